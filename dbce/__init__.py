@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.model.lazily import lazily
+from dbce.model import lazily
 
 if TYPE_CHECKING:
     from dbce.history import text_history

@@ -221,11 +221,25 @@ def test_a_name_is_imported_from_where_it_is_defined_or_from_a_front() -> None:
 
 
 def late(source: str) -> frozenset[str]:
-    """Names that a front imports when they are asked for."""
+    """Names that a front imports when they are asked for: those that it gives `lazily`, or has for types."""
+    tree = ast.parse(source)
+    calls = [
+        call
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "lazily"
+    ]
+    if any(not call.args[1:] for call in calls):
+        branches = (node for node in tree.body if isinstance(node, ast.If))
+        imports = (node for branch in branches for node in branch.body)
+        return frozenset(
+            alias.name
+            for node in imports
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
+        )
     return frozenset(
         name.value
-        for call in ast.walk(ast.parse(source))
-        if isinstance(call, ast.Call) and ast.unparse(call.func) == "lazily"
+        for call in calls
         for homes in call.args[1:]
         if isinstance(homes, ast.Dict)
         for names in homes.values
@@ -248,6 +262,8 @@ def test_no_name_that_is_imported_late_is_that_of_a_module() -> None:
 def test_names_that_are_imported_late_are_found() -> None:
     source = '__getattr__ = lazily(__name__, {"begun": ("begin", "begun"), "job": ("Job",)})'
     assert late(source) == {"begin", "begun", "Job"}
+    source = "if TYPE_CHECKING:\n from x.job import Job\n__getattr__ = lazily(__name__)"
+    assert late(source) == {"Job"}
 
 
 def past_the_front(source: str, package: str, known: dict[str, bool]) -> list[str]:

@@ -51,7 +51,7 @@ def passed_on(front: str, source: str) -> dict[str, Use]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and node.module:
             homes |= {alias.asname or alias.name: (node.module, alias.name) for alias in node.names}
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "lazily":
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "lazily" and node.args[1:]:
             table = node.args[1]
             assert isinstance(table, ast.Dict), f"{front}: name the homes where `lazily` is called"
             for home, names in zip(table.keys, table.values, strict=True):

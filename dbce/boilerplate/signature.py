@@ -227,14 +227,6 @@ def _permutations() -> NDArray[np.uint32]:
     return stored_permutations()[0][:, :PERMUTATIONS]
 
 
-def text_bands(signature: bytes, threshold: float) -> Iterator[tuple[int, bytes]]:
-    """Yield (band number, key) of a signature; texts of at least that similarity share one with a chance of 95 %."""
-    count, rows = bands_and_rows(threshold, PERMUTATIONS)
-    width = 4 * rows
-    for band in range(count):
-        yield band, signature[band * width : (band + 1) * width]
-
-
 def text_similarity(one: str, other: str) -> float:
     """Return the Jaccard similarity of the shingles of two texts, 0 to 1."""
     a, b = shingles(one), shingles(other)

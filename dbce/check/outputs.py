@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from dbce.model import UsageError
 from dbce.output import INDEX, NIGHTS, RUN, complete_nights, index_names, listed_nights
 from dbce.storage import FIXITY, Damage, Fixity, Folder, damages, fixity_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 NEEDED = {
     FIXITY: "dbce check",

@@ -1,27 +1,96 @@
-"""One pass over archive files that counts their records and finds their faults."""
+"""One pass over archive files that counts their records and finds their faults, and its account."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING
 
-from dbce.archive import heads, inspect, surt
-from dbce.boilerplate import Original, resolve, revisit_of
-from dbce.check.account import Account, Finding
+from dbce.archive import Entry, Odd, Oddity, Source, heads, inspect, surt
+from dbce.boilerplate import Original, Revisit, resolve, revisit_of
 from dbce.engine import Pool
 from dbce.html import decode
-from dbce.model import UNREAD, Capture, Dropped, InputError, Reason, Status, StoreError
+from dbce.model import UNREAD, Capture, Dropped, InputError, Limits, Reason, Status, StoreError
+from dbce.progress import files
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from dbce.archive import Entry, Odd, Oddity, Source
-    from dbce.boilerplate import Revisit
-    from dbce.model import Limits
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A fault or an oddity: its place, its kind and its reason.
+
+    `length` is in stored bytes, 0 where it is unknown; `kind` is the WARC-Type, "" of a place where no
+    record can be read.
+    """
+
+    file: str
+    offset: int
+    length: int
+    record_id: str
+    url: str
+    kind: str
+    reason: Reason | Odd
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The account of one file, or the sum of several, which has no `findings` and `oddities`.
+
+    `records` counts by WARC-Type; `html` are captures of HTML, of which `pages` can be decoded.
+    `skipped` and `rejected` are captures by reason, `charsets` pages by who names the charset, and
+    `truncated` pages by how they break off; `replaced` pages have bytes that mean nothing in their
+    charset. `digests` were compared with what is stored; `damaged` records and places have findings;
+    `bytes_skipped` are those of places where no record can be read. `single_members` are files that
+    are one gzip member. `repeating` are the revisits that were read, and `resolutions` counts them by how
+    what they repeat was found (dbce.check.survey), where that was asked. `odd` counts what is not as it
+    should be and yet no damage, by what it is about; `oddities` are these, of one file.
+    """
+
+    files: int = 0
+    records: Counter[str] = field(default_factory=Counter)
+    html: int = 0
+    pages: int = 0
+    revisits: int = 0
+    digests: int = 0
+    replaced: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    rejected: Counter[str] = field(default_factory=Counter)
+    charsets: Counter[str] = field(default_factory=Counter)
+    truncated: Counter[str] = field(default_factory=Counter)
+    damaged: int = 0
+    bytes_skipped: int = 0
+    single_members: int = 0
+    findings: tuple[Finding, ...] = ()
+    repeating: tuple[Revisit, ...] = ()
+    resolutions: Counter[str] = field(default_factory=Counter)
+    odd: Counter[str] = field(default_factory=Counter)
+    oddities: tuple[Finding, ...] = ()
+
+    def __add__(self, other: Account) -> Account:
+        return Account(
+            files=self.files + other.files,
+            records=self.records + other.records,
+            html=self.html + other.html,
+            pages=self.pages + other.pages,
+            revisits=self.revisits + other.revisits,
+            digests=self.digests + other.digests,
+            replaced=self.replaced + other.replaced,
+            skipped=self.skipped + other.skipped,
+            rejected=self.rejected + other.rejected,
+            charsets=self.charsets + other.charsets,
+            truncated=self.truncated + other.truncated,
+            damaged=self.damaged + other.damaged,
+            bytes_skipped=self.bytes_skipped + other.bytes_skipped,
+            single_members=self.single_members + other.single_members,
+            repeating=self.repeating + other.repeating,
+            resolutions=self.resolutions + other.resolutions,
+            odd=self.odd + other.odd,
+        )
+
 
 # Revisits are looked up in all files together, so that it makes no difference what a site is.
 SITE_BY = "host"
@@ -191,3 +260,99 @@ def _originals(sources: Iterable[Source]) -> Iterator[Original]:
                     digest=head.digest,
                     is_html=False,
                 )
+
+
+# An account as lines for people, or as JSON.
+
+
+SHOWN = 20
+"""Findings of a file that people are shown; JSON has all."""
+
+
+def as_json(file: str | None, account: Account) -> str:
+    """One line: the account of a file with its findings, or the sum of all where `file` is None."""
+    values = {"file": file} | {
+        column.name: getattr(account, column.name) for column in fields(account)
+    }
+    del values[
+        "repeating"
+    ]  # whole revisits, for `with_resolutions` alone: `resolutions` has their counts
+    for name in ("findings", "oddities"):
+        values[name] = [_without_file(finding) for finding in getattr(account, name)]
+        if file is None:
+            del values[name]
+    return json.dumps(values, ensure_ascii=False)
+
+
+def _without_file(finding: Finding) -> dict[str, object]:
+    """As JSON has a finding, below the file's name."""
+    return {name: value for name, value in asdict(finding).items() if name != "file"}
+
+
+def as_text(file: str | None, account: Account) -> str:
+    """The account in some lines: the content, then the faults."""
+    return "\n".join(_lines(file, account))
+
+
+def _lines(file: str | None, account: Account) -> Iterator[str]:
+    yield files(account.files) if file is None else file
+    yield f"  records         {_listed(account.records)}"
+    yield f"  HTML captures   {account.html}"
+    yield f"  pages           {account.pages}"
+    yield f"  skipped         {_listed(account.skipped)}"
+    yield f"  charset from    {_listed(account.charsets)}"
+    if account.replaced:
+        yield f"  pages with bytes that mean nothing in their charset: {account.replaced}"
+    if account.truncated:
+        yield f"  pages cut short {_listed(account.truncated)}"
+    resolved = f"  ({_counts(account.resolutions)})" if account.resolutions else ""
+    yield f"  revisits        {account.revisits}{resolved}"
+    yield f"  digests         {account.digests} compared"
+    yield f"  rejected        {_listed(account.rejected)}"
+    yield f"  damaged         {account.damaged}"
+    if account.odd:
+        yield f"  odd             {_listed(account.odd)}"
+    if account.bytes_skipped:
+        yield f"  bytes skipped   {account.bytes_skipped:,}"
+    if account.single_members:
+        yield from _single_members(file, account.single_members)
+    yield from _finding_lines("!", account.findings)
+    yield from _finding_lines("~", account.oddities)
+
+
+def _finding_lines(mark: str, findings: Sequence[Finding]) -> Iterator[str]:
+    """The faults or oddities, a line each."""
+    for finding in findings[:SHOWN]:
+        yield f"  {mark} {_finding_line(finding)}"
+    if len(findings) > SHOWN:
+        yield f"  ... {len(findings) - SHOWN} more; --json lists all"
+
+
+def _single_members(file: str | None, count: int) -> Iterator[str]:
+    if file is None:
+        yield f"  files that are one gzip member, to be recompressed: {count}"
+        return
+    yield "  The file is one single gzip member: no record can be read without all before it. Mend it:"
+    yield f"    warcio recompress {file} NEW.warc.gz"
+
+
+def _finding_line(finding: Finding) -> str:
+    length = f", {finding.length} bytes" if finding.length else ""
+    names = [finding.kind, finding.record_id, finding.url]
+    named = " ".join(word for word in names if word) or "no record"
+    return f"{finding.reason} at {finding.offset}{length}: {named}: {finding.detail}"
+
+
+def _listed(counts: Counter[str]) -> str:
+    """The sum, and the counts by key, the largest first."""
+    if not counts:
+        return "0"
+    return f"{counts.total()}  ({_counts(counts)})"
+
+
+def _counts(counts: Counter[str]) -> str:
+    return ", ".join(f"{n} {key}" for key, n in _ordered(counts))
+
+
+def _ordered(counts: Counter[str]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))

@@ -2,33 +2,16 @@
 
 from dbce.metadata.bylines import names_byline
 from dbce.metadata.dates import MONTHS
-from dbce.metadata.opening import (
+from dbce.metadata.rules import COLUMNS, NAMES, Metadata, describe, with_language_of
+from dbce.metadata.structured_data import (
+    SIGNS,
+    TEXTS,
     Opening,
+    Told,
     declared_opening,
     declared_titles,
     letters,
     names_page,
     title_keys,
+    told,
 )
-from dbce.metadata.rules import COLUMNS, NAMES, Metadata, describe, with_language_of
-from dbce.metadata.told import SIGNS, TEXTS, Told, told
-
-__all__ = [
-    "COLUMNS",
-    "MONTHS",
-    "NAMES",
-    "SIGNS",
-    "TEXTS",
-    "Metadata",
-    "Opening",
-    "Told",
-    "declared_opening",
-    "declared_titles",
-    "describe",
-    "letters",
-    "names_byline",
-    "names_page",
-    "title_keys",
-    "told",
-    "with_language_of",
-]

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from datetime import date
 
-from dbce.metadata.publication import PUBLISHED, publication_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import date
-
-    from dbce.model import Page
+from dbce.metadata.dates import PUBLISHED, publication_in
+from dbce.model import Page
 
 _EDGE = r"(?:^|[\s_-])"
 AUTHOR = re.compile(

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
-from dbce.metadata.language_model import language_model
+import numpy as np
+from numpy.typing import NDArray
 
 TAG = re.compile(
     r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?:[-_].*)?", re.IGNORECASE
@@ -83,3 +90,123 @@ def _detected(sample: str, least: float) -> str | None:
         return None
     language, probability = language_model().likeliest(sample)
     return None if probability < least or language in NO_LANGUAGE else language
+
+
+# The language of a text by py3langid's model: naive Bayes on sequences of bytes that languages
+# have.
+#
+# The model knows 104,583 sequences of up to six bytes. Behind each byte of a text the longest
+# that ends there counts, and what languages have it how often is summed up (Lui and Baldwin 2012,
+# Barbaresi's py3langid). `language_model.npz` has py3langid's numbers for languages of two
+# letters, in the order in which they are looked up; `scripts/setup/language_model.py` writes it.
+# Reading py3langid's own file takes half a second and 75 MB. Languages and probabilities are the
+# same to the last bit.
+
+
+FILE = "language_model.npz"
+
+LONGEST = 6
+"""Bytes of the longest sequence that the model knows."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LanguageModel:
+    """Sequences of bytes, and how likely each is in each language.
+
+    Attributes:
+        languages: a code for each column.
+        again: pairs of columns of one language, which is written in two scripts.
+        priors: logarithm of the probability of each column.
+        usual: of each column the commonest logarithm of the probability of a sequence.
+        sequences: all known sequences as numbers (`numbered`), ascending.
+        rows: the row of each sequence, or -1: some are known only for what begins with them, and say nothing or
+            what a shorter one at their end says.
+        differs: bits of each row: the columns where it is not the usual value.
+        begins: where the values of each row begin, and the end of the last.
+        values: the logarithms of the probability that are not the usual one, row by row.
+    """
+
+    languages: tuple[str, ...]
+    again: tuple[tuple[int, int], ...]
+    priors: NDArray[np.float32]
+    usual: NDArray[np.float16]
+    sequences: NDArray[np.uint64]
+    rows: NDArray[np.int32]
+    differs: NDArray[np.uint8]
+    begins: NDArray[np.int32]
+    values: NDArray[np.float16]
+
+    def likeliest(self, text: str) -> tuple[str, float]:
+        """(code of the language that a text is most probably in, the probability)."""
+        written = unicodedata.normalize("NFC", text.lower() if text.isupper() else text)
+        raw = written.encode("utf-8", "surrogatepass")
+        scores = self._scores(raw)
+        # Longer texts would make the difference between any two languages certain.
+        scores *= 1.0 / math.sqrt(len(raw) or 1)
+        np.exp(scores - scores.max(), out=scores)
+        scores /= scores.sum()
+        for first, second in self.again:
+            scores[first] += scores[second]
+            scores[second] = 0
+        best = int(scores.argmax())
+        return self.languages[best], float(scores[best])
+
+    def _scores(self, raw: bytes) -> NDArray[np.float32]:
+        """Of each column the logarithm of the probability; zeros where no known sequence occurs."""
+        rows, counts = self._rows_of(raw)
+        if not len(rows):
+            return np.zeros(len(self.languages), np.float32)
+        scores: NDArray[np.float32] = np.log1p(counts) @ self._table(rows) + self.priors
+        return scores
+
+    def _rows_of(self, raw: bytes) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """(rows that count for a text, in the order in which they first do; how often each does)."""
+        behind = np.full(len(raw), -1, np.int32)
+        for length in range(1, min(LONGEST, len(raw)) + 1):
+            windows = numbered(raw, length)
+            place = np.searchsorted(self.sequences, windows)
+            place[place == len(self.sequences)] = 0
+            is_known = self.sequences[place] == windows
+            behind[length - 1 :][is_known] = self.rows[place[is_known]]
+        rows, firsts, counts = np.unique(behind[behind >= 0], return_index=True, return_counts=True)
+        order = np.argsort(firsts)  # sums round as they are ordered
+        return rows[order], counts[order].astype(np.float32)
+
+    def _table(self, rows: NDArray[np.int32]) -> NDArray[np.float16]:
+        """Rows of the model with all their columns."""
+        table = np.tile(self.usual, (len(rows), 1))
+        differs = np.unpackbits(self.differs[rows], axis=1, count=len(self.usual)).astype(bool)
+        counts = self.begins[rows + 1] - self.begins[rows]
+        # Their values one behind the other: each begins as far behind the last as in the file.
+        moved = self.begins[rows] - (np.cumsum(counts) - counts)
+        table[differs] = self.values[np.repeat(moved, counts) + np.arange(counts.sum())]
+        return table
+
+
+def numbered(raw: bytes, length: int) -> NDArray[np.uint64]:
+    """All sequences of that many bytes in a text as numbers: the length, then the bytes."""
+    given = np.frombuffer(raw, np.uint8)
+    count = len(given) - length + 1
+    numbers = np.full(count, length, np.uint64)
+    for place in range(length):
+        numbers = (numbers << np.uint64(8)) | given[place : place + count]
+    return numbers
+
+
+@cache
+def language_model() -> LanguageModel:
+    """The model that comes with the package, read when it is first asked for."""
+    with (
+        files("dbce.metadata").joinpath(FILE).open("rb") as stream,
+        np.load(stream, allow_pickle=False) as stored,
+    ):
+        return from_arrays({name: stored[name] for name in stored.files})
+
+
+def from_arrays(arrays: dict[str, NDArray[Any]]) -> LanguageModel:
+    """The model that arrays are of, as the file has them."""
+    languages = tuple(arrays["languages"].tolist())
+    columns = ((languages.index(language), column) for column, language in enumerate(languages))
+    again = tuple((first, column) for first, column in columns if first != column)
+    numbers = {name: array for name, array in arrays.items() if name != "languages"}
+    return LanguageModel(languages, again, **numbers)

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING
+from datetime import datetime
 
+from dbce.html import DeclaredMetadata
 from dbce.metadata.bylines import author_in_byline
 from dbce.metadata.dating import publication_date
 from dbce.metadata.languages import as_tag, language_of
-from dbce.metadata.opening import descriptions, titles
-from dbce.metadata.sources import Sources
-from dbce.model import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from datetime import datetime
-
-    from dbce.html import DeclaredMetadata
-    from dbce.metadata.sources import Candidate
-    from dbce.model import Page
+from dbce.metadata.structured_data import Candidate, Sources, descriptions, titles
+from dbce.model import Page, printable
 
 NAMES = ("title", "author", "date", "language", "site_name", "description")
 """The values that are looked for; each has a source."""

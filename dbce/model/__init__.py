@@ -2,15 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from dbce.model.lazily import lazily
+import ast
+import linecache
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dbce.model.byte_names import escape_bytes, speak_names, speakable, unescape_bytes
-    from dbce.model.config import ALSO, Config, Limits, override
-    from dbce.model.config_file import default_file, load_config
-    from dbce.model.controls import printable
+    from dbce.model.byte_names import (
+        escape_bytes,
+        printable,
+        speak_names,
+        speakable,
+        unescape_bytes,
+    )
+    from dbce.model.config import (
+        ALSO,
+        EXPERT,
+        MAIN,
+        PAPER,
+        Config,
+        Limits,
+        Setting,
+        between,
+        current,
+        default_file,
+        load_config,
+        number,
+        override,
+        plain,
+        sentence,
+        settings_in,
+        without_markup,
+    )
     from dbce.model.errors import (
         EXTRAS,
         DbceError,
@@ -25,24 +51,17 @@ if TYPE_CHECKING:
         missing_extra,
     )
     from dbce.model.faults import NOT_OF_A_RECORD, drop, failed, fault_detail
-    from dbce.model.hashing import digest64, first_numbers, hash_strings, mix, stable_id
-    from dbce.model.rendering import Rendering
-    from dbce.model.setting import (
-        EXPERT,
-        MAIN,
-        PAPER,
-        Setting,
-        between,
-        current,
-        number,
-        plain,
-        sentence,
-        settings_in,
-        without_markup,
+    from dbce.model.hashing import (
+        digest64,
+        first_numbers,
+        folded,
+        hash_strings,
+        mix,
+        shingles,
+        stable_id,
     )
-    from dbce.model.shingling import folded, shingles
+    from dbce.model.rendering import Rendering
     from dbce.model.standard_streams import secure_streams, whole_output
-    from dbce.model.stored_text import TOLD, CrawlerText, StoredText, TextKind, TextSource
     from dbce.model.text_keys import OF_ITSELF, WORD, alike, count_words, key_of, words_of
     from dbce.model.values import (
         BOILERPLATE,
@@ -52,9 +71,11 @@ if TYPE_CHECKING:
         INVALID,
         LABELS,
         ROLES,
+        TOLD,
         UNREAD,
         Annotation,
         Capture,
+        CrawlerText,
         Cross,
         DateSource,
         Dropped,
@@ -70,172 +91,45 @@ if TYPE_CHECKING:
         Sketch,
         Stage,
         Status,
+        StoredText,
+        Structure,
+        TextKind,
         TextNode,
         TextRun,
+        TextSource,
         Verdict,
     )
 
-__all__ = [
-    "ALSO",
-    "BOILERPLATE",
-    "CIRCLE",
-    "CONTENT",
-    "EXPERT",
-    "EXTRAS",
-    "HISTORY",
-    "INVALID",
-    "LABELS",
-    "MAIN",
-    "NOT_OF_A_RECORD",
-    "OF_ITSELF",
-    "PAPER",
-    "ROLES",
-    "TOLD",
-    "UNREAD",
-    "WORD",
-    "Annotation",
-    "Capture",
-    "Config",
-    "CrawlerText",
-    "Cross",
-    "DateSource",
-    "DbceError",
-    "Dropped",
-    "Hashes",
-    "InputError",
-    "Label",
-    "Limits",
-    "Mask",
-    "MissingExtra",
-    "NotInRun",
-    "Origin",
-    "OutputLost",
-    "Page",
-    "ReaderLeft",
-    "Reason",
-    "Reference",
-    "Rendering",
-    "Repeat",
-    "Resolution",
-    "Setting",
-    "Sketch",
-    "Stage",
-    "Status",
-    "StoreError",
-    "StoredText",
-    "Structure",
-    "TextKind",
-    "TextNode",
-    "TextRun",
-    "TextSource",
-    "TooManyRejects",
-    "UsageError",
-    "Verdict",
-    "alike",
-    "between",
-    "count_words",
-    "current",
-    "default_file",
-    "digest64",
-    "drop",
-    "escape_bytes",
-    "failed",
-    "fault_detail",
-    "first_numbers",
-    "folded",
-    "hash_strings",
-    "key_of",
-    "lazily",
-    "load_config",
-    "missing_extra",
-    "mix",
-    "number",
-    "override",
-    "plain",
-    "printable",
-    "secure_streams",
-    "sentence",
-    "settings_in",
-    "shingles",
-    "speak_names",
-    "speakable",
-    "stable_id",
-    "unescape_bytes",
-    "whole_output",
-    "without_markup",
-    "words_of",
-]
 
-__getattr__ = lazily(
-    __name__,
-    {
-        "byte_names": ("escape_bytes", "speak_names", "speakable", "unescape_bytes"),
-        "config": ("ALSO", "Config", "Limits", "override"),
-        "config_file": ("default_file", "load_config"),
-        "controls": ("printable",),
-        "errors": (
-            "EXTRAS",
-            "DbceError",
-            "InputError",
-            "MissingExtra",
-            "NotInRun",
-            "OutputLost",
-            "ReaderLeft",
-            "StoreError",
-            "TooManyRejects",
-            "UsageError",
-            "missing_extra",
-        ),
-        "faults": ("NOT_OF_A_RECORD", "drop", "failed", "fault_detail"),
-        "hashing": ("digest64", "first_numbers", "hash_strings", "mix", "stable_id"),
-        "rendering": ("Rendering",),
-        "setting": (
-            "EXPERT",
-            "MAIN",
-            "PAPER",
-            "Setting",
-            "between",
-            "current",
-            "number",
-            "plain",
-            "sentence",
-            "settings_in",
-            "without_markup",
-        ),
-        "shingling": ("folded", "shingles"),
-        "standard_streams": ("secure_streams", "whole_output"),
-        "stored_text": ("TOLD", "CrawlerText", "StoredText", "TextKind", "TextSource"),
-        "text_keys": ("OF_ITSELF", "WORD", "alike", "count_words", "key_of", "words_of"),
-        "values": (
-            "BOILERPLATE",
-            "CIRCLE",
-            "CONTENT",
-            "HISTORY",
-            "INVALID",
-            "LABELS",
-            "ROLES",
-            "UNREAD",
-            "Annotation",
-            "Capture",
-            "Cross",
-            "DateSource",
-            "Dropped",
-            "Hashes",
-            "Label",
-            "Mask",
-            "Origin",
-            "Page",
-            "Reason",
-            "Reference",
-            "Repeat",
-            "Resolution",
-            "Sketch",
-            "Stage",
-            "Status",
-            "TextNode",
-            "Structure",
-            "TextRun",
-            "Verdict",
-        ),
-    },
-)
+def lazily(package: str, homes: Mapping[str, Iterable[str]] | None = None) -> Callable[[str], Any]:
+    """Return the `__getattr__` of a package that imports its exports when they are first asked for (PEP 562).
+
+    These are the names that it imports under TYPE_CHECKING; or `homes` has them by the module in it where they are.
+    """
+
+    @cache
+    def home_of() -> dict[str, str]:
+        if homes is None:
+            return _typed_imports(package)
+        return {name: f"{package}.{home}" for home, names in homes.items() for name in names}
+
+    def get(name: str) -> Any:
+        if name not in home_of():
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(home_of()[name]), name)
+
+    return get
+
+
+def _typed_imports(package: str) -> dict[str, str]:
+    """The modules that a package imports names from under TYPE_CHECKING, by name."""
+    module = sys.modules[package]
+    source = "".join(linecache.getlines(module.__file__ or "", vars(module)))
+    branches = [node for node in ast.parse(source).body if isinstance(node, ast.If)]
+    imports = [
+        node for branch in branches for node in branch.body if isinstance(node, ast.ImportFrom)
+    ]
+    return {alias.name: node.module or "" for node in imports for alias in node.names}
+
+
+__getattr__ = lazily(__name__)

@@ -1,4 +1,6 @@
-"""Names of files as text: a name is bytes, and one that is no UTF-8 has a written form that is.
+"""Text fit to be written: names of files, which are bytes, and texts without control characters.
+
+A name that is no UTF-8 has a written form that is.
 
 Inside of the program such a byte is a lone surrogate, as Python's file functions give and take it
 (PEP 383). That is no character, so it can be neither stored nor shown. Wherever a name is written it is
@@ -11,10 +13,7 @@ from __future__ import annotations
 import codecs
 import re
 from functools import partial
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from io import TextIOWrapper
+from io import TextIOWrapper
 
 _NO_TEXT = re.compile("[\udc80-\udcff]")
 _TO_WRITE = re.compile(f"{_NO_TEXT.pattern}|%(?=x(?:[89A-F][0-9A-F]|25))")
@@ -62,3 +61,17 @@ def _escaped(found: re.Match[str]) -> str:
 def _unescaped(found: re.Match[str]) -> str:
     code = int(found[1], 16)
     return chr(_FIRST + code) if code >= 0x80 else chr(code)
+
+
+# Control characters: orders to terminals and printers, which a text for readers never has.
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+_AS_SPACE = "\f\r\x85"
+"""Those that part words in a page, as white space of HTML or as a line end of Unicode."""
+
+
+def printable(text: str) -> str:
+    """Return a text with no control character (C0, DEL, C1) but tab and line feed; one that parts words becomes a space."""
+    return _CONTROL.sub(lambda sign: " " if sign[0] in _AS_SPACE else "", text)

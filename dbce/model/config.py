@@ -1,18 +1,139 @@
-"""All tunables, once: what each is, its unit, its range and the reason of its default."""
+"""All tunables, once: what each is, its unit, its range and the reason of its default; and the file of them.
+
+What a configuration checks, its options on the command line, the file `conf/dbce.toml` and the tables of the
+guide follow from how a setting is declared.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import hashlib
 import json
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
+from textwrap import fill
+from typing import Any, ClassVar, Protocol, TypeVar
 
-from dbce.model.setting import EXPERT, PAPER, Setting, check_settings, default, plain, settings_in
+from dbce.model.errors import UsageError
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+MAIN = "main"
+EXPERT = "expert"
+PAPER = "paper"
+GROUPS = (MAIN, EXPERT, PAPER)
+"""Kinds of settings: for every day; such as hardly anybody changes; such as repeat results of papers."""
+
+_KEY = "setting"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting as it is declared; `name` and `default` are those of the field.
+
+    Attributes:
+        help: a clause that says what it is, in Markdown.
+        more: sentences on when to change it and why it is as it is, in Markdown.
+        unit: what its values are called on the command line.
+        stored_as: its name in digests and in what a run leaves, where that is another one. It stays when
+            the setting gets a better name, and is understood wherever the new one is.
+        is_result: whether results depend on it, so that it counts for the digest.
+    """
+
+    help: str
+    more: str = ""
+    unit: str = "N"
+    group: str = MAIN
+    between: tuple[float, float] | None = None
+    choices: tuple[str, ...] = ()
+    stored_as: str = ""
+    is_result: bool = True
+    name: str = ""
+    default: Any = None
+
+    def check(self, value: Any) -> None:
+        """Refuse a value that the setting cannot have.
+
+        Raises:
+            UsageError: it is none of the choices, or out of range.
+        """
+        if self.choices and value not in self.choices:
+            raise UsageError(f"{self.name} is {value!r}; choose one of {', '.join(self.choices)}")
+        if self.between and not self.between[0] <= value <= self.between[1]:
+            low, high = self.between
+            raise UsageError(f"{self.name} must be between {low} and {high} (got {value})")
+
+
+def default(value: Any, setting: Setting) -> Any:
+    """A field of a dataclass that is a setting, with its default."""
+    return field(default=value, metadata={_KEY: setting})
+
+
+def settings_in(kind: type) -> Mapping[str, Setting]:
+    """Settings that a dataclass declares, by name and in its order."""
+    return {
+        one.name: dataclasses.replace(
+            one.metadata[_KEY],
+            name=one.name,
+            default=one.default,
+            stored_as=one.metadata[_KEY].stored_as or one.name,
+        )
+        for one in dataclasses.fields(kind)
+        if _KEY in one.metadata
+    }
+
+
+def check_settings(values: Any) -> None:
+    """Refuse values that their settings cannot have.
+
+    Raises:
+        UsageError: one is none of the choices, or out of range.
+    """
+    for name, setting in settings_in(type(values)).items():
+        setting.check(getattr(values, name))
+
+
+def plain(values: Any) -> dict[str, Any]:
+    """Values by the names under which they are stored, in the order of their declaration."""
+    settings = settings_in(type(values))
+    return {
+        settings[name].stored_as if name in settings else name: value
+        for name, value in dataclasses.asdict(values).items()
+    }
+
+
+def current(kind: type, stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Stored values by the names that settings have now; what this version does not know is left out."""
+    settings = settings_in(kind).values()
+    return {one.name: stored[one.stored_as] for one in settings if one.stored_as in stored}
+
+
+def number(value: float) -> str:
+    """A number as people read it, and as Python and TOML do: `30_000`."""
+    return f"{value:_}" if isinstance(value, int) and value >= 10_000 else str(value)
+
+
+def between(setting: Setting) -> str:
+    """The range of a setting, in words; "" where its ends are no more than what makes sense."""
+    if not setting.between or setting.between[1] > 1 << 60:
+        return ""
+    low, high = setting.between
+    return f", {low:,} to {high:,}"
+
+
+def sentence(clause: str) -> str:
+    """A clause as a sentence of its own; it may begin with a link."""
+    start = 1 if clause.startswith("[") else 0
+    return f"{clause[:start]}{clause[start].upper()}{clause[start + 1 :]}."
+
+
+def without_markup(markdown: str, code: str = "") -> str:
+    """Markdown as plain text: links are what they say, `code` stands around what is code."""
+    return re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", markdown).replace("`", code)
+
+
+# All tunables.
+
 
 ALSO = ("wet", "wacz")
 """What a run writes only when it is asked for."""
@@ -341,3 +462,136 @@ def override(base: Settings, options: Mapping[str, Any]) -> Settings:
     names = {f.name for f in dataclasses.fields(base)}
     given = {k: v for k, v in options.items() if k in names and v is not None}
     return dataclasses.replace(base, **given)
+
+
+# The configuration as a TOML file: read, and written with all defaults and their reasons.
+#
+# Settings of every day stand at the top, the others in a table of their group, the limits of a
+# page in `[limits]`. Older files, where all but the limits stand at the top, are read as well.
+
+
+LIMITS = "limits"
+
+HEAD = """\
+# The default configuration, in full: dbce run ... --config conf/dbce.toml
+# Copy the file and change what you need; what a file leaves out has the value given here.
+# Each of these changes the result, and the digest of all of them is written to run.json;
+# {apart} are no part of it.
+"""
+
+ABOVE = {
+    EXPERT: "Expert settings: hardly anybody changes them.",
+    PAPER: "Methods of the papers, to repeat their results and to compare with them.",
+    LIMITS: "Beyond one of these a page is rejected with its reason, never shortened.",
+}
+"""What the file says of each table."""
+
+WIDTH = 100
+"""Columns of the file's comments."""
+
+
+def load_config(path: Path) -> Config:
+    """The configuration in a TOML file; what it leaves out has its default.
+
+    Raises:
+        UsageError: the file is missing, is not TOML, or has an unknown key or a wrong type.
+    """
+    import tomllib  # no command needs it that has no file
+
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as e:
+        raise UsageError(f"cannot read the configuration {path}: {e.strerror}") from e
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
+        raise UsageError(f"{path} is not TOML: {e}") from e
+    limits = _named(Limits, _table(table, LIMITS, path), path)
+    return Config(**_named(Config, _flat(table, path), path), limits=Limits(**limits))
+
+
+def _table(table: dict[str, Any], name: str, path: Path) -> dict[str, Any]:
+    """Takes a table out of the one that it stands in."""
+    inner = table.pop(name, {})
+    if not isinstance(inner, dict):
+        raise UsageError(f"{path}: {name} must be a table: [{name}], then one key a line")
+    return inner
+
+
+def _flat(table: dict[str, Any], path: Path) -> dict[str, Any]:
+    """All keys of a file but its limits, whether they stand at the top or in the table of their group."""
+    flat = dict(table)
+    for group in GROUPS[1:]:
+        for key, value in _table(flat, group, path).items():
+            if key in flat:
+                raise UsageError(f"{path}: {key} is there twice; leave one out")
+            setting = _by_any_name(Config).get(key)
+            if setting and setting.group != group:
+                right = "at the top" if setting.group == MAIN else f"in [{setting.group}]"
+                raise UsageError(f"{path}: {key} stands in [{group}]; its place is {right}")
+            flat[key] = value
+    return flat
+
+
+def _named(kind: type, table: Mapping[str, Any], path: Path) -> dict[str, Any]:
+    """Values of a table by the names of their settings, each of its type."""
+    by_name = _by_any_name(kind)
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        setting = by_name.get(key)
+        if setting is None:
+            known = ", ".join(sorted(settings_in(kind)))
+            raise UsageError(f"{path}: unknown key {key!r}; known are {known}")
+        if setting.name in values:
+            raise UsageError(
+                f"{path}: {setting.stored_as} is the old name of {setting.name}; leave one out"
+            )
+        expected = type(setting.default)
+        number = expected is float and type(value) is int
+        if type(value) is not expected and not number:
+            raise UsageError(f"{path}: {key} must be of type {expected.__name__}, not {value!r}")
+        values[setting.name] = value
+    return values
+
+
+def _by_any_name(kind: type) -> dict[str, Setting]:
+    """Settings by the names that they have and had."""
+    settings = settings_in(kind)
+    return {one.stored_as: one for one in settings.values()} | dict(settings)
+
+
+def default_file() -> str:
+    """The text of `conf/dbce.toml`: all settings with their defaults, each with what it is and why."""
+    settings = settings_in(Config).values()
+    apart = [one.name for one in settings if not one.is_result]
+    parts = [HEAD.format(apart=f"{', '.join(apart[:-1])} and {apart[-1]}")]
+    for group in GROUPS:
+        if group != MAIN:
+            parts.append(f"# {ABOVE[group]}\n[{group}]\n")
+        parts += [_entry(one) for one in settings if one.group == group]
+    parts.append(f"# {ABOVE[LIMITS]}\n[{LIMITS}]\n")
+    parts += [_entry(one) for one in settings_in(Limits).values()]
+    return "\n".join(parts)
+
+
+def _entry(setting: Setting) -> str:
+    comment = fill(
+        " ".join(_sentences(setting)).rstrip(),
+        WIDTH,
+        initial_indent="# ",
+        subsequent_indent="# ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return f"{comment}\n{setting.name} = {_toml(setting.default)}\n"
+
+
+def _toml(default: Any) -> str:
+    if isinstance(default, bool):
+        return str(default).lower()
+    return f'"{default}"' if isinstance(default, str) else number(default)
+
+
+def _sentences(setting: Setting) -> Iterator[str]:
+    yield sentence(without_markup(setting.help, code='"') + between(setting))
+    if any(f"`{choice}`" not in setting.help + setting.more for choice in setting.choices):
+        yield f"One of {', '.join(map(_toml, setting.choices))}."
+    yield without_markup(setting.more, code='"')

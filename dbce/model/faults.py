@@ -7,14 +7,10 @@ from __future__ import annotations
 
 import traceback
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 from dbce.model.errors import DbceError
-from dbce.model.values import Dropped, Reason, Stage, Status
+from dbce.model.values import Capture, Dropped, Origin, Reason, Stage, Status
 from dbce.progress import LOG
-
-if TYPE_CHECKING:
-    from dbce.model.values import Capture, Origin
 
 NOT_OF_A_RECORD = (DbceError, MemoryError, OSError)
 """What is wrong with the machine, with a store, or with what was asked for: it stops a run."""

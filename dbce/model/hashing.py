@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 import uuid
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dbce.kernel import kernel
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from dbce.model.values import Hashes
+from dbce.model.text_keys import alike, words_of
+from dbce.model.values import Hashes
 
 NAMESPACE = uuid.UUID("8f6e1b9c-5d0a-5f3e-9c51-0d8c1f1f7a42")
 """Namespace of all ids that this project makes (UUIDv5, RFC 9562)."""
@@ -71,3 +70,30 @@ def mix(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return values ^ (values >> np.uint64(31))
+
+
+# Texts as rows of words: what two have in common whatever words they share, and however they set
+# them.
+
+
+SHINGLE = 3
+"""Words in a row that count as one: those of two articles on one matter are unlike, whatever words they share."""
+
+_FACTOR = np.uint32(0x9E3779B1)
+"""Odd, so that no word of a row is lost; 2**32 by the golden ratio."""
+
+
+@lru_cache(maxsize=1)  # a text is asked for its digest and its shingles in a row
+def folded(text: str) -> str:
+    """Return a text with one form of what templates exchange, of letters and of capitals."""
+    return unicodedata.normalize("NFKC", alike(text)).casefold()
+
+
+def shingles(text: str) -> Hashes:
+    """Return the hashes of all rows of SHINGLE words of a text, each once; of a shorter text that of all its words."""
+    words = hash_strings(words_of(folded(text)))
+    rows = max(1, len(words) - SHINGLE + 1) if len(words) else 0
+    hashes = np.zeros(rows, np.uint32)
+    for place in range(min(SHINGLE, len(words))):
+        hashes = hashes * _FACTOR + words[place : place + rows]
+    return np.unique(hashes)

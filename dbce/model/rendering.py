@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from dbce.model.config import LARGEST, Limits, digest_of, results_of
-from dbce.model.setting import EXPERT, Setting, check_settings, default
+from dbce.model.config import (
+    EXPERT,
+    LARGEST,
+    Limits,
+    Setting,
+    check_settings,
+    default,
+    digest_of,
+    results_of,
+)
 
 
 @dataclass(frozen=True, slots=True)

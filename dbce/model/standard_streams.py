@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BufferedWriter, FileIO, TextIOWrapper
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 from dbce.model.errors import OutputLost, ReaderLeft
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _MODES = (os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)
 """Modes in which the standard streams are opened on nothing; writing to the output fails, as on a closed one."""

@@ -6,19 +6,54 @@ signature, bucket, cross, bits, sketch, annotation, label, verdict.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
 
-    from dbce.model.stored_text import StoredText
+class TextKind(StrEnum):
+    """Form in which a crawler stores the text of a page."""
+
+    LOADED = "text"  # a record urn:text:URL, of the page when it had loaded
+    FINAL = "textFinal"  # a record urn:textFinal:URL, after behaviours such as scrolling
+    LISTED = "pages.jsonl"  # a line of the page list in a WACZ
+
+
+class TextSource(StrEnum):
+    """Source of a main text."""
+
+    PAGE = "page"
+    CRAWLER = "crawler"
+
+
+TOLD = "text stored by the crawler; not judged"
+"""Words that stand wherever such a text is shown."""
+
+
+class StoredText(NamedTuple):
+    """Text of a page as its crawler stored it, one line a text node of the page.
+
+    `record` is the id of its record, or the path of the page list in its WACZ.
+    """
+
+    record: str
+    text: str
+
+
+class CrawlerText(NamedTuple):
+    """Stored text as it stands in an archive: `surt` is the sort key of its page's URL, `timestamp` when it was taken."""
+
+    surt: str
+    timestamp: datetime
+    kind: TextKind
+    stored: StoredText
+
 
 Hashes = NDArray[np.uint32]
 Mask = NDArray[np.bool_]

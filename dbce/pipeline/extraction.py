@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, Self
 
 import dbce
-from dbce import html
-from dbce.archive import capture, timestamp14
+from dbce import archive, html
+from dbce.archive import Source, capture, timestamp14
 from dbce.boilerplate import metadata_of
 from dbce.formats import (
     AS_JUDGED,
     Content,
     Extract,
     Format,
+    Headings,
+    Links,
     MainParts,
     format_of,
     judged_content,
@@ -24,30 +27,36 @@ from dbce.formats import (
     marked_content,
     with_stored_text,
 )
+from dbce.html import Canonical, Document
 from dbce.metadata import Metadata
 from dbce.model import (
+    Annotation,
     Capture,
     Config,
+    CrawlerText,
     Dropped,
     InputError,
     Reason,
     Status,
+    StoredText,
+    TextRun,
     UsageError,
     stable_id,
 )
-from dbce.pipeline.pages import judged
-from dbce.quality import is_shell, is_without_text, page_signs, text_instead
+from dbce.pipeline.pages import Plain, judged
+from dbce.quality import (
+    CrawlerTexts,
+    TextAt,
+    TextsByUrl,
+    is_shell,
+    is_without_text,
+    page_signs,
+    text_instead,
+)
+from dbce.storage import Shelf
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+Given = Capture | tuple[str | None, str | bytes] | tuple[str | None, str | bytes, str | None]
 
-    from dbce.formats import Headings, Links
-    from dbce.html import Canonical, Document
-    from dbce.model import Annotation, TextRun
-    from dbce.quality import CrawlerTexts
-
-    Plain = Callable[[Document], Canonical]
-    Given = Capture | tuple[str | None, str | bytes] | tuple[str | None, str | bytes, str | None]
 
 FormatName = Literal["markdown", "txt", "html", "jsonl", "csv", "tei", "blocks"]
 
@@ -300,3 +309,52 @@ def _dropped(one: Dropped) -> Extracted:
     known = one.timestamp not in (None, NO_TIME)
     stamp = timestamp14(one.timestamp) if known and one.timestamp else None
     return Extracted(one.url, stamp, one.status, one.reason, "", Metadata())
+
+
+# The pages of archive files, and the texts that crawlers stored of them.
+
+
+class HeldTexts:
+    """Texts that crawlers stored, on a shelf: some 200 bytes of memory each, once they are many."""
+
+    def __init__(self) -> None:
+        self._shelf = Shelf[str]()
+        self._places = TextsByUrl[int]()
+
+    def add(self, text: CrawlerText) -> None:
+        """Takes a text."""
+        place = self._shelf.put(text.stored.text)
+        known = TextAt(text.timestamp, text.kind, text.stored.record, place)
+        self._places.add(text.surt, known)
+
+    def nearest(self, surt: str, at: datetime) -> StoredText | None:
+        """Return the text of a URL that was taken nearest to a time, None if none was near."""
+        found = self._places.nearest(surt, at)
+        return StoredText(found.record, self._shelf.take(found.place)) if found else None
+
+    def close(self) -> None:
+        """Lets go of the texts."""
+        self._shelf.__exit__()
+
+
+class ArchivedPages:
+    """The captures of archive files, which are read anew each time; `texts` is filled as they are read first."""
+
+    def __init__(self, sources: Sequence[Source], config: Config) -> None:
+        self.texts = HeldTexts()
+        self._sources = sources
+        self._config = config
+        self._is_read = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.texts.close()
+
+    def __iter__(self) -> Iterator[Capture | Dropped]:
+        take_text = None if self._is_read else self.texts.add
+        self._is_read = True
+        limits, verify = self._config.limits, self._config.verify
+        for source in self._sources:
+            yield from archive.read(source, limits, verify=verify, take_text=take_text)

@@ -14,11 +14,19 @@ Spark runs the same functions (dbce.engine.spark). The three stages are in dbce.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from dbce.boilerplate import (
+    Annotated,
+    Choice,
     Known,
+    Made,
+    Make,
+    Original,
+    Place,
+    Revisit,
     as_annotated,
     compared,
     judge_in_batches,
@@ -29,17 +37,12 @@ from dbce.boilerplate import (
     sketch_parsed,
     strongest,
 )
+from dbce.html import Canonical, Document
 from dbce.model import Annotation, Capture, Config, Dropped, Repeat, Sketch, Stage, drop
 from dbce.storage import Shelf
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-
-    from dbce.boilerplate import Annotated, Choice, Made, Make, Original, Place, Revisit
-    from dbce.html import Canonical, Document
-
-    Keep = Callable[[int, Capture, Document], None]
-    Plain = Callable[[Document], Canonical]
+Keep = Callable[[int, Capture, Document], None]
+Plain = Callable[[Document], Canonical]
 
 ALL = ""
 """The one file that all captures count as being of, where none is read."""

@@ -11,23 +11,5 @@ from dbce.progress.log import (
     files,
     log_to_stderr,
     say_above,
+    without_control,
 )
-from dbce.progress.terminal import without_control
-
-__all__ = [
-    "LOG",
-    "PAUSE",
-    "Progress",
-    "Terminated",
-    "count_of",
-    "doing",
-    "end_line",
-    "files",
-    "go_on",
-    "heard",
-    "held_back",
-    "log_to_stderr",
-    "only_once",
-    "say_above",
-    "without_control",
-]

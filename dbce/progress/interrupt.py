@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import current_thread, main_thread
 from time import monotonic
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import FrameType
-
+from types import FrameType
 
 AGAIN = 5.0
 """Seconds after an interrupt from which another one counts: who cleans up has had that time."""

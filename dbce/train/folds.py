@@ -1,29 +1,37 @@
-"""Testing on sites that were not learned from, and calibrating on what that gives."""
+"""Testing on sites that were not learned from; the calibration and the second stage, fitted on what that gives."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import log_expit
 from sklearn.linear_model import LogisticRegression
 
-from dbce.boilerplate.classify import calibrated, cuts, scored, votes, with_comments
+from dbce.boilerplate.classify import (
+    Chances,
+    Floats,
+    Model,
+    Second,
+    Trees,
+    blended,
+    calibrated,
+    context_rows,
+    cuts,
+    scored,
+    second_votes,
+    votes,
+    with_comments,
+)
 from dbce.evaluate.text.scores import words
 from dbce.model import UsageError
 from dbce.progress import count_of
-from dbce.train.fit import TREES, fit, part
-from dbce.train.weights import training_weights
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
-
-    from dbce.boilerplate.classify import Chances, Model
-    from dbce.train.examples import Example
+from dbce.train.examples import Example
+from dbce.train.fit import TREES, drawn, fit, grow, part, training_weights
 
 
 def held_out(
@@ -134,3 +142,81 @@ def text_f1(gold: str, text: str) -> float:
     """F1 of the words of a text against those of the gold."""
     wanted, found = words(gold), words(text)
     return 2 * (Counter(wanted) & Counter(found)).total() / (len(wanted) + len(found))
+
+
+# Fitting the second stage, which learns from answers of first stages that never saw the page's
+# site.
+#
+# That is stacking (Wolpert, Stacked generalization, 1992): from answers on its own lessons, which
+# are surer than any will be in use, the second stage would learn to trust the first too much.
+
+
+SECOND_TREES: dict[str, Any] = {
+    "max_iter": 120,
+    "learning_rate": 0.08,
+    "max_leaf_nodes": 16,
+    "l2_regularization": 20.0,
+    "max_features": 0.3,
+    "early_stopping": False,
+}
+"""Settings of scikit-learn's histogram gradient boosting: smaller trees than those of the first stage,
+for larger ones gained nothing more."""
+
+
+def add_second(
+    model: Model,
+    examples: Sequence[Example],
+    held: Sequence[Chances],
+    *,
+    folds: int,
+    seed: int,
+    progress: Callable[[str], None],
+) -> tuple[Model, list[Chances]]:
+    """Return the model with a second stage, and the chances of held-out lines by both stages.
+
+    `held` are the chances by first stages that never saw the page's site; a page's second stage learned from the other
+    parts of the sites, and is calibrated by them.
+    """
+    rows = [context_rows(e.features, *of_lines) for e, of_lines in zip(examples, held, strict=True)]
+    fold_of = [part(e.site, folds) for e in examples]
+    of_fold = {k: [n for n, fold in enumerate(fold_of) if fold == k] for k in sorted(set(fold_of))}
+    without = {k: [n for n, fold in enumerate(fold_of) if fold != k] for k in of_fold}
+    votes: list[NDArray[np.float64]] = [np.zeros((0, 2))] * len(examples)
+    for fold, its_pages in of_fold.items():
+        progress(f"second stage, fold {fold + 1} of {folds}")
+        trees = _fit(examples, rows, without[fold], seed)
+        for n in its_pages:
+            votes[n] = second_votes(trees, held[n], rows[n])
+    again = list(held)
+    for fold, its_pages in of_fold.items():
+        blend = _blend(examples, votes, without[fold])
+        for n in its_pages:
+            again[n] = blended(votes[n], blend, held[n])
+    every = range(len(examples))
+    second = Second(_fit(examples, rows, every, seed), _blend(examples, votes, every))
+    return replace(model, second=second), again
+
+
+def _fit(
+    examples: Sequence[Example], rows: Sequence[Floats], of: Sequence[int], seed: int
+) -> Trees:
+    """The trees of a second stage that learned from some examples by their rows."""
+    its = [examples[n] for n in of]
+    chosen, weight = drawn([len(e.share) for e in its], np.concatenate(training_weights(its)), seed)
+    share = np.concatenate([e.share for e in its])[chosen]
+    truth = np.where(np.isnan(share), np.nan, share > 0.5)
+    return grow(np.concatenate([rows[n] for n in of])[chosen], truth, weight, SECOND_TREES, seed)
+
+
+def _blend(
+    examples: Sequence[Example], votes: Sequence[NDArray[np.float64]], of: Sequence[int]
+) -> tuple[float, float, float]:
+    """The weights of both stages' votes and the intercept that fit held-out lines of some examples."""
+    of = [of[n] for n in of_most_trust([examples[n] for n in of])]
+    its = [examples[n] for n in of]
+    share = np.concatenate([e.share for e in its])
+    weight = np.concatenate(training_weights(its))
+    known = ~np.isnan(share)
+    of_lines = np.concatenate([votes[n] for n in of])[known]
+    first, second, intercept = regression(of_lines, share[known] > 0.5, weight[known])
+    return first, second, intercept

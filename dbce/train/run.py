@@ -5,19 +5,32 @@ from __future__ import annotations
 import json
 import platform
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from sklearn.metrics import log_loss
 
-from dbce.boilerplate.classify import LEARNED, Scored, calibrated, scored, votes, write
-from dbce.model import UsageError
+from dbce.boilerplate.classify import (
+    LEARNED,
+    Chances,
+    Model,
+    Scored,
+    calibrated,
+    scored,
+    votes,
+    write,
+)
+from dbce.model import Config, UsageError
 from dbce.storage import write_file
-from dbce.train.examples import read_examples
+from dbce.train.examples import Example, read_examples
 from dbce.train.fit import FEWER, SITES, TREES, fit
 from dbce.train.folds import (
+    SECOND_TREES,
+    add_second,
     calibrated_by_others,
     held_out,
     line_gains,
@@ -25,16 +38,6 @@ from dbce.train.folds import (
     scaled,
     text_f1,
 )
-from dbce.train.second import TREES as SECOND_TREES
-from dbce.train.second import add_second
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from dbce.boilerplate.classify import Chances, Model
-    from dbce.model import Config
-    from dbce.train.examples import Example
 
 BINS = 10
 """Bins of equal width for the expected calibration error."""

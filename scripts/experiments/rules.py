@@ -52,7 +52,7 @@ RULES: dict[str, tuple[str, Callable[..., Any]]] = {
         lambda _, lines, __, some: {line: lines.gains[line] for line in some},
     ),
     "opening": (f"{DECIDE}.structures.opening_lines", lambda *_: ()),
-    "standfirst": (f"{DECIDE}.headings.standfirst", lambda *_: ()),
+    "standfirst": (f"{DECIDE}.structures.standfirst", lambda *_: ()),
     "variants": ("dbce.boilerplate.compare.variants", lambda *_: NONE),
 }
 """The function of each rule, and one in its place that does nothing."""

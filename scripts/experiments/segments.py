@@ -26,7 +26,7 @@ import numpy as np
 from dbce.evaluate.results import table
 from dbce.evaluate.text.scores import words
 from dbce.model import Config
-from dbce.train.truth import apart
+from dbce.train.examples import apart
 from scripts.experiments import peers
 from scripts.experiments.sets import (
     add_held_out,

@@ -22,9 +22,8 @@ from dbce.evaluate.text.scores import summarise, words
 from dbce.model import Config, UsageError
 from dbce.train.examples import read_examples, source_of
 from dbce.train.fit import TREES, fit
-from dbce.train.folds import calibrated_by_others, held_out, main_text, scaled
+from dbce.train.folds import add_second, calibrated_by_others, held_out, main_text, scaled
 from dbce.train.run import Labelled, calibration_error
-from dbce.train.second import add_second
 from scripts.experiments import comparing, peers, wcxb
 from scripts.experiments.sets import call, captures_of, read_about, say, titled
 from scripts.experiments.systems import difference, page_scores, site_mean, texts_of_peer

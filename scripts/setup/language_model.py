@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-from dbce.metadata.language_model import FILE
-from dbce.metadata.languages import NO_LANGUAGE
+from dbce.metadata.languages import FILE, NO_LANGUAGE
 
 if TYPE_CHECKING:
     from typing import Any

@@ -7,7 +7,8 @@ from itertools import groupby
 import pytest
 
 from dbce.archive import capture
-from dbce.boilerplate.decide import NEITHER, LineValues, aside_lines
+from dbce.boilerplate.decide import NEITHER, LineValues
+from dbce.boilerplate.decide.asides import aside_lines
 from dbce.boilerplate.merge import OF_SITE as RULE
 from dbce.html import holders, lines, load
 from dbce.model import Config, Label

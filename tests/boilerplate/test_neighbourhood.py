@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
@@ -10,11 +11,39 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.boilerplate import Claim, Original, Revisit, compared, members, neighbourhood
-from dbce.boilerplate.neighbourhood import DUPLICATE
+from dbce.archive import EMPTY_DIGESTS
+from dbce.boilerplate.neighbourhood import (
+    DUPLICATE,
+    TEXTS,
+    Claim,
+    Original,
+    Revisit,
+    compared,
+    members,
+    neighbourhood,
+    original_of,
+    repeat_of,
+    repeated,
+    resolve,
+    revisit_of,
+    sites_of,
+    snapshot,
+)
 from dbce.boilerplate.sketch import sketch
-from dbce.model import Annotation, Config, Reason, Repeat, Resolution, Sketch
-from tests.site import snapshots
+from dbce.model import (
+    Annotation,
+    Config,
+    Dropped,
+    Origin,
+    Reason,
+    Reference,
+    Repeat,
+    Resolution,
+    Sketch,
+    Stage,
+    Status,
+)
+from tests.site import page, snapshots
 
 PATTERNS = Config(method="T002")
 NOON = datetime(2016, 1, 1, 12, tzinfo=UTC)
@@ -121,8 +150,10 @@ def test_without_revisits_no_capture_is_asked_for():
     assert neighbourhood([(("a", 0), Thin("urn:ferry"))], nobody).repeats == {}
 
 
-names = st.sampled_from(["urn:a", "urn:b", "urn:c"])
-captures = st.lists(st.builds(Thin, names) | st.builds(revisit, names, names), max_size=8)
+record_ids = st.sampled_from(["urn:a", "urn:b", "urn:c"])
+captures = st.lists(
+    st.builds(Thin, record_ids) | st.builds(revisit, record_ids, record_ids), max_size=8
+)
 
 
 @given(captures, captures, st.randoms(use_true_random=False))
@@ -136,8 +167,8 @@ def test_every_new_capture_is_asked_about_or_has_its_reason_in_whatever_order(kn
     assert near.pages.keys() == pages
     assert sorted([*near.asked.values(), *near.repeats]) == [place for place, _ in new]
     assert pages.isdisjoint(near.snapshots)
-    for record_id, (again, repeated) in near.snapshots.items():
-        assert (again.record_id, again.refers_to) == (record_id, repeated.record_id)
+    for record_id, (again, its_page) in near.snapshots.items():
+        assert (again.record_id, again.refers_to) == (record_id, its_page.record_id)
     shuffled = (rng.sample(some, len(some)) for some in (new, originals, known))
     other = neighbourhood(*shuffled)
     for name in ("pages", "asked", "repeats"):
@@ -185,3 +216,213 @@ def test_a_page_may_be_a_snapshot_of_another_url_by_its_digest():
     )
     assert near.snapshots.keys() == {"urn:again"}
     assert near.repeats[("new", 0)].resolution is Resolution.DIGEST
+
+
+# What a revisit repeats: the rules, their order, and what each makes of it.
+
+
+FERRY = Original(False, NOON, "urn:ferry", "example,harbour)/ferry", "sha1:FERRY", True)
+SILENT = Revisit(
+    *("urn:again", "harbour.example", "example,harbour)/again", NOON + timedelta(days=1), "", True),
+    *("", "", "", None),
+)
+"""A revisit that says nothing of what it repeats."""
+
+BY_ID = {"refers_to": FERRY.record_id}
+BY_URI = {"refers_to_surt": FERRY.surt, "refers_to_time": FERRY.timestamp}
+BY_KEY = {"surt": FERRY.surt, "digest": FERRY.digest}
+BY_DIGEST = {"digest": FERRY.digest}
+
+
+def found(revisit: Revisit, *captures: Original) -> tuple[Resolution, str | None]:
+    """The rule and the record id of what the revisit repeats among the captures."""
+    resolution, original = resolve([revisit], captures)[revisit.record_id]
+    return resolution, original and original.record_id
+
+
+@pytest.mark.parametrize(
+    ("said", "rule"),
+    [
+        (BY_ID, Resolution.RECORD_ID),
+        (BY_URI, Resolution.URI_AND_DATE),
+        (BY_KEY, Resolution.KEY_AND_DIGEST),
+        (BY_DIGEST, Resolution.DIGEST),
+    ],
+    ids=lambda one: str(one) if isinstance(one, Resolution) else "",
+)
+def test_each_rule_finds_what_a_revisit_says(said, rule):
+    other = replace(FERRY, record_id="urn:other", surt="example,harbour)/maps", digest="sha1:MAPS")
+    assert found(replace(SILENT, **said), other, FERRY) == (rule, "urn:ferry")
+    assert found(replace(SILENT, **said), other) == (Resolution.NOT_HERE, None)
+
+
+def test_the_rules_are_tried_in_order():
+    by_id = replace(FERRY, record_id="urn:id")
+    by_uri = replace(FERRY, record_id="urn:uri", surt="uri", timestamp=NOON - timedelta(hours=1))
+    by_key = replace(FERRY, record_id="urn:key", surt="key", digest="sha1:KEY")
+    by_digest = replace(by_key, record_id="urn:digest", surt="else", timestamp=NOON - timedelta(9))
+    says_all = replace(
+        SILENT,
+        refers_to="urn:id",
+        refers_to_surt="uri",
+        refers_to_time=by_uri.timestamp,
+        surt="key",
+        digest="sha1:KEY",
+    )
+    captures = [by_digest, by_key, by_uri, by_id]
+    for rule, expected in (
+        (Resolution.RECORD_ID, by_id),
+        (Resolution.URI_AND_DATE, by_uri),
+        (Resolution.KEY_AND_DIGEST, by_key),
+        (Resolution.DIGEST, by_digest),
+    ):
+        assert found(says_all, *captures) == (rule, expected.record_id)
+        captures.remove(expected)
+    assert found(says_all) == (Resolution.NOT_HERE, None)
+
+
+def test_a_revisit_that_says_nothing_has_nothing_to_go_by():
+    assert found(SILENT, FERRY) == (Resolution.NOTHING_TO_GO_BY, None)
+    no_date, no_url = ({"refers_to_surt": FERRY.surt}, {"refers_to_time": FERRY.timestamp})
+    for half in (no_date, no_url):
+        assert found(replace(SILENT, **half), FERRY)[0] is Resolution.NOTHING_TO_GO_BY
+
+
+def test_a_date_without_fractions_finds_a_capture_that_has_them():
+    """Tools that take the date from an index have 14 digits."""
+    exact = replace(FERRY, timestamp=NOON.replace(microsecond=654_321))
+    assert found(replace(SILENT, **BY_URI), exact)[0] is Resolution.URI_AND_DATE
+
+
+@pytest.mark.parametrize("digest", sorted(EMPTY_DIGESTS)[::3])
+def test_the_digest_of_nothing_counts_at_the_same_url_only(digest):
+    redirect = replace(FERRY, digest=digest, is_dropped=True)
+    again = replace(SILENT, digest=digest)
+    assert found(again, redirect) == (Resolution.NOT_HERE, None)
+    assert found(replace(again, surt=FERRY.surt), redirect)[0] is Resolution.KEY_AND_DIGEST
+
+
+def test_captures_without_a_digest_are_not_alike():
+    assert found(replace(SILENT, surt=FERRY.surt), replace(FERRY, digest=""))[1] is None
+
+
+def test_of_several_captures_the_earliest_with_a_sketch_counts():
+    broken = replace(FERRY, record_id="urn:broken", timestamp=NOON - timedelta(9), is_dropped=True)
+    early = replace(FERRY, record_id="urn:early", timestamp=NOON - timedelta(2))
+    again = replace(SILENT, **BY_DIGEST)
+    assert found(again, FERRY, broken, early) == (Resolution.DIGEST, "urn:early")
+    assert found(again, broken) == (Resolution.DIGEST, "urn:broken")
+
+
+names = st.sampled_from(["a", "b", "c"])
+times = st.integers(0, 3).map(lambda n: NOON + timedelta(seconds=n / 2))
+originals = st.builds(
+    Original, st.booleans(), times, names, names, names | st.just(""), st.just(True)
+)
+revisits = st.lists(
+    st.builds(
+        Revisit,
+        *(st.uuids().map(str), st.just("site"), names, times, names | st.just(""), st.just(True)),
+        *(names | st.just(""), st.just("site"), names | st.just(""), times | st.none()),
+    ),
+    max_size=4,
+)
+
+
+def one_by_one(
+    revisit: Revisit, captures: Sequence[Original]
+) -> tuple[Resolution, Original | None]:
+    """The rules as they are told, without an index."""
+
+    def second(time: datetime | None) -> str:
+        return f"{time:%H%M%S}" if time else ""
+
+    at = second(revisit.refers_to_time)
+    digest = revisit.digest
+    fits = {
+        Resolution.RECORD_ID: lambda c: c.record_id == revisit.refers_to,
+        Resolution.URI_AND_DATE: lambda c: (
+            (c.surt, second(c.timestamp)) == (revisit.refers_to_surt, at)
+        ),
+        Resolution.KEY_AND_DIGEST: lambda c: (
+            digest and (c.surt, c.digest) == (revisit.surt, digest)
+        ),
+        Resolution.DIGEST: lambda c: digest and c.digest == digest,
+    }
+    for rule, fit in fits.items():
+        if those := [capture for capture in captures if fit(capture)]:
+            return rule, min(those)
+    says = revisit.refers_to or (revisit.refers_to_surt and at) or digest
+    return (Resolution.NOT_HERE if says else Resolution.NOTHING_TO_GO_BY), None
+
+
+@given(revisits, st.lists(originals, max_size=8), st.randoms(use_true_random=False))
+def test_one_pass_in_any_order_finds_what_the_rules_say(some, captures, rng):
+    expected = {one.record_id: one_by_one(one, captures) for one in some}
+    assert resolve(some, captures) == expected
+    assert resolve(some, rng.sample(captures, len(captures))) == expected
+
+
+def test_without_revisits_nothing_is_resolved():
+    assert resolve([], iter(lambda: pytest.fail("asked for a capture"), None)) == {}
+
+
+def test_what_is_looked_through_are_its_own_site_and_the_one_that_it_refers_to():
+    assert sites_of([SILENT, replace(SILENT, refers_to_site="quay.example")]) == {
+        "harbour.example",
+        "quay.example",
+    }
+
+
+def test_a_snapshot_has_the_text_of_the_one_and_the_place_and_time_of_the_other():
+    original = sketch(page("ferry"), Config())
+    assert isinstance(original, Sketch)
+    again = snapshot(SILENT, original)
+    for name in (one.name for one in fields(Sketch)):
+        assert getattr(again, name) is getattr(original if name in TEXTS else SILENT, name)
+
+
+@pytest.mark.parametrize(
+    ("said", "capture", "reason"),
+    [
+        (BY_ID, FERRY, Reason.UNCHANGED),
+        (BY_ID, replace(FERRY, is_dropped=True), Reason.UNCHANGED_NO_PAGE),
+        (BY_ID, replace(FERRY, record_id="urn:other"), Reason.REVISIT),
+        ({}, FERRY, Reason.REVISIT),
+    ],
+    ids=str.split("text no-text not-here nothing"),
+)
+def test_the_reason_tells_what_came_of_a_revisit(said, capture, reason):
+    one = replace(SILENT, **said)
+    told = repeat_of(resolve([one], [capture])[one.record_id])
+    assert told.reason is reason
+    resolved = reason is not Reason.REVISIT
+    assert told.original == ("urn:ferry" if resolved else "")
+    assert told.original_time == (NOON if resolved else None)
+
+
+def dropped(**said: object) -> Dropped:
+    url = "http://www.harbour.example/again"
+    one = Dropped(Status.SKIPPED, Reason.REVISIT, Stage.READ, "", Origin("x", 0, 1), "urn:a", url)
+    return replace(one, surt="example,harbour)/again", timestamp=NOON, **said)
+
+
+def test_a_revisit_is_read_with_keys_and_sites_of_both_urls():
+    said = Reference("urn:b", "https://WWW.Quay.example:443/?b&a", NOON)
+    one = revisit_of(dropped(refers_to=said), "host")
+    assert one is not None
+    assert (one.site, one.refers_to_site) == ("harbour.example", "quay.example")
+    assert one.refers_to_surt == "example,quay)/?a&b"
+    assert revisit_of(dropped(), "host") is None, "no revisit"
+
+
+def test_a_picture_is_html_if_what_it_repeats_is():
+    one = dropped(refers_to=Reference("urn:ferry", "", None), is_html=False)
+    assert repeated(one, repeat_of((Resolution.RECORD_ID, FERRY))).is_html
+    assert not repeated(one, DUPLICATE).is_html
+
+
+def test_what_has_no_record_id_or_no_date_is_no_original():
+    assert original_of(dropped(), is_dropped=True) is not None
+    assert original_of(replace(dropped(), record_id=""), is_dropped=True) is None
+    assert original_of(replace(dropped(), timestamp=None), is_dropped=True) is None

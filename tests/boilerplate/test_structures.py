@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from dbce.boilerplate.classify import page_features
-from dbce.boilerplate.decide import APART, Decision, LineValues, decide, line_values
-from dbce.boilerplate.decide.headings import LEAN
-from dbce.boilerplate.decide.structures import ALONE, BETWEEN
+from dbce.boilerplate.decide import LineValues, decide, line_values
+from dbce.boilerplate.decide.structures import ALONE, BETWEEN, LEAN_OF_HEADINGS, Decision
+from dbce.boilerplate.decide.tree import APART
 from dbce.boilerplate.merge import Pooled
 from dbce.html import holders, lines
 from dbce.metadata import Opening
@@ -425,8 +425,8 @@ def test_a_list_at_an_end_of_the_page_has_no_two_sides() -> None:
     [
         ((0.3, -0.2, 0.2), True),
         ((0.2, -0.3, -0.1), False),
-        ((-LEAN, -LEAN, -LEAN), True),
-        ((-LEAN - 0.01, -LEAN - 0.01, -LEAN - 0.01), False),
+        ((-LEAN_OF_HEADINGS, -LEAN_OF_HEADINGS, -LEAN_OF_HEADINGS), True),
+        ((-LEAN_OF_HEADINGS - 0.01, -LEAN_OF_HEADINGS - 0.01, -LEAN_OF_HEADINGS - 0.01), False),
     ],
 )
 def test_headings_that_are_set_alike_are_judged_together(
@@ -442,7 +442,7 @@ def test_headings_that_are_set_alike_are_judged_together(
 
 def test_a_heading_whose_text_goes_says_nothing_of_those_alike() -> None:
     page = "<h3>One</h3><p>kept</p><h3>Two</h3><p>lost</p><h3>Three</h3><p>kept, too</p>"
-    lines = kept(page, {"lost": NO, "Two": -0.5, "One": 0.1, "Three": -LEAN})
+    lines = kept(page, {"lost": NO, "Two": -0.5, "One": 0.1, "Three": -LEAN_OF_HEADINGS})
     assert lines == ["One", "kept", "Three", "kept, too"]
 
 

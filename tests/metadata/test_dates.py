@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.metadata.dates import date_in_url, dates_in_text, declared_date, month_in_url
-from tests.metadata.pages import meta, said_by
+from tests.metadata.pages import json_ld, meta, og, said_by
 
 LATEST = date(2016, 6, 2)
 
@@ -102,3 +102,177 @@ def test_no_text_stops_the_reader(text):
     days = [day for _, day in dates_in_text(text, LATEST, short_years=True)]
     for day in (declared_date(text, LATEST), date_in_url(text, LATEST), *days):
         assert day is None or day <= LATEST.isoformat()
+
+
+# The day of publication: in which places it is found, and which of several dates it is.
+
+
+TITLE = "<title>The last hand ferry | The Paper</title>"
+HEADLINE = "<h1>The last hand ferry</h1>"
+PARAGRAPH = "<p>" + "It takes four people and a goat. " * 8 + "</p>"
+
+
+def dated(body: str, head: str = TITLE) -> tuple[str | None, str | None]:
+    """The date of a page, and where it was found."""
+    metadata = said_by(head, body)
+    return metadata.date, metadata.date_source
+
+
+def test_no_page_is_younger_than_its_capture():
+    head = og("article:published_time", "2017-01-01") + meta("date", "2016-05-01")
+    assert said_by(head).date == "2016-05-01"
+    assert said_by(meta("date", "2016-06-02")).date == "2016-06-02"  # east of Greenwich it was
+    assert said_by(head, captured=datetime(2018, 1, 1, tzinfo=UTC)).date == "2017-01-01"
+
+
+@pytest.mark.parametrize(
+    ("body", "source"),
+    [
+        ("<time pubdate datetime='2016-05-01'>May Day</time>", "time"),
+        ("<article><time datetime='2016-05-01T10:00'>1.5.</time></article>", "time"),
+        ("<article><time>May 1, 2016</time></article>", "time"),
+        ("<p class='entry-date'>1. Mai <b>2016</b></p>", "byline"),
+        ("<div id='byline'>By Ann Ferry, 1 May 2016</div>", "byline"),
+        ("<p><b>Posted on:</b> <i>May 1, 2016</i></p>", "byline"),
+        ("<p>Veröffentlicht am 01.05.2016</p>", "byline"),
+        ("<p>Mise en ligne</p><p>1 mai 2016</p>", "byline"),
+        ("<div class='post-footer'>Von <a>Ann</a> am 1.5.2016, 11:51</div>", "byline"),
+        ("<div class='asset-meta'>Von Ann am 01.05.2016, 11:51</div>", "byline"),
+    ],
+)
+def test_a_date_that_the_page_shows(body, source):
+    found = said_by(body=body)
+    assert (found.date, found.date_source) == ("2016-05-01", source)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<time datetime='2016-05-01'>in the margin</time><p>a</p>",
+        "<p>The flood of May 1, 2016 took the ferry away.</p>",
+        "<div class='date'>" + "a long story " * 20 + "1.5.2016</div>",
+    ],
+)
+def test_a_date_that_may_be_of_anything_is_not_that_of_the_page(body):
+    assert said_by(body=body).date is None
+
+
+def test_what_day_it_is_today_is_believed_last():
+    today = "<p class='date'>June 1, 2016</p>"
+    assert said_by(body=today).date == "2016-06-01"
+    assert said_by(body=today + "<p class='date'>May 1, 2016</p>").date == "2016-05-01"
+
+
+def test_when_a_page_was_changed_is_better_than_nothing():
+    changed = og("article:modified_time", "2016-05-20")
+    assert said_by(changed).date_source == "meta:article:modified_time"
+    assert said_by(changed + meta("date", "2016-05-01")).date == "2016-05-01"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"{HEADLINE}<p>1 May 2016</p>{PARAGRAPH}",
+        f"<p>1 May 2016</p>{HEADLINE}{PARAGRAPH}",
+        f"{HEADLINE}<p>{'A standfirst. ' * 15}</p><p>Ann Ferry, 1.5.16</p>{PARAGRAPH}",
+        f"{HEADLINE}<div><b>1.</b> <b>May</b> <b>2016</b></div>{PARAGRAPH}",
+        f"{HEADLINE}<p>(1.5.2016) {'The ferry is gone. ' * 20}</p>",
+        f"<h1>The Paper</h1><p>20 April 2016</p>{PARAGRAPH}{HEADLINE}<p>1 May 2016</p>",
+        f"<b>The last hand ferry</b><p>1 May 2016</p>{PARAGRAPH}",
+        f"{HEADLINE}<p>Updated 20 May 2016, published 1 May 2016</p>{PARAGRAPH}",
+        f"{HEADLINE}<p>Joined: 20 March 2015</p><p>1 May 2016</p>{PARAGRAPH}",
+    ],
+)
+def test_the_date_of_a_page_stands_beside_its_headline(body):
+    assert dated(body) == ("2016-05-01", "dateline")
+
+
+def test_a_page_whose_headline_is_unknown_has_its_date_above_its_text():
+    assert dated(f"<p>Ann Ferry, 8.5.12</p>{PARAGRAPH}", "") == ("2012-05-08", "text")
+
+
+def test_the_title_may_have_the_date():
+    assert dated("<p>a</p>", "<title>01.05.2016 | Ferry</title>") == ("2016-05-01", "title")
+
+
+def test_a_month_in_the_url_chooses_among_the_dates_of_the_page():
+    url = "http://paper.example/2016/05/ferry"
+    body = "<p>3 April 2016</p><p>8 May 2016</p>"
+    metadata = said_by(body=body, url=url)
+    assert (metadata.date, metadata.date_source) == ("2016-05-08", "text")
+
+
+@pytest.mark.parametrize(
+    "footer",
+    [
+        "Last modified: 1 May 2016",
+        "Diese Seite wurde zuletzt am 1. Mai 2016 geändert",
+        "Stand: 1.5.2016",
+        "Dernière mise à jour : 1 mai 2016",
+        "This page was last edited on 1 May 2016",
+        "最后更新 2016-05-01",
+        "© 1.5.2016 The Paper",
+    ],
+)
+def test_what_a_footer_says_is_no_date_of_publication(footer):
+    assert dated(f"{HEADLINE}{PARAGRAPH}<footer><p>{footer}</p></footer>") == (
+        None,
+        None,
+    )
+    assert dated(f"<div class='date'>{footer}</div>") == (None, None)
+
+
+def test_a_change_that_the_headline_has_beside_it_is_better_than_nothing():
+    changed = f"{HEADLINE}<p>Stand: 20. Mai 2016</p>{PARAGRAPH}"
+    assert dated(changed) == ("2016-05-20", "changed")
+    assert dated(f"{changed}{PARAGRAPH}<p>Veröffentlicht am 1. Mai 2016</p>") == (
+        *("2016-05-01", "byline"),
+    )
+
+
+def test_dates_of_comments_and_of_other_pages_are_not_that_of_the_page():
+    time = "<time class='published' datetime='2016-05-01'>1.5.</time>"
+    assert dated(f"<main>{time}</main>") == ("2016-05-01", "time")
+    for name in ("comments", "comment-list", "related-posts", "recent posts"):
+        assert dated(f"<main><div class='{name}'>{time}</div></main>") == (None, None)
+
+
+def test_the_date_of_an_old_blog_is_in_an_abbreviation():
+    body = "<abbr class='published' title='2016-05-01T05:11:00-05:00'>5:11 AM</abbr>"
+    assert dated(body) == ("2016-05-01", "time")
+
+
+def test_a_date_that_may_be_of_a_change_comes_behind_that_beside_the_headline():
+    body = f"{HEADLINE}<p>1 May 2016</p>{PARAGRAPH}"
+    assert dated(body, TITLE + meta("date", "2016-05-20")) == ("2016-05-01", "dateline")
+    assert dated(PARAGRAPH, TITLE + meta("date", "2016-05-20")) == ("2016-05-20", "meta:date")
+
+
+def test_dates_are_read_from_json_that_is_broken():
+    broken = '{"@type": "Article", "datePublished": "2016-05-01", "dateModified": "2016-05-20",}'
+    assert dated(PARAGRAPH, json_ld(broken)) == ("2016-05-01", "json-ld:datePublished")
+
+
+@pytest.mark.parametrize(
+    "written", ["99999-01-01", "0000-00-00", "2016-13-45", "1" * 100_000, "2016-05-01 " * 50_000]
+)
+def test_what_cannot_be_a_date_is_none_wherever_it_stands(written):
+    head = (
+        f"<title>{written}</title>{meta('date', written)}{og('article:published_time', written)}"
+        + json_ld(
+            f'{{"@type": "Article", "datePublished": "{written}", "dateModified": {written}}}'
+        )
+    )
+    body = f"<time datetime='{written}'></time><h1>{written}</h1><p class='date'>{written}</p>"
+    metadata = said_by(head, body, url=f"http://paper.example/{written}")
+    assert metadata.date in {None, "2016-05-01"}
+
+
+WORDS = st.text(st.sampled_from("0123456789.-/: ,aMypril年月日\u0660\u2028"))
+
+
+@given(WORDS, WORDS)
+def test_no_page_is_later_than_its_capture(text, title):
+    body = f"<h1>{title}</h1><p>{text}</p><time>{text}</time>"
+    metadata = said_by(f"<title>{title}</title>", body)
+    assert metadata.date is None or metadata.date <= "2016-06-02"

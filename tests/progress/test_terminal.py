@@ -7,7 +7,7 @@ import io
 import pytest
 
 from dbce.progress import LOG, Progress, doing, end_line, log_to_stderr
-from dbce.progress.terminal import StatusLine, bar
+from dbce.progress.log import StatusLine, bar
 from tests.progress.test_progress import Clock
 
 ERASE = "\r\x1b[K"

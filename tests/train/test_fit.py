@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from dbce.boilerplate.classify.features import without_evidence
-from dbce.boilerplate.classify.model import LEARNED, chances
+from dbce.boilerplate.classify.model import LEARNED, Model, chances
 from dbce.boilerplate.classify.selftrained import SelfTrained
 from dbce.boilerplate.classify.trees import Trees, arrays, check
 from dbce.model import BOILERPLATE, CONTENT, INVALID, UsageError
 from dbce.train import fit as module
-from dbce.train.fit import SITES, Pretrained, fit, part
-from dbce.train.weights import training_weights
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from dbce.boilerplate.classify.model import Model
-    from dbce.train.examples import Example
+from dbce.train.examples import Example
+from dbce.train.fit import OF_SET, SITES, Pretrained, fit, part, training_weights
 
 
 def right(model: Model, examples: list[Example]) -> float:
@@ -233,3 +227,50 @@ def test_a_model_of_examples_is_what_the_classifier_learns(tiny, examples):
     assert equal(classifier.model.named, tiny.named)
     assert equal(classifier.model.plain, tiny.plain)
     assert all(map(np.array_equal, classifier.model.weights, tiny.weights))
+
+
+# What each line counts in training.
+
+
+def total(found: list[np.ndarray]) -> list[float]:
+    return [float(one.sum()) for one in found]
+
+
+def test_lines_count_one_in_the_mean(examples):
+    found = training_weights(examples)
+    assert np.concatenate(found).mean() == pytest.approx(1)
+    assert [len(one) for one in found] == [len(e.weight) for e in examples]
+
+
+def test_a_page_counts_the_same_however_many_lines_it_has(examples):
+    one, *rest = examples
+    longer = replace(one, weight=np.tile(one.weight, 50))
+    shorter, larger = (total(training_weights([page, *rest])) for page in (one, longer))
+    assert larger[0] / larger[1] == pytest.approx(shorter[0] / shorter[1])
+
+
+def test_snapshots_of_a_url_share_much_of_its_weight(examples):
+    one, *rest = examples
+    alone = total(training_weights(examples))
+    thrice = total(training_weights([one] * 3 + rest))
+    assert thrice[0] / thrice[-1] < alone[0] / alone[-1]
+    assert sum(thrice[:3]) / thrice[-1] > alone[0] / alone[-1]
+
+
+def test_a_set_of_more_pages_does_not_rule(examples):
+    """Four times the pages, of sites as large, count less than four times as much."""
+    small = [replace(e, source="small", site=f"small {e.site}", url=f"s {e.url}") for e in examples]
+    large = [
+        replace(e, source="large", site=f"{n} {e.site}", url=f"{n} {e.url}")
+        for n in range(4)
+        for e in examples
+    ]
+    found = total(training_weights([*small, *large]))
+    ratio = sum(found[len(small) :]) / sum(found[: len(small)])
+    assert ratio == pytest.approx(4 ** (1 - OF_SET))
+
+
+def test_a_page_that_is_trusted_less_counts_less(examples):
+    doubted = [replace(e, trust=0.4) if n == 0 else e for n, e in enumerate(examples)]
+    before, after = total(training_weights(examples)), total(training_weights(doubted))
+    assert after[0] / after[-1] < 0.5 * before[0] / before[-1]

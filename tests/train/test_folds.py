@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.special import expit
 
-from dbce.boilerplate.classify import Chances, model
+from dbce.boilerplate.classify import Chances, chances, model
 from dbce.boilerplate.classify.model import calibrated
 from dbce.model import UsageError
 from dbce.train import folds as module
-from dbce.train.fit import part
-from dbce.train.folds import held_out, main_text, scaled, text_f1
+from dbce.train.examples import Example
+from dbce.train.fit import LINES, drawn, part
+from dbce.train.folds import add_second, held_out, main_text, scaled, text_f1
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+Votes = NDArray[np.float64]
 
-    from dbce.train.examples import Example
-
-    Votes = NDArray[np.float64]
 
 FOLDS = 3
 
@@ -87,7 +84,7 @@ def scored(example: Example, content: float, comment: float) -> NDArray[np.float
     return np.column_stack(found)
 
 
-def drawn(examples: list[Example], lines: int = 4000) -> tuple[list[Example], list[Votes]]:
+def drawn_pages(examples: list[Example], lines: int = 4000) -> tuple[list[Example], list[Votes]]:
     """Pages whose lines are content as often as the log-odds say that come with them."""
     rng = np.random.default_rng(1)
     odds = [rng.normal(size=lines) * 1.5 for _ in examples]
@@ -105,7 +102,7 @@ def drawn(examples: list[Example], lines: int = 4000) -> tuple[list[Example], li
 
 def test_calibration_takes_back_what_was_too_sure(tiny, examples):
     """Scores that are three times what the truth bears out are divided by three."""
-    pages, odds = drawn(examples[:4])
+    pages, odds = drawn_pages(examples[:4])
     too_sure = [3 * found for found in odds]
     found = np.concatenate([calibrated(tiny, one).content for one in odds])
     model = scaled(tiny, pages, too_sure)
@@ -115,7 +112,7 @@ def test_calibration_takes_back_what_was_too_sure(tiny, examples):
 
 
 def test_comments_are_calibrated_on_the_lines_of_which_the_gold_tells(tiny, examples):
-    pages, odds = drawn(examples[:4])
+    pages, odds = drawn_pages(examples[:4])
     known = [
         replace(e, comments=np.where(np.arange(len(e.share)) < 2000, e.share, np.nan))
         for e in pages
@@ -178,3 +175,49 @@ def test_the_text_of_a_page_is_scored_by_its_words(examples):
     assert f1(example.share) == 1
     assert f1(1 - example.share) < 0.3
     assert f1(np.zeros_like(example.share)) == 0
+
+
+# The second stage learns from pages of other sites, by answers that others gave.
+
+
+@pytest.fixture
+def held(reader, with_remarks):
+    return chances(reader, [example.features for example in with_remarks])
+
+
+def test_no_page_is_judged_by_a_second_stage_that_saw_its_site(
+    reader, with_remarks, held, monkeypatch
+):
+    grown: list[set[int]] = []
+
+    def grow(rows, truth, weight, *_):
+        folds = {
+            part(example.site, FOLDS)
+            for example, its_rows in zip(with_remarks, rows_of_pages, strict=True)
+            if (its_rows[:, None] == rows).all(axis=2).any()
+        }
+        grown.append(folds)
+        return reader.plain
+
+    rows_of_pages = [
+        module.context_rows(e.features, *of) for e, of in zip(with_remarks, held, strict=True)
+    ]
+    # Pages of the invented sites look alike: a number that is the page's own tells them apart.
+    for number, rows in enumerate(rows_of_pages):
+        rows[:, 0] = number
+    given = iter(rows_of_pages)
+    monkeypatch.setattr(module, "context_rows", lambda *_: next(given))
+    monkeypatch.setattr(module, "grow", grow)
+    monkeypatch.setattr(module, "second_votes", lambda _, first, __: np.zeros((len(first[0]), 2)))
+    add_second(reader, with_remarks, held, folds=FOLDS, seed=1, progress=lambda _: None)
+    every = {part(example.site, FOLDS) for example in with_remarks}
+    assert len(every) > 1
+    assert grown == [*(every - {fold} for fold in sorted(every)), every]
+
+
+def test_lines_without_weight_are_not_drawn_and_the_others_weigh_as_much_as_all():
+    weight = np.tile([0.0, 1.0, 2.0], LINES)
+    chosen, drawn_weight = drawn([len(weight)], weight, 1)
+    assert len(chosen) == LINES
+    assert (weight[chosen] > 0).all()
+    assert drawn_weight.sum() == pytest.approx(weight.sum(), rel=0.1)

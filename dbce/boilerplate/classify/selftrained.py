@@ -6,17 +6,6 @@ would learn the pattern table by heart. It is a regularised logistic regression.
 were no better on whole sites and cost two to forty times as much; names around a line, and its place in
 the template, added nothing to a regression per bucket. All of that was measured on the training sets
 alone.
-
-A bucket here is what stage 3 can see of one: the pages judged together (a stretch of one file, in
-its order, since no HTML leaves the machine that reads it) that crosses connect, be it through a page
-that is not among them. So what a page is taught by depends on which pages lie near it in the file,
-and the files of an archive learn nothing from each other; it does not depend on the order within
-the stretch, nor on how the work was spread over machines.
-
-The strongest cross labels a line whose words its pattern finds all content or all boilerplate. The
-classifier decides the others, as whole lines. It also takes back "content" that it finds less likely
-than not, since to be found nowhere else speaks for content only weakly; "boilerplate" stands, since
-to be found elsewhere is evidence. Both rules were chosen on the training sets.
 """
 
 from __future__ import annotations
@@ -113,6 +102,13 @@ def _weights(words: NDArray[np.float32], content: NDArray[np.bool_]) -> NDArray[
     return weight * len(weight) / 2 / of_class[content.astype(np.int64)]
 
 
+# A bucket here is what stage 3 can see of one: the pages judged together (a stretch of one file, in
+# its order, since no HTML leaves the machine that reads it) that crosses connect, be it through a page
+# that is not among them. So what a page is taught by depends on which pages lie near it in the file,
+# and the files of an archive learn nothing from each other; it does not depend on the order within
+# the stretch, nor on how the work was spread over machines.
+
+
 def judge_by_bucket(pages: Sequence[tuple[Page, Annotation | None]]) -> list[Chances]:
     """The probability of content of every word of each page, where the classifier decides.
 
@@ -176,6 +172,12 @@ def _line_labels(labels: NDArray[np.uint8], line: NDArray[np.int64]) -> NDArray[
     words = np.bincount(line)
     agreed = [np.bincount(line, labels == kind) == words for kind in (CONTENT, BOILERPLATE)]
     return np.select(agreed, [np.uint8(CONTENT), np.uint8(BOILERPLATE)], np.uint8(INVALID))
+
+
+# The classifier decides lines that the pattern of the strongest cross does not, as a whole. It also takes
+# back "content" that it finds less likely than not, since to be found nowhere else speaks for content only
+# weakly; "boilerplate" stands, since to be found elsewhere is evidence. Both rules were chosen on the
+# training sets.
 
 
 def _taken(labels: NDArray[np.uint8], chance: Chances) -> Chances:

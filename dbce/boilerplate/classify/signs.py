@@ -8,7 +8,7 @@ from a paragraph, as do prices and short lines with numbers.
 **Said again**: what a page has many times is a label or a notice, and what many of its lines begin with a form.
 
 **Told**: of what kind the page is by Open Graph and JSON-LD, and whether a line is in a text that its structured
-data name (dbce.metadata.told): the body of an article, an answer, what is said of an author.
+data name (dbce.metadata.structured_data): the body of an article, an answer, what is said of an author.
 """
 
 from __future__ import annotations
@@ -213,5 +213,5 @@ def _in_texts(lines: Lines, told: Sequence[Told | None]) -> dict[str, NDArray[np
 
 
 def _begin(text: str) -> str:
-    """The first words of a text, as `dbce.metadata.told.as_words` has those of a text."""
+    """The first words of a text, as `dbce.metadata.structured_data.as_words` has those of a text."""
     return f" {' '.join(WORDS.findall(text.lower())[:FIRST])} "

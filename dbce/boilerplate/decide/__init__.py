@@ -1,6 +1,6 @@
 """Decisions: judged lines become content or boilerplate, by the structures that they stand in."""
 
-from dbce.boilerplate.decide.asides import NEITHER, aside_lines
-from dbce.boilerplate.decide.structures import Decision, decide
-from dbce.boilerplate.decide.tree import APART, LineValues, line_values
+from dbce.boilerplate.decide.asides import NEITHER
+from dbce.boilerplate.decide.structures import decide
+from dbce.boilerplate.decide.tree import LineValues, line_values
 from dbce.boilerplate.decide.words import Structures, decided, dialled

@@ -6,14 +6,12 @@ is text and never markup.
 
 from __future__ import annotations
 
+from datetime import datetime
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 NO_SHARE = "\N{EN DASH}"
 

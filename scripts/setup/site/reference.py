@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dbce.commands.parser import KINDS, needed
 from dbce.commands.table import Argument, Group
 from dbce.model import Config, Limits, Rendering, default_file, sentence, settings_in
-from dbce.model.setting import between, number
+from dbce.model.config import between, number
 from dbce.output.index.schema import CAPTURE
 from dbce.output.schemas import NODES, PAGES, REJECTS
 from dbce.visual.changes import CHANGES
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from dbce.commands.table import Command, Option
-    from dbce.model.setting import Setting
+    from dbce.model.config import Setting
 
 TABLES = {
     "pages": ("A row for each HTML capture of a run.", PAGES, "formats.md", "Table `pages`"),

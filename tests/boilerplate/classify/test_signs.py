@@ -8,7 +8,7 @@ import pytest
 from dbce.boilerplate.classify.lines import plant, read_lines
 from dbce.boilerplate.classify.signs import FAR, OF_SIGNS, sign_features
 from dbce.metadata import SIGNS, Told
-from dbce.metadata.told import as_words
+from dbce.metadata.structured_data import as_words
 from tests.html.soup import page
 
 

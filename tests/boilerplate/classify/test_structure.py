@@ -6,8 +6,19 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from dbce.boilerplate.classify.lines import plant, read_lines
-from dbce.boilerplate.classify.structure import LEVELS, TAGS, WITHIN, structure_features
+from dbce.boilerplate.classify.lines import Lines, plant, read_lines, text_features
+from dbce.boilerplate.classify.structure import (
+    LEVELS,
+    TAGS,
+    WITHIN,
+    headings,
+    item_features,
+    kind_features,
+    repetition_features,
+    reply_features,
+    section_features,
+    structure_features,
+)
 from tests.html.soup import page, soup
 
 TO_PROSE = ("after_first_long", "before_last_long", "to_next_long", "to_last_long")
@@ -117,3 +128,159 @@ def test_every_value_is_a_number_unless_there_is_no_prose(html):
             assert np.isnan(values).all() or np.isfinite(values).all(), name
         else:
             assert np.isfinite(values).all(), name
+
+
+# The kind of page, things alike, sections and repetition around a line.
+
+
+UNKNOWN = pytest.approx(np.nan, nan_ok=True)
+
+
+def read(*htmls: str):
+    pages = [page(html) for html in htmls]
+    forest = plant(pages)
+    return pages, forest, read_lines(pages, forest)
+
+
+def kind(*htmls: str) -> dict[str, list[float]]:
+    _, forest, lines = read(*htmls)
+    found = kind_features(forest, lines, lines.words)
+    return {name: of.tolist() for name, of in found.items()}
+
+
+def test_each_line_knows_what_its_whole_page_is_like():
+    found = kind("<nav><a>Home</a></nav><p>one two three", "<ul><li>a<img><li>b")
+    assert found["page_lines"] == [2, 2, 2, 2]
+    assert found["page_links"] == pytest.approx([0.25, 0.25, 0, 0])
+    assert found["page_furniture"] == pytest.approx([0.25, 0.25, 0, 0])
+    assert found["page_length"] == [2, 2, 1, 1]
+    assert found["page_longest"] == [3, 3, 1, 1]
+    assert found["page_items"] == [0, 0, 1, 1]
+    assert found["page_images"] == [0, 0, 0.5, 0.5]
+
+
+def alike(html: str) -> dict[str, list[float]]:
+    _, forest, lines = read(html)
+    return {name: of.tolist() for name, of in item_features(forest, lines).items()}
+
+
+def test_cards_are_alike_if_the_same_path_leads_to_them():
+    cards = "<div class=card><h3>Tea</h3><p>for two</p></div>" * 3
+    found = alike(f"{cards}<div class=note>buy now please</div>")
+    assert found["up1_alike"] == [3] * 6 + [1]
+    assert found["up1_alike_share"] == pytest.approx([9 / 12] * 6 + [1])
+    assert found["up1_alike_words"] == [3] * 6 + [12]
+    assert found["up0_alike"] == [3] * 6 + [1]
+    assert found["up1_alike_before"] == pytest.approx([0, 0, 1 / 3, 1 / 3, 2 / 3, 2 / 3, 0])
+
+
+def test_the_same_path_on_another_page_is_not_alike():
+    _, forest, lines = read("<p>a<p>b", "<p>c")
+    found = item_features(forest, lines)
+    assert found["up0_alike"].tolist() == [2, 2, 1]
+    assert found["up0_alike_before"].tolist() == [0, 0.5, 0]
+
+
+def sections(html: str) -> dict[str, list[float]]:
+    pages, forest, lines = read(html)
+    cover = text_features(lines, [one.title for one in pages])["title_cover"]
+    found = section_features(lines, *headings(forest, lines), cover)
+    return {name: of.tolist() for name, of in found.items()}
+
+
+def test_a_line_knows_the_heading_before_it():
+    found = sections("<p>a<h2>b</h2><p>c<h4>d</h4><p>e")
+    assert found["heading_level"] == [UNKNOWN, 2, 2, 4, 4]
+    assert found["heading_lines"] == [UNKNOWN, 0, 1, 0, 1]
+    assert found["major_lines"] == [UNKNOWN, 0, 1, 2, 3]
+
+
+def test_a_line_knows_how_far_it_is_from_the_headline():
+    found = sections(
+        "<title>The last ferry - News</title><p>News<h1>The last ferry</h1><p>It left."
+    )
+    assert found["from_title"] == [-1, 0, 1]
+    assert sections("<p>a<p>b")["from_title"] == [UNKNOWN] * 2
+
+
+def test_lines_that_all_say_the_title_are_no_more_work_than_others(monkeypatch):
+    read_of_page = Lines.page.fget
+    asked = []
+    monkeypatch.setattr(Lines, "page", property(lambda of: asked.append(1) or read_of_page(of)))
+    reads = []
+    for count in (2, 200):
+        asked.clear()
+        assert sections("<title>News</title>" + "<p>News" * count)["from_title"][-1] == count - 1
+        reads.append(len(asked))
+    assert reads[0] == reads[1]
+
+
+def shared(html: str, *of_lines: float) -> dict[str, list[float]]:
+    _, forest, lines = read(html)
+    widely = np.array(of_lines, dtype=np.float32)
+    found = repetition_features(forest, lines, widely, lines.words)
+    return {name: of.tolist() for name, of in found.items()}
+
+
+def test_a_line_knows_how_widely_what_is_around_it_is_shared():
+    """A menu stands among what all have, a definition that eight pages have does not."""
+    menu, glossary = "<ul><li>a<li>b</ul>", "<dl><dt>c<dd>d e f</dl>"
+    found = shared(menu + glossary, 1, 1, 1, 0)
+    assert found["up0_shared"] == [1, 1, 1, 0]
+    assert found["up1_shared"] == [1, 1, 0.25, 0.25]
+    assert found["page_shared"] == pytest.approx([0.5] * 4)
+    assert found["page_own"] == pytest.approx([0.5] * 4)
+    assert found["place_shared"] == [1, 1, 1, 0]
+
+
+def test_where_nothing_was_compared_nothing_is_known_of_repetition():
+    found = shared("<p>a<p>b", np.nan, np.nan)
+    assert all(np.isnan(of).all() for of in found.values())
+
+
+# Where readers may write.
+
+
+ARTICLE = "<div><p>the whole long article of ten words and more of them</p><p>and its end</p></div>"
+BOX = "<form><label>Your turn</label><textarea>say it</textarea></form>"
+COMMENTS = f"<div><p>first comment</p><p>second</p>{BOX}</div>"
+FOOT = "<footer>all rights</footer>"
+
+
+def replies(*htmls: str) -> dict[str, list[float]]:
+    pages = [page(html) for html in htmls]
+    forest = plant(pages)
+    lines = read_lines(pages, forest)
+    prose = np.where(lines.words > 9, lines.words, 0)
+    found = reply_features(forest, lines, prose)
+    assert {values.dtype for values in found.values()} == {np.dtype(np.float32)}
+    return {name: values.tolist() for name, values in found.items()}
+
+
+def test_comments_stand_with_the_box_and_the_article_apart_from_it():
+    found = replies(ARTICLE + COMMENTS + FOOT)
+    assert found["reply_prose_share"] == [1, 1, 0, 0, 0, 0, 1]
+    np.testing.assert_allclose(found["reply_share"][2:4], [7 / 23, 7 / 23], rtol=1e-6)
+    assert found["reply_up"] == [2, 2, 1, 1, 0, 0, 1]
+
+
+def test_in_a_forum_the_box_stands_with_most_of_the_page():
+    found = replies(f"<main>{ARTICLE}{BOX}</main>{FOOT}")
+    assert found["reply_prose_share"][:2] == [1, 1]
+    assert found["reply_share"][0] > 0.85
+
+
+def test_lines_are_counted_to_the_next_box_and_from_the_last():
+    nan = float("nan")
+    found = replies(ARTICLE + COMMENTS + FOOT)
+    np.testing.assert_equal(found["to_reply"], [5, 4, 3, 2, 1, nan, nan])
+    np.testing.assert_equal(found["from_reply"][:5], [nan] * 5)
+    assert found["from_reply"][6] == 1
+
+
+def test_a_page_without_a_box_says_nothing_and_changes_no_other():
+    for values in replies(ARTICLE).values():
+        assert np.isnan(values).all()
+    alone, between = replies(COMMENTS), replies(ARTICLE, COMMENTS, ARTICLE)
+    for name, values in alone.items():
+        np.testing.assert_equal(between[name], [np.nan] * 2 + values + [np.nan] * 2)

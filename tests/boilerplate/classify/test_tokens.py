@@ -2,26 +2,257 @@
 
 from __future__ import annotations
 
-from dbce.boilerplate.classify.tokens import distinct
+from zlib import crc32
 
-LINES = [(3, 5), (), (5,), (3, 5)]
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dbce.boilerplate.classify.features import Features, batch_features, page_features
+from dbce.boilerplate.classify.lines import plant, read_lines
+from dbce.boilerplate.classify.tokens import (
+    NAME_SLOTS,
+    NAMES,
+    NEAR,
+    PHRASE_SLOTS,
+    PHRASES,
+    SCORES,
+    SHORT,
+    distinct,
+    familiarity,
+    name_scores,
+    name_tokens,
+    phrase_scores,
+    phrase_tokens,
+)
+from tests.html.soup import page
+
+SETS = [(3, 5), (), (5,), (3, 5)]
 
 
 def test_lines_with_the_same_tokens_are_kept_once():
-    tokens = distinct(LINES)
+    tokens = distinct(SETS)
     assert tokens.count == 3
     assert tokens.token.tolist() == [3, 5, 5]
     assert tokens.row.tolist() == [0, 1, 2, 0]
 
 
 def test_a_sum_is_over_the_tokens_of_a_line():
-    assert distinct(LINES).sums([1, 10, 100]).tolist() == [11, 0, 100, 11]
+    assert distinct(SETS).sums([1, 10, 100]).tolist() == [11, 0, 100, 11]
 
 
 def test_tokens_of_lines_are_those_that_were_given():
-    assert distinct(LINES).of_lines() == LINES
+    assert distinct(SETS).of_lines() == SETS
     assert distinct([]).of_lines() == []
 
 
 def test_there_may_be_no_tokens_at_all():
     assert distinct([(), ()]).sums([]).tolist() == [0, 0]
+
+
+# Names around a line.
+
+
+HALF = NAME_SLOTS // 2
+
+
+def tokens(html: str) -> list[tuple[int, ...]]:
+    pages = [page(html)]
+    forest = plant(pages)
+    return name_tokens(forest, read_lines(pages, forest)).of_lines()
+
+
+def hashed(*names: str, near: bool = True) -> tuple[int, ...]:
+    far = {crc32(name.encode()) % HALF for name in names}
+    return tuple(sorted(far | ({one + HALF for one in far} if near else set())))
+
+
+@pytest.mark.parametrize(
+    ("attributes", "names"),
+    [
+        ('class="comment"', ("comment",)),
+        ('class="commentList"', ("comment", "list")),
+        ('class="post-body hentry"', ("post", "body", "hentry")),
+        ('id="sidebar_2"', ("sidebar",)),
+        ('class="main" id="Content"', ("main", "content")),
+        ('class="a b2"', ()),
+        ("", ()),
+    ],
+)
+def test_class_and_id_are_taken_apart_into_their_words(attributes, names):
+    assert tokens(f"<p {attributes}>text") == [hashed(*names)]
+
+
+def test_names_above_a_line_are_around_it_and_those_just_above_are_near():
+    inner = "<div>" * NEAR + "text"
+    (found,) = tokens(f"<div class=page>{inner}")
+    assert found == hashed("page", near=False)
+    (found,) = tokens(f"<div class=page>{inner.removeprefix('<div>')}")
+    assert found == hashed("page")
+
+
+def test_names_beside_a_line_are_not_its_names():
+    assert tokens("<div class=menu>a</div><p class=main>b") == [hashed("menu"), hashed("main")]
+
+
+def test_names_in_a_line_are_not_its_names():
+    assert tokens("<p class=main>a <b class=term>b</b></p>") == [hashed("main")]
+
+
+def scores(name: str, of: list[tuple[int, ...]], prose: list[float], **weights: float):
+    values = np.zeros(NAME_SLOTS, dtype=np.float32)
+    for key, weight in weights.items():
+        where, _, near = key.partition("_")
+        values[crc32(where.encode()) % HALF + (HALF if near else 0)] = weight
+    found = name_scores(distinct(of), values, np.array(prose, dtype=np.float32))
+    assert found.shape == (len(of), len(SCORES))
+    assert found.dtype == np.float32
+    return found[:, SCORES.index(name)].tolist()
+
+
+LINES = [hashed("menu"), hashed("main"), hashed("main", "note"), ()]
+
+
+def test_near_names_add_up():
+    weights = {"menu_near": -1.0, "main_near": 2.0, "note_near": 0.5, "main": 7.0}
+    assert scores("names_near", LINES, [0, 1, 1, 0], **weights) == [-1, 2, 2.5, 0]
+
+
+def test_names_count_beside_those_of_the_prose():
+    weights = {"menu": -1.0, "main": 2.0, "note_near": 0.5}
+    found = scores("names_beside_prose", LINES, [0, 10, 30, 0], **weights)
+    assert found == pytest.approx([-1 - 2.375, 2 - 2.375, 2.5 - 2.375, -2.375])
+
+
+def test_every_page_has_prose_of_its_own():
+    weights = np.arange(NAME_SLOTS, dtype=np.float32)
+    prose = np.array([1, 0, 3, 2], dtype=np.float32)
+    together = name_scores(distinct(LINES), weights, prose, starts=(0, 2))
+    for of_page in (slice(2), slice(2, None)):
+        alone = name_scores(distinct(LINES[of_page]), weights, prose[of_page])
+        assert np.array_equal(together[of_page], alone)
+
+
+def test_without_prose_names_count_by_themselves():
+    assert scores("names_beside_prose", LINES, [0] * 4, menu=-1.0) == [-1, 0, 0, 0]
+
+
+def test_a_name_around_everything_tells_nothing_beside_the_prose():
+    everywhere = [tuple(sorted({*line, *hashed("site")})) for line in LINES]
+    weights = {"menu": -1.0, "main": 2.0}
+    assert scores("names_beside_prose", everywhere, [1, 2, 3, 4], site=5.0, **weights) == (
+        pytest.approx(scores("names_beside_prose", LINES, [1, 2, 3, 4], **weights))
+    )
+
+
+@given(st.text(max_size=30))
+def test_any_name_has_hashes_in_range(name):
+    escaped = name.replace('"', "").replace("&", "").replace("<", "")
+    (found,) = tokens(f'<p class="{escaped}">text')
+    assert list(found) == sorted(set(found))
+    assert all(0 <= one < NAME_SLOTS for one in found)
+
+
+# Short texts that recur on the web.
+
+
+def phrases(html: str) -> list[tuple[int, ...]]:
+    pages = [page(html)]
+    return phrase_tokens(read_lines(pages, plant(pages))).of_lines()
+
+
+def hashed_phrases(*phrases: str) -> tuple[int, ...]:
+    return tuple(sorted({crc32(phrase.encode()) % PHRASE_SLOTS for phrase in phrases}))
+
+
+def test_a_short_line_is_its_words_its_beginning_and_all_of_it():
+    assert phrases("<p>Leave a <b>Reply</b>!") == [
+        hashed_phrases("leave", "a", "reply", "^leave a", "=leave a reply")
+    ]
+
+
+def test_numbers_and_signs_do_not_count():
+    assert phrases("<p>42 comments<p>7 Comments &raquo;<p>1, 2, 3") == [
+        *[hashed_phrases("comments", "=comments")] * 2,
+        (),
+    ]
+
+
+def test_of_a_long_line_the_beginning_counts():
+    long_one = "Posted by the goat, " + "which has a lot to say " * (SHORT // 10)
+    assert phrases(f"<p>{long_one}") == [hashed_phrases("^posted by")]
+
+
+def test_the_weights_of_a_line_add_up_and_the_unknown_weighs_nothing():
+    weights = np.zeros(PHRASE_SLOTS, dtype=np.float32)
+    weights[list(hashed_phrases("share"))] = -2
+    weights[list(hashed_phrases("=share this"))] = -1
+    of_lines = phrases("<p>Share this<p>Teilen<p>7")
+    assert phrase_scores(distinct(of_lines), weights).tolist() == [-3, 0, 0]
+
+
+@given(st.text(max_size=200))
+def test_any_text_has_hashes_in_range(text):
+    escaped = text.replace("&", "").replace("<", "")
+    for found in phrases(f"<p>a {escaped}"):
+        assert list(found) == sorted(set(found))
+        assert all(0 <= one < PHRASE_SLOTS for one in found)
+
+
+# How much of a page a model has met before.
+
+
+def weights_of(*met: str) -> tuple[np.ndarray, np.ndarray]:
+    """Weights of the names and phrases of some pages."""
+    of_names, of_phrases = np.zeros(NAME_SLOTS), np.zeros(PHRASE_SLOTS)
+    for html in met:
+        features = page_features(page(html), None)
+        of_names[features.tokens.token] = 1
+        of_phrases[features.phrases.token] = 1
+    return of_names, of_phrases
+
+
+def share_known(features: Features, of_names: np.ndarray, of_phrases: np.ndarray) -> list[float]:
+    tokens = features.tokens, features.phrases
+    return familiarity(*tokens, (of_names, of_phrases), features.lines.starts[:-1]).tolist()
+
+
+STORY = "<div class=story><p class=lead>the last ferry</p></div>"
+ABROAD = "<div class=vypraveni><p class=uvod>posledni privoz</p></div>"
+
+
+@pytest.mark.parametrize(
+    ("html", "share"),
+    [
+        (STORY, 1),
+        (ABROAD, 0),
+        ("<div class=story><p class=lead>posledni privoz</p></div>", 0),
+        ("<div class=vypraveni><p class=uvod>the last ferry</p></div>", 0),
+        ("<p>the last ferry</p>", 0),
+    ],
+)
+def test_a_page_is_known_if_its_names_and_its_language_are(html, share):
+    page_ = page_features(page(html), None)
+    assert share_known(page_, *weights_of(STORY)) == [share]
+
+
+def test_between_the_limits_knowledge_grows():
+    of_names, of_phrases = weights_of(STORY)
+    shares = []
+    for kept in (8, 4, 2, 0):
+        line = page_features(
+            page("<div class='story alpha beta gamma'><p>the last ferry</p></div>"), None
+        )
+        some = of_names.copy()
+        some[line.tokens.token[:kept]] = 1
+        some[line.tokens.token[kept:]] = 0
+        shares.append(share_known(line, some, of_phrases)[0])
+    low, high = NAMES
+    assert shares == pytest.approx([1, (0.5 - low) / (high - low), (0.25 - low) / (high - low), 0])
+    assert PHRASES[0] == 0
+
+
+def test_pages_of_a_batch_are_known_each_by_itself():
+    batch = batch_features([(page(html), None) for html in (ABROAD, STORY + STORY, ABROAD)])
+    assert share_known(batch, *weights_of(STORY)) == [0, 1, 0]

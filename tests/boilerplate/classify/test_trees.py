@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import special
 
-from dbce.boilerplate.classify.trees import Trees, _rounded_down, arrays, check
-from tests.boilerplate.classify.grown import FEATURES, grown
+from dbce.boilerplate.classify import load_model
+from dbce.boilerplate.classify import trees as module
+from dbce.boilerplate.classify.trees import (
+    LEVELS,
+    ROWS,
+    Trees,
+    _by_numpy,
+    _compiled,
+    _rounded_down,
+    _walk,
+    arrays,
+    check,
+    raw_scores,
+)
+from dbce.kernel import SWITCH
+from tests.boilerplate.classify.grown import FEATURES, grown, rows
+
+if TYPE_CHECKING:
+    from sklearn.ensemble import HistGradientBoostingClassifier
 
 
 @pytest.fixture(scope="module")
@@ -57,3 +79,209 @@ def first_inner(trees: Trees, column: str, value: float) -> Trees:
 def test_trees_that_would_lead_astray_are_refused(trees, damage):
     with pytest.raises(ValueError, match="trees"):
         check(damage(trees), FEATURES)
+
+
+# Whoever walks the trees, the scores are those of scikit-learn, and the same to the last bit.
+
+
+def _literal(trees: Trees):
+    """The walk as it is told: row by row, tree by tree, node by node."""
+
+    def leaf(tree: int, row: np.ndarray) -> int:
+        first = int(trees.starts[tree])
+        node = first
+        while (feature := trees.feature[node]) >= 0:
+            value = row[feature]
+            left = trees.missing_left[node] if np.isnan(value) else value <= trees.threshold[node]
+            node = first + int((trees.left if left else trees.right)[node])
+        return node
+
+    def walk(matrix: np.ndarray) -> np.ndarray:
+        score = np.full(len(matrix), trees.baseline[0])
+        for tree in range(len(trees.starts) - 1):
+            score += [np.float64(trees.value[leaf(tree, row)]) for row in matrix]
+        return score
+
+    return walk
+
+
+WALKS = {"compiled": _compiled, "numpy": _by_numpy}
+
+
+def assert_all_alike(trees: Trees, matrix: np.ndarray) -> None:
+    """Each walk that there is here gives, bit by bit, what the literal one gives."""
+    expected = _literal(trees)(matrix)
+    for name, make in WALKS.items():
+        if (walk := make(trees)) is not None:
+            assert walk(matrix).tobytes() == expected.tobytes(), name
+
+
+@pytest.fixture(scope="module")
+def pair() -> tuple[HistGradientBoostingClassifier, Trees]:
+    return grown(1)
+
+
+@pytest.fixture(params=WALKS)
+def scores(request, monkeypatch):
+    """`raw_scores` by each of the walks in turn."""
+    monkeypatch.delenv(SWITCH, raising=False)
+    if WALKS[request.param](grown(1)[1]) is None:
+        pytest.skip("the compiled walk is not built here: no compiler when dbce was installed")
+    monkeypatch.setattr(module, "_walk", WALKS[request.param])
+    return raw_scores
+
+
+@settings(max_examples=8)
+@given(st.integers(0, 10**6))
+def test_all_walks_give_the_decision_function_of_scikit_learn(seed):
+    classifier, trees = grown(seed)
+    unseen = rows(seed + 1)
+    assert_all_alike(trees, unseen)
+    expected = classifier.decision_function(unseen)
+    np.testing.assert_allclose(_by_numpy(trees)(unseen), expected, atol=1e-5)
+
+
+KINDS = {
+    "starts": np.int32,
+    "feature": np.int16,
+    "threshold": np.float32,
+    "missing_left": np.bool_,
+    "left": np.int32,
+    "right": np.int32,
+    "value": np.float32,
+    "baseline": np.float64,
+}
+ANY_VALUE = st.floats(width=32)
+THRESHOLDS = st.floats(width=32, allow_nan=False)
+LEAVES = st.floats(-9, 9, width=32)
+
+
+@st.composite
+def sound_trees(draw) -> Trees:
+    """Trees of any shape, a leaf alone too, with any thresholds and ways for what is missing."""
+    columns: dict[str, list] = {name: [] for name in KINDS}
+    columns["starts"], columns["baseline"] = [0], [draw(LEAVES)]
+    for splits in draw(st.lists(st.integers(0, 3 * LEVELS), max_size=4)):
+        size = 2 * splits + 1
+        own = {
+            "feature": [-1] * size,
+            "threshold": [np.nan] * size,
+            "missing_left": draw(st.lists(st.booleans(), min_size=size, max_size=size)),
+            "left": [0] * size,
+            "right": [0] * size,
+            "value": draw(st.lists(LEAVES, min_size=size, max_size=size)),
+        }
+        for first in range(1, size, 2):
+            is_leaf = [node for node in range(first) if own["feature"][node] < 0]
+            node = draw(st.sampled_from(is_leaf))
+            own["feature"][node] = draw(st.integers(0, FEATURES - 1))
+            own["threshold"][node] = draw(THRESHOLDS)
+            own["left"][node], own["right"][node] = draw(st.permutations([first, first + 1]))
+        for name, values in own.items():
+            columns[name] += values
+        columns["starts"].append(len(columns["feature"]))
+    return Trees(**{name: np.array(values, KINDS[name]) for name, values in columns.items()})
+
+
+@given(sound_trees(), st.data())
+def test_all_walks_agree_on_any_trees_and_any_rows(trees, data):
+    check(trees, FEATURES)
+    at_thresholds = st.sampled_from([0.0, *trees.threshold.tolist()])
+    row = st.lists(ANY_VALUE | at_thresholds, min_size=FEATURES, max_size=FEATURES)
+    matrix = data.draw(st.lists(row, max_size=9))
+    assert_all_alike(trees, np.array(matrix, np.float32).reshape(-1, FEATURES))
+
+
+@pytest.mark.parametrize("which", ["named", "plain", "comments"])
+def test_all_walks_agree_on_the_model_that_ships(which):
+    model = load_model("")
+    trees = getattr(model, which)
+    rng = np.random.default_rng(7)
+    matrix = rng.normal(size=(ROWS + 9, len(model.names))).astype(np.float32)
+    for feature in np.unique(trees.feature[trees.feature >= 0]):
+        own = trees.threshold[trees.feature == feature]
+        matrix[:, feature] = rng.choice([*own, *np.nextafter(own, np.float32(9)), np.nan], ROWS + 9)
+    assert_all_alike(trees, matrix)
+
+
+def test_values_at_a_threshold_go_the_way_they_went_in_training(pair, scores):
+    classifier, trees = pair
+    at = trees.threshold[trees.feature >= 0]
+    for values in (at, np.nextafter(at, np.float32(9)), np.nextafter(at, np.float32(-9))):
+        matrix = np.repeat(values[np.isfinite(values)][:, None], FEATURES, axis=1)
+        expected = classifier.decision_function(matrix)
+        np.testing.assert_allclose(scores(trees, matrix), expected, atol=1e-5)
+
+
+def test_rows_that_are_a_part_of_a_wider_matrix_are_walked(pair, scores):
+    wider = np.column_stack([rows(5), rows(6)])
+    assert np.array_equal(scores(pair[1], wider[:, :FEATURES]), scores(pair[1], rows(5)))
+
+
+def test_more_rows_than_are_walked_at_a_time_are_all_walked(pair, monkeypatch):
+    before = _by_numpy(pair[1])(rows(3, count=3 * ROWS))
+    monkeypatch.setattr(module, "ROWS", 7)
+    assert np.array_equal(_by_numpy(pair[1])(rows(3, count=3 * ROWS)), before)
+
+
+def test_without_a_tree_the_score_is_the_baseline(pair, scores):
+    none = Trees(
+        **{n: v[:0] for n, v in arrays(pair[1]).items()}
+        | {"starts": np.zeros(1, np.int32), "baseline": np.array([0.5])}
+    )
+    check(none, FEATURES)
+    assert scores(none, rows(4, count=3)).tolist() == [0.5] * 3
+
+
+def test_trees_that_are_too_large_to_be_packed_are_walked_by_numpy(pair, monkeypatch):
+    if _compiled(pair[1]) is None:
+        pytest.skip("the compiled walk is not built here: no compiler when dbce was installed")
+    for most in (2 * FEATURES - 1, int(np.diff(pair[1].starts).max()) - 1):
+        with monkeypatch.context() as patched:
+            patched.setattr(module, "MOST", most)
+            assert _compiled(pair[1]) is None
+
+
+def test_rows_with_fewer_columns_than_the_trees_look_at_are_refused(pair):
+    if (walk := _compiled(pair[1])) is None:
+        pytest.skip("the compiled walk is not built here: no compiler when dbce was installed")
+    with pytest.raises(ValueError, match="as many columns"):
+        walk(rows(5)[:, : int(pair[1].feature.max())])
+
+
+def test_no_rows_have_no_scores(pair, scores):
+    assert scores(pair[1], np.zeros((0, FEATURES), np.float32)).shape == (0,)
+
+
+def test_nothing_compiled_is_used_where_the_environment_says_so(pair, monkeypatch):
+    monkeypatch.setenv(SWITCH, "no")
+    assert _compiled(pair[1]) is None
+    _walk.cache_clear()
+    assert np.array_equal(raw_scores(pair[1], rows(2)), _by_numpy(pair[1])(rows(2)))
+
+
+@pytest.mark.parametrize("compiled", ["yes", "no"])
+def test_scikit_learn_is_not_imported_to_predict(compiled):
+    if compiled == "yes":
+        pytest.importorskip("dbce.kernel.compiled", reason="the walk is not compiled")
+    code = (
+        "import sys, dbce\n"
+        "dbce.extract(b'<p>Some text of a page that stands alone.')\n"
+        f"assert ('dbce.kernel.compiled' in sys.modules) == ({compiled!r} == 'yes')\n"
+        "assert 'sklearn' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | {SWITCH: compiled})
+
+
+# Probabilities are those that SciPy gives, to the last bit.
+
+
+NUMBERS = st.floats(-40, 40) | st.floats() | st.floats(-760, -700)
+
+
+@pytest.mark.parametrize("name", ["expit", "log_expit"])
+@given(log_odds=st.lists(NUMBERS, max_size=50).map(np.array))
+def test_log_odds_are_the_probabilities_that_scipy_gives(name, log_odds):
+    np.testing.assert_array_equal(
+        getattr(module, name)(log_odds), getattr(special, name)(log_odds), strict=True
+    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import accumulate, pairwise
 from random import Random
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -14,16 +13,23 @@ from rapidfuzz.distance import LCSseq
 
 from dbce.archive import expand, read
 from dbce.boilerplate.compare import compare
-from dbce.boilerplate.diff import SMALL, align, match, node_keys, texts_of
+from dbce.boilerplate.diff import (
+    SMALL,
+    Spans,
+    align,
+    equal_after,
+    equal_before,
+    match,
+    matches,
+    node_keys,
+    texts_of,
+)
 from dbce.boilerplate.sketch import word_hashes
-from dbce.model import Config, Limits, hash_strings
+from dbce.model import Config, Limits, Sketch, hash_strings
 from dbce.pipeline import sketch_all
 from tests.data import shared
 from tests.html.soup import page
 from tests.site import DOC1, DOC2
-
-if TYPE_CHECKING:
-    from dbce.model import Sketch
 
 Nodes = list[list[str]]
 CELLS = Config().alignment_cells
@@ -313,3 +319,133 @@ def test_the_engines_agree_on_real_pages(capsys):
     with capsys.disabled():
         print(f"\nengines agree on {share:.4f} of the words of {len(pairs)} pairs")  # noqa: T201 - a figure of docs/method.md
     assert share >= 0.97
+
+
+# Longest common subsequences of many spans at once.
+
+
+values = st.lists(st.integers(0, 6), max_size=14)
+pairs = st.lists(st.tuples(values, values), max_size=6)
+
+
+def laid_out(lists: list[list[int]], gap: int) -> tuple[np.ndarray, Spans]:
+    """The lists as spans of one array, with something between."""
+    array, starts = [9] * gap, []
+    for one in lists:
+        starts.append(len(array))
+        array += [*one, *[9] * gap]
+    sizes = np.array([len(one) for one in lists], dtype=np.int64)
+    return np.array(array, dtype=np.uint32), Spans(np.array(starts, dtype=np.int64), sizes)
+
+
+def found(some: list[tuple[list[int], list[int]]], least: int = 1) -> list[list[tuple[int, int]]]:
+    """The matches of each pair, as places in its lists."""
+    one, spans = laid_out([left for left, _ in some], 1)
+    other, other_spans = laid_out([right for _, right in some], 2)
+    result = matches(one, spans, other, other_spans, least)
+    lists: list[list[tuple[int, int]]] = [[] for _ in some]
+    for number, place, other_place in zip(result.number, result.own, result.other, strict=True):
+        own = place - spans.starts[number], other_place - other_spans.starts[number]
+        lists[number].append((int(own[0]), int(own[1])))
+    return [sorted(own) for own in lists]
+
+
+def by_one_call(one: list[int], other: list[int]) -> list[tuple[int, int]]:
+    """The matches of one pair, by one call."""
+    blocks = LCSseq.editops(one, other).as_matching_blocks()
+    return [(block.a + n, block.b + n) for block in blocks for n in range(block.size)]
+
+
+@settings(max_examples=300)
+@given(pairs, st.sampled_from([1, 10, 256]))
+def test_each_pair_has_the_matches_that_it_has_alone(some, together):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dbce.boilerplate.diff.TOGETHER", together)
+        assert found(some) == [by_one_call(one, other) for one, other in some]
+
+
+def runs(some: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    """Matches that follow each other on both sides."""
+    result: list[list[tuple[int, int]]] = []
+    for one, other in some:
+        if result and result[-1][-1] == (one - 1, other - 1):
+            result[-1].append((one, other))
+        else:
+            result.append([(one, other)])
+    return result
+
+
+@settings(max_examples=300)
+@given(pairs, st.integers(2, 4))
+def test_long_runs_are_found_when_only_they_are_asked_for(some, least):
+    for mine, (one, other) in zip(found(some, least), some, strict=True):
+        all_runs = runs(by_one_call(one, other))
+        asked = {match for run in all_runs if len(run) >= least for match in run}
+        assert asked <= set(mine) <= {match for run in all_runs for match in run}
+
+
+def test_long_lists_that_need_more_than_one_word_of_bits_are_aligned():
+    rng = np.random.default_rng(7)
+    some = [
+        (rng.integers(0, 40, 900).tolist(), rng.integers(0, 40, 700).tolist()) for _ in range(3)
+    ]
+    assert found(some) == [by_one_call(one, other) for one, other in some]
+
+
+@given(pairs)
+def test_what_spans_have_in_common_at_their_ends_is_counted(some):
+    one, spans = laid_out([left for left, _ in some], 1)
+    other, other_spans = laid_out([right for _, right in some], 0)
+    for at_end, count in ((False, equal_before), (True, equal_after)):
+        expected = []
+        for left, right in some:
+            both = zip(reversed(left), reversed(right)) if at_end else zip(left, right)  # noqa: B905 - to the shorter one's end
+            equal = [a == b for a, b in both]
+            expected.append([*equal, False].index(False))
+        assert count(one, spans, other, other_spans).tolist() == expected
+
+
+# The texts of many pages, side by side.
+
+
+pages = st.lists(
+    st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=4), max_size=6),
+    min_size=1,
+    max_size=6,
+)
+
+
+def numbered(page: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
+    """(words, ends) of a page given as text nodes."""
+    words = np.array([word for node in page for word in node], dtype=np.uint32)
+    return words, np.cumsum([len(node) for node in page], dtype=np.uint32)
+
+
+@given(pages, st.integers(1, 20))
+def test_equal_nodes_of_all_pages_have_equal_numbers(given_pages, chunk):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dbce.boilerplate.diff.CHUNK", chunk)
+        found = texts_of([numbered(page) for page in given_pages])
+    nodes = [tuple(node) for page in given_pages for node in page]
+    number = dict(zip(nodes, found.nodes.tolist(), strict=True))
+    assert found.nodes.tolist() == [number[node] for node in nodes]
+    assert len(set(number.values())) == len(number)
+
+
+@given(pages)
+def test_every_page_and_node_keeps_its_words(given_pages):
+    found = texts_of([numbered(page) for page in given_pages])
+    all_pages = np.arange(len(given_pages))
+    of_pages = zip(
+        given_pages, found.nodes_of(all_pages).starts, found.words_of(all_pages).sizes, strict=True
+    )
+    for nodes_of, first, words in of_pages:
+        bounds = found.word_starts[first : first + len(nodes_of) + 1].tolist()
+        assert [found.words[a:b].tolist() for a, b in pairwise(bounds)] == nodes_of
+        assert words == sum(map(len, nodes_of))
+
+
+def test_the_key_of_a_node_is_that_of_its_words_alone():
+    words = np.array([1, 2, 1, 2], dtype=np.uint32)
+    one, other = node_keys(words, np.array([2, 4]))
+    assert one == other == node_keys(words[:2], np.array([2]))[0]

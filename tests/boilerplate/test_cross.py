@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dbce.archive import surt
 from dbce.boilerplate.cross import (
     NOBODY,
     Crosses,
@@ -19,6 +20,7 @@ from dbce.boilerplate.cross import (
     as_values,
     candidates,
     crosses,
+    document,
     members_of,
     side_by_side,
     strongest,
@@ -349,3 +351,53 @@ def test_crosses_of_equal_strength_are_ordered_by_their_members():
     ordered = [cross(up="a"), cross(up="b", next="n"), cross(up="b", prev="n"), cross(up="c")]
     few = [cross(up="a"), cross(up="c")]
     assert the_strongest(ordered[::-1]) == [*ordered[1:3], *few]
+
+
+# Addresses of translations.
+
+
+SITE = "http://harbour.example"
+
+
+@pytest.mark.parametrize(
+    ("address", "original"),
+    [
+        ("/de/ferry", "/ferry"),
+        ("/docs/pt-BR/ferry.html", "/docs/ferry.html"),
+        ("/docs/zh_hans/ferry", "/docs/ferry"),
+        ("/es-419/", "/"),
+        ("/jp", "/"),
+        ("/ferry?lang=de", "/ferry"),
+        ("/ferry?day=3&hl=ru", "/ferry?day=3"),
+        ("/ferry.de.html", "/ferry.html"),
+        ("/ferry.html.de", "/ferry.html"),
+        ("/ferry.htm?x=1", "/ferry.htm?x=1"),
+    ],
+)
+def test_the_document_of_a_translation_is_that_of_its_address_without_the_language(
+    address, original
+):
+    assert document(surt(f"{SITE}{address}")) == surt(f"{SITE}{original}")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/",
+        "/news/ferry",
+        "/xx/ferry",
+        "/d/ferry",
+        "/dex/ferry",
+        "/ferry?q=de",
+        "/ferry.pl",
+        "/ferry.v2.html",
+        "/en2/a",
+    ],
+)
+def test_other_addresses_are_documents_of_their_own(address):
+    assert document(surt(f"{SITE}{address}")) == surt(f"{SITE}{address}")
+
+
+def test_of_two_languages_in_an_address_the_first_is_that_of_the_page():
+    assert document("a)/de/grammar/ru/verbs") == document("a)/en/grammar/ru/verbs")
+    assert document("a)/de/grammar/ru/verbs") != document("a)/de/grammar/fi/verbs")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dbce.html import DeclaredMetadata, declared_metadata, load
 from dbce.metadata import SIGNS, Told, told
-from dbce.metadata.told import GROUPS, LEAST_OF_ARTICLE, MOST, as_words
+from dbce.metadata.structured_data import GROUPS, LEAST_OF_ARTICLE, MOST_VALUES, as_words
 from dbce.model import Limits
 from tests.metadata.pages import json_ld, meta, og
 
@@ -112,7 +112,7 @@ def test_whatever_json_a_page_has_words_are_told_between_spaces(value):
 
 def test_what_is_no_json_or_has_no_end_costs_nothing_else():
     deep = "[" * 5000 + "]" * 5000
-    many = json.dumps([{"text": f"answer number {n} of very many"} for n in range(2 * MOST)])
+    many = json.dumps([{"text": f"answer number {n} of very many"} for n in range(2 * MOST_VALUES)])
     head = json_ld("{,}") + json_ld(deep) + og("og:type", "article") + json_ld(many)
     assert sign(head, "og_article") == 1
-    assert 0 < found(head).texts["answers"].count("answer") < MOST
+    assert 0 < found(head).texts["answers"].count("answer") < MOST_VALUES

@@ -1,0 +1,364 @@
+"""Data that a page declares of itself outside of its text: in `<meta>`, JSON-LD and microdata."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property, lru_cache
+from html import unescape
+from itertools import islice
+from typing import Any, NamedTuple
+
+from dbce.html import DeclaredMetadata
+from dbce.model import Page
+
+# JSON-LD: of the first item that is an article, or else of the page's own.
+
+Item = Mapping[str, Any]
+
+
+SITE = "WebSite"
+ARTICLES = ("Article", "Posting", "Report", "Review")
+"""Endings of the names of types that are the page's main thing, and say the most of it."""
+OTHER_THINGS = (
+    *("Book", "Course", "CreativeWork", "Dataset", "Event", "HowTo", "Movie", "Product"),
+    *("Question", "Recipe", "Thesis", "VideoObject"),
+)
+PAGE = "Page"
+LARGEST = 1_000_000  # characters of a text that is parsed
+DEEPEST = 8  # lists and items that are followed to a name
+MOST_ITEMS = 1000  # items of a page that are looked at
+DATES = re.compile(r'"(date(?:Published|Created|Modified))"\s*:\s*"([^"\\]{4,40})"')
+"""Parts that are still read of a text that is no JSON: many have one comma too many."""
+INSIDE = ("mainEntity", "@graph")
+"""Properties in which an item holds others that count; the last is looked at first."""
+
+
+# Pages are judged by the batch, for which their titles are asked, and described one by one behind that.
+@lru_cache(maxsize=128)
+def read_linked(texts: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Property to values, in order, of the page's main item; `site` is the name of the web site.
+
+    Of persons and organisations the names are the values. What is no JSON is passed over.
+    """
+    items = list(islice((item for text in texts for item in _items(parsed(text))), MOST_ITEMS))
+    names = {
+        item["@id"]: item["name"]
+        for item in items
+        if isinstance(item.get("@id"), str) and isinstance(item.get("name"), str)
+    }
+    properties: dict[str, tuple[str, ...]] = {}
+    for item in sorted((each for each in items if _rank(each) < 3), key=_rank):
+        for name, value in item.items():
+            if name not in properties and (values := tuple(_texts(value, names))):
+                properties[name] = values
+    sites = [item.get("name") for item in items if SITE in types_of(item)]
+    return properties | {"site": tuple(_texts(sites, names))}
+
+
+# A page is asked for its titles and, right behind that, for what else it tells.
+@lru_cache(maxsize=16)
+def parsed(text: str) -> Any:
+    """The value of a text of JSON-LD; of what is no JSON the dates that can still be read."""
+    if len(text) > LARGEST:
+        return None
+    try:
+        # Pages wrap scripts in a comment, and have line ends within strings.
+        return json.loads(text.strip().removeprefix("<!--").removesuffix("-->"), strict=False)
+    except (ValueError, RecursionError):
+        return {"@type": PAGE} | dict(reversed(DATES.findall(text)))
+
+
+def _items(value: Any) -> Iterator[Item]:
+    """The items at the top, and those of their graphs, in order."""
+    waiting = deque([value])
+    while waiting:
+        item = waiting.popleft()
+        if isinstance(item, list):
+            waiting.extendleft(reversed(item))
+        elif isinstance(item, dict):
+            yield item
+            waiting.extendleft(item[name] for name in INSIDE if name in item)
+
+
+def types_of(item: Item) -> list[str]:
+    """The types of an item, without the address of their vocabulary."""
+    kind = item.get("@type")
+    kinds = kind if isinstance(kind, list) else [kind]
+    return [name.rpartition("/")[2] for name in kinds if isinstance(name, str)]
+
+
+def _rank(item: Item) -> int:
+    """0 of an article, 1 of another main thing, 2 of a page, 3 of all else."""
+    ranks = [3]
+    for kind in types_of(item):
+        if kind.endswith(ARTICLES):
+            ranks.append(0)
+        elif kind in OTHER_THINGS:
+            ranks.append(1)
+        elif kind.endswith(PAGE):
+            ranks.append(2)
+    return min(ranks)
+
+
+def _texts(value: Any, names: Mapping[str, str], depth: int = DEEPEST) -> Iterator[str]:
+    """The texts that a value is: itself, or the name of what it is or refers to."""
+    if isinstance(value, str):
+        yield value
+    elif depth and isinstance(value, list):
+        for item in value:
+            yield from _texts(item, names, depth - 1)
+    elif depth and isinstance(value, dict):
+        reference = value.get("@id")
+        name = names.get(reference) if isinstance(reference, str) else None
+        yield from _texts(value.get("name", name), names, depth - 1)
+
+
+# Places in which a page says something of itself, by kind, with the names of the sources.
+
+
+Candidate = tuple[str, str]  # a value and its source
+
+
+@dataclass(frozen=True)
+class Declared:
+    """Declarations of a page about itself."""
+
+    declared: DeclaredMetadata
+
+    @cached_property
+    def linked(self) -> dict[str, tuple[str, ...]]:
+        return read_linked(self.declared.linked)
+
+    @cached_property
+    def metas(self) -> dict[str, list[str]]:
+        contents: dict[str, list[str]] = {}
+        for name, content in self.declared.metas:
+            # Names of Dublin Core are written with a colon, too.
+            contents.setdefault(name.replace("dc:", "dc."), []).append(content)
+        return contents
+
+    def of_meta(self, names: Iterable[str]) -> Iterator[Candidate]:
+        return ((value, f"meta:{n}") for n in names for value in self.metas.get(n, ())[:1])
+
+    def of_linked(self, *names: str) -> Iterator[Candidate]:
+        return ((value, f"json-ld:{n}") for n in names for value in self.linked.get(n, ())[:1])
+
+    def of_microdata(self, *names: str) -> Iterator[Candidate]:
+        properties = dict(self.declared.properties)
+        for name in names:
+            if name in properties:
+                yield properties[name], name if ":" in name else f"microdata:{name}"
+
+
+@dataclass(frozen=True)
+class Sources(Declared):
+    """All that a page has for its metadata, and what it takes to judge it."""
+
+    page: Page
+    url: str
+    captured: datetime
+    text: str
+
+
+# The opening of a page as it declares it: titles, one of which names the headline, and
+# descriptions.
+
+
+TITLES = ("og:title", "twitter:title", "citation_title", "dc.title", "dcterms.title")
+DESCRIPTIONS = (
+    *("description", "og:description", "twitter:description", "dc.description"),
+    "dcterms.description",
+)
+
+SHORTEST = 4
+"""Characters of a heading, spaces and signs left out, that can name a page."""
+
+WORDS = re.compile(r"\w+")
+
+
+class Opening(NamedTuple):
+    """Titles that a page declares beside its `<title>`, and descriptions, one of which may be its standfirst."""
+
+    titles: Sequence[str] = ()
+    descriptions: Sequence[str] = ()
+
+
+def declared_opening(declared: DeclaredMetadata) -> Opening:
+    """The titles and descriptions that a page declares: in `<meta>`, JSON-LD and microdata."""
+    its_descriptions = [text for text, _ in descriptions(Declared(declared)) if text]
+    return Opening(declared_titles(declared), its_descriptions)
+
+
+def declared_titles(declared: DeclaredMetadata) -> list[str]:
+    """The titles that a page declares beside its `<title>`: in `<meta>`, JSON-LD and microdata."""
+    return [title for title, _ in titles(Declared(declared))]
+
+
+def titles(sources: Declared) -> Iterator[Candidate]:
+    """The declared titles and where they stand, the most trusted first."""
+    yield from sources.of_meta(TITLES[:1])
+    yield from sources.of_linked("headline")
+    yield from sources.of_meta(TITLES[1:])
+    yield from sources.of_microdata("headline")
+
+
+def descriptions(sources: Declared) -> Iterator[Candidate]:
+    """The declared descriptions and where they stand, the most trusted first."""
+    yield from sources.of_meta(DESCRIPTIONS)
+    yield from sources.of_linked("description")
+    yield from sources.of_microdata("description")
+
+
+def title_keys(titles: Iterable[str]) -> list[str]:
+    """The letters and digits of titles, as `names_page` wants them; entities that were quoted twice are read."""
+    return [key for title in titles if (key := letters(unescape(title)))]
+
+
+def names_page(heading: str, keys: Sequence[str]) -> bool:
+    """Return whether a title begins with a heading, or is that for the most part; `keys` are those of the titles."""
+    own = letters(heading)
+    return len(own) >= SHORTEST and any(
+        own in key and (key.startswith(own) or 2 * len(own) >= len(key)) for key in keys
+    )
+
+
+def letters(text: str) -> str:
+    """The letters and digits of a text alone, in lower case."""
+    return "".join(WORDS.findall(text.lower())).replace("_", "")
+
+
+# The kind of page and the texts that a page tells of itself outside of its text, in its
+# structured data.
+#
+# JSON-LD by schema.org names the body of an article, the answers of a page of questions, what is
+# said of a product, and also what is said of authors and of the site itself. Open Graph names the
+# kind of a page.
+
+
+Texts = Mapping[str, str]
+
+
+GROUPS = {
+    "product": ("Product", "ProductGroup", "Offer", "AggregateOffer", "Vehicle", "Book"),
+    "article": (
+        *("Article", "NewsArticle", "BlogPosting", "TechArticle", "Report", "HowTo", "Recipe"),
+        "ScholarlyArticle",
+    ),
+    "list": ("ItemList", "CollectionPage", "SearchResultsPage", "OfferCatalog", "Blog"),
+    "forum": ("DiscussionForumPosting", "QAPage", "Question", "Answer", "Comment"),
+    "service": (
+        *("Service", "FAQPage", "LocalBusiness", "ProfessionalService", "Organization"),
+        "SoftwareApplication",
+    ),
+    "site": ("WebSite", "WebPage", "BreadcrumbList"),
+}
+"""Types of schema.org that pages of one kind have."""
+
+SIGNS = (
+    *("og_article", "og_product", "og_website", "og_price", "viewport"),
+    *(f"ld_{group}" for group in GROUPS),
+)
+"""Names of the signs of `Told`: what Open Graph calls the page, if it names a price, if it is made for telephones, and
+which groups of types its JSON-LD has."""
+
+ARTICLE, ANSWERS, PRODUCT, ABOUT, REVIEWS, DESCRIPTION = (
+    *("article", "answers", "product", "about", "reviews", "description"),
+)
+
+TEXTS = (ARTICLE, ANSWERS, PRODUCT, ABOUT, REVIEWS, DESCRIPTION)
+"""The things that texts are told of: the article, questions and answers and posts, goods and events, authors and the site and
+pictures, opinions of others; and the description of the page itself."""
+
+DESCRIBED = frozenset(
+    {*("Product", "ProductGroup", "Recipe", "Event", "JobPosting", "Book", "SoftwareApplication")}
+)
+OTHERS = frozenset(
+    {*("Person", "Organization", "WebSite", "NewsMediaOrganization", "Brand", "ImageObject")}
+    | {*("Corporation", "LocalBusiness")}
+)
+"""Types whose descriptions are of the page's own thing, and of another."""
+
+OPINIONS = frozenset({"Comment", "Review"})
+
+FEWEST_WORDS = 5
+"""Words of a text that tells something."""
+
+LEAST_OF_ARTICLE = 100
+"""Words of all bodies of articles together: what is shorter is a summary."""
+
+MOST_VALUES = 2000
+"""Values of a page that are looked at."""
+
+_TAG = re.compile(r"<[^<>]*+>")
+
+
+class Told(NamedTuple):
+    """The things that a page tells of itself: `signs` are the numbers SIGNS, `texts` the words of texts by what they are of.
+
+    Words are in lower case, each between spaces, as `as_words` gives them.
+    """
+
+    signs: tuple[float, ...]
+    texts: Texts
+
+
+def told(declared: DeclaredMetadata) -> Told:
+    """The things that a page tells of itself in `<meta>` and JSON-LD."""
+    metas = dict(declared.metas)
+    kind = metas.get("og:type", "").lower()
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    types: set[str] = set()
+    for name, key, text in _of_items(declared.linked):
+        types.add(name)
+        if (what := _what(name, key)) and text.count(" ") + 1 >= FEWEST_WORDS:
+            found[what].append(text)
+    found[DESCRIPTION] = [metas[name] for name in DESCRIPTIONS if name in metas]
+    signs = (
+        *(kind == "article", "product" in kind, kind == "website"),
+        any(name.startswith(("product:", "og:price")) for name in metas),
+        "viewport" in metas,
+        *(not types.isdisjoint(names) for names in GROUPS.values()),
+    )
+    texts = {what: as_words(" \n ".join(of)) for what, of in found.items() if of}
+    if texts.get(ARTICLE, "").count(" ") <= LEAST_OF_ARTICLE:
+        texts.pop(ARTICLE, None)
+    return Told(tuple(map(float, signs)), texts)
+
+
+def as_words(text: str) -> str:
+    """The words of a text, whatever its markup, in lower case and each between spaces."""
+    return f" {' '.join(WORDS.findall(_TAG.sub(' ', unescape(text)).lower()))} "
+
+
+def _of_items(linked: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
+    """(type, property, text) of the items in JSON-LD, at whatever depth."""
+    waiting: list[tuple[str, str, Any]] = [("", "", parsed(text)) for text in reversed(linked)]
+    for _ in range(MOST_VALUES):
+        if not waiting:
+            return
+        kind, key, value = waiting.pop()
+        if isinstance(value, str):
+            yield kind, key, value
+        elif isinstance(value, list):
+            waiting += [(kind, key, one) for one in reversed(value)]
+        elif isinstance(value, dict):
+            own = (types_of(value) or [kind])[0]
+            waiting += [(own, name, one) for name, one in reversed(value.items())]
+
+
+def _what(kind: str, key: str) -> str | None:
+    """The thing that the text of a property of an item is of, one of TEXTS; None of others."""
+    if key == "articleBody":
+        return ARTICLE
+    if key == "reviewBody" or (key == "text" and kind in OPINIONS):
+        return REVIEWS
+    if key == "text":
+        return ANSWERS
+    if key == "caption" or (key == "description" and kind in OTHERS):
+        return ABOUT
+    return PRODUCT if key == "description" and kind in DESCRIBED else None
