@@ -14,13 +14,13 @@ from itertools import groupby, pairwise
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dbce.boilerplate.cross import (
     NOBODY,
     Crosses,
     Entry,
     Members,
+    Numbers,
     as_values,
     crosses,
     members_of,
@@ -188,9 +188,6 @@ def all_blocks(
 
 
 # Comparing within a block.
-
-Numbers = NDArray[np.int64]
-
 
 Choice: TypeAlias = Callable[[Members, Crosses, int], Crosses]
 """Chooses of the crosses of all members so many of each as count at most."""

@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 
 from dbce.model import ROLES, Cross, Hashes, first_numbers
 
+Numbers = NDArray[np.int64]
+
+
 # Documents of URLs: addresses that differ in nothing but a language are translations of one.
 #
 # A translation shares what is not translated yet, names and code with its original, and not the
@@ -235,9 +238,6 @@ def _words(having: _Having, count: int) -> _Words:
 
 
 # The captures of a block side by side: all that choosing neighbours among them needs.
-
-
-Numbers = NDArray[np.int64]
 
 
 NOBODY = -1

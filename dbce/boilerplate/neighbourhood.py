@@ -3,7 +3,7 @@
 The rules, in their order:
 
 1. Of captures with one record id the one with the least `Claim` counts; the others are duplicates.
-2. What each revisit that counts repeats is looked up (`dbce.boilerplate.neighbourhood.RULES`).
+2. What each revisit that counts repeats is looked up (`RULES`).
 3. A revisit that repeats a page joins as its snapshot, with the page's texts at its own place and time.
 4. Pages that are new are asked about; those known from before and snapshots are neighbours only.
 

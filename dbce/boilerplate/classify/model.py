@@ -96,7 +96,7 @@ class Model:
 
     Two sets of trees vote on content: `named` sees the scores of names and phrases, `plain` does not. The
     scores say much on sites that call things as others do, and mislead on those that do not: both sets
-    weigh the same on a page that is known (`dbce.boilerplate.classify.tokens`), and `named` less on others.
+    weigh the same on a page that is known (`familiarity`), and `named` less on others.
     The trees `comments` tell comments of users; `comment_scale`, slope and intercept, maps their log-odds
     to calibrated ones (Platt 1999). `blend` does so for content: its weights are for the vote, for the log
     of the chance to be no comment, and the intercept.
@@ -158,7 +158,7 @@ class Scored(NamedTuple):
     """Lines as the trees judge them.
 
     `matrix` are the features of the page, `learned` those LEARNED; `known` is how well the page of each
-    line is known (`dbce.boilerplate.classify.tokens`).
+    line is known (`familiarity`).
     """
 
     matrix: Floats

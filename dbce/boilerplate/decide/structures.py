@@ -9,14 +9,13 @@ more than nothing, and then:
 - a row, an item or a paragraph is kept whole or dropped whole;
 - a table, a list, a figure, a quotation or a code block is one decision, from which only parts differ that are
   clearly of another kind (APART), such as an advertisement among items;
-- a table or list between texts of one kind is of that kind unless it is clearly of another
-  (`dbce.boilerplate.decide.structures`);
+- a table or list between texts of one kind is of that kind unless it is clearly of another (`beside`);
 - what stands in the same place of repeated siblings, such as posts or cards, is judged together, and so are headings
   that are set alike;
-- a note stays where its mark stays and goes where that goes (`dbce.boilerplate.decide.structures`);
+- a note stays where its mark stays and goes where that goes (`keep_notes_with_marks`);
 - a heading goes where its section has text and nothing of that stays;
 - the headline, the first heading that the page's title names, and the standfirst below it always stay
-  (`dbce.boilerplate.decide.opening`).
+  (`opening_lines`).
 
 Tables that lay out a page and lists of whole articles are no structures, but hold some.
 """
