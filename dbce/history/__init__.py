@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from dbce.history.hashed_words import TextWords, WordTrait, text_words, words
+from dbce.history.likeness import REDESIGNED, is_beginning, jaccard
 from dbce.history.reading import captures_of
 from dbce.history.through_time import (
     CaptureState,
@@ -29,11 +31,14 @@ if TYPE_CHECKING:
     from dbce.history.page import as_html, filters
 
 __all__ = [
+    "REDESIGNED",
     "CaptureState",
     "Passage",
     "PassageKind",
     "TextHistory",
     "TextStep",
+    "TextWords",
+    "WordTrait",
     "as_html",
     "as_json",
     "as_markdown",
@@ -41,13 +46,17 @@ __all__ = [
     "captures_of",
     "filters",
     "history_object",
+    "is_beginning",
+    "jaccard",
     "passage_lines",
     "stretches_of",
     "summary_of",
     "text_between",
     "text_history",
     "text_history_of",
+    "text_words",
     "told",
+    "words",
 ]
 
 # Pages need a library that is an extra.

@@ -11,12 +11,12 @@ import pyarrow.compute as pc
 
 from dbce import html
 from dbce.formats import NO_LIMITS, content_of, paragraphs_of
+from dbce.history.hashed_words import word_hashes
 from dbce.history.units import units_of
 from dbce.model import InputError, Reason
 from dbce.output import INDEX, WholeTable, annotated_page, find_snapshots, has_text
 from dbce.output.index import CAPTURE
 from dbce.quality import kind_in_its_place
-from dbce.visual.changes import word_hashes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.archive import surt
 from dbce.history.alignment import Fate, align
+from dbce.history.likeness import REDESIGNED, is_beginning, jaccard
 from dbce.history.reading import Texts, captures_of
 from dbce.history.units import ITEM, SENTENCE
 from dbce.history.wording import corrected, stretches
 from dbce.model import Reason
 from dbce.output import JUDGED, no_such_url, open_whole
-from dbce.visual.changes import REDESIGNED, is_beginning, jaccard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -18,9 +18,9 @@ import numpy as np
 import pandas as pd
 from sklearn.model_selection import GroupKFold
 
+from dbce.history import REDESIGNED
 from dbce.model import UsageError
 from dbce.visual.changes.change_model import MODES, STRUCTURE
-from dbce.visual.changes.compare import REDESIGNED
 from dbce.visual.changes.history import MOST, TOLD
 from scripts.experiments.change_fit import learn, log_odds, stored
 from scripts.experiments.change_pairs import pairs

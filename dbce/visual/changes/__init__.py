@@ -7,12 +7,9 @@ from dbce.visual.changes.blocks import changed_blocks
 from dbce.visual.changes.change_model import MODES, ChangeModel, chances
 from dbce.visual.changes.compare import (
     IMPORTANT,
-    REDESIGNED,
     ChangeKind,
     SnapshotDiff,
     compare,
-    is_beginning,
-    jaccard,
 )
 from dbce.visual.changes.job import (
     ChangesAccount,
@@ -27,7 +24,6 @@ from dbce.visual.changes.pair_query import compare_pair
 from dbce.visual.changes.rates import Rate, rate, rates
 from dbce.visual.changes.schema import CHANGES
 from dbce.visual.changes.stages import TABLES
-from dbce.visual.changes.words import word_hashes
 
 if TYPE_CHECKING:
     from dbce.visual.changes.boxes import boxes_of
@@ -36,7 +32,6 @@ __all__ = [
     "CHANGES",
     "IMPORTANT",
     "MODES",
-    "REDESIGNED",
     "TABLES",
     "ChangeKind",
     "ChangeModel",
@@ -53,12 +48,9 @@ __all__ = [
     "compare_pair",
     "find_changes",
     "find_changes_of_night",
-    "is_beginning",
-    "jaccard",
     "nights_without_changes",
     "rate",
     "rates",
-    "word_hashes",
 ]
 
 # What cuts pages is imported when it is asked for.

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from dbce.history import WordTrait
 from dbce.visual.changes.snapshot import CONTENT
-from dbce.visual.changes.words import Counted, WordTrait
+from dbce.visual.changes.words import Counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

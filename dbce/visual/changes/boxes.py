@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dbce.history import words
 from dbce.model import hash_strings
 from dbce.visual.changes.addresses import NAMED_BY, without_player
 from dbce.visual.changes.snapshot import BlockColumns
-from dbce.visual.changes.words import words
 from dbce.visual.joined import shares_of
 from dbce.visual.measure import has_area, union
 from dbce.visual.segment import segment

@@ -7,15 +7,12 @@ from math import log1p
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from rapidfuzz.distance import LCSseq
 
+from dbce.history import REDESIGNED, is_beginning, jaccard
 from dbce.visual.changes.blocks import changed_blocks
 from dbce.visual.changes.words import changed_references, changed_words, with_like_signs
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from dbce.model import Hashes
     from dbce.visual.changes.blocks import ChangedBlocks
     from dbce.visual.changes.look import VisibleChanges
     from dbce.visual.changes.snapshot import BlockColumns, Snapshot
@@ -130,29 +127,6 @@ def _is_reordered(old: BlockColumns, new: BlockColumns, words: ChangesByLabel) -
     return not np.array_equal(before, after)
 
 
-def jaccard(left: NDArray[np.uint32], right: NDArray[np.uint32]) -> float:
-    """Jaccard similarity of two sets, 0 to 1; 1 if both are empty."""
-    sets = [np.unique(side) for side in (left, right)]
-    both = len(np.unique(np.concatenate(sets)))
-    return (sum(map(len, sets)) - both) / both if both else 1.0
-
-
-REDESIGNED = 0.4
-"""Template similarity below which a template is another one; chosen on pairs whose eras are known.
-
-Between .3 and .5 the result moves by less than .01 (docs/changes.md).
-"""
-
-CUT = 0.2
-"""Share of the words that must be missing at the end of a page for it to be cut."""
-
-_SAME = 0.7
-"""Share of the words of a cut page that are words of the older one (docs/changes.md)."""
-
-_NEARLY_ALL = 0.95
-"""Share of these that must stand before the cut: a word of the end may be common by chance."""
-
-
 class ChangeKind(StrEnum):
     """The kinds of change, what outweighs others first."""
 
@@ -175,19 +149,8 @@ def kind(new: Snapshot, diff: SnapshotDiff, score: float, kept: bool | None) -> 
 def is_cut(old: Snapshot, new: Snapshot) -> bool:
     """Return whether a page breaks off, the crawl's fault and no change: it is the beginning of the older one.
 
-    Of its words _SAME are in the older one in the same order (longest common subsequence), and nearly all
-    of these before the last CUT of that. A few that the server wrote anew, such as a date, stand between.
+    A few words that the server wrote anew, such as a date, may stand between (`is_beginning`).
     """
     if new.truncated and not old.truncated:
         return True
     return is_beginning(old.blocks.words, new.blocks.words)
-
-
-def is_beginning(before: Hashes, after: Hashes) -> bool:
-    """Return whether the words of a page are, but for few, the beginning of those that it had before."""
-    if not len(after) or len(after) > (1 - CUT) * len(before):
-        return False
-    same = [s for s in LCSseq.opcodes(before.tolist(), after.tolist()) if s.tag == "equal"]
-    places = np.concatenate([[-1], *(np.arange(s.src_start, s.src_end) for s in same)])
-    last = float(np.quantile(places, _NEARLY_ALL, method="lower"))
-    return len(places) - 1 >= _SAME * len(after) and last < (1 - CUT) * len(before)

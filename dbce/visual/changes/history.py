@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from dbce.history import REDESIGNED, jaccard
 from dbce.model import Reason, fault_detail
 from dbce.output import JUDGED
 from dbce.quality import DamageKind
 from dbce.visual.changes.change_model import STRUCTURE, chances
 from dbce.visual.changes.collapse import is_back, is_collapsed
-from dbce.visual.changes.compare import REDESIGNED, ChangeKind, compare, is_cut, jaccard, kind
+from dbce.visual.changes.compare import ChangeKind, compare, is_cut, kind
 from dbce.visual.changes.schema import snapshot_of
 
 if TYPE_CHECKING:

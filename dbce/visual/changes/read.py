@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dbce.history import TextWords, WordTrait, text_words
 from dbce.html import INLINE, references
 from dbce.model import Label, UsageError, hash_strings
 from dbce.output import NODES, annotated_pages
@@ -20,7 +21,6 @@ from dbce.storage import open_parquet
 from dbce.visual.changes.addresses import without_player
 from dbce.visual.changes.snapshot import BlockColumns, References, Snapshot
 from dbce.visual.changes.stamps import LONGEST, is_gutter, is_stamp
-from dbce.visual.changes.words import TextWords, WordTrait, text_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

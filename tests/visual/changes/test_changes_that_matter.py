@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from dbce.history import WordTrait, text_words
 from dbce.visual.changes.stamps import is_gutter, is_stamp
-from dbce.visual.changes.words import WordTrait, text_words
 from tests.site import MENU, article, story
 from tests.visual.changes.build import changes, harbour, lighthouse, run
 

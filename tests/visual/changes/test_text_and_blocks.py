@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dbce.history import words
 from dbce.model import hash_strings
 from dbce.visual.changes.blocks import changed_blocks, overlaps
 from dbce.visual.changes.snapshot import BlockColumns
-from dbce.visual.changes.words import Counted, changed_words, words
+from dbce.visual.changes.words import Counted, changed_words
 
 
 def blocks(*texts: str, content: tuple[float, ...] = (), rects=()) -> BlockColumns:
