@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from dbce.visual import PARTS
 from tests.test_architecture import exported, modules
 
 if TYPE_CHECKING:
@@ -98,6 +99,7 @@ def test_no_module_is_out_of_reach_of_commands_jobs_and_the_public_api() -> None
         (front, name) for front in API for name in exported(front)
     ]
     roots += [(module, "") for module in STEPS]
+    roots += [(module, name) for name, module in PARTS.items()]
     lost = sources.keys() - fronts - reached(roots, sources, fronts)
     assert not lost, f"no command, job or public name leads to {', '.join(sorted(lost))}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dbce import archive
+from dbce import archive, wing
 from dbce.archive.inputs import RUN
 from dbce.boilerplate.classify import load_model
 from dbce.commands import TOO_MANY_REJECTS
@@ -95,21 +95,18 @@ def _warn_of_missing_nights(root: Folder) -> int:
 
 def _changes_of_the_killed(root: Folder) -> None:
     """Find the changes of complete nights that earlier calls have not found to the end."""
-    from dbce.visual.changes import nights_without_changes
-
     nights = [f"{NIGHTS}/{name}" for name in complete_nights(root)]
-    for night in nights_without_changes(root, nights):
+    for night in wing.needed("nights_without_changes", "--changes")(root, nights):
         print(_changes(root, night.rpartition("/")[2]))
 
 
 def _changes(root: Folder, name: str) -> str:
     """Finds the changes of a night, and tells them in one line."""
     from dbce.commands.changes import told_account
-    from dbce.visual.changes import find_changes_of_night
 
     before = [night for night in complete_nights(root) if night < name]
     places = [f"{NIGHTS}/{night}" for night in (*before, name)]
-    found = find_changes_of_night(root, places[-1], places[:-1])
+    found = wing.part("find_changes_of_night")(root, places[-1], places[:-1])
     return f"{name}: {told_account(found, root.at(places[-1]))}"
 
 
@@ -133,9 +130,7 @@ def _stages(
 ) -> Done:
     """Run the stages; Spark stops behind them, so that no attempt that it has given up writes on."""
     if options.changes:
-        from dbce.visual.changes import ask_for_changes
-
-        ask_for_changes(stores.out)
+        wing.part("ask_for_changes")(stores.out)
     with engine_of(options, sources) as workers:
         return run_stages(sources, stores, settings, workers, progress, when_read=when_read)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import dbce
-from dbce import archive
+from dbce import archive, wing
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.settings import open_chosen, selection_of, settings_of
 from dbce.engine import collect_rarely
@@ -98,9 +98,7 @@ def _wanted(options: Namespace) -> dict[str, Any]:
         raise UsageError(f"--format {options.format} has no headings; leave --headings out")
     find: Headings | None = None
     if options.headings == "dbce":
-        from dbce.visual.headings import heading_levels  # the wing is large
-
-        find = heading_levels
+        find = wing.needed("heading_levels", "--headings dbce")
     added = [*(options.including or ()), *(["images"] if options.images else [])]
     return {
         "markup": markup,

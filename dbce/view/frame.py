@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from dbce import html
+from dbce import html, wing
 from dbce.model import DbceError, Label
 from dbce.output import fits, text_runs
 from dbce.view.inert import inert
 from dbce.view.resources import archived
-from dbce.visual.headings import outline_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,8 +64,11 @@ class OutlineEntry(NamedTuple):
 def outline(run: Run, page: Row, rows: Sequence[Row]) -> list[OutlineEntry]:
     """The headings of a judged capture in document order; `rows` are its text runs.
 
-    None are told of a page that does not read as it did when it was judged.
+    None are told of a page that does not read as it did when it was judged, and none without the wing.
     """
+    outline_of = wing.part("outline_of")
+    if outline_of is None:
+        return []
     try:
         stripped = html.strip(run.annotated(page))
         document = html.load(stripped, "text/html; charset=utf-8", run.config.limits)

@@ -16,12 +16,14 @@ import duckdb
 
 from dbce.model import Reason, UsageError
 from dbce.output import INDEX, JUDGED, NightsFolder, part_of
-from dbce.visual.changes import TABLES as CHANGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from dbce.storage import Folder
+
+CHANGES = "changes"
+"""The table that `dbce changes` writes into the folder of a run."""
 
 Row = dict[str, Any]
 """Column name to value."""

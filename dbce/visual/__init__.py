@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KEPT",
+    "PARTS",
     "Block",
     "Element",
     "Rect",
@@ -31,6 +32,15 @@ __all__ = [
     "is_judged",
     "union",
 ]
+
+PARTS = {
+    "ask_for_changes": "dbce.visual.changes",
+    "find_changes_of_night": "dbce.visual.changes",
+    "heading_levels": "dbce.visual.headings",
+    "nights_without_changes": "dbce.visual.changes",
+    "outline_of": "dbce.visual.headings",
+}
+"""All that the core may take, by `dbce.wing`: the name of each, and the module that has it."""
 
 # What reads folders knows archives, for which a single page must not wait.
 __getattr__ = lazily(__name__, {"verdicts": ("contents", "is_judged")})
