@@ -25,9 +25,8 @@ LAYERS = (
     ("pipeline", "output"),
     ("engine",),
     ("run", "check", "spark", "adapters"),
-    ("history",),
+    ("evaluate", "history"),
     ("visual",),
-    ("evaluate",),
     ("train",),
     ("report",),
     ("view",),
@@ -132,7 +131,10 @@ def test_imports_run_one_way() -> None:
 LOOSE = {"__init__", "__main__", "cli", "wing"}
 """The modules that stand in no room: the door, the command line and the hook of the wing."""
 
-BY_MODULE = {"annotate", "check", "commands", "evaluate", "report", "train", "view"}
+BY_MODULE = {
+    *("annotate", "check", "commands", "evaluate", "report", "train", "view"),
+    "visual.evaluate",
+}
 """Rooms below the command line without a front, or with one for less than others use: a command imports
 the modules that it needs, since some need libraries that are extras."""
 
@@ -148,11 +150,13 @@ SUBROOMS = {
     ),
     "engine": ((BESIDE,), ("spark",)),
     "output": ((BESIDE,), ("index",)),
-    "evaluate": (("results", "halves"), ("text", "blocks", "headings"), (BESIDE,)),
+    "evaluate": (("results",), ("text",), (BESIDE,)),
     "visual": (
         *((BESIDE,), ("render",), ("segment",), ("measure",), ("joined",)),
         ("headings", "migrate", "changes"),
+        ("evaluate",),
     ),
+    "visual.evaluate": (("halves",), ("blocks", "headings"), (BESIDE,)),
 }
 """Rooms and modules in a room, from the bottom up; BESIDE are the modules that stand beside them."""
 
@@ -278,8 +282,12 @@ def past_the_front(source: str, package: str, known: dict[str, bool]) -> list[st
         if module.count(".") > 1
         and not known[module]
         and not f"{package}.".startswith(f"{module.rpartition('.')[0]}.")
-        and module.split(".")[1] not in BY_MODULE
+        and not any(_is_in(module, room) for room in BY_MODULE)
     ]
+
+
+def _is_in(module: str, room: str) -> bool:
+    return f"{module}.".startswith(f"dbce.{room}.")
 
 
 def test_a_room_is_entered_by_its_front() -> None:
@@ -336,20 +344,21 @@ def climbing(imported: dict[str, set[str]]) -> list[str]:
     """Imports within a room that go from one of its rooms to another on the same floor, or up."""
     found = []
     for module, others in imported.items():
-        room, here, level = _place(module)
-        for other in others:
-            its_room, there, its_level = _place(other)
-            if room == its_room and room in SUBROOMS and here != there and its_level >= level:
-                found.append(f"{module} imports {other}")
+        for room in (room for room in SUBROOMS if _is_in(module, room)):
+            here, level = _place(module, room)
+            for other in (other for other in others if _is_in(other, room)):
+                there, its_level = _place(other, room)
+                if here != there and its_level >= level:
+                    found.append(f"{module} imports {other}")
     return found
 
 
-def _place(module: str) -> tuple[str, str, int]:
-    """Room, room in it, and the floor of that one."""
-    _, room, name, *_ = [*module.split("."), "", ""]
-    floors = {each: n for n, names in enumerate(SUBROOMS.get(room, ())) for each in names}
+def _place(module: str, room: str) -> tuple[str, int]:
+    """The room in a room that a module is in, and the floor of that one."""
+    name = module.removeprefix(f"dbce.{room}").removeprefix(".").partition(".")[0]
+    floors = {each: n for n, names in enumerate(SUBROOMS[room]) for each in names}
     name = name if name in floors else BESIDE
-    return room, name, floors.get(name, 0)
+    return name, floors[name]
 
 
 def test_rooms_in_a_room_import_down_too() -> None:
@@ -367,8 +376,8 @@ def test_rooms_in_a_room_import_down_too() -> None:
         ("dbce.archive.outputs.write", "dbce.archive.records", False),
         ("dbce.boilerplate.judge", "dbce.boilerplate.decide", False),
         ("dbce.engine.spark.tasks", "dbce.engine.workers", False),
-        ("dbce.evaluate.headings.tables", "dbce.evaluate.blocks", True),
-        ("dbce.evaluate.headings.tables", "dbce.evaluate.results", False),
+        ("dbce.visual.evaluate.headings.tables", "dbce.visual.evaluate.blocks", True),
+        ("dbce.visual.evaluate.headings.tables", "dbce.evaluate.results", False),
         ("dbce.annotate.core.pages", "dbce.annotate.content.history", True),
         ("dbce.annotate.headings.desk", "dbce.annotate.content.sheet", True),
         ("dbce.annotate.blocks.desk", "dbce.annotate.server", True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dbce.evaluate.blocks import Asked, Half, Wanted, convention, main_report
+from dbce.visual.evaluate.blocks import Asked, Half, Wanted, convention, main_report
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -10,9 +10,9 @@ from dbce.commands.engines import again_of, engine_of
 from dbce.commands.segment import given_options
 from dbce.commands.stores import clear_sentences
 from dbce.engine import drive
-from dbce.evaluate.blocks import Half, Wanted
-from dbce.evaluate.headings import AskedScores, main_report
 from dbce.progress import count_of, end_line, log_to_stderr
+from dbce.visual.evaluate.blocks import Half, Wanted
+from dbce.visual.evaluate.headings import AskedScores, main_report
 from dbce.visual.headings import TABLES, HeadingSettings, HeadingsJob, options_of, read_bodies
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from dbce.evaluate.blocks.sides import read_gold
-from dbce.evaluate.halves import half
 from dbce.storage import Folder
 from dbce.visual import Block, Segmentation, contents
+from dbce.visual.evaluate.blocks.sides import read_gold
+from dbce.visual.evaluate.halves import half
 from dbce.visual.measure import located
 from dbce.visual.measure.marked_pages import MarkedPage, plain_xpath
 from dbce.visual.render import read_rendered, rendered_ids, rendered_names

@@ -21,9 +21,9 @@ import numpy as np
 from scipy.optimize import minimize
 
 from dbce.archive import site
-from dbce.evaluate.halves import Half, half
-from dbce.evaluate.headings import Counts, gold_items, means
 from dbce.model import UsageError
+from dbce.visual.evaluate.halves import Half, half
+from dbce.visual.evaluate.headings import Counts, gold_items, means
 from dbce.visual.headings import element_at, pages_of, path_without_tbody, read_heading_gold
 from dbce.visual.headings.lines import FEATURES, WEIGHTS, LineGroups, Plain, counted, features
 from dbce.visual.headings.text_lines import lines_of

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from unittest.mock import patch
 
 from dbce.archive import site
-from dbce.evaluate.blocks.sides import read_gold
-from dbce.evaluate.halves import Half, half
 from dbce.storage import Folder
 from dbce.visual import contents as verdicts
+from dbce.visual.evaluate.blocks.sides import read_gold
+from dbce.visual.evaluate.halves import Half, half
 from dbce.visual.measure import (
     CONVENTIONS,
     MarkedBlock,

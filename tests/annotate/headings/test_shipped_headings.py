@@ -12,9 +12,9 @@ import pytest
 from dbce import html
 from dbce.annotate.headings.outline import DEEPEST, KINDS, digest, read_outlines
 from dbce.archive import expand, read, site
-from dbce.evaluate.halves import Half, half
 from dbce.model import Capture, Limits
 from dbce.quality import PageKind
+from dbce.visual.evaluate.halves import Half, half
 from tests.data import shared
 
 SETS = (

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dbce.evaluate.blocks import kreuzer
-from dbce.evaluate.blocks.scores import Coverage, coverage_once, coverage_summed
 from dbce.visual import Rect, Text
+from dbce.visual.evaluate.blocks import kreuzer
+from dbce.visual.evaluate.blocks.scores import Coverage, coverage_once, coverage_summed
 from dbce.visual.measure import MarkedBlock, MarkedPage, contents, flat_on_page, located
 from dbce.visual.measure.marked_pages import plain_xpath
 from tests.visual.measure import worked

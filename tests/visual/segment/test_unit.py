@@ -10,9 +10,9 @@ import pytest
 
 from dbce.cli import main
 from dbce.commands.segment import dialled
-from dbce.evaluate.blocks.sides import read_blocks
 from dbce.model import UsageError
 from dbce.view.segmentations import stored, stored_names
+from dbce.visual.evaluate.blocks.sides import read_blocks
 from dbce.visual.render import Picture, RenderedFolder
 from dbce.visual.segment import BLOCKS, DEFAULT, segment, unit
 from tests.runs import job

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.evaluate.blocks.evaluation import evaluate
-from dbce.evaluate.blocks.tables import correspondence, tables
 from dbce.model import UsageError
 from dbce.storage import write_file
+from dbce.visual.evaluate.blocks.evaluation import evaluate
+from dbce.visual.evaluate.blocks.tables import correspondence, tables
 from dbce.visual.measure import CONVENTIONS, Convention
 from dbce.visual.render import read_picture, read_rendered, read_screenshot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from dbce.evaluate.blocks.compared import ComparedPage
-    from dbce.evaluate.blocks.evaluation import Asked
     from dbce.evaluate.results import Wanted
     from dbce.visual import RenderedPage
+    from dbce.visual.evaluate.blocks.compared import ComparedPage
+    from dbce.visual.evaluate.blocks.evaluation import Asked
 
     Places = dict[tuple[str, tuple[float, float]], tuple[str, str]]  # (id, size): (folder, id)
 
@@ -65,7 +65,7 @@ def main_report(
     if wanted.summary:
         write_file(wanted.summary, correspondence(found.table).rows.to_csv(index=False))
     if wanted.html:
-        from dbce.evaluate.blocks.report import render
+        from dbce.visual.evaluate.blocks.report import render
 
         write_file(wanted.html, render(found, asked.gold, picture))
     notes = (f"Note: {note}" for note in found.notes)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.evaluate.blocks.report import render
+from dbce.visual.evaluate.blocks.report import render
 from dbce.visual.render import Picture
 from tests.browser import suits_everybody
-from tests.evaluate.blocks.test_compared import run
+from tests.visual.evaluate.blocks.test_compared import run
 from tests.visual.measure.pages import computed_file, gold_file, worked_page
 
 pytestmark = pytest.mark.browser

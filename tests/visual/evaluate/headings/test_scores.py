@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.evaluate.headings import RELATIONS, Counts, Item, counts, means, related
+from dbce.visual.evaluate.headings import RELATIONS, Counts, Item, counts, means, related
 
 
 def item(

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from dbce.evaluate.headings.scores import KINDS, RELATIONS, Counts, Means, means
 from dbce.evaluate.results import Table
+from dbce.visual.evaluate.headings.scores import KINDS, RELATIONS, Counts, Means, means
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,8 +9,8 @@ import pytest
 from PIL import Image, ImageDraw
 
 from dbce.cli import main
-from dbce.evaluate.blocks import command
-from dbce.evaluate.blocks.report import render, worst
+from dbce.visual.evaluate.blocks import command
+from dbce.visual.evaluate.blocks.report import render, worst
 from dbce.visual.render import Picture
 from tests.test_docs import section, table
 from tests.visual.measure.pages import (
@@ -122,7 +122,7 @@ def test_names_of_pages_are_text_in_the_report(tmp_path):
 
 
 def test_the_worst_pages_come_first(tmp_path):
-    from tests.evaluate.blocks.test_compared import counted, other, run
+    from tests.visual.evaluate.blocks.test_compared import counted, other, run
 
     urls = [f"http://{n}.example/" for n in range(7)]
     gold = write_lines(tmp_path / "gold.jsonl", *(counted(GOLD) | other(url) for url in urls))

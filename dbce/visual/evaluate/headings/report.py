@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from dbce.evaluate.headings.tables import tables
 from dbce.model.style import environment
+from dbce.visual.evaluate.headings.tables import tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from dbce.evaluate.headings.evaluation import Compared, Evaluation
+    from dbce.visual.evaluate.headings.evaluation import Compared, Evaluation
 
 WORST = 10
 """Pages that are shown of each method."""
@@ -34,7 +34,7 @@ class WorstPage(NamedTuple):
 
 def render(evaluation: Evaluation, gold: str) -> str:
     """The report."""
-    templates = environment("dbce.evaluate.headings", OWN_STYLE)
+    templates = environment("dbce.visual.evaluate.headings", OWN_STYLE)
     templates.filters["cell"] = _cell
     names = list(dict.fromkeys(evaluation.table["algorithm"]))
     return templates.get_template("headings.html").render(

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from dbce.evaluate.blocks.tables import short_names, tables
 from dbce.model.style import environment
+from dbce.visual.evaluate.blocks.tables import short_names, tables
 from dbce.visual.measure import ND
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from dbce.evaluate.blocks.compared import ComparedPage
-    from dbce.evaluate.blocks.evaluation import Evaluation
+    from dbce.visual.evaluate.blocks.compared import ComparedPage
+    from dbce.visual.evaluate.blocks.evaluation import Evaluation
     from dbce.visual.measure import Flat
 
 WORST = 5
@@ -60,7 +60,7 @@ def render(evaluation: Evaluation, gold: str, picture: Callable[[ComparedPage], 
     """The report. `picture` gives the address of a picture of a page, "" if there is none."""
     names = short_names(evaluation.table["algorithm"])
     shown = {name: list(worst(evaluation, algorithm)) for algorithm, name in names.items()}
-    templates = environment("dbce.evaluate.blocks", OWN_STYLE)
+    templates = environment("dbce.visual.evaluate.blocks", OWN_STYLE)
     templates.filters["cell"] = _cell
     return templates.get_template("blocks.html").render(
         gold=gold,

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from dbce.evaluate.blocks.compared import Pages, by_name
-from dbce.evaluate.blocks.scores import score
-from dbce.evaluate.blocks.sides import read_computed, read_gold
-from dbce.evaluate.halves import half
 from dbce.model import UsageError
+from dbce.visual.evaluate.blocks.compared import Pages, by_name
+from dbce.visual.evaluate.blocks.scores import score
+from dbce.visual.evaluate.blocks.sides import read_computed, read_gold
+from dbce.visual.evaluate.halves import half
 from dbce.visual.measure import edges
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from dbce.evaluate.blocks.compared import ComparedPage
-    from dbce.evaluate.blocks.scores import Scores
-    from dbce.evaluate.halves import Half
     from dbce.visual import RenderedPage
+    from dbce.visual.evaluate.blocks.compared import ComparedPage
+    from dbce.visual.evaluate.blocks.scores import Scores
+    from dbce.visual.evaluate.halves import Half
     from dbce.visual.measure import Atoms, BlockCounts, Convention
 
     Picture = Callable[[ComparedPage], bytes | None]

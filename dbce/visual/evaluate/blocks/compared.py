@@ -6,15 +6,15 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from dbce.evaluate.blocks.sides import flat_alone
 from dbce.model import UsageError
+from dbce.visual.evaluate.blocks.sides import flat_alone
 from dbce.visual.measure import Flat, contents, flat_on_page, located
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from dbce.evaluate.blocks.sides import Side
     from dbce.visual import RenderedPage
+    from dbce.visual.evaluate.blocks.sides import Side
     from dbce.visual.measure import Contents, MarkedPage
 
 NAMED = 3

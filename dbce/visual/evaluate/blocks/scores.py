@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from dbce.evaluate.blocks.partitions import (
+from dbce.visual.evaluate.blocks.partitions import (
     adjusted_rand,
     dunn,
     found_exactly,
@@ -21,7 +21,7 @@ from dbce.visual.measure import ND, area, bcubed, members
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dbce.evaluate.blocks.partitions import Labels
+    from dbce.visual.evaluate.blocks.partitions import Labels
     from dbce.visual.measure import (
         Atoms,
         BCubed,

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pandas as pd
 
-from dbce.evaluate.halves import half
-from dbce.evaluate.headings.located import found_items, gold_items
-from dbce.evaluate.headings.scores import KINDS, RELATIONS, Counts, counts, related
 from dbce.model import UsageError
 from dbce.progress import count_of
 from dbce.storage import Folder, open_parquet, table_names, table_path
+from dbce.visual.evaluate.halves import half
+from dbce.visual.evaluate.headings.located import found_items, gold_items
+from dbce.visual.evaluate.headings.scores import KINDS, RELATIONS, Counts, counts, related
 from dbce.visual.headings import TABLES, pages_of, read_heading_gold
 from dbce.visual.render import MANIFEST, RENDERED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from dbce.evaluate.halves import Half
-    from dbce.evaluate.headings.located import Item
     from dbce.output import Row
     from dbce.visual import RenderedPage
+    from dbce.visual.evaluate.halves import Half
+    from dbce.visual.evaluate.headings.located import Item
     from dbce.visual.headings import GoldPage
 
 

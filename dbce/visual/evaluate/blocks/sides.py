@@ -8,10 +8,10 @@ import fsspec
 import pyarrow as pa
 import pyarrow.dataset as ds
 
-from dbce.evaluate.blocks import gosh, kreuzer
 from dbce.model import UsageError
 from dbce.storage import json_objects
 from dbce.visual import Rect
+from dbce.visual.evaluate.blocks import gosh, kreuzer
 from dbce.visual.measure import Flat, MarkedBlock, MarkedPage, importances, normalise, page_of
 
 if TYPE_CHECKING:

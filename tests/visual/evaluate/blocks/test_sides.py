@@ -6,9 +6,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dbce.evaluate.blocks.sides import is_table, read_blocks
 from dbce.model import UsageError
 from dbce.visual import Rect
+from dbce.visual.evaluate.blocks.sides import is_table, read_blocks
 
 ROWS = [
     ("r1", "a", -1, 0, "header"),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.evaluate.headings.evaluation import evaluate
-from dbce.evaluate.headings.tables import of_methods, tables
 from dbce.storage import write_file
+from dbce.visual.evaluate.headings.evaluation import evaluate
+from dbce.visual.evaluate.headings.tables import of_methods, tables
 
 if TYPE_CHECKING:
-    from dbce.evaluate.headings.evaluation import AskedScores
     from dbce.evaluate.results import Wanted
+    from dbce.visual.evaluate.headings.evaluation import AskedScores
 
 
 def main_report(asked: AskedScores, wanted: Wanted) -> str:
@@ -25,7 +25,7 @@ def main_report(asked: AskedScores, wanted: Wanted) -> str:
     if wanted.summary:
         write_file(wanted.summary, of_methods(found.table).rows.to_csv(index=False))
     if wanted.html:
-        from dbce.evaluate.headings.report import render
+        from dbce.visual.evaluate.headings.report import render
 
         write_file(wanted.html, render(found, asked.gold))
     notes = (f"Note: {note}" for note in found.notes)

@@ -10,9 +10,9 @@ import json
 
 import pytest
 
-from dbce.evaluate.blocks import Asked, evaluate, tables
-from dbce.evaluate.blocks.gosh import NAMES
-from dbce.evaluate.blocks.tables import ALL, IMPORTANT, correspondence, text_coverage
+from dbce.visual.evaluate.blocks import Asked, evaluate, tables
+from dbce.visual.evaluate.blocks.gosh import NAMES
+from dbce.visual.evaluate.blocks.tables import ALL, IMPORTANT, correspondence, text_coverage
 from dbce.visual.measure import CONVENTIONS
 from tests.data import shared
 

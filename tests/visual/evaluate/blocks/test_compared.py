@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from dbce.evaluate.blocks import Asked, Half, evaluate
-from dbce.evaluate.halves import half
 from dbce.model import UsageError
+from dbce.visual.evaluate.blocks import Asked, Half, evaluate
+from dbce.visual.evaluate.halves import half
 from dbce.visual.measure import CONVENTIONS
 from tests.visual.measure.pages import (
     RECORD,

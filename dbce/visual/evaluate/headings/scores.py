@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from dbce.evaluate.headings.located import Item
+    from dbce.visual.evaluate.headings.located import Item
 
 KINDS = ("heading", "block")
 

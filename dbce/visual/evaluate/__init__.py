@@ -1,0 +1,1 @@
+"""Scores of segmentations and headings against what people drew and marked."""
