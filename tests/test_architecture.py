@@ -26,10 +26,10 @@ LAYERS = (
     ("engine",),
     ("run", "check", "spark", "adapters"),
     ("evaluate", "history"),
-    ("visual",),
     ("train",),
     ("report",),
     ("view",),
+    ("visual",),
     ("annotate",),
     ("commands",),
     ("cli",),
@@ -53,7 +53,7 @@ HOMES = {
     "pyspark": {"engine.spark", "jobs"},
     "datatrove": {"adapters"},
     "duckdb": {"view"},
-    "flask": {"annotate", "view"},
+    "flask": {"annotate", "view", "visual.view"},
     "waitress": {"annotate", "view"},
     "skimage": {"visual.changes", "visual.measure"},
 }
@@ -133,7 +133,7 @@ LOOSE = {"__init__", "__main__", "cli", "wing"}
 
 BY_MODULE = {
     *("annotate", "check", "commands", "evaluate", "report", "train", "view"),
-    "visual.evaluate",
+    *("visual.evaluate", "visual.view"),
 }
 """Rooms below the command line without a front, or with one for less than others use: a command imports
 the modules that it needs, since some need libraries that are extras."""
@@ -154,7 +154,7 @@ SUBROOMS = {
     "visual": (
         *((BESIDE,), ("render",), ("segment",), ("measure",), ("joined",)),
         ("headings", "migrate", "changes"),
-        ("evaluate",),
+        ("evaluate", "view"),
     ),
     "visual.evaluate": (("halves",), ("blocks", "headings"), (BESIDE,)),
 }

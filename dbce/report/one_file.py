@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from dbce import wing
 from dbce.archive import day_of
 from dbce.model.style import environment, own_file
 from dbce.output import open_whole, recounted
 from dbce.report import figures
 from dbce.report.against_gold import scores
-from dbce.report.changes import changes
 from dbce.report.drawings import drawings, stacked, thumbnails
 from dbce.report.history import templates
 from dbce.report.measures import LABELS, OF_PAGE, captures, rejects, text_runs
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from dbce.output import Manifest, RowSelection
     from dbce.report.against_gold import Scores
     from dbce.report.table import Table
+    from dbce.storage import Folder
 
 ROWS = 40
 """Rows of a table in the report; the CSV has all."""
@@ -98,13 +99,18 @@ def _gather(
         figures.evidence(runs),
         figures.rules(runs),
         *(figures.histories(every) if numbers is not None else ()),
-        # The table of changes is of a selection of its own.
-        *(() if "selected" in account else changes(of_run.folder)),
+        *_changes(of_run.folder, account),
         figures.least_sure(every),
         *(against.tables if against else ()),
     ]
     named = {table.name: table for table in tables}
     return Figures(account, every[every["judged"]], named, against)
+
+
+def _changes(folder: Folder, account: Manifest) -> tuple[Table, ...]:
+    """Return the tables on changes, if `dbce changes` was run; they are of a selection of their own."""
+    change_tables = wing.part("change_tables")
+    return change_tables(folder) if change_tables and "selected" not in account else ()
 
 
 def _render(of_run: RunTables, found: Figures) -> str:

@@ -9,13 +9,13 @@ from flask import Flask, Response, render_template
 from jinja2 import ChoiceLoader, PackageLoader, StrictUndefined
 from werkzeug.exceptions import HTTPException
 
+from dbce import wing
 from dbce.archive import timestamp14
 from dbce.history import filters
 from dbce.model import DbceError, NotInRun
 from dbce.model.style import date, percent
 from dbce.view.guard import protect
 from dbce.view.hits import parted
-from dbce.view.layers import Layered
 from dbce.view.lists import FORMATS
 from dbce.view.routes import look
 from dbce.view.through_time import times
@@ -40,10 +40,16 @@ def create_app(run: Run, guard: Guard) -> Flask:
     """The application that shows a run to whom the guard lets in."""
     app = bare_app(guard)
     app.config["RUN"] = run
-    app.config["LAYERED"] = Layered(run.folder)
     app.register_blueprint(look)
     app.register_blueprint(times)
-    app.jinja_env.globals |= {"account": run.manifest, "folder": run.folder.uri}
+    add_rendered = wing.part("add_rendered")
+    if add_rendered:
+        add_rendered(app, run)
+    app.jinja_env.globals |= {
+        "account": run.manifest,
+        "folder": run.folder.uri,
+        "has_rendered": add_rendered is not None,
+    }
     # Passages of a history look here as in the page that is sent.
     loaders = [app.jinja_loader] if app.jinja_loader else []
     app.jinja_loader = ChoiceLoader([*loaders, PackageLoader("dbce.history")])

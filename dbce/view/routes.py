@@ -17,7 +17,6 @@ from dbce.view import damage as damages
 from dbce.view import overview
 from dbce.view.frame import framed, outline
 from dbce.view.hits import counterparts
-from dbce.view.layers import seen
 from dbce.view.lists import (
     asked_format,
     capture_row,
@@ -30,12 +29,10 @@ from dbce.view.resources import ROUTE, served
 from dbce.view.search import PLACES, RULES, SORTS, STATUSES, read_search, search
 from dbce.view.timeline import changes, texts_of, turns
 from dbce.view.why import why
-from dbce.visual.segment import DEFAULT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dbce.view.layers import Layered
     from dbce.view.run import Run
     from dbce.view.tables import Row
 
@@ -184,7 +181,7 @@ def compare() -> str | Response:
     """Two snapshots of a URL side by side: what came, went, moved and changed."""
     run, page = the_run(), asked_page()
     snapshots = [row for row in run.snapshots(page) if row["status"] in JUDGED]
-    old, new = _pair(run, page, snapshots)
+    old, new = pair_of(run, page, snapshots)
     differences = (
         changes(*(texts_of(run.runs(snapshot)) for snapshot in (old, new))) if old and new else []
     )
@@ -201,31 +198,6 @@ def compare() -> str | Response:
         changes=differences,
         counts=Counter(change.kind for change in differences),
         marks=change_marks(differences),
-    )
-
-
-@look.get("/seen")
-def side_by_side() -> str:
-    """Two snapshots of a URL as people saw them, the blocks that changed framed."""
-    run, page = the_run(), asked_page()
-    snapshots = [row for row in run.snapshots(page) if row["status"] in JUDGED]
-    old, new = _pair(run, page, snapshots)
-    layered: Layered = current_app.config["LAYERED"]
-    difference, is_wireframe = None, False
-    if old and new:
-        before, after = (layered.page(snapshot["record_id"]) for snapshot in (old, new))
-        if before and after:
-            difference = seen(before, after, run.runs(old), run.runs(new))
-            is_wireframe = layered.is_wireframe(old["record_id"], new["record_id"])
-    return render_template(
-        "seen.html",
-        page=page,
-        old=old,
-        new=new,
-        seen=difference,
-        rendered=layered.rendered is not None,
-        is_wireframe=is_wireframe,
-        counts=Counter(block.kind for block in difference.blocks) if difference else {},
     )
 
 
@@ -253,34 +225,6 @@ def cross() -> str | Response:
         role=role,
         shared=shared,
     )
-
-
-@look.get("/layers")
-def layers() -> str:
-    """A capture as it was laid out, with what is known of it over that."""
-    run, page = the_run(), asked_page()
-    layered: Layered = current_app.config["LAYERED"]
-    shown = layered.layers(page["record_id"], run.runs(page))
-    names = [layer.name for layer in shown.blocks] if shown else []
-    return render_template(
-        "layers.html",
-        page=page,
-        turns=turns(run.snapshots(page), page),
-        rendered=layered.rendered is not None,
-        layers=shown,
-        shown=DEFAULT if DEFAULT in names else next(iter(names), ""),
-    )
-
-
-@look.get("/screenshot")
-def screenshot() -> Response:
-    """The picture of a capture as it was laid out, or a wireframe of it."""
-    layered: Layered = current_app.config["LAYERED"]
-    picture = layered.picture(asked_page()["record_id"])
-    answer = Response(picture.data, content_type=picture.media)
-    answer.headers["Content-Security-Policy"] = ALONE_POLICY
-    answer.headers["Cache-Control"] = "private, max-age=3600"
-    return answer
 
 
 @look.get("/templates")
@@ -342,7 +286,7 @@ def _digits(typed: str) -> int | None:
     return int(typed[:9]) if typed.isascii() and typed.isdigit() else None
 
 
-def _pair(run: Run, page: Row, snapshots: list[Row]) -> tuple[Row | None, Row | None]:
+def pair_of(run: Run, page: Row, snapshots: list[Row]) -> tuple[Row | None, Row | None]:
     """The capture that is asked for and the one to compare it with, the earlier first.
 
     Unless one is named (`with`), that is the snapshot before, or else the one after.

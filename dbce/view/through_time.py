@@ -15,7 +15,7 @@ from dbce.view.routes import asked_page, the_run
 from dbce.view.timeline import LINES, SHOWN, timeline, turns
 
 if TYPE_CHECKING:
-    from dbce.view.layers import Layered
+    from collections.abc import Container
 
 times = Blueprint("times", __name__)
 
@@ -25,7 +25,6 @@ def url_timeline() -> str | Response:
     """Every snapshot of a URL, and what came and went."""
     run, page = the_run(), asked_page()
     snapshots = run.snapshots(page)
-    layered: Layered = current_app.config["LAYERED"]
     if form := asked_format():
         return exported("timeline", timeline_rows(timeline(run, snapshots)), form)
     return render_template(
@@ -35,9 +34,15 @@ def url_timeline() -> str | Response:
         steps=timeline(run, snapshots[-SHOWN:]),
         found=run.changes(page),
         snapshots=snapshots,
-        rendered=layered.rendered or (),
+        rendered=_rendered(),
         lines=LINES,
     )
+
+
+def _rendered() -> Container[str]:
+    """Record ids of the captures that can be shown as people saw them; none without the wing."""
+    layered = current_app.config.get("LAYERED")
+    return (layered and layered.rendered) or ()
 
 
 @times.get("/history")

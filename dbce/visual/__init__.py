@@ -34,7 +34,9 @@ __all__ = [
 ]
 
 PARTS = {
+    "add_rendered": "dbce.visual.view.routes",
     "ask_for_changes": "dbce.visual.changes",
+    "change_tables": "dbce.visual.changes.report",
     "find_changes_of_night": "dbce.visual.changes",
     "heading_levels": "dbce.visual.headings",
     "nights_without_changes": "dbce.visual.changes",

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from dbce.annotate.blocks.history import new_block
 from dbce.annotate.blocks.tree import NoBlock, Part, below, beside, block_of
 from dbce.annotate.core.given import Wrong
-from dbce.view import segmentations as stored
 from dbce.visual import Rect
 from dbce.visual.measure import block_fields
+from dbce.visual.view import segmentations as stored
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

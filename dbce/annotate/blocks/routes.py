@@ -16,7 +16,7 @@ from dbce.annotate.blocks.tree import NoBlock
 from dbce.annotate.core.given import Wrong, given_object
 from dbce.annotate.core.pages import DeskPages, add_desk, the_desk, worker
 from dbce.model import UsageError
-from dbce.view.segmentations import COMPUTED, stored_names
+from dbce.visual.view.segmentations import COMPUTED, stored_names
 
 if TYPE_CHECKING:
     from flask import Flask

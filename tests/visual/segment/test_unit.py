@@ -11,10 +11,10 @@ import pytest
 from dbce.cli import main
 from dbce.commands.segment import dialled
 from dbce.model import UsageError
-from dbce.view.segmentations import stored, stored_names
 from dbce.visual.evaluate.blocks.sides import read_blocks
 from dbce.visual.render import Picture, RenderedFolder
 from dbce.visual.segment import BLOCKS, DEFAULT, segment, unit
+from dbce.visual.view.segmentations import stored, stored_names
 from tests.runs import job
 from tests.visual.pages import box, page
 from tests.visual.stored import write_rendered

@@ -11,10 +11,10 @@ import pytest
 
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
-from dbce.view.layers import seen
 from dbce.view.run import open_view
 from dbce.view.server import start
 from dbce.visual import Rect
+from dbce.visual.view.layers import seen
 from tests.browser import suits_everybody
 from tests.view.harbour import record_id
 from tests.view.visitor import let_in, serve_to

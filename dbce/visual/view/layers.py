@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dbce.model import Label, NotInRun, UsageError
-from dbce.view.segmentations import stored, stored_names
 from dbce.view.tables import check_inside, local_path
 from dbce.view.timeline import Kind
 from dbce.visual import Block, Rect
 from dbce.visual.changes import boxes_of, changed_blocks
 from dbce.visual.joined import shares_of
 from dbce.visual.render import RenderedFolder
+from dbce.visual.view.segmentations import stored, stored_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

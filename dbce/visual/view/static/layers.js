@@ -1,7 +1,7 @@
 // The layers over a screenshot: which are shown, and where a block of the lists is.
 
-import { keys } from "./keys.js";
-import { reveal, turn } from "./paper.js";
+import { keys } from "/static/keys.js";
+import { reveal, turn } from "/static/paper.js";
 
 const switches = [...document.querySelectorAll("input[name=layer]")];
 

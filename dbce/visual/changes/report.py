@@ -9,7 +9,10 @@ import pandas as pd
 from dbce.archive import month_of
 from dbce.output import WholeTable
 from dbce.report.table import table
-from dbce.visual.changes import CHANGES, TABLES, ChangeKind, rates
+from dbce.visual.changes.compare import ChangeKind
+from dbce.visual.changes.rates import rates
+from dbce.visual.changes.schema import CHANGES
+from dbce.visual.changes.stages import TABLES
 
 if TYPE_CHECKING:
     from dbce.report.table import Table
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
 COLUMNS = ["site", "url_surtkey", "fetch_time", "before_time", "class", "score", "important"]
 
 
-def changes(folder: Folder) -> tuple[Table, ...]:
+def change_tables(folder: Folder) -> tuple[Table, ...]:
     """Return changes by month, redesigns and change rates; () without a table of changes."""
     if not folder.names(f"{TABLES}/part-*.parquet"):
         return ()

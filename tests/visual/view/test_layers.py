@@ -12,9 +12,9 @@ import pytest
 from dbce.cli import main
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
-from dbce.view.layers import content_of, outlines
 from dbce.view.run import open_view
 from dbce.view.server import start
+from dbce.visual.view.layers import content_of, outlines
 from tests.browser import suits_everybody
 from tests.gate import first
 from tests.view.harbour import record_id
