@@ -29,8 +29,8 @@ LAYERS = (
     ("train",),
     ("report",),
     ("view",),
-    ("visual",),
     ("annotate",),
+    ("visual",),
     ("commands",),
     ("cli",),
     ("__main__", "jobs"),
@@ -53,7 +53,7 @@ HOMES = {
     "pyspark": {"engine.spark", "jobs"},
     "datatrove": {"adapters"},
     "duckdb": {"view"},
-    "flask": {"annotate", "view", "visual.view"},
+    "flask": {"annotate", "view", "visual.annotate", "visual.view"},
     "waitress": {"annotate", "view"},
     "skimage": {"visual.changes", "visual.measure"},
 }
@@ -133,14 +133,14 @@ LOOSE = {"__init__", "__main__", "cli", "wing"}
 
 BY_MODULE = {
     *("annotate", "check", "commands", "evaluate", "report", "train", "view"),
-    *("visual.evaluate", "visual.view"),
+    *("visual.annotate", "visual.evaluate", "visual.view"),
 }
 """Rooms below the command line without a front, or with one for less than others use: a command imports
 the modules that it needs, since some need libraries that are extras."""
 
 BESIDE = "*"
 SUBROOMS = {
-    "annotate": (("core",), ("blocks", "content", "headings"), (BESIDE,)),
+    "annotate": (("core",), ("content",), (BESIDE,)),
     "archive": (("records",), ("inputs",), ("outputs",), (BESIDE,)),
     "boilerplate": (
         ("signature", "cross", "diff", "classify"),
@@ -155,7 +155,9 @@ SUBROOMS = {
         *((BESIDE,), ("render",), ("segment",), ("measure",), ("joined",)),
         ("headings", "migrate", "changes"),
         ("evaluate", "view"),
+        ("annotate",),
     ),
+    "visual.annotate": (("blocks", "headings"), (BESIDE,)),
     "visual.evaluate": (("halves",), ("blocks", "headings"), (BESIDE,)),
 }
 """Rooms and modules in a room, from the bottom up; BESIDE are the modules that stand beside them."""
@@ -377,10 +379,10 @@ def test_rooms_in_a_room_import_down_too() -> None:
         ("dbce.boilerplate.judge", "dbce.boilerplate.decide", False),
         ("dbce.engine.spark.tasks", "dbce.engine.workers", False),
         ("dbce.visual.evaluate.headings.tables", "dbce.visual.evaluate.blocks", True),
-        ("dbce.visual.evaluate.headings.tables", "dbce.evaluate.results", False),
+        ("dbce.visual.evaluate.headings.tables", "dbce.visual.evaluate.halves", False),
         ("dbce.annotate.core.pages", "dbce.annotate.content.history", True),
-        ("dbce.annotate.headings.desk", "dbce.annotate.content.sheet", True),
-        ("dbce.annotate.blocks.desk", "dbce.annotate.server", True),
+        ("dbce.visual.annotate.headings.desk", "dbce.visual.annotate.blocks.sheet", True),
+        ("dbce.visual.annotate.blocks.desk", "dbce.visual.annotate.desks", True),
         ("dbce.annotate.server", "dbce.annotate.content.gold", False),
         ("dbce.view.app", "dbce.annotate.content", False),
     ],

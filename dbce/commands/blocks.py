@@ -27,8 +27,8 @@ def evaluate_blocks_command(options: Namespace) -> None:
 
 def agree_command(options: Namespace) -> None:
     """`dbce agree`: how far people agree on blocks."""
-    from dbce.annotate.blocks.agree import agreements_in, by_page, in_words
     from dbce.storage import write_file
+    from dbce.visual.annotate.blocks.agree import agreements_in, by_page, in_words
 
     found = agreements_in(options.directory, [Path(gold) for gold in options.blocks])
     if options.csv:

@@ -34,6 +34,7 @@ __all__ = [
 ]
 
 PARTS = {
+    "DESKS": "dbce.visual.annotate.desks",
     "add_rendered": "dbce.visual.view.routes",
     "ask_for_changes": "dbce.visual.changes",
     "change_tables": "dbce.visual.changes.report",

@@ -12,9 +12,9 @@ import tempfile
 from pathlib import Path
 
 from dbce.annotate.core.store import AnnotationStore
-from dbce.annotate.headings.desk import HeadingDesk
-from dbce.annotate.headings.history import HEADING_GOLD
 from dbce.view.run import open_view
+from dbce.visual.annotate.headings.desk import HeadingDesk
+from dbce.visual.annotate.headings.history import HEADING_GOLD
 
 
 def main(folder: str, gold: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dbce.visual import Block, Rect, Segmentation
 from dbce.visual.measure import BlockCounts
 from dbce.visual.migrate.account import Alike, LaidOutPage, alike
-from tests.annotate.blocks.drawn import PNG
+from tests.visual.annotate.blocks.drawn import PNG
 from tests.visual.measure.pages import element, rendered
 
 PAGE = Rect(0, 0, 1000, 2000)

@@ -1,0 +1,1 @@
+"""Gold for blocks and headings, made by people."""

@@ -1,0 +1,138 @@
+"""Agreement of two people on the blocks of pages that both have drawn."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from dbce.annotate.core.agreement import kappa, observed, of_both
+from dbce.visual.measure import BCubed, bcubed, corresponding, flat_on_page, members
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from dbce.output import Row
+    from dbce.visual.annotate.blocks.pages import Pages
+    from dbce.visual.annotate.blocks.sheet import BlockSheet
+    from dbce.visual.measure import MarkedPage
+
+    Drawn = Mapping[str, Mapping[str, MarkedPage]]  # by person and name of the page
+
+
+@dataclass(frozen=True, slots=True)
+class OnPage:
+    """Two people on one page.
+
+    `segments` is B-cubed over its characters, the first as gold: low precision is a second who merges
+    more, low recall one who cuts more. `roles` counts the pairs of roles of blocks that correspond to each
+    other alone and have a role from both; `corresponding` those pairs with or without.
+    """
+
+    url: str
+    segments: BCubed
+    corresponding: int
+    roles: Counter[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class BlockAgreement:
+    """Two people on all pages that both have drawn."""
+
+    one: str
+    other: str
+    pages: tuple[OnPage, ...]
+    roles: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    @property
+    def segments(self) -> BCubed:
+        """B-cubed over characters, means over pages; NaN without pages that have texts in blocks."""
+        known = [page.segments for page in self.pages if not math.isnan(page.segments.f1)]
+        if not known:
+            return BCubed(math.nan, math.nan, math.nan)
+        return BCubed(*map(fmean, zip(*known, strict=True)))
+
+    @property
+    def corresponding(self) -> int:
+        """Number of pairs of blocks that correspond to each other alone."""
+        return sum(page.corresponding for page in self.pages)
+
+    @property
+    def same_role(self) -> float | None:
+        """Share of pairs of which both gave the same role, of those of which both gave one."""
+        return observed(self.roles)
+
+    @property
+    def kappa(self) -> float | None:
+        """Cohen's kappa of the roles of blocks that correspond; None where it is not defined."""
+        return kappa(self.roles)
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A page that several people have drawn: who, and whose blocks are its gold, None if nobody's."""
+
+    record_id: str
+    row: Row
+    names: tuple[str, ...]
+    counts: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class BlockReview:
+    """Agreement of each two people, and the pages that several have drawn: the open ones first."""
+
+    pairs: tuple[BlockAgreement, ...]
+    shared: tuple[Shared, ...]
+    open: int
+
+
+def review(drawn: Drawn, counting: Mapping[str, str | None], pages: Pages) -> BlockReview:
+    """Return all that was drawn on pages on which more than one person drew; `counting` says whose blocks count."""
+    drew: dict[str, list[str]] = {}
+    for by, names in drawn.items():
+        for name in names:
+            drew.setdefault(name, []).append(by)
+    shared = [
+        Shared(name, pages.rows[name], tuple(people), counting[name])
+        for name, people in drew.items()
+        if len(people) > 1
+    ]
+    shared.sort(key=lambda one: one.counts is not None)
+    return BlockReview(
+        pairs=tuple(agreements(drawn, pages)),
+        shared=tuple(shared),
+        open=sum(one.counts is None for one in shared),
+    )
+
+
+def agreements(drawn: Drawn, pages: Pages) -> Iterator[BlockAgreement]:
+    """Yield the agreement of each two people who have drawn on the same pages."""
+    for one, other, both in of_both(drawn):
+        each = (on_page(*two, pages.sheet(name)) for name, two in both.items())
+        yield agreement(one, other, each)
+
+
+def agreement(one: str, other: str, pages: Iterable[OnPage]) -> BlockAgreement:
+    """Return the agreement of two people, page by page and in all."""
+    each = tuple(pages)
+    roles: Counter[tuple[str, str]] = Counter()
+    for page in each:
+        roles.update(page.roles)
+    return BlockAgreement(one, other, each, roles)
+
+
+def on_page(one: MarkedPage, other: MarkedPage, sheet: BlockSheet) -> OnPage:
+    """Return the agreement of two people on one page; blocks that hold others are not compared."""
+    first, second = (flat_on_page(drawn, sheet.page, sheet.contents) for drawn in (one, other))
+    texts = sheet.contents.texts
+    inside = [members(texts, flat.blocks) for flat in (first, second)]
+    pairs = corresponding(first, second)
+    roles = Counter(
+        (one.terminal[a].label, other.terminal[b].label)
+        for a, b in pairs
+        if one.terminal[a].label and other.terminal[b].label
+    )
+    return OnPage(one.url, bcubed(inside[0], inside[1], texts.weights), len(pairs), roles)

@@ -1,0 +1,211 @@
+"""The desk on which blocks are drawn: rendered pages, how far each person is, and what their page shows of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from dbce.annotate.core.queue import TaskQueue
+from dbce.model import NotInRun
+from dbce.visual.annotate.blocks.agreement import review
+from dbce.visual.annotate.blocks.gold import counted
+from dbce.visual.segment import overlaps
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from dbce.annotate.core.history import Line
+    from dbce.annotate.core.store import AnnotationStore
+    from dbce.output import Row
+    from dbce.visual.annotate.blocks.agreement import BlockReview, Drawn
+    from dbce.visual.annotate.blocks.history import Drawing, DrawingHistory
+    from dbce.visual.annotate.blocks.pages import Pages
+    from dbce.visual.annotate.blocks.sheet import BlockSheet
+    from dbce.visual.measure import MarkedPage
+
+
+@dataclass(frozen=True, slots=True)
+class BlockTask:
+    """A page, and the number of blocks that somebody has drawn on it."""
+
+    row: Row
+    blocks: int
+
+    @property
+    def record_id(self) -> str:
+        """Record id of the page."""
+        return str(self.row["record_id"])
+
+    @property
+    def is_done(self) -> bool:
+        """Tell whether anything is drawn."""
+        return self.blocks > 0
+
+
+class BlockDesk:
+    """Rendered pages, the gold that is made of them, and the pages that are asked for, in order."""
+
+    def __init__(
+        self, pages: Pages, store: AnnotationStore[DrawingHistory], asked: Sequence[Row]
+    ) -> None:
+        self.pages = pages
+        self.store = store
+        self.queue = TaskQueue(store.people, asked, pages.rows_of, self._task)
+
+    def drawn(self, by: str, record_id: str) -> MarkedPage:
+        """Return a page with the blocks of somebody, which can be drawn on.
+
+        Raises:
+            NotInRun: there is no such page, or its blocks do not fit it.
+        """
+        self.pages.sheet(record_id)
+        with self.store.turn() as history:
+            drawn = history.drawn(by, record_id, self.pages.about(record_id))
+        if why := self.pages.misfit(drawn):
+            raise NotInRun(f"{why}; it stays in the gold as it is")
+        return drawn
+
+    def drawing(self, by: str, record_id: str) -> Drawing:
+        """Return somebody's work on a page."""
+        with self.store.turn() as history:
+            return history.drawing(by, record_id)
+
+    def do(self, by: str, record_id: str, **what: object) -> None:
+        """Do an operation `op` in somebody's name, or `undo` or `redo`; it is saved when this returns.
+
+        Raises:
+            NoBlock: it is not possible, and not noted.
+            StoreError: it cannot be saved.
+        """
+        about = self.pages.about(record_id)
+        with self.store.turn() as history:
+            self.store.note(history.doing(by, _now(), about, **what))
+
+    def choose(self, by: str, record_id: str, whose: str) -> None:
+        """Note a reviewer's decision whose blocks are the gold of a page, as `do`."""
+        about = self.pages.about(record_id)
+        self.store.note({"by": by, "at": _now(), "capture": about, "counts": whose})
+
+    def state(self, by: str, record_id: str) -> dict[str, Any]:
+        """Return all that the page shows of somebody's blocks: see `annotate.js`."""
+        drawn = self.drawn(by, record_id)
+        sheet = self.pages.sheet(record_id)
+        drawing = self.drawing(by, record_id)
+        return {
+            "blocks": _shown(sheet.counted(drawn)),
+            "overlaps": _overlapping(drawn),
+            "covered": round(sheet.coverage(drawn), 4),
+            "undo": drawing.can_undo,
+            "redo": drawing.can_redo,
+        }
+
+    def strays(self) -> list[str]:
+        """Return a sentence for each page of the gold that cannot be drawn on here."""
+        misfits = {
+            name: self.pages.misfit(page)
+            for pages in self._all_drawn().values()
+            for name, page in pages.items()
+        }
+        return list(filter(None, misfits.values()))
+
+    def export(self, by: str) -> list[Line]:
+        """Return the pages of one person as lines of block gold."""
+        with self.store.turn() as history:
+            lines = [history.line(by, name) for name in history.people().get(by, ())]
+        return [counted(line, self.pages) for line in lines]
+
+    def review(self) -> BlockReview:
+        """Return how far people agree, and the pages that several have drawn on."""
+        drawn = {
+            by: {
+                name: page
+                for name, page in pages.items()
+                if name in self.pages.rows and not self.pages.misfit(page)
+            }
+            for by, pages in self._all_drawn().items()
+        }
+        with self.store.turn() as history:
+            counting = {name: history.counting(name) for pages in drawn.values() for name in pages}
+        return review(drawn, counting, self.pages)
+
+    def _all_drawn(self) -> Drawn:
+        """Return all pages that were drawn on, by person and name."""
+        with self.store.turn() as history:
+            return {
+                by: {name: history.drawn(by, name) for name in names}
+                for by, names in history.people().items()
+            }
+
+    def _task(self, by: str, row: Row) -> BlockTask:
+        return BlockTask(row, len(self.drawing(by, row["record_id"]).tree))
+
+
+def elements_of(sheet: BlockSheet) -> list[list[Any]]:
+    """Return the elements that can be picked: place, place of the one around, x, y, w, h, tag; -1 for none."""
+    valid = set(sheet.valid)
+    rows: list[list[Any]] = []
+    for place in sheet.valid:
+        above = sheet.page.elements[place].parent
+        while above >= 0 and above not in valid:
+            above = sheet.page.elements[above].parent
+        box = sheet.box(place) or ()
+        rows.append([place, above, *(round(v, 1) for v in box), sheet.page.elements[place].tag])
+    return rows
+
+
+NOTICES = {
+    "insert": "A block was drawn",
+    "accept": "The block holds no others",
+    "merge": "The two are one block",
+    "split": "The block is two",
+    "delete": "The block is deleted",
+    "label": "Labelled",
+    "flatten": "Only blocks that held no others are left",
+    "cut": "The overlap is cut off",
+    "candidates": "Candidates are there; change what is wrong",
+    "undo": "The last change was taken back",
+    "redo": "Done again",
+}
+
+
+def notice(kind: object, before: MarkedPage, after: MarkedPage) -> tuple[str, list[str]]:
+    """Return a sentence on what became of the blocks, and the ids of the new ones and then of the changed."""
+    old = {block.id: block for block in before.blocks}
+    new = [block.id for block in after.blocks if block.id not in old]
+    changed = [block.id for block in after.blocks if block.id in old and block != old[block.id]]
+    count = len(after.blocks)
+    number = "1 block" if count == 1 else f"{count} blocks"
+    return f"{NOTICES[str(kind)]}. {number}. Saved.", [*new, *changed]
+
+
+def _shown(drawn: MarkedPage) -> list[dict[str, Any]]:
+    depth: dict[str, int] = {}
+    holding = {block.parent for block in drawn.blocks}
+    for block in drawn.blocks:
+        depth[block.id] = depth.get(block.parent, 0) + 1
+    return [
+        {
+            "id": block.id,
+            "parent": block.parent,
+            "depth": depth[block.id],
+            "rect": block.rect,
+            "label": block.label,
+            "type": block.type,
+            "from": block.origin,
+            "words": block.words,
+            "holds": block.id in holding,
+        }
+        for block in drawn.blocks
+    ]
+
+
+def _overlapping(drawn: MarkedPage) -> list[tuple[str, str]]:
+    placed = [(block.id, block.rect) for block in drawn.terminal if block.rect]
+    pairs = overlaps([rect for _, rect in placed])
+    return [(placed[one][0], placed[other][0]) for one, other in pairs]
+
+
+def _now() -> str:
+    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"

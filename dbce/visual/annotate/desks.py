@@ -1,0 +1,52 @@
+"""The desks on which people make gold for headings and blocks, for `dbce label`."""
+
+from __future__ import annotations
+
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dbce.annotate.core.queue import sample
+from dbce.annotate.core.store import AnnotationStore
+from dbce.view.app import bare_app, create_app
+from dbce.view.run import open_view
+from dbce.visual.annotate.blocks.desk import BlockDesk
+from dbce.visual.annotate.blocks.gold import block_gold, take
+from dbce.visual.annotate.blocks.pages import Pages
+from dbce.visual.annotate.blocks.routes import add_drawing
+from dbce.visual.annotate.headings.desk import HeadingDesk
+from dbce.visual.annotate.headings.history import HEADING_GOLD
+from dbce.visual.annotate.headings.routes import add_headings
+from dbce.visual.render import open_pictures, open_rendered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dbce.annotate.server import Asked, OpenDesk, Served
+    from dbce.view.guard import Guard
+
+
+@contextmanager
+def _headings(asked: Asked, guard: Guard) -> Iterator[Served]:
+    run = open_view(asked.directory, asked.places)
+    open_rendered(asked.directory)
+    with closing(AnnotationStore(Path(asked.gold), HEADING_GOLD)) as store:
+        app = create_app(run, guard)
+        add_headings(app, HeadingDesk(run, store, sample(run, asked.order, asked.captures)))
+        yield app, run
+
+
+@contextmanager
+def _blocks(asked: Asked, guard: Guard) -> Iterator[Served]:
+    open_pictures(asked.directory)  # one draws on what people saw, and not on a wireframe
+    pages = Pages(asked.directory)
+    with closing(AnnotationStore(Path(asked.gold), block_gold(pages))) as store:
+        for other in asked.others:
+            take(store, Path(other), pages)
+        app = bare_app(guard)
+        add_drawing(app, BlockDesk(pages, store, pages.by_chance(asked.captures)))
+        yield app, None
+
+
+DESKS: dict[str, OpenDesk] = {"headings": _headings, "blocks": _blocks}
+"""The desk of each kind of gold, by the name that its addresses begin with."""

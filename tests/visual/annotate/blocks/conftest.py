@@ -1,0 +1,78 @@
+"""Two rendered pages to draw on, and a gold file that is not there yet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.annotate.core.store import AnnotationStore
+from dbce.view.app import bare_app
+from dbce.view.guard import Guard
+from dbce.visual.annotate.blocks.desk import BlockDesk
+from dbce.visual.annotate.blocks.gold import block_gold
+from dbce.visual.annotate.blocks.pages import Pages
+from dbce.visual.annotate.blocks.routes import add_drawing
+from tests.annotate.harbour import OWN
+from tests.view.visitor import let_in
+from tests.visual.annotate.blocks.drawn import PNG, shown
+from tests.visual.stored import write_rendered
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from flask.testing import FlaskClient
+
+PAGE, OTHER = "urn:uuid:page-1", "urn:uuid:page-2"
+
+TITLE = "The old harbour by night"
+"""The title of the first page; the other has none."""
+
+
+@pytest.fixture(scope="session")
+def rendered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as `dbce render` leaves it."""
+    folder = tmp_path_factory.mktemp("rendered")
+    write_rendered(folder, [shown(1), shown(2)], [PNG, PNG], more=[{"title": TITLE}, {}])
+    return folder
+
+
+@pytest.fixture
+def pages(rendered: Path) -> Pages:
+    return Pages(str(rendered))
+
+
+@pytest.fixture
+def gold(tmp_path: Path) -> Path:
+    return tmp_path / "blocks.jsonl"
+
+
+@pytest.fixture
+def store(gold: Path, pages: Pages) -> Iterator[AnnotationStore]:
+    store = AnnotationStore(gold, block_gold(pages))
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def desk(pages: Pages, store: AnnotationStore) -> BlockDesk:
+    return BlockDesk(pages, store, pages.by_chance(10))
+
+
+@pytest.fixture
+def client(desk: BlockDesk) -> FlaskClient:
+    """What asks the application without a network; an error in it is an error of the test."""
+    app = bare_app(Guard(token="secret"))
+    add_drawing(app, desk)
+    return let_in(app)
+
+
+@pytest.fixture
+def post(client: FlaskClient) -> Callable:
+    """Sends an operation of Anna's on the first page as our own page does; the answer."""
+
+    def send(path: str = "/blocks/do", **given: object):
+        return client.post(path, json={"by": "Anna", "id": PAGE} | given, headers=OWN)
+
+    return send

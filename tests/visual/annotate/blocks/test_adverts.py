@@ -1,0 +1,165 @@
+"""Frames with advertisements, and all others: nothing of the former is offered to be drawn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.visual import Rect
+from dbce.visual.annotate.blocks.adverts import ad_places, is_ad_server
+from dbce.visual.annotate.blocks.pages import Pages
+from dbce.visual.annotate.blocks.sheet import sheet_of
+from tests.visual.annotate.blocks.conftest import PAGE
+from tests.visual.annotate.blocks.drawn import block, shown
+from tests.visual.pages import box, page
+from tests.visual.stored import write_rendered
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flask.testing import FlaskClient
+
+BANNER = (0, 0, 728, 90)
+SHARED = "http://news.example/player"
+
+
+def is_told(
+    rect: tuple[int, int, int, int] = (0, 0, 400, 230), tag: str = "iframe", **has: str
+) -> bool:
+    """Tell whether a frame is taken for an advertisement; its class is given as `kind`."""
+    has = {("class" if name == "kind" else name): value for name, value in has.items()}
+    return bool(ad_places(page(box(tag, rect, **has))))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://ad.doubleclick.net/adi/site;sz=300x250",
+        "//tpc.googlesyndication.com/safeframe/1-0/html/container.html",
+        "https://9969222.fls.doubleclick.net/activityi",
+        "http://ox-d.flavorpill.com/w/1.0/afr",
+        "http://ads2.paper.example/show",
+        "http://c5.zedo.com/jsc/c5/ff2.html",
+        "/ads/homepage_showcase.html?tile=1",
+    ],
+)
+def test_a_frame_is_told_by_its_address(url: str) -> None:
+    assert is_told(src=url)
+    assert is_told(tag="embed", src=url)
+    assert not is_told(tag="img", src=url)
+
+
+@pytest.mark.parametrize(
+    "has",
+    [
+        {"id": "google_ads_iframe_/1024612/th-leaderboard_0"},
+        {"name": "google_ads_frame1"},
+        {"id": "aswift_0"},
+        {"id": "ad_iframe_7"},
+        {"kind": "adframe"},
+        {"kind": "module Ad"},
+    ],
+)
+def test_a_frame_is_told_by_its_name(has: dict[str, str]) -> None:
+    assert is_told(src=SHARED, **has)
+
+
+@pytest.mark.parametrize("url", ["", "about:blank", "javascript:false", "#"])
+def test_a_frame_that_a_script_wrote_is_told_by_the_size_of_a_banner(url: str) -> None:
+    assert is_told(BANNER, src=url)
+    assert is_told((0, 0, 304, 254), src=url)  # with its border
+    assert not is_told((0, 0, 500, 300), src=url)
+    assert not is_told((0, 0, 300, 200), src=url)
+
+
+@pytest.mark.parametrize(
+    "has",
+    [
+        {"src": "http://www.youtube.com/embed/WxAV39ySH2A"},
+        {"src": "http://www.facebook.com/plugins/like.php"},
+        {"src": SHARED, "id": "gform_ajax_frame_1"},
+        {"src": SHARED, "name": "web-pixel-sandbox-3ad4f-8ads1"},
+        {"src": "http://ad.nl/film"},  # a newspaper
+        {"src": "http://roads.example.org/map"},
+        {"src": "http://[broken/ad"},
+    ],
+)
+def test_films_forms_and_maps_are_no_advertisements(has: dict[str, str]) -> None:
+    assert not is_told(**has)
+    assert not is_told(BANNER, **has)
+
+
+def test_the_company_that_runs_a_server_may_be_drawn() -> None:
+    assert is_ad_server("http://ads.pubmatic.com/AdServer/js/user_sync.html")
+    assert not is_ad_server("https://www.outbrain.com/about/")
+    assert not is_ad_server("http://paper.example/ads/used-bicycles/17")  # classified ones
+
+
+def with_adverts():
+    """The page to draw on with a banner in a box, a frame with a label above it, and a film."""
+    frame = {"src": "http://ad.doubleclick.net/adi/x"}
+    return replace(
+        page(
+            box(
+                "div",
+                (0, 0, 1000, 110),
+                box("iframe", (100, 10, 728, 90), box("p", (0, 0, 9, 9), "Buy"), **frame),
+            ),
+            box("p", (0, 120, 700, 400), "one two three four"),
+            box("iframe", (0, 540, 560, 315), src="http://www.youtube.com/embed/x"),
+            box(
+                "aside",
+                (720, 120, 280, 300),
+                box("small", (720, 120, 280, 20), "Advertisement"),
+                box("iframe", (720, 140, 300, 250), **frame),
+            ),
+        ),
+        record_id=PAGE,
+    )
+
+
+def test_what_shows_nothing_else_cannot_be_picked() -> None:
+    sheet = sheet_of(with_adverts())
+    tags = [sheet.page.elements[place].tag for place in sheet.valid]
+    assert tags == ["p", "iframe", "aside", "small"]
+    assert sheet.adverts == {
+        *("/html[1]/body[1]/div[1]", "/html[1]/body[1]/div[1]/iframe[1]"),
+        *("/html[1]/body[1]/div[1]/iframe[1]/p[1]", "/html[1]/body[1]/aside[1]/iframe[1]"),
+    }
+    assert sheet.box(1) == Rect(0, 0, 1000, 110)
+    with pytest.raises(LookupError):
+        sheet.element(1)
+
+
+def test_candidates_come_without_it_and_what_they_hold_stays() -> None:
+    sheet = sheet_of(with_adverts())
+    banner, story = "/html[1]/body[1]/div[1]", "/html[1]/body[1]/p[1]"
+    given = [
+        block("C1", xpaths=(banner, story)),
+        block("C2", parent="C1", xpaths=(banner,)),
+        block("C3", parent="C2", xpaths=(f"{banner}/iframe[1]",)),
+        block("C4", parent="C3", xpaths=(story,)),
+        block("C5", parent="C4", xpaths=()),
+    ]
+    kept = sheet.without_adverts(given)
+    assert [(one.id, one.parent) for one in kept] == [("C1", ""), ("C4", "C1"), ("C5", "C4")]
+
+
+def test_pages_of_servers_of_advertisements_are_not_asked_for(tmp_path: Path) -> None:
+    advert = replace(shown(2), url="http://ad.doubleclick.net/adi/x")
+    write_rendered(tmp_path, [shown(1), advert])
+    pages = Pages(str(tmp_path))
+    assert [row["record_id"] for row in pages.by_chance(9)] == [PAGE]
+    assert pages.adverts == {advert.record_id}
+
+
+def test_the_list_says_how_many_are_not_asked_for(client: FlaskClient, desk, monkeypatch) -> None:
+    assert "not asked for" not in client.get("/blocks?by=Anna").text
+    for adverts, told in (
+        ({"a"}, "1 more is the address of an"),
+        ({"a", "b"}, "2 more are addresses of"),
+    ):
+        monkeypatch.setattr(desk.pages, "adverts", adverts)
+        assert f"{told} advertisement" in client.get("/blocks?by=Anna").text

@@ -1,0 +1,101 @@
+"""What a journal comes to: trees, undo and redo, whose blocks are the gold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dbce.visual.annotate.blocks.history import DrawingHistory
+from dbce.visual.annotate.blocks.tree import NoBlock
+from dbce.visual.measure import block_fields
+from tests.visual.annotate.blocks.drawn import AT, block
+
+PAGE = {
+    "record_id": "page",
+    "url": "http://a.example/",
+    "timestamp": "20130101000000",
+    "viewport": [1000, 800],
+    "width": 1000,
+    "height": 2000,
+}
+
+
+def event(by: str = "Anna", at: str = AT, **what: Any) -> dict[str, Any]:
+    return {"by": by, "at": at, "capture": PAGE} | what
+
+
+def insert(name: str, *rect: float, by: str = "Anna", at: str = AT) -> dict[str, Any]:
+    return event(by, at, op={"kind": "insert", "block": block_fields(block(name, *rect))})
+
+
+def names(done: DrawingHistory, by: str = "Anna") -> list[str]:
+    return [one.id for one in done.drawing(by, "page").tree]
+
+
+UNDO, REDO = event(undo=True), event(redo=True)
+
+
+def test_undo_takes_back_one_by_one_and_redo_does_again() -> None:
+    done = DrawingHistory([insert("a"), insert("b"), UNDO])
+    assert names(done) == ["a"]
+    done.add(UNDO)
+    assert names(done) == []
+    done.add(REDO)
+    done.add(REDO)
+    assert names(done) == ["a", "b"]
+
+
+def test_what_was_taken_back_is_gone_after_something_else_is_done() -> None:
+    done = DrawingHistory([insert("a"), insert("b"), UNDO, insert("c")])
+    with pytest.raises(NoBlock, match="nothing was taken back"):
+        done.add(REDO)
+    assert names(done) == ["a", "c"]
+
+
+def test_nothing_can_be_taken_back_before_anything_is_done() -> None:
+    with pytest.raises(NoBlock, match="nothing is left"):
+        DrawingHistory([insert("a"), UNDO, UNDO])
+
+
+def test_people_do_not_touch_what_others_drew() -> None:
+    done = DrawingHistory([insert("a"), insert("b", by="Ben"), event("Ben", undo=True)])
+    assert names(done) == ["a"]
+    assert done.people() == {"Anna": ["page"]}
+
+
+def test_a_fresh_id_was_never_used() -> None:
+    done = DrawingHistory([insert("B1"), insert("B2"), UNDO])
+    assert done.drawing("Anna", "page").fresh() == "B3"
+
+
+def test_changed_blocks_say_by_whom_and_when() -> None:
+    label = {"kind": "label", "block": "a", "label": "nav", "type": "menu"}
+    done = DrawingHistory([insert("a"), insert("b"), event(at="later", op=label)])
+    one, other = done.drawing("Anna", "page").tree
+    assert (one.by, one.at, one.label, one.type) == ("Anna", "later", "nav", "menu")
+    assert (other.by, other.at) == ("Anna", AT)
+
+
+def test_candidates_come_in_place_of_all_and_say_of_which_algorithm() -> None:
+    blocks = [block_fields(block("C1")), block_fields(block("C2", parent="C1"))]
+    given = {"kind": "candidates", "algorithm": "page(x=1)", "blocks": blocks}
+    done = DrawingHistory([insert("a"), event(op=given)])
+    assert names(done) == ["C1", "C2"]
+    one = done.drawing("Anna", "page").tree[0]
+    assert (one.origin, one.algorithm) == ("candidate", "page(x=1)")
+    done.add(UNDO)
+    assert names(done) == ["a"]
+    assert done.drawing("Anna", "page").tree[0].origin == "drawn"
+
+
+def test_gold_is_what_one_person_drew_and_of_several_what_was_chosen() -> None:
+    done = DrawingHistory([insert("a")])
+    (line,) = done.lines(("page",))
+    assert [one["id"] for one in line["blocks"]] == ["a"]
+    done.add(insert("b", by="Ben"))
+    assert done.lines(("page",)) == []
+    done.add(event("Ben", counts="Ben"))
+    assert done.counting("page") == "Ben"
+    done.add(event("Ben", undo=True))
+    assert done.counting("page") == "Anna"  # Ben has drawn nothing any more

@@ -1,0 +1,154 @@
+"""Each operation does to the tree what Sanoja's thesis says (4.4.2), and nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dbce.visual import Rect
+from dbce.visual.annotate.blocks import tree as trees
+from dbce.visual.annotate.blocks.tree import NoBlock, Part
+from tests.visual.annotate.blocks.drawn import block
+
+if TYPE_CHECKING:
+    from dbce.visual.measure import MarkedBlock
+
+TREE = (
+    block("a", 0, 0, 100, 40, label="header"),
+    block("b", 0, 40, 100, 160),
+    block("c", 0, 40, 30, 160, parent="b", label="nav"),
+    block("d", 30, 40, 70, 160, parent="b"),
+    block("e", 30, 40, 70, 60, parent="d"),
+    block("f", 30, 100, 70, 100, parent="d"),
+)
+
+
+def ids(tree: trees.Tree) -> str:
+    """The tree in a line: each block with its parent."""
+    return " ".join(f"{one.id}<{one.parent}" for one in tree)
+
+
+def test_a_block_is_inserted_on_the_page_or_in_another() -> None:
+    assert ids(trees.inserted(TREE, block("g"))).endswith("f<d g<")
+    assert ids(trees.inserted(TREE, block("g", parent="c"))).endswith("g<c")
+    with pytest.raises(NoBlock, match="there is no block x"):
+        trees.inserted(TREE, block("g", parent="x"))
+    with pytest.raises(NoBlock, match="there is a block a already"):
+        trees.inserted(TREE, block("a"))
+
+
+def test_accepted_it_is_terminal_and_all_in_it_is_dropped() -> None:
+    assert ids(trees.accepted(TREE, "b")) == "a< b<"
+    assert trees.accepted(TREE, "d") == TREE[:4]
+    assert trees.accepted(TREE, "a") == TREE
+
+
+def test_merged_the_second_is_in_the_first_with_box_and_elements_and_no_children() -> None:
+    tree = trees.merged(TREE, "c", "d")
+    assert ids(tree) == "a< b< c<b"
+    assert tree[2] == block("c", 0, 40, 100, 160, parent="b", label="nav", xpaths=("/c", "/d"))
+
+
+def test_merged_blocks_of_different_parents_are_in_what_is_around_both() -> None:
+    tree = trees.merged(TREE, "e", "a")
+    assert ids(tree) == "b< c<b d<b e< f<d"
+    assert trees.block_of(tree, "e").rect == Rect(0, 0, 100, 100)
+
+
+@pytest.mark.parametrize(("first", "second"), [("d", "e"), ("e", "d")])
+def test_a_block_merges_with_one_that_holds_it(first: str, second: str) -> None:
+    tree = trees.merged(TREE, first, second)
+    assert ids(tree) == f"a< b< c<b {first}<b"
+    assert trees.block_of(tree, first).rect == Rect(30, 40, 70, 160)
+
+
+def test_a_block_is_not_merged_with_itself() -> None:
+    with pytest.raises(NoBlock, match="two blocks are needed"):
+        trees.merged(TREE, "a", "a")
+
+
+def test_deleted_its_children_and_elements_go_to_its_parent() -> None:
+    tree = trees.deleted(TREE, "d")
+    assert ids(tree) == "a< b< c<b e<b f<b"
+    assert trees.block_of(tree, "b").xpaths == ("/b", "/d")
+    assert ids(trees.deleted(TREE, "b")) == "a< c< d< e<d f<d"
+    with pytest.raises(NoBlock, match="the page itself is none"):
+        trees.deleted(TREE, "")
+
+
+def test_labelled_it_has_a_role_and_a_type() -> None:
+    (one,) = trees.labelled((block("a"),), "a", "aside", "advert")
+    assert (one.label, one.type) == ("aside", "advert")
+
+
+def test_flattened_only_blocks_that_held_no_others_are_left() -> None:
+    assert ids(trees.flattened(TREE)) == "a< c< e< f<"
+
+
+def test_split_it_is_two_and_its_blocks_go_where_their_centres_are() -> None:
+    upper, lower = Part(Rect(0, 40, 100, 60), ("/u",)), Part(Rect(0, 100, 100, 100), ("/l",))
+    tree = trees.split(TREE, "d", (upper, lower), "d2")
+    assert ids(tree) == "a< b< c<b d<b d2<b e<d f<d2"
+    found = [trees.block_of(tree, name) for name in ("d", "d2")]
+    assert [(one.rect, one.xpaths) for one in found] == [upper, lower]
+    labelled = trees.split(TREE, "a", (upper, lower), "a2")
+    assert [one.label for one in labelled[:2]] == ["header", "header"]
+
+
+@pytest.mark.parametrize(
+    ("other", "left"),
+    [
+        ((60, 0, 100, 100), (0, 0, 60, 100)),
+        ((0, 70, 100, 100), (0, 0, 100, 70)),
+        ((90, 20, 100, 100), (0, 0, 90, 100)),  # a corner: the larger rest
+        ((20, 40, 10, 10), (30, 0, 70, 100)),  # in the middle
+        ((0, 0, 30, 100), (30, 0, 70, 100)),
+    ],
+)
+def test_what_is_left_beside_another_is_the_largest_rectangle(other, left) -> None:
+    assert trees.beside(Rect(0, 0, 100, 100), Rect(*other)) == Rect(*left)
+
+
+def test_nothing_is_left_of_what_is_covered() -> None:
+    assert trees.beside(Rect(10, 10, 5, 5), Rect(0, 0, 100, 100)) is None
+
+
+def test_reading_order_is_from_top_to_bottom_and_parents_first() -> None:
+    mixed = (TREE[1], TREE[3], TREE[5], TREE[4], TREE[2], TREE[0])
+    assert trees.in_reading_order(mixed) == TREE
+
+
+NUMBERS = st.integers(0, 90)
+OPERATIONS = st.lists(
+    st.tuples(st.sampled_from("imdaf"), NUMBERS, NUMBERS, NUMBERS, NUMBERS), max_size=30
+)
+
+
+@given(OPERATIONS)
+def test_whatever_is_done_it_is_one_tree_parents_before_children(operations) -> None:
+    tree: tuple[MarkedBlock, ...] = ()
+    for number, (kind, one, other, w, h) in enumerate(operations):
+        names = [each.id for each in tree]
+        if kind == "i" or len(names) < 2:
+            parent = names[one % len(names)] if names and other % 2 else ""
+            tree = trees.inserted(tree, block(f"n{number}", one, other, w, h, parent=parent))
+            continue
+        first, second = names[one % len(names)], names[other % len(names)]
+        if kind == "m" and first != second:
+            tree = trees.merged(tree, first, second)
+        elif kind == "d":
+            tree = trees.deleted(tree, first)
+        elif kind == "a":
+            tree = trees.accepted(tree, first)
+        elif kind == "f":
+            tree = trees.flattened(tree)
+        seen = {""}
+        for each in tree:
+            assert each.parent in seen
+            assert each.id not in seen
+            seen.add(each.id)
+        ordered = trees.in_reading_order(tree)
+        assert sorted(each.id for each in ordered) == sorted(each.id for each in tree)

@@ -1,0 +1,98 @@
+"""Pages to mark headings on: those of the harbour, as if they had been laid out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.annotate.core.queue import sample
+from dbce.annotate.core.store import AnnotationStore
+from dbce.view.app import create_app
+from dbce.view.guard import Guard
+from dbce.visual.annotate.headings.desk import HeadingDesk
+from dbce.visual.annotate.headings.history import HEADING_GOLD
+from dbce.visual.annotate.headings.routes import add_headings
+from tests.annotate.harbour import OWN
+from tests.view.visitor import let_in
+from tests.visual.pages import HIDDEN, PLAIN, box
+from tests.visual.pages import page as laid_out
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from flask.testing import FlaskClient
+
+    from dbce.view.run import Run
+    from dbce.visual import RenderedPage
+
+TITLE = PLAIN._replace(font_size=32.0, font_weight=700)
+LINE = (0, 0, 100, 20)
+
+HEADLINE, PICTURE, STORY, REMARK, FOOTER = range(3, 8)
+"""Places of items, behind three of the menu."""
+
+
+def rendered(run: Run, record_id: str) -> RenderedPage:
+    """A page of the harbour: menu, article with a picture, a hidden text, footer."""
+    texts = {row["node"]: "" for row in run.runs(run.page(record_id))}
+    for row in run.runs(run.page(record_id)):
+        texts[row["node"]] += row["text"]
+    *menu, headline, story, remark, unseen, legal = texts.values()
+    found = laid_out(
+        box("div", LINE, *(box("p", LINE, text) for text in menu)),
+        box(
+            "div",
+            LINE,
+            box("h1", LINE, headline, style=TITLE),
+            box("img", LINE, alt="The ferry"),
+            box("p", LINE, story),
+            box("p", LINE, remark),
+            box("p", LINE, unseen, style=HIDDEN),
+        ),
+        box("div", LINE, box("p", LINE, legal)),
+    )
+    numbered = zip(found.texts, texts, strict=True)
+    return replace(found, record_id=record_id, texts=tuple(t._replace(node=n) for t, n in numbered))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[AnnotationStore]:
+    store = AnnotationStore(tmp_path / "headings.jsonl", HEADING_GOLD)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def desk(run: Run, store: AnnotationStore, monkeypatch: pytest.MonkeyPatch) -> HeadingDesk:
+    monkeypatch.setattr(
+        "dbce.visual.annotate.headings.sheet.read_page",
+        lambda _, record_id: rendered(run, record_id),
+    )
+    return HeadingDesk(run, store, sample(run, "random", 2))
+
+
+@pytest.fixture
+def record_id(desk: HeadingDesk) -> str:
+    return desk.queue.tasks("Anna")[0].page["record_id"]
+
+
+@pytest.fixture
+def client(desk: HeadingDesk) -> FlaskClient:
+    guard = Guard(token="secret")
+    app = create_app(desk.run, guard)
+    add_headings(app, desk)
+    return let_in(app)
+
+
+@pytest.fixture
+def post(client: FlaskClient, record_id: str) -> Callable:
+    """Says something of the first page as Anna, as our own pages do; the answer."""
+
+    def send(what: str, *items: int, **more: object):
+        given = {"by": "Anna", "id": record_id, "items": list(items)} | more
+        return client.post(f"/headings/{what}", json=given, headers=OWN)
+
+    return send

@@ -1,0 +1,28 @@
+"""Builders: headings of text nodes, and what people say of a page."""
+
+from __future__ import annotations
+
+from dbce.visual.annotate.headings.outline import Outline, digest
+from dbce.visual.headings import GoldHeading
+
+
+def heading(
+    *nodes: int, level: int = 2, optional: bool = False, end: int | None = None
+) -> GoldHeading:
+    return GoldHeading(nodes, (), level, optional, digest(f"text of {nodes}"), end)
+
+
+def says(
+    by: str, *headings: GoldHeading, record_id: str = "page", body: str = "/html/body"
+) -> Outline:
+    return Outline(
+        record_id,
+        "http://a.example/",
+        "20160101000000",
+        "a",
+        by,
+        "2026-01-01",
+        "news",
+        body,
+        headings,
+    )
