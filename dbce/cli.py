@@ -128,8 +128,8 @@ def _run(command: Command, options: Namespace) -> int:
 def _called(command: Command, options: Namespace) -> int:
     """Imports what does a command, which may take a while, and calls it; the exit code."""
     check_memory_limit()
-    module, _, function = command.does.partition(":")
-    return int(getattr(import_module(f"dbce.commands.{module}"), function)(options) or Exit.DONE)
+    module, function = command.place
+    return int(getattr(import_module(module), function)(options) or Exit.DONE)
 
 
 def _clean_up() -> None:

@@ -30,8 +30,8 @@ LAYERS = (
     ("report",),
     ("view",),
     ("annotate",),
-    ("visual",),
     ("commands",),
+    ("visual",),
     ("cli",),
     ("__main__", "jobs"),
 )
@@ -133,7 +133,7 @@ LOOSE = {"__init__", "__main__", "cli", "wing"}
 
 BY_MODULE = {
     *("annotate", "check", "commands", "evaluate", "report", "train", "view"),
-    *("visual.annotate", "visual.evaluate", "visual.view"),
+    *("visual.annotate", "visual.commands", "visual.evaluate", "visual.view"),
 }
 """Rooms below the command line without a front, or with one for less than others use: a command imports
 the modules that it needs, since some need libraries that are extras."""
@@ -156,6 +156,7 @@ SUBROOMS = {
         ("headings", "migrate", "changes"),
         ("evaluate", "view"),
         ("annotate",),
+        ("commands",),
     ),
     "visual.annotate": (("blocks", "headings"), (BESIDE,)),
     "visual.evaluate": (("halves",), ("blocks", "headings"), (BESIDE,)),

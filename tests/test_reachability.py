@@ -93,7 +93,11 @@ def test_no_module_is_out_of_reach_of_commands_jobs_and_the_public_api() -> None
     sources = {module: path.read_text(encoding="utf-8") for path, module, _ in modules()}
     fronts = {module for path, module, _ in modules() if path.stem == "__init__"}
     doors = [
-        m for m in sources if m.startswith(("jobs.", "dbce.commands", "dbce.cli", "dbce.__main__"))
+        m
+        for m in sources
+        if m.startswith(
+            ("jobs.", "dbce.commands", "dbce.visual.commands", "dbce.cli", "dbce.__main__")
+        )
     ]
     roots = [(door, "") for door in doors] + [
         (front, name) for front in API for name in exported(front)

@@ -102,12 +102,11 @@ def _changes_of_the_killed(root: Folder) -> None:
 
 def _changes(root: Folder, name: str) -> str:
     """Finds the changes of a night, and tells them in one line."""
-    from dbce.commands.changes import told_account
-
     before = [night for night in complete_nights(root) if night < name]
     places = [f"{NIGHTS}/{night}" for night in (*before, name)]
     found = wing.part("find_changes_of_night")(root, places[-1], places[:-1])
-    return f"{name}: {told_account(found, root.at(places[-1]))}"
+    told = wing.part("told_account")
+    return f"{name}: {told(found, root.at(places[-1]))}"
 
 
 def _check_no_run(root: Folder) -> None:

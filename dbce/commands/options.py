@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dbce.commands.table import Argument, Group, Need, Option
-from dbce.model import EXPERT, MAIN, PAPER, Config, Rendering, between, number, settings_in
+from dbce.model import EXPERT, MAIN, PAPER, Config, between, number, settings_in
 
 if TYPE_CHECKING:
     from dbce.model import Setting
@@ -19,8 +19,6 @@ INPUTS = Argument("input", "INPUT", "archives, or what names them; see above", m
 RUN_OR_NIGHTS = "the folder of a finished run, a nightly archive, or a night of it (ARCHIVE/NIGHT)"
 
 RUN = Argument("directory", "DIR", RUN_OR_NIGHTS)
-
-RENDERED = Argument("directory", "DIR", "the folder that `dbce render` left")
 
 OUT = Option("--out", "folder for the outputs", metavar="DIR", is_required=True)
 
@@ -247,15 +245,8 @@ SERVING = Group(
     help="where the web page is served, and what it may read",
 )
 
-CHROMIUM = Option("--chromium", "the browser", metavar="FILE", told="CHROMIUM, or this machine's")
-
-BROWSER = Need((), program="Chromium", is_local=True)
-
 PICTURES = Need(("jinja2",))
 """What an HTML page needs that is written without charts."""
-
-SCREENSHOTS = Need(("skimage", "PIL"))
-"""What looks at screenshots."""
 
 
 def as_option(setting: Setting) -> Option:
@@ -280,7 +271,8 @@ def _flag(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def _of(kind: type, group: str) -> tuple[Option, ...]:
+def options_of(kind: type, group: str) -> tuple[Option, ...]:
+    """Return the options of a group of settings."""
     return tuple(as_option(one) for one in settings_in(kind).values() if one.group == group)
 
 
@@ -294,27 +286,18 @@ PARTITIONS = Option(
 )
 
 SETTINGS = (
-    Group(_of(Config, MAIN), title="settings", help="method and outputs", see="#settings"),
+    Group(options_of(Config, MAIN), title="settings", help="method and outputs", see="#settings"),
     Group(
-        (*_of(Config, EXPERT), PARTITIONS),
+        (*options_of(Config, EXPERT), PARTITIONS),
         title="expert",
         help="advanced settings, rarely changed",
         see="#expert-settings",
     ),
     Group(
-        _of(Config, PAPER),
+        options_of(Config, PAPER),
         title="paper",
         help="published methods, for replication and comparison",
         see="#methods-of-the-papers",
     ),
 )
 """What says how a run works, and what it gives."""
-
-RENDERING = (
-    Group(
-        _of(Rendering, MAIN),
-        title="rendering",
-        help="how pages are laid out, and what one may cost",
-    ),
-    Group(_of(Rendering, EXPERT), title="expert", help="rarely changed"),
-)

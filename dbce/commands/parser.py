@@ -10,7 +10,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import dbce
-from dbce.commands import archives, gold, runs, visual
+from dbce import wing
+from dbce.commands import archives, gold, runs
 from dbce.commands.options import AUTO, DEBUG, QUIET
 from dbce.commands.table import Argument, Group, Option
 from dbce.model import sentence, without_markup
@@ -21,11 +22,18 @@ if TYPE_CHECKING:
 
     from dbce.commands.table import Command
 
-KINDS = {
+_CORE: dict[str, tuple[Command, ...]] = {
     "archives": archives.COMMANDS,
     "a finished run": runs.COMMANDS,
-    "pages as people see them": visual.COMMANDS,
+    "pages as people see them": (),
     "gold, scores and models": gold.COMMANDS,
+}
+_OF_THE_WING: Mapping[str, tuple[Command, ...]] = wing.part("COMMANDS") or {}
+
+KINDS = {
+    kind: (*commands, *_OF_THE_WING.get(kind, ()))
+    for kind, commands in _CORE.items()
+    if commands or kind in _OF_THE_WING
 }
 """All commands, by what they are about."""
 

@@ -1,8 +1,8 @@
-"""Commands that look at a finished run: `dbce list`, `history`, `show`, `view`, `strip`, `report`, `changes`."""
+"""Commands that look at a finished run: `dbce list`, `history`, `show`, `view`, `strip`, `report`."""
 
 from __future__ import annotations
 
-from dbce.commands.options import AGAIN, AT, PICTURES, RUN, SERVING, chosen, engine, format_name
+from dbce.commands.options import AT, PICTURES, RUN, SERVING, chosen, format_name
 from dbce.commands.table import Argument, Command, Exit, Group, Need, Option
 
 SERVER = Need(("duckdb", "flask", "waitress"))
@@ -118,50 +118,6 @@ site and year, confidence, neighbours, templates through time, and the pages to 
     ),
     examples=("dbce report clean", "dbce report clean --gold gold.jsonl --csv figures"),
     needs=(PICTURES,),
-)
-
-CHANGES = Command(
-    name="changes",
-    purpose="report what changed between snapshots",
-    does="changes:changes_command",
-    about="""\
-Compares each snapshot of a URL in a run with the one before it: words by verdict, links, images, blocks,
-template and, where both were rendered, their pictures. Reports whether the content changed, or only
-the boilerplate, or the design, or the page is gone. DIR/changes/ gets a table with a row for each snapshot.
-""",
-    see="#changes-between-snapshots",
-    parts=(
-        RUN,
-        Option(
-            "--pair",
-            "print what changed [between two snapshots](changes.md#any-two-snapshots) of URL, those nearest to two times, 4 to "
-            "14 digits each, and write nothing",
-            metavar=("URL", "TIME", "TIME"),
-        ),
-        AGAIN,
-        chosen(urls=True),
-        engine(),
-        Group(
-            (
-                Option(
-                    "--mode",
-                    "how changes are found: by [verdicts, pictures or both](changes.md#modes)",
-                    "`structure` needs no browser, the others what `dbce render --pictures` left in DIR.",
-                    choices=("structure", "image", "hybrid"),
-                    default="structure",
-                    needs=Need(("skimage", "PIL"), free=("structure",)),
-                ),
-            ),
-            title="paper",
-            help="the three methods of Pagelyzer",
-        ),
-    ),
-    examples=(
-        "dbce changes clean",
-        "dbce render crawls --out clean --pictures && dbce changes clean --mode hybrid",
-        "dbce changes clean --pair http://harbour.example/ 2014 20160301",
-    ),
-    goes_on="the same command with `--resume` continues",
 )
 
 HISTORY = Command(
@@ -318,4 +274,4 @@ Each text names its record: id, archive file, offset and digest, and the version
     ),
 )
 
-COMMANDS = (LIST, HISTORY, QUALITY, SAME, SHOW, VIEW, STRIP, REPORT, CHANGES, EXPORT)
+COMMANDS = (LIST, HISTORY, QUALITY, SAME, SHOW, VIEW, STRIP, REPORT, EXPORT)

@@ -150,7 +150,7 @@ class Command:
 
     Attributes:
         purpose: its line in the list of commands.
-        does: module of this package and function that do it.
+        does: module and function that do it; the module is one of dbce.commands unless it is named in full.
         about: what `--help` says above the options, in lines.
         see: where the guide, or another document, has more.
         ends: what exit codes mean, where it is not what ENDS says.
@@ -167,6 +167,12 @@ class Command:
     needs: tuple[Need, ...] = ()
     ends: tuple[tuple[Exit, str], ...] = ()
     goes_on: str = ""
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Full name of the module that does it, and the function there."""
+        module, _, function = self.does.partition(":")
+        return module if "." in module else f"dbce.commands.{module}", function
 
     def options(self) -> Iterator[Option]:
         """All its options, in their order."""

@@ -34,6 +34,7 @@ __all__ = [
 ]
 
 PARTS = {
+    "COMMANDS": "dbce.visual.commands.declared",
     "DESKS": "dbce.visual.annotate.desks",
     "add_rendered": "dbce.visual.view.routes",
     "ask_for_changes": "dbce.visual.changes",
@@ -42,6 +43,7 @@ PARTS = {
     "heading_levels": "dbce.visual.headings",
     "nights_without_changes": "dbce.visual.changes",
     "outline_of": "dbce.visual.headings",
+    "told_account": "dbce.visual.commands.changes",
 }
 """All that the core may take, by `dbce.wing`: the name of each, and the module that has it."""
 

@@ -31,8 +31,8 @@ def words_of(example: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("command", ALL, ids=lambda command: command.name)
 def test_a_command_is_declared_in_full(command: Command) -> None:
-    module, _, function = command.does.partition(":")
-    assert callable(getattr(import_module(f"dbce.commands.{module}"), function))
+    module, function = command.place
+    assert callable(getattr(import_module(module), function))
     called = [words[0] for example in command.examples for words in words_of(example)]
     assert command.name in called
     options = list(command.options())

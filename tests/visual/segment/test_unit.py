@@ -9,8 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from dbce.cli import main
-from dbce.commands.segment import dialled
 from dbce.model import UsageError
+from dbce.visual.commands.blocks import dialled
 from dbce.visual.evaluate.blocks.sides import read_blocks
 from dbce.visual.render import Picture, RenderedFolder
 from dbce.visual.segment import BLOCKS, DEFAULT, segment, unit

@@ -1,4 +1,4 @@
-"""`dbce render`."""
+"""Commands `dbce render` and `dbce migrate`, which need a browser."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dbce.commands.stores import clear_sentences
 from dbce.engine import drive
 from dbce.model import Rendering, UsageError, override
 from dbce.progress import end_line, log_to_stderr
-from dbce.visual.render import RenderJob, chromium, summary
+from dbce.visual.render import RenderJob, chromium, open_rendered, summary
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -53,3 +53,22 @@ def render_command(options: Namespace) -> int:
     captures = ended.manifest["captures"]
     too_many = captures["rejected"] > MAX_REJECT_RATIO * captures["total"]
     return TOO_MANY_REJECTS if too_many else 0
+
+
+def migrate_command(options: Namespace) -> int:
+    """`dbce migrate`: rendered pages in, the same as HTML5 out."""
+    from dbce.visual.migrate import MigrationJob  # knows a parser that is an extra
+    from dbce.visual.migrate import summary as told
+
+    log_to_stderr(options.log_format, quiet=options.quiet)
+    open_rendered(options.directory)
+    if options.master == "none":
+        chromium(options.chromium)  # that there is one shows before anything is done
+    held = archive.expand(options.archive)
+    job = MigrationJob(options.directory, options.out, held, options.nu or "", options.chromium)
+    with clear_sentences(options.out):
+        ended = drive(job, partial(engine_of, options), again_of(options))
+    end_line()
+    if ended is not None:
+        print(told(ended.manifest, options.out))
+    return 0

@@ -1,4 +1,4 @@
-"""`dbce changes`."""
+"""Command `dbce changes`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`dbce headings` and `dbce evaluate-headings`."""
+"""Commands `dbce headings` and `dbce evaluate-headings`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.engines import again_of, engine_of
-from dbce.commands.segment import given_options
 from dbce.commands.stores import clear_sentences
 from dbce.engine import drive
 from dbce.progress import count_of, end_line, log_to_stderr
+from dbce.visual.commands.blocks import given_options
 from dbce.visual.evaluate.blocks import Half, Wanted
 from dbce.visual.evaluate.headings import AskedScores, main_report
 from dbce.visual.headings import TABLES, HeadingSettings, HeadingsJob, options_of, read_bodies

@@ -1,8 +1,9 @@
-"""`dbce segment`."""
+"""Commands on blocks: `dbce segment`, `dbce evaluate-blocks` and `dbce agree`."""
 
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dbce.commands import TOO_MANY_REJECTS
@@ -11,6 +12,7 @@ from dbce.commands.stores import clear_sentences
 from dbce.engine import drive
 from dbce.model import UsageError
 from dbce.progress import count_of, end_line, log_to_stderr
+from dbce.storage import write_file
 from dbce.visual.joined import SegmentationJob
 from dbce.visual.render import open_rendered
 from dbce.visual.segment import TABLES, SegmentSettings, options_of
@@ -83,3 +85,29 @@ def given_options(pairs: Iterable[str]) -> dict[str, str]:
             raise UsageError(f"--set {pair}: say --set NAME=VALUE")
         given[name.replace("-", "_")] = value
     return given
+
+
+def evaluate_blocks_command(options: Namespace) -> None:
+    """`dbce evaluate-blocks`: scores of segmentations."""
+    from dbce.visual.evaluate.blocks import Asked, Half, Wanted, convention, main_report
+
+    asked = Asked(
+        gold=options.gold,
+        computed=tuple(options.input),
+        convention=convention(options.convention, options.t_r, options.t_t, options.t_i),
+        level=options.level,
+        group=options.group,
+        half=Half(options.half) if options.half else None,
+    )
+    wanted = Wanted(options.csv, options.summary, options.html)
+    print(main_report(asked, options.rendered, wanted, edges=options.edges))
+
+
+def agree_command(options: Namespace) -> None:
+    """`dbce agree`: how far people agree on blocks."""
+    from dbce.visual.annotate.blocks.agree import agreements_in, by_page, in_words
+
+    found = agreements_in(options.directory, [Path(gold) for gold in options.blocks])
+    if options.csv:
+        write_file(options.csv, by_page(found).to_csv(index=False))
+    print(in_words(found))

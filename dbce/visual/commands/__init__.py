@@ -1,0 +1,1 @@
+"""The commands of the wing: `declared` has them as the table of commands does, the others do them."""

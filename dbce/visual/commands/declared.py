@@ -1,0 +1,464 @@
+"""The commands of the wing, as the table of commands has them, and the kind that each is of."""
+
+from __future__ import annotations
+
+from dbce.commands.options import (
+    AGAIN,
+    INPUTS,
+    OUT,
+    PAGE_URL,
+    PICTURES,
+    RUN,
+    SELECTION,
+    WARC_BASE,
+    chosen,
+    engine,
+    options_of,
+)
+from dbce.commands.table import Argument, Command, Exit, Group, Need, Option
+from dbce.model import EXPERT, MAIN, Rendering
+
+RENDERED = Argument("directory", "DIR", "the folder that `dbce render` left")
+
+CHROMIUM = Option("--chromium", "the browser", metavar="FILE", told="CHROMIUM, or this machine's")
+
+BROWSER = Need((), program="Chromium", is_local=True)
+
+SCREENSHOTS = Need(("skimage", "PIL"))
+"""What looks at screenshots."""
+
+
+RENDERING = (
+    Group(
+        options_of(Rendering, MAIN),
+        title="rendering",
+        help="how pages are laid out, and what one may cost",
+    ),
+    Group(options_of(Rendering, EXPERT), title="expert", help="rarely changed"),
+)
+
+HALF = Option(
+    "--half",
+    "only the pages of [one half](segmentation-measures.md#halves), by a hash of their domain",
+    choices=("development", "held-out"),
+)
+
+BROWSERS = Option(
+    "--jobs", "browsers, or on Spark one a task", metavar="N", kind=int, told="one a core"
+)
+
+RENDER = Command(
+    name="render",
+    purpose="render pages in Chromium as readers saw them",
+    does="dbce.visual.commands.render:render_command",
+    about="""\
+Lays out every HTML page of web archives as a reader saw it, in headless Chromium, and writes the position
+and style of each element and text to DIR/rendered, with --pictures also a picture of the whole page. Every
+request is answered from the archive at the capture's time; nothing leaves this machine.
+
+INPUT is as for dbce run. DIR may be the folder of a run on the same captures: texts carry its numbers.
+""",
+    see="#pages-as-readers-saw-them",
+    parts=(
+        INPUTS,
+        OUT,
+        AGAIN,
+        PAGE_URL,
+        WARC_BASE,
+        Option(
+            "--resources",
+            "more archives to answer requests from; their pages are not rendered",
+            metavar="INPUT",
+            many=True,
+        ),
+        CHROMIUM,
+        SELECTION,
+        engine(jobs=BROWSERS),
+        *RENDERING,
+    ),
+    examples=("dbce render crawl/*.warc.gz --out clean",),
+    needs=(BROWSER,),
+    ends=((Exit.TOO_MANY_REJECTS, "done, but more than half of the captures were rejected"),),
+    goes_on="the same command with `--resume` continues",
+)
+
+SEGMENT = Command(
+    name="segment",
+    purpose="cut rendered pages into blocks",
+    does="dbce.visual.commands.blocks:segment_command",
+    about="""\
+Cuts the pages that dbce render left in DIR into visual blocks with a role: header, nav, article, aside,
+footer or section. DIR/blocks/ gets a table for each algorithm and setting, with a row for each block.
+""",
+    see="#pages-cut-into-blocks",
+    parts=(
+        RENDERED,
+        AGAIN,
+        Option(
+            "--granularity",
+            "how finely pages are cut, by the [dial of the algorithm](segmentation.md#the-dial)",
+            metavar="N",
+            kind=float,
+        ),
+        Option(
+            "--set",
+            "an [option of the algorithm](segmentation.md#the-algorithms), such as `level=2`; repeatable",
+            metavar="NAME=VALUE",
+            is_repeatable=True,
+        ),
+        Option(
+            "--overlays",
+            "also draw the blocks of each page on its screenshot, an SVG file a page",
+            metavar="FOLDER",
+        ),
+        engine(),
+        Group(
+            (
+                Option(
+                    "--algorithm",
+                    "our own, `dbce`, or one of [the papers and the trivial ones](segmentation.md#the-algorithms): "
+                    "`bom-paper`, `bom-published`, `vips`, `blockfusion`, `first-branching`, `body-children`, `page` "
+                    "or `html5`",
+                    metavar="NAME",
+                    default="dbce",
+                ),
+            ),
+            title="paper",
+            help="the algorithms of Block-o-Matic, VIPS and BlockFusion, and trivial baselines",
+        ),
+    ),
+    examples=(
+        "dbce segment clean",
+        "dbce segment clean --granularity 5",
+        "dbce segment clean --set level=2",
+        "dbce segment clean --algorithm bom-paper --set granularity=2 --overlays drawn",
+    ),
+    ends=((Exit.TOO_MANY_REJECTS, "done, but more pages were rejected than cut"),),
+    goes_on="the same command with `--resume` continues",
+)
+
+HEADINGS = Command(
+    name="headings",
+    purpose="find headings and the blocks they introduce",
+    does="dbce.visual.commands.headings:headings_command",
+    about="""\
+Finds the headings of pages, and the blocks that they name: DIR/headings/ gets a table for each method and
+setting, with a row for each block. Pages are those that dbce render left in DIR, or those of a run with
+their own style sheets. Headings are searched in the content body, by default by the verdicts of a run.
+""",
+    see="#headings",
+    parts=(
+        Argument("directory", "DIR", "the folder of rendered pages, or of a run"),
+        AGAIN,
+        engine(),
+        Option(
+            "--set",
+            "an [option of the method](headings.md#the-methods), such as `theta_3=0.9`; repeatable",
+            metavar="NAME=VALUE",
+            is_repeatable=True,
+        ),
+        Group(
+            (
+                Option(
+                    "--body",
+                    "[the content body](headings.md#the-content-body): `verdicts`, by those of a run in the same "
+                    "folder, `body`, or an XPath such as `/html/body/div[2]`",
+                    metavar="WHERE",
+                    default="verdicts",
+                ),
+                Option(
+                    "--bodies",
+                    "JSON lines of `record_id` and `body`, an XPath, such as [heading gold](headings.md#heading-gold)",
+                    "Pages that are not in it are left out.",
+                    metavar="FILE",
+                ),
+            ),
+            is_exclusive=True,
+        ),
+        Option(
+            "--styles",
+            "how pages look: as they were rendered, or as [their own style "
+            "sheets](headings.md#styles-without-a-browser) say",
+            choices=("rendered", "sheets"),
+            default="rendered",
+        ),
+        Group(
+            (
+                Option(
+                    "--method",
+                    "our own, `dbce`, or one [to compare it with](headings.md#the-methods): `heps-paper`, "
+                    "`heps-published` or `hn-dt`",
+                    metavar="NAME",
+                    default="dbce",
+                ),
+            ),
+            title="paper",
+            help="HEPS as printed and as its code has it, and the tags h1 to h6 and dt",
+        ),
+    ),
+    examples=(
+        "dbce headings clean",
+        "dbce headings clean --styles sheets",
+        "dbce headings clean --method heps-paper --set theta_3=0.9 --body body",
+    ),
+    ends=((Exit.TOO_MANY_REJECTS, "done, but more pages were rejected than searched"),),
+    goes_on="the same command with `--resume` continues",
+)
+
+MIGRATE = Command(
+    name="migrate",
+    purpose="write rendered pages as HTML5",
+    does="dbce.visual.commands.render:migrate_command",
+    about="""\
+Writes the pages that dbce render left in RUN as HTML5: blocks with roles become header, nav, article, aside,
+footer, section and one main; obsolete elements and attributes are replaced, quirks compensated. Each page is
+laid out again and measured; one that lost anything, or looks different, keeps its old form. DIR/migrated gets
+conversion records with their index, and a table with a row for each page.
+""",
+    see="#pages-as-html5",
+    parts=(
+        Argument("directory", "RUN", "the folder that `dbce render` left"),
+        Option(
+            "--archive",
+            "the archives that RUN was rendered from, and those with their style sheets and pictures",
+            metavar="INPUT",
+            many=True,
+            is_required=True,
+        ),
+        OUT,
+        AGAIN,
+        CHROMIUM,
+        Option(
+            "--nu",
+            "the Nu Html Checker (vnu.jar): also count and limit its errors",
+            "`scripts/setup/tools.sh nu` fetches it: its errors before and after are in the table, and a page with more of "
+            "them than before, or with obsolete features left, keeps its old form. Needs Java.",
+            metavar="JAR",
+        ),
+        engine(),
+    ),
+    examples=(
+        "dbce render crawl --out clean && dbce segment clean",
+        "dbce migrate clean --archive crawl --out new",
+    ),
+    needs=(Need(("resiliparse",)), BROWSER, Need(("PIL",), is_local=True)),
+    goes_on="the same command with `--resume` continues",
+)
+
+CHANGES = Command(
+    name="changes",
+    purpose="report what changed between snapshots",
+    does="dbce.visual.commands.changes:changes_command",
+    about="""\
+Compares each snapshot of a URL in a run with the one before it: words by verdict, links, images, blocks,
+template and, where both were rendered, their pictures. Reports whether the content changed, or only
+the boilerplate, or the design, or the page is gone. DIR/changes/ gets a table with a row for each snapshot.
+""",
+    see="#changes-between-snapshots",
+    parts=(
+        RUN,
+        Option(
+            "--pair",
+            "print what changed [between two snapshots](changes.md#any-two-snapshots) of URL, those nearest to two times, 4 to "
+            "14 digits each, and write nothing",
+            metavar=("URL", "TIME", "TIME"),
+        ),
+        AGAIN,
+        chosen(urls=True),
+        engine(),
+        Group(
+            (
+                Option(
+                    "--mode",
+                    "how changes are found: by [verdicts, pictures or both](changes.md#modes)",
+                    "`structure` needs no browser, the others what `dbce render --pictures` left in DIR.",
+                    choices=("structure", "image", "hybrid"),
+                    default="structure",
+                    needs=Need(("skimage", "PIL"), free=("structure",)),
+                ),
+            ),
+            title="paper",
+            help="the three methods of Pagelyzer",
+        ),
+    ),
+    examples=(
+        "dbce changes clean",
+        "dbce render crawls --out clean --pictures && dbce changes clean --mode hybrid",
+        "dbce changes clean --pair http://harbour.example/ 2014 20160301",
+    ),
+    goes_on="the same command with `--resume` continues",
+)
+
+AGREE = Command(
+    name="agree",
+    purpose="measure inter-annotator agreement on blocks",
+    does="dbce.visual.commands.blocks:agree_command",
+    about="""\
+Prints how far each two people agree who drew on the same pages: B-cubed over the characters of the pages,
+blocks that correspond, and Cohen's kappa of their roles. Everybody's blocks are in the journal beside a gold
+file; those of a file without one are of the person that it names.
+""",
+    see="blocks.md#several-people",
+    parts=(
+        RENDERED,
+        Option(
+            "--blocks",
+            "block gold, with the journals beside it",
+            metavar="FILE",
+            many=True,
+            is_required=True,
+        ),
+        Option("--csv", "write the agreement on every page, as CSV", metavar="FILE"),
+    ),
+    examples=(
+        "dbce agree clean --blocks blocks.jsonl",
+        "dbce agree clean --blocks anna.jsonl ben.jsonl --csv agreement.csv",
+    ),
+)
+
+EVALUATE_BLOCKS = Command(
+    name="evaluate-blocks",
+    purpose="score segmentations against blocks drawn by people",
+    does="dbce.visual.commands.blocks:evaluate_blocks_command",
+    about="""\
+Scores segmentations against blocks that people drew, by the evaluation model of Sanoja's thesis, B-cubed
+and the measures of others, and prints its tables.
+
+INPUT is a folder or table that dbce segment left, block gold, or a file of GOSH, whose stored
+segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of GOSH.
+""",
+    see="#segmentations-against-gold",
+    parts=(
+        Argument("input", "INPUT", "segmentations; see above", many=True),
+        Option(
+            "--gold",
+            "block gold, JSONL, or a file of Kreuzer's set or of GOSH",
+            metavar="FILE",
+            is_required=True,
+        ),
+        Option(
+            "--rendered",
+            "rendered pages; if several folders are given, the ones matching the gold are used",
+            "XPaths are found there, elements and words are counted anew on both sides, and there is B-cubed over "
+            "characters, texts and elements.",
+            metavar="DIR",
+            many=True,
+        ),
+        Option(
+            "--edges",
+            "B-cubed over the edges in the screenshots of --rendered too, fine and coarse ones",
+            "About half a CPU second a page.",
+            needs=SCREENSHOTS,
+        ),
+        Option(
+            "--level",
+            "of Kreuzer's gold: outer or inner blocks",
+            kind=int,
+            choices=(1, 2),
+            default=1,
+        ),
+        HALF,
+        Option(
+            "--group",
+            "field of the gold by which Cq and text coverage are given; of GOSH `category`",
+            metavar="FIELD",
+            default="",
+        ),
+        Option(
+            "--csv",
+            "a [row for each page and algorithm](segmentation-measures.md#columns), as CSV",
+            metavar="FILE",
+        ),
+        Option(
+            "--summary",
+            "a row for each algorithm, as CSV: the means of its correspondence",
+            metavar="FILE",
+        ),
+        Option(
+            "--html",
+            "a self-contained HTML page with the tables and the worst pages drawn",
+            "The 5 worst of each algorithm, with gold and segmentation over the screenshot if pages are rendered.",
+            metavar="FILE",
+            needs=PICTURES,
+        ),
+        Group(
+            (
+                Option(
+                    "--convention",
+                    "[how blocks correspond](segmentation-measures.md#correspondence): in our convention or in that "
+                    "of the thesis",
+                    choices=("dbce", "thesis"),
+                    default="dbce",
+                ),
+                Option("--t-r", "minimum relative weight of an edge", metavar="X", kind=float),
+                Option(
+                    "--t-t",
+                    "geometric tolerance, in hundredths of the page",
+                    metavar="X",
+                    kind=float,
+                ),
+                Option(
+                    "--t-i",
+                    "minimum importance for a block to count as important",
+                    metavar="X",
+                    kind=float,
+                ),
+            ),
+            title="paper",
+            help="the evaluation model of Sanoja's thesis; other tolerances than the convention's",
+        ),
+    ),
+    examples=(
+        "dbce evaluate-blocks gosh.blocks.jsonl --gold gosh.blocks.jsonl --convention thesis",
+        "dbce evaluate-blocks clean --gold kreuzer.blocks.jsonl --rendered clean --level 2 --html blocks.html",
+    ),
+)
+
+EVALUATE_HEADINGS = Command(
+    name="evaluate-headings",
+    purpose="score headings against those marked by people",
+    does="dbce.visual.commands.headings:evaluate_headings_command",
+    about="""\
+Scores the tables that dbce headings left in DIR against headings that people marked, by the measures of
+HEPS: precision, recall and F of headings and of blocks, and of what they are related to.
+""",
+    see="#headings-against-gold",
+    parts=(
+        Argument("directory", "DIR", "a folder with tables of headings", many=True),
+        Option("--gold", "heading gold, JSONL", metavar="FILE", is_required=True),
+        Option(
+            "--by", "the annotator; else the first one of each page", metavar="NAME", default=""
+        ),
+        HALF,
+        Option(
+            "--group",
+            "field of the gold by which scores are given, such as `kind`",
+            metavar="FIELD",
+            default="",
+        ),
+        Option(
+            "--csv",
+            "a [row for each page and method](headings.md#columns), as CSV",
+            metavar="FILE",
+        ),
+        Option("--summary", "a row for each method, as CSV: the means", metavar="FILE"),
+        Option(
+            "--html",
+            "a self-contained HTML page with the tables and the worst pages",
+            "The 10 worst of each method, with the marked and the found outline side by side.",
+            metavar="FILE",
+            needs=PICTURES,
+        ),
+    ),
+    examples=(
+        "dbce headings clean --bodies headings.jsonl",
+        "dbce evaluate-headings clean --gold headings.jsonl --half held-out --html headings.html",
+    ),
+)
+
+COMMANDS = {
+    "a finished run": (CHANGES,),
+    "pages as people see them": (RENDER, SEGMENT, HEADINGS, MIGRATE),
+    "gold, scores and models": (AGREE, EVALUATE_BLOCKS, EVALUATE_HEADINGS),
+}
+"""All commands of the wing, by what they are about."""
