@@ -15,6 +15,7 @@ import pytest
 from hypothesis import settings
 from threadpoolctl import threadpool_limits
 
+from dbce import wing
 from dbce.boilerplate.classify.model import write
 from dbce.cli import main
 from dbce.model import Config
@@ -40,9 +41,23 @@ settings.register_profile("gate", deadline=None, derandomize=True, max_examples=
 settings.register_profile("search", deadline=None)
 settings.load_profile("gate")
 
+# Of the house as a whole; all else can be tested without the folder of the wing.
+OF_THE_WHOLE = [
+    *("visual", "acceptance", "experiments", "test_wing.py"),
+    *("test_docs.py", "test_jobs.py", "test_reachability.py", "test_installations.py"),
+    *("adapters/test_export.py", "archive/test_robustness.py", "commands/test_table.py"),
+    "engine/spark/test_cluster.py",
+]
+collect_ignore = [] if wing.is_there() else OF_THE_WHOLE
+
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of several workers one starts Spark and another the browser; what has no marker is between them, to be shared."""
+    """Order and choose tests: of several workers one starts Spark and another the browser.
+
+    What has no marker is between them, to be shared. What needs the wing is left out where it is missing.
+    """
+    if not wing.is_there():
+        items[:] = [item for item in items if item.get_closest_marker("wing") is None]
     if hasattr(config, "workerinput"):
         items.sort(key=_place)
 

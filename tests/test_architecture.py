@@ -128,6 +128,32 @@ def test_imports_run_one_way() -> None:
     assert not found, "\n".join(found)
 
 
+def into_the_wing(source: str, module: str, package: str) -> list[str]:
+    """Imports of the wing by a module of the core; the hook takes its parts by name."""
+    if _is_in(module, "visual"):
+        return []
+    return [name for name in imports(source, package) if _is_in(name, "visual")]
+
+
+def test_nothing_in_the_core_imports_the_wing() -> None:
+    found = {
+        module: names
+        for path, module, package in modules()
+        if (names := into_the_wing(path.read_text(encoding="utf-8"), module, package))
+    }
+    assert not found, found
+
+
+def test_an_import_of_the_wing_is_found_wherever_it_stands() -> None:
+    for source in (
+        "from dbce.visual import Rect",
+        "from dbce import visual",
+        "def late():\n    import dbce.visual.render",
+    ):
+        assert into_the_wing(source, "dbce.cli", "dbce"), source
+        assert not into_the_wing(source, "dbce.visual.view.routes", "dbce.visual.view")
+
+
 LOOSE = {"__init__", "__main__", "cli", "wing"}
 """The modules that stand in no room: the door, the command line and the hook of the wing."""
 

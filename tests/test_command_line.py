@@ -213,6 +213,7 @@ MISSING = {
 """Commands that need a library, by its name, and the extra that brings it."""
 
 
+@pytest.mark.wing
 @pytest.mark.parametrize("library", MISSING)
 def test_a_missing_extra_is_named_the_same_way_everywhere(place, tmp_path, library) -> None:
     calls = [[word.format(place) for word in command.split()] for command in MISSING[library]]

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from flask.testing import FlaskClient
 
+pytestmark = pytest.mark.wing
+
 pytestmark = pytest.mark.slow  # a run, and all that reads it
 
 YEARS = ("0002", "0999", "2016")

@@ -247,6 +247,7 @@ LOOKS = (
 )
 
 
+@pytest.mark.wing
 @pytest.mark.parametrize(
     ("given", "shown"), [([], "**Hours**"), (["--headings", "dbce"], "# **Hours**")]
 )
@@ -258,6 +259,7 @@ def test_headings_are_what_looks_like_one_only_where_that_is_asked_for(
     assert f"{shown}\n\nIt is open" in capsysbinary.readouterr().out.decode()
 
 
+@pytest.mark.wing
 def test_json_lines_get_a_list_of_headings(
     tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:

@@ -190,6 +190,7 @@ def test_a_wrong_url_is_told_with_the_nearest(run, capsys) -> None:
         dbce.text_history(str(run), "harbour.example/tower")
 
 
+@pytest.mark.wing
 def test_a_pair_is_told_in_words(run, capsys) -> None:
     assert main(["changes", str(run), "--pair", f"{harbour.HOST}/tower", "2014", "2016"]) == 0
     out = capsys.readouterr().out

@@ -26,6 +26,8 @@ from tests.view.visitor import let_in
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.wing
+
 YEARS = (2014, 2015, 2016)
 URL = "http://harbour.example/ferry"
 

@@ -139,6 +139,7 @@ def test_captures_are_chosen_by_declared_media_types_as_of_an_archive(
     assert {row["reason"] for row in listed() if row["record_id"] in revisits} == {"unchanged"}
 
 
+@pytest.mark.wing
 def test_a_capture_and_a_history_are_of_what_is_selected(printed) -> None:
     assert "20140101000000" in printed("show", FERRY, "--to", "2014")[0]
     assert "2 captures from 2015" in printed("history", FERRY, "--from", "2015")[2]
@@ -146,6 +147,7 @@ def test_a_capture_and_a_history_are_of_what_is_selected(printed) -> None:
     assert "from 2014-01-01 00:00:00 to 2015-01-01 00:00:00" in pair
 
 
+@pytest.mark.wing
 def test_changes_are_of_what_is_selected(run, printed) -> None:
     printed("changes", "--from", "2015", "--url", FERRY)
     rows = [
@@ -186,6 +188,7 @@ def test_the_nights_of_an_archive_are_selected_from_as_one(nights, capsys) -> No
         assert set(found) == {"2015"}
 
 
+@pytest.mark.wing
 def test_every_command_that_reads_runs_selects_of_a_nightly_archive(
     nights, capsys, tmp_path
 ) -> None:
@@ -215,6 +218,7 @@ def test_every_command_that_reads_runs_selects_of_a_nightly_archive(
     assert "JSON lines" in printed("export", *words)
 
 
+@pytest.mark.wing
 @pytest.mark.parametrize(
     ("words", "told"),
     [

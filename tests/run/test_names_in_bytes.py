@@ -14,7 +14,6 @@ from dbce.cli import main
 from dbce.commands.table import Exit
 from dbce.run import one_file
 from dbce.view.run import open_view
-from dbce.visual.render.answers import Places, places_of
 from tests.nights import Archive
 from tests.runs import files, same
 from tests.site import page, snapshots, stored
@@ -117,7 +116,10 @@ def test_a_capture_of_it_is_shown(finished, incoming, capsys):
     assert run.elsewhere == (str(incoming),)
 
 
+@pytest.mark.wing
 def test_the_places_of_its_records_lead_to_the_file(incoming):
+    from dbce.visual.render.answers import Places, places_of
+
     (source,) = expand([str(incoming / NAME)])
     places = Places([places_of(source)])
     (place,) = places.of_record(snapshots(2014)[0].record_id)

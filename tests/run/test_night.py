@@ -484,6 +484,7 @@ def test_a_link_that_leads_nowhere_is_left_out_until_it_leads_somewhere(archive,
     assert len(rows_of_index(archive.index())) == 8
 
 
+@pytest.mark.wing
 @pytest.mark.parametrize("killed", ["find_changes_of_night", "job.compare_part"])
 def test_changes_that_a_killed_call_was_looking_for_are_found_by_the_next(
     archive, monkeypatch, capsys, killed

@@ -45,6 +45,7 @@ def test_reading_a_run_starts_no_thread(tmp_path: Path) -> None:
     assert called.stdout == "0\n", called.stderr
 
 
+@pytest.mark.wing
 @pytest.mark.parametrize(("start", "stop"), [(-100, None), (4, 2000)])
 def test_a_damaged_table_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture, start: int, stop: int | None

@@ -117,6 +117,7 @@ def test_a_cross_marks_in_both_what_is_shared(client: FlaskClient, run: Run) -> 
     assert str(place_of(run, AD)) in text
 
 
+@pytest.mark.wing
 def test_a_capture_has_the_outline_of_its_content(client: FlaskClient, run: Run) -> None:
     text = body(client, "/capture", id=FERRY)
     outline = re.search(r'<details class="outline">.*?</details>', text, re.DOTALL)

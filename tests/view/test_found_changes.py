@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from flask.testing import FlaskClient
 
+pytestmark = pytest.mark.wing
+
 FERRY, BEFORE = record_id(2015, "ferry"), record_id(2013, "ferry")
 
 
