@@ -12,11 +12,10 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
-from dbce.commands.environment import check_memory_limit, environment_fault
-from dbce.commands.needs import check_needs
+from dbce.commands.faults import check_memory_limit, environment_fault
 from dbce.commands.options import AUTO
 from dbce.commands.parser import make_parser
-from dbce.commands.table import Exit
+from dbce.commands.table import Exit, check_needs
 from dbce.model import (
     OutputLost,
     ReaderLeft,

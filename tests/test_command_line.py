@@ -11,7 +11,7 @@ import pytest
 
 from dbce import archive as archives
 from dbce.cli import main
-from dbce.commands.engines import SMALL
+from dbce.commands.settings import SMALL
 from dbce.formats import FORMATS
 from tests.runs import in_python
 from tests.site import snapshots, stored
@@ -185,7 +185,7 @@ def test_a_master_that_is_given_is_taken(place, tmp_path, masters) -> None:
 
 def test_without_pyspark_a_run_is_in_this_one_process(place, tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setattr(archives, "size", lambda _: SMALL)
-    monkeypatch.setattr("dbce.commands.engines.find_spec", lambda _: None)
+    monkeypatch.setattr("dbce.commands.settings.find_spec", lambda _: None)
     assert ended("run", place / "crawl", "--out", tmp_path / "out", "--method", "T002") == 0
     assert "pip install 'dbce[spark]'" in capsys.readouterr().err.splitlines()[0]
 

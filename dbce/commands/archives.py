@@ -157,7 +157,7 @@ dbce run; or an HTML file; or - for an archive or an HTML page on standard input
 NIGHTLY = Command(
     name="nightly",
     purpose="add a night's new files to a growing archive",
-    does="nightly:nightly_command",
+    does="run:nightly_command",
     about="""\
 Takes the new files of INPUT, compares their pages with each other and with all pages of earlier
 nights, and writes the night's outputs to DIR/nights. Archive files of earlier nights are not read.
@@ -205,7 +205,7 @@ INPUT is the incoming folder, or as for dbce run, but not standard input.
 COMPACT = Command(
     name="compact",
     purpose="merge the index of a nightly archive into a few large files",
-    does="nightly:compact_command",
+    does="run:compact_command",
     see="#an-archive-that-grows",
     parts=(Argument("archive", "DIR", "the archive of `dbce nightly`"),),
     examples=("dbce compact archive",),

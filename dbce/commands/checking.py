@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from dbce import archive, check
 from dbce.commands import TOO_MANY_REJECTS
+from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import selection_of, settings_of
-from dbce.commands.stores import clear_sentences
 from dbce.engine import Local
 from dbce.model import UsageError
 from dbce.output import NIGHTS, no_run

@@ -1,4 +1,4 @@
-"""Terminal views of one page of a finished run: `dbce show`, `dbce strip`."""
+"""Commands that show a run in the terminal: `dbce show`, `strip` and `history`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,16 @@ from typing import TYPE_CHECKING
 from dbce import archive, html
 from dbce.commands.settings import open_chosen
 from dbce.model import ROLES, UsageError
-from dbce.output import JUDGED, annotated_page, find_pages, node_rows, open_whole, snapshots_of
+from dbce.output import (
+    JUDGED,
+    annotated_page,
+    find_pages,
+    no_such_url,
+    node_rows,
+    open_whole,
+    snapshots_of,
+)
 from dbce.progress import without_control
-from dbce.report.show import show, show_node, show_pushes
-from dbce.run import explain
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -25,6 +31,8 @@ if TYPE_CHECKING:
 
 def show_command(options: Namespace) -> None:
     """`dbce show`: one capture, its cross, its nodes, why."""
+    from dbce.report.show import show, show_node
+
     folder, manifest = open_whole(options.directory)
     page = snapshot_of(open_chosen(options.directory, options)[0], options)
     members = find_pages(folder, [page[name] for name in (*ROLES[1:], "variant_of") if page[name]])
@@ -51,6 +59,9 @@ def _of_node(nodes: Sequence[Row], number: int) -> list[Row]:
 
 def _explained(folder: Folder, manifest: Manifest, page: Row, node: int) -> Iterator[str]:
     """Yield lines on the features that pushed the verdict, or on why there are none to tell."""
+    from dbce.report.show import show_pushes
+    from dbce.run import explain
+
     try:
         found = explain(folder, manifest, page, node)
     except UsageError as e:
@@ -88,3 +99,24 @@ def _annotated(options: Namespace) -> bytes:
     if page["status"] not in JUDGED:
         raise UsageError(f"{options.url} is {page['status']} ({page['reason']}): not annotated")
     return annotated_page(folder, page)
+
+
+WRITERS = {
+    "text": "as_text",
+    "markdown": "as_markdown",
+    "html": "as_html",
+    "json": "as_json",
+}
+"""Functions of `dbce.history` by the format that they write."""
+
+
+def history_command(options: Namespace) -> None:
+    """`dbce history`: the main text of a URL through its captures, in words."""
+    from dbce import history
+
+    folder, _ = open_chosen(options.directory, options)
+    captures = history.captures_of(folder, archive.surt(options.url))
+    if not captures:
+        raise no_such_url(folder, options.url)
+    text = getattr(history, WRITERS[options.format])(history.text_history_of(folder, captures))
+    sys.stdout.buffer.write(text.encode("utf-8", "replace"))

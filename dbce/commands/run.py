@@ -1,25 +1,47 @@
-"""`dbce run`."""
+"""Commands `dbce run`, `nightly` and `compact`, and one stage of a run by itself."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dbce import archive
+from dbce import archive, wing
+from dbce.archive.inputs import RUN
 from dbce.boilerplate.classify import load_model
-from dbce.commands.engines import again_of, engine_of
-from dbce.commands.settings import exit_code, selection_of, settings_of, warn_of_players
-from dbce.commands.stage import NEXT_JOB, prepare
-from dbce.commands.stores import clear_sentences
-from dbce.engine import drive
+from dbce.commands import TOO_MANY_REJECTS
+from dbce.commands.faults import clear_sentences
+from dbce.commands.settings import (
+    again_of,
+    engine_of,
+    exit_code,
+    selection_of,
+    settings_of,
+    warn_of_players,
+)
+from dbce.engine import begun, drive, place_of
 from dbce.model import Stage, UsageError
-from dbce.output import open_run, summary
-from dbce.progress import end_line, log_to_stderr
-from dbce.run import RunJob
-from dbce.storage import spare_pandas
+from dbce.output import (
+    INDEX,
+    NIGHTS,
+    complete_nights,
+    is_compared,
+    listed_nights,
+    open_run,
+    summary,
+)
+from dbce.output.index import has_unit
+from dbce.progress import LOG, Progress, count_of, end_line, files, log_to_stderr
+from dbce.run import RunJob, compact_nights, nights_to_run, run_night, run_stages, summary_line
+from dbce.storage import Folder, has_begun, locked, spare_pandas
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Callable, Sequence
+
+    from dbce.archive import Source
+    from dbce.model import Config
+    from dbce.output import Done
+    from dbce.run import Stores
 
 
 def run_command(options: Namespace) -> int:
@@ -70,4 +92,155 @@ def _check_standard_input(options: Namespace) -> None:
         raise UsageError(
             "other machines cannot read standard input; add --master none, or save it to a file "
             "that they see"
+        )
+
+
+NEXT_JOB = {
+    Stage.READ: "the sketches of {} captures are in {}; next, with the same arguments: jobs/compare.py",
+    Stage.COMPARE: "{} captures are compared in {}; next, with the same arguments: jobs/judge.py",
+}
+"""What is said after a stage with another one behind it."""
+
+
+def prepare(job: RunJob, options: Namespace) -> None:
+    """Make a later stage go on with its run, if the stage before it is done.
+
+    Raises:
+        UsageError: it is not, or the stages are to run without Spark.
+    """
+    if options.master == "none":
+        raise UsageError("a stage by itself needs Spark; leave out --master none, or use dbce run")
+    if options.stage is Stage.READ:
+        return
+    if options.overwrite:
+        raise UsageError("--overwrite is for jobs/sketch.py, which begins a run; leave it out here")
+    options.resume = True
+    folder = place_of(job)
+    if not has_begun(folder):
+        if job.is_finished():
+            return  # nothing is left to do
+        raise UsageError(f"{options.out} holds no run to continue; begin with jobs/sketch.py")
+    index = folder.within(INDEX)
+    if missing := [one.name for one in begun(folder) if not has_unit(index, one.unit)]:
+        raise UsageError(
+            f"{options.out} has no sketches of {missing[0]}; continue with jobs/sketch.py --resume first"
+        )
+    if options.stage is Stage.JUDGE and not is_compared(folder):
+        raise UsageError(f"{options.out} holds no comparison; run jobs/compare.py first")
+
+
+def nightly_command(options: Namespace) -> int:
+    """`dbce nightly`: the new files of a folder, compared with all that came before."""
+    spare_pandas()
+    log_to_stderr(options.log_format, quiet=options.quiet)
+    settings = settings_of(options)
+    warn_of_players(settings)
+    if settings.method == "joint" or settings.model:
+        load_model(settings.model)
+    if archive.STANDARD_INPUT in options.input:
+        raise UsageError(
+            "a night takes files that stay, and standard input does not: save it into the incoming folder"
+        )
+    root = Folder(options.archive)
+    code = nights = 0
+    with clear_sentences(options.archive):
+        if not root.is_possible():
+            raise UsageError(
+                f"{options.archive} is not a folder and cannot be made one; name another"
+            )
+        _check_no_run(root)
+    with clear_sentences(options.archive), locked(root):
+        sources = archive.expand(
+            *(options.input, options.warc_base, selection_of(options)),
+            may_be_empty=True,
+            draw=False,
+        )
+        code = _warn_of_missing_nights(root)
+        if options.changes:
+            _changes_of_the_killed(root)
+        for name, taken in nights_to_run(root, sources, settings):
+            engine = partial(_stages_of_night, options, progress=Progress(name))
+            new = archive.drawn(taken)
+            done = run_night(root, name, new, settings, engine, revising=options.revise)
+            out = f"{options.archive}/{NIGHTS}/{name}"
+            code = max(code, exit_code(done.manifest, settings, out))
+            end_line()
+            print(summary_line(done))
+            if options.changes:
+                print(_changes(root, name))
+            nights += 1
+    end_line()
+    if not nights:
+        print(f"nothing new among {files(len(sources))}")
+    return code
+
+
+def _warn_of_missing_nights(root: Folder) -> int:
+    """Warn of nights that are missing or recorded as lost; return the exit code."""
+    complete = complete_nights(root)
+    gone = [night for night in listed_nights(root) if night not in complete]
+    for night in gone:
+        LOG.warning(
+            "warning: the night %s is missing or incomplete: dbce repair %s", night, root.uri
+        )
+    for night in sorted({*listed_nights(root, with_lost=True)} - {*listed_nights(root)}):
+        LOG.warning("warning: the night %s is lost", night)
+    return TOO_MANY_REJECTS if gone else 0
+
+
+def _changes_of_the_killed(root: Folder) -> None:
+    """Find the changes of complete nights that earlier calls have not found to the end."""
+    nights = [f"{NIGHTS}/{name}" for name in complete_nights(root)]
+    for night in wing.needed("nights_without_changes", "--changes")(root, nights):
+        print(_changes(root, night.rpartition("/")[2]))
+
+
+def _changes(root: Folder, name: str) -> str:
+    """Finds the changes of a night, and tells them in one line."""
+    before = [night for night in complete_nights(root) if night < name]
+    places = [f"{NIGHTS}/{night}" for night in (*before, name)]
+    found = wing.part("find_changes_of_night")(root, places[-1], places[:-1])
+    told = wing.part("told_account")
+    return f"{name}: {told(found, root.at(places[-1]))}"
+
+
+def _check_no_run(root: Folder) -> None:
+    """Check that the folder is not that of a run, whose index nights would take for their own."""
+    if root.exists(RUN) or has_begun(root):
+        kind = "a finished run" if root.exists(RUN) else "an unfinished run"
+        raise UsageError(
+            f"{root.uri} is {kind}, not a nightly archive; name another folder, which dbce nightly makes"
+        )
+
+
+def _stages_of_night(
+    options: Namespace,
+    sources: Sequence[Source],
+    stores: Stores,
+    settings: Config,
+    *,
+    progress: Progress,
+    when_read: Callable[[], None],
+) -> Done:
+    """Run the stages; Spark stops behind them, so that no attempt that it has given up writes on."""
+    if options.changes:
+        wing.part("ask_for_changes")(stores.out)
+    with engine_of(options, sources) as workers:
+        return run_stages(sources, stores, settings, workers, progress, when_read=when_read)
+
+
+def compact_command(options: Namespace) -> None:
+    """`dbce compact`: the index of a nightly archive in few large files."""
+    root = Folder(options.archive)
+    _check_no_run(root)
+    if not root.exists(NIGHTS):
+        raise UsageError(f"{options.archive} is not a nightly archive; dbce nightly makes one")
+    with clear_sentences(options.archive), locked(root):
+        done = compact_nights(root)
+    if done is None:
+        print("nothing to compact: no night has been added since")
+    else:
+        print(
+            f"{count_of(done.captures, 'capture')} of {count_of(done.nights, 'night')} ({done.added} of them new): "
+            f"{files(done.before)} became {done.after}"
         )

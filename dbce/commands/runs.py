@@ -123,7 +123,7 @@ site and year, confidence, neighbours, templates through time, and the pages to 
 HISTORY = Command(
     name="history",
     purpose="show how the main text of a URL changed through its captures",
-    does="history:history_command",
+    does="look:history_command",
     about="""\
 Prints the main text of a URL through its captures, in words: sentences, items, rows of tables and lines of
 code that came, went, were reworded or corrected, by date. Unchanged text is folded. Captures that are damaged,
@@ -152,7 +152,7 @@ gone or another page are named as such, and what they lack does not count as del
 LIST = Command(
     name="list",
     purpose="list the captures, URLs or sites of a run",
-    does="listing:list_command",
+    does="lists:list_command",
     about="""\
 Prints what is in a run, or in all nights of an archive, as a table: its URLs; with URL the captures of
 that URL; with --of the captures or sites. Captures that are not HTML are only counted in a run, not listed.
@@ -180,7 +180,7 @@ that URL; with --of the captures or sites. Captures that are not HTML are only c
 QUALITY = Command(
     name="quality",
     purpose="list damaged captures, by site and month",
-    does="quality:quality_command",
+    does="lists:quality_command",
     about="""\
 Prints how many captures of a run, or of all nights of an archive, are damaged, by site and month, and in
 which way: an error at status 200, a wall, a parked domain, an empty shell, a page cut short or garbled, one
@@ -210,7 +210,7 @@ that lost its content, or one whose style sheets or pictures were not archived; 
 SAME = Command(
     name="same",
     purpose="list duplicate texts across URLs",
-    does="same:same_command",
+    does="lists:same_command",
     about="""\
 Prints pairs of captures with the same main text at different URLs, whatever their bytes: a capture, and
 the first one with that text on its site and in the run; with --near also pairs of similar texts.
@@ -235,7 +235,7 @@ the first one with that text on its site and in the run; with --near also pairs 
 EXPORT = Command(
     name="export",
     purpose="write the texts of a run in the format of another tool",
-    does="export:export_command",
+    does="lists:export_command",
     about="""\
 Writes the main texts of a run, or of all nights of an archive, into an empty folder, for other tools.
 Each text names its record: id, archive file, offset and digest, and the version and model of dbce.

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from dbce.model import EXTRAS
+from dbce.model import EXTRAS, MissingExtra
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Callable, Iterator
 
 
@@ -199,3 +201,25 @@ class Command:
             elif isinstance(part, Option) and part.is_required:
                 words.append(part.spelled())
         return " ".join(words)
+
+
+def check_needs(command: Command, options: Namespace) -> None:
+    """Look for all that a command needs with its options.
+
+    Raises:
+        MissingExtra: a library is not installed; says what to type.
+    """
+    here = getattr(options, "master", "none") == "none"
+    for need in command.needs:
+        if here or not need.is_local:
+            _look_for(need, f"dbce {command.name}")
+    for option in command.options():
+        value = getattr(options, option.attribute)
+        if option.needs and value and value not in option.needs.free:
+            _look_for(option.needs, f"dbce {command.name} {option.flag}")
+
+
+def _look_for(need: Need, what: str) -> None:
+    for library in need.libraries:
+        if find_spec(library) is None:
+            raise MissingExtra(what, need.extra, need.otherwise)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.commands import environment
-from dbce.commands.environment import environment_fault
+from dbce.commands import faults
+from dbce.commands.faults import environment_fault
 from tests.runs import ROOT
 from tests.site import snapshots, stored
 
@@ -82,7 +82,7 @@ def test_what_libraries_say_where_memory_ends() -> None:
 
 
 def test_a_place_to_share_that_cannot_be_written(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(environment, "SHARED", str(tmp_path / "none"))
+    monkeypatch.setattr(faults, "SHARED", str(tmp_path / "none"))
     error = OSError(errno.EROFS, "Read-only file system")
     assert str(tmp_path / "none") in (environment_fault(error) or "")
     wrapped = ValueError("out cannot be reached")

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from dbce.cli import main
-from dbce.commands.needs import check_needs
 from dbce.commands.options import AGAIN, AUTO, engine
 from dbce.commands.parser import COMMANDS, KINDS, make_parser
-from dbce.commands.table import Command, Exit, Need, Option
+from dbce.commands.table import Command, Exit, Need, Option, check_needs
 from dbce.model import EXTRAS, MissingExtra
 from scripts.setup import reference
 
@@ -165,7 +164,7 @@ def test_what_is_needed_is_brought_by_the_extra_that_is_named(what: str, need: N
 )  # fmt: skip
 def test_a_library_is_looked_for_only_where_it_is_needed(monkeypatch, words, missing, told) -> None:
     monkeypatch.setattr(
-        "dbce.commands.needs.find_spec", lambda library: None if library == missing else True
+        "dbce.commands.table.find_spec", lambda library: None if library == missing else True
     )
     options = make_parser().parse_args(words)
     if not told:

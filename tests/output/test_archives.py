@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from dbce.archive import read_annotated
-from dbce.commands.stores import clear_sentences
+from dbce.commands.faults import clear_sentences
 from dbce.model import Config, StoreError
 from dbce.output.unit_writer import write_unit
 from dbce.pipeline import annotate

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dbce.commands import TOO_MANY_REJECTS
-from dbce.commands.engines import again_of, engine_of
-from dbce.commands.stores import clear_sentences
+from dbce.commands.faults import clear_sentences
+from dbce.commands.settings import again_of, engine_of
 from dbce.engine import drive
 from dbce.model import UsageError
 from dbce.progress import count_of, end_line, log_to_stderr

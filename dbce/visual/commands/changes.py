@@ -6,9 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from dbce.archive import clock_of, parse_date
-from dbce.commands.engines import again_of, engine_of
-from dbce.commands.settings import chosen_in
-from dbce.commands.stores import clear_sentences
+from dbce.commands.faults import clear_sentences
+from dbce.commands.settings import again_of, chosen_in, engine_of
 from dbce.engine import drive
 from dbce.history import passage_lines, text_between, told
 from dbce.model import UsageError

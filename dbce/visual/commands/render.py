@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from dbce import archive
 from dbce.commands import TOO_MANY_REJECTS
-from dbce.commands.engines import again_of, engine_of
-from dbce.commands.settings import selection_of
-from dbce.commands.stores import clear_sentences
+from dbce.commands.faults import clear_sentences
+from dbce.commands.settings import again_of, engine_of, selection_of
 from dbce.engine import drive
 from dbce.model import Rendering, UsageError, override
 from dbce.progress import end_line, log_to_stderr

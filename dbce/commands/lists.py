@@ -1,0 +1,229 @@
+"""Commands that list what is in a run, or hand its texts on: `dbce list`, `quality`, `same` and `export`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from dbce import archive
+from dbce.commands import TOO_MANY_REJECTS
+from dbce.commands.faults import clear_sentences
+from dbce.commands.settings import open_chosen
+from dbce.model import UsageError
+from dbce.output import (
+    capture_qualities,
+    list_captures,
+    list_sites,
+    list_urls,
+    month_qualities,
+    no_such_url,
+    open_whole,
+    same_texts,
+)
+from dbce.progress import LOG, without_control
+from dbce.storage import Folder, spare_pandas
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from dbce.output import CaptureQuality, Row, SameText
+
+LEFT = ("status", "reason", "kind", "url", "title", "site", "record_id")
+"""Columns of texts; all others are numbers and times, which stand at the right."""
+
+LISTS = {"captures": list_captures, "urls": list_urls, "sites": list_sites}
+
+ONLY_JSON = {"reason", "record_id", "text_first_seen", "kind_probability", "expected_f1"}
+"""Columns that a table leaves out; of a reason its status tells."""
+
+ON_TERMINAL = 60
+"""Characters of a title in a table; JSON has all."""
+
+
+def list_command(options: Namespace) -> None:
+    """`dbce list`: captures, URLs or sites of a run."""
+    if options.url and options.of not in (None, "captures"):
+        raise UsageError(f"--of {options.of} lists the whole run; leave {options.url} out")
+    folder, _ = open_chosen(options.directory, options)
+    whole, _ = open_whole(options.directory)
+    if options.url:
+        rows = list(list_captures(folder, whole, archive.surt(options.url)))
+        if not rows:
+            raise no_such_url(folder, options.url)
+    else:
+        rows = list(LISTS[options.of or "urls"](folder, whole))
+    lines = _objects(rows) if options.json else _columns(rows)
+    for line in lines:
+        sys.stdout.buffer.write(f"{line}\n".encode("utf-8", "replace"))
+
+
+def _objects(rows: Iterable[Row]) -> Iterator[str]:
+    for row in rows:
+        yield json.dumps({name: _plain(value) for name, value in row.items()}, ensure_ascii=False)
+
+
+def _plain(value: object) -> object:
+    return archive.timestamp14(value) if isinstance(value, datetime) else value
+
+
+def _columns(rows: list[Row]) -> Iterator[str]:
+    """The lines of a table: a heading, and a line a row."""
+    if not rows:
+        return
+    shown = [
+        {name: _cell(name, value) for name, value in row.items() if name not in ONLY_JSON}
+        | ({"status": _status(row)} if "status" in row else {})
+        for row in rows
+    ]
+    names = list(shown[0])
+    widths = {name: max(len(name), *(len(row[name]) for row in shown)) for name in names}
+    for row in ({name: name for name in names}, *shown):
+        cells = [
+            row[name].ljust(widths[name]) if name in LEFT else row[name].rjust(widths[name])
+            for name in names
+        ]
+        yield "  ".join(cells).rstrip()
+
+
+def _status(row: Row) -> str:
+    return f"{row['status']}: {row['reason']}" if row["reason"] else str(row["status"])
+
+
+def _cell(name: str, value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, datetime):
+        return archive.timestamp14(value)
+    if isinstance(value, int):
+        return f"{value:,}"
+    text = without_control(str(value))
+    return f"{text[: ON_TERMINAL - 1]}…" if name == "title" and len(text) > ON_TERMINAL else text
+
+
+def quality_command(options: Namespace) -> int:
+    """`dbce quality`: damaged captures of a run, by site and month or one by one."""
+    allowed = options.max_damaged
+    if allowed is not None and not 0 <= allowed <= 1:
+        raise UsageError(f"--max-damaged is {allowed}; give a share of the captures, 0 to 1")
+    folder, _ = open_chosen(options.directory, options, options.urls or ())
+    captures = capture_qualities(folder, open_whole(options.directory)[0])
+    rows = list(_captures(captures) if options.of == "captures" else _months(captures))
+    lines = map(_quality_object, rows) if options.json else _quality_lines(rows)
+    for line in lines:
+        sys.stdout.buffer.write(f"{line}\n".encode("utf-8", "replace"))
+    damaged = sum(captured.damage is not None for captured in captures)
+    if allowed is None or damaged <= allowed * len(captures):
+        return 0
+    LOG.warning(
+        "warning: damaged captures: %d of %d, more than --max-damaged %s allows",
+        *(damaged, len(captures), allowed),
+    )
+    return TOO_MANY_REJECTS
+
+
+def _captures(captures: Sequence[CaptureQuality]) -> Iterator[Row]:
+    """The rows of damaged captures."""
+    for captured in captures:
+        if captured.damage:
+            yield {
+                "timestamp": archive.timestamp14(captured.time) if captured.time else "",
+                "damage": str(captured.damage.kind),
+                "reason": captured.damage.reason,
+                "url": captured.url,
+                "record_id": captured.record_id,
+            }
+
+
+def _months(captures: Sequence[CaptureQuality]) -> Iterator[Row]:
+    for month in month_qualities(captures):
+        yield {
+            "site": month.site,
+            "month": month.month,
+            "captures": month.captures,
+            "damaged": month.damaged,
+            "content_share": round(month.content_share, 3),
+            "kinds": month.kinds,
+        }
+
+
+def _quality_object(row: Row) -> str:
+    return json.dumps(row, ensure_ascii=False)
+
+
+def _quality_lines(rows: Sequence[Row]) -> Iterator[str]:
+    """The lines of a table; a last one sums all months up."""
+    if not rows:
+        yield "no damaged captures"
+        return
+    names = [name for name in rows[0] if name != "record_id"]
+    cells = [[_quality_cell(row[name]) for name in names] for row in rows]
+    widths = [
+        max(len(name), *map(len, column))
+        for name, column in zip(names, zip(*cells, strict=True), strict=True)
+    ]
+    for line in (names, *cells):
+        aligned = (
+            cell.rjust(width)
+            if name in {"captures", "damaged", "content_share"}
+            else cell.ljust(width)
+            for name, cell, width in zip(names, line, widths, strict=True)
+        )
+        yield "  ".join(aligned).rstrip()
+    if "damaged" in names:
+        yield f"damaged captures: {sum(row['damaged'] for row in rows)} of {sum(row['captures'] for row in rows)}"
+
+
+def _quality_cell(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {number}" for name, number in Counter(value).most_common())
+    return without_control(str(value))
+
+
+def same_command(options: Namespace) -> None:
+    """`dbce same`: captures that have the text of another URL, as pairs."""
+    if options.near is not None and not 0.5 <= options.near < 1:
+        raise UsageError(f"--near is {options.near}; give a similarity from 0.5 to less than 1")
+    folder, _ = open_chosen(options.directory, options, options.urls or ())
+    for pair in same_texts(folder, options.near):
+        if pair.is_across or not options.across:
+            line = _same_object(pair) if options.json else _same_line(pair)
+            sys.stdout.buffer.write(f"{line}\n".encode("utf-8", "replace"))
+
+
+def _same_object(pair: SameText) -> str:
+    here, there = pair.capture, pair.same_text_as
+    row = {
+        "record_id": here.record_id,
+        "url": here.url,
+        "timestamp": here.fetched and archive.timestamp14(here.fetched),
+        "same_text_as": there.record_id,
+        "same_text_as_url": there.url,
+        "same_text_as_timestamp": there.fetched and archive.timestamp14(there.fetched),
+        "similarity": pair.similarity,
+        "across_sites": pair.is_across,
+    }
+    return json.dumps(row, ensure_ascii=False)
+
+
+def _same_line(pair: SameText) -> str:
+    is_equal = pair.similarity == 1
+    told = "same" if is_equal else f"{pair.similarity:.2f}"
+    return f"{told}  {without_control(pair.capture.url)}  {without_control(pair.same_text_as.url)}"
+
+
+def export_command(options: Namespace) -> None:
+    """`dbce export`: writes the main texts of a run in the form of somebody's tool."""
+    from dbce.adapters import TARGETS, Wish, export
+
+    spare_pandas()
+    options.verify_files |= options.to == "bag"  # no damage is handed on
+    folder, manifest = open_chosen(options.directory, options, options.urls)
+    wish = Wish(options.to, options.license or "", tuple(options.archive))
+    with clear_sentences(options.out):
+        count = export(folder, manifest, Folder(options.out), wish)
+    texts = "1 text" if count == 1 else f"{count:,} texts"
+    print(f"{options.out}: {texts}, {TARGETS[options.to]}")
