@@ -11,7 +11,7 @@ import pandas as pd
 from dbce.evaluate import evaluate_all
 from dbce.evaluate.text.calibration import outcomes, reliability
 from dbce.evaluate.text.nodes import COUNTS
-from dbce.evaluate.text.report import ABOUT_NODES, ABOUT_WORDS, IN_GROUPS
+from dbce.evaluate.text.runs import ABOUT_NODES, ABOUT_WORDS, IN_GROUPS
 from dbce.evaluate.text.scores import MEASURES, PRF
 from dbce.evaluate.text.worst import worst
 from dbce.report.plots import reliability as reliability_plot

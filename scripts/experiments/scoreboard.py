@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from dbce.evaluate.results import table
-from dbce.evaluate.text.comparison import OF_WORDS
+from dbce.evaluate.text.runs import OF_WORDS
 from dbce.evaluate.text.scores import words
 from dbce.model import Config
 from scripts.experiments import peers, structures, wcxb

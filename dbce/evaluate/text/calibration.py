@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from dbce.evaluate.text import nodes, stored
+from dbce.evaluate.text import nodes
+from dbce.evaluate.text import runs as stored
 from dbce.evaluate.text.gold import by_kind
 from dbce.evaluate.text.scores import gold_share, words
 from dbce.model import Label

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.evaluate.text.comparison import evaluate_all
+from dbce.evaluate.text.runs import evaluate_all
 from dbce.storage import write_file
 
 if TYPE_CHECKING:

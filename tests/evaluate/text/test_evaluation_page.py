@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from dbce.cli import main
-from dbce.evaluate.text import pictures
+from dbce.evaluate.text import page as pictures
 from tests.evaluate.text.rows import page, run, store, truth
 
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'

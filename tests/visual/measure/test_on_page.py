@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dbce.visual import Rect, Text
-from dbce.visual.evaluate.blocks import kreuzer
 from dbce.visual.evaluate.blocks.scores import Coverage, coverage_once, coverage_summed
+from dbce.visual.evaluate.blocks.sides import kreuzer_page
 from dbce.visual.measure import MarkedBlock, MarkedPage, contents, flat_on_page, located
 from dbce.visual.measure.marked_pages import plain_xpath
 from tests.visual.measure import worked
@@ -75,7 +75,7 @@ def test_a_number_of_one_says_nothing():
 
 
 def test_of_nested_blocks_of_a_level_the_outer_one_counts():
-    page = kreuzer.page_of(
+    page = kreuzer_page(
         line(
             block("/html[1]/body[1]/div[1]/p[1]"),
             block("/html[1]/body[1]/div[1]", kind="Logo"),
@@ -91,7 +91,7 @@ def test_of_nested_blocks_of_a_level_the_outer_one_counts():
 
 def test_a_line_without_paths_is_no_gold():
     with pytest.raises(ValueError, match="lacks or breaks the field 'xpath'"):
-        kreuzer.page_of(line({"level": 1, "type": "Logo"}), level=1)
+        kreuzer_page(line({"level": 1, "type": "Logo"}), level=1)
 
 
 def on_page(rects, page=None):

@@ -1,29 +1,200 @@
-"""The scores of many pages: a row for each page and algorithm."""
+"""Segmentations against gold: pairs page by page, the pages that could not be used, and the scores of all."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections import defaultdict
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from dbce.model import UsageError
-from dbce.visual.evaluate.blocks.compared import Pages, by_name
 from dbce.visual.evaluate.blocks.scores import score
-from dbce.visual.evaluate.blocks.sides import read_computed, read_gold
+from dbce.visual.evaluate.blocks.sides import flat_alone, read_computed, read_gold
 from dbce.visual.evaluate.halves import half
-from dbce.visual.measure import edges
+from dbce.visual.measure import Flat, contents, edges, flat_on_page, located
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from dbce.visual import RenderedPage
-    from dbce.visual.evaluate.blocks.compared import ComparedPage
     from dbce.visual.evaluate.blocks.scores import Scores
+    from dbce.visual.evaluate.blocks.sides import Side
     from dbce.visual.evaluate.halves import Half
-    from dbce.visual.measure import Atoms, BlockCounts, Convention
+    from dbce.visual.measure import Atoms, BlockCounts, Contents, Convention, MarkedPage
 
-    Picture = Callable[[ComparedPage], bytes | None]
+    Picture = Callable[["ComparedPage"], bytes | None]
+
+NAMED = 3
+"""Pages that a note names; of more it gives the number."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComparedPage:
+    """A page with its gold and its segmentations; `found` is what is on it, if it is rendered."""
+
+    record_id: str
+    url: str
+    group: str
+    gold: Flat
+    computed: tuple[Flat, ...]
+    found: Contents | None
+
+    def without_contents(self) -> ComparedPage:
+        """Return a copy without what is on the page, which takes room."""
+        return replace(self, found=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """Gold and segmentations, by the names of their pages: record id, or URL.
+
+    `notes` fills while `compared` goes: a sentence on everything that could not be used.
+    """
+
+    gold: Sequence[Side]
+    computed: Mapping[str, Sequence[Side]]
+    notes: list[str] = field(default_factory=list)
+
+    def compared(self, rendered: Iterable[RenderedPage] | None) -> Iterator[ComparedPage]:
+        """The pages that can be compared, in the order of the rendered pages or else of the gold.
+
+        Of rendered pages elements and words are counted anew, for gold and segmentations alike.
+        """
+        pairs = self._rendered(rendered) if rendered is not None else self._stored()
+        empty = {}
+        for page in pairs:
+            if page.gold.blocks:
+                yield page
+            else:
+                empty[page.url] = "there is no block in the gold"
+        self._tell(empty)
+
+    def _stored(self) -> Iterator[ComparedPage]:
+        reasons: dict[str, str] = {}
+        for side in self.gold:
+            computed = self._of(side)
+            if not computed:
+                reasons[_key(side)] = "there is no segmentation"
+                continue
+            try:
+                flats = tuple(_stored_flat(one) for one in (side, *computed))
+            except ValueError as e:
+                reasons[_key(side)] = f"{e} (--rendered DIR would say)"
+                continue
+            yield ComparedPage(side.record_id, side.url, side.group, flats[0], flats[1:], None)
+        self._tell(reasons)
+
+    def _rendered(self, rendered: Iterable[RenderedPage]) -> Iterator[ComparedPage]:
+        wanted = {_key(side): side for side in self.gold}
+        reasons = {_key(side): "there is no rendered page" for side in self.gold}
+        for page in rendered:
+            side = wanted.get(page.record_id.strip("<>")) or wanted.get(page.url)
+            if side is None or _key(side) not in reasons:  # of two renderings the first counts
+                continue
+            if not _fits(side, page):
+                reasons[_key(side)] = "it is not rendered in a window as wide as the gold's"
+                continue
+            computed = self._of(side, page)
+            if not computed:
+                reasons[_key(side)] = "there is no segmentation"
+                continue
+            try:
+                found = _on_page(side, computed, page)
+            except ValueError as e:
+                reasons[_key(side)] = str(e)
+                continue
+            del reasons[_key(side)]
+            yield found
+        self._tell(reasons)
+
+    def _of(self, side: Side, page: RenderedPage | None = None) -> list[Side]:
+        """The segmentations of a page, one of each algorithm.
+
+        By URL alone only if the record id of one side is not known: another snapshot is another page.
+        """
+        ids = [side.record_id, page.record_id.strip("<>") if page else ""]
+        known = {one for one in ids if one}
+        found: dict[str, Side] = {}
+        for name in (*ids, side.url, page.url if page else ""):
+            for one in self.computed.get(name, ()):
+                if not known or not one.record_id or one.record_id in known:
+                    found.setdefault(one.blocks.algorithm, one)
+        return list(found.values())
+
+    def _tell(self, reasons: Mapping[str, str]) -> None:
+        """A sentence for each reason why pages are left out, with the first of them."""
+        called = {_key(side): _name(side) for side in self.gold}
+        for reason in dict.fromkeys(reasons.values()):
+            names = [called.get(key, key) for key, why in reasons.items() if why == reason]
+            shown = ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")
+            pages = f"{len(names)} page{'s' if len(names) > 1 else ''}"
+            self.notes.append(f"left out, since {reason}: {pages} of the gold, {shown}")
+
+
+def by_name(sides: Iterable[Side]) -> dict[str, list[Side]]:
+    """Segmentations by record ids, and by URLs, where of several snapshots the first counts.
+
+    Raises:
+        UsageError: a page has two by one algorithm.
+    """
+    found: defaultdict[str, dict[str, Side]] = defaultdict(dict)
+    for side in sides:
+        algorithm = side.blocks.algorithm
+        for name in filter(None, (side.record_id, side.url)):
+            first = next(iter(found[name].values()), side)
+            if first.record_id != side.record_id:
+                continue
+            if algorithm in found[name]:
+                raise UsageError(f"{name} has two segmentations by {algorithm}: name one of them")
+            found[name][algorithm] = side
+    return {name: list(of_page.values()) for name, of_page in found.items()}
+
+
+def _key(side: Side) -> str:
+    """Return the key that a page of gold is found by."""
+    return side.record_id or side.url
+
+
+def _name(side: Side) -> str:
+    """Return the name of a page for people."""
+    return side.url or side.record_id
+
+
+def _stored_flat(side: Side) -> Flat:
+    return side.blocks if isinstance(side.blocks, Flat) else flat_alone(side.blocks)
+
+
+def _fits(side: Side, rendered: RenderedPage) -> bool:
+    """Return whether the page is laid out as it was when people drew rectangles on it."""
+    drawn = _marked(side)
+    if not drawn.viewport[0] or not any(block.rect for block in drawn.blocks):
+        return True
+    return drawn.viewport[0] == rendered.viewport[0]
+
+
+def _on_page(side: Side, computed: Sequence[Side], rendered: RenderedPage) -> ComparedPage:
+    found = contents(rendered)
+    gold, *others = (_marked(one) for one in (side, *computed))
+    gold, missing = located(gold, rendered)
+    if missing:
+        sought = {path for block in _marked(side).blocks for path in block.xpaths}
+        raise ValueError(
+            f"{len(missing)} of {len(sought)} XPaths of its gold are not found on it ({missing[0]})"
+        )
+    flats = [flat_on_page(page, rendered, found) for page in (gold, *others)]
+    record_id = rendered.record_id.strip("<>")
+    return ComparedPage(record_id, rendered.url, side.group, flats[0], tuple(flats[1:]), found)
+
+
+def _marked(side: Side) -> MarkedPage:
+    if isinstance(side.blocks, Flat):
+        raise UsageError(
+            "the segmentations that GOSH has are of other renderings: "
+            "compare them with its gold, without --rendered"
+        )
+    return side.blocks
+
 
 COUNTS = ("c", "o", "u", "m", "f")
 """First fields of `BlockCounts`, by the letters of the papers."""

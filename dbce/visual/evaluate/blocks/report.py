@@ -1,20 +1,158 @@
-"""An evaluation as one HTML file that needs no other: tables, and pictures of the worst pages."""
+"""Scores of segmentations as people read them: tables, and one HTML page with the worst pages drawn."""
 
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from dbce.model.style import environment
-from dbce.visual.evaluate.blocks.tables import short_names, tables
-from dbce.visual.measure import ND
+import pandas as pd
+
+from dbce.evaluate.results import Table
+from dbce.model import UsageError
+from dbce.storage import write_file
+from dbce.visual.evaluate.blocks.evaluation import evaluate
+from dbce.visual.measure import CONVENTIONS, ND, Convention
+from dbce.visual.render import read_picture, read_rendered, read_screenshot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from dbce.visual.evaluate.blocks.compared import ComparedPage
-    from dbce.visual.evaluate.blocks.evaluation import Evaluation
+    from dbce.evaluate.results import Wanted
+    from dbce.visual import RenderedPage
+    from dbce.visual.evaluate.blocks.evaluation import Asked, ComparedPage, Evaluation
     from dbce.visual.measure import Flat
+
+    Places = dict[tuple[str, tuple[float, float]], tuple[str, str]]  # (id, size): (folder, id)
+
+ALL = {f"c{letter}": f"C{letter}" for letter in "coumfq"} | {"ptb": "PTB", "gtb": "GTB"}
+IMPORTANT = {f"ic{letter}": f"IC{letter}" for letter in "coumfq"} | {"iptb": "IPTB", "igtb": "IGTB"}
+KINDS = {name: name for name in ("characters", "texts", "elements", "area")} | {
+    "edges_fine": "fine edges",
+    "edges_coarse": "coarse edges",
+}
+"""Kinds of atoms as the tables call them, by their names in columns."""
+
+
+def tables(scores: pd.DataFrame) -> Iterator[Table]:
+    """All tables that the scores of `evaluate` make, algorithms by their short names."""
+    scores = scores.assign(algorithm=scores["algorithm"].map(short_names(scores["algorithm"])))
+    yield correspondence(scores)
+    yield correspondence(scores, important=True)
+    if _has_groups(scores):
+        yield by_group(scores)
+        yield by_group(scores, important=True)
+    yield text_coverage(scores)
+    yield of_atoms(scores)
+    yield of_others(scores)
+
+
+def correspondence(scores: pd.DataFrame, *, important: bool = False) -> Table:
+    """Means over pages (tables 4.4 and 4.5), and what the thesis counts as found of what there is.
+
+    Where stored segmentations seem to be the gold itself, a second row is without them.
+    """
+    names = IMPORTANT if important else ALL
+    quality, gold = ("icq", "igtb") if important else ("cq", "gtb")
+    rows = []
+    for name, of_one in _told_apart(scores):
+        means = of_one[list(names)].mean()
+        ratio = means[quality] / means[gold] if means[gold] else float("nan")
+        shown = {heading: means[column] for column, heading in names.items()}
+        rows.append(
+            {"algorithm": name, "pages": len(of_one)}
+            | shown
+            | {f"{names[quality]}/{names[gold]}": ratio}
+        )
+    what = "important blocks" if important else "blocks"
+    return Table(f"Correspondence of {what}, means over pages", pd.DataFrame(rows))
+
+
+def _told_apart(scores: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """The scores of each algorithm, then those without copies of the gold, if there are any."""
+    for name, of_one in scores.groupby("algorithm", sort=False):
+        yield str(name), of_one
+        others = of_one[~of_one["copied"]]
+        if 0 < len(others) < len(of_one):
+            yield f"{name} without {len(of_one) - len(others)} equal to the gold", others
+
+
+def by_group(scores: pd.DataFrame, *, important: bool = False) -> Table:
+    """Mean Cq of each algorithm by group of pages (tables 4.6 and 4.7), beside the gold's blocks."""
+    quality, gold = ("icq", "igtb") if important else ("cq", "gtb")
+    names = list(dict.fromkeys(scores["algorithm"]))
+    means = scores.pivot_table(quality, "group", "algorithm", "mean")[names]
+    # Every algorithm has rows of the same gold: a page counts once.
+    of_gold = scores.drop_duplicates(["group", "url", "record_id"]).groupby("group")
+    shown = means.assign(
+        AVG=means.mean(axis=1), **{gold.upper(): of_gold[gold].mean(), "pages": of_gold.size()}
+    )
+    heading = "ICq" if important else "Cq"
+    return Table(f"{heading} by group, means over pages", shown.reset_index())
+
+
+def text_coverage(scores: pd.DataFrame) -> Table:
+    """Mean share of words in blocks; then words in blocks of all words (table 4.8), also by group."""
+    sums = ["words_covered", "words"]
+    whole = scores.groupby("algorithm", sort=False)[sums].sum()
+    of_pages = scores.groupby("algorithm", sort=False)["tc"].mean()
+    shown = pd.DataFrame({"mean": of_pages, "all": whole["words_covered"] / whole["words"]})
+    if _has_groups(scores):
+        of_groups = scores.pivot_table(sums, "algorithm", "group", "sum")
+        shown = shown.join(of_groups["words_covered"] / of_groups["words"])
+    return Table(
+        "Text coverage, mean over pages, and words in blocks of all words", shown.reset_index()
+    )
+
+
+def of_atoms(scores: pd.DataFrame) -> Table:
+    """B-cubed by kind of atom."""
+    kinds = [kind for kind in KINDS if f"bcubed_{kind}_f" in scores]
+    columns = {
+        f"bcubed_{kind}_{letter}": f"{KINDS[kind]} {letter.upper()}"
+        for kind in kinds
+        for letter in "prf"
+    }
+    shown = scores.groupby("algorithm", sort=False)[list(columns)].mean().rename(columns=columns)
+    return Table("B-cubed, means over pages", shown.reset_index())
+
+
+def of_others(scores: pd.DataFrame) -> Table:
+    """The measures of appendix C; those of texts where pages are rendered."""
+    columns = {"rand": "Rand", "adjusted_rand": "AdjRand", "nmi": "NMI", "emd": "EMD"}
+    columns |= {f"exact_{letter}": f"exact {letter.upper()}" for letter in "prf"}
+    found = scores.groupby("algorithm", sort=False)
+    shown = found[list(columns)].mean().rename(columns=columns)
+    shown["Dunn"] = found["dunn"].median()  # it is infinite where clusters are points
+    known = shown.dropna(axis="columns", how="all")
+    return Table("Other measures, means over pages, of Dunn the median", known.reset_index())
+
+
+def _has_groups(scores: pd.DataFrame) -> bool:
+    return len(set(scores["group"])) > 1
+
+
+def short_names(algorithms: Iterable[str]) -> dict[str, str]:
+    """A name for each algorithm: of `bom(granularity=5, distance=50)` it is `bom` if there is no other bom.
+
+    Of several with one name, the parameters that are not the same in all stay.
+    """
+    kinds: defaultdict[str, list[str]] = defaultdict(list)
+    for algorithm in dict.fromkeys(algorithms):
+        kinds[algorithm.partition("(")[0]].append(algorithm)
+    found = {}
+    for kind, of_kind in kinds.items():
+        shared = set.intersection(*(set(_parameters(one)) for one in of_kind))
+        for one in of_kind:
+            told = [p for p in _parameters(one) if p not in shared]
+            found[one] = f"{kind}({', '.join(told)})" if told else kind
+    return found
+
+
+def _parameters(algorithm: str) -> list[str]:
+    inside = algorithm.partition("(")[2].removesuffix(")")
+    return inside.split(", ") if inside else []
+
 
 WORST = 5
 """Pages that are shown of each algorithm; each may carry its picture."""
@@ -58,6 +196,8 @@ class WorstPage(NamedTuple):
 
 def render(evaluation: Evaluation, gold: str, picture: Callable[[ComparedPage], str]) -> str:
     """The report. `picture` gives the address of a picture of a page, "" if there is none."""
+    from dbce.model.style import environment  # of an extra
+
     names = short_names(evaluation.table["algorithm"])
     shown = {name: list(worst(evaluation, algorithm)) for algorithm, name in names.items()}
     templates = environment("dbce.visual.evaluate.blocks", OWN_STYLE)
@@ -129,3 +269,63 @@ def _cell(value: object) -> str:
     if isinstance(value, float):
         return "n/a" if math.isnan(value) else f"{value:.3f}"
     return str(value)
+
+
+def convention(
+    name: str,
+    relative: float | None = None,
+    geometric: float | None = None,
+    importance: float | None = None,
+) -> Convention:
+    """The convention of a name, with other tolerances where they are given."""
+    found = CONVENTIONS[name]
+    given = {"relative": relative, "geometric": geometric, "importance": importance}
+    changed = {key: value for key, value in given.items() if value is not None}
+    return found._replace(tolerances=found.tolerances._replace(**changed))
+
+
+def main_report(
+    asked: Asked, rendered: Sequence[str], wanted: Wanted, *, edges: bool = False
+) -> str:
+    """Scores segmentations, writes the files that are asked for; the text to print.
+
+    `rendered` are folders that `dbce render` left, if pages are to be looked at as they were laid out.
+    `edges`: their screenshots are to be looked at too.
+
+    Raises:
+        UsageError: as `evaluate`; a file cannot be written; there are no pages whose edges are asked for.
+    """
+    if edges and not rendered:
+        raise UsageError(
+            "--edges looks at screenshots: name the folder that has them by --rendered"
+        )
+    places: Places = {}
+
+    def screenshot(page: ComparedPage) -> bytes | None:
+        return read_screenshot(*place) if (place := _place(page, places)) else None
+
+    def picture(page: ComparedPage) -> str:
+        return read_picture(*place).uri if (place := _place(page, places)) else ""
+
+    pages = _read(rendered, places) if rendered else None
+    found = evaluate(asked, pages, screenshot if edges else None)
+    if wanted.csv:
+        write_file(wanted.csv, found.table.to_csv(index=False))
+    if wanted.summary:
+        write_file(wanted.summary, correspondence(found.table).rows.to_csv(index=False))
+    if wanted.html:
+        write_file(wanted.html, render(found, asked.gold, picture))
+    notes = (f"Note: {note}" for note in found.notes)
+    return "\n\n".join([*(t.text() for t in tables(found.table)), *notes])
+
+
+def _read(folders: Sequence[str], places: Places) -> Iterator[RenderedPage]:
+    """All pages of some folders; fills in which is where."""
+    for folder in folders:
+        for page in read_rendered(folder):
+            places.setdefault((page.record_id.strip("<>"), page.size), (folder, page.record_id))
+            yield page
+
+
+def _place(page: ComparedPage, places: Places) -> tuple[str, str] | None:
+    return places.get((page.record_id, page.gold.size))

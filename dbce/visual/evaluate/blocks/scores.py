@@ -1,4 +1,4 @@
-"""All measures of one segmentation of one page against its gold."""
+"""All measures of one segmentation of one page against its gold, and those of partitions among them."""
 
 from __future__ import annotations
 
@@ -6,30 +6,136 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from scipy.optimize import linprog
+from scipy.sparse import csr_array, eye_array, kron, vstack
+from scipy.sparse.csgraph import maximum_bipartite_matching
+from scipy.spatial.distance import cdist, pdist
+from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score, rand_score
 
-from dbce.visual.evaluate.blocks.partitions import (
-    adjusted_rand,
-    dunn,
-    found_exactly,
-    mutual_information,
-    nested_earth_movers,
-    partition,
-    rand,
-)
-from dbce.visual.measure import ND, area, bcubed, members
+from dbce.visual.measure import ND, BCubed, area, bcubed, corners, harmonic, members, shares
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from dbce.visual.evaluate.blocks.partitions import Labels
+    import numpy.typing as npt
+
     from dbce.visual.measure import (
         Atoms,
-        BCubed,
         Contents,
         Convention,
         Correspondence,
         Flat,
+        Floats,
+        NormalBlock,
     )
+
+    Labels = npt.NDArray[np.int64]
+
+
+def partition(pieces: Atoms, blocks: Sequence[NormalBlock]) -> Labels:
+    """The block of each atom: the smallest that has its centre. One in none is a cluster of its own."""
+    left, top, right, bottom = corners(blocks).T
+    areas = np.where(members(pieces, blocks), (right - left) * (bottom - top), np.inf)
+    alone = np.arange(len(blocks), len(blocks) + len(pieces.x))
+    if not blocks:
+        return alone
+    return np.where(np.isfinite(areas).any(axis=1), areas.argmin(axis=1), alone)
+
+
+def rand(x: Labels, y: Labels) -> float:
+    """The Rand index: pairs that are together in both or apart in both, of all pairs (C.1)."""
+    return float(rand_score(x, y))
+
+
+def adjusted_rand(x: Labels, y: Labels) -> float:
+    """The Rand index corrected for chance (C.2)."""
+    return float(adjusted_rand_score(x, y))
+
+
+def mutual_information(x: Labels, y: Labels) -> float:
+    """Normalised mutual information, by the geometric mean of both entropies (C.3)."""
+    return float(normalized_mutual_info_score(x, y, average_method="geometric"))
+
+
+def dunn(points: Floats, labels: Labels) -> float:
+    """Least distance of two centroids by the largest distance of two points of one cluster (C.4).
+
+    NaN with one cluster, infinite where each is one point.
+    """
+    clusters = [points[labels == label] for label in np.unique(labels)]
+    if len(clusters) < 2:
+        return float("nan")
+    apart = pdist([cluster.mean(axis=0) for cluster in clusters]).min()
+    widest = max((pdist(cluster).max() for cluster in clusters if len(cluster) > 1), default=0.0)
+    return float(apart / widest) if widest else float("inf")
+
+
+def earth_movers(supply: Floats, demand: Floats, distances: Floats) -> float:
+    """The least work that moves the lesser of two masses onto the other, by that mass (C.4).
+
+    `distances` has a row for each supply and a column for each demand. NaN where one side has no mass,
+    or where the solver gives up.
+    Rubner and others, The earth mover's distance as a metric for image retrieval, IJCV 40, 2000.
+    """
+    moved = min(supply.sum(), demand.sum())
+    if not moved:
+        return float("nan")
+    leaving = kron(eye_array(len(supply)), np.ones((1, len(demand))))
+    arriving = kron(np.ones((1, len(supply))), eye_array(len(demand)))
+    found = linprog(
+        distances.ravel(),
+        A_ub=vstack([leaving, arriving]),
+        b_ub=np.concatenate([supply, demand]),
+        A_eq=np.ones((1, distances.size)),
+        b_eq=[moved],
+    )
+    return float(found.fun / moved) if found.success else float("nan")
+
+
+def nested_earth_movers(gold: Sequence[NormalBlock], computed: Sequence[NormalBlock]) -> float:
+    """The earth mover's distance of two segmentations; 0 is equal, NaN where one has no area.
+
+    A block's mass is its area's share in that of its segmentation. The distance of two blocks is
+    again that of moving earth: of one's extent across the page and down it, each spread evenly, to the
+    other's; in page widths and heights, summed. T says no more of what is nested than that it is.
+    """
+    g, p = corners(gold) / ND, corners(computed) / ND
+    across, down = (_between_spreads(g[:, [n, n + 2]], p[:, [n, n + 2]]) for n in (0, 1))
+    return earth_movers(_masses(g), _masses(p), across + down)
+
+
+def _masses(blocks: Floats) -> Floats:
+    left, top, right, bottom = blocks.T
+    return np.array(shares(((right - left) * (bottom - top)).clip(0).tolist()))
+
+
+def _between_spreads(some: Floats, others: Floats) -> Floats:
+    """The distance of earth spread evenly over intervals (start, end), each to each.
+
+    In one dimension it is the mean distance of equal quantiles. That is linear in the quantile: its
+    mean is half the sum of both ends, less what it loses where it changes sign in between.
+    """
+    start, end = ((some[:, None, n] - others[None, :, n]) for n in (0, 1))
+    size = np.abs(start) + np.abs(end)
+    crossed = (start**2 + end**2) / np.where(size > 0, 2 * size, 1)
+    return np.where(start * end >= 0, size / 2, crossed)
+
+
+def found_exactly(
+    gold: Sequence[NormalBlock], computed: Sequence[NormalBlock], tolerance: float
+) -> BCubed:
+    """Precision, recall and F1 of blocks whose four edges are found within the tolerance (C.5).
+
+    A block is found once. The thesis' formula of F1 (C.7) lacks its factor 2; this has it.
+    """
+    if not gold or not computed:
+        return BCubed(float("nan") if not computed else 0.0, float("nan") if not gold else 0.0, 0.0)
+    far = cdist(corners(gold), corners(computed), "chebyshev")
+    pairs = csr_array(far <= tolerance)
+    found = int((maximum_bipartite_matching(pairs, perm_type="column") >= 0).sum())
+    precision, recall = found / len(computed), found / len(gold)
+    return BCubed(precision, recall, harmonic(precision, recall))
+
 
 NAN = float("nan")
 

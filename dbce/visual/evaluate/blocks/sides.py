@@ -1,7 +1,20 @@
-"""Gold and segmentations as they are read: what a file or a folder says of which pages."""
+"""Gold and segmentations as they are read: what a file or a folder says of which pages.
+
+Block gold as the set of Kreuzer has it (`kreuzer.blocks.jsonl`).
+One object a page: `url`, `dom_url` (the capture that XPaths are of), `original_url`, and `blocks` with
+`xpath`, `level` (1 outside, 2 inside), `type` and `text`. Kreuzer, A Quantitative Comparison of Semantic Web
+Page Segmentation Algorithms, Utrecht.
+
+Block gold and stored segmentations as the set GOSH has them (`gosh.blocks.jsonl`).
+One object a page: `url`, `category`, `capture` with the `record_id` of its capture or null, and
+`segmentations`: GT (gold) and others by name, each with `width`, `height`, `page_words` and `blocks`, each with
+`n` (left, top, right, bottom on 100 x 100), `elements`, `words` and `importance`, and its edges in pixels.
+Sanoja, T 4.4. `gosh.fit.jsonl` beside it says how the gold fits the captures when they are laid out today.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import fsspec
@@ -11,11 +24,198 @@ import pyarrow.dataset as ds
 from dbce.model import UsageError
 from dbce.storage import json_objects
 from dbce.visual import Rect
-from dbce.visual.evaluate.blocks import gosh, kreuzer
-from dbce.visual.measure import Flat, MarkedBlock, MarkedPage, importances, normalise, page_of
+from dbce.visual.measure import (
+    Flat,
+    MarkedBlock,
+    MarkedPage,
+    NormalBlock,
+    importances,
+    normalise,
+    page_of,
+    plain_xpath,
+    shares,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+ROLES = {
+    **dict.fromkeys(("Header", "Logo", "Title"), "header"),
+    "Footer": "footer",
+    **dict.fromkeys(("Menu", "Menu Sidebar", "LinkList"), "nav"),
+    **dict.fromkeys(("Sidebar", "Ad", "Author"), "aside"),
+    "Article": "article",
+    **dict.fromkeys(("Content", "Image", "Video", "Searchbar", "Table", "Comments"), "section"),
+}
+"""The role of each of Kreuzer's types."""
+
+
+def is_kreuzer(fields: dict[str, Any]) -> bool:
+    """Return whether an object is a page of a file as Kreuzer has it."""
+    return "dom_url" in fields
+
+
+def kreuzer_page(fields: dict[str, Any], level: int, group: str = "") -> MarkedPage:
+    """A page with its blocks of one level, without rectangles; it is named by its `dom_url`.
+
+    Where a block's element is in that of another, the outer one counts.
+
+    Raises:
+        ValueError: a field is missing or wrong.
+    """
+    try:
+        url = str(fields["dom_url"])
+        blocks = tuple(
+            MarkedBlock(
+                id=f"K{number}",
+                xpaths=(str(block["xpath"]),),
+                label=ROLES.get(str(block["type"]), ""),
+                type=str(block["type"]),
+            )
+            for number, block in enumerate(fields["blocks"], 1)
+            if block["level"] == level
+        )
+    except (KeyError, TypeError) as e:
+        raise ValueError(f"a block lacks or breaks the field {e}") from e
+    return MarkedPage("", url, _outermost(blocks), group=str(fields.get(group, "")))
+
+
+def _outermost(blocks: tuple[MarkedBlock, ...]) -> tuple[MarkedBlock, ...]:
+    """The blocks that are in no other; of equal ones the first."""
+    paths = [plain_xpath(block.xpaths[0]) for block in blocks]
+    return tuple(
+        block
+        for number, (block, path) in enumerate(zip(blocks, paths, strict=True))
+        if path not in paths[:number] and not any(path.startswith(f"{other}/") for other in paths)
+    )
+
+
+GOLD = "GT"
+NAMES = {"BOM": "BoM", "JVIPS": "JVIPS", "VIPS": "VIPS", "BF": "BF"}
+"""The segmenters as the thesis writes them."""
+
+
+FITS = 0.5
+"""Share of a page's gold blocks that have to fit an element today, for its gold to be laid over it."""
+
+
+class Fit(NamedTuple):
+    """Fit of a page's gold to its capture: window width, pixels to add to x, share that fits."""
+
+    window: int
+    dx: float
+    share: float
+
+
+def is_gosh(fields: dict[str, Any]) -> bool:
+    """Return whether an object is a page of a file as GOSH has it."""
+    return "segmentations" in fields
+
+
+def gold_flat(fields: dict[str, Any]) -> Flat:
+    """The gold of a page.
+
+    Raises:
+        ValueError: it has none.
+    """
+    return _flat("gold", _segmentations(fields).get(GOLD))
+
+
+def stored_flats(fields: dict[str, Any]) -> Iterator[Flat]:
+    """The segmentations of a page that scores were stored of: the rows of the thesis' tables.
+
+    One with the very rectangles of the gold, which 15 of BoM's 105 have, is `copied`: it carries the
+    annotator's block ids and was stored after the gold.
+
+    Raises:
+        ValueError: a segmentation cannot be read.
+    """
+    gold = _places(gold_flat(fields))
+    for name, stored in _segmentations(fields).items():
+        if name != GOLD and isinstance(stored, dict) and "stored" in stored:
+            flat = _flat(NAMES.get(name, name), stored)
+            yield replace(flat, copied=_places(flat) == gold)
+
+
+def _places(flat: Flat) -> list[tuple[float, ...]]:
+    return sorted(block[:4] for block in flat.blocks)
+
+
+def _segmentations(fields: dict[str, Any]) -> dict[str, Any]:
+    found = fields["segmentations"]
+    if not isinstance(found, dict):
+        raise ValueError("segmentations is no object")  # noqa: TRY004 - of the input
+    return found
+
+
+def _flat(name: str, stored: Any) -> Flat:
+    try:
+        blocks = stored["blocks"]
+        return Flat(
+            algorithm=name,
+            size=(float(stored["width"]), float(stored["height"])),
+            words=int(stored["page_words"]),
+            blocks=tuple(map(_gosh_block, blocks)),
+            importance=shares([float(block["importance"]) for block in blocks]),
+        )
+    except (KeyError, TypeError, ValueError) as e:
+        raise ValueError(f"the segmentation {name} lacks or breaks a field: {e}") from e
+
+
+def _gosh_block(stored: dict[str, Any]) -> NormalBlock:
+    left, top, right, bottom = map(float, stored["n"])
+    return NormalBlock(left, top, right, bottom, int(stored["elements"]), int(stored["words"]))
+
+
+def read_fits(blocks: str) -> dict[int, Fit]:
+    """Return the fit of each page of a blocks file: from `gosh.fit.jsonl` for `gosh.blocks.jsonl`.
+
+    Raises:
+        UsageError: there is no such file, or it has other lines.
+    """
+    uri = "fit".join(blocks.rsplit("blocks", 1))
+    try:
+        return {
+            int(fields["page"]): Fit(
+                int(fields["window"]), float(fields["dx"]), fields["fit"] / fields["blocks"]
+            )
+            for _, fields in json_objects(uri, "fit of the gold")
+        }
+    except (KeyError, TypeError, ValueError, ZeroDivisionError) as e:
+        raise UsageError(f"{uri} is no fit of gold: {e!r}") from e
+
+
+def gold_page(fields: dict[str, Any], fits: Mapping[int, Fit], group: str) -> MarkedPage | None:
+    """The gold of a page in pixels of its capture, laid out as `Fit` says; None if it does not fit.
+
+    It is found by the record id: some captures have another address than the page had.
+
+    Raises:
+        ValueError: it has none.
+    """
+    fit, capture = fits.get(fields["page"]), fields.get("capture")
+    if fit is None or capture is None or fit.share < FITS:
+        return None
+    try:
+        stored = _segmentations(fields)[GOLD]
+        blocks = tuple(
+            MarkedBlock(f"b{number}", rect=_rect(block, fit.dx))
+            for number, block in enumerate(stored["blocks"])
+        )
+        return MarkedPage(
+            record_id=capture["record_id"].strip("<>"),
+            url=str(fields.get("url", "")),
+            blocks=blocks,
+            viewport=(fit.window, 0),
+            group=str(fields.get(group or "category", "")),
+        )
+    except (KeyError, TypeError, ValueError) as e:
+        raise ValueError(f"its gold lacks or breaks a field: {e}") from e
+
+
+def _rect(block: dict[str, Any], dx: float) -> Rect:
+    left, top, right, bottom = (float(block[name]) for name in ("left", "top", "right", "bottom"))
+    return Rect(left + dx, top, right - left, bottom - top)
 
 
 NEEDED = ("record_id", "algorithm", "parent", "x", "y", "w", "h")
@@ -41,12 +241,12 @@ def read_gold(uri: str, level: int, group: str, *, on_pages: bool = False) -> li
         UsageError: the file cannot be read, a line is none of them, or there is none.
     """
     found: list[Side] = []
-    fits: dict[int, gosh.Fit] | None = None
+    fits: dict[int, Fit] | None = None
     for number, fields in json_objects(uri):
         try:
-            if gosh.is_gosh(fields) and on_pages:
-                fits = gosh.read_fits(uri) if fits is None else fits
-                found += map(_side, filter(None, [gosh.gold_page(fields, fits, group)]))
+            if is_gosh(fields) and on_pages:
+                fits = read_fits(uri) if fits is None else fits
+                found += map(_side, filter(None, [gold_page(fields, fits, group)]))
             else:
                 found.append(_gold_of(fields, level, group))
         except ValueError as e:
@@ -57,10 +257,10 @@ def read_gold(uri: str, level: int, group: str, *, on_pages: bool = False) -> li
 
 
 def _gold_of(fields: dict[str, Any], level: int, group: str) -> Side:
-    if gosh.is_gosh(fields):
-        return Side(*_named(fields, group), gosh.gold_flat(fields))
-    if kreuzer.is_kreuzer(fields):
-        return _side(kreuzer.page_of(fields, level, group))
+    if is_gosh(fields):
+        return Side(*_named(fields, group), gold_flat(fields))
+    if is_kreuzer(fields):
+        return _side(kreuzer_page(fields, level, group))
     return _side(page_of(fields, group=group))
 
 
@@ -81,8 +281,8 @@ def read_computed(uri: str) -> Iterator[Side]:
     name = uri.rpartition("/")[2].removesuffix(".gz").removesuffix(".jsonl")
     for number, fields in json_objects(uri, "segmentations"):
         try:
-            if gosh.is_gosh(fields):
-                for flat in gosh.stored_flats(fields):
+            if is_gosh(fields):
+                for flat in stored_flats(fields):
                     yield Side(*_named(fields, ""), flat)
             else:
                 page = page_of(fields, algorithm=name)

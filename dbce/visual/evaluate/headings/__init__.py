@@ -1,17 +1,21 @@
 """Evaluation of headings against those that people marked, by the measures of HEPS."""
 
-from dbce.visual.evaluate.headings.command import main_report
-from dbce.visual.evaluate.headings.evaluation import AskedScores, Evaluation, evaluate
-from dbce.visual.evaluate.headings.located import Item, found_items, gold_items
-from dbce.visual.evaluate.headings.scores import (
+from dbce.visual.evaluate.headings.evaluation import (
     KINDS,
     RELATIONS,
+    AskedScores,
     Counts,
+    Evaluation,
+    Item,
     Means,
     counts,
+    evaluate,
+    found_items,
+    gold_items,
     means,
     related,
 )
+from dbce.visual.evaluate.headings.report import main_report
 
 __all__ = [
     "KINDS",

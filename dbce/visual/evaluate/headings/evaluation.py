@@ -1,9 +1,10 @@
-"""The scores of tables of headings: a row for each page and method."""
+"""Headings against gold: both found in the same page, scored by the measures of HEPS, and all pages together."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from hashlib import sha1
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,19 +14,232 @@ from dbce.model import UsageError
 from dbce.progress import count_of
 from dbce.storage import Folder, open_parquet, table_names, table_path
 from dbce.visual.evaluate.halves import half
-from dbce.visual.evaluate.headings.located import found_items, gold_items
-from dbce.visual.evaluate.headings.scores import KINDS, RELATIONS, Counts, counts, related
-from dbce.visual.headings import TABLES, pages_of, read_heading_gold
+from dbce.visual.headings import (
+    TABLES,
+    Heading,
+    by_level,
+    element_at,
+    pages_of,
+    path_without_tbody,
+    read_heading_gold,
+)
 from dbce.visual.render import MANIFEST, RENDERED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from dbce.output import Row
     from dbce.visual import RenderedPage
     from dbce.visual.evaluate.halves import Half
-    from dbce.visual.evaluate.headings.located import Item
-    from dbce.visual.headings import GoldPage
+    from dbce.visual.headings import GoldHeading, GoldPage, HeadedBlock
+
+Key = frozenset[int | str]
+
+
+class Item(NamedTuple):
+    """A block with its heading, as they are compared.
+
+    `heading` is the numbers of its text nodes, of a heading without texts the XPaths of its images. `block`
+    is the numbers of the text nodes in the block, of a block without texts that of its heading. `parent`
+    is a place among the items of its side, -1 of the content body.
+    """
+
+    heading: Key
+    block: Key
+    parent: int
+    optional: bool = False
+
+
+def gold_items(page: RenderedPage, gold: GoldPage) -> list[Item]:
+    """The marked headings of a page.
+
+    Raises:
+        UsageError: the page has no such body, node or image, or other words are there: it is another page.
+    """
+    body = element_at(page, gold.body)
+    place_of = {text.node: place for place, text in enumerate(page.texts)}
+    headings = [_heading(page, one, place_of) for one in gold.headings]
+    order_of = {text.node: text.order for text in page.texts}
+    ends = [None if one.end is None else order_of.get(one.end) for one in gold.headings]
+    blocks = by_level(page, body, headings, ends)
+    optional = {
+        heading for heading, one in zip(headings, gold.headings, strict=True) if one.optional
+    }
+    return _items(page, blocks, optional)
+
+
+def found_items(page: RenderedPage, rows: Sequence[Row]) -> list[Item]:
+    """The headings that a table has of a page; the first row is the content body.
+
+    The table may be of the page's own style sheets, where elements have other places: blocks are told by
+    the numbers of their texts.
+    """
+    found = []
+    for row in rows[1:]:
+        heading = _key(row["nodes"], row["images"])
+        inside: Key = frozenset()
+        if row["first_node"] is not None:
+            span = range(row["first_node"], row["last_node"] + 1)
+            inside = frozenset(text.node for text in page.texts if text.node in span)
+        found.append(Item(heading, inside or heading, max(row["parent"] - 1, -1)))
+    return found
+
+
+def _items(page: RenderedPage, blocks: Iterable[HeadedBlock], optional: set[Heading]) -> list[Item]:
+    found = []
+    for block in list(blocks)[1:]:
+        nodes = [page.texts[text].node for text in block.heading.texts]
+        heading = _key(nodes, [page.elements[image].xpath for image in block.heading.images])
+        inside = frozenset(
+            text.node
+            for text in page.texts
+            if block.first <= text.order < block.end and text.node >= 0
+        )
+        parent = max(block.parent - 1, -1)
+        found.append(Item(heading, inside or heading, parent, block.heading in optional))
+    return found
+
+
+def _key(nodes: Iterable[int], images: Iterable[str]) -> Key:
+    return frozenset(nodes) - {-1} or frozenset(map(path_without_tbody, images))
+
+
+def _heading(page: RenderedPage, one: GoldHeading, place_of: dict[int, int]) -> Heading:
+    if missing := [node for node in one.nodes if node not in place_of]:
+        raise UsageError(f"the page has no text node {missing[0]}")
+    texts = tuple(place_of[node] for node in one.nodes)
+    words = [" ".join(page.texts[text].text.split()) for text in texts]
+    if words and one.hash and one.hash not in {_hash(" ".join(words)), _hash("".join(words))}:
+        raise UsageError(f"text node {one.nodes[0]} has other words than the gold")
+    images = tuple(element_at(page, path) for path in one.images)
+    return Heading(texts, images, one.level)
+
+
+def _hash(words: str) -> str:
+    return sha1(words.encode(), usedforsecurity=False).hexdigest()[:12]
+
+
+KINDS = ("heading", "block")
+
+
+class Counts(NamedTuple):
+    """Of one kind on one page, or of pairs: correct, extracted, annotated."""
+
+    correct: int
+    extracted: int
+    annotated: int
+
+    @property
+    def precision(self) -> float | None:
+        """None if nothing was extracted: the page does not count then."""
+        return self.correct / self.extracted if self.extracted else None
+
+    @property
+    def recall(self) -> float | None:
+        """None if nothing is annotated."""
+        return self.correct / self.annotated if self.annotated else None
+
+
+def counts(gold: Sequence[Item], found: Sequence[Item], kind: str) -> Counts:
+    """Of headings or of blocks; what is optional in the gold is neither missed nor wrong.
+
+    Each marked one is found once at most. The content body does not count.
+    """
+    wanted, allowed = _wanted(gold, kind)
+    extracted = Counter(getattr(item, kind) for item in found)
+    correct = sum((wanted & extracted).values())
+    spared = sum((allowed & (extracted - wanted)).values())
+    return Counts(correct, extracted.total() - spared, wanted.total())
+
+
+def _wanted(gold: Sequence[Item], kind: str) -> tuple[Counter[object], Counter[object]]:
+    """Count the values of the gold that must be found, and those that may be."""
+    sides: tuple[Counter[object], Counter[object]] = (Counter(), Counter())
+    for item in gold:
+        sides[item.optional][getattr(item, kind)] += 1
+    return sides
+
+
+def related(gold: Sequence[Item], found: Sequence[Item], kind: str, relation: Relation) -> Counts:
+    """Of the pairs of a correctly extracted one with another that is related to it (H 5.4.6).
+
+    A pair counts as extracted by what was found and as annotated by the gold; it is correct if it is both.
+    """
+    correct = extracted = annotated = 0
+    of_gold = {getattr(item, kind): n for n, item in enumerate(gold)}
+    for number, item in enumerate(found):
+        place = of_gold.get(getattr(item, kind))
+        if place is None:
+            continue
+        mine = Counter(getattr(found[n], kind) for n in relation(found, number))
+        theirs = Counter(getattr(gold[n], kind) for n in relation(gold, place))
+        correct += sum((mine & theirs).values())
+        extracted += mine.total()
+        annotated += theirs.total()
+    return Counts(correct, extracted, annotated)
+
+
+def ancestors(items: Sequence[Item], number: int) -> Iterable[int]:
+    """All that an item is in, without the content body."""
+    parent = items[number].parent
+    while parent >= 0:
+        yield parent
+        parent = items[parent].parent
+
+
+def parent(items: Sequence[Item], number: int) -> Iterable[int]:
+    """Return the item that an item is directly in."""
+    return [items[number].parent] if items[number].parent >= 0 else []
+
+
+def siblings(items: Sequence[Item], number: int) -> Iterable[int]:
+    """The others in what an item is in directly, which may be the content body."""
+    own = items[number].parent
+    return [n for n, other in enumerate(items) if other.parent == own and n != number]
+
+
+def children(items: Sequence[Item], number: int) -> Iterable[int]:
+    """Return the items that are directly in an item."""
+    return [n for n, other in enumerate(items) if other.parent == number]
+
+
+def descendants(items: Sequence[Item], number: int) -> Iterable[int]:
+    """All that is in an item."""
+    return [n for n in range(len(items)) if number in ancestors(items, n)]
+
+
+if TYPE_CHECKING:
+    Relation = Callable[[Sequence[Item], int], Iterable[int]]
+
+RELATIONS: dict[str, Relation] = {
+    "ancestors": ancestors,
+    "parent": parent,
+    "siblings": siblings,
+    "children": children,
+    "descendants": descendants,
+}
+
+
+class Means(NamedTuple):
+    """Of a data set: precision and recall as means over pages that have one, F of the two means."""
+
+    precision: float
+    recall: float
+    f: float
+
+
+def means(pages: Iterable[Counts]) -> Means:
+    """The scores of many pages; what no page has is 0."""
+    known = list(pages)
+    precision = _mean([one.precision for one in known])
+    recall = _mean([one.recall for one in known])
+    both = precision + recall
+    return Means(precision, recall, 2 * precision * recall / both if both else 0.0)
+
+
+def _mean(values: Iterable[float | None]) -> float:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,75 @@
-"""An evaluation as one HTML file that needs no other: tables, and the outlines of the worst pages."""
+"""Scores of headings as people read them: tables, and one HTML page with the worst pages."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from dbce.model.style import environment
-from dbce.visual.evaluate.headings.tables import tables
+import pandas as pd
+
+from dbce.evaluate.results import Table
+from dbce.storage import write_file
+from dbce.visual.evaluate.headings.evaluation import (
+    KINDS,
+    RELATIONS,
+    Counts,
+    Means,
+    evaluate,
+    means,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from dbce.visual.evaluate.headings.evaluation import Compared, Evaluation
+    from dbce.evaluate.results import Wanted
+    from dbce.visual.evaluate.headings.evaluation import AskedScores, Compared, Evaluation
+
+LETTERS = {"heading": "H", "block": "B"}
+
+
+def tables(scores: pd.DataFrame) -> Iterator[Table]:
+    """Methods (H table 5), methods by group if there are some, and relations (H table 7)."""
+    yield of_methods(scores)
+    if len(set(scores["group"])) > 1:
+        for group, of_group in scores.groupby("group"):
+            table = of_methods(of_group)
+            yield table._replace(title=f"{table.title}: {group}")
+    yield of_relations(scores)
+
+
+def of_methods(scores: pd.DataFrame) -> Table:
+    """P, R and F of headings and of blocks, for each method."""
+    rows = []
+    for algorithm, of_one in scores.groupby("algorithm", sort=False):
+        row: dict[str, object] = {"method": algorithm}
+        for kind in KINDS:
+            row |= _named(kind, means(_counts(of_one, kind)))
+        rows.append(row | {"pages": len(of_one)})
+    return Table("Headings and blocks found exactly, means over pages", pd.DataFrame(rows))
+
+
+def of_relations(scores: pd.DataFrame) -> Table:
+    """P, R and F of what is related to correctly found headings and blocks, over all pairs."""
+    rows = []
+    for algorithm, of_one in scores.groupby("algorithm", sort=False):
+        for relation in RELATIONS:
+            row: dict[str, object] = {"method": algorithm, "relation": relation}
+            for kind in KINDS:
+                pairs = _counts(of_one, f"{kind}_{relation}")
+                total = Counts(*map(sum, zip(*pairs, strict=True)))
+                row |= _named(kind, means([total]))
+            rows.append(row)
+    return Table("Related headings and blocks, over pairs", pd.DataFrame(rows))
+
+
+def _counts(scores: pd.DataFrame, name: str) -> list[Counts]:
+    columns = [f"{name}_{field}" for field in Counts._fields]
+    return [Counts(*map(int, row)) for row in scores[columns].itertuples(index=False)]
+
+
+def _named(kind: str, found: Means) -> dict[str, float]:
+    return {f"{letter}_{LETTERS[kind]}": value for letter, value in zip("PRF", found, strict=True)}
+
 
 WORST = 10
 """Pages that are shown of each method."""
@@ -34,6 +92,8 @@ class WorstPage(NamedTuple):
 
 def render(evaluation: Evaluation, gold: str) -> str:
     """The report."""
+    from dbce.model.style import environment  # of an extra
+
     templates = environment("dbce.visual.evaluate.headings", OWN_STYLE)
     templates.filters["cell"] = _cell
     names = list(dict.fromkeys(evaluation.table["algorithm"]))
@@ -62,3 +122,20 @@ def _cell(value: object) -> str:
     if isinstance(value, float):
         return "n/a" if math.isnan(value) else f"{value:.3f}"
     return str(value)
+
+
+def main_report(asked: AskedScores, wanted: Wanted) -> str:
+    """Scores tables of headings, writes the files that are asked for; the text to print.
+
+    Raises:
+        UsageError: as `evaluate`; a file cannot be written.
+    """
+    found = evaluate(asked)
+    if wanted.csv:
+        write_file(wanted.csv, found.table.to_csv(index=False))
+    if wanted.summary:
+        write_file(wanted.summary, of_methods(found.table).rows.to_csv(index=False))
+    if wanted.html:
+        write_file(wanted.html, render(found, asked.gold))
+    notes = (f"Note: {note}" for note in found.notes)
+    return "\n\n".join([*(table.text() for table in tables(found.table)), *notes])

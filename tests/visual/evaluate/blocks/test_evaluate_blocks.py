@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from dbce.cli import main
-from dbce.visual.evaluate.blocks import command
+from dbce.visual.evaluate.blocks import report
 from dbce.visual.evaluate.blocks.report import render, worst
 from dbce.visual.render import Picture
 from tests.test_docs import section, table
@@ -30,9 +30,9 @@ HOSTILE = 'http://a.example/"><script>alert(1)</script>'
 @pytest.fixture
 def rendered(monkeypatch):
     """A folder of rendered pages that holds the worked page and its screenshot."""
-    monkeypatch.setattr(command, "read_rendered", lambda folder: iter([worked_page()]))
+    monkeypatch.setattr(report, "read_rendered", lambda folder: iter([worked_page()]))
     shot = Picture(b"a picture", "image/png")
-    monkeypatch.setattr(command, "read_picture", lambda folder, record_id: shot)
+    monkeypatch.setattr(report, "read_picture", lambda folder, record_id: shot)
     return "rendered"
 
 
@@ -70,7 +70,7 @@ def drawn(rendered, monkeypatch):
     ImageDraw.Draw(picture).rectangle((20, 8, 180, 20), fill=0)
     stream = BytesIO()
     picture.save(stream, "PNG")
-    monkeypatch.setattr(command, "read_screenshot", lambda folder, record_id: stream.getvalue())
+    monkeypatch.setattr(report, "read_screenshot", lambda folder, record_id: stream.getvalue())
     return rendered
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import wasserstein_distance
 from sklearn.metrics import normalized_mutual_info_score
 
-from dbce.visual.evaluate.blocks.partitions import (
+from dbce.visual.evaluate.blocks.scores import (
     adjusted_rand,
     dunn,
     earth_movers,

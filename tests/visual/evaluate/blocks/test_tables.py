@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dbce.visual.evaluate.blocks.tables import short_names
+from dbce.visual.evaluate.blocks.report import short_names
 
 
 def test_parameters_that_tell_nothing_apart_are_left_out():

@@ -11,8 +11,8 @@ import json
 import pytest
 
 from dbce.visual.evaluate.blocks import Asked, evaluate, tables
-from dbce.visual.evaluate.blocks.gosh import NAMES
-from dbce.visual.evaluate.blocks.tables import ALL, IMPORTANT, correspondence, text_coverage
+from dbce.visual.evaluate.blocks.report import ALL, IMPORTANT, correspondence, text_coverage
+from dbce.visual.evaluate.blocks.sides import NAMES
 from dbce.visual.measure import CONVENTIONS
 from tests.data import shared
 

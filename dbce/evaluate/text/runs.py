@@ -1,0 +1,408 @@
+"""Finished runs against gold: one, or several, say one for each method; tables for programs, a text for people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.dataset as ds
+
+from dbce.evaluate.results import table
+from dbce.evaluate.text import nodes
+from dbce.evaluate.text import scores as words
+from dbce.evaluate.text.gold import LabelledRun, by_kind, read_gold, with_comments
+from dbce.evaluate.text.nodes import CELLS, UNSCORED
+from dbce.evaluate.text.scores import MEASURES, PRF
+from dbce.model import Label, UsageError
+from dbce.output import NODES, PAGES, WholeTable, open_whole
+from dbce.progress import count_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from dbce.evaluate.text.gold import Gold, GoldText
+    from dbce.output import Manifest
+    from dbce.storage import Folder
+
+IN_GROUPS = {
+    "bag P": "bag_p_mean",
+    "bag R": "bag_r_mean",
+    "bag F1": "bag_f1_mean",
+    "bag F1 micro": "bag_f1_micro",
+    "lcs F1": "lcs_f1_mean",
+}
+"""Heading: column of the scores shown for groups of pages."""
+
+ABOUT_NODES = (
+    "Text runs; positive is content. Row `decided` leaves invalid runs out, as the thesis does."
+)
+ABOUT_WORDS = (
+    "Words of the main text against the gold text, as multisets (bag) and as sequences (lcs); "
+    "means over pages with their standard error (SE), micro: words of all pages summed."
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Report:
+    """Scores of a run.
+
+    For text gold: `table` has one row per page (`words.page_table`), `summary` the row `all`
+    and `groups` a row per group (`words.summarise`). For node gold: `table` has one row per
+    capture (`nodes.compare`), `summary` the rows `all` and `decided` (`nodes.summarise`) and
+    `groups` a row per group (`nodes.by_group`). Either table has a column `group`; `groups` is
+    empty where there is only one. `notes` say what of the gold could not be used as it is.
+    """
+
+    title: str
+    table: pd.DataFrame
+    summary: pd.DataFrame
+    groups: pd.DataFrame
+    notes: tuple[str, ...]
+
+    @property
+    def by_nodes(self) -> bool:
+        """Return whether text runs were counted, not words."""
+        return "tp" in self.summary
+
+    def text(self) -> str:
+        """The scores as Markdown."""
+        parts = _of_nodes(self) if self.by_nodes else _of_words(self)
+        return "\n\n".join([self.title, *parts, *(f"Note: {note}" for note in self.notes)])
+
+
+def _of_words(report: Report) -> Iterator[str]:
+    every = report.summary.to_dict("index")["all"]
+    yield f"Words of {count_of(int(every['pages']), 'page')}, {every['empty']:.0f} of them without text in the run."
+    yield table(
+        ["words", "", "P", "R", "F1", "standard error"],
+        [
+            [
+                measure,
+                kind,
+                *(every[f"{measure}_{name}_{kind}"] for name in PRF),
+                every[f"{measure}_f1_se"] if kind == "mean" else "",
+            ]
+            for measure in MEASURES
+            for kind in ("mean", "median", "micro")
+        ],
+    )
+    if len(report.groups):
+        yield table(
+            ["group", "pages", *IN_GROUPS],
+            [
+                [name, int(scores["pages"]), *(scores[column] for column in IN_GROUPS.values())]
+                for name, scores in report.groups.to_dict("index").items()
+            ],
+        )
+
+
+def _of_nodes(report: Report) -> Iterator[str]:
+    yield ABOUT_NODES
+    yield node_table("text runs", report.summary)
+    if len(report.groups):
+        yield node_table("group", report.groups)
+
+
+def node_table(heading: str, rows: pd.DataFrame) -> str:
+    """Measures of text runs as Markdown, the index as first column."""
+    columns = [str(name) for name in rows if name not in UNSCORED]
+    return table(
+        [heading, *columns],
+        [
+            [name, *(int(row[c]) if c in CELLS else row[c] for c in columns)]
+            for name, row in rows.to_dict("index").items()
+        ],
+    )
+
+
+SCHEMAS = {"pages": PAGES, "nodes": NODES}
+
+PAGE_COLUMNS = ("record_id", "url", "fetch_time", "text")
+NODE_COLUMNS = ("record_id", "xpath", "start", "end", "text", "label", "probability")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredText:
+    """The main text of a page in a run."""
+
+    record_id: str
+    url: str
+    text: str
+
+
+def page_texts(
+    folder: Folder, gold: Iterable[GoldText]
+) -> tuple[frozenset[str], dict[str, StoredText]]:
+    """Return the pages that the run knows and the main texts of those with verdicts.
+
+    Pages are named as in the gold.
+    """
+    wanted = pa.array([one.page for one in gold], pa.string())
+    known: set[str] = set()
+    found: dict[str, StoredText] = {}
+    named = ds.field("record_id").isin(wanted) | ds.field("url").isin(wanted)
+    pages = _rows(folder, "pages", PAGE_COLUMNS, named)
+    # A URL in the gold stands for the first snapshot that has a verdict.
+    for page in sorted(pages, key=lambda page: (page["fetch_time"] is None, page["fetch_time"])):
+        for name in (page["record_id"], page["url"]):
+            known.add(name)
+            if page["text"] is not None:
+                text = StoredText(page["record_id"], page["url"], page["text"])
+                found.setdefault(name, text)
+    return frozenset(known), found
+
+
+def urls(folder: Folder, record_ids: Iterable[str]) -> dict[str, str]:
+    """URLs by record id."""
+    named = ds.field("record_id").isin(pa.array(sorted(record_ids), pa.string()))
+    rows = _rows(folder, "pages", ("record_id", "url"), named)
+    return {row["record_id"]: row["url"] for row in rows}
+
+
+def verdicts(folder: Folder, record_ids: Iterable[str]) -> Iterator[LabelledRun]:
+    """The verdicts on all text runs of some captures, as they are stored: page by page, in order."""
+    named = ds.field("record_id").isin(pa.array(sorted(record_ids), pa.string()))
+    for row in _rows(folder, "nodes", NODE_COLUMNS, named):
+        yield LabelledRun(**row | {"label": Label(row["label"])})
+
+
+def _rows(
+    folder: Folder, name: str, columns: Sequence[str], where: ds.Expression
+) -> Iterator[dict[str, Any]]:
+    """The rows of one of the run's tables that fulfil a condition, in the order they are stored."""
+    table = WholeTable(folder, f"{name}/*.parquet", SCHEMAS[name])
+    for batch in table.batches(list(columns), where):
+        yield from batch.to_pylist()
+
+
+def evaluate(folder_uri: str, gold_path: str, group: str = "site") -> Report:
+    """The scores of a run's verdicts; which scores depends on the kind of gold.
+
+    `group` is the field of the gold by which scores are also given.
+
+    Raises:
+        UsageError: the gold cannot be used (see `read_gold`), or the folder holds no finished run.
+    """
+    folder, account = open_whole(folder_uri)
+    gold = with_comments(read_gold(gold_path, group), comments_of(account))
+    return score(f"{folder_uri} against {gold_path}", folder, gold)
+
+
+def comments_of(account: Manifest) -> str:
+    """Return whether a run leaves out comments of users or keeps them: "drop" or "keep"."""
+    return str(account.get("config", {}).get("comments", "drop"))
+
+
+def score(title: str, folder: Folder, gold: Gold) -> Report:
+    """The scores of the run in a folder."""
+    texts, runs = by_kind(gold)
+    return _by_words(title, folder, texts) if texts else _by_nodes(title, folder, runs)
+
+
+def _by_words(title: str, folder: Folder, gold: Sequence[GoldText]) -> Report:
+    known, found = page_texts(folder, gold)
+    texts = [found[one.page].text if one.page in found else "" for one in gold]
+    frame = words.page_table(
+        [words.score_page(one.text, text) for one, text in zip(gold, texts, strict=True)]
+    )
+    frame.insert(0, "group", [one.group for one in gold])
+    frame.index = pd.Index([one.page for one in gold], name="page")
+    scored = frame[frame["gold"] > 0]
+    groups = {name: words.summarise(pages) for name, pages in scored.groupby("group")}
+    unknown = sum(one.page not in known for one in gold)
+    silent = sum(one.page in known and one.page not in found for one in gold)
+    false = int(frame.loc[frame["gold"] == 0, "predicted"].sum())
+    return Report(
+        title,
+        scored,
+        pd.DataFrame({"all": words.summarise(scored)}).T,
+        pd.DataFrame(groups if len(groups) > 1 else {}).T,
+        _notes(
+            (unknown, "pages in the gold that the run does not know, scored 0"),
+            (silent, "pages in the gold that were skipped or rejected, scored 0"),
+            (len(frame) - len(scored), "pages without words in the gold, not scored"),
+            (false, "words that the run found on pages without words in the gold"),
+        ),
+    )
+
+
+def _by_nodes(title: str, folder: Folder, gold: Sequence[LabelledRun]) -> Report:
+    group_of = {run.record_id: run.group for run in gold}
+    frame = nodes.compare(verdicts(folder, group_of), gold)
+    frame.insert(0, "group", [group_of[record_id] for record_id in frame.index])
+    groups = nodes.by_group(frame)
+    return Report(
+        title,
+        frame,
+        nodes.summarise(frame),
+        groups if len(groups) > 1 else pd.DataFrame(),
+        _notes(
+            (
+                len(group_of) - len(frame),
+                "captures in the gold without verdicts in the run, not scored",
+            ),
+            (int(frame["unlabelled"].sum()), "text runs of the run without gold, not scored"),
+            (
+                int(frame["unseen"].sum()),
+                "text runs of the gold that are in no text node of the run",
+            ),
+        ),
+    )
+
+
+def _notes(*counted: tuple[int, str]) -> tuple[str, ...]:
+    return tuple(f"{what}: {count}" for count, what in counted if count)
+
+
+OF_WORDS = {
+    "bag F1": "bag_f1_mean",
+    "± SE": "bag_f1_se",
+    "bag F1 micro": "bag_f1_micro",
+    "lcs F1": "lcs_f1_mean",
+    "bag P": "bag_p_mean",
+    "bag R": "bag_r_mean",
+}
+"""Heading: column of `words.summarise`, for a table with a row for each run or method."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """A run, its scores and its account (`run.json`); `name` tells it from the others.
+
+    `gold` is what it is held to (`with_comments`).
+    """
+
+    name: str
+    folder: Folder
+    account: Manifest
+    gold: Gold
+    report: Report
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """Runs against one gold; all runs have scores of the same kind."""
+
+    gold_path: str
+    runs: tuple[Run, ...]
+
+    @property
+    def by_nodes(self) -> bool:
+        """Return whether text runs were counted, not words."""
+        return self.runs[0].report.by_nodes
+
+    @property
+    def measure(self) -> str:
+        """The column that sums a page up: accuracy of text runs, or F1 of words."""
+        return "acc" if self.by_nodes else "bag_f1"
+
+    def table(self) -> pd.DataFrame:
+        """One row for each page or capture and run.
+
+        Columns: run, method, config_digest, page or record_id, group, then those of
+        `nodes.compare` or `words.page_table`.
+        """
+        parts = []
+        for run in self.runs:
+            part = run.report.table.reset_index()
+            part.insert(0, "config_digest", run.account.get("config_digest", ""))
+            part.insert(0, "method", _method(run.account))
+            part.insert(0, "run", run.name)
+            parts.append(part)
+        return pd.concat(parts, ignore_index=True)
+
+    def summary(self) -> pd.DataFrame:
+        """One row for each run; with invalid runs also one that leaves them out, as `T001, decided`."""
+        rows = {}
+        for run in self.runs:
+            of_run = run.report.summary
+            rows[run.name] = of_run.loc["all"]
+            if self.by_nodes and of_run.loc["all", ["invalid_con", "invalid_bp"]].sum():
+                rows[f"{run.name}, decided"] = of_run.loc["decided"]
+        return pd.DataFrame(rows).T
+
+    def groups(self) -> pd.DataFrame:
+        """The measure of every run (columns) by group, after the number of pages; may be empty.
+
+        Accuracy is that of all text runs of a group, F1 the mean over its pages.
+        """
+        column = "acc" if self.by_nodes else "bag_f1_mean"
+        scores = {
+            run.name: run.report.groups[column] for run in self.runs if len(run.report.groups)
+        }
+        if not scores:
+            return pd.DataFrame()
+        pages = [run.report.table.groupby("group").size() for run in self.runs]
+        most = pd.concat(pages, axis=1).max(axis=1).astype(int)
+        return pd.DataFrame({"pages": most, **scores})
+
+    def text(self) -> str:
+        """The scores as Markdown."""
+        if len(self.runs) == 1:
+            return self.runs[0].report.text()
+        names = ", ".join(f"{run.name} ({run.folder.uri})" for run in self.runs)
+        parts = [f"{names} against {self.gold_path}"]
+        if self.by_nodes:
+            parts += [ABOUT_NODES, node_table("run", self.summary())]
+        else:
+            parts += [word_table(self.summary())]
+        groups = self.groups()
+        if len(groups):
+            what = "Accuracy" if self.by_nodes else "Mean bag F1"
+            header = ["group", *map(str, groups)]
+            rows = [[name, int(pages), *rest] for name, pages, *rest in groups.itertuples()]
+            parts += [f"{what} by group:", table(header, rows)]
+        notes = [f"Note: {r.name}: {note}" for r in self.runs for note in r.report.notes]
+        return "\n\n".join([*parts, *notes])
+
+
+def word_table(summary: pd.DataFrame) -> str:
+    """Word scores as Markdown, a row for each run."""
+    return table(
+        ["run", "pages", "empty", *OF_WORDS],
+        [
+            [name, int(row["pages"]), int(row["empty"]), *(row[c] for c in OF_WORDS.values())]
+            for name, row in summary.to_dict("index").items()
+        ],
+    )
+
+
+def evaluate_all(folders: Sequence[str], gold_path: str, group: str = "site") -> Comparison:
+    """The scores of several runs against one gold.
+
+    A run is called by its method; where two have the same, folders stand behind the methods.
+
+    Raises:
+        UsageError: as `evaluate`, or a folder is named twice.
+    """
+    twice = [folder for folder, times in Counter(folders).items() if times > 1]
+    if twice:
+        raise UsageError(f"{twice[0]} is named twice; name every run once")
+    opened = [open_whole(uri) for uri in folders]
+    gold = read_gold(gold_path, group)
+    names = _names([_method(account) for _, account in opened], folders)
+    runs = []
+    for name, (folder, account) in zip(names, opened, strict=True):
+        held_to = with_comments(gold, comments_of(account))
+        report = score(f"{folder.uri} against {gold_path}", folder, held_to)
+        runs.append(Run(name, folder, account, held_to, report))
+    return Comparison(gold_path, tuple(runs))
+
+
+def _names(methods: Sequence[str], folders: Sequence[str]) -> list[str]:
+    """Return names that tell runs apart: the method alone if that is enough.
+
+    Else the method with the last part of the folder's name, else with all of it.
+    """
+    last = [folder.rstrip("/").rpartition("/")[2] for folder in folders]
+    for names in (methods, list(map("{} {}".format, methods, last))):
+        if len(set(names)) == len(names) and all(names):
+            return list(names)
+    return list(map("{} {}".format, methods, folders))
+
+
+def _method(account: Manifest) -> str:
+    return str(account.get("config", {}).get("method", ""))
