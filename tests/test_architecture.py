@@ -408,9 +408,9 @@ def test_rooms_in_a_room_import_down_too() -> None:
         ("dbce.visual.evaluate.headings.report", "dbce.visual.evaluate.blocks", True),
         ("dbce.visual.evaluate.headings.report", "dbce.visual.evaluate.halves", False),
         ("dbce.annotate.core.pages", "dbce.annotate.content.history", True),
-        ("dbce.visual.annotate.headings.desk", "dbce.visual.annotate.blocks.sheet", True),
+        ("dbce.visual.annotate.headings.desk", "dbce.visual.annotate.blocks.pages", True),
         ("dbce.visual.annotate.blocks.desk", "dbce.visual.annotate.desks", True),
-        ("dbce.annotate.server", "dbce.annotate.content.gold", False),
+        ("dbce.annotate.server", "dbce.annotate.content.history", False),
         ("dbce.view.app", "dbce.annotate.content", False),
     ],
 )

@@ -39,7 +39,7 @@ print("all")
 """
 STORE = f"""{LACKING}
 from pathlib import Path
-from dbce.annotate.content.gold import NODE_GOLD
+from dbce.annotate.content.history import NODE_GOLD
 from dbce.annotate.core.store import AnnotationStore
 store = AnnotationStore(Path(sys.argv[1]), NODE_GOLD)
 print("open", flush=True)

@@ -1,27 +1,205 @@
-"""The desk on which texts are labelled: captures as they lie before people, and what is left of each."""
+"""The desk on which texts are labelled: captures as they lie before people, what is left of each, and how far people agree."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import chain
+from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
-from dbce.annotate.content.agreement import review
-from dbce.annotate.content.sheet import marks, read_sheet
+from dbce import html
+from dbce.annotate.content.history import SETTLED, Mark, Span, mark_of, opinions
+from dbce.annotate.core.agreement import kappa, observed
 from dbce.annotate.core.queue import KEPT, TaskQueue, rows_of
+from dbce.archive import timestamp14
+from dbce.model import DbceError, NotInRun
+from dbce.output import fits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from dbce.annotate.content.agreement import LabelReview
-    from dbce.annotate.content.history import LabelHistory
-    from dbce.annotate.content.sheet import LabelSheet
-    from dbce.annotate.content.spans import Mark, Piece, Span
+    from dbce.annotate.content.history import About, LabelHistory, Piece
     from dbce.annotate.core.store import AnnotationStore
+    from dbce.model import Page
     from dbce.view.run import Run
     from dbce.view.tables import Row
+
+SHOWN = 200
+"""Disagreements on one page."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelAgreement:
+    """Two people on the same texts: how often they said what, by (the one's mark, the other's)."""
+
+    one: str
+    other: str
+    counts: Mapping[tuple[Mark, Mark], int]
+
+    @property
+    def both(self) -> int:
+        """Number of texts of which both said what they are."""
+        return sum(self.counts.values())
+
+    @property
+    def observed(self) -> float | None:
+        """Share of texts of which both said the same."""
+        return observed(self.counts)
+
+    @property
+    def kappa(self) -> float | None:
+        """Cohen's kappa of their marks; None where it is not defined."""
+        return kappa(self.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A text on which people disagree: what each says, and how it was settled, if it was."""
+
+    record_id: str
+    page: Row | None
+    piece: Piece
+    said: Mapping[str, Mark]
+    settled: Mark | None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelReview:
+    """Agreement of each two people, and the texts on which people disagree: the open ones first."""
+
+    pairs: tuple[LabelAgreement, ...]
+    disputes: tuple[Dispute, ...]
+    open: int
+
+
+def agreement(one: str, other: str, pieces: Iterable[Piece]) -> LabelAgreement:
+    """Return the agreement of two people on the texts that both decided.
+
+    Texts that the page hides count only if one of them said otherwise: the rule decided for both.
+    """
+    counts: Counter[tuple[Mark, Mark]] = Counter()
+    for piece in pieces:
+        if one in piece.said and other in piece.said:
+            a, b = piece.said[one], piece.said[other]
+            if Mark.UNDECIDED not in (a.mark, b.mark) and not (a.hidden and b.hidden):
+                counts[a.mark, b.mark] += 1
+    return LabelAgreement(one, other, counts)
+
+
+def is_disputed(piece: Piece) -> bool:
+    """Tell whether people disagree on a text, be it settled or not."""
+    return len(set(opinions(piece).values())) > 1
+
+
+def review(people: Iterable[str], pieces: Mapping[str, Sequence[Piece]], run: Run) -> LabelReview:
+    """Return what people said of the captures, by record id, that more than one of them spoke of."""
+    every = [piece for of_capture in pieces.values() for piece in of_capture]
+    disputes = [
+        _dispute(run, record_id, piece)
+        for record_id, of_capture in pieces.items()
+        for piece in of_capture
+        if is_disputed(piece)
+    ]
+    disputes.sort(key=lambda one: one.settled is not None)
+    return LabelReview(
+        pairs=tuple(agreement(one, other, every) for one, other in combinations(people, 2)),
+        disputes=tuple(disputes),
+        open=sum(one.settled is None for one in disputes),
+    )
+
+
+def _dispute(run: Run, record_id: str, piece: Piece) -> Dispute:
+    try:
+        page = run.page(record_id)
+    except NotInRun:  # gold of another run's captures
+        page = None
+    settled = piece.said.get(SETTLED)
+    return Dispute(record_id, page, piece, opinions(piece), settled.mark if settled else None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelSheet:
+    """The text runs of a capture in document order; `hidden` says which the page does not show.
+
+    `texts` has the text of every text node as parsed, by its XPath.
+    """
+
+    page: Row
+    runs: Sequence[Row]
+    texts: Mapping[str, str]
+    hidden: tuple[bool, ...]
+
+    @property
+    def about(self) -> About:
+        """Fields of gold that are those of the capture."""
+        time = self.page["fetch_time"]
+        return {
+            "record_id": self.page["record_id"],
+            "url": self.page["url"],
+            "timestamp": timestamp14(time) if time else "",
+            "site": self.page["site"],
+        }
+
+    def spans(self, places: Iterable[int], mark: Mark) -> list[Span]:
+        """Return some of the runs, by their places, each with a mark."""
+        return [self._span(self.runs[place], mark) for place in places]
+
+    def hidden_spans(self) -> list[Span]:
+        """Return the runs that the page does not show, which are boilerplate.
+
+        As in the thesis, section 4.1: "All invisible elements are automatically annotated as
+        boilerplate". Here an element is invisible by its attributes or the page's own style sheets.
+        """
+        places = (place for place, hidden in enumerate(self.hidden) if hidden)
+        return self.spans(places, Mark.BOILERPLATE)
+
+    def place(self, xpath: str, start: int) -> int | None:
+        """Return the place of the run with a character of a text node."""
+        for place, run in enumerate(self.runs):
+            if run["xpath"] == xpath and run["start"] <= start < run["end"]:
+                return place
+        return None
+
+    def _span(self, run: Row, mark: Mark) -> Span:
+        start, end = run["start"], run["end"]
+        text = self.texts[run["xpath"]][start:end]
+        return Span(run["node"], run["xpath"], start, end, text, mark)
+
+
+def marks(runs: Sequence[Row], spans: Iterable[Span]) -> list[Span | None]:
+    """Return for each run of a capture what is said of it, None where nothing is."""
+    by_node: dict[str, list[Span]] = {}
+    for span in spans:
+        by_node.setdefault(span.xpath, []).append(span)
+    return [mark_of(by_node.get(run["xpath"], ()), run["start"], run["end"]) for run in runs]
+
+
+def read_sheet(run: Run, page: Row) -> LabelSheet:
+    """Return a judged capture to be labelled.
+
+    Raises:
+        NotInRun: it has no verdicts, or its page does not read as it did.
+    """
+    plain = html.strip(run.annotated(page))
+    runs = run.runs(page)
+    try:
+        parsed = html.load(plain, "text/html; charset=utf-8", run.config.limits).page
+    except DbceError as e:
+        raise NotInRun(f"this capture cannot be labelled: {e}") from e
+    if not fits(parsed, runs):
+        raise NotInRun("this capture cannot be labelled: its page does not read as it did")
+    unseen = hidden_nodes(parsed)
+    texts = {row["xpath"]: parsed.nodes[row["node"]].text for row in runs}
+    return LabelSheet(page, runs, texts, tuple(unseen[row["node"]] for row in runs))
+
+
+def hidden_nodes(page: Page) -> list[bool]:
+    """Tell for each text node whether an element that it is in hides itself."""
+    hidden: list[bool] = []
+    for own, parent in zip(page.hidden, page.parents, strict=True):
+        hidden.append(own or (parent >= 0 and hidden[parent]))
+    return [hidden[node.element] for node in page.nodes]
 
 
 @dataclass(frozen=True, slots=True)

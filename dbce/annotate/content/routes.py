@@ -10,10 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from flask import jsonify, request
 
-from dbce.annotate.content.agreement import SHOWN, is_disputed
-from dbce.annotate.content.spans import Mark, Span
-from dbce.annotate.core.given import Wrong, given_object, places_of
-from dbce.annotate.core.pages import DeskPages, add_desk, the_desk, worker
+from dbce.annotate.content.desk import SHOWN, is_disputed
+from dbce.annotate.content.history import Mark, Span
+from dbce.annotate.core.pages import (
+    DeskPages,
+    Wrong,
+    add_desk,
+    given_object,
+    places_of,
+    the_desk,
+    worker,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +28,7 @@ if TYPE_CHECKING:
     from flask import Flask, Response
 
     from dbce.annotate.content.desk import LabelDesk
-    from dbce.annotate.core.given import Json
+    from dbce.annotate.core.pages import Json
 
 KEYS = {
     Mark.CONTENT: ("c", "Content"),

@@ -105,7 +105,7 @@ def evaluate_blocks_command(options: Namespace) -> None:
 
 def agree_command(options: Namespace) -> None:
     """`dbce agree`: how far people agree on blocks."""
-    from dbce.visual.annotate.blocks.agree import agreements_in, by_page, in_words
+    from dbce.visual.annotate.blocks.agreement import agreements_in, by_page, in_words
 
     found = agreements_in(options.directory, [Path(gold) for gold in options.blocks])
     if options.csv:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.annotate.content.desk import LabelDesk
-from dbce.annotate.content.gold import NODE_GOLD
+from dbce.annotate.content.history import NODE_GOLD
 from dbce.annotate.content.routes import add_labelling
 from dbce.annotate.core.queue import sample
 from dbce.annotate.core.store import AnnotationStore

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dbce.annotate.content.history import event_of
-from dbce.annotate.content.spans import Mark, Span
+from dbce.annotate.content.history import Mark, Span, event_of
 
 CON, BP, COM, UND = Mark
 

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from dbce.annotate.content.agreement import LabelAgreement, agreement
+from dbce.annotate.content.desk import LabelAgreement, agreement
 from dbce.annotate.content.history import LabelHistory
 from tests.annotate.content.said import BP, COM, CON, UND, says, settles, span
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.annotate.content.gold import NODE_GOLD, SOMEBODY
+from dbce.annotate.content.history import NODE_GOLD, SOMEBODY
 from dbce.evaluate import read_gold
 from dbce.model import Label, StoreError, UsageError
 from tests.annotate.content.said import BP, CON, UND, about, span

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.annotate.content.spans import Mark
+from dbce.annotate.content.history import Mark
 from dbce.evaluate import evaluate
 from dbce.model import Label
 from tests.annotate.harbour import HIDDEN, OWN, REMARK, refuses_nonsense

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.annotate.content.spans import Mark, mark_of, painted_over, pieces, remainders
+from dbce.annotate.content.history import Mark, mark_of, painted_over, pieces, remainders
 from tests.annotate.content.said import BP, COM, CON, span
 
 TEXT = "The ferry has left. Subscribe now"

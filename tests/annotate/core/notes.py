@@ -14,10 +14,8 @@ from flask import jsonify
 from jinja2 import ChoiceLoader, DictLoader
 
 from dbce.annotate.core.agreement import observed, of_both
-from dbce.annotate.core.given import Wrong, given_object
-from dbce.annotate.core.history import Retractable
-from dbce.annotate.core.kind import GoldKind
-from dbce.annotate.core.pages import DeskPages, add_desk, the_desk, worker
+from dbce.annotate.core.kind import GoldKind, Retractable
+from dbce.annotate.core.pages import DeskPages, Wrong, add_desk, given_object, the_desk, worker
 from dbce.annotate.core.queue import TaskQueue
 from dbce.annotate.core.store import AnnotationStore
 from dbce.model import NotInRun

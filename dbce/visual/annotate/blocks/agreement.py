@@ -1,4 +1,4 @@
-"""Agreement of two people on the blocks of pages that both have drawn."""
+"""Agreement of two people on the blocks of pages that both have drawn, and what `dbce agree` tells of it."""
 
 from __future__ import annotations
 
@@ -8,15 +8,21 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
 from dbce.annotate.core.agreement import kappa, observed, of_both
+from dbce.evaluate.results import table
+from dbce.model import UsageError
+from dbce.visual.annotate.blocks.gold import drawn_in
+from dbce.visual.annotate.blocks.pages import Pages
 from dbce.visual.measure import BCubed, bcubed, corresponding, flat_on_page, members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from dbce.output import Row
-    from dbce.visual.annotate.blocks.pages import Pages
-    from dbce.visual.annotate.blocks.sheet import BlockSheet
+    from dbce.visual.annotate.blocks.pages import BlockSheet
     from dbce.visual.measure import MarkedPage
 
     Drawn = Mapping[str, Mapping[str, MarkedPage]]  # by person and name of the page
@@ -136,3 +142,75 @@ def on_page(one: MarkedPage, other: MarkedPage, sheet: BlockSheet) -> OnPage:
         if one.terminal[a].label and other.terminal[b].label
     )
     return OnPage(one.url, bcubed(inside[0], inside[1], texts.weights), len(pairs), roles)
+
+
+COLUMNS = ("pages", "precision", "recall", "F", "blocks", "both roles", "same role", "kappa")
+
+NOTE = """\
+precision, recall, F: B-cubed over characters, the first of the two as gold; means over pages
+blocks: that correspond to each other alone; both roles: of these, those to which both gave a role
+same role: the share of these to which both gave the same, kappa: Cohen's"""
+
+
+def agreements_in(directory: str, golds: Sequence[Path]) -> list[BlockAgreement]:
+    """Return the agreement of each two people who drew on the same rendered pages.
+
+    What each drew is taken from the journal beside a gold file, or from a file without one.
+
+    Raises:
+        UsageError: there are no rendered pages, a file is no block gold, a person drew on a page in two
+            files, or no page was drawn on by two people.
+    """
+    pages = Pages(directory)
+    drawn: dict[str, dict[str, MarkedPage]] = {}
+    for gold in golds:
+        for by, name, page in drawn_in(gold, pages):
+            if pages.misfit(page):
+                continue
+            if name in drawn.setdefault(by, {}):
+                raise UsageError(
+                    f"{by} has drawn on {page.url or name} in two of the files; name one"
+                )
+            drawn[by][name] = page
+    pairs = list(agreements(drawn, pages))
+    if not pairs:
+        names = ", ".join(drawn) or "nobody"
+        raise UsageError(
+            f"no page that is rendered in {directory} was drawn on by two people; drawn on by {names}"
+        )
+    return pairs
+
+
+def in_words(pairs: Iterable[BlockAgreement]) -> str:
+    """Return the agreement of each two as a table, with what its columns are."""
+    rows = [
+        [
+            f"{pair.one}, {pair.other}",
+            len(pair.pages),
+            *pair.segments,
+            pair.corresponding,
+            pair.roles.total(),
+            pair.same_role,
+            pair.kappa,
+        ]
+        for pair in pairs
+    ]
+    return f"{table(['people', *COLUMNS], rows)}\n\n{NOTE}"
+
+
+def by_page(pairs: Iterable[BlockAgreement]) -> pd.DataFrame:
+    """Return the agreement on every page, a row each."""
+    rows = [
+        {
+            "one": pair.one,
+            "other": pair.other,
+            "url": page.url,
+            **page.segments._asdict(),
+            "corresponding": page.corresponding,
+            "both_roles": page.roles.total(),
+            "same_role": sum(n for (a, b), n in page.roles.items() if a == b),
+        }
+        for pair in pairs
+        for page in pair.pages
+    ]
+    return pd.DataFrame(rows)

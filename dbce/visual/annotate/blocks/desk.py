@@ -16,13 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from dbce.annotate.core.history import Line
+    from dbce.annotate.core.kind import Line
     from dbce.annotate.core.store import AnnotationStore
     from dbce.output import Row
     from dbce.visual.annotate.blocks.agreement import BlockReview, Drawn
     from dbce.visual.annotate.blocks.history import Drawing, DrawingHistory
-    from dbce.visual.annotate.blocks.pages import Pages
-    from dbce.visual.annotate.blocks.sheet import BlockSheet
+    from dbce.visual.annotate.blocks.pages import BlockSheet, Pages
     from dbce.visual.measure import MarkedPage
 
 

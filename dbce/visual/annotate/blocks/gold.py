@@ -10,20 +10,18 @@ from typing import TYPE_CHECKING
 from dbce.annotate.core.kind import GoldKind
 from dbce.annotate.core.store import journal_beside
 from dbce.model import UsageError
-from dbce.visual.annotate.blocks.history import DrawingHistory, about_of
-from dbce.visual.annotate.blocks.tree import deleted
+from dbce.visual.annotate.blocks.history import DrawingHistory, about_of, deleted
 from dbce.visual.measure import block_fields, block_gold_objects, fields_of, located, page_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from dbce.annotate.core.history import Key, Line
     from dbce.annotate.core.journal import Event
+    from dbce.annotate.core.kind import Key, Line
     from dbce.annotate.core.store import AnnotationStore
-    from dbce.visual.annotate.blocks.history import About
+    from dbce.visual.annotate.blocks.history import About, Tree
     from dbce.visual.annotate.blocks.pages import Pages
-    from dbce.visual.annotate.blocks.tree import Tree
     from dbce.visual.measure import MarkedPage
 
 SOMEBODY = "gold"

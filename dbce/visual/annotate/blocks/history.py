@@ -1,5 +1,8 @@
 """The operations of a journal, and what they come to: the tree of each person and page, and what can be undone.
 
+A tree is its blocks, parents before children; "" is the page, which is no block. Nothing is changed in
+place, so that what was can be had again. The operations are those of Sanoja's thesis (4.4.2: MoB).
+
 An event has `by`, `at`, `capture` (what gold says of the page) and one of `op` (an operation with all that the
 tree needs), `undo`, `redo`, or `counts`: whose tree is the gold of a page that several people have drawn.
 """
@@ -7,20 +10,220 @@ tree needs), `undo`, `redo`, or `counts`: whose tree is the gold of a page that 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dbce.visual.annotate.blocks import tree as trees
-from dbce.visual.annotate.blocks.tree import NoBlock, Part, in_reading_order
-from dbce.visual.measure import MarkedBlock, MarkedPage, blocks_of, fields_of, page_of
+from dbce.visual import Rect
+from dbce.visual.measure import MarkedBlock, MarkedPage, blocks_of, fields_of, page_of, union
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from dbce.annotate.core.history import Key, Line
     from dbce.annotate.core.journal import Event
-    from dbce.visual.annotate.blocks.tree import Tree
+    from dbce.annotate.core.kind import Key, Line
 
+    Tree = tuple[MarkedBlock, ...]
     Operation = dict[str, Any]
+
+PAGE = ""
+"""The parent of blocks that are in no other."""
+
+
+class NoBlock(LookupError):  # noqa: N818 - says what there is not
+    """An operation that is not possible, or on a block that is not there; the message says why."""
+
+
+class Part(NamedTuple):
+    """A part of a block: where it is, and the XPaths of its elements."""
+
+    rect: Rect
+    xpaths: tuple[str, ...]
+
+
+def block_of(tree: Tree, name: str) -> MarkedBlock:
+    """Return a block by its id.
+
+    Raises:
+        NoBlock: there is none.
+    """
+    for block in tree:
+        if block.id == name:
+            return block
+    raise NoBlock(f"there is no block {name or 'of that name'}; the page itself is none")
+
+
+def below(tree: Tree, name: str) -> frozenset[str]:
+    """Return the ids of all blocks in a block."""
+    inside: set[str] = set()
+    for block in tree:
+        if block.parent == name or block.parent in inside:
+            inside.add(block.id)
+    return frozenset(inside)
+
+
+def inserted(tree: Tree, block: MarkedBlock) -> Tree:
+    """Return the tree with one more block, last in its parent.
+
+    Raises:
+        NoBlock: its parent is not there, or its id is another's.
+    """
+    if block.parent != PAGE:
+        block_of(tree, block.parent)
+    if any(other.id == block.id for other in tree):
+        raise NoBlock(f"there is a block {block.id} already")
+    return (*tree, block)
+
+
+def accepted(tree: Tree, name: str) -> Tree:
+    """Return the tree where a block holds no others any more: all in it are dropped."""
+    block_of(tree, name)
+    return without(tree, below(tree, name))
+
+
+def merged(tree: Tree, first: str, second: str) -> Tree:
+    """Return the tree with the second in the first: the union of their boxes, the elements of both, and no block in it.
+
+    It takes the label of the first, and its place; that is in the innermost block around both, for
+    the box may reach out of the parent of one.
+
+    Raises:
+        NoBlock: they are not two.
+    """
+    one, other = block_of(tree, first), block_of(tree, second)
+    if first == second:
+        raise NoBlock("two blocks are needed to merge; choose one more")
+    gone = (below(tree, first) | below(tree, second) | {second}) - {first}
+    grown = replace(
+        one,
+        parent=_around(tree, first, second),
+        rect=union(block.rect for block in (one, other) if block.rect),
+        xpaths=tuple(dict.fromkeys((*one.xpaths, *other.xpaths))),
+    )
+    return changed(without(tree, gone), grown)
+
+
+def deleted(tree: Tree, name: str) -> Tree:
+    """Return the tree without a block, whose children and elements go to its parent.
+
+    The page has all elements of its blocks anyway.
+    """
+    block = block_of(tree, name)
+    kept = []
+    for other in tree:
+        if other.parent == name:
+            kept.append(replace(other, parent=block.parent))
+        elif other.id == block.parent:
+            kept.append(replace(other, xpaths=tuple(dict.fromkeys((*other.xpaths, *block.xpaths)))))
+        elif other.id != name:
+            kept.append(other)
+    return tuple(kept)
+
+
+def labelled(tree: Tree, name: str, label: str, kind: str) -> Tree:
+    """Return the tree where a block has a role and a free type, "" for none."""
+    return changed(tree, replace(block_of(tree, name), label=label, type=kind))
+
+
+def flattened(tree: Tree) -> Tree:
+    """Return the blocks that hold no others, side by side on the page."""
+    parents = {block.parent for block in tree}
+    return tuple(replace(block, parent=PAGE) for block in tree if block.id not in parents)
+
+
+def split(tree: Tree, name: str, parts: tuple[Part, Part], second: str) -> Tree:
+    """Return the tree with a block in two, both labelled as it was; `second` is the id of the new one.
+
+    Each block in it goes to the part that has its centre.
+
+    Raises:
+        NoBlock: there is a block of that id already.
+    """
+    block = block_of(tree, name)
+    if any(other.id == second for other in tree):
+        raise NoBlock(f"there is a block {second} already")
+    one, other = (replace(block, rect=part.rect, xpaths=part.xpaths) for part in parts)
+    tree_after: list[MarkedBlock] = []
+    for each in tree:
+        if each.id == name:
+            tree_after += [one, replace(other, id=second)]
+        elif each.parent == name and not _has_centre(parts[0].rect, each.rect):
+            tree_after.append(replace(each, parent=second))
+        else:
+            tree_after.append(each)
+    return tuple(tree_after)
+
+
+def cut(tree: Tree, name: str, part: Part) -> Tree:
+    """Return the tree with a smaller block: what is left of it beside another that it overlapped."""
+    return changed(tree, replace(block_of(tree, name), rect=part.rect, xpaths=part.xpaths))
+
+
+def beside(rect: Rect, other: Rect) -> Rect | None:
+    """Return the largest rectangle of one that lies beside another, above or below; None if it is covered."""
+    right, bottom = rect.x + rect.w, rect.y + rect.h
+    end, foot = other.x + other.w, other.y + other.h
+    edges = (
+        (rect.x, rect.y, right, other.y),
+        (rect.x, foot, right, bottom),
+        (rect.x, rect.y, other.x, bottom),
+        (end, rect.y, right, bottom),
+    )
+    parts = [Rect(x, y, to - x, down - y) for x, y, to, down in edges if to > x and down > y]
+    return max(parts, key=lambda part: part.w * part.h, default=None)
+
+
+def in_reading_order(tree: Tree) -> Tree:
+    """Return the tree parents before children, siblings from top to bottom, then from left to right."""
+    children: dict[str, list[MarkedBlock]] = {}
+    for block in tree:
+        children.setdefault(block.parent, []).append(block)
+    ordered: list[MarkedBlock] = []
+    waiting = _last_first(children.get(PAGE, ()))
+    while waiting:
+        block = waiting.pop()
+        ordered.append(block)
+        waiting += _last_first(children.get(block.id, ()))
+    return tuple(ordered)
+
+
+def without(tree: Tree, names: Iterable[str]) -> Tree:
+    """Return the tree without some blocks, of which none holds others that stay."""
+    gone = set(names)
+    return tuple(block for block in tree if block.id not in gone)
+
+
+def changed(tree: Tree, block: MarkedBlock) -> Tree:
+    """Return the tree with a block in the place of the one that has its id."""
+    return tuple(block if other.id == block.id else other for other in tree)
+
+
+def _last_first(blocks: Iterable[MarkedBlock]) -> list[MarkedBlock]:
+    def place(block: MarkedBlock) -> tuple[float, float]:
+        return (block.rect.y, block.rect.x) if block.rect else (0.0, 0.0)
+
+    return sorted(blocks, key=place)[::-1]
+
+
+def _around(tree: Tree, first: str, second: str) -> str:
+    """Return the innermost block that holds both; of one within the other, what holds the outer."""
+    lines = [_line(tree, name) for name in (first, second)]
+    return next(name for name in lines[0] if name in lines[1])
+
+
+def _line(tree: Tree, name: str) -> list[str]:
+    """Return the blocks around a block, from its parent to the page."""
+    around = []
+    while name != PAGE:
+        name = block_of(tree, name).parent
+        around.append(name)
+    return around
+
+
+def _has_centre(rect: Rect, inner: Rect | None) -> bool:
+    if inner is None:
+        return True
+    x, y = inner.x + inner.w / 2, inner.y + inner.h / 2
+    return rect.x <= x < rect.x + rect.w and rect.y <= y < rect.y + rect.h
+
 
 DRAWN = "drawn"
 CANDIDATE = "candidate"
@@ -191,7 +394,7 @@ def applied(tree: Tree, operation: Operation, by: str, at: str) -> Tree:
 
 def _insert(tree: Tree, given: Operation) -> Tree:
     (block,) = blocks_of([given["block"] | {"parent": ""}])
-    return trees.inserted(tree, replace(block, parent=given["block"]["parent"]))
+    return inserted(tree, replace(block, parent=given["block"]["parent"]))
 
 
 def _candidates(_: Tree, given: Operation) -> Tree:
@@ -209,24 +412,22 @@ def _parts(given: Operation) -> list[Part]:
 
 def _split(tree: Tree, given: Operation) -> Tree:
     one, other = _parts(given)
-    return trees.split(tree, given["block"], (one, other), given["second"])
+    return split(tree, given["block"], (one, other), given["second"])
 
 
 def _cut(tree: Tree, given: Operation) -> Tree:
     (part,) = _parts(given)
-    return trees.cut(tree, given["block"], part)
+    return cut(tree, given["block"], part)
 
 
 KINDS: dict[str, Callable[[Tree, Operation], Tree]] = {
     "insert": _insert,
-    "accept": lambda tree, given: trees.accepted(tree, given["block"]),
-    "merge": lambda tree, given: trees.merged(tree, given["first"], given["second"]),
+    "accept": lambda tree, given: accepted(tree, given["block"]),
+    "merge": lambda tree, given: merged(tree, given["first"], given["second"]),
     "split": _split,
-    "delete": lambda tree, given: trees.deleted(tree, given["block"]),
-    "label": lambda tree, given: trees.labelled(
-        tree, given["block"], given["label"], given["type"]
-    ),
-    "flatten": lambda tree, _: trees.flattened(tree),
+    "delete": lambda tree, given: deleted(tree, given["block"]),
+    "label": lambda tree, given: labelled(tree, given["block"], given["label"], given["type"]),
+    "flatten": lambda tree, _: flattened(tree),
     "cut": _cut,
     "candidates": _candidates,
     "taken over": lambda _, given: blocks_of(given["blocks"]),

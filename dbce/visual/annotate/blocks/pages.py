@@ -1,25 +1,269 @@
-"""The rendered pages that are drawn on: in which order, and each as a sheet."""
+"""The rendered pages that are drawn on: in which order, and each as a sheet with what can be pointed at.
+
+Advertisements in frames are other ones whenever a page is captured, and empty boxes where the archive has none, so
+that nobody is asked to draw them.
+"""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import md5
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin, urlsplit
+
+import numpy as np
 
 from dbce.archive import timestamp14
 from dbce.model import NotInRun, UsageError
-from dbce.visual.annotate.blocks.adverts import is_ad_server
-from dbce.visual.annotate.blocks.sheet import sheet_of
-from dbce.visual.measure import located
+from dbce.visual.annotate.blocks.history import Part
+from dbce.visual.measure import contents, located, members, normalise
 from dbce.visual.render import RenderedFolder
+from dbce.visual.segment import Outline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from dbce.output import Row
+    from dbce.visual import Element, Rect, RenderedPage
     from dbce.visual.annotate.blocks.history import About
-    from dbce.visual.annotate.blocks.sheet import BlockSheet
-    from dbce.visual.measure import MarkedPage
+    from dbce.visual.measure import Contents, MarkedBlock, MarkedPage
+
+FRAMES = frozenset(("embed", "iframe", "object"))
+"""Elements that show what another server sends."""
+
+SERVERS = frozenset(
+    "2mdn.net a-ads.com adbrite.com adform.net adjuggler.net adnxs.com adroll.com adspeed.net adsrvr.org adtech.de "
+    "adtechus.com adtrafficquality.google advertising.com amazon-adsystem.com atdmt.com bidswitch.net "
+    "carbonads.com casalemedia.com criteo.com criteo.net datafeedfile.com doubleclick.net falkag.net fastclick.net "
+    "flashtalking.com googleadservices.com googlesyndication.com media.net mediaplex.com openx.net openx.org "
+    "outbrain.com pubmatic.com rcm.amazon.com realmedia.com revcontent.com rubiconproject.com serving-sys.com "
+    "smartadserver.com taboola.com teads.tv tribalfusion.com yieldmanager.com zedo.com".split()
+)
+"""Domains that send advertisements: the large ones of each decade, and those in frames of the development sets."""
+
+_HOST = re.compile(r"(?:ads?|adserv(?:er|ing)?|adv|banners?|ox-d)\d*\.[^.]+\.")
+"""Beginning of the name of a host that sends nothing else, as ads.example.org."""
+
+_PATH = re.compile(r"/(?:ads?|adframe|adi|adserver)/")
+"""Folder in the address of a frame where a site keeps its own; pages of classified ads may be in one, too."""
+
+_WORD = re.compile(r"(?<![a-z0-9])([a-z]+)\d*(?![a-z0-9])")
+"""A word with its number; letters of a digest, as in 3ad4f, are none."""
+
+WORDS = frozenset(
+    "ad adbanner adframe adiframe adrefresh ads adsbygoogle adsense adslot adunit adv advert advertisement "
+    "advertising adverts anzeige aswift werbung".split()
+)
+"""Words of the identifier, name or class of a frame that say so, as in ad_iframe_7 or google_ads_frame1."""
+
+SIZES = frozenset(
+    (
+        *((468, 60), (728, 90), (970, 90), (970, 250), (234, 60), (320, 50), (320, 100), (300, 50)),
+        *((300, 250), (336, 280), (250, 250), (200, 200), (180, 150), (125, 125), (240, 400)),
+        *((120, 240), (120, 600), (160, 600), (300, 600)),
+    )
+)
+"""Widths and heights of banners in pixels, as the Interactive Advertising Bureau has fixed them since 1996."""
+
+BORDER = 4
+"""Pixels by which a frame may be larger than what it shows: without a style it has a border of 2."""
+
+
+def is_ad_server(url: str) -> bool:
+    """Tell whether an address is that of a server of advertisements, and not of the company that runs it."""
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:  # no address at all
+        return False
+    if host.startswith("www."):
+        return False
+    labels = host.split(".")
+    domains = {".".join(labels[n:]) for n in range(len(labels))}
+    return not domains.isdisjoint(SERVERS) or _HOST.match(host) is not None
+
+
+def is_ad_frame(element: Element, page_url: str) -> bool:
+    """Tell whether an element is a frame with an advertisement.
+
+    Its name or its address says so; or it has no address, since a script wrote into it, and the size of a banner.
+    """
+    if element.tag not in FRAMES:
+        return False
+    names = (element.attributes.get(name, "") for name in ("id", "name", "class"))
+    if not WORDS.isdisjoint(_WORD.findall(" ".join(names).lower())):
+        return True
+    address = element.attributes.get("src", "").strip()
+    if not address or address.lower().startswith(("#", "about:", "javascript:")):
+        return element.tag == "iframe" and _is_banner(element.rect)
+    return is_ad_server(_joined(page_url, address)) or _PATH.search(address) is not None
+
+
+def ad_places(page: RenderedPage) -> frozenset[int]:
+    """Return the places of the frames with advertisements, and of all elements in them."""
+    places: set[int] = set()
+    for place, element in enumerate(page.elements):  # parents stand before their children
+        if element.parent in places or is_ad_frame(element, page.url):
+            places.add(place)
+    return frozenset(places)
+
+
+def _joined(base: str, address: str) -> str:
+    try:
+        return urljoin(base, address)
+    except ValueError:  # no address at all
+        return ""
+
+
+def _is_banner(rect: Rect | None) -> bool:
+    return rect is not None and any(
+        0 <= rect.w - width <= BORDER and 0 <= rect.h - height <= BORDER for width, height in SIZES
+    )
+
+
+PICTURES = frozenset("applet audio canvas embed iframe img input object picture svg video".split())
+"""Elements that show something without having text."""
+
+NEAR = 1.0
+"""Pixels by which an element may stick out of a box that it lies in: borders are rounded."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockSheet:
+    """A rendered page; `valid` are the places of the elements that can be picked, in document order.
+
+    Those are all but body that have a box and hold a text or a picture that is seen, in no frame of an advertisement.
+    `adverts` are the XPaths of the elements in which nothing but advertisements is seen.
+    """
+
+    page: RenderedPage
+    outline: Outline
+    contents: Contents
+    valid: tuple[int, ...]
+    adverts: frozenset[str]
+
+    def box(self, place: int) -> Rect | None:
+        """Return the box of an element."""
+        return self.outline.boxes[place]
+
+    def element(self, place: int) -> Part:
+        """Return a valid element as a part of the page.
+
+        Raises:
+            LookupError: it is none.
+        """
+        box = self.box(place) if place in self.valid else None
+        if box is None:
+            raise LookupError(f"{place} is no element that can be picked")
+        return Part(box, (self.page.elements[place].xpath,))
+
+    def without_adverts(self, blocks: Iterable[MarkedBlock]) -> list[MarkedBlock]:
+        """Return blocks without those of nothing but advertisements; what is in these goes to the one around."""
+        kept = []
+        around: dict[str, str] = {}
+        for block in blocks:  # parents stand before their children
+            parent = around.get(block.parent, block.parent)
+            if block.xpaths and self.adverts.issuperset(block.xpaths):
+                around[block.id] = parent
+            else:
+                kept.append(replace(block, parent=parent))
+        return kept
+
+    def within(self, rect: Rect, xpaths: Sequence[str] = ()) -> Part:
+        """Return a box of the page with the outermost elements that lie in it whole.
+
+        With XPaths, elements below those alone.
+        """
+        roots = self._places(xpaths) if xpaths else self.outline.visible_children(0)
+        inside = []
+        waiting = list(reversed(roots))
+        while waiting:
+            place = waiting.pop()
+            box = self.box(place)
+            if box and _holds(rect, box):
+                inside.append(self.page.elements[place].xpath)
+            elif box and _meets(rect, box):
+                waiting += reversed(self.outline.visible_children(place))
+        return Part(rect, tuple(inside))
+
+    def _places(self, xpaths: Iterable[str]) -> list[int]:
+        wanted = set(xpaths)
+        return [n for n, one in enumerate(self.page.elements) if one.xpath in wanted]
+
+    def coverage(self, drawn: MarkedPage) -> float:
+        """Return the share of the page's words that are in a block that holds no other; 1 if there are none."""
+        blocks = [normalise(b.rect, self.page.size) for b in drawn.terminal if b.rect]
+        words = self.contents.words
+        if not words.sum():
+            return 1.0
+        inside = members(self.contents.texts, blocks).any(axis=1)
+        return float(words[inside].sum() / words.sum())
+
+    def counted(self, drawn: MarkedPage) -> MarkedPage:
+        """Return the page with its size and words, and those of each block with its elements.
+
+        What has its centre in a block is counted there, as when segmentations are measured.
+        """
+        blocks = [normalise(b.rect, self.page.size) for b in drawn.blocks if b.rect]
+        elements = members(self.contents.elements, blocks).sum(axis=0)
+        words = self.contents.words @ members(self.contents.texts, blocks)
+        counts = iter(zip(elements.tolist(), words.tolist(), strict=True))
+        filled = []
+        for block in drawn.blocks:
+            if block.rect:
+                count = next(counts)
+                filled.append(replace(block, elements=int(count[0]), words=int(count[1])))
+        return replace(
+            drawn,
+            blocks=tuple(filled),
+            viewport=self.page.viewport,
+            size=self.page.size,
+            words=int(self.contents.words.sum()),
+        )
+
+
+def sheet_of(page: RenderedPage) -> BlockSheet:
+    """Return a rendered page to draw on."""
+    outline = Outline(page)
+    everything = _holding(page, outline, frozenset())
+    rest = _holding(page, outline, ad_places(page))
+    valid = (n for n in range(1, len(page.elements)) if rest[n] and outline.boxes[n])
+    adverts = frozenset(page.elements[n].xpath for n in np.flatnonzero(everything & ~rest))
+    return BlockSheet(page, outline, contents(page), tuple(valid), adverts)
+
+
+def _holding(page: RenderedPage, outline: Outline, without: frozenset[int]) -> NDArray[np.bool_]:
+    """Return of each element whether a text or a picture is seen in it, but for some elements."""
+    holds = np.zeros(len(page.elements), np.bool_)
+    for place in range(len(page.elements) - 1, 0, -1):
+        element = page.elements[place]
+        is_picture = element.tag in PICTURES and outline.shown[place]
+        if place not in without:
+            holds[place] |= bool(outline.texts[place]) or is_picture
+            holds[element.parent] |= holds[place]
+    return holds
+
+
+def _holds(outer: Rect, inner: Rect) -> bool:
+    return (
+        inner.x >= outer.x - NEAR
+        and inner.y >= outer.y - NEAR
+        and inner.x + inner.w <= outer.x + outer.w + NEAR
+        and inner.y + inner.h <= outer.y + outer.h + NEAR
+    )
+
+
+def _meets(one: Rect, other: Rect) -> bool:
+    return (
+        one.x < other.x + other.w
+        and other.x < one.x + one.w
+        and one.y < other.y + other.h
+        and other.y < one.y + one.h
+    )
+
 
 KEPT = 8
 """Sheets that are kept in memory."""

@@ -1,23 +1,130 @@
 """Everything that people said of headings, as a journal's events tell, and the gold that comes of it.
 
+An outline is the headings of a page as somebody says: its content body, and each heading with its level. A line of
+heading gold is what one person says of one page, without the page's text.
+
 An event is a line of gold as it was when it was said. Or it takes an earlier event back: `undo` is the
 number of that, from 0. The gold has what each person said last of each page whose body is said.
 """
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from dbce.annotate.core.history import Retractable
-from dbce.annotate.core.kind import GoldKind, comes_back
+from dbce.annotate.core.kind import NO_EVENT, GoldKind, Retractable, comes_back
 from dbce.model import UsageError
-from dbce.visual.annotate.headings.outline import Outline, line_of, outline_of, read_outlines
+from dbce.storage import json_objects
+from dbce.visual.headings import gold_heading
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
-    from dbce.annotate.core.history import Key, Line
     from dbce.annotate.core.journal import Event
+    from dbce.annotate.core.kind import Key, Line
+    from dbce.visual.headings import GoldHeading
+
+DEEPEST = 6
+"""The lowest level of a heading; 1 is that of the title."""
+
+KINDS = (
+    "news", "blog", "documentation", "wiki", "forum", "shop", "company", "organisation", "other",
+)  # fmt: skip
+"""The kinds of site."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The headings of a page as `by` said `at` a time (ISO 8601); `body` is an XPath, "" until it is said.
+
+    `set` is the name of the archive that the page is in, `kind` one of `KINDS`.
+    """
+
+    record_id: str
+    url: str
+    timestamp: str
+    set: str
+    by: str
+    at: str = ""
+    kind: str = ""
+    body: str = ""
+    headings: tuple[GoldHeading, ...] = ()
+
+    def heading_of(self, part: int | str) -> GoldHeading | None:
+        """Return the heading that a text node or an image belongs to."""
+        return next((one for one in self.headings if part in one.parts), None)
+
+    def without(self, parts: Iterable[int | str]) -> Outline:
+        """Return the same without the headings that these text nodes and images belong to."""
+        gone = frozenset(parts)
+        return replace(self, headings=tuple(h for h in self.headings if not h.parts & gone))
+
+    def with_heading(self, heading: GoldHeading) -> Outline:
+        """Return the same with a heading in place of those whose parts it takes."""
+        left = self.without(heading.parts).headings
+        return replace(self, headings=(*left, heading))
+
+
+def digest(text: str) -> str:
+    """Return the first 12 hexadecimal digits of the SHA-1 of a text, its white space collapsed."""
+    return hashlib.sha1(" ".join(text.split()).encode(), usedforsecurity=False).hexdigest()[:12]
+
+
+def read_outlines(path: Path) -> list[Outline]:
+    """Return the outlines of a file of heading gold.
+
+    Raises:
+        UsageError: it cannot be read, or is none.
+    """
+    outlines = []
+    for number, line in json_objects(str(path)):
+        try:
+            outlines.append(outline_of(line))
+        except ValueError as e:
+            raise UsageError(f"{path}, line {number}: {e}") from e
+    return outlines
+
+
+def line_of(outline: Outline) -> Line:
+    """Return an outline as a line of heading gold."""
+    return {
+        "record_id": outline.record_id,
+        "url": outline.url,
+        "timestamp": outline.timestamp,
+        "set": outline.set,
+        "kind": outline.kind,
+        "body": outline.body,
+        "headings": [_fields(heading) for heading in outline.headings],
+        "by": outline.by,
+        "at": outline.at,
+    }
+
+
+def outline_of(line: Line) -> Outline:
+    """Return the outline of a line of heading gold.
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        headings = tuple(map(gold_heading, line["headings"]))
+        about = {name: str(line[name]) for name in line.keys() - {"headings"}}
+        return Outline(**about, headings=headings)
+    except NO_EVENT as e:
+        raise ValueError("no heading gold") from e
+
+
+def _fields(heading: GoldHeading) -> Line:
+    end = {} if heading.end is None else {"end": heading.end}
+    return {
+        "nodes": list(heading.nodes),
+        "images": list(heading.images),
+        "level": heading.level,
+        "optional": heading.optional,
+        "hash": heading.hash,
+    } | end
 
 
 class OutlineHistory:

@@ -10,10 +10,17 @@ from typing import TYPE_CHECKING
 
 from flask import Response, jsonify, request
 
-from dbce.annotate.core.given import Wrong, given_object, places_of
-from dbce.annotate.core.pages import DeskPages, add_desk, the_desk, worker
+from dbce.annotate.core.pages import (
+    DeskPages,
+    Wrong,
+    add_desk,
+    given_object,
+    places_of,
+    the_desk,
+    worker,
+)
 from dbce.model import NotInRun, UsageError
-from dbce.visual.annotate.headings.outline import DEEPEST, KINDS
+from dbce.visual.annotate.headings.history import DEEPEST, KINDS
 from dbce.visual.render import read_picture
 
 if TYPE_CHECKING:
@@ -21,10 +28,9 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-    from dbce.annotate.core.given import Json
-    from dbce.visual.annotate.headings.desk import HeadingDesk
-    from dbce.visual.annotate.headings.outline import Outline
-    from dbce.visual.annotate.headings.sheet import HeadingSheet
+    from dbce.annotate.core.pages import Json
+    from dbce.visual.annotate.headings.desk import HeadingDesk, HeadingSheet
+    from dbce.visual.annotate.headings.history import Outline
 
 
 def add_headings(app: Flask, desk: HeadingDesk) -> None:

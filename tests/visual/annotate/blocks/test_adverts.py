@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.visual import Rect
-from dbce.visual.annotate.blocks.adverts import ad_places, is_ad_server
-from dbce.visual.annotate.blocks.pages import Pages
-from dbce.visual.annotate.blocks.sheet import sheet_of
+from dbce.visual.annotate.blocks.pages import Pages, ad_places, is_ad_server, sheet_of
 from tests.visual.annotate.blocks.conftest import PAGE
 from tests.visual.annotate.blocks.drawn import block, shown
 from tests.visual.pages import box, page

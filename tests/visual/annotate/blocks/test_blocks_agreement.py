@@ -11,7 +11,7 @@ from dbce.cli import main
 from dbce.visual.annotate.blocks.agreement import agreement, on_page
 from dbce.visual.annotate.blocks.desk import BlockDesk
 from dbce.visual.annotate.blocks.gold import block_gold
-from dbce.visual.annotate.blocks.sheet import sheet_of
+from dbce.visual.annotate.blocks.pages import sheet_of
 from dbce.visual.measure import MarkedBlock, MarkedPage, block_fields
 from tests.annotate.core.notes import opened
 from tests.visual.annotate.blocks.conftest import OTHER, PAGE

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from dbce.visual.annotate.blocks.history import DrawingHistory
-from dbce.visual.annotate.blocks.tree import NoBlock
+from dbce.visual.annotate.blocks.history import DrawingHistory, NoBlock
 from dbce.visual.measure import block_fields
 from tests.visual.annotate.blocks.drawn import AT, block
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.visual import Rect
-from dbce.visual.annotate.blocks import tree as trees
-from dbce.visual.annotate.blocks.tree import NoBlock, Part
+from dbce.visual.annotate.blocks import history as trees
+from dbce.visual.annotate.blocks.history import NoBlock, Part
 from tests.visual.annotate.blocks.drawn import block
 
 if TYPE_CHECKING:

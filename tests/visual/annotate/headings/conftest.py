@@ -68,7 +68,7 @@ def store(tmp_path: Path) -> Iterator[AnnotationStore]:
 @pytest.fixture
 def desk(run: Run, store: AnnotationStore, monkeypatch: pytest.MonkeyPatch) -> HeadingDesk:
     monkeypatch.setattr(
-        "dbce.visual.annotate.headings.sheet.read_page",
+        "dbce.visual.annotate.headings.desk.read_page",
         lambda _, record_id: rendered(run, record_id),
     )
     return HeadingDesk(run, store, sample(run, "random", 2))

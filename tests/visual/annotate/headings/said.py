@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dbce.visual.annotate.headings.outline import Outline, digest
+from dbce.visual.annotate.headings.history import Outline, digest
 from dbce.visual.headings import GoldHeading
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.visual.annotate.headings.agreement import heading_agreement
+from dbce.visual.annotate.headings.desk import heading_agreement
 from tests.visual.annotate.headings.said import heading, says
 
 

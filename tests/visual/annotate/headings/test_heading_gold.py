@@ -7,8 +7,7 @@ import json
 import pytest
 
 from dbce.model import StoreError, UsageError
-from dbce.visual.annotate.headings.history import HEADING_GOLD
-from dbce.visual.annotate.headings.outline import line_of, read_outlines
+from dbce.visual.annotate.headings.history import HEADING_GOLD, line_of, read_outlines
 from tests.annotate.core.notes import no_room_for_gold, opened
 from tests.visual.annotate.headings.said import heading, says
 

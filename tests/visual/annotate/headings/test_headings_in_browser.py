@@ -11,7 +11,7 @@ import pytest
 from dbce.annotate.server import Asked, serving
 from dbce.cli import main
 from dbce.model import UsageError
-from dbce.visual.annotate.headings.outline import read_outlines
+from dbce.visual.annotate.headings.history import read_outlines
 from tests.browser import suits_everybody
 from tests.view.answers import answered
 from tests.view.visitor import serve_to

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from dbce.model import UsageError
-from dbce.visual.annotate.headings.outline import digest, line_of, outline_of, read_outlines
+from dbce.visual.annotate.headings.history import digest, line_of, outline_of, read_outlines
 from dbce.visual.headings import GoldHeading
 from tests.visual.annotate.headings.said import heading, says
 

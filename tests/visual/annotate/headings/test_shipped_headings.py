@@ -13,7 +13,7 @@ from dbce import html
 from dbce.archive import expand, read, site
 from dbce.model import Capture, Limits
 from dbce.quality import PageKind
-from dbce.visual.annotate.headings.outline import DEEPEST, KINDS, digest, read_outlines
+from dbce.visual.annotate.headings.history import DEEPEST, KINDS, digest, read_outlines
 from dbce.visual.evaluate.halves import Half, half
 from tests.data import shared
 
