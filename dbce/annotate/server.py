@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from flask import Flask
 
 from dbce import wing
 from dbce.annotate.content.desk import LabelDesk
@@ -15,18 +18,10 @@ from dbce.annotate.core.queue import sample
 from dbce.annotate.core.store import AnnotationStore
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
-from dbce.view.run import open_view
-from dbce.view.server import serve
+from dbce.view.run import Run, open_view
+from dbce.view.server import Server, serve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from contextlib import AbstractContextManager
-
-    from flask import Flask
-
-    from dbce.view.run import Run
-    from dbce.view.server import Server
-
     Served = tuple[Flask, Run | None]
     OpenDesk = Callable[["Asked", Guard], AbstractContextManager[Served]]
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from argparse import Namespace
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
@@ -19,9 +21,6 @@ from dbce.run import repair_archive, repair_run
 from dbce.storage import Folder, archive_root, locked
 
 if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Iterator
-
     from dbce.engine import Workers
 
 

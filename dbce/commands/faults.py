@@ -5,15 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
 from traceback import walk_tb
-from typing import TYPE_CHECKING
 
 from dbce.model import DbceError, StoreError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 try:
     import resource

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
+from argparse import Namespace
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from dbce import archive
 from dbce.commands import TOO_MANY_REJECTS
@@ -14,6 +15,9 @@ from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import open_chosen
 from dbce.model import UsageError
 from dbce.output import (
+    CaptureQuality,
+    Row,
+    SameText,
     capture_qualities,
     list_captures,
     list_sites,
@@ -25,12 +29,6 @@ from dbce.output import (
 )
 from dbce.progress import LOG, without_control
 from dbce.storage import Folder, spare_pandas
-
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from dbce.output import CaptureQuality, Row, SameText
 
 LEFT = ("status", "reason", "kind", "url", "title", "site", "record_id")
 """Columns of texts; all others are numbers and times, which stand at the right."""

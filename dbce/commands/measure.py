@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
+from argparse import Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dbce import evaluate, sample
 from dbce.commands.settings import chosen_in
 from dbce.model import Config, load_config
 from dbce.progress import LOG, end_line, log_to_stderr
-
-if TYPE_CHECKING:
-    from argparse import Namespace
 
 
 def sample_command(options: Namespace) -> None:

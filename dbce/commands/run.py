@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from dbce import archive, wing
+from dbce.archive import Source
 from dbce.archive.inputs import RUN
 from dbce.boilerplate.classify import load_model
 from dbce.commands import TOO_MANY_REJECTS
@@ -23,6 +26,7 @@ from dbce.model import Stage, UsageError
 from dbce.output import (
     INDEX,
     NIGHTS,
+    Done,
     complete_nights,
     is_compared,
     listed_nights,
@@ -35,12 +39,7 @@ from dbce.run import RunJob, compact_nights, nights_to_run, run_night, run_stage
 from dbce.storage import Folder, has_begun, locked, spare_pandas
 
 if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Callable, Sequence
-
-    from dbce.archive import Source
     from dbce.model import Config
-    from dbce.output import Done
     from dbce.run import Stores
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from argparse import Namespace
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,6 @@ from dbce.model import UsageError
 from dbce.progress import Terminated, end_line, go_on, log_to_stderr, say_above
 
 if TYPE_CHECKING:
-    from argparse import Namespace
-
     from dbce.view.run import Run
     from dbce.view.server import Server
 

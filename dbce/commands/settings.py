@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from importlib.util import find_spec
@@ -16,9 +18,6 @@ from dbce.model import Config, Status, StoreError, UsageError, load_config, over
 from dbce.progress import LOG
 
 if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Iterator, Sequence
-
     from dbce.engine import Again, Workers
     from dbce.output import Manifest, RowSelection
     from dbce.storage import Folder

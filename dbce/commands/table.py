@@ -6,16 +6,14 @@ docs/guide.md and the check that its libraries are installed follow from it. Tex
 
 from __future__ import annotations
 
+from argparse import Namespace
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dbce.model import EXTRAS, MissingExtra
-
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Callable, Iterator
 
 
 class Exit(IntEnum):

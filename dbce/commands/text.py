@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from argparse import Namespace
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
@@ -14,16 +16,12 @@ from dbce import archive, wing
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.settings import open_chosen, selection_of, settings_of
 from dbce.engine import collect_rarely
-from dbce.formats import OUTLINED, format_of, main_parts, written
+from dbce.formats import OUTLINED, Extract, Format, Headings, format_of, main_parts, written
 from dbce.model import Dropped, Reason, Status, UsageError, override
 from dbce.pipeline import ArchivedPages, extracts
 from dbce.progress import LOG, log_to_stderr
 
 if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from dbce.formats import Extract, Format, Headings
     from dbce.model import Config
     from dbce.output import Manifest
 

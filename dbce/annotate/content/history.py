@@ -11,23 +11,19 @@ the node, whatever was split how when it was said.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from dbce.annotate.core.kind import GoldKind, Retractable, comes_back
+from dbce.annotate.core.journal import Event
+from dbce.annotate.core.kind import GoldKind, Key, Line, Retractable, comes_back
 from dbce.evaluate import read_gold
 from dbce.evaluate.text.gold import by_kind
 from dbce.model import UsageError
 from dbce.storage import json_objects
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from dbce.annotate.core.journal import Event
-    from dbce.annotate.core.kind import Key, Line
 
 
 class Mark(StrEnum):

@@ -6,11 +6,12 @@ Requests name captures and text runs by what the run has.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from flask import jsonify, request
+from flask import Flask, Response, jsonify, request
 
-from dbce.annotate.content.desk import SHOWN, is_disputed
+from dbce.annotate.content.desk import SHOWN, LabelDesk, is_disputed
 from dbce.annotate.content.history import Mark, Span
 from dbce.annotate.core.pages import (
     DeskPages,
@@ -23,11 +24,6 @@ from dbce.annotate.core.pages import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from flask import Flask, Response
-
-    from dbce.annotate.content.desk import LabelDesk
     from dbce.annotate.core.pages import Json
 
 KEYS = {

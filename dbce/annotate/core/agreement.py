@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping
 from itertools import combinations
-from typing import TYPE_CHECKING, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
+from typing import TypeVar
 
 Label = TypeVar("Label", bound="Hashable")
 Said = TypeVar("Said")

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from dbce.annotate.core.journal import COMMAND
+from dbce.annotate.core.journal import COMMAND, Event
 from dbce.model import UsageError
 from dbce.storage import json_objects
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from dbce.annotate.core.journal import Event
-
     Said = dict["Key", frozenset[Hashable]]
 
 Key = tuple[str, ...]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from dbce.output import Row
 from dbce.view.search import SUMMARY
 from dbce.view.tables import JUDGED_ONLY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from dbce.output import Row
     from dbce.view.run import Run
 
 KEPT = 64

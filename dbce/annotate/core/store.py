@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from dbce.annotate.core.journal import Journal, events_of
+from dbce.annotate.core.journal import Event, Journal, events_of
 from dbce.annotate.core.kind import History, has_said, replay, said_in_file, says, stored_lines
 from dbce.model import StoreError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from dbce.annotate.core.journal import Event
     from dbce.annotate.core.kind import GoldKind, Key, Line, Said
 
 H = TypeVar("H", bound=History)

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from dbce.evaluate.text import nodes
 from dbce.evaluate.text import runs as stored
-from dbce.evaluate.text.gold import by_kind
+from dbce.evaluate.text.gold import Gold, GoldText, LabelledRun, by_kind
 from dbce.evaluate.text.scores import gold_share, words
 from dbce.model import Label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from dbce.evaluate.text.gold import Gold, GoldText, LabelledRun
     from dbce.storage import Folder
 
 BINS = 10

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from dbce.evaluate.text.runs import evaluate_all
 from dbce.storage import write_file
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def main_report(

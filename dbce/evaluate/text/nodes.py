@@ -11,17 +11,13 @@ has a row `decided`, which leaves invalid runs out as the thesis does.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from dbce.evaluate.text.gold import LabelledRun
 from dbce.model import Label
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from dbce.evaluate.text.gold import LabelledRun
 
 CELLS = {
     "tp": (Label.CONTENT, Label.CONTENT),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import StringIO
@@ -14,24 +15,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+from jinja2 import Environment
 from markupsafe import Markup
 
-from dbce.evaluate.text.calibration import outcomes, reliability
+from dbce.evaluate.text.calibration import Reliability, outcomes, reliability
 from dbce.evaluate.text.nodes import COUNTS, UNSCORED
-from dbce.evaluate.text.runs import ABOUT_NODES, ABOUT_WORDS, OF_WORDS
+from dbce.evaluate.text.runs import ABOUT_NODES, ABOUT_WORDS, OF_WORDS, Comparison
 from dbce.evaluate.text.worst import worst
 from dbce.model import MissingExtra
 from dbce.model.style import environment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from jinja2 import Environment
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-    from dbce.evaluate.text.calibration import Reliability
-    from dbce.evaluate.text.runs import Comparison
 
 GROUPS = 40
 """Groups in a picture, those with the most pages; more cannot be read."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,18 +14,14 @@ import pyarrow.dataset as ds
 from dbce.evaluate.results import table
 from dbce.evaluate.text import nodes
 from dbce.evaluate.text import scores as words
-from dbce.evaluate.text.gold import LabelledRun, by_kind, read_gold, with_comments
+from dbce.evaluate.text.gold import Gold, GoldText, LabelledRun, by_kind, read_gold, with_comments
 from dbce.evaluate.text.nodes import CELLS, UNSCORED
 from dbce.evaluate.text.scores import MEASURES, PRF
 from dbce.model import Label, UsageError
-from dbce.output import NODES, PAGES, WholeTable, open_whole
+from dbce.output import NODES, PAGES, Manifest, WholeTable, open_whole
 from dbce.progress import count_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from dbce.evaluate.text.gold import Gold, GoldText
-    from dbce.output import Manifest
     from dbce.storage import Folder
 
 IN_GROUPS = {

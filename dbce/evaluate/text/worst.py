@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from rapidfuzz.distance import LCSseq
 
 from dbce.evaluate.text import nodes
 from dbce.evaluate.text import runs as stored
-from dbce.evaluate.text.gold import by_kind
+from dbce.evaluate.text.gold import GoldText, LabelledRun, by_kind
+from dbce.evaluate.text.runs import Comparison, Run
 from dbce.model import Label
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from dbce.evaluate.text.gold import GoldText, LabelledRun
-    from dbce.evaluate.text.runs import Comparison, Run
 
 PAGES = 20
 """Pages that are listed at most."""

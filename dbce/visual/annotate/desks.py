@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from dbce.annotate.core.queue import sample
 from dbce.annotate.core.store import AnnotationStore
 from dbce.view.app import bare_app, create_app
+from dbce.view.guard import Guard
 from dbce.view.run import open_view
 from dbce.visual.annotate.blocks.desk import BlockDesk
 from dbce.visual.annotate.blocks.gold import block_gold, take
@@ -20,10 +22,7 @@ from dbce.visual.annotate.headings.routes import add_headings
 from dbce.visual.render import open_pictures, open_rendered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from dbce.annotate.server import Asked, OpenDesk, Served
-    from dbce.view.guard import Guard
 
 
 @contextmanager

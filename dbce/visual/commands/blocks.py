@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.faults import clear_sentences
@@ -16,10 +17,6 @@ from dbce.storage import write_file
 from dbce.visual.joined import SegmentationJob
 from dbce.visual.render import open_rendered
 from dbce.visual.segment import TABLES, SegmentSettings, options_of
-
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Iterable
 
 
 def segment_command(options: Namespace) -> int:

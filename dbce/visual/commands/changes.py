@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
+from collections.abc import Iterator
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
 from dbce.archive import clock_of, parse_date
 from dbce.commands.faults import clear_sentences
@@ -11,17 +13,9 @@ from dbce.commands.settings import again_of, chosen_in, engine_of
 from dbce.engine import drive
 from dbce.history import passage_lines, text_between, told
 from dbce.model import UsageError
-from dbce.output import open_whole
+from dbce.output import Row, open_whole
 from dbce.progress import count_of, end_line, log_to_stderr
-from dbce.visual.changes import ChangeKind, ChangesJob, check, compare_pair
-
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from dbce.output import Row
-    from dbce.visual.changes import ChangesAccount
+from dbce.visual.changes import ChangeKind, ChangesAccount, ChangesJob, check, compare_pair
 
 COUNTED = (
     ("words of content", "content"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.faults import clear_sentences
@@ -14,9 +14,6 @@ from dbce.visual.commands.blocks import given_options
 from dbce.visual.evaluate.blocks import Half, Wanted
 from dbce.visual.evaluate.headings import AskedScores, main_report
 from dbce.visual.headings import TABLES, HeadingSettings, HeadingsJob, options_of, read_bodies
-
-if TYPE_CHECKING:
-    from argparse import Namespace
 
 
 def headings_command(options: Namespace) -> int:

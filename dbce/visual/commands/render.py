@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+from argparse import Namespace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from dbce import archive
 from dbce.commands import TOO_MANY_REJECTS
@@ -14,9 +14,6 @@ from dbce.engine import drive
 from dbce.model import Rendering, UsageError, override
 from dbce.progress import end_line, log_to_stderr
 from dbce.visual.render import RenderJob, chromium, open_rendered, summary
-
-if TYPE_CHECKING:
-    from argparse import Namespace
 
 MAX_REJECT_RATIO = 0.5
 """Share of rejected captures above which the exit code says that the input is bad."""

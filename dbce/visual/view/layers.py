@@ -6,26 +6,22 @@ Of two captures: the blocks that changed from one to the other.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dbce.model import Label, NotInRun, UsageError
-from dbce.view.tables import check_inside, local_path
+from dbce.view.tables import Row, check_inside, local_path
 from dbce.view.timeline import Kind
-from dbce.visual import Block, Rect
+from dbce.visual import Block, Rect, RenderedPage
 from dbce.visual.changes import boxes_of, changed_blocks
 from dbce.visual.joined import shares_of
-from dbce.visual.render import RenderedFolder
+from dbce.visual.measure import MarkedBlock
+from dbce.visual.render import Picture, RenderedFolder
 from dbce.visual.view.segmentations import stored, stored_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from dbce.storage import Folder
-    from dbce.view.tables import Row
-    from dbce.visual import RenderedPage
-    from dbce.visual.measure import MarkedBlock
-    from dbce.visual.render import Picture
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response, current_app, render_template
+from flask import Blueprint, Flask, Response, current_app, render_template
 
 from dbce.output import JUDGED
 from dbce.view.routes import ALONE_POLICY, asked_page, pair_of, the_run
@@ -14,8 +14,6 @@ from dbce.visual.segment import DEFAULT
 from dbce.visual.view.layers import Layered, seen
 
 if TYPE_CHECKING:
-    from flask import Flask
-
     from dbce.view.run import Run
 
 rendered = Blueprint(

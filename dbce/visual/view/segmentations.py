@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from dbce.model import UsageError
-from dbce.output import rows_with
+from dbce.output import Row, rows_with
 from dbce.storage import Folder, table_names, table_path
-from dbce.visual import Rect
+from dbce.visual import Rect, RenderedPage
 from dbce.visual.measure import MarkedBlock
 from dbce.visual.segment import SEGMENTERS, TABLES, options_of, segment
-
-if TYPE_CHECKING:
-    from dbce.output import Row
-    from dbce.visual import RenderedPage
 
 COMPUTED: dict[str, tuple[str, dict[str, str]]] = {
     **{name: (name, {}) for name in SEGMENTERS},

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -13,18 +15,12 @@ import pandas as pd
 from dbce.annotate.core.agreement import kappa, observed, of_both
 from dbce.evaluate.results import table
 from dbce.model import UsageError
+from dbce.output import Row
 from dbce.visual.annotate.blocks.gold import drawn_in
-from dbce.visual.annotate.blocks.pages import Pages
-from dbce.visual.measure import BCubed, bcubed, corresponding, flat_on_page, members
+from dbce.visual.annotate.blocks.pages import BlockSheet, Pages
+from dbce.visual.measure import BCubed, MarkedPage, bcubed, corresponding, flat_on_page, members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from dbce.output import Row
-    from dbce.visual.annotate.blocks.pages import BlockSheet
-    from dbce.visual.measure import MarkedPage
-
     Drawn = Mapping[str, Mapping[str, MarkedPage]]  # by person and name of the page
 
 

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from dbce.annotate.core.kind import Line
 from dbce.annotate.core.queue import TaskQueue
+from dbce.annotate.core.store import AnnotationStore
 from dbce.model import NotInRun
+from dbce.output import Row
 from dbce.visual.annotate.blocks.agreement import review
 from dbce.visual.annotate.blocks.gold import counted
+from dbce.visual.annotate.blocks.history import Drawing, DrawingHistory
+from dbce.visual.annotate.blocks.pages import BlockSheet, Pages
+from dbce.visual.measure import MarkedPage
 from dbce.visual.segment import overlaps
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from dbce.annotate.core.kind import Line
-    from dbce.annotate.core.store import AnnotationStore
-    from dbce.output import Row
     from dbce.visual.annotate.blocks.agreement import BlockReview, Drawn
-    from dbce.visual.annotate.blocks.history import Drawing, DrawingHistory
-    from dbce.visual.annotate.blocks.pages import BlockSheet, Pages
-    from dbce.visual.measure import MarkedPage
 
 
 @dataclass(frozen=True, slots=True)

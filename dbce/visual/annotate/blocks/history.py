@@ -9,6 +9,7 @@ tree needs), `undo`, `redo`, or `counts`: whose tree is the gold of a page that 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,8 +17,6 @@ from dbce.visual import Rect
 from dbce.visual.measure import MarkedBlock, MarkedPage, blocks_of, fields_of, page_of, union
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from dbce.annotate.core.journal import Event
     from dbce.annotate.core.kind import Key, Line
 

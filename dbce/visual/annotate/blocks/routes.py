@@ -8,28 +8,24 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from flask import Response, jsonify, redirect, request, url_for
+from flask import Flask, Response, jsonify, redirect, request, url_for
 
 from dbce.annotate.core.pages import DeskPages, Wrong, add_desk, given_object, the_desk, worker
 from dbce.model import UsageError
 from dbce.visual import Rect
-from dbce.visual.annotate.blocks.desk import elements_of, notice
+from dbce.visual.annotate.blocks.desk import BlockDesk, elements_of, notice
 from dbce.visual.annotate.blocks.history import NoBlock, Part, below, beside, block_of, new_block
+from dbce.visual.annotate.blocks.pages import BlockSheet
 from dbce.visual.measure import block_fields
 from dbce.visual.view import segmentations as stored
 from dbce.visual.view.segmentations import COMPUTED, stored_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from flask import Flask
-
     from dbce.annotate.core.pages import Json
-    from dbce.visual.annotate.blocks.desk import BlockDesk
     from dbce.visual.annotate.blocks.history import Drawing, Operation, Tree
-    from dbce.visual.annotate.blocks.pages import BlockSheet
 
     Asked = Mapping[str, Any]
 

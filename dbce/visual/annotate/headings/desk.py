@@ -8,6 +8,7 @@ is that of texts and images of the content body, each of them a heading or not.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache, partial
@@ -17,18 +18,15 @@ from typing import TYPE_CHECKING
 from dbce.annotate.core.agreement import kappa, of_both
 from dbce.annotate.core.queue import KEPT, TaskQueue, rows_of
 from dbce.archive import timestamp14
-from dbce.visual.annotate.headings.history import Outline, digest, line_of
+from dbce.view.tables import Row
+from dbce.visual import Element, Rect, RenderedPage, Style, Text
+from dbce.visual.annotate.headings.history import Outline, OutlineHistory, digest, line_of
 from dbce.visual.headings import GoldHeading
 from dbce.visual.render import read_page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     from dbce.annotate.core.store import AnnotationStore
     from dbce.view.run import Run
-    from dbce.view.tables import Row
-    from dbce.visual import Element, Rect, RenderedPage, Style, Text
-    from dbce.visual.annotate.headings.history import OutlineHistory
 
 Part = int | str
 

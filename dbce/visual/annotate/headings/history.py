@@ -10,21 +10,15 @@ number of that, from 0. The gold has what each person said last of each page who
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from dbce.annotate.core.kind import NO_EVENT, GoldKind, Retractable, comes_back
+from dbce.annotate.core.journal import Event
+from dbce.annotate.core.kind import NO_EVENT, GoldKind, Key, Line, Retractable, comes_back
 from dbce.model import UsageError
 from dbce.storage import json_objects
-from dbce.visual.headings import gold_heading
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from dbce.annotate.core.journal import Event
-    from dbce.annotate.core.kind import Key, Line
-    from dbce.visual.headings import GoldHeading
+from dbce.visual.headings import GoldHeading, gold_heading
 
 DEEPEST = 6
 """The lowest level of a heading; 1 is that of the title."""

@@ -5,10 +5,11 @@ Items of a page are named by their places.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flask import Response, jsonify, request
+from flask import Flask, Response, jsonify, request
 
 from dbce.annotate.core.pages import (
     DeskPages,
@@ -20,17 +21,12 @@ from dbce.annotate.core.pages import (
     worker,
 )
 from dbce.model import NotInRun, UsageError
-from dbce.visual.annotate.headings.history import DEEPEST, KINDS
+from dbce.visual.annotate.headings.history import DEEPEST, KINDS, Outline
 from dbce.visual.render import read_picture
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from flask import Flask
-
     from dbce.annotate.core.pages import Json
     from dbce.visual.annotate.headings.desk import HeadingDesk, HeadingSheet
-    from dbce.visual.annotate.headings.history import Outline
 
 
 def add_headings(app: Flask, desk: HeadingDesk) -> None:

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
-from dbce.evaluate.results import Table
+from dbce.evaluate.results import Table, Wanted
 from dbce.model import UsageError
 from dbce.storage import write_file
-from dbce.visual.evaluate.blocks.evaluation import evaluate
-from dbce.visual.measure import CONVENTIONS, ND, Convention
+from dbce.visual import RenderedPage
+from dbce.visual.evaluate.blocks.evaluation import Asked, ComparedPage, Evaluation, evaluate
+from dbce.visual.measure import CONVENTIONS, ND, Convention, Flat
 from dbce.visual.render import read_picture, read_rendered, read_screenshot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from dbce.evaluate.results import Wanted
-    from dbce.visual import RenderedPage
-    from dbce.visual.evaluate.blocks.evaluation import Asked, ComparedPage, Evaluation
-    from dbce.visual.measure import Flat
-
     Places = dict[tuple[str, tuple[float, float]], tuple[str, str]]  # (id, size): (folder, id)
 
 ALL = {f"c{letter}": f"C{letter}" for letter in "coumfq"} | {"ptb": "PTB", "gtb": "GTB"}

@@ -14,8 +14,9 @@ Sanoja, T 4.4. `gosh.fit.jsonl` beside it says how the gold fits the captures wh
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import fsspec
 import pyarrow as pa
@@ -35,9 +36,6 @@ from dbce.visual.measure import (
     plain_xpath,
     shares,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 ROLES = {
     **dict.fromkeys(("Header", "Logo", "Title"), "header"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha1
 from itertools import groupby
@@ -11,11 +12,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pandas as pd
 
 from dbce.model import UsageError
+from dbce.output import Row
 from dbce.progress import count_of
 from dbce.storage import Folder, open_parquet, table_names, table_path
-from dbce.visual.evaluate.halves import half
+from dbce.visual import RenderedPage
+from dbce.visual.evaluate.halves import Half, half
 from dbce.visual.headings import (
     TABLES,
+    GoldHeading,
+    GoldPage,
+    HeadedBlock,
     Heading,
     by_level,
     element_at,
@@ -24,14 +30,6 @@ from dbce.visual.headings import (
     read_heading_gold,
 )
 from dbce.visual.render import MANIFEST, RENDERED
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from dbce.output import Row
-    from dbce.visual import RenderedPage
-    from dbce.visual.evaluate.halves import Half
-    from dbce.visual.headings import GoldHeading, GoldPage, HeadedBlock
 
 Key = frozenset[int | str]
 

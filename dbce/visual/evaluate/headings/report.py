@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import pandas as pd
 
-from dbce.evaluate.results import Table
+from dbce.evaluate.results import Table, Wanted
 from dbce.storage import write_file
 from dbce.visual.evaluate.headings.evaluation import (
     KINDS,
     RELATIONS,
+    AskedScores,
+    Compared,
     Counts,
+    Evaluation,
     Means,
     evaluate,
     means,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dbce.evaluate.results import Wanted
-    from dbce.visual.evaluate.headings.evaluation import AskedScores, Compared, Evaluation
 
 LETTERS = {"heading": "H", "block": "B"}
 
