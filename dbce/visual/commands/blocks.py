@@ -86,7 +86,9 @@ def given_options(pairs: Iterable[str]) -> dict[str, str]:
 
 def evaluate_blocks_command(options: Namespace) -> None:
     """`dbce evaluate-blocks`: scores of segmentations."""
-    from dbce.visual.evaluate.blocks import Asked, Half, Wanted, convention, main_report
+    from dbce.evaluate.results import Wanted
+    from dbce.visual.evaluate.blocks import Asked, convention, main_report
+    from dbce.visual.evaluate.halves import Half
 
     asked = Asked(
         gold=options.gold,

@@ -9,9 +9,10 @@ from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import again_of, engine_of
 from dbce.engine import drive
+from dbce.evaluate.results import Wanted
 from dbce.progress import count_of, end_line, log_to_stderr
 from dbce.visual.commands.blocks import given_options
-from dbce.visual.evaluate.blocks import Half, Wanted
+from dbce.visual.evaluate.halves import Half
 from dbce.visual.evaluate.headings import AskedScores, main_report
 from dbce.visual.headings import TABLES, HeadingSettings, HeadingsJob, options_of, read_bodies
 

@@ -16,20 +16,3 @@ from dbce.visual.evaluate.headings.evaluation import (
     related,
 )
 from dbce.visual.evaluate.headings.report import main_report
-
-__all__ = [
-    "KINDS",
-    "RELATIONS",
-    "AskedScores",
-    "Counts",
-    "Evaluation",
-    "Item",
-    "Means",
-    "counts",
-    "evaluate",
-    "found_items",
-    "gold_items",
-    "main_report",
-    "means",
-    "related",
-]

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from dbce.model import UsageError
-from dbce.visual.evaluate.blocks import Asked, Half, evaluate
-from dbce.visual.evaluate.halves import half
+from dbce.visual.evaluate.blocks import Asked, evaluate
+from dbce.visual.evaluate.halves import Half, half
 from dbce.visual.measure import CONVENTIONS
 from tests.visual.measure.pages import (
     RECORD,
