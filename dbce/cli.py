@@ -133,9 +133,9 @@ def _called(command: Command, options: Namespace) -> int:
 
 def _clean_up() -> None:
     """Removes what came on standard input; what no command needed is not imported for it."""
-    spool = sys.modules.get("dbce.archive.inputs.spool")
-    if spool is not None:
-        spool.remove_spooled()
+    files = sys.modules.get("dbce.archive.inputs.files")
+    if files is not None:
+        files.remove_spooled()
 
 
 def _say(sentence: str) -> None:

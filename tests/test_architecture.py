@@ -333,8 +333,8 @@ def test_a_room_is_entered_by_its_front() -> None:
 def test_a_way_past_a_front_is_found() -> None:
     known = rooms()
     for source in (
-        "from dbce.archive.inputs.uri import size",
-        "from dbce.archive.inputs import uri",
+        "from dbce.archive.inputs.files import size",
+        "from dbce.archive.inputs import files",
         "import dbce.boilerplate.compare",
         "from dbce.boilerplate.classify.model import chances",
     ):

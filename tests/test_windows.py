@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dbce.archive.inputs import uri
+from dbce.archive.inputs import files
 from dbce.engine.spark import jvm
 from dbce.model import UsageError
 from dbce.storage import LOCK, locked, run_lock
@@ -124,9 +124,9 @@ def test_who_has_a_lock_is_not_asked_whether_it_lives(tmp_path, monkeypatch):
 
 
 def test_places_have_one_spelling(monkeypatch):
-    monkeypatch.setattr(uri.os, "sep", "\\")
-    monkeypatch.setattr(uri.os.path, "abspath", lambda _: "C:\\crawls\\a.warc.gz")
-    assert uri.normal("a.warc.gz") == "C:/crawls/a.warc.gz"
+    monkeypatch.setattr(files.os, "sep", "\\")
+    monkeypatch.setattr(files.os.path, "abspath", lambda _: "C:\\crawls\\a.warc.gz")
+    assert files.normal("a.warc.gz") == "C:/crawls/a.warc.gz"
 
 
 def test_java_is_ended_without_process_groups(monkeypatch):

@@ -45,6 +45,7 @@ from dbce.archive.inputs import (
 from dbce.archive.outputs import (
     Annotated,
     AnnotatedWriter,
+    Archived,
     PackagedPage,
     PlainText,
     ScreenshotWriter,
@@ -59,7 +60,6 @@ from dbce.archive.outputs import (
 )
 from dbce.archive.records import (
     EMPTY_DIGESTS,
-    Archived,
     clock_of,
     day_of,
     host,

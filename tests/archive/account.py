@@ -8,8 +8,7 @@ from itertools import pairwise
 
 import zstandard
 
-from dbce.archive.records.container import records
-from dbce.archive.records.record import Record
+from dbce.archive.records.record import Record, records
 
 GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"

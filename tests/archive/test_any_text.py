@@ -26,7 +26,7 @@ from dbce.archive import (
     verify_package,
     write_package,
 )
-from dbce.archive.inputs.index import listed
+from dbce.archive.inputs.expand import listed
 from dbce.archive.inputs.selection import EVERYTHING
 from dbce.html import load
 from dbce.model import Config

@@ -2,27 +2,36 @@
 
 from dbce.archive.inputs.capture import Entry, Odd, Oddity, capture, inspect, read
 from dbce.archive.inputs.cdx import lines_of
-from dbce.archive.inputs.expand import expand, unique_names
-from dbce.archive.inputs.file_kinds import ENDINGS, is_archive
-from dbce.archive.inputs.index import is_index
-from dbce.archive.inputs.own_outputs import RUN
-from dbce.archive.inputs.pieces import split
-from dbce.archive.inputs.record_at import Reply, Resource, read_reply_at, read_resource_at
-from dbce.archive.inputs.scan import Held, drawn, heads, held
-from dbce.archive.inputs.selection import UNDECLARED, Selection, check_taken, rank, select
-from dbce.archive.inputs.source import Source
-from dbce.archive.inputs.spool import STANDARD_INPUT, is_spooled, remove_spooled
-from dbce.archive.inputs.uri import (
+from dbce.archive.inputs.expand import expand, is_index, unique_names
+from dbce.archive.inputs.files import (
+    ENDINGS,
+    RUN,
+    STANDARD_INPUT,
     check_there,
     exists,
     file_of,
+    is_archive,
     is_below,
+    is_spooled,
     normal,
     open_binary,
     parent,
+    remove_spooled,
     size,
     state,
 )
+from dbce.archive.inputs.lookup import (
+    Held,
+    Reply,
+    Resource,
+    drawn,
+    heads,
+    held,
+    read_reply_at,
+    read_resource_at,
+)
+from dbce.archive.inputs.selection import UNDECLARED, Selection, check_taken, rank, select
+from dbce.archive.inputs.source import Source, split
 
 __all__ = [
     "ENDINGS",

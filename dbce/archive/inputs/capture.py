@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
-from dbce.archive.inputs.page_list import listed_texts
-from dbce.archive.inputs.reading import is_wanted, open_source, records_of
-from dbce.archive.inputs.stored_text import is_stored_text, read_stored_text
+from dbce.archive.inputs.source import Source, is_wanted, open_source, records_of
+from dbce.archive.inputs.stored_text import is_stored_text, listed_texts, read_stored_text
 from dbce.archive.records import (
     CAPTURES,
     HTTP_TYPE,
@@ -18,6 +18,8 @@ from dbce.archive.records import (
     Damage,
     Fault,
     Head,
+    Record,
+    WarcinfoDate,
     contradiction,
     is_chunked,
     media_type,
@@ -35,8 +37,10 @@ from dbce.archive.records import (
 )
 from dbce.model import (
     Capture,
+    CrawlerText,
     Dropped,
     InputError,
+    Limits,
     Origin,
     Reason,
     Stage,
@@ -45,13 +49,6 @@ from dbce.model import (
     speakable,
     stable_id,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from dbce.archive.inputs.source import Source
-    from dbce.archive.records import Record, WarcinfoDate
-    from dbce.model import CrawlerText, Limits
 
 # No fault of an archive: these are skipped, what has any other reason is rejected.
 _SKIPPED = frozenset({Reason.REVISIT, Reason.HTTP_STATUS, Reason.NOT_HTML, Reason.NO_TEXT})

@@ -13,15 +13,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
-from dbce.archive.inputs.uri import open_binary
+from dbce.archive.inputs.files import open_binary
 from dbce.archive.records import media_type, parse_date, timestamp14
 from dbce.model import unescape_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # The letters of a CDX header: V is the offset in the stored file, g its name.
 _LAYOUTS = {

@@ -5,10 +5,11 @@ Source of the columns: https://commoncrawl.org/columnar-index. The tables `pages
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from functools import reduce
 from operator import and_, or_
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import fsspec
 import pyarrow as pa
@@ -22,13 +23,9 @@ from dbce.archive.inputs.cdx import (
     known_mime,
     known_timestamp,
 )
+from dbce.archive.inputs.selection import Selection
 from dbce.archive.records import parse_date, surt
 from dbce.model import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from dbce.archive.inputs.selection import Selection
 
 _PLACE = ("warc_filename", "warc_record_offset")
 _TOLD = ("url", "fetch_time", "content_mime_type")  # what a selection asks for

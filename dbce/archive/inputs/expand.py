@@ -1,42 +1,337 @@
-"""From what a user types to the container files to read."""
+"""From what a user types to the container files to read, by folders, lists and indexes."""
 
 from __future__ import annotations
 
+import os
+import posixpath
+import re
+import zlib
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import BinaryIO
 
-from dbce.archive.inputs import index, wacz
-from dbce.archive.inputs.file_kinds import ACCEPTED, ENDINGS, KINDS, is_archive, is_texts, refusal
-from dbce.archive.inputs.input_list import NamedInput, named_inputs
-from dbce.archive.inputs.locate import located
-from dbce.archive.inputs.own_outputs import RUN, OwnOutputs
-from dbce.archive.inputs.page_file import is_page, page_of
-from dbce.archive.inputs.sample import UNRANKED, Draw, RankedOffsets
-from dbce.archive.inputs.scan import ranks
-from dbce.archive.inputs.selection import EVERYTHING, Selection
-from dbce.archive.inputs.source import Source
-from dbce.archive.inputs.spool import STANDARD_INPUT, spooled
-from dbce.archive.inputs.uri import (
+from dbce.archive.inputs import files
+from dbce.archive.inputs.cdx import Listed, layout_of, parse_line
+from dbce.archive.inputs.files import (
+    ACCEPTED,
+    ENDINGS,
+    KINDS,
+    RUN,
+    STANDARD_INPUT,
+    WEB,
+    OwnOutputs,
     exists,
     find,
+    finished_runs,
     glob,
+    is_archive,
+    is_below,
     is_folder,
+    is_texts,
     join,
+    normal,
     open_binary,
+    outside,
+    parent,
+    read_names,
+    refusal,
     special_file,
+    spooled,
 )
-from dbce.model import UsageError, escape_bytes
+from dbce.archive.inputs.lookup import ranks
+from dbce.archive.inputs.selection import EVERYTHING, UNRANKED, Draw, RankedOffsets, Selection, rank
+from dbce.archive.inputs.source import PageFile, Source, is_page, page_of
+from dbce.archive.inputs.stored_text import page_of_text
+from dbce.model import StoreError, UsageError, escape_bytes
 from dbce.progress import LOG
 from dbce.storage import NEAR
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+Way = tuple[str, bool]  # the folder, and whether by the last part of a name
+Located = Callable[[str], Iterator[tuple[str, int, int]]]
 
-    from dbce.archive.inputs.page_file import PageFile
 
-    Located = Callable[[str], Iterator[tuple[str, int, int]]]
+# Inputs as a user names them: typed, or line by line in a list.
+
+_MAGIC = frozenset("*?[")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedInput:
+    """An input. `line` says where in a list it stands; "" if it was typed."""
+
+    text: str
+    line: str = ""
+
+    @property
+    def uri(self) -> str:
+        return normal(self.text)
+
+    @property
+    def is_glob(self) -> bool:
+        return bool(_MAGIC & set(self.text))
+
+    @property
+    def top(self) -> str:
+        """The folder in which it, or what it matches, is looked for; of a URI that is no glob itself."""
+        if self.is_glob:
+            fixed = self.uri[: min(self.uri.index(sign) for sign in _MAGIC & set(self.uri))]
+            return fixed.rpartition("/")[0] or "/"
+        is_file = "://" not in self.uri and not os.path.isdir(self.uri)  # noqa: PTH112 - a plain string
+        return parent(self.uri) if is_file else self.uri
+
+    @contextmanager
+    def unechoed(self) -> Iterator[None]:
+        """Keeps what a list holds out of the errors of the block: it may be no list, but a secret."""
+        try:
+            yield
+        except (UsageError, StoreError) as e:
+            if not self.line:
+                raise
+            raise type(e)(f"{self.line} names nothing that can be read") from None
+
+
+def named_inputs(inputs: Iterable[str], lists: tuple[str, ...] = ()) -> Iterator[NamedInput]:
+    """All inputs, in order; in place of a list (`@list.txt`) what it names.
+
+    Raises:
+        UsageError: a list cannot be read, names nothing, or names itself.
+    """
+    for text in inputs:
+        yield from _named(NamedInput(text), lists)
+
+
+def _named(named: NamedInput, lists: tuple[str, ...]) -> Iterator[NamedInput]:
+    if not named.text.startswith("@"):
+        yield named
+        return
+    uri = normal(named.text[1:])
+    if uri in lists:
+        raise UsageError(f"the list {uri} names itself")
+    with named.unechoed():
+        lines = read_names(uri).splitlines()
+    called = named.line and f"a list that {named.line} names"
+    folder = parent(uri)
+    names_any = False
+    for number, line in enumerate(map(str.strip, lines), 1):
+        if line and not line.startswith("#"):
+            names_any = True
+            text = f"@{join(folder, line[1:])}" if line.startswith("@") else join(folder, line)
+            yield from _named(NamedInput(text, f"line {number} of {called or uri}"), (*lists, uri))
+    if not names_any:
+        raise UsageError(f"the list {called or uri} names no input")
+
+
+# The captures that an index lists: CDX, CDXJ and columnar ones.
+
+_COLUMNAR = ".parquet"
+_ENDINGS = (".cdx", ".cdxj", ".cdx.gz", ".cdxj.gz", _COLUMNAR)
+_NUMBERED = re.compile(r"(?:^|/)cdx-\d+\.gz$")  # part of a ZipNum, as Common Crawl calls it
+
+_GZIP = b"\x1f\x8b"
+_PIECE = 256 * 1024  # bytes read at a time
+_LONGEST = 1024 * 1024  # bytes; a longer line is none of an index
+_NAMED = 3  # bad lines that are named; the others are counted
+
+
+def is_index(uri: str) -> bool:
+    """True if the file is called like an index."""
+    return uri.endswith(_ENDINGS) or _NUMBERED.search(uri) is not None
+
+
+def parquet_files(folder: str) -> list[str]:
+    """The files of a columnar index in a folder and below it, sorted; tables of runs there are none."""
+    files = [file for file in find(folder) if file.endswith(_COLUMNAR)]
+    regular = [file for file in files if not special_file(file)]
+    return outside(regular, finished_runs(regular, folder))
+
+
+def listed(uri: str, selection: Selection) -> Iterator[tuple[str, Listed]]:
+    """Line and capture, for every one in an index that may be wanted.
+
+    An index is a file, or a folder of Parquet files. What a line says decides; where it does not say
+    enough, the record must be asked. Texts that crawlers stored of pages go with their pages. Lines that do not parse are left out with a warning: one bad line
+    of ten million must not cost the others.
+
+    Raises:
+        UsageError: the index cannot be read to its end, holds nothing, or no line of it parses.
+    """
+    good = bad = 0
+    first = ""
+    for where, line in _entries(uri, selection):
+        if isinstance(line, Listed):
+            good += 1
+            if selection.wants(line.url, line.timestamp, line.mime) or is_text_of(line, selection):
+                yield where, line
+            continue
+        bad += 1
+        first = first or f"{where}: {line}"
+        if bad <= _NAMED:
+            LOG.warning("warning: left out: %s: %s", where, line, extra={"file": uri})
+    if not good and first:
+        raise UsageError(f"the index {uri} has no line that can be read; {first}")
+    # What a columnar index leaves out is not seen here.
+    if not good and (selection.takes_all or not _is_columnar(uri)):
+        raise UsageError(f"the index {uri} lists no capture")
+    if bad > _NAMED:
+        counts = bad, bad + good, uri
+        LOG.warning("warning: left out: %d of %d lines of %s", *counts, extra={"file": uri})
+
+
+def is_text_of(line: Listed, selection: Selection) -> bool:
+    """True if a line is of a text that a crawler stored of a page whose URL is selected, whatever else is."""
+    page = page_of_text(line.url or "")
+    return page is not None and selection.wants(page, None, None)
+
+
+def _is_columnar(uri: str) -> bool:
+    return uri.endswith(_COLUMNAR) or is_folder(uri)
+
+
+def _entries(uri: str, selection: Selection) -> Iterator[tuple[str, Listed | ValueError]]:
+    if not _is_columnar(uri):
+        yield from _lines(uri)
+        return
+    from dbce.archive.inputs import columnar  # a slow start, and few archives have such an index
+
+    files = parquet_files(uri) if is_folder(uri) else [uri]
+    for row in columnar.rows(files, selection):
+        yield uri, row
+
+
+_HEADER = re.compile(r"!(?!\S* [0-9]{14} )")
+"""A line that sorts before those of captures, such as `!meta 0 {}`: a URL may begin so too, and has a
+time behind it."""
+
+
+def _lines(uri: str) -> Iterator[tuple[str, Listed | ValueError]]:
+    layout = None
+    for number, line in _text_lines(uri):
+        declared = layout_of(line)
+        layout = declared or layout
+        if not line or declared or _HEADER.match(line):
+            continue
+        try:
+            entry: Listed | ValueError = parse_line(line, layout)
+        except ValueError as e:
+            entry = ValueError(f"{e}: {line[:80]!r}")
+        yield f"{uri}, line {number}", entry
+
+
+def _text_lines(uri: str) -> Iterator[tuple[int, str]]:
+    try:
+        with open_binary(uri) as file:
+            packed = file.read(len(_GZIP)) == _GZIP
+            file.seek(0)
+            pieces = _unpacked(file) if packed else iter(lambda: file.read(_PIECE), b"")
+            for number, line in enumerate(_split(pieces), 1):
+                yield (
+                    number,
+                    line.decode("utf-8", "surrogateescape").rstrip(),
+                )  # file names are bytes
+    except (OSError, EOFError, zlib.error) as e:
+        raise UsageError(f"cannot read the index {uri}: {e}") from e
+
+
+def _unpacked(file: BinaryIO) -> Iterator[bytes]:
+    """The content of a file's gzip members; each ends with a line end, which blocks of a ZipNum lack."""
+    packed = file.read(_PIECE)
+    while packed:
+        member = zlib.decompressobj(wbits=zlib.MAX_WBITS + 16)
+        last = b""
+        while not member.eof:
+            if not packed:
+                raise EOFError("it breaks off within a gzip member")
+            if piece := member.decompress(packed):
+                last = piece
+                yield piece
+            packed = member.unused_data if member.eof else file.read(_PIECE)
+        if not last.endswith(b"\n"):
+            yield b"\n"
+        packed = (packed or file.read(_PIECE)).lstrip(b"\0")  # padding, as gzip passes over it
+
+
+def _split(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The lines of a text that comes in pieces."""
+    rest = b""
+    for piece in pieces:
+        *lines, rest = (rest + piece).split(b"\n")
+        yield from lines
+        if len(rest) > _LONGEST:
+            raise OSError(f"a line of more than {_LONGEST:,} bytes")
+    if rest:
+        yield rest
+
+
+# Finding the files of the captures that an index lists.
+
+
+def located(
+    uri: str, warc_base: str | None, selection: Selection, named: Sequence[str] = ()
+) -> Iterator[tuple[str, int, int]]:
+    """File, offset and rank of every capture that an index lists and that may be wanted.
+
+    Files are looked for under `warc_base` and beside the index, by their whole name and by its last
+    part. An index does not say what may be opened, the user does: a name that leads anywhere else
+    counts only if it leads below one of these folders, below one in `named`, or into the same store.
+
+    The rank is `UNRANKED` where no sample is to be drawn, or the index does not say enough.
+
+    Raises:
+        UsageError: the index cannot be read, or a file is nowhere.
+    """
+    folders = ([normal(warc_base)] if warc_base else []) + [parent(uri)]
+    bounds = (*folders, *named)
+    files: dict[str, str] = {}
+    way: Way | None = None  # of the file before
+    for where, line in listed(uri, selection):
+        if line.filename not in files:
+            way = _way(line.filename, folders, bounds, way)
+            if way is None:
+                raise UsageError(
+                    f"{where} names {line.filename}, which is not in {' or '.join(folders)}; "
+                    "say with --warc-base where it lies"
+                )
+            files[line.filename] = _along(way, line.filename)
+        yield files[line.filename], line.offset, _rank(line, selection)
+
+
+def _way(name: str, folders: list[str], bounds: Sequence[str], known: Way | None) -> Way | None:
+    """The way to a file: that to the one before, or the first that leads to a file that may be opened."""
+    if "::" in name:  # with which fsspec looks into a place, as into a zip file, or behind it
+        return None
+    if known and known[0].startswith(WEB) and _is_within(_along(known, name), bounds):
+        return known
+    ways = ((folder, last) for folder in folders for last in (False, True))
+    allowed = (way for way in ways if _is_within(_along(way, name), bounds))
+    return next((way for way in allowed if _is_file(_along(way, name))), None)
+
+
+def _is_within(place: str, bounds: Sequence[str]) -> bool:
+    return any(is_below(place, folder) for folder in bounds)
+
+
+def _is_file(place: str) -> bool:
+    return special_file(place) is None and exists(place)
+
+
+def _along(way: Way, name: str) -> str:
+    folder, last = way
+    return join(folder, posixpath.basename(name) if last else name)
+
+
+def _rank(line: Listed, selection: Selection) -> int:
+    known = line.url, line.timestamp, line.mime
+    if not selection.is_undrawn or not selection.knows(*known):
+        return UNRANKED
+    if is_text_of(line, selection):
+        return UNRANKED  # read in any case; its record says whether it is in the sample
+    return rank(line.url or "", line.timestamp or "")
+
+
+# From what a user types to the container files to read.
 
 _LARGEST = 2**63  # above every rank
 
@@ -76,13 +371,13 @@ def expand(
     named = tuple(named_inputs(inputs))
     tops = tuple({name.top for name in named})
     look = partial(located, warc_base=warc_base, selection=selection, named=tops)
-    for uri, offset, rank in _files(named, look, may_be_empty=may_be_empty, texts=texts):
+    for uri, offset, drawn_rank in _files(named, look, may_be_empty=may_be_empty, texts=texts):
         if offset is None:
             wanted[uri] = None
-        elif (sample is None or sample.offer(rank)) and (
+        elif (sample is None or sample.offer(drawn_rank)) and (
             (places := wanted.setdefault(uri, RankedOffsets())) is not None
         ):
-            places.add(offset, rank)
+            places.add(offset, drawn_rank)
     if not (inputs or may_be_empty):
         raise UsageError(f"no input: {ACCEPTED}")
     pages = _pages(wanted, url, at)
@@ -178,7 +473,7 @@ def _files_of(
     if not exists(given.uri):
         if not given.is_glob:
             raise UsageError(f"there is no {given.text}: {ACCEPTED}")
-        files = [file for file in glob(given.uri) if is_archive(file) or index.is_index(file)]
+        files = [file for file in glob(given.uri) if is_archive(file) or is_index(file)]
         others = left.others(files, given.top, _archives_in_any)
         if not others:
             raise UsageError(f"{given.text} matches no archive{_except(files)}: {ACCEPTED}")
@@ -187,7 +482,7 @@ def _files_of(
         return _in_folder(given.uri, left, may_be_empty=may_be_empty)
     if kind := special_file(given.uri):
         raise UsageError(f"{given.uri} is {kind}, which is never opened: {ACCEPTED}")
-    known = is_archive(given.uri) or index.is_index(given.uri) or is_page(given.uri)
+    known = is_archive(given.uri) or is_index(given.uri) or is_page(given.uri)
     if not known and not (texts and is_texts(given.uri)):
         raise UsageError(refusal(given.uri))
     return [given.uri]
@@ -197,7 +492,7 @@ def _in_folder(uri: str, left: OwnOutputs, *, may_be_empty: bool) -> Sequence[st
     files = [file for file in find(uri) if is_archive(file)]
     if others := left.others(files, uri, _archives_in_any):
         return others
-    if index.parquet_files(uri):
+    if parquet_files(uri):
         return [uri]
     if may_be_empty:
         return []
@@ -219,10 +514,10 @@ def _archives_in(uri: str) -> list[str]:
 
     A WACZ that cannot be opened as one is read like any file, for what is left in it.
     """
-    if not uri.endswith(wacz.ENDING):
+    if not uri.endswith(files.ENDING):
         return [uri]
     with open_binary(uri, NEAR) as file:
-        return [f"{uri}/{name}" for name, _ in wacz.members(file, ENDINGS)] or [uri]
+        return [f"{uri}/{name}" for name, _ in files.members(file, ENDINGS)] or [uri]
 
 
 def _archives_in_any(file: str) -> list[str]:
@@ -241,7 +536,7 @@ def unique_names(uris: Sequence[str]) -> dict[str, str]:
     (`dbce.model.byte_names`); URIs are what files are opened by.
     """
     parts = {uri: [part for part in uri.replace("://", "/").split("/") if part] for uri in uris}
-    depth = {uri: 1 + _depth(wacz.parts(uri)[1]) for uri in uris}
+    depth = {uri: 1 + _depth(files.parts(uri)[1]) for uri in uris}
     while True:
         names = {uri: "/".join(parts[uri][-depth[uri] :]) for uri in uris}
         count = Counter(names.values())

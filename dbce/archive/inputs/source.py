@@ -1,17 +1,117 @@
-"""One container file to read, whole or in part: what every input comes to."""
+"""Sources: container files to read, whole, in pieces or at some offsets."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Self
+import html
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any, BinaryIO, Self
 
-from dbce.archive.inputs import wacz
-from dbce.archive.inputs.page_file import PageFile
-from dbce.archive.inputs.selection import EVERYTHING, Selection
-from dbce.model import escape_bytes, unescape_bytes
+from dbce.archive.inputs.files import WEB, check_there, modified, open_binary, parts, path_of, size
+from dbce.archive.inputs.selection import EVERYTHING, UNDECLARED, Selection
+from dbce.archive.records import (
+    HTTP_TYPE,
+    MEMBER,
+    PIECE,
+    Container,
+    Damage,
+    Head,
+    Record,
+    header_ahead,
+    iso,
+    media_type,
+    parse_date,
+    plain_url,
+    records,
+    records_at,
+    timestamp14,
+)
+from dbce.model import UsageError, escape_bytes, unescape_bytes
+from dbce.storage import AHEAD, NEAR
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+# One HTML file as an input: read as if it lay in an archive of one record, a resource.
+
+ENDINGS = (".html", ".htm", ".xhtml", ".xht")
+_HEAD = 64 * 1024  # bytes in which a page says its URL
+
+# What browsers and SingleFile note of a page that they save, then what the page says itself.
+_SAVED_FROM = re.compile(r"<!-- saved from url=\(\d+\)(https?://\S+) -->")
+_SINGLE_FILE = re.compile(r"<!--\s*Page saved with SingleFile\s+url:\s+(https?://\S+)")
+_TAG = re.compile(r"<(?:link|meta)\b[^>]*>", re.IGNORECASE)
+_CANONICAL = re.compile(r"""\b(?:rel|property)=["']?(?:canonical|og:url)["'\s/>]""", re.IGNORECASE)
+_ADDRESS = re.compile(r"""\b(?:href|content)=["']?(https?://[^"'\s>]+)""", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    """URL of an HTML file, and its date as WARC writes it: what the file itself does not hold."""
+
+    url: str
+    date: str
+
+
+def is_page(uri: str) -> bool:
+    """True if the file is called like an HTML page."""
+    return path_of(uri).lower().endswith(ENDINGS)
+
+
+def page_of(uri: str, url: str | None, at: str | None = None) -> PageFile:
+    """The HTML file at a place, of a URL or else of the one that it names, else of its own place.
+
+    Its date is the time `at`, or else when it was changed last.
+
+    Raises:
+        UsageError: it is on a web server; nobody knows when it was changed; or `at` is no time.
+    """
+    if uri.startswith(("http://", "https://")):
+        raise UsageError(
+            f"{uri} is a page and no archive, and dbce fetches none: save it as page.html, or with "
+            f"wget --warc-file=page {uri}, and give that file"
+        )
+    date = modified(uri) if at is None else parse_date(at)
+    if date is None and at is not None:
+        raise UsageError(f"--at {at} is not a time; give up to 14 digits: YYYYMMDDhhmmss")
+    if date is None:
+        raise UsageError(f"{uri} has no date of its last change; give a copy of it on a local disk")
+    with open_binary(uri) as file:
+        head = file.read(_HEAD)
+    place = uri if "://" in uri else Path(uri).as_uri()
+    return PageFile(plain_url(url or named(head) or place), iso(date))
+
+
+def named(head: bytes) -> str:
+    """The URL that a page says it is of, "" where it says none."""
+    text = head.decode("utf-8", "replace")
+    if saved := _SAVED_FROM.search(text) or _SINGLE_FILE.search(text):
+        return saved[1]
+    for tag in _TAG.findall(text):
+        if _CANONICAL.search(tag) and (address := _ADDRESS.search(tag)):
+            return html.unescape(address[1])
+    return ""
+
+
+def open_page(uri: str, page: PageFile) -> BinaryIO:
+    """The archive of one record that an HTML file stands for.
+
+    Raises:
+        FileNotFoundError: it is not there.
+        StoreError: it cannot be read.
+    """
+    with open_binary(uri) as file:
+        data = file.read()
+    head = (
+        "WARC/1.1\r\nWARC-Type: resource\r\n"
+        f"WARC-Target-URI: {page.url}\r\nWARC-Date: {page.date}\r\n"
+        f"Content-Type: text/html\r\nContent-Length: {len(data)}\r\n\r\n"
+    )
+    return BytesIO(head.encode() + data + b"\r\n\r\n")
+
+
+# One container file to read, whole or in part: what every input comes to.
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +150,7 @@ class Source:
     @property
     def is_packed(self) -> bool:
         """True of a file inside a WACZ."""
-        return wacz.parts(self.uri)[1] != ""
+        return parts(self.uri)[1] != ""
 
     def plain(self) -> dict[str, Any]:
         """The same as values that JSON knows."""
@@ -68,3 +168,170 @@ class Source:
             Selection.of(plain["selection"]),
             None if page is None else PageFile(**page),
         )
+
+
+# Large files as several sources, so that several tasks read one file.
+#
+# A file is cut at offsets at which a reader of the whole file finds a record. In a compressed
+# file a place that looks like the beginning of a member may lie inside another one, which holds
+# an archive that was itself archived. Compressors store what they cannot compress as it is, but
+# never more than VERBATIM bytes of it in one go, with bytes of their own between. So a place
+# counts only where whole members follow each other directly for longer than that. A plain file
+# has no such sign: it is walked through from its beginning, from header to header by the lengths
+# they declare.
+
+VERBATIM = 128 * 1024  # bytes; a block of Zstandard, twice one of deflate
+SEARCH = 64 * 1024 * 1024  # bytes behind a cut that are searched, and decompressed to make sure
+
+
+def split(sources: Iterable[Source], split_bytes: int) -> tuple[Source, ...]:
+    """The sources in the same order, large ones in pieces of about `split_bytes`; 0 leaves all whole.
+
+    Raises:
+        StoreError: a file cannot be read.
+    """
+    return tuple(piece for source in sources for piece in _pieces(source, split_bytes))
+
+
+def _pieces(source: Source, split_bytes: int) -> Iterator[Source]:
+    whole = source.page is not None or not split_bytes
+    borders = [(0, None)] if whole else _borders(source.uri, split_bytes)
+    if len(borders) == 1:
+        yield source
+        return
+    for number, (start, stop) in enumerate(borders):
+        offsets = source.offsets
+        if offsets is not None:
+            offsets = tuple(o for o in offsets if start <= o and (stop is None or o < stop))
+        if offsets != ():
+            yield replace(source, offsets=offsets, piece=FilePiece(number, start, stop))
+
+
+def _borders(uri: str, split_bytes: int) -> list[tuple[int, int | None]]:
+    with suppress(FileNotFoundError):  # who reads it says so
+        stored = size(uri)
+        if stored > split_bytes:
+            with open_binary(uri, NEAR) as file:
+                return pieces(file, stored, split_bytes)
+    return [(0, None)]
+
+
+def pieces(file: BinaryIO, size: int, split_bytes: int) -> list[tuple[int, int | None]]:
+    """The start and the stop of every piece of a file, about `split_bytes` each; one if it is small.
+
+    They depend on the file alone. A piece begins where a record does, and stops where the next piece
+    begins; the last has no stop. Where no record begins near a cut, that cut is left out.
+    """
+    count = (size + split_bytes // 2) // split_bytes if split_bytes else 1
+    if count < 2:
+        return [(0, None)]
+    cuts = [size * number // count for number in range(1, count)]
+    container = Container(file)
+    first = container.open(0)
+    if first and first.compressed:
+        certain = [_certain_place(container, cut) for cut in cuts]
+        starts = sorted({0, *(place for place in certain if place is not None)})
+    else:
+        starts = [0, *_plain_places(file, cuts)]
+    return list(zip(starts, [*starts[1:], None], strict=True))
+
+
+def _plain_places(file: BinaryIO, cuts: list[int]) -> Iterator[int]:
+    """The first record at or behind every cut, as a reader of the whole file finds it."""
+    left = list(cuts)
+    for entry in records(file):
+        if left and isinstance(entry, Record) and entry.offset >= left[0]:
+            yield entry.offset
+            left = [cut for cut in left if cut > entry.offset]
+        if not left:
+            return
+
+
+def _certain_place(container: Container, cut: int) -> int | None:
+    """The first place at or behind a cut where a member surely begins, and a record in it."""
+    place, stop = cut, cut + SEARCH
+    while (candidate := container.next_place(place, MEMBER, stop)) is not None:
+        if _is_certain(container, candidate, stop):
+            return candidate
+        place = candidate + 1
+    return None
+
+
+def _is_certain(container: Container, place: int, stop: int) -> bool:
+    """True where whole members follow each other from here on, for longer than is stored verbatim."""
+    window = container.open(place)
+    passed = 0
+    while window:
+        while data := window.read(PIECE):
+            passed += len(data)
+            if passed > SEARCH or window.end > stop:
+                return False
+        if window.fault:
+            return False
+        if window.end - place > VERBATIM:
+            return True
+        end, window = window.end, window.following()
+    return end == container.size
+
+
+# Reading of a source: a whole file, a piece of it or the records at some offsets, and which are
+# selected.
+
+
+def open_source(source: Source) -> BinaryIO:
+    """The open file of a source; of a remote one little more is fetched than is asked for.
+
+    Raises:
+        FileNotFoundError: it is not there, on a web server, or is not in a WACZ any more.
+        StoreError: it has vanished or cannot be opened; reading from it may raise the same.
+    """
+    try:
+        if source.page:
+            return open_page(source.uri, source.page)
+        return open_binary(source.uri, AHEAD if source.offsets is None else NEAR)
+    except FileNotFoundError:
+        if not source.uri.startswith(WEB):  # of what an index names there not all was looked for
+            check_there(source.uri)
+        raise
+
+
+def records_of(source: Source, file: BinaryIO) -> Iterator[Record | Damage]:
+    """The records of a source and the damaged places among them, in order, from its open file.
+
+    Raises:
+        StoreError: the file cannot be read on.
+    """
+    if source.offsets is not None:
+        return records_at(file, source.offsets)
+    if source.piece is not None:
+        return records(file, source.piece.start, source.piece.stop)
+    return records(file)
+
+
+def is_wanted(selection: Selection, record: Record, head: Head) -> bool:
+    """True if the record is selected; nothing of its block is passed."""
+    return selection.takes_all or selection.wants(*selection_facts(selection, record, head))
+
+
+def selection_facts(
+    selection: Selection, record: Record, head: Head
+) -> tuple[str | None, str | None, str | None]:
+    """URL, 14-digit timestamp and media type of a record; None for what it does not tell.
+
+    The media type is told where it is asked for, and not of revisits: the record that a revisit refers
+    to has it.
+    """
+    timestamp = timestamp14(head.timestamp) if head.timestamp else None
+    return head.url or None, timestamp, _mime(record, head) if selection.mimes else None
+
+
+def _mime(record: Record, head: Head) -> str | None:
+    if head.kind == "resource":
+        return media_type(head.media) or UNDECLARED
+    if head.kind != "response":
+        return None
+    headers = header_ahead(record.peek)
+    if headers is not None:
+        return media_type(headers.get_header("Content-Type") or "") or UNDECLARED
+    media = media_type(head.media)  # dns:, ftp: and the like
+    return None if media in {"", HTTP_TYPE} else media

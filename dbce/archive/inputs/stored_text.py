@@ -1,23 +1,26 @@
-"""Texts that crawlers store of pages: records `urn:text:URL`, and the page lists of a WACZ.
-
-Browsertrix Crawler writes them with `--text`: `to-warc` a record of a page when it has loaded, `final-to-warc` one more where
-its behaviours changed it (both in files of their own, `text-….warc.gz`, unless WARC files are combined), `to-pages` a value of
-its line in the page list. A record `urn:pageinfo:URL` lists what a page asked for, and holds no text.
-"""
+"""Texts that crawlers store of pages: records `urn:text:URL`, and the page lists of a WACZ."""
 
 from __future__ import annotations
 
+import json
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator
+from datetime import datetime
+from typing import Any, BinaryIO
 
-from dbce.archive.records import media_type, plain_url, surt
-from dbce.model import CrawlerText, StoredText, TextKind, printable
+from dbce.archive.inputs.files import members, open_binary, parts
+from dbce.archive.inputs.source import Source
+from dbce.archive.records import Block, Head, media_type, parse_date, plain_url, surt
+from dbce.model import CrawlerText, Limits, StoredText, StoreError, TextKind, printable
+from dbce.progress import LOG
+from dbce.storage import NEAR
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from dbce.archive.records import Block, Head
-    from dbce.model import Limits
+# Texts that crawlers store of pages: records `urn:text:URL`, and the page lists of a WACZ.
+#
+# Browsertrix Crawler writes them with `--text`: `to-warc` a record of a page when it has loaded,
+# `final-to-warc` one more where its behaviours changed it (both in files of their own,
+# `text-….warc.gz`, unless WARC files are combined), `to-pages` a value of its line in the page
+# list. A record `urn:pageinfo:URL` lists what a page asked for, and holds no text.
 
 _KINDS = {"urn:text:": TextKind.LOADED, "urn:textfinal:": TextKind.FINAL}
 _URN = re.compile(r"(urn:text(?:final)?:)(.+)", re.IGNORECASE | re.DOTALL)
@@ -73,3 +76,103 @@ def tidied(text: str) -> str:
     sound = text.encode("utf-8", "replace").decode().translate(_NO_CHARACTERS)
     lines = (printable(line) for line in sound.splitlines())
     return "\n".join(filter(None, (" ".join(line.split()) for line in lines)))
+
+
+# Page lists of a WACZ: `pages/*.jsonl`, of which a line may have the text of its page.
+#
+# Source: https://specs.webrecorder.net/wacz/1.1.1/#pages-jsonl.
+
+_FOLDER = "pages/"
+_ENDING = ".jsonl"
+_LONGEST_URL = 16 * 1024  # characters
+
+
+class _PageList:
+    """A page list that is being read; counts the lines that cannot be."""
+
+    def __init__(self, uri: str, name: str, limits: Limits) -> None:
+        self.bad = 0
+        self.first = ""
+        self._uri = uri
+        self._name = name
+        self._longest = limits.payload_bytes
+
+    def texts(self) -> Iterator[CrawlerText]:
+        """The texts that it has.
+
+        Raises:
+            StoreError: the WACZ cannot be read.
+        """
+        try:
+            with open_binary(self._uri) as file:
+                for line in self._lines(file):
+                    try:
+                        text = _text_of(line, self._name)
+                    except (ValueError, RecursionError) as e:
+                        self._leave_out(str(e))
+                        continue
+                    if text:
+                        yield text
+        except StoreError:
+            raise
+        except OSError as e:
+            self._leave_out(f"{e}; nor what follows")
+
+    def _lines(self, file: BinaryIO) -> Iterator[bytes]:
+        while line := file.readline(self._longest):
+            if len(line) < self._longest or line.endswith(b"\n"):
+                yield line
+                continue
+            while (rest := file.readline(_PIECE)) and not rest.endswith(b"\n"):
+                pass
+            self._leave_out(f"longer than {self._longest} bytes")
+
+    def _leave_out(self, why: str) -> None:
+        self.bad += 1
+        self.first = self.first or why[:120]
+
+
+def listed_texts(source: Source, surts: Collection[str], limits: Limits) -> Iterator[CrawlerText]:
+    """The texts that the page lists of a source's WACZ have of some URLs, by their sort keys.
+
+    A line that cannot be read is left out; one warning a list says how many are.
+
+    Raises:
+        StoreError: the WACZ cannot be read.
+    """
+    archive, member = parts(source.uri)
+    if not (surts and member):
+        return
+    with open_binary(archive, NEAR) as file:
+        names = [name for name, _ in members(file, (_ENDING,)) if name.startswith(_FOLDER)]
+    for name in names:
+        pages = _PageList(f"{archive}/{name}", name, limits)
+        yield from (text for text in pages.texts() if text.surt in surts)
+        if pages.bad:
+            LOG.warning(
+                "warning: left out: %d lines of %s/%s that cannot be read, the first: %s",
+                *(pages.bad, archive, name, pages.first),
+                extra={"file": source.name},
+            )
+
+
+def _text_of(line: bytes, name: str) -> CrawlerText | None:
+    """The text of a line; None of one that has none, as the list's own header.
+
+    Raises:
+        ValueError, RecursionError: it cannot be read.
+    """
+    said: Any = json.loads(line) if line.strip() else {}
+    if not isinstance(said, dict):
+        raise ValueError("no object")  # noqa: TRY004 - as of what is no JSON
+    url, time, text = (said.get(key) for key in ("url", "ts", "text"))
+    if not text:
+        return None
+    timestamp = parse_date(time) if isinstance(time, str) else None
+    if not isinstance(text, str):
+        raise ValueError("the text is none")  # noqa: TRY004 - the same
+    if not isinstance(url, str) or len(url) > _LONGEST_URL:
+        raise ValueError("no URL")
+    if timestamp is None:
+        raise ValueError(f"no date: {str(time)[:40]!r}")
+    return stored_text(url, timestamp, TextKind.LISTED, name, text)

@@ -10,18 +10,16 @@ import hashlib
 import json
 import re
 import zlib
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from io import BytesIO
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Any, BinaryIO, Self, cast
+from typing import Any, BinaryIO, Self, cast
 from zipfile import ZIP64_LIMIT, ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from dbce.archive.records import iso, parse_date
 from dbce.model import StoreError, UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from datetime import datetime
 
 _VERSION = "1.1.1"  # of the specification
 _ZIPPED_AT = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can say: equal inputs, equal bytes

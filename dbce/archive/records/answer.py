@@ -2,31 +2,265 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import re
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from dbce.archive.records.encodings import Body, collect, decode, is_chunked
+from dbce.archive.records.encodings import Body, collect, dechunk, decode, is_chunked
 from dbce.archive.records.feed import Fault
-from dbce.archive.records.headers import (
+from dbce.archive.records.head import Head
+from dbce.archive.records.identity import sha1_text
+from dbce.archive.records.record import (
     GENERIC_TYPES,
     HTML_TYPES,
     HTTP_TYPE,
+    Record,
     media_type,
     read_header,
     status,
 )
-from dbce.archive.records.sniff import binary_type, looks_html
-from dbce.model import InputError, Reason
+from dbce.model import InputError, Limits, Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from warcio.statusandheaders import StatusAndHeaders
 
-    from dbce.archive.records.block import Block
-    from dbce.archive.records.head import Head
-    from dbce.archive.records.record import Record
-    from dbce.model import Limits
+
+# The block of a record as it is read, with its digests.
+#
+# Over what a WARC-Payload-Digest is computed, where the answer has a transfer encoding, differs:
+# warcio, wget and JWAT digest the body as stored, chunk lengths included; others what the chunks
+# hold, which is what the standard calls the payload. Either is right here.
+
+_PIECE = 64 * 1024  # bytes read at a time
+
+
+ALGORITHMS = ("md5", "sha1", "sha256", "sha512")
+"""Of others nothing can be said."""
+
+
+def _empty() -> Iterator[str]:
+    for algorithm in ALGORITHMS:
+        nothing = hashlib.new(algorithm, usedforsecurity=False).digest()
+        for value in (base64.b32encode(nothing).decode(), nothing.hex()):
+            yield f"{algorithm}:{value}"
+
+
+EMPTY_DIGESTS = frozenset(_empty())
+"""The digests of no bytes at all, as WARC headers spell them."""
+
+
+class Digest:
+    """A digest that a header declares as `ALGORITHM:VALUE`, and the running one of what is read."""
+
+    def __init__(self, declared: str, algorithm: str) -> None:
+        self._declared = declared
+        self._value = declared.partition(":")[2].strip()
+        self._found = hashlib.new(algorithm, usedforsecurity=False)
+        self.update = self._found.update
+
+    @property
+    def fits(self) -> bool:
+        """True if the declared value, in base 16, 32 or 64, is that of what was read."""
+        real = self._found.digest()
+        upper = (real.hex().upper(), base64.b32encode(real).decode().rstrip("="))
+        value = self._value.rstrip("=")
+        return value.upper() in upper or value == base64.b64encode(real).decode().rstrip("=")
+
+    def __str__(self) -> str:
+        """The declared digest, and the one found, in base 16 if the declared one is."""
+        real = self._found.digest()
+        hexadecimal = len(self._value) == 2 * len(real)
+        spelled = real.hex() if hexadecimal else base64.b32encode(real).decode()
+        return f"{self._declared[:150]}, found {spelled}"
+
+
+def digest(declared: str) -> Digest | None:
+    """A new digest for a header's value; None where there is none, or the algorithm is not known."""
+    algorithm = declared.partition(":")[0].strip().lower().replace("-", "")
+    return Digest(declared, algorithm) if algorithm in ALGORITHMS else None
+
+
+class Block:
+    """The block of an open record, to be read once and in order; its digests are made on the way.
+
+    All of it is the payload until `begin_payload` says otherwise. `compared` is the number of declared
+    digests that `verify` looks at. A revisit declares the digest of a payload that is elsewhere, and
+    a segment that of the whole: only their blocks are compared. What crawlers took for the block of a
+    revisit differs too, so a difference there is no fault: `odd` says what it is, after `verify`.
+    """
+
+    def __init__(self, record: Record, *, verify: bool) -> None:
+        self._record = record
+        text = record.get("WARC-Payload-Digest")
+        self._is_revisit = record.get("WARC-Type").lower() == "revisit"
+        here = not (self._is_revisit or record.get("WARC-Segment-Number"))
+        block = digest(record.get("WARC-Block-Digest")) if verify else None
+        payload = digest(text) if verify and here else None
+        self._text = text
+        self._block = [block] if block else []
+        self._payload = [payload] if payload else []
+        self._entity: list[Digest] = []
+        self._own = None if text else hashlib.sha1(usedforsecurity=False)
+        self._body: Iterator[bytes] | None = None
+        self.odd = ""
+        self.compared = len(self._block) + len(self._payload)
+
+    def line(self) -> bytes:
+        """The next line, cut where it is too long for a header."""
+        return self._passed(self._record.line())
+
+    def read(self, count: int) -> bytes:
+        """Up to `count` bytes; empty at the end, or where the file ends early."""
+        return self._passed(self._record.read(count))
+
+    def begin_payload(self, *, chunked: bool) -> None:
+        """Tells that the payload begins here, the body of an HTTP message."""
+        if self._payload and (payload := digest(self._text)):
+            self._payload = [payload]
+        if self._own:
+            self._own = hashlib.sha1(usedforsecurity=False)
+        self._body = self._dechunked() if chunked else None
+
+    @property
+    def body(self) -> Iterator[bytes]:
+        """The rest of the payload without its transfer encoding; always the same iterator.
+
+        Iterating raises what `dbce.archive.records.encodings.dechunk` raises.
+        """
+        if self._body is None:
+            self._body = iter(lambda: self.read(_PIECE), b"")
+        return self._body
+
+    def payload_digest(self) -> str:
+        """The digest of the payload, as declared; else of the body as stored, which is read through."""
+        if self._own is None:
+            return self._record.get("WARC-Payload-Digest")
+        self._finish()
+        return sha1_text(self._own.digest())
+
+    def verify(self) -> Fault | None:
+        """A fault where a declared digest is not that of what is stored; reads the block through for it."""
+        if not self.compared:
+            return None
+        self._finish()
+        if self._is_revisit:
+            self.odd = self._difference()
+            return None
+        payload = self._payload + self._entity
+        for name, either in (("Block", self._block), ("Payload", payload)):
+            if either and not any(running.fits for running in either):
+                return Fault(Reason.BAD_DIGEST, f"WARC-{name}-Digest is {either[0]}")
+        return None
+
+    def _difference(self) -> str:
+        """A sentence on what else the declared digest of a revisit's block is of; "" where it fits."""
+        text = self._record.get("WARC-Block-Digest")
+        if all(running.fits for running in self._block):
+            return ""
+        of_nothing = digest(text)
+        if of_nothing and of_nothing.fits:
+            what = "an empty block"
+        elif text.lower() == self._text.lower():
+            what = "the payload that it repeats"
+        else:
+            what = "neither its block, an empty one nor the payload that it repeats"
+        return f"WARC-Block-Digest is that of {what}: {self._block[0]}"
+
+    def _passed(self, data: bytes) -> bytes:
+        for running in (*self._block, *self._payload):
+            running.update(data)
+        if self._own:
+            self._own.update(data)
+        return data
+
+    def _dechunked(self) -> Iterator[bytes]:
+        entity = digest(self._text) if self._payload else None
+        self._entity = [entity] if entity else []
+        for piece in dechunk(self.read):
+            if entity:
+                entity.update(piece)
+            yield piece
+
+    def _finish(self) -> None:
+        with suppress(EOFError, InputError):
+            for _ in self.body:
+                pass
+        while self.read(_PIECE):
+            pass
+
+
+# The kind of a body by its first bytes: HTML, or surely no HTML.
+
+# Mostly those of https://mimesniff.spec.whatwg.org/, section 6, and of file(1). None of them begins a
+# text in any charset: those that are printable are long, or go on with bytes that no text has.
+_SIGNATURES = (
+    ("image/png", rb"\x89PNG\r\n\x1a\n"),
+    ("image/jpeg", rb"\xff\xd8\xff"),
+    ("image/gif", rb"GIF8[79]a"),
+    ("image/webp", rb"RIFF.{4}WEBP"),
+    ("image/bmp", rb"BM.{4}\0{4}"),
+    ("image/tiff", rb"II\*\0|MM\0\*"),
+    ("image/x-icon", rb"\0\0[\x01\x02]\0"),
+    ("image/vnd.adobe.photoshop", rb"8BPS\0"),
+    ("image/vnd.djvu", rb"AT&TFORM"),
+    ("application/pdf", rb"\s*%PDF-\d"),
+    ("application/postscript", rb"%!PS-Adobe-"),
+    ("application/rtf", rb"\{\\rtf\d"),
+    ("application/zip", rb"PK(?:\x03\x04|\x05\x06)"),
+    ("application/gzip", rb"\x1f\x8b\x08"),
+    ("application/x-bzip2", rb"BZh[1-9]1AY&SY"),
+    ("application/x-xz", rb"\xfd7zXZ\0"),
+    ("application/zstd", rb"\x28\xb5\x2f\xfd"),
+    ("application/x-rar", rb"Rar!\x1a\x07"),
+    ("application/x-7z-compressed", rb"7z\xbc\xaf\x27\x1c"),
+    ("application/x-ole-storage", rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+    ("application/x-shockwave-flash", rb"[FCZ]WS[\x01-\x30].{2}"),
+    ("application/x-executable", rb"\x7fELF|MZ[\x90\x50]\0"),
+    ("application/java-vm", rb"\xca\xfe\xba\xbe"),
+    ("application/wasm", rb"\0asm"),
+    ("font/woff", rb"wOF[F2][\0\x01OTt]"),
+    ("font/sfnt", rb"\0\x01\0\0\0|OTTO\0"),
+    ("audio/mpeg", rb"ID3[\x02-\x04]\0|\xff[\xf2\xf3\xfb]"),
+    ("audio/wav", rb"RIFF.{4}WAVE"),
+    ("audio/flac", rb"fLaC\0"),
+    ("audio/midi", rb"MThd\0"),
+    ("application/ogg", rb"OggS\0"),
+    ("video/mp4", rb"\0.{3}ftyp"),
+    ("video/webm", rb"\x1a\x45\xdf\xa3"),
+    ("video/x-msvideo", rb"RIFF.{4}AVI "),
+    ("video/mpeg", rb"\0\0\x01[\xba\xb3]"),
+    ("video/x-flv", rb"FLV\x01"),
+    ("video/x-ms-asf", rb"\x30\x26\xb2\x75\x8e\x66\xcf\x11"),
+)
+_ANY = re.compile(b"|".join(rb"(%s)" % pattern for _, pattern in _SIGNATURES), re.DOTALL)
+_SNIFFED = 1024  # bytes that tell HTML
+
+# The tags that browsers take for HTML: https://mimesniff.spec.whatwg.org/, section 7.1.
+_HTML = re.compile(
+    rb"<(?:!doctype html|(?:html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)\b"
+    rb"|!--|\?xml[^>]*>\s*(?:<!--.*?-->\s*)*<(?:!doctype )?html\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_UTF8_BOM = b"\xef\xbb\xbf"
+_UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
+
+
+def binary_type(body: bytes) -> str:
+    """The media type of a body that is no text; "" where its first bytes do not tell."""
+    match = _ANY.match(body)
+    return _SIGNATURES[match.lastindex - 1][0] if match and match.lastindex else ""
+
+
+def looks_html(body: bytes) -> bool:
+    """True if a body of no telling media type is HTML by its first kilobyte."""
+    head = body[:_SNIFFED].removeprefix(_UTF8_BOM)
+    if head.startswith(_UTF16_BOMS):
+        head = head[2:].replace(b"\x00", b"")
+    return _HTML.match(head.lstrip()) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,8 +18,6 @@ import zstandard
 from dbce.model import InputError, Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from warcio.statusandheaders import StatusAndHeaders
 
 _PIECE = 64 * 1024  # bytes decoded at a time, whatever the body expands to

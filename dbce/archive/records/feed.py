@@ -1,22 +1,32 @@
-"""The bytes of a stored file, piece by piece: plain, or decompressed one gzip member at a time.
-
-Frames of Zstandard are in dbce.archive.records.zstd.
-
-warcio's readers end quietly on a damaged member and cannot be copied to go back; here both matter.
-zlib-ng takes half the time of zlib, which is most of what reading costs.
-"""
+"""The bytes of a stored file: piece by piece, plain or decompressed, and read forward with look-ahead."""
 
 from __future__ import annotations
 
+import re
+import zlib
 from dataclasses import dataclass
+from io import BytesIO
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple, Protocol, Self
 
 from zlib_ng import zlib_ng
+from zstandard import (
+    ZstdCompressionDict,
+    ZstdDecompressor,
+    ZstdError,
+    frame_header_size,
+    get_frame_parameters,
+)
 
 from dbce.model import Reason
 
 if TYPE_CHECKING:
-    import zlib
+    from zstandard import ZstdDecompressionObj
+
+
+# The bytes of a stored file, piece by piece: plain, or decompressed one gzip member at a time.
+#
+# warcio's readers end quietly on a damaged member and cannot be copied to go back; here both
+# matter. zlib-ng takes half the time of zlib, which is most of what reading costs.
 
 GZIP_MAGIC = b"\x1f\x8b\x08"
 READ = 16 * 1024  # bytes read from the file at a time; zlib copies what lies behind a member's end
@@ -214,3 +224,320 @@ class GzipFeed:
 def _inflater() -> zlib._Decompress:
     inflater: zlib._Decompress = zlib_ng.decompressobj(16 + zlib_ng.MAX_WBITS)
     return inflater
+
+
+# The decompressed bytes of one frame of Zstandard, and the dictionary that a file's frames share.
+#
+# A `.warc.zst` has one frame a record, and may begin with a dictionary in a skippable frame of
+# its own kind (https://iipc.github.io/warc-specifications/specifications/warc-zstd/). The library
+# neither says where a frame ends nor lets a decompressor be copied, so frames are read block by
+# block (RFC 8878, section 3.1.1), and a copy reads its frame again.
+
+FRAME_MAGIC = b"\x28\xb5\x2f\xfd"
+DICTIONARY_MAGIC = b"\x5d\x2a\x4d\x18"
+# Sixteen magic numbers (RFC 8878, section 3.1.2); that of a dictionary is one of them.
+_SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
+_HEAD = 8  # bytes of a skippable frame before its content: magic and size
+_LONGEST_HEADER = 18  # bytes of a frame's header
+_RLE = 1  # the type of a block that is one byte, repeated
+_CHECKSUM = 4  # bytes
+WINDOW = 128 * 1024 * 1024  # bytes back that a frame may refer to; what zstd itself reads unasked
+_LARGEST = 64 * 1024 * 1024  # bytes of a dictionary; usual ones have some hundred thousand
+
+
+class _BreaksOffError(Exception):
+    """The file ends before the frame does."""
+
+
+def read_dictionary(file: BinaryIO) -> ZstdCompressionDict | None:
+    """The dictionary that a file begins with, itself compressed or not; None where there is none."""
+    file.seek(0)
+    head = file.read(_HEAD)
+    size = int.from_bytes(head[4:], "little")
+    if not head.startswith(DICTIONARY_MAGIC) or size > _LARGEST:
+        return None
+    data = file.read(size)
+    if data.startswith(FRAME_MAGIC):
+        try:
+            reader = ZstdDecompressor(max_window_size=WINDOW).stream_reader(BytesIO(data))
+            data = reader.read(_LARGEST)
+        except ZstdError:
+            return None  # every frame that needs it will say so
+    return ZstdCompressionDict(data)
+
+
+def behind_skippable(file: BinaryIO, offset: int) -> int:
+    """The offset behind frames at an offset that decoders pass over; the same where none stand.
+
+    One that breaks off is none, as its length may be wrong; but what a dictionary holds is no records.
+    """
+    while True:
+        file.seek(offset)
+        head = file.read(_HEAD)
+        if len(head) < _HEAD or not _SKIPPABLE.match(head):
+            return offset
+        behind = offset + _HEAD + int.from_bytes(head[4:], "little")
+        if behind > file.seek(0, 2) and not head.startswith(DICTIONARY_MAGIC):
+            return offset
+        offset = behind
+
+
+class ZstdFeed:
+    """The decompressed bytes of one frame, at most a block of 128 KB at a time."""
+
+    compressed: ClassVar[bool] = True
+
+    def __init__(self, file: BinaryIO, offset: int, dictionary: ZstdCompressionDict | None) -> None:
+        self.start = offset
+        self.end = offset
+        self.fault: Fault | None = None
+        self.work = WorkDone()
+        self._file = file
+        self._dictionary = dictionary
+        self._raw = b""  # read from the file, not decompressed yet; begins at `end`
+        self._frame: ZstdDecompressionObj | None = None
+        self._over = False
+        self._checksum = 0
+        self._given = 0  # blocks that were handed out
+        self._known = 0  # of these, blocks that another feed of the frame has handed out
+
+    def more(self) -> bytes:
+        while self.fault is None and not self._over:
+            try:
+                data = self._block() if self._frame else self._open()
+            except ZstdError as e:
+                self.fault = Fault(Reason.DAMAGED, f"zstd frame: {e}")
+            except _BreaksOffError:
+                self.fault = Fault(Reason.TRUNCATED, "the zstd frame breaks off")
+            else:
+                self._given += bool(data)
+                if data and self._given > self._known:
+                    return data
+        return b""
+
+    def skip(self, count: int) -> int:  # noqa: ARG002 - a frame can only be read through
+        return 0
+
+    def copy(self) -> ZstdFeed:
+        twin = ZstdFeed(self._file, self.start, self._dictionary)
+        twin.fault, twin._over, twin.work = self.fault, self._over, self.work
+        if self.fault or self._over:
+            twin.end = self.end
+        else:
+            twin._known = max(self._given, self._known)
+        return twin
+
+    def following(self) -> ZstdFeed | None:
+        """The frame that begins behind this one and what decoders pass over."""
+        if self.fault or not self._over:
+            return None
+        self.end = behind_skippable(self._file, self.end)
+        self._file.seek(self.end)
+        if self._file.read(len(FRAME_MAGIC)) != FRAME_MAGIC:
+            return None
+        return ZstdFeed(self._file, self.end, self._dictionary)
+
+    def _open(self) -> bytes:
+        """Reads the header of the frame."""
+        self._fill(_LONGEST_HEADER)
+        try:
+            header = get_frame_parameters(self._raw)
+        except ZstdError:
+            if len(self._raw) < _LONGEST_HEADER:
+                raise _BreaksOffError from None
+            raise
+        self._checksum = _CHECKSUM if header.has_checksum else 0
+        # A decompressor of its own: one reads no second frame before it is through with the first.
+        decompressor = ZstdDecompressor(dict_data=self._dictionary, max_window_size=WINDOW)
+        self._frame = decompressor.decompressobj()
+        return self._decompress(frame_header_size(self._raw))
+
+    def _block(self) -> bytes:
+        """The content of the next block."""
+        self._fill(3)
+        head = int.from_bytes(self._raw[:3], "little")
+        last, kind, size = head & 1, head >> 1 & 3, head >> 3
+        length = 3 + (1 if kind == _RLE else size) + (self._checksum if last else 0)
+        self._fill(length)
+        data = self._decompress(length)
+        self._over = bool(last)
+        return data
+
+    def _decompress(self, count: int) -> bytes:
+        if len(self._raw) < count or self._frame is None:
+            raise _BreaksOffError
+        data = self._frame.decompress(self._raw[:count])
+        self._raw = self._raw[count:]
+        self.end += count
+        self.work.done += len(data)
+        return data
+
+    def _fill(self, count: int) -> None:
+        """Reads on until so many bytes are at hand, or the file ends."""
+        while len(self._raw) < count:
+            self._file.seek(self.end + len(self._raw))
+            data = self._file.read(max(READ, count - len(self._raw)))
+            if not data:
+                return
+            self._raw += data
+
+
+# A forward reader over a stored file, with look-ahead, search, and marks to return to.
+
+_NEWLINES = b"\r\n"
+
+# A member that expands to more bytes than this, and to more than so many times of its own, is a bomb
+# and not read on. Text comes to a tenth of its size, zeros to a thousandth.
+BOMB = 250_000_000
+BOMB_RATIO = 200
+
+# Behind a wrong length bytes are read again. Where that comes to so many times what was read, and so
+# many bytes beside, lengths are not believed any more; at twice as much a member is not read on.
+AGAIN = 16
+AGAIN_BYTES = 16_000_000
+
+
+class Window:
+    """One gzip member or frame of Zstandard, or a plain file from an offset on.
+
+    `position` counts the bytes handed out; for a plain file it is the offset in the file.
+    """
+
+    def __init__(self, feed: Feed) -> None:
+        self.feed = feed
+        self.position = 0 if feed.compressed else feed.start
+        self._buffer = b""
+        self._at = 0
+        self._made = 0  # bytes that the member has been expanded to
+        self._member = (-1, 0)  # start and end of the member that was measured last
+
+    @property
+    def compressed(self) -> bool:
+        return self.feed.compressed
+
+    @property
+    def fault(self) -> Fault | None:
+        return self.feed.fault
+
+    def peek(self, count: int) -> bytes:
+        """The next `count` bytes without passing them; fewer at the end."""
+        while len(self._buffer) - self._at < count and self._more():
+            pass
+        return self._buffer[self._at : self._at + count]
+
+    def read(self, count: int) -> bytes:
+        """Up to `count` bytes, as many as are at hand; empty only at the end."""
+        if self._at >= len(self._buffer) and not self._more():
+            return b""
+        data = self._buffer[self._at : self._at + count]
+        self._pass(len(data))
+        return data
+
+    def line(self, limit: int) -> bytes:
+        """The next line with its end, cut at `limit` bytes; empty only at the end."""
+        stop = self._buffer.find(b"\n", self._at)
+        while stop < 0 and len(self._buffer) - self._at < limit:
+            seen = len(self._buffer) - self._at
+            if not self._more():
+                break
+            stop = self._buffer.find(b"\n", self._at + seen)
+        end = len(self._buffer) if stop < 0 else stop + 1
+        data = self._buffer[self._at : min(end, self._at + limit)]
+        self._pass(len(data))
+        return data
+
+    def skip(self, count: int) -> int:
+        """Passes over `count` bytes; returns how many there were."""
+        passed = min(count, len(self._buffer) - self._at)
+        self._pass(passed)
+        jumped = self.feed.skip(count - passed) if passed < count else 0
+        self.position += jumped
+        passed += jumped
+        while passed < count and (data := self.read(count - passed)):
+            passed += len(data)
+        return passed
+
+    def newlines(self) -> bytes:
+        """Passes over line ends; returns the first of them (16 bytes at most)."""
+        first = b""
+        while (ahead := self.peek(512)) and ahead[0] in _NEWLINES:
+            passed = len(ahead) - len(ahead.lstrip(_NEWLINES))
+            first = first or ahead[: min(passed, 16)]
+            self._pass(passed)
+        return first
+
+    def find(self, pattern: re.Pattern[bytes], overlap: int) -> bool:
+        """Moves to the next match of a pattern that is at most `overlap` bytes long."""
+        while ahead := self.peek(READ + overlap):
+            match = pattern.search(ahead)
+            if match and match.start() < READ:
+                self._pass(match.start())
+                return True
+            self._pass(min(len(ahead), READ))
+        return False
+
+    def following(self) -> Window | None:
+        """The member right behind this one, when this one is read to its end."""
+        feed = self.feed.following()
+        return Window(feed) if feed else None
+
+    def join(self, following: Window) -> None:
+        """Goes on in the next member as if it were this one."""
+        self.feed, self._buffer, self._at = following.feed, following._buffer, following._at
+        self._made = following._made
+
+    @property
+    def end(self) -> int:
+        """The offset behind the member that is read to its end, or of the place in a plain file."""
+        return self.feed.end if self.feed.compressed else self.position
+
+    def member_length(self, offset: int) -> int:
+        """Bytes from `offset` to the end of this member; 0 when it is damaged."""
+        if self._member[0] != self.feed.start:
+            ahead = self.mark() if self.peek(1) else self
+            while ahead is not self and ahead.read(PIECE):
+                pass
+            self._member = (self.feed.start, 0 if ahead.fault else ahead.end)
+        return max(0, self._member[1] - offset)
+
+    def mark(self) -> Window:
+        """A second window at the same place, to `reset` to."""
+        twin = Window(self.feed.copy())
+        twin.position, twin._buffer, twin._at = self.position, self._buffer, self._at
+        twin._made = self._made
+        return twin
+
+    def reset(self, mark: Window) -> None:
+        self.feed, self.position = mark.feed, mark.position
+        self._buffer, self._at, self._made = mark._buffer, mark._at, mark._made
+
+    def _more(self) -> bool:
+        data = self.feed.more()
+        self._made += len(data)
+        if self._is_too_much():
+            data = b""
+        self._buffer, self._at = self._buffer[self._at :] + data, 0
+        return bool(data)
+
+    @property
+    def goes_in_circles(self) -> bool:
+        """True where most of the reading was for nothing, because lengths are wrong."""
+        return self.feed.work.done > AGAIN_BYTES + AGAIN * self._made
+
+    def _is_too_much(self) -> bool:
+        """True if the member takes more work than its size is worth; it ends here, with a fault."""
+        feed, made = self.feed, self._made
+        if not feed.compressed:
+            return False
+        if feed.work.done > 2 * (AGAIN_BYTES + AGAIN * made):
+            detail = f"wrong lengths: read again and again, {feed.work.done} bytes for {made}"
+        elif made > BOMB and made > BOMB_RATIO * (feed.end - feed.start):
+            detail = f"{feed.end - feed.start} bytes expand to more than {made}"
+        else:
+            return False
+        feed.fault = Fault(Reason.TOO_LARGE, detail)
+        return True
+
+    def _pass(self, count: int) -> None:
+        self._at += count
+        self.position += count

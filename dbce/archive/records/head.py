@@ -1,23 +1,121 @@
-"""The head of a record: what its header says of its capture."""
+"""The head of a record: what its header says of its capture, and the date that it must mean."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import UTC, date, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from functools import cache
+from typing import BinaryIO
 from urllib.parse import quote_from_bytes
 
-from dbce.archive.records.dates import dated, intended_date
 from dbce.archive.records.feed import Fault
-from dbce.archive.records.identity import parse_date
-from dbce.model import Reason, Reference, stable_id
+from dbce.archive.records.identity import iso, parse_date
+from dbce.archive.records.record import Record, header_ahead, records
+from dbce.model import DateSource, Reason, Reference, stable_id
 
-if TYPE_CHECKING:
-    from datetime import datetime
+# Date of a capture: as its record says it or must mean it, else as something near it tells.
 
-    from dbce.archive.records.dates import WarcinfoDate
-    from dbce.archive.records.record import Record
-    from dbce.model import DateSource
+WarcinfoDate = Callable[[], datetime | None]
+"""Says when a file was begun, where it says so."""
+
+# As ClueWeb09 has it: 2008-10-294T05:21:46-0700 is the 294th day of the year, in October.
+_DAY_OF_YEAR = re.compile(r"(\d{4})-(\d\d)-(\d{2,3})(?![^T ])", re.ASCII)
+_LONGER = re.compile(r"\d{15,20}", re.ASCII)  # of which the first 14 count, as in indexes
+_ZONE = re.compile(r"(.+[T ].+)([+-])(\d\d):?(\d\d)", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """Date of a capture and its source; None where nobody says when it was made.
+
+    `odd` says what is wrong with the date of its record, "" where nothing is.
+    """
+
+    timestamp: datetime | None
+    source: DateSource | None
+    odd: str = ""
+
+
+def dated(record: Record, warcinfo_date: WarcinfoDate) -> Dated:
+    """The date of an open record, nothing of whose block is passed.
+
+    `warcinfo_date` says when the warcinfo was made that the file begins with.
+    """
+    text = record.get("WARC-Date", arc="archive-date")
+    if moment := parse_date(text):
+        return Dated(moment, DateSource.RECORD)
+    declared = f"the date is {text[:80]!r}"
+    source, moment = intended_date(text)
+    if moment is None:
+        source, moment = DateSource.HTTP, _http_date(record)
+    if moment is None:
+        source, moment = DateSource.WARCINFO, warcinfo_date()
+    if moment is None:
+        return Dated(None, None, declared)
+    return Dated(moment, source, f"{declared}: {_WORDS[source]} {iso(moment)}")
+
+
+_WORDS = {
+    DateSource.RECORD: "in UTC that is",
+    DateSource.DAY_OF_YEAR: "with the day of the year it is",
+    DateSource.HTTP: "the server said",
+    DateSource.WARCINFO: "the file was begun at",
+}
+
+
+def intended_date(text: str) -> tuple[DateSource, datetime | None]:
+    """The date that a text must mean that is none as it stands: it has a zone, a fraction, a day of the year."""
+    source, shift = DateSource.RECORD, timedelta()
+    if _LONGER.fullmatch(text):
+        text = text[:14]
+    if zone := _ZONE.fullmatch(text.strip()):
+        text, sign, hours, minutes = zone.groups()
+        shift = timedelta(hours=int(hours), minutes=int(minutes)) * (-1 if sign == "-" else 1)
+    moment = parse_date(text)
+    try:
+        if moment is None and (by_day := _DAY_OF_YEAR.match(text.strip())):
+            source = DateSource.DAY_OF_YEAR
+            year, month, days = map(int, by_day.groups())
+            day = date(year, 1, 1) + timedelta(days - 1)
+            if (day.year, day.month) == (year, month):
+                moment = parse_date(f"{day.isoformat()}{text.strip()[by_day.end() :]}")
+        return source, moment and moment - shift
+    except (ValueError, OverflowError):  # of no year that there is
+        return source, None
+
+
+def _http_date(record: Record) -> datetime | None:
+    """The date in the header of the answer in which the capture came."""
+    headers = header_ahead(record.peek)
+    try:
+        moment = parsedate_to_datetime((headers and headers.get_header("Date")) or "")
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None
+
+
+def warcinfo_date(file: BinaryIO) -> WarcinfoDate:
+    """A function that tells when the warcinfo at the beginning of a file was made; it looks when called."""
+
+    @cache
+    def date_of_first() -> datetime | None:
+        first = next(records(file), None)
+        if not isinstance(first, Record):
+            return None
+        if first.get("WARC-Type").lower() != "warcinfo" and not (
+            first.is_arc and first.get("", arc="uri").startswith("filedesc:")
+        ):
+            return None
+        text = first.get("WARC-Date", arc="archive-date")
+        return parse_date(text) or intended_date(text)[1]
+
+    return date_of_first
+
+
+# The head of a record: what its header says of its capture.
 
 CAPTURES = frozenset({"response", "resource", "revisit"})
 # Records of any other type are passed over, also those of types that are not known (WARC 1.1, 5.5).

@@ -1,11 +1,149 @@
-"""Digests and dates of captures."""
+"""Identity of captures: sort keys, hosts and sites of URLs, digests and dates."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import re
+from contextlib import suppress
 from datetime import datetime
+from functools import cache, lru_cache
+from ipaddress import ip_address
+from urllib.parse import quote_from_bytes, unquote_to_bytes
+
+from publicsuffixlist import PublicSuffixList
+
+# Sort keys, hosts and sites of URLs.
+#
+# The keys are those that CDX indexes use (com,example)/path?query): http and https, `www.`,
+# default ports, letter case, session ids and the order of the query make no difference.
+
+_URL = re.compile(
+    r"(?P<scheme>[a-z][a-z0-9+.-]*):/*(?P<authority>[^/\\?#]*)"
+    r"(?P<path>[^?#]*)(?:\?(?P<query>[^#]*))?(?:#.*)?",
+    re.IGNORECASE | re.DOTALL,
+)
+_WEB = ("http", "https", "ftp")
+_DEFAULT_PORTS = {"http": "80", "https": "443", "ftp": "21"}
+_NESTED = 8  # percent signs escaped again and again; each level costs a pass
+_PORT = re.compile(r":(\d*)\Z", re.ASCII)
+# Only where two more labels follow: of `www.com` it is the name itself.
+_WWW = re.compile(r"^www\d*\.(?=[^.]+\.)")
+# All printable ASCII but the two signs that would change the meaning.
+_KEPT = "".join(chr(c) for c in range(0x21, 0x7F) if chr(c) not in "#%")
+# Ids that differ from visit to visit, as the Wayback Machine's keys leave them out.
+_PATH_SESSION = re.compile(
+    r";jsessionid=[0-9a-z.!-]{32,}|\((?:[a-z]\([0-9a-z]{24}\))+\)/|\([0-9a-z]{24}\)/"
+)
+_QUERY_SESSION = re.compile(
+    r"(?:^|(?<=&))(?:jsessionid=[0-9a-z$.]{10,}|(?:phpsessid|sid)=[0-9a-z]{32}"
+    r"|aspsessionid[a-z]{8}=[a-z]{24}|cfid=[^&]+&cftoken=[^&]+)(?:&|$)"
+)
+
+
+@lru_cache(maxsize=4096)
+def surt(url: str) -> str:
+    """The sort key of a URL; what is no web address comes back in lower case. Never raises."""
+    parts = _URL.fullmatch(url.strip())
+    if parts is None or parts["scheme"].lower() not in _WEB:
+        return _quoted(url.strip(), f"{_KEPT}#%").lower()
+    scheme = parts["scheme"].lower()
+    name, port = _host_and_port(parts["authority"])
+    if not _is_ip(name):
+        name = ",".join(reversed(_WWW.sub("", name, count=1).split(".")))
+    if port and port != _DEFAULT_PORTS[scheme]:
+        name += f":{port}"
+    key = f"{name}){_path(parts['path'])}"
+    query = _query(parts["query"] or "")
+    key += f"?{query}" if query else ""
+    return key if scheme != "ftp" else f"ftp://{key}"
+
+
+def host(url: str) -> str:
+    """The host name in lower case, without user and port; "" where a URL has none."""
+    parts = _URL.fullmatch(url.strip())
+    if parts is None or parts["scheme"].lower() not in _WEB:
+        return ""
+    return _host_and_port(parts["authority"])[0]
+
+
+def site(url: str, by: str) -> str:
+    """The host name without `www.`, or (`by` is "domain") the registered domain.
+
+    The domain comes from the public suffix list that is installed, without network. An IP address,
+    or a name under no public suffix, is a site by itself.
+    """
+    name = host(url)
+    if by == "domain" and not _is_ip(name):
+        return _suffixes().privatesuffix(name) or name
+    return name.removeprefix("www.")
+
+
+@cache
+def _suffixes() -> PublicSuffixList:
+    return PublicSuffixList(accept_unknown=False)
+
+
+def _host_and_port(authority: str) -> tuple[str, str]:
+    name = authority.rpartition("@")[2]
+    port = _PORT.search(name)
+    if port:
+        name = name[: port.start()]
+    name = _unquoted(name).decode("utf-8", "replace").strip().strip(".").lower()
+    if not name.isascii():
+        with suppress(UnicodeError):  # not a name that the DNS can hold
+            name = name.encode("idna").decode("ascii").lower()
+    # Behind IDNA, which makes plain spaces of those of other scripts.
+    return _quoted(name.strip()).lower(), port[1] if port else ""
+
+
+def _is_ip(name: str) -> bool:
+    try:
+        ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+def _path(path: str) -> str:
+    steps: list[str] = []
+    for step in _plain(path).replace("\\", "/").split("/"):
+        if step == "..":
+            del steps[-1:]
+        elif step not in ("", "."):
+            steps.append(step)
+    return _PATH_SESSION.sub("", "/" + "/".join(steps)) or "/"
+
+
+def _query(query: str) -> str:
+    text = _plain(query)
+    stripped = _QUERY_SESSION.sub("", text)
+    if stripped != text:
+        stripped = stripped.removesuffix("&")
+    return "&".join(sorted(stripped.split("&")))
+
+
+def _plain(text: str) -> str:
+    """Percent signs resolved as far as they go, then only what must be is escaped; lower case."""
+    return quote_from_bytes(_unquoted(text), safe=_KEPT).lower()
+
+
+def _unquoted(text: str) -> bytes:
+    data = text.encode("utf-8", "surrogatepass")
+    for _ in range(_NESTED):
+        plain = unquote_to_bytes(data)
+        if plain == data:
+            break
+        data = plain
+    return data
+
+
+def _quoted(text: str, safe: str = _KEPT) -> str:
+    """A text with percent codes for all but some printable ASCII."""
+    return quote_from_bytes(text.encode("utf-8", "surrogatepass"), safe=safe)
+
+
+# Digests and dates of captures.
 
 _DATE = re.compile(
     r"(\d{4})-?(\d\d)?-?(\d\d)?[T ]?(\d\d)?:?(\d\d)?:?(\d\d)?(?:[.,](\d{1,9}))?(?:Z|[+-]00:?00)?",

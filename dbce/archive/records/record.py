@@ -1,22 +1,155 @@
-"""One record of a WARC or ARC file: where its header begins, and whether its block is whole.
-
-warcio parses the headers. Comparing lengths and going on after damage is our own, because warcio
-returns truncated records without an error.
-"""
+"""The records of a stored file in file order: their headers, where each begins, and the damage between."""
 
 from __future__ import annotations
 
 import re
-from functools import partial
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
 from io import BytesIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from warcio.recordloader import ARCHeadersParser
-from warcio.statusandheaders import StatusAndHeaders, StatusAndHeadersParserException
+from warcio.statusandheaders import (
+    StatusAndHeaders,
+    StatusAndHeadersParser,
+    StatusAndHeadersParserException,
+)
 
-from dbce.archive.records.feed import Fault, PlainFeed
-from dbce.archive.records.headers import LINE_LENGTH, header_block, parse
-from dbce.archive.records.window import Window
+from dbce.archive.records.feed import (
+    FRAME_MAGIC,
+    GZIP_MAGIC,
+    Fault,
+    GzipFeed,
+    PlainFeed,
+    Window,
+    ZstdFeed,
+    behind_skippable,
+    read_dictionary,
+)
 from dbce.model import InputError, Reason
+
+if TYPE_CHECKING:
+    from zstandard import ZstdCompressionDict
+
+
+# Headers of records and of HTTP messages, and what those of an answer declare.
+
+LINE_LENGTH = 64 * 1024  # bytes; a longer line is no header
+_BLOCK_LENGTH = 1024 * 1024  # bytes; a longer block is no header
+_INTERIM = 8  # answers before the one that counts; servers send one or two
+_BLOCK_LINES = 1_000  # lines of a header; servers send tens
+
+HTTP_TYPE = "application/http"  # of a record that holds an HTTP message, header and all
+HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+# Media types that say nothing: the body decides.
+GENERIC_TYPES = frozenset({"", "application/octet-stream", "*/*", "unknown/unknown"})
+
+_AHEAD = 16 * 1024  # bytes in which an HTTP header says its media type and its date
+_STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? +\d{3}(?!\d)", re.IGNORECASE)
+
+# Any first line is taken: those of records and of answers are told by patterns before they come here.
+_PARSER = StatusAndHeadersParser([], verify=False)
+
+
+def header_block(line: Callable[[], bytes]) -> bytes:
+    """The lines up to and with the first empty one, or to the end of what there is.
+
+    Raises:
+        InputError: too long to be a header.
+    """
+    lines: list[bytes] = []
+    size = 0
+    while (text := line()).strip():
+        lines.append(checked_line(text))
+        size += len(text)
+        if size > _BLOCK_LENGTH or len(lines) > _BLOCK_LINES:
+            raise InputError(
+                Reason.BAD_RECORD, f"a header of more than {len(lines) - 1} lines or {size} bytes"
+            )
+    return b"".join(lines) + text
+
+
+def checked_line(text: bytes) -> bytes:
+    """The same line, as long as it was allowed to be read.
+
+    Raises:
+        InputError: it goes on behind that.
+    """
+    if len(text) >= LINE_LENGTH:
+        raise InputError(
+            Reason.BAD_RECORD,
+            f"a header line of more than {LINE_LENGTH:,} bytes: {text[:40].decode('latin-1')!r}...",
+        )
+    return text
+
+
+def parse(block: bytes) -> StatusAndHeaders:
+    """The first line and the fields of a header block that is not empty."""
+    return _PARSER.parse(BytesIO(block))
+
+
+def read_header(line: Callable[[], bytes]) -> tuple[bytes, StatusAndHeaders | None]:
+    """The first line, and the header of the answer (None where that is no HTTP status line).
+
+    Interim answers before it, such as `100 Continue`, are passed over (RFC 9110, 15.2).
+
+    Raises:
+        InputError: too long to be a header.
+    """
+    first = line()
+    if not _STATUS_LINE.match(first):
+        return first, None
+    headers = _header(first, line)
+    for _ in range(_INTERIM):
+        if not _is_interim(headers) or not _STATUS_LINE.match(following := line()):
+            break
+        first, headers = following, _header(following, line)
+    return first, headers
+
+
+def _header(first: bytes, line: Callable[[], bytes]) -> StatusAndHeaders:
+    rest = header_block(line)
+    checked_line(first)
+    return parse(first + rest)
+
+
+def _is_interim(headers: StatusAndHeaders) -> bool:
+    """Return whether another answer follows; behind 101 another protocol begins."""
+    return status(headers).startswith("1") and status(headers) != "101"
+
+
+def header_ahead(peek: Callable[[int], bytes]) -> StatusAndHeaders | None:
+    """The header of the answer in an open record, as far as it is needed; `peek` passes nothing of it."""
+    try:
+        return read_header(BytesIO(peek(_AHEAD)).readline)[1]
+    except InputError:
+        return None
+
+
+def read_request(line: Callable[[], bytes]) -> StatusAndHeaders:
+    """The first line and the header of a request.
+
+    Raises:
+        InputError: too long to be a header.
+    """
+    return parse(header_block(line))
+
+
+def status(headers: StatusAndHeaders) -> str:
+    """The three digits of the status."""
+    return str(headers.statusline)[:3]
+
+
+def media_type(content_type: str) -> str:
+    """The media type without parameters, lower case."""
+    return re.split(r"[;,\s]", content_type.strip(), maxsplit=1)[0].lower()
+
+
+# One record of a WARC or ARC file: where its header begins, and whether its block is whole.
+#
+# warcio parses the headers. Comparing lengths and going on after damage is our own, because
+# warcio returns truncated records without an error.
 
 _WARC_LINE = rb"WARC/\d+\.\d+[ \t\r]*\n"
 # URL (spaces happen), IP address, date, media type, length. Dates and lengths can be wrong.
@@ -209,7 +342,7 @@ def next_header(window: Window) -> bool:
 
 
 def _warc_record(window: Window, start: int) -> Record | Fault:
-    block = _header(window, start)
+    block = _header_bytes(window, start)
     headers = parse(block)
     if not headers.get_header("WARC-Type") and not headers.get_header("Content-Length"):
         return Fault(Reason.DAMAGED, "a record header that cannot be read")
@@ -221,7 +354,7 @@ def _warc_record(window: Window, start: int) -> Record | Fault:
     return record
 
 
-def _header(window: Window, start: int) -> bytes:
+def _header_bytes(window: Window, start: int) -> bytes:
     """The header that begins at `start`, with the empty line behind it if there is one."""
     ahead = window.peek(_USUAL)
     end = _EMPTY_LINE.search(ahead)
@@ -244,3 +377,158 @@ def _continues(window: Window) -> bool:
         return False
     window.join(following)
     return True
+
+
+# The records of a stored file in file order, and the damaged places between them.
+#
+# warcio's iterator stops at one damaged gzip member, and refuses a file that is one single
+# member. Here reading goes on at the next place where a record header parses. A member is one of
+# gzip, or a frame of Zstandard.
+
+_MAGIC = b"|".join(map(re.escape, (GZIP_MAGIC, FRAME_MAGIC)))
+MEMBER = re.compile(_MAGIC)
+_MEMBER_OR_RECORD = re.compile(rb"%s|^%s" % (_MAGIC, HEADER_LINE), re.MULTILINE)
+_NOTHING = Fault(Reason.DAMAGED, "no record begins here")
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A place in the stored file where no record can be read; length 0 where it is unknown.
+
+    `reached` is the offset behind the last byte that was read of the member that it lies in.
+    """
+
+    offset: int
+    length: int
+    fault: Fault
+    reached: int = 0
+
+
+class Container:
+    """A stored file whose members can be opened, and what these need to be read."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.file = file
+
+    @cached_property
+    def size(self) -> int:
+        return self.file.seek(0, 2)
+
+    @cached_property
+    def _dictionary(self) -> ZstdCompressionDict | None:
+        return read_dictionary(self.file)
+
+    def open(self, offset: int) -> Window | None:
+        """The member at an offset, or the plain file from there on; None behind the end of the file."""
+        self.file.seek(offset)
+        head = self.file.read(len(FRAME_MAGIC))
+        if not head:
+            return None
+        if head.startswith(GZIP_MAGIC):
+            return Window(GzipFeed(self.file, offset))
+        if head == FRAME_MAGIC:
+            return Window(ZstdFeed(self.file, offset, self._dictionary))
+        behind = behind_skippable(self.file, offset)
+        return Window(PlainFeed(self.file, offset)) if behind == offset else self.open(behind)
+
+    def next_place(
+        self, offset: int, pattern: re.Pattern[bytes], stop: int | None = None
+    ) -> int | None:
+        """The next offset, before `stop`, where a match of the pattern opens a record."""
+        window = Window(PlainFeed(self.file, offset, stop))
+        while window.find(pattern, HEADER_LINE_LENGTH):
+            candidate = self.open(window.position)
+            if candidate:
+                candidate.newlines()
+                if isinstance(open_record(candidate), Record):
+                    return window.position
+            window.skip(1)
+        return None
+
+
+def records(file: BinaryIO, start: int = 0, stop: int | None = None) -> Iterator[Record | Damage]:
+    """All records and damaged places, in order. Each record is closed when the next comes.
+
+    With `start` and `stop`, offsets where records begin, those of that piece of the file.
+
+    Raises:
+        OSError: the file cannot be read on.
+    """
+    container = Container(file)
+    window = container.open(start)
+    if window and not window.compressed and not _begins(window):
+        next_start = container.next_place(start, _MEMBER_OR_RECORD)
+        yield Damage(start, (next_start or start) - start, _NOTHING)
+        window = None if next_start is None else container.open(next_start)
+    while window and (stop is None or window.feed.start < stop):
+        yield from _unit(window, stop)
+        if not window.compressed:
+            return
+        window = window.following() or (yield from _resume(container, window))
+
+
+def records_at(file: BinaryIO, offsets: Sequence[int]) -> Iterator[Record | Damage]:
+    """The records at the given offsets: one each, or all that share the member there.
+
+    Raises:
+        OSError: the file cannot be read on.
+    """
+    container = Container(file)
+    for offset in offsets:
+        window = container.open(offset)
+        if window is None:
+            yield Damage(offset, 0, Fault(Reason.DAMAGED, "the file ends before this offset"))
+        elif window.compressed:
+            yield from _unit(window)
+        else:
+            record = open_record(window)
+            if isinstance(record, Fault):
+                yield Damage(offset, 0, record)
+            else:
+                yield record
+                record.close()
+
+
+def _unit(window: Window, stop: int | None = None) -> Iterator[Record | Damage]:
+    """The records of one member, or of a plain file from here to its end or to where `stop` is."""
+    empty = True
+    while True:
+        window.newlines()
+        if not window.peek(1) or _is_over(window, stop):
+            break
+        empty = False
+        start = window.position
+        record = open_record(window)
+        if isinstance(record, Record):
+            yield record
+            record.close()
+            continue
+        next_header(window)
+        if window.compressed:
+            offset = window.feed.start
+            # Of several records in one member none has a stored length of its own.
+            length = 0 if start else window.member_length(offset)
+            yield Damage(offset, length, window.fault or record, window.end)
+        else:
+            yield Damage(start, window.position - start, record)
+    if empty and window.fault:
+        yield Damage(window.feed.start, 0, window.fault)
+
+
+def _is_over(window: Window, stop: int | None) -> bool:
+    return stop is not None and not window.compressed and window.position >= stop
+
+
+def _resume(container: Container, window: Window) -> Generator[Damage, None, Window | None]:
+    """The next readable member where none follows directly."""
+    start = window.feed.start + 1 if window.fault else window.end
+    next_start = container.next_place(start, MEMBER)
+    if window.fault is None and container.size > start and next_start != start:
+        length = (container.size if next_start is None else next_start) - start
+        yield Damage(start, length, Fault(Reason.DAMAGED, "no member begins here"))
+    return None if next_start is None else container.open(next_start)
+
+
+def _begins(window: Window) -> bool:
+    window.newlines()
+    return starts_record(window.peek(HEADER_LINE_LENGTH))

@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from dbce.archive import expand, read
+from dbce.archive.inputs.files import is_below, join
 from dbce.archive.inputs.source import Source
-from dbce.archive.inputs.uri import is_below, join
 from dbce.model import Limits, UsageError
 from tests.archive.build import outcome
 from tests.archive.store import served

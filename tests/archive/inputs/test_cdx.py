@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dbce.archive import expand
 from dbce.archive.inputs.cdx import Layout, Listed, layout_of, parse_line
-from dbce.archive.inputs.index import listed
+from dbce.archive.inputs.expand import listed
 from dbce.archive.inputs.selection import EVERYTHING
 from dbce.model import UsageError
 from tests.data import FOLDER, shared

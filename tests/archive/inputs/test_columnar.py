@@ -16,7 +16,7 @@ import pytest
 
 from dbce.archive import expand, read, select, surt
 from dbce.archive.inputs.columnar import _filter
-from dbce.archive.inputs.index import listed
+from dbce.archive.inputs.expand import listed
 from dbce.archive.inputs.selection import EVERYTHING
 from dbce.cli import main
 from dbce.model import Limits, UsageError

@@ -18,8 +18,8 @@ import pytest
 import zstandard
 
 from dbce.archive import PlainText, Source, capture, expand, read, remove_spooled, write_wet
-from dbce.archive.inputs.page_file import named
-from dbce.archive.inputs.uri import path_of
+from dbce.archive.inputs.files import path_of
+from dbce.archive.inputs.source import named
 from dbce.cli import main
 from dbce.model import Capture, Limits, UsageError
 from tests.archive.build import PAGE, record

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dbce.archive import expand, read, split
-from dbce.archive.inputs import pieces as cutting
+from dbce.archive.inputs import source as source_module
 from dbce.archive.inputs.source import Source
 from dbce.model import Limits
 from tests.archive.build import PAGE, answer, members, outcome, record, stored
@@ -131,7 +131,7 @@ def test_pieces_have_together_what_the_file_has(case: tuple[bytes, int]) -> None
 
 
 def test_a_cut_near_which_no_record_begins_is_left_out(monkeypatch) -> None:
-    monkeypatch.setattr(cutting, "SEARCH", 1_000)
+    monkeypatch.setattr(source_module, "SEARCH", 1_000)
     large = record(1, answer(NOISE))
     data = b"".join(members([RECORDS[0], large, RECORDS[2], RECORDS[0]]))
     cut = split([stored(data)], len(data) // 12)

@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.archive import Selection, Source, drawn, expand, read, select, split, timestamp14
-from dbce.archive.inputs.sample import UNRANKED, Draw
-from dbce.archive.inputs.scan import ranks
-from dbce.archive.inputs.selection import rank
+from dbce.archive.inputs.lookup import ranks
+from dbce.archive.inputs.selection import UNRANKED, Draw, rank
 from dbce.model import Limits, UsageError
 from tests.archive.build import answer, arc_head, arc_record, captures, members, record, stored
 from tests.archive.holdings import HOLDINGS, Holding, write

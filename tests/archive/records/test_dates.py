@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dbce.archive import select
 from dbce.archive.inputs.capture import inspect
-from dbce.archive.records.dates import intended_date
+from dbce.archive.records.head import intended_date
 from dbce.model import Capture, DateSource, Limits
 from tests.archive.build import answer, arc_head, arc_record, captures, outcomes, record, stored
 

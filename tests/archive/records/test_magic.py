@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.archive.records.sniff import binary_type
+from dbce.archive.records.answer import binary_type
 from dbce.model import Limits, Status
 from tests.archive.build import PAGE, answer, captures, outcomes, record
 

@@ -252,7 +252,7 @@ def test_a_file_that_is_no_archive_is_lost_with_all_its_bytes() -> None:
 
 
 def test_a_member_that_expands_without_end_costs_only_itself(monkeypatch) -> None:
-    monkeypatch.setattr("dbce.archive.records.window.BOMB", 1_000_000)
+    monkeypatch.setattr("dbce.archive.records.feed.BOMB", 1_000_000)
     bomb = gzip.compress(record(1, answer(bytes(5_000_000), content_type="image/png")))
     data = b"".join([*members(WHOLE[:1]), bomb, *members(WHOLE[2:])])
     assert outcomes(data) == ["page", "too-large"] + ["page"] * 3
@@ -260,7 +260,7 @@ def test_a_member_that_expands_without_end_costs_only_itself(monkeypatch) -> Non
 
 
 def test_a_member_that_expands_as_text_does_is_no_bomb(monkeypatch) -> None:
-    monkeypatch.setattr("dbce.archive.records.window.BOMB", 1_000)
+    monkeypatch.setattr("dbce.archive.records.feed.BOMB", 1_000)
     many = [record(number, answer(PAGE * 20 + b"%d" % number)) for number in range(99)]
     assert outcomes(gzip.compress(b"".join(many))) == ["page"] * 99
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 import zstandard
 
-from dbce.archive.records.window import Window
+from dbce.archive.records.feed import Window
 from tests.archive.build import captures, members, outcome, record
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ FILES: dict[str, Callable[[int], bytes]] = {
 @pytest.fixture
 def work(monkeypatch) -> Callable[[bytes], int]:
     """Counts what reading a file takes: lines, looks ahead, and kilobytes that are decompressed."""
-    monkeypatch.setattr("dbce.archive.records.window.AGAIN_BYTES", 100_000)
+    monkeypatch.setattr("dbce.archive.records.feed.AGAIN_BYTES", 100_000)
     done = 0
 
     def counted(name: str, cost: Callable[[object], int]) -> None:
@@ -92,7 +92,7 @@ def test_the_work_grows_as_the_file_does(work, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", [kind for kind in FILES if "past the end" in kind])
 def test_records_are_told_apart_where_no_length_can_be_believed(monkeypatch, kind: str) -> None:
-    monkeypatch.setattr("dbce.archive.records.window.AGAIN_BYTES", 100_000)
+    monkeypatch.setattr("dbce.archive.records.feed.AGAIN_BYTES", 100_000)
     assert [outcome(one) for one in captures(FILES[kind](400))] == ["truncated"] * 400
 
 

@@ -10,7 +10,7 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dbce.archive.records import zstd
+from dbce.archive.records.feed import WINDOW, ZstdFeed
 from tests.archive.build import PAGE, answer, captures, members, outcome, outcomes, record
 
 WHOLE = [record(number, answer(PAGE + b"%d" % number)) for number in range(5)]
@@ -140,7 +140,7 @@ def test_a_frame_that_wants_too_much_memory_is_damaged() -> None:
     parameters = zstandard.ZstdCompressionParameters(window_log=28, enable_ldm=False)
     compressor = zstandard.ZstdCompressor(compression_params=parameters).compressobj()
     large = compressor.compress(WHOLE[0]) + compressor.flush()
-    assert zstd.WINDOW < 1 << 28
+    assert WINDOW < 1 << 28
     assert outcomes(b"".join([large, *frames(WHOLE[1:])])) == ["damaged", *PAGES[1:]]
 
 
@@ -148,7 +148,7 @@ def test_a_frame_that_expands_without_end_is_read_in_blocks() -> None:
     """A hundred megabytes of zeros in ten kilobytes."""
     bomb = zstandard.ZstdCompressor().compress(record(1, answer(PAGE + bytes(100_000_000))))
     assert len(bomb) < 20_000
-    feed = zstd.ZstdFeed(_File(bomb), 0, None)
+    feed = ZstdFeed(_File(bomb), 0, None)
     largest = 0
     while data := feed.more():
         largest = max(largest, len(data))
@@ -174,7 +174,7 @@ class _File:
 def test_a_copy_goes_on_where_its_feed_is(before: int, after: int) -> None:
     noise = random.Random(3).randbytes(1_000_000)
     (frame,) = frames([noise])
-    feed = zstd.ZstdFeed(_File(frame), 0, None)
+    feed = ZstdFeed(_File(frame), 0, None)
     read = b"".join(feed.more() for _ in range(before))
     copy = feed.copy()
     first = b"".join(copy.more() for _ in range(after))

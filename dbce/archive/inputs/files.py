@@ -1,0 +1,591 @@
+"""Input files: by local path or fsspec URI, inside a WACZ or through a pipe; and which are not to be read."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+import sys
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from io import BufferedReader, BytesIO, RawIOBase, UnsupportedOperation
+from itertools import compress
+from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryDirectory
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
+from urllib.parse import unquote
+from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+from fsspec.implementations.local import LocalFileSystem
+
+from dbce.archive.records import Damage, looks_html, records
+from dbce.model import StoreError, UsageError
+from dbce.progress import LOG
+from dbce.storage import (
+    AHEAD,
+    NEAR,
+    buffered,
+    fail,
+    filesystem_of,
+    open_stored,
+    speaks_http,
+    special,
+)
+
+if TYPE_CHECKING:
+    import fsspec
+
+
+# Archives inside a WACZ, which is a zip file: read where they lie, without unpacking.
+#
+# The format (https://specs.webrecorder.net/wacz/latest/) wants them stored, not compressed once
+# more; so one is a stretch of the zip file, and the offsets of its records are those of the
+# WACZ's own index.
+
+ENDING = ".wacz"
+# A member's local header (APPNOTE.TXT, section 4.3.7).
+_LOCAL_MAGIC = b"PK\3\4"
+_LOCAL_HEADER = 30  # bytes before the member's name
+_ENCRYPTED = 1  # bit of a member's flags
+
+
+def parts(uri: str) -> tuple[str, str]:
+    """The WACZ and the name inside it, of a place in one: `x.wacz/archive/a.warc` has both.
+
+    Any other place is returned as it is, with "".
+    """
+    head, mark, member = uri.partition(f"{ENDING}/")
+    return (f"{head}{ENDING}", member) if mark and member else (uri, "")
+
+
+def members(file: IO[bytes], endings: Sequence[str]) -> list[tuple[str, int]]:
+    """Name and size of every archive inside a WACZ, in the order of names.
+
+    The size of one that is compressed is 0: it is read from its beginning only. A file that is no
+    zip file, or whose directory leads astray, has none.
+    """
+    try:
+        with ZipFile(file) as archive:
+            infos = [i for i in archive.infolist() if i.filename.endswith(tuple(endings))]
+    except (BadZipFile, RuntimeError):  # zipfile raises the second of a version to come
+        return []
+    if not all(_is_there(file, info) for info in infos):
+        return []
+    stored = {i.filename: i.file_size if i.compress_type == ZIP_STORED else 0 for i in infos}
+    return sorted(stored.items())
+
+
+def _is_there(file: IO[bytes], info: ZipInfo) -> bool:
+    """True if the member stands where the directory says."""
+    if info.header_offset < 0:
+        return False
+    file.seek(info.header_offset)
+    return file.read(len(_LOCAL_MAGIC)) == _LOCAL_MAGIC
+
+
+def open_member(file: BufferedReader, name: str) -> BufferedReader:
+    """An archive inside an open WACZ, which is closed with it.
+
+    Raises:
+        FileNotFoundError: the WACZ does not have it.
+        UnsupportedOperation: it is encrypted, or packed in a way that nobody here knows.
+    """
+    try:
+        archive = ZipFile(file)
+        info = archive.getinfo(name)
+        if info.compress_type != ZIP_STORED or info.flag_bits & _ENCRYPTED:
+            return buffered(_Unpacked(file, archive.open(info), info.file_size))
+        if not _is_there(file, info):
+            raise BadZipFile("it is not where the directory says")  # noqa: TRY301 - as zipfile says
+        file.seek(info.header_offset)
+        head = file.read(_LOCAL_HEADER)
+    except KeyError:
+        raise FileNotFoundError(f"the WACZ does not have {name}") from None
+    except (BadZipFile, RuntimeError) as e:  # zipfile raises this of what it cannot unpack
+        raise UnsupportedOperation(f"{name} in the WACZ: {e}") from e
+    lengths = int.from_bytes(head[26:28], "little") + int.from_bytes(head[28:30], "little")
+    return buffered(_Slice(file, info.header_offset + _LOCAL_HEADER + lengths, info.file_size))
+
+
+class _Slice(RawIOBase):
+    """A stretch of a file, as a file."""
+
+    def __init__(self, file: BufferedReader, start: int, size: int) -> None:
+        self._file = file
+        self._start = start
+        self._size = size
+        self._at = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._read(min(len(buffer), max(0, self._size - self._at)))
+        buffer[: len(data)] = data
+        self._at += len(data)
+        return len(data)
+
+    def _read(self, count: int) -> bytes:
+        self._file.seek(self._start + self._at)
+        return self._file.read(count)
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        self._at = max(0, offset + (0, self._at, self._size)[whence])
+        return self._at
+
+    def tell(self) -> int:
+        return self._at
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+
+class _Unpacked(_Slice):
+    """A compressed member; going back reads it again from its beginning."""
+
+    def __init__(self, file: BufferedReader, stream: IO[bytes], size: int) -> None:
+        super().__init__(file, 0, size)
+        self._stream = stream
+
+    def _read(self, count: int) -> bytes:
+        try:
+            if self._stream.tell() != self._at:
+                self._stream.seek(self._at)
+            return self._stream.read(count)
+        except (BadZipFile, EOFError, zlib.error):
+            return b""  # behind damage it is over: the record there is truncated
+
+
+# Files and folders by local path or fsspec URI.
+
+WEB = ("http://", "https://")
+"""The beginnings of places where to ask for each of a thousand files takes minutes."""
+
+
+def open_binary(uri: str, ahead: int = AHEAD) -> BinaryIO:
+    """An open file to read bytes from, also one inside a WACZ (`crawl.wacz/archive/data.warc.gz`).
+
+    Of a remote file `ahead` bytes more than wanted are asked for at a time.
+
+    Raises:
+        FileNotFoundError: it is not there.
+        StoreError: it cannot be opened; reading from it may raise the same.
+    """
+    place = file_of(uri)
+    file = open_stored(*filesystem_of(place), place, ahead)
+    if place == uri:
+        return file
+    try:
+        return open_member(file, parts(uri)[1])
+    except BaseException:
+        file.close()
+        raise
+
+
+def size(uri: str) -> int:
+    """The bytes of a file; 0 of one that is compressed inside a WACZ, which is read as a stream.
+
+    Raises:
+        FileNotFoundError: it is not there.
+        StoreError: the store does not say.
+    """
+    place = file_of(uri)
+    if place != uri:
+        member = parts(uri)[1]
+        with open_binary(place, NEAR) as file:
+            return dict(members(file, (member,))).get(member, 0)
+    filesystem, path = filesystem_of(uri)
+    with _asked(uri):
+        return int(filesystem.size(path) or 0)
+
+
+def normal(uri: str) -> str:
+    """One spelling for one place: an absolute path, or the URI as it is."""
+    if uri.startswith("file://"):
+        uri = uri.removeprefix("file://")
+    if "://" in uri:
+        return uri.rstrip("/")
+    # Windows writes places with another stroke; fsspec and we with this one everywhere.
+    return os.path.abspath(uri).replace(os.sep, "/")  # noqa: PTH100 - resolve() would follow links
+
+
+def path_of(uri: str) -> str:
+    """A place without the query that the address of a file on a web server may have."""
+    return uri.partition("?")[0] if uri.startswith(WEB) else uri
+
+
+def modified(uri: str) -> datetime | None:
+    """The time of a file's last change (UTC); None where its store does not say.
+
+    Raises:
+        StoreError: the store gives no answer.
+    """
+    filesystem, path = filesystem_of(uri)
+    try:
+        with _asked(uri):
+            moment = cast("datetime", filesystem.modified(path))
+    except NotImplementedError:  # fsspec's answer for a kind of store that keeps no such time
+        return None
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+def state(uri: str) -> str:
+    """Size and time of change of a file, which tell it from a changed one, as far as its store says.
+
+    "" if it is not there.
+    """
+    try:
+        stored, changed = size(uri), modified(file_of(uri))
+    except (OSError, StoreError):
+        return ""
+    return f"{stored} bytes, changed {changed}"
+
+
+def parent(uri: str) -> str:
+    return posixpath.dirname(uri)
+
+
+def join(folder: str, name: str) -> str:
+    """A name seen from a folder; an absolute path or URI stays as it is. `..` is gone from it."""
+    place = normal(name if "://" in name else posixpath.join(folder, name))
+    scheme, mark, rest = place.partition("://")
+    if not mark or ".." not in rest.split("/"):
+        return place
+    store, _, path = rest.partition("/")
+    return f"{scheme}://{store}{posixpath.normpath(f'/{path}')}"
+
+
+def is_below(place: str, folder: str) -> bool:
+    """True if a place is in a folder or below it; a URI, if both are in the same store.
+
+    A store is what a scheme and a host, or a bucket, name. A URI that goes upwards is below nothing:
+    what a server makes of that nobody knows.
+    """
+    if "://" not in place:
+        return "://" not in folder and place.startswith(f"{folder.rstrip('/')}/")
+    return _store(place) == _store(folder) and ".." not in unquote(place).split("/")
+
+
+def _store(uri: str) -> str:
+    scheme, mark, rest = uri.partition("://")
+    return f"{scheme}{mark}{rest.partition('/')[0]}".lower() if mark else ""
+
+
+def special_file(uri: str) -> str | None:
+    """The kind of a place on a local disk that is neither file nor folder ("a fifo"); else None."""
+    place = file_of(uri)
+    filesystem, path = filesystem_of(place)
+    if not isinstance(filesystem, LocalFileSystem):
+        return None
+    leads_nowhere = Path(path).is_symlink() and not Path(path).exists()
+    return "a link that leads nowhere" if leads_nowhere else special(path)
+
+
+def file_of(uri: str) -> str:
+    """The file that a place is in: of what is inside a WACZ the WACZ, of any other the place itself."""
+    place, member = parts(uri)
+    return uri if not member or is_folder(place) else place
+
+
+def exists(uri: str) -> bool:
+    """True if there is such a file or folder; of what is inside a WACZ, if there is the WACZ."""
+    place = file_of(uri)
+    filesystem, path = filesystem_of(place)
+    with _asked(place):
+        if not speaks_http(filesystem):
+            return bool(filesystem.exists(path))
+    return _header(filesystem, path) is not None
+
+
+def check_there(uri: str) -> None:
+    """Do nothing if a file is there that was there before.
+
+    Raises:
+        StoreError: it has vanished, which says nothing about what it holds.
+    """
+    if not exists(uri):
+        raise StoreError(
+            f"{uri} has vanished; finished work is kept: bring it back, then continue with --resume"
+        )
+
+
+def is_folder(uri: str) -> bool:
+    filesystem, path = filesystem_of(uri)
+    if speaks_http(filesystem):
+        header = _header(filesystem, path)
+        if header is None or header.get("mimetype", "text/html") != "text/html":
+            return False
+    with _asked(uri):
+        return bool(filesystem.isdir(path))
+
+
+def _header(filesystem: fsspec.AbstractFileSystem, path: str) -> dict[str, object] | None:
+    """The answer of an HTTP server on a file, without the file, which fsspec would ask for; None: gone."""
+    try:
+        with _asked(path):
+            return dict(filesystem.info(path))
+    except FileNotFoundError:
+        return None
+
+
+def find(folder: str) -> list[str]:
+    """All files below a folder, sorted.
+
+    Raises:
+        UsageError: a folder cannot be read.
+    """
+    filesystem, path = filesystem_of(folder)
+    try:
+        with _asked(folder):
+            files = [
+                f"{place}/{name}"
+                for place, _, names in filesystem.walk(path, on_error="raise")
+                for name in names
+            ]
+    except (FileNotFoundError, StoreError) as e:
+        if isinstance(filesystem, LocalFileSystem):
+            raise UsageError(f"cannot read the folder {folder}: {e.__cause__ or e}") from e
+        raise
+    return sorted(_as_given(filesystem, file) for file in files)
+
+
+def glob(pattern: str) -> list[str]:
+    """The files that match a pattern, sorted."""
+    filesystem, path = filesystem_of(pattern)
+    with _asked(pattern):
+        return sorted(_as_given(filesystem, file) for file in filesystem.glob(path))
+
+
+def read_names(uri: str) -> str:
+    """The text of a small file of names, which are bytes (`dbce.model.byte_names`).
+
+    Raises:
+        UsageError: it is missing, or holds what no name does.
+    """
+    try:
+        with open_binary(uri) as file:
+            return file.read().decode("utf-8", "surrogateescape")
+    except OSError as e:
+        raise UsageError(f"cannot read {uri}: {e}") from e
+
+
+@contextmanager
+def _asked(uri: str) -> Iterator[None]:
+    """Lets a store's errors in the block be errors of this project."""
+    try:
+        yield
+    except (
+        NotImplementedError
+    ):  # fsspec's answer for what a kind of store cannot tell: no failure of it
+        raise
+    except Exception as e:  # noqa: BLE001 - every kind of store has its own errors
+        fail(uri, e)
+
+
+def _as_given(filesystem: fsspec.AbstractFileSystem, path: str) -> str:
+    full = filesystem.unstrip_protocol(path)
+    return str(full).removeprefix("file://")
+
+
+# Kinds of input files by how they are called, and the sentence that refuses one that cannot be
+# read.
+
+ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
+_ARCHIVES = (*ENDINGS, ENDING)
+KINDS = ".warc, .warc.gz, .warc.zst, .arc, .arc.gz or .wacz file"
+ACCEPTED = (
+    f"give a {KINDS}, a folder or glob of them, a .cdx, .cdxj or .parquet index, @list.txt, one "
+    ".html file, or - for what comes on standard input"
+)
+TEXTS = (".wet", ".wet.gz")  # plain texts: records without pages
+
+
+def is_archive(uri: str) -> bool:
+    """True if the file is called like an archive."""
+    return path_of(uri).endswith(_ARCHIVES)
+
+
+def is_texts(uri: str) -> bool:
+    """True if the file is called like one of plain texts."""
+    return path_of(uri).endswith(TEXTS)
+
+
+def refusal(uri: str) -> str:
+    """One sentence on why a file of no kind that can be read is refused."""
+    if path_of(uri).endswith(".lz4"):
+        return lz4_sentence(uri)
+    if is_texts(uri):
+        return (
+            f"{uri} holds plain texts (WET) and no pages; give the WARC that they were made of "
+            "(dbce check takes both)"
+        )
+    return f"{uri} is not a supported file type: {ACCEPTED}"
+
+
+def lz4_sentence(what: str) -> str:
+    """One sentence on a file that is compressed with LZ4."""
+    name = what if what.endswith(".lz4") else "FILE.warc.lz4"
+    return f"{what} is compressed with LZ4, which is not read; unpack it on the way: lz4 -dc {name} | dbce run - ..."
+
+
+# Standard input as a file: a run reads twice, and what comes through a pipe can be read once.
+
+STANDARD_INPUT = "-"
+
+_HEAD = 4 * 1024  # bytes that tell what comes
+_ENDINGS = (
+    (b"\x1f\x8b", ".warc.gz"),
+    (b"\x28\xb5\x2f\xfd", ".warc.zst"),
+    (b"\x5d\x2a\x4d\x18", ".warc.zst"),  # the dictionary that such a file may begin with
+    (b"PK\x03\x04", ".wacz"),
+)
+_LZ4 = b"\x04\x22\x4d\x18"  # not read, but told by a sentence that helps
+
+_spooled: list[TemporaryDirectory[str]] = []
+
+
+def spooled(stream: BinaryIO | None = None) -> str:
+    """The path of a file that holds all of standard input, with an ending that says what it is.
+
+    It stays until `remove_spooled`, or until the process ends.
+
+    Raises:
+        UsageError: nothing comes, or what cannot be read.
+        StoreError: there is no room for it.
+    """
+    stream = stream or sys.stdin.buffer
+    if stream.isatty():
+        raise UsageError("standard input is a terminal; pipe an archive into it, or name a file")
+    head = stream.read(_HEAD)
+    if not head:
+        raise UsageError("nothing came on standard input; an archive or an HTML page was expected")
+    if head.startswith(_LZ4):
+        raise UsageError(lz4_sentence("standard input"))
+    ending = next((ending for magic, ending in _ENDINGS if head.startswith(magic)), "")
+    folder = TemporaryDirectory(prefix="dbce-")
+    _spooled.append(folder)
+    path = f"{folder.name}/stdin{ending or ('.html' if looks_html(head) else '.warc')}"
+    try:
+        with Path(path).open("wb") as file:
+            file.write(head)
+            copyfileobj(stream, file)
+    except OSError as e:
+        raise StoreError(
+            f"standard input cannot be kept in {folder.name}: {e.strerror or e}; make room, or let "
+            "TMPDIR name a folder that has some"
+        ) from e
+    return path
+
+
+def is_spooled(path: str) -> bool:
+    """True if the file is that in which standard input is kept."""
+    return any(path.startswith(f"{folder.name}/") for folder in _spooled)
+
+
+def remove_spooled() -> None:
+    """Removes the files in which standard input is kept."""
+    while _spooled:
+        _spooled.pop().cleanup()
+
+
+# Outputs of dbce itself, where a folder or a glob finds them: a run must not read those.
+
+RUN = "run.json"
+"""The file that makes a folder a finished run."""
+
+_SOFTWARE = re.compile(rb"^software:[ \t]*dbce/", re.IGNORECASE | re.MULTILINE)
+_FIRST_RECORD = 16 * 1024  # bytes; a warcinfo has some hundred
+_AT_ONCE = 16  # files that a store is asked for
+_NAMED = 3  # of what is left out
+
+
+class OwnOutputs:
+    """Sorts out, of what folders and globs find, what must not be read; tells it in one line."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, str] = {}
+
+    def others(
+        self, files: list[str], top: str, archives_in: Callable[[str], list[str]]
+    ) -> list[str]:
+        """The files that dbce has not written, and that are no fifo, socket, device or link that leads nowhere.
+
+        `top` is the folder where they were looked for, `archives_in` says what archives a file holds.
+        """
+        special = {file: kind for file in files if (kind := special_file(file))}
+        runs = finished_runs(files, top)
+        free = outside([file for file in files if file not in special], runs)
+        ours = written_by_us(free, archives_in)
+        self._told |= special | dict.fromkeys(sorted(runs), "a finished run")
+        self._told |= dict.fromkeys(ours, "written by dbce")
+        return [file for file in free if file not in ours]
+
+    def tell(self) -> None:
+        """Says what was left out, if anything was."""
+        if self._told:
+            named = [f"{place} ({what})" for place, what in self._told.items()][:_NAMED]
+            more = len(self._told) - len(named)
+            also = f" and {more} more" if more else ""
+            LOG.warning("left out: %s%s; what is named itself is read", ", ".join(named), also)
+
+
+def finished_runs(files: Sequence[str], top: str) -> set[str]:
+    """The folders among those of the files, `top` and below it, that are finished runs."""
+    folders: set[str] = set()
+    for folder in {parent(file) for file in files}:
+        place = folder
+        while place not in folders and place.startswith(top):
+            folders.add(place)
+            place = parent(place)
+    return {folder for folder in folders if _has_run(folder)}
+
+
+def _has_run(folder: str) -> bool:
+    with suppress(StoreError):  # who reads what is in it says so
+        return exists(join(folder, RUN))
+    return False
+
+
+def outside(files: Sequence[str], runs: set[str]) -> list[str]:
+    """The files that are in none of the runs."""
+    return [file for file in files if not any(file.startswith(f"{run}/") for run in runs)]
+
+
+def written_by_us(files: Sequence[str], archives_in: Callable[[str], list[str]]) -> list[str]:
+    """The archives whose first record, a warcinfo, says so; `archives_in` says what archives a file holds."""
+
+    def ours(file: str) -> bool:
+        return any(map(_is_ours, archives_in(file)))
+
+    if not any("://" in file for file in files):
+        return list(filter(ours, files))
+    # A store takes its time to answer, and can be asked for many files meanwhile.
+    pool = ThreadPoolExecutor(_AT_ONCE)
+    try:
+        return list(compress(files, pool.map(ours, files)))
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _is_ours(place: str) -> bool:
+    return any(_SOFTWARE.search(block) for block in _warcinfo(place))
+
+
+def _warcinfo(place: str) -> Iterator[bytes]:
+    """The block of an archive's first record, if that is a warcinfo."""
+    try:
+        with open_binary(place, _FIRST_RECORD) as file:
+            head = BytesIO(file.read(_FIRST_RECORD))
+    except (OSError, StoreError):
+        return  # who reads it says so
+    first = next(records(head), None)
+    if first is not None and not isinstance(first, Damage) and first.get("WARC-Type") == "warcinfo":
+        yield first.read(_FIRST_RECORD)
