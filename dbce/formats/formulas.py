@@ -25,7 +25,7 @@ def lines_with_formulas(
 ) -> tuple[list[float], list[FormulaLine]]:
     """The lines of the text nodes, as numbers that grow with them, and those of the formulas.
 
-    The elements of a formula are blocks to `dbce.html.lines`. Here a formula in a sentence is a word of
+    The elements of a formula are blocks to `dbce.html.walk`. Here a formula in a sentence is a word of
     it; a displayed one has a line of its own.
     """
     # Between two lines there is room for all formulas, and for the parts that displayed ones make of one.

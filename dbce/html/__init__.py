@@ -1,40 +1,61 @@
 """From bytes to a page of plain values and back: the only package that imports lxml or bs4."""
 
-from dbce.html.code import VERBATIM
-from dbce.html.declared_metadata import DeclaredMetadata, Moment, declared_metadata
 from dbce.html.decode import Decoded, decode
 from dbce.html.details import (
     SIGNS,
+    VERBATIM,
+    Formula,
     Markup,
     read_attributes,
     read_details,
     read_markup,
     sign_links,
 )
-from dbce.html.document import Canonical, Charset, Document, load
-from dbce.html.font_values import ComputedStyle
-from dbce.html.fonts import computed_styles
-from dbce.html.formulas import Formula
-from dbce.html.islands import Island, text_in_scripts
-from dbce.html.lines import INLINE, around, holders, lines, place, places
+from dbce.html.document import (
+    Canonical,
+    Charset,
+    DeclaredMetadata,
+    Document,
+    Island,
+    Moment,
+    SourceSigns,
+    declared_metadata,
+    load,
+    source_signs,
+    text_in_scripts,
+)
+from dbce.html.fonts import ComputedStyle, computed_styles
 from dbce.html.mark import (
+    LabelledLink,
     Mark,
+    Pieces,
     annotate,
     marked,
     marked_content,
     marks,
     number,
+    pieces,
+    references,
     serialise,
     strip,
 )
 from dbce.html.page import read_page
 from dbce.html.parse import parse
-from dbce.html.pieces import Pieces, pieces
-from dbce.html.references import LabelledLink, references
 from dbce.html.skeleton import KIND, STYLE, Skeleton, skeleton
-from dbce.html.source_signs import SourceSigns, source_signs
-from dbce.html.walk import Handle, end_of, within
-from dbce.html.xpath import element_xpaths, step, xpaths
+from dbce.html.walk import (
+    INLINE,
+    Handle,
+    around,
+    element_xpaths,
+    end_of,
+    holders,
+    lines,
+    place,
+    places,
+    step,
+    within,
+    xpaths,
+)
 
 __all__ = [
     "INLINE",

@@ -1,22 +1,473 @@
-"""Attributes of elements, and formulas, that the plain page does not keep, and its formats need."""
+"""Code, formulas and attributes of elements that the plain page does not keep, and its formats need."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
-from dbce.html.code import languages_of, set_beside, verbatim_text
-from dbce.html.formulas import Formula, read_formulas
+from lxml import etree
+
+from dbce.html.walk import DROPPED, INLINE
+from dbce.model import Page
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from lxml.etree import _Element as Element
 
-    from dbce.model import Page
-
     Details = dict[int, Mapping[str, str]]
+
+
+# Code as a page shows it: its text with white space, its language, and what is set beside it.
+
+VERBATIM = frozenset({"pre", "listing", "xmp", "plaintext"})
+"""Elements whose white space counts."""
+
+# As highlighters name them: Pygments, Rouge, Chroma, Prism, highlight.js, SyntaxHighlighter, GitHub.
+GUTTERS = frozenset(
+    "gutter linenos linenodiv lineno line-number line-numbers line-numbers-rows linenumber linenumbers "
+    "linenr rouge-gutter ln lnt hljs-ln-numbers hljs-ln-n blob-num crayon-nums crayon-num code-line-number "
+    "react-syntax-highlighter-line-number".split()
+)
+LINE_NUMBERS = re.compile(r"[\s\d.:|]*")
+NUMBER = "data-line-number"
+"""The attribute by which GitHub sets numbers beside lines."""
+
+COPY_BUTTONS = frozenset(
+    "copybtn copy-btn btn-copy copy-button copybutton button-copy clipboard-copy btn-clipboard code-copy "
+    "copy-code copy-code-button copy-to-clipboard copy-to-clipboard-button zeroclipboard-container".split()
+)
+COPY = re.compile(
+    r"\W*(copy|copied)(\W+(code|snippet|text|link|to clipboard|copied))?\W*", re.IGNORECASE
+)
+
+_NAME = (
+    r"(?!(?:default|none|nohighlight|plain|wrapper|table|container|block|box)\b)([\w+#][\w+#-]*)"
+)
+LANGUAGE = re.compile(
+    r"(?:^|\s)(?:(?:language|lang|brush)-?:?\s*|(?:highlight-(?:source-|text-)?)|(?:sourceCode|hljs)\s+)"
+    + _NAME
+)
+LANGUAGES = ("data-lang", "data-language")
+"""Attributes that name a programming language."""
+
+AROUND = 8
+"""Elements around code, at most, that may name its language: so many are around code in a table."""
+
+
+def set_beside(page: Page, elements: Sequence[Element], written: str | None) -> frozenset[int]:
+    """The elements that are line numbers of code or buttons to copy it, by index.
+
+    `written` is the page in HTML, where it is known.
+    """
+    beside = _of_classes(page, GUTTERS)
+    # To look into the tree costs five times as much as to look into what is written.
+    may_be_numbered = bool(elements) and (written is None or NUMBER in written)
+    if numbered := _numbered(elements[0]) if may_be_numbered else ():
+        beside |= {n for n, element in enumerate(elements) if element in numbered}
+    buttons = _of_classes(page, COPY_BUTTONS)
+    buttons |= {n for n, tag in enumerate(page.tags) if tag == "button"}
+    if not beside and not buttons:
+        return frozenset()
+    within: list[int] = []
+    for element, parent in enumerate(page.parents):
+        chosen = element in beside or element in buttons
+        within.append(element if chosen else within[parent] if parent >= 0 else -1)
+    texts: dict[int, list[str]] = defaultdict(list)
+    for node in page.nodes:
+        texts[within[node.element]].append(node.text)
+    return frozenset(
+        element
+        for element in beside | buttons
+        if (LINE_NUMBERS if element in beside else COPY).fullmatch("".join(texts[element]))
+    )
+
+
+def verbatim_text(element: Element, left_out: Collection[Element]) -> str:
+    """The text of an element with its white space; what is set on a line of its own stands on one."""
+    pieces: list[str] = []
+    last, dropped, breaks = "\n", 0, False
+    for event, node in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
+        begins = event == "start"
+        text = (node.text if begins else node.tail if node is not element else "") or ""
+        if node.tag in DROPPED or node in left_out:
+            dropped += 1 if begins else -1
+        elif node.tag == "br":
+            text = f"\n{text}" if begins else text
+        elif _is_block(node) and node is not element and not dropped and not last.endswith("\n"):
+            text = f"\n{text}"
+        breaks = breaks or _is_code_line(node)
+        if text and not dropped:
+            if breaks and not last.endswith("\n") and not text.startswith("\n"):
+                text = f"\n{text}"
+            pieces.append(text)
+            last, breaks = text, False
+    return "".join(pieces)
+
+
+def languages_of(page: Page, elements: Sequence[Element]) -> dict[int, str]:
+    """The programming language that outermost code, what is in it or what is around it names; "" if none is.
+
+    By the index of the element in the page.
+    """
+    of_code = [index for index, tag in enumerate(page.tags) if tag in VERBATIM]
+    held = Counter(around for index in of_code for around in _up_from(page, index))
+    return {
+        index: _language_of(page, elements, index, held)
+        for index in of_code
+        if not any(
+            page.tags[around] in VERBATIM for around in _up_from(page, index) if around != index
+        )
+    }
+
+
+def _up_from(page: Page, index: int) -> Iterator[int]:
+    while index >= 0:
+        yield index
+        index = page.parents[index]
+
+
+def _language_of(
+    page: Page, elements: Sequence[Element], index: int, held: Mapping[int, int]
+) -> str:
+    """The same of one element; `held` is how many elements of VERBATIM each has, itself included."""
+    inside = elements[index].find("code")
+    for near in (elements[index], inside) if inside is not None else (elements[index],):
+        if language := _named(near):
+            return language
+    for around in islice(_up_from(page, index), 1, AROUND + 1):
+        # Line numbers may stand in a second one; what holds more does not speak of this alone.
+        if held[around] > held[index] + 1:
+            return ""
+        near = elements[around]
+        if "highlight" in str(near.get("class", "")) and (language := _named(near)):
+            return language
+    return ""
+
+
+def _named(element: Element) -> str:
+    for name in LANGUAGES:
+        if re.fullmatch(r"[\w+#-]+", value := str(element.get(name, ""))):
+            return value
+    match = LANGUAGE.search(str(element.get("class", "")))
+    return match[1] if match else ""
+
+
+def _numbered(root: Element) -> frozenset[Element]:
+    # All elements of a page in one call: an iterator of Python costs more than all else here.
+    numbered: Any = root.xpath(f".//*[@{NUMBER}]")
+    return frozenset(numbered)
+
+
+def _of_classes(page: Page, names: frozenset[str]) -> set[int]:
+    """The elements that have one of some classes."""
+    different = set(page.classes)
+    if names.isdisjoint(" ".join(different).lower().split()):  # as in most pages
+        return set()
+    classes = {own for own in different if not names.isdisjoint(own.lower().split())}
+    return {n for n, own in enumerate(page.classes) if own in classes}
+
+
+def _is_code_line(element: Element) -> bool:
+    """Return whether an element is a line of code by its name: highlighters set such spans as blocks, some without a line break.
+
+    TextMate's names call a comment of one line so.
+    """
+    if element.tag != "span":
+        return False
+    names = str(element.get("class", "")).lower()
+    return (
+        "line" in names
+        and "comment" not in names
+        and any(name == "line" or name.endswith("-line") for name in names.split())
+    )
+
+
+def _is_block(element: Element) -> bool:
+    return isinstance(element.tag, str) and element.tag not in INLINE
+
+
+# Formulas of a page, and the TeX that they were written in.
+#
+# Pages have them as MathML, as KaTeX and MathJax set them (spans that spell every sign, beside
+# MathML or the source), as the source of MathJax before it runs (`<script type="math/tex">`), and
+# as the pictures of Wikipedia, whose alternative text is TeX.
+
+# As the programs name what they set; what stands in one of these is the same formula.
+SET_BY_SCRIPTS = frozenset(
+    "katex katex-display mwe-math-element MathJax MathJax_Preview MathJax_Display MathJax_SVG "
+    "MathJax_SVG_Display MathJax_CHTML MJXc-display mathjax-exps".split()
+)
+PICTURES = frozenset(
+    "tex latex mwe-math-fallback-image-inline mwe-math-fallback-image-display".split()
+)
+DISPLAYED = frozenset(
+    "katex-display MathJax_Display MathJax_SVG_Display MJXc-display mwe-math-fallback-image-display "
+    "mwe-math-mathml-display".split()
+)
+SOURCE = "math/tex"
+
+# In a `<math>` that nobody closed stands the rest of the page.
+NOT_IN_FORMULAS = frozenset(
+    "p div h1 h2 h3 h4 h5 h6 ul ol li dl table section article main pre blockquote form".split()
+)
+LONGEST = 10_000
+"""Characters of a formula at most; what is longer is text of the page."""
+
+MOST = 10_000
+"""Formulas of a page at most; what is more is text of the page."""
+
+DEEPEST = 40
+"""Elements within each other in a formula that is read without TeX; what is deeper is taken as it stands."""
+
+STYLE = re.compile(r"\\(?:displaystyle|textstyle|scriptstyle)\b\s*")
+WRAPPED = re.compile(r"\{\s*\\(?:displaystyle|textstyle|scriptstyle)\b(.*)\}", re.DOTALL)
+DELIMITED = re.compile(r"(?:\$\$(.+)\$\$|\$(.+)\$|\\\((.+)\\\)|\\\[(.+)\\\])", re.DOTALL)
+
+
+class Formula(NamedTuple):
+    """A formula: the element that it stands in, and all that is of it.
+
+    `texts` are the first and the end of its text nodes, `elements` those of its elements. `source` is TeX
+    or, if it is not `is_tex`, a line that can be read; "" where the formula stands there once more.
+    """
+
+    parent: int
+    texts: tuple[int, int]
+    elements: tuple[int, int]
+    source: str
+    is_tex: bool = True
+    is_displayed: bool = False
+
+
+def read_formulas(root: Element, page: Page, elements: Sequence[Element]) -> list[Formula]:
+    """The formulas of a page, in document order; none is in another."""
+    if not _may_have(root, page):
+        return []
+    places = _Places(page, elements)
+    formulas: list[Formula] = []
+    start = end = 0
+    for element in root.iter("math", "mjx-container", "script", "img", "span", "div"):
+        if len(formulas) == MOST:
+            break
+        if not _is_formula(element) or places.is_in(element, end):
+            continue
+        if (own := places.of(element)) is None:
+            continue
+        parent, texts, of_page = own
+        if start <= parent < end:
+            continue
+        source, is_tex = _source(element)
+        if _repeats(element):
+            source = ""
+        elif not source or len(source) > LONGEST:
+            continue
+        start, end = of_page
+        formulas.append(Formula(parent, texts, of_page, source, is_tex, _is_displayed(element)))
+    return formulas
+
+
+def _may_have(root: Element, page: Page) -> bool:
+    # Of all classes at once: to look at them one by one costs more than all else here.
+    classes = " ".join(set(page.classes)).split()
+    return (
+        not {"math", "mjx-container"}.isdisjoint(page.tags)
+        or not SET_BY_SCRIPTS.union(PICTURES).isdisjoint(classes)
+        or any(map(_is_source, root.iter("script")))
+    )
+
+
+class _Places:
+    """The places of elements among those of a page and its text nodes."""
+
+    def __init__(self, page: Page, elements: Sequence[Element]) -> None:
+        self._page = page
+        self._index = {element: n for n, element in enumerate(elements)}
+        self._afters = [node.after for node in page.nodes]
+        self._holds_blocks = _holding_blocks(page)
+        self._before: dict[Element, dict[Element, tuple[int, int]]] = {}
+
+    def is_in(self, element: Element, end: int) -> bool:
+        """True if an element begins before the `end` of a formula."""
+        return self._index.get(element, end) < end
+
+    def of(self, element: Element) -> tuple[int, tuple[int, int], tuple[int, int]] | None:
+        """Parent, text nodes and elements of an element; None of one that is no formula."""
+        first = self._index.get(element)
+        if first is None:
+            return self._of_script(element)
+        if self._holds_blocks[first]:
+            return None
+        page, end = self._page, self._end(first)
+        start = stop = bisect_left(self._afters, first)
+        while stop < len(page.nodes) and first <= page.nodes[stop].element < end:
+            stop += 1
+        return page.parents[first], (start, stop), (first, end)
+
+    def _end(self, element: int) -> int:
+        """The end of the elements in an element."""
+        end = element + 1
+        while end < len(self._page.tags) and self._page.parents[end] >= element:
+            end += 1
+        return end
+
+    def _of_script(self, script: Element) -> tuple[int, tuple[int, int], tuple[int, int]] | None:
+        """The place of a script, which is no element of a page: between two, and between two texts."""
+        above = script.getparent()
+        if above is None or (parent := self._index.get(above)) is None:
+            return None
+        if above not in self._before:
+            self._before[above] = self._children(above, parent)
+        element, position = self._before[above][script]
+        # Texts behind the same tag stand in it first, then in those around it that have ended.
+        place = (element - 1, -parent, position)
+        start = bisect_right(
+            self._page.nodes, place, key=lambda n: (n.after, -n.element, n.position)
+        )
+        return parent, (start, start), (element, element)
+
+    def _children(self, above: Element, parent: int) -> dict[Element, tuple[int, int]]:
+        """For each child the first element of the page behind its start, and the texts of the parent before."""
+        before = {}
+        element, position = parent + 1, int(above.text is not None)
+        for child in above:
+            before[child] = (element, position)
+            if (index := self._index.get(child)) is not None:
+                element = self._end(index)
+            position += child.tail is not None
+        return before
+
+
+def _holding_blocks(page: Page) -> list[bool]:
+    """For each element whether one of NOT_IN_FORMULAS is in it."""
+    holds = [False] * len(page.tags)
+    for element in range(len(page.tags) - 1, 0, -1):
+        if holds[element] or page.tags[element] in NOT_IN_FORMULAS:
+            holds[page.parents[element]] = True
+    return holds
+
+
+def _classes(element: Element) -> frozenset[str]:
+    return frozenset(str(element.get("class", "")).split())
+
+
+def _is_formula(element: Element) -> bool:
+    if element.tag == "script":
+        return _is_source(element)
+    if element.tag == "img":
+        return not PICTURES.isdisjoint(_classes(element))
+    is_set_by_script = not SET_BY_SCRIPTS.isdisjoint(_classes(element))
+    return element.tag not in ("span", "div") or is_set_by_script
+
+
+def _is_source(script: Element) -> bool:
+    return str(script.get("type", "")).lower().startswith(SOURCE)
+
+
+def _repeats(element: Element) -> bool:
+    """True if the source of a formula that MathJax has set follows it."""
+    if not any(name.startswith(("MathJax", "MJX")) for name in _classes(element)):
+        return False
+    behind = element.getnext()
+    while behind is not None and not _is_source(behind):
+        if _classes(behind).isdisjoint(SET_BY_SCRIPTS) or (element.tail or "").strip():
+            return False
+        element, behind = behind, behind.getnext()
+    return behind is not None
+
+
+def _is_displayed(element: Element) -> bool:
+    if element.tag == "script":
+        return "mode=display" in str(element.get("type", "")).replace(" ", "")
+    if element.get("display") in ("block", "true"):
+        return True
+    return any(not DISPLAYED.isdisjoint(_classes(below)) for below in element.iter()) or any(
+        math.get("display") == "block" and "katex" not in _classes(element)
+        for math in element.iter("math")
+    )
+
+
+def _source(element: Element) -> tuple[str, bool]:
+    """The TeX of a formula and true, or a line that can be read and false."""
+    for tex in _tex(element):
+        if cleaned := _cleaned(tex):
+            return cleaned, True
+    lines = (_readable(math, 0) for math in element.iter("math"))
+    return " ".join(next(lines, "").split()), False
+
+
+def _tex(element: Element) -> Iterator[str]:
+    """All that may be its TeX, the best first."""
+    if element.tag == "script":
+        yield element.text or ""
+    for annotation in element.iter("annotation"):
+        if "tex" in str(annotation.get("encoding", "")).lower():
+            yield "".join(map(str, annotation.itertext()))
+    for math in element.iter("math"):
+        yield str(math.get("alttext", ""))
+    for image in element.iter("img"):
+        yield str(image.get("alt", ""))
+
+
+def _cleaned(tex: str) -> str:
+    """TeX in one line, without what only says how large it is set."""
+    tex = " ".join(tex.split())
+    if delimited := DELIMITED.fullmatch(tex):
+        tex = next(filter(None, delimited.groups()))
+    if wrapped := WRAPPED.fullmatch(tex):
+        tex = wrapped[1]
+    return STYLE.sub("", tex, count=1).strip() if tex.startswith("\\") else tex.strip()
+
+
+def _readable(element: Element, depth: int) -> str:
+    """MathML as a line of text: `x^2`, `(a + b)/c`."""
+    if not _is_read(element):
+        return ""
+    if depth > DEEPEST:
+        return " ".join(_texts(element))
+    lines = [_readable(child, depth + 1) for child in element]
+    inside = [line for child, line in zip(element, lines, strict=True) if _is_read(child)]
+    tails = [(child.tail or "").strip() for child in element]
+    # Text between elements is no MathML: it is kept, and nothing is made of what is around it.
+    match "" if any(tails) else element.tag, len(inside):
+        case "mfrac", 2:
+            return f"{_grouped(inside[0])}/{_grouped(inside[1])}"
+        case "msup", 2:
+            return f"{_grouped(inside[0])}^{_grouped(inside[1])}"
+        case "msub", 2:
+            return f"{_grouped(inside[0])}_{_grouped(inside[1])}"
+        case "msubsup" | "munderover", 3:
+            return f"{inside[0]}_{_grouped(inside[1])}^{_grouped(inside[2])}"
+        case "msqrt", _:
+            return f"√{_grouped(''.join(inside))}"
+    return "".join(chain([(element.text or "").strip()], *zip(lines, tails, strict=True)))
+
+
+def _is_read(element: Element) -> bool:
+    tag = element.tag
+    return isinstance(tag, str) and tag not in DROPPED and not tag.startswith("annotation")
+
+
+def _texts(element: Element) -> Iterator[str]:
+    """All texts in an element, but those that no reader sees."""
+    dropped = 0
+    for event, node in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
+        begins = event == "start"
+        if node.tag in DROPPED:
+            dropped += 1 if begins else -1
+        text = node.text if begins else node.tail if node is not element else ""
+        if text and not dropped:
+            yield text.strip()
+
+
+def _grouped(text: str) -> str:
+    return text if len(text) <= 1 or text.isalnum() else f"({text})"
+
+
+# Attributes of elements, and formulas, that the plain page does not keep, and its formats need.
 
 WANTED = {
     "a": ("href",),

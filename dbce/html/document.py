@@ -1,34 +1,342 @@
-"""From the bytes of a capture to a page in one call."""
+"""From the bytes of a capture to a page in one call; what its source declares, embeds and holds for scripts."""
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lxml import etree
 
-from dbce.html.declared_metadata import declared_metadata
 from dbce.html.decode import decode
 from dbce.html.details import Markup, read_markup
 from dbce.html.page import read_page
 from dbce.html.parse import check_size, close_title, parse
-from dbce.html.scanned import scan
-from dbce.html.skeleton import NOT_TO_WRITE, skeleton
-from dbce.html.source_signs import SourceSigns, source_signs
-from dbce.html.walk import walk_again
+from dbce.html.skeleton import NOT_TO_WRITE, Scanned, Skeleton, scan, skeleton
+from dbce.html.walk import Handle, walk_again
 from dbce.kernel import kernel
+from dbce.model import Limits, Page
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from lxml.etree import _Element as Element
 
-    from dbce.html.declared_metadata import DeclaredMetadata
-    from dbce.html.scanned import Scanned
-    from dbce.html.skeleton import Skeleton
-    from dbce.html.walk import Handle
-    from dbce.model import Limits, Page
+
+# Metadata that a page declares, as it stands there: the raw material of dbce.metadata.
+
+NAMING = ("property", "name", "http-equiv")
+"""The attributes by which a `<meta>` names its content, as pages use them."""
+
+JSON_LD = "application/ld+json"
+ARTICLE = ("article", "main")
+PROPERTIES = etree.XPath("descendant-or-self::*[@itemprop]")  # `//*` takes half as long again
+WANTED = frozenset(
+    {"author", "dateCreated", "dateModified", "datePublished", "description", "headline"}
+    | {"inLanguage", "publisher", "uploadDate"}
+)
+WHOLE = ("article", "body", "html", "main")  # called after all that the page has
+BESIDE = re.compile(
+    r"(?:^|[\s_-])(?:comment(?:s|list|ary)?|kommentare?|related|similar|recent|popular)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+MOMENTS = 100  # elements that are looked at; no article needs so many to say when it was published
+AUTHOR = re.compile(
+    rb"rel=.?author\b"
+)  # in the bytes: links are only gone through where it is found
+
+
+class Moment(NamedTuple):
+    """A `<time>`, or an `<abbr>` that is used as one: its value, if it is that of the publication, and if an article holds it."""
+
+    value: str
+    published: bool
+    in_article: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredMetadata:
+    """Metadata that a page declares, in document order; names in lower case, nothing else is changed.
+
+    `metas` are (name, content), `linked` the texts of JSON-LD, `properties` (itemprop, value), each once,
+    with the text of a link to the author as "rel:author" behind them. `language` is that of `<html>`.
+    """
+
+    language: str = ""
+    metas: tuple[tuple[str, str], ...] = ()
+    linked: tuple[str, ...] = ()
+    properties: tuple[tuple[str, str], ...] = ()
+    times: tuple[Moment, ...] = ()
+    heading: str = ""
+
+
+def declared_metadata(root: Element, payload: bytes) -> DeclaredMetadata:
+    """The metadata that the page below `root` declares; `payload` are the bytes it was read from.
+
+    Elements with properties are only looked for where the bytes name some: that takes longer than all
+    the rest. A page in UTF-16 has them passed over.
+    """
+    metas, linked, heading = [], [], ""
+    times: list[Moment] = []
+    for element in root.iter("meta", "script", "time", "abbr", "h1"):
+        tag = element.tag
+        if tag == "meta":
+            content = element.get("content")
+            if content:
+                metas += [(name.lower(), content) for name in _names(element)]
+        elif tag == "script":
+            if (element.get("type") or "").lower().startswith(JSON_LD) and element.text:
+                linked.append(element.text)
+        elif tag == "time" or (tag == "abbr" and "publish" in element.get("class", "")):
+            if len(times) < MOMENTS and not _is_beside(element):
+                times.append(_moment(element))
+        elif not heading:
+            heading = _text(element)
+    properties = [
+        *(_properties(root) if b"itemprop" in payload else ()),
+        *(_authors(root) if AUTHOR.search(payload) else ()),
+    ]
+    return DeclaredMetadata(
+        language=root.get("lang") or root.get("xml:lang") or "",
+        metas=tuple(metas),
+        linked=tuple(linked),
+        properties=tuple(properties),
+        times=tuple(times),
+        heading=heading,
+    )
+
+
+def _names(meta: Element) -> Iterator[str]:
+    for attribute in NAMING:
+        if value := meta.get(attribute):
+            yield value.strip()
+
+
+def _is_beside(time: Element) -> bool:
+    """Return whether an element around it is called after comments or other pages."""
+    return any(
+        BESIDE.search(f"{around.get('class', '')} {around.get('id', '')}")
+        for around in time.iterancestors()
+        if around.tag not in WHOLE
+    )
+
+
+def _moment(time: Element) -> Moment:
+    marks = f"{time.get('itemprop', '')} {time.get('class', '')}".lower()
+    return Moment(
+        time.get("datetime") or (time.tag == "abbr" and time.get("title")) or _text(time),
+        time.get("pubdate") is not None or "publish" in marks or "entry-date" in marks,
+        next(time.iterancestors(*ARTICLE), None) is not None,
+    )
+
+
+def _properties(root: Element) -> Iterator[tuple[str, str]]:
+    """The first value of each of WANTED; what comes later is of comments and of other pages."""
+    known: set[str] = set()
+    elements: list[Element] = PROPERTIES(root)  # type: ignore[assignment]
+    for element in elements:
+        for name in WANTED.intersection(element.get("itemprop", "").split()) - known:
+            if value := _value(element):
+                known.add(name)
+                yield name, value
+
+
+def _authors(root: Element) -> Iterator[tuple[str, str]]:
+    """The text of the first link to the author."""
+    link = next((a for a in root.iter("a") if a.get("rel") == "author"), None)
+    if link is not None and (name := _text(link)):
+        yield "rel:author", name
+
+
+def _value(element: Element) -> str:
+    """The value of a property: its own attribute, the name of the item it is, or its text."""
+    attribute = element.get("content") or element.get("datetime")
+    if attribute:
+        return attribute
+    if element.get("itemscope") is not None:
+        name = next((e for e in element.iterdescendants() if e.get("itemprop") == "name"), None)
+        if name is not None:
+            return name.get("content") or _text(name)
+    return _text(element)
+
+
+def _text(element: Element) -> str:
+    return " ".join("".join(map(str, element.itertext())).split())
+
+
+# Signs in the source of a page by which its quality is judged: what it embeds, asks for, and how
+# it ends.
+
+MOST_SHEETS = 16
+"""Style sheets that are named; pages with more have them for single parts."""
+
+MOST_PICTURES = 32
+"""Pictures that are named: whether those of a page were archived shows in the first."""
+
+LONGEST = 1000
+"""Characters of an address; longer ones are made by scripts for one visit."""
+
+LEFT_OPEN = 4
+"""Elements from which on a source that closes neither page nor body breaks off; authors forget two or three."""
+
+_END = re.compile(rb"</(?:body|html)\b", re.IGNORECASE)
+_OPENS = re.compile(rb"<(?:div|table|section|main|article|ul)\b", re.IGNORECASE)
+_CLOSES = re.compile(rb"</(?:div|table|section|main|article|ul)\b", re.IGNORECASE)
+
+
+class SourceSigns(NamedTuple):
+    """Signs in the source of a page.
+
+    `style_sheets` and `pictures` are addresses as written, `base` what they are relative to, "" for the page itself.
+    `passwords` are the fields that ask for one, `scripts` the elements that run. `breaks_off` says how the source ends
+    without being at its end; "" where it does not, or nobody can tell.
+    """
+
+    style_sheets: tuple[str, ...] = ()
+    pictures: tuple[str, ...] = ()
+    base: str = ""
+    passwords: int = 0
+    scripts: int = 0
+    breaks_off: str = ""
+
+
+def source_signs(root: Element, payload: bytes) -> SourceSigns:
+    """Return the signs of a page below `root`; `payload` are the bytes it was read from."""
+    sheets: dict[str, None] = {}
+    pictures: dict[str, None] = {}
+    base, passwords, scripts = "", 0, 0
+    for element in root.iter("link", "img", "input", "script", "base"):
+        tag = element.tag
+        if tag == "img":
+            if len(pictures) < MOST_PICTURES and (address := _address(element.get("src"))):
+                pictures[address] = None
+        elif tag == "script":
+            scripts += "json" not in (element.get("type") or "").lower()
+        elif tag == "link":
+            is_sheet = "stylesheet" in (element.get("rel") or "").lower().split()
+            if (
+                is_sheet
+                and len(sheets) < MOST_SHEETS
+                and (address := _address(element.get("href")))
+            ):
+                sheets[address] = None
+        elif tag == "input":
+            passwords += (element.get("type") or "").lower() == "password"
+        elif not base:
+            base = element.get("href") or ""
+    return SourceSigns(
+        *(tuple(sheets), tuple(pictures), base.strip(), passwords, scripts, breaks_off(payload))
+    )
+
+
+def _address(written: str | None) -> str:
+    """Return an address that a crawler would ask for, "" where there is none."""
+    address = (written or "").strip()
+    is_inside = address[:5].lower() in {"data:", "blob:", "about"}
+    return "" if is_inside or len(address) > LONGEST else address
+
+
+def breaks_off(payload: bytes) -> str:
+    """Return how a source ends in the middle: in a tag or text, in a script, or in open elements; "" if it does not.
+
+    Many whole pages lack `</body>` and `</html>`, but those end behind a tag and close what they have opened.
+    """
+    source = payload.rstrip()
+    if not source or _END.search(source) or b"\0" in source[-64:]:  # the last is UTF-16
+        return ""
+    if source.rfind(b"<") > source.rfind(b">"):
+        return "in a tag"
+    if not source.endswith((b">", b".", b"!", b"?")):  # an author may end with a sentence
+        return "in a text"
+    if any(_is_open(source.lower(), *of) for of in ((b"<script", b"</script"), (b"<!--", b"-->"))):
+        return "in a script or a comment"
+    left_open = len(_OPENS.findall(source)) - len(_CLOSES.findall(source))
+    return f"with {left_open} elements open" if left_open >= LEFT_OPEN else ""
+
+
+def _is_open(source: bytes, start: bytes, end: bytes) -> bool:
+    return source.rfind(start) > source.rfind(end)
+
+
+# Text that a page holds for its scripts alone: JSON in a `<script>`, which no reader sees.
+
+ARTICLE_BODY = "articleBody"  # schema.org: "the actual body of the article"
+
+# Other strings are prose by these: code has few words that are letters alone, lists of names no sentences.
+PROSE_WORDS = 50  # of one string, at least
+PROSE_SHARE = 0.8  # of them at least are letters alone
+LARGEST = 5_000_000  # characters of a script; its values can take 30 times the memory
+
+_TAG = re.compile(r"<[^<>]*+>")
+_WORD = re.compile(r"[\"'(\[]*+(?:[A-Za-z'-]|[^\x00-\x7f])++[.,:;!?\"')\]]*+")
+_SENTENCE_END = re.compile(r"[.!?…。؟।][^\w\s]{0,3}+(?:\s|\Z)")
+
+
+@dataclass(frozen=True, slots=True)
+class Island:
+    """Text that scripts of a page hold: its number of words, and whether it is an `articleBody`."""
+
+    words: int
+    is_article: bool
+
+
+def text_in_scripts(root: Element) -> Island | None:
+    """The text that the page's JSON holds, None where there is none.
+
+    It is what JSON-LD gives as `articleBody`, or else strings of prose in any JSON; each counts once.
+    """
+    articles: dict[str, int] = {}
+    prose: dict[str, int] = {}
+    for script in root.iter("script"):
+        kind = (script.get("type") or "").partition(";")[0].strip().lower()
+        if not kind.endswith("json"):
+            continue
+        for name, text in _strings(_parsed(script.text or "")):
+            if kind == "application/ld+json" and name == ARTICLE_BODY and text.strip():
+                articles[text] = len(text.split())
+            elif words := _words_of_prose(text):
+                prose[text] = words
+    texts = articles or prose
+    return Island(sum(texts.values()), bool(articles)) if texts else None
+
+
+def _parsed(text: str) -> Any:
+    """The value of a JSON text, None where it is none."""
+    if len(text) > LARGEST:
+        return None
+    try:
+        return json.loads(text, strict=False)
+    except (ValueError, RecursionError):  # no JSON, a number of too many digits; nested too deep
+        return None
+
+
+def _strings(value: Any) -> Iterator[tuple[str, str]]:
+    """Every string in a JSON value with the name that it, or the list it is in, goes by."""
+    waiting = [("", value)]
+    while waiting:
+        name, value = waiting.pop()
+        if isinstance(value, str):
+            yield name, value
+        elif isinstance(value, list):
+            waiting += [(name, item) for item in value]
+        elif isinstance(value, dict):
+            waiting += value.items()
+
+
+def _words_of_prose(text: str) -> int:
+    """The number of words of a text with sentences, whatever its markup; 0 of what is none."""
+    if len(text) < 2 * PROSE_WORDS:
+        return 0
+    text = _TAG.sub(" ", text)
+    words = text.split()
+    if len(words) < PROSE_WORDS or not _SENTENCE_END.search(text):
+        return 0
+    plain = sum(_WORD.fullmatch(word) is not None for word in words)
+    return len(words) if plain >= PROSE_SHARE * len(words) else 0
+
+
+# From the bytes of a capture to a page in one call.
 
 # libxml2 writes no end tag of an empty item: only the next item, or the list's end, closes it.
 OPENED = etree.XPath(

@@ -1,39 +1,339 @@
-"""The computed style of each element's text, as far as a page's own sheets tell, without a browser.
-
-Five properties are computed, those that set headings apart (Manabe and Tajima, VLDB 2015, 4.2), as
-Chromium computes them: from what browsers give elements by themselves, attributes such as `color` of
-`<font>`, the page's `<style>` elements and `style` attributes. Linked and imported sheets are not
-loaded, and no script is run.
-"""
+"""The computed style of each element's text, as far as a page's own sheets tell, without a browser."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import tinycss2
+from tinycss2.color3 import parse_color
 
-from dbce.html.css_prefilter import prefiltered
-from dbce.html.font_values import DECLARED, ComputedStyle, applied, color_of, declared
-from dbce.html.media import holds
-from dbce.html.selectors import STEPS_AN_ELEMENT, TooCostlyError, Tree, matches
+from dbce.html.css import holds, prefiltered, spaceless
+from dbce.html.document import Document
+from dbce.html.hidden import CHARACTERS, RULES, Ranked, selectors_of, tokens_of, top_rules
+from dbce.html.selectors import STEPS_AN_ELEMENT, Selector, TooCostlyError, Tree, matches
 from dbce.html.skeleton import NAME
-from dbce.html.stylesheet import CHARACTERS, RULES, Ranked, selectors_of, tokens_of, top_rules
-from dbce.html.user_agent import by_tag, hints
 from dbce.html.walk import walk_again
+from dbce.model import Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from lxml.etree import _Element as Element
 
-    from dbce.html.document import Document
-    from dbce.html.font_values import Values
-    from dbce.html.selectors import Selector
-    from dbce.model import Limits
+    Values = dict[str, str | float | bool]
+
+
+# Values of CSS that say how text looks: read from declarations, and computed.
+
+
+class ComputedStyle(NamedTuple):
+    """Computed style of text, as `getComputedStyle` gives it; lengths in pixels.
+
+    `text_decoration` are the lines that the element itself draws. `monospace`: the browser's own font
+    for code, which is smaller.
+    """
+
+    font_size: float
+    font_style: str
+    font_weight: int
+    text_decoration: str
+    color: str
+    monospace: bool
+
+
+DECLARED = frozenset(
+    "font font-size font-style font-weight font-family text-decoration text-decoration-line color".split()
+)
+INHERITED = {
+    "font-size": "font_size",
+    "font-style": "font_style",
+    "font-weight": "font_weight",
+    "color": "color",
+    "monospace": "monospace",
+}
+INITIAL: Values = {
+    "font-size": 16.0,
+    "font-style": "normal",
+    "font-weight": 400,
+    "color": "rgb(0, 0, 0)",
+    "text-decoration-line": "none",
+    "monospace": False,
+}
+
+FONT_SIZES = (10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0)
+"""Pixels of `<font size=1>` to 7."""
+
+KEYWORDS = dict(
+    zip(
+        "xx-small x-small small medium large x-large xx-large xxx-large".split(),
+        (9.0, *FONT_SIZES),
+        strict=True,
+    )
+)
+PIXELS = {"px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4}
+PIXELS |= {"q": 96 / 101.6, "vw": 12.8, "vh": 8.0}  # of a window of 1280 x 800, as in media.py
+STYLES = frozenset({"normal", "italic", "oblique"})
+WEIGHTS = {"normal": 400, "bold": 700}
+LINES = frozenset({"underline", "overline", "line-through", "blink"})
+MONOSPACE = 13 / 16
+"""Size of a browser's own font for code, as a share of that of the others."""
+
+SIGNED = re.compile(r"\s*([+-]?)(\d+)")
+WIDE = frozenset({"inherit", "initial", "unset"})
+
+
+def declared(name: str, tokens: Sequence[Any]) -> Values:
+    """The values of a declaration, by longhand; empty if a browser would not take it."""
+    words = spaceless(tokens)
+    if not words:
+        return {}
+    if len(words) == 1 and words[0].type == "ident" and words[0].lower_value in WIDE:
+        return dict.fromkeys(_longhands(name), words[0].lower_value)
+    match name:
+        case "font":
+            return _font(words)
+        case "font-family":
+            return {"monospace": _is_monospace(words)}
+        case "text-decoration" | "text-decoration-line":
+            return _lines(words)
+        case "color":
+            color = color_of(words[0])
+            return {"color": color} if color else {}
+    value = {"font-size": _size, "font-style": _style, "font-weight": _weight}[name](words[0])
+    return {name: value} if value is not None and len(words) == 1 else {}
+
+
+def applied(above: ComputedStyle, values: Values, root_size: float) -> ComputedStyle:
+    """The computed style of an element below another, of what is declared for it."""
+    resolved = {name: _wide(above, name, value) for name, value in values.items()}
+    monospace = bool(resolved.get("monospace", above.monospace))
+    size = _pixels(above, resolved.get("font-size"), root_size, monospace=monospace)
+    color = resolved.get("color", above.color)
+    return ComputedStyle(
+        font_size=size,
+        font_style=str(resolved.get("font-style", above.font_style)),
+        font_weight=_computed_weight(above.font_weight, resolved.get("font-weight")),
+        text_decoration=str(resolved.get("text-decoration-line", "none")),
+        color=above.color if color == "currentcolor" else str(color),
+        monospace=monospace,
+    )
+
+
+def color_of(value: Any) -> str:
+    """A color as `getComputedStyle` writes it; "" of what is none."""
+    color = parse_color(value)
+    if color is None and isinstance(value, str) and re.fullmatch(r"[0-9a-fA-F]{6}", value.strip()):
+        color = parse_color(f"#{value.strip()}")
+    if color is None:
+        return ""
+    if isinstance(color, str):
+        return "currentcolor"
+    red, green, blue = (round(255 * part) for part in color[:3])
+    if color.alpha == 1:
+        return f"rgb({red}, {green}, {blue})"
+    short = round(color.alpha, 2)  # browsers keep a byte, and write as few digits as name it
+    alpha = short if int(short * 255 + 0.5) == round(color.alpha * 255) else round(color.alpha, 3)
+    return f"rgba({red}, {green}, {blue}, {alpha:g})"
+
+
+def legacy_size(text: str) -> int | None:
+    """The index in FONT_SIZES that `<font size>` means; None if it means none."""
+    number = SIGNED.match(text)
+    if number is None:
+        return None
+    size = int(number[2][:3])
+    if number[1]:
+        size = 3 + (size if number[1] == "+" else -size)
+    return min(max(size, 1), 7) - 1
+
+
+def _longhands(name: str) -> tuple[str, ...]:
+    whole = {
+        "font": ("font-size", "font-style", "font-weight", "monospace"),
+        "font-family": ("monospace",),
+        "text-decoration": ("text-decoration-line",),
+    }
+    return whole.get(name, (name,))
+
+
+def _wide(above: ComputedStyle, name: str, value: str | float | bool) -> str | float | bool:
+    """A value, or the one that a keyword stands for that all properties have."""
+    if value == "inherit" or (value == "unset" and name in INHERITED):
+        return getattr(above, INHERITED.get(name, "text_decoration"))  # type: ignore[no-any-return]
+    return INITIAL[name] if value in ("initial", "unset") else value
+
+
+def _pixels(above: ComputedStyle, size: Any, root_size: float, *, monospace: bool) -> float:
+    """A font size; where the font for code begins or ends, what is relative changes with it."""
+    factor = 1.0
+    if monospace != above.monospace:
+        factor = MONOSPACE if monospace else 1 / MONOSPACE
+    if size is None:
+        return above.font_size * factor
+    if not isinstance(size, str):
+        return float(size)
+    if size in KEYWORDS:
+        return KEYWORDS[size] * (MONOSPACE if monospace else 1.0)
+    if size in ("smaller", "larger"):
+        return above.font_size * factor * (1.2 if size == "larger" else 1 / 1.2)
+    number, unit = re.fullmatch(r"(.*?)(em|ex|rem|%)", size).groups()  # type: ignore[union-attr]
+    if unit == "rem":
+        return float(number) * root_size
+    return float(number) * above.font_size * factor * {"em": 1.0, "ex": 0.5, "%": 0.01}[unit]
+
+
+def _computed_weight(above: int, weight: Any) -> int:
+    if weight is None:
+        return above
+    if weight == "bolder":
+        return 400 if above < 350 else 700 if above < 550 else 900
+    if weight == "lighter":
+        return min(above, 100) if above < 550 else 400 if above < 750 else 700
+    return int(weight)
+
+
+def _font(words: Sequence[Any]) -> Values:
+    """The values of the shorthand: what it leaves out is set back."""
+    values: Values = {"font-style": "normal", "font-weight": 400}
+    for place, word in enumerate(words):
+        style, weight = _style(word), _weight(word)
+        if style is not None and style != "normal":
+            values["font-style"] = style
+        elif weight is not None and weight != 400:
+            values["font-weight"] = weight
+        elif (size := _size(word)) is not None:
+            values["font-size"] = size
+            values["monospace"] = _is_monospace(_family(words[place + 1 :]))
+            return values
+    return {}
+
+
+def _family(words: Sequence[Any]) -> Sequence[Any]:
+    """The part of the shorthand behind its size, without the height of lines."""
+    return words[2:] if words and words[0] == "/" else words
+
+
+def _is_monospace(words: Sequence[Any]) -> bool:
+    return [getattr(word, "lower_value", "") for word in words] == ["monospace"]
+
+
+def _size(word: Any) -> str | float | None:
+    if word.type == "ident":
+        keyword = word.lower_value
+        return keyword if keyword in KEYWORDS or keyword in ("smaller", "larger") else None
+    if word.type == "percentage" and word.value >= 0:
+        return f"{word.value}%"
+    if word.type == "number" and word.value == 0:
+        return 0.0
+    if word.type != "dimension" or word.value < 0:
+        return None
+    unit = word.lower_unit
+    if unit in ("em", "ex", "rem"):
+        return f"{word.value}{unit}"
+    return word.value * PIXELS[unit] if unit in PIXELS else None
+
+
+def _style(word: Any) -> str | None:
+    return word.lower_value if word.type == "ident" and word.lower_value in STYLES else None
+
+
+def _weight(word: Any) -> str | int | None:
+    if word.type == "number" and word.is_integer and 1 <= word.value <= 1000:
+        return int(word.value)
+    if word.type != "ident":
+        return None
+    keyword = word.lower_value
+    return keyword if keyword in ("bolder", "lighter") else WEIGHTS.get(keyword)
+
+
+def _lines(words: Iterable[Any]) -> Values:
+    named = [word.lower_value for word in words if word.type == "ident"]
+    drawn = [line for line in named if line in LINES]
+    return {"text-decoration-line": " ".join(drawn) or "none"}
+
+
+# Styles that browsers give elements by themselves, and those of old attributes (HTML Standard,
+# 15).
+
+_BOLDER: Values = {"font-weight": "bolder"}
+_SMALLER: Values = {"font-size": "smaller"}
+_MONOSPACE: Values = {"monospace": True}
+_ITALIC: Values = {"font-style": "italic"}
+_UNDERLINED: Values = {"text-decoration-line": "underline"}
+_STRUCK: Values = {"text-decoration-line": "line-through"}
+_CONTROL: Values = {
+    "font-size": 40 / 3,
+    "font-style": "normal",
+    "font-weight": 400,
+    "color": "rgb(0, 0, 0)",
+    "monospace": False,
+}
+
+DEFAULTS: dict[str, Values] = {
+    **{
+        f"h{level}": {"font-size": f"{size}em", "font-weight": 700}
+        for level, size in enumerate((2, 1.5, 1.17, 1, 0.83, 0.67), start=1)
+    },
+    **dict.fromkeys(("b", "strong"), _BOLDER),
+    "th": {"font-weight": 700},
+    **dict.fromkeys(("i", "em", "cite", "dfn", "var", "address"), _ITALIC),
+    **dict.fromkeys(
+        ("code", "kbd", "samp", "tt", "pre", "listing", "xmp", "plaintext"), _MONOSPACE
+    ),
+    **dict.fromkeys(("u", "ins"), _UNDERLINED),
+    **dict.fromkeys(("s", "strike", "del"), _STRUCK),
+    **dict.fromkeys(("small", "sub", "sup"), _SMALLER),
+    "big": {"font-size": "larger"},
+    "rt": {"font-size": "0.5em"},
+    "mark": {"color": "rgb(0, 0, 0)"},
+    **dict.fromkeys(("button", "input", "select", "textarea", "option"), _CONTROL),
+}
+DEFAULTS["textarea"] = _CONTROL | _MONOSPACE
+
+IN_QUIRKS: Values = {
+    "font-size": 16.0,
+    "font-style": "normal",
+    "font-weight": 400,
+}
+"""The values that a table begins anew with where the page is laid out in quirks mode."""
+
+
+def by_tag(element: Element, *, quirks: bool) -> Values:
+    """The values that a browser gives an element by its tag."""
+    tag = str(element.tag)
+    if tag == "table" and quirks:
+        return IN_QUIRKS
+    if tag in ("abbr", "acronym") and element.get("title") is not None:
+        return _UNDERLINED
+    return DEFAULTS.get(tag, {})
+
+
+def hints(element: Element, link: str) -> Values:
+    """The values of an element's attributes, weaker than any rule; `link` is the color of links."""
+    if element.tag == "a":
+        return {"color": link, **_UNDERLINED} if element.get("href") is not None else {}
+    if element.tag not in ("font", "body"):
+        return {}
+    values: Values = {}
+    color_text = element.get("color" if element.tag == "font" else "text", "")
+    if color := color_of(color_text):
+        values["color"] = color
+    size = legacy_size(element.get("size", "")) if element.tag == "font" else None
+    if size is not None:
+        values["font-size"] = FONT_SIZES[size]
+    return values
+
+
+# The computed style of each element's text, as far as a page's own sheets tell, without a
+# browser.
+#
+# Five properties are computed, those that set headings apart (Manabe and Tajima, VLDB 2015, 4.2),
+# as Chromium computes them: from what browsers give elements by themselves, attributes such as
+# `color` of `<font>`, the page's `<style>` elements and `style` attributes. Linked and imported
+# sheets are not loaded, and no script is run.
 
 STYLED = re.compile(r"font|color|text-decoration", re.IGNORECASE)
 

@@ -1,29 +1,94 @@
-"""Verdicts written into the page, as attributes or spans, and taken out of it again.
-
-The marks are plain text put into the serialised page, always in the same spelling, and whatever the
-page itself says of `data-dbce` is respelled first. So `dbce.html.strip` takes them out again by
-their spelling alone, without parsing: what it returns is the page, byte for byte.
-"""
+"""Verdicts written into the page, as attributes or spans, and taken out of it again."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from html import escape
-from itertools import groupby
+from html import escape, unescape
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from dbce.html.skeleton import NAME, OWN_NAME, skeleton, text_of
-from dbce.model import Label
+from dbce.html.skeleton import NAME, OWN_NAME, Skeleton, skeleton, text_of
+from dbce.html.walk import Handle
+from dbce.model import Label, Page, TextNode, TextRun, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from lxml.etree import _Element as Element
 
-    from dbce.html.skeleton import Skeleton
-    from dbce.html.walk import Handle
-    from dbce.model import Page, TextRun, Verdict
+
+# Links and images of an annotated page, each with the verdict of the text that it stands at.
+#
+# Annotated pages are always spelled in the same way (`dbce.html.mark`): attributes stand in
+# quotes, and in them no angle brackets. So what is looked for is found without parsing, as marks
+# are stripped.
+
+_TAG = re.compile(
+    r"<(?:!--.*?-->"
+    r"|(script|style|noscript|template|noembed|textarea|title|xmp)\b.*?</\1"
+    r"|(?P<frame>iframe)\b([^<>]*)>.*?</iframe"
+    r"|(?P<tag>a|area|img|audio|embed|object|source|video)\s([^<>]*))",
+    re.DOTALL,
+)
+
+_ADDRESS = {
+    tag: re.compile(rf"""(?:^|\s){name}=(?:"([^"]*)"|'([^']*)')""")
+    for tag, name in (
+        *((tag, "href") for tag in ("a", "area")),
+        *((tag, "src") for tag in ("img", "audio", "embed", "iframe", "source", "video")),
+        ("object", "data"),
+    )
+}
+
+_LABEL = re.compile(rf'{NAME}="([a-z]+)"')
+
+
+class LabelledLink(NamedTuple):
+    """A link, an image, or something that plays or is a frame: its element, the address as the page writes it, and a label, "" if none is known."""
+
+    tag: str
+    address: str
+    label: str
+
+
+def references(annotated: str) -> list[LabelledLink]:
+    """The links, images and media of a page that `marked` has written, in document order.
+
+    Each has the label of the first text in it or behind it, or else of the last one. What no reader sees
+    (scripts, comments, templates) is passed over.
+    """
+    links = []
+    at, text = -1, ""
+    for match in _TAG.finditer(annotated):
+        tag = match["frame"] or match["tag"]
+        if tag and (address := _address(tag, match[3] or match[5] or "")):
+            if at < match.start():
+                at, text = _label(annotated, match.start())
+            links.append(LabelledLink(tag, address, text))
+    return links
+
+
+def _label(annotated: str, start: int) -> tuple[int, str]:
+    """(where it stands, the label) of the first text from `start` on; of the last one, if none is."""
+    following = _LABEL.search(annotated, start)
+    if following:
+        return following.start(), following[1]
+    labels = _LABEL.findall(annotated)
+    return len(annotated), labels[-1] if labels else ""
+
+
+def _address(tag: str, attributes: str) -> str:
+    match = _ADDRESS[tag].search(attributes)
+    value = (match[1] or match[2] or "").strip() if match else ""
+    return unescape(value) if "&" in value else value
+
+
+# Verdicts written into the page, as attributes or spans, and taken out of it again.
+#
+# The marks are plain text put into the serialised page, always in the same spelling, and whatever
+# the page itself says of `data-dbce` is respelled first. So `dbce.html.strip` takes them out
+# again by their spelling alone, without parsing: what it returns is the page, byte for byte.
 
 # Inside these a browser shows no element of ours: raw text, form controls, drawings, formulas.
 NO_SPAN_WITHIN = frozenset(
@@ -241,3 +306,75 @@ def _original(mark: re.Match[bytes]) -> bytes:
     if mark[1] is not None:
         return mark[1].replace(_OWN, b"data-dbce")
     return b"data-dbce" if mark[0] == _OWN else b""
+
+
+# A page whose texts are parted as its marks part them, without writing and reading it.
+
+NOT_CARRIED = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
+"""Control characters that a character reference brings into a page, and writing takes out of it."""
+
+
+class Pieces(NamedTuple):
+    """A page with a text node for each span of its marks.
+
+    `content` are the numbers of the text nodes that are content, `marks` are those of all of them.
+    """
+
+    page: Page
+    content: list[int]
+    marks: list[Mark]
+
+
+def pieces(page: Page, runs: Sequence[TextRun]) -> tuple[Pieces, list[int]]:
+    """The page as it reads once `dbce.html.marked` has marked it.
+
+    `runs` are in the order of the nodes. The numbers beside it are that of the first piece of each text node
+    and, last, how many pieces there are.
+    """
+    of_runs = spelled(runs)
+    verdicts = {mark: run.verdict for mark, run in zip(of_runs, runs, strict=True)}
+    # The spans are no elements of this page.
+    marks = {mark: Mark(round(of.probability, 2), is_span=False) for mark, of in verdicts.items()}
+    is_content = {mark for mark, verdict in verdicts.items() if verdict.label == Label.CONTENT}
+    of_elements, in_spans = placed(page, runs, of_runs)
+    by_node = groupby(chain.from_iterable(in_spans), key=lambda run_and_mark: run_and_mark[0].node)
+    parted = {node: list(of_node) for node, of_node in by_node}
+    nodes: list[TextNode] = []
+    said: list[str] = []
+    first: list[int] = []
+    spaced = False
+    for number, node in enumerate(page.nodes):
+        first.append(len(nodes))
+        if spaced:
+            node = node._replace(spaced=True)  # noqa: PLW2901 - as a reader finds it
+        if number not in parted:  # as most
+            nodes.append(node)
+            said.append(of_elements.get(node.element, ""))
+            spaced = False
+            continue
+        own, spaced = _parts(node, parted[number])
+        nodes += (piece for piece, _ in own)
+        said += (mark for _, mark in own)
+    first.append(len(nodes))
+    if NOT_CARRIED.search("".join(node.text for node in nodes)):
+        nodes = [node._replace(text=NOT_CARRIED.sub("", node.text)) for node in nodes]
+    content = [number for number, mark in enumerate(said) if mark in is_content]
+    unmarked = Mark(0.0, is_span=False)
+    all_marks = [marks.get(mark, unmarked) for mark in said]
+    return Pieces(replace(page, nodes=tuple(nodes)), content, all_marks), first
+
+
+def _parts(
+    node: TextNode, runs: Sequence[tuple[TextRun, str]]
+) -> tuple[list[tuple[TextNode, str]], bool]:
+    """The spans of a text node, and whether white space alone is behind the last: that parts what it stands between."""
+    parts = []
+    spaced = node.spaced
+    for run, mark in runs:
+        text = node.text[run.start : run.end]
+        if text.isspace():
+            spaced = True
+        else:
+            parts.append((node._replace(text=text, spaced=spaced), mark))
+            spaced = False
+    return parts, spaced

@@ -2,21 +2,358 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from itertools import compress, count, islice
+from operator import attrgetter
+from typing import Any, NamedTuple
 
-from dbce.html.asides import asides
-from dbce.html.hidden import hidden
-from dbce.html.scriptless import without_scripts
-from dbce.html.walk import attributes, end_of, walk
-from dbce.model import InputError, Page, Reason, TextNode
+from lxml.etree import XPath
+from lxml.etree import _Element as Element
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from dbce.html.hidden import HIDING, hidden
+from dbce.html.walk import DROPPED, Attributes, Handle, Walk, attributes, end_of, walk
+from dbce.model import InputError, Limits, Page, Reason, TextNode
 
-    from lxml.etree import _Element as Element
+# Elements of a page that are none of its matter: those that nobody sees, and those that run the
+# site.
+#
+# Hidden text is none of the page's, unless opening it is the page's way of showing it: tabs,
+# accordions, "read more". What opens an element is told by a control beside it or one that names
+# it, or by the names around it. Scripts are not run, so doubt is in favour of an element: it is
+# then judged as all others are. `aria-hidden` alone hides from screen readers, not from eyes:
+# slides, repeated links and panels that are open have it.
+#
+# Consent layers, dialogs, forms to sign in or to subscribe, and messages such as that JavaScript
+# is missing belong to the site, in whatever page they stand. Some are known by what they are, a
+# dialog or a form with a password, others by names that mean nothing else: a "cookie" alone is a
+# recipe, too.
 
-    from dbce.html.walk import Attributes, Handle, Walk
-    from dbce.model import Limits
+OPENED = re.compile(
+    r"tab(?!le)|accord|collaps|expan[ds]|fold|toggle|faq|question|answer|panel|drawer|spoiler|more|less"
+    r"|trunc|excerpt|slide|carousel|swiper|gallery|(?<!\S)s:\w+(?!\S)"
+)
+"""Names, in lower case, of what opens, on a hidden element or around it. React sends a page in hidden parts, `S:0`,
+`S:1`, ..."""
+
+AROUND = 3
+"""Elements up from a hidden one, itself included, that such names and controls beside them count on: a panel may have
+a wrapper or two."""
+
+BEGINNING = 12
+"""Elements of what stands beside a hidden one that may be a control: a heading around a button, a list of tabs."""
+
+CONTROLS = frozenset({"button", "summary"})
+
+REFERENCES = XPath(
+    " | ".join(
+        f"descendant-or-self::*/@{name}"  # `//@` looks at texts, too
+        for name in "aria-controls data-target data-bs-target data-toggle onclick".split()
+    )
+    + " | descendant::a[starts-with(@href, '#') or starts-with(@href, 'javascript:')]/@href"
+)
+"""Attributes by which a control names what it opens."""
+
+LAYER = re.compile(
+    r"\bonetrust-(?:consent|banner|pc)|\bcybotcookiebotdialog|\bdidomi-(?:host|popup|notice)|\bqc-cmp|\bsp_message_"
+    r"|\buc-banner|\busercentrics-(?:banner|root|cmp)|\btruste[-_]|\biubenda-cs|\bcc-(?:window|banner)"
+    r"|\bcmplz-cookie|\bborlabs-?cookie|\bklaro\b|\bcmpbox|\bfc-consent-root|\btarteaucitron(?:root|alert)"
+    r"|\b(?:tp|piano)-modal"
+    r"|\b(?:cookie|gdpr|ccpa|dsgvo|rgpd|consent)s?[-_]?(?:law|eu)?[-_]?(?:consent|notice|info)?[-_]?(?:banner|bar|notice"
+    r"|popup|message|overlay|layer|modal|dialog|wall|window|warning|hinweis)\b"
+    r"|(?<!\S)(?:alertdialog|dialog|modal)(?!\S)"
+)
+"""Names, in lower case, of what lies on top of a page: layers that ask for consent, and dialogs; as class, id or role."""
+
+LAYER_STEMS = tuple(
+    "cookie consent gdpr ccpa dsgvo rgpd dialog modal onetrust didomi qc-cmp sp_message_ uc-banner usercentrics truste "
+    "iubenda cc-window cc-banner borlabs klaro cmpbox tarteaucitron".split()
+)
+"""A part of each: most pages have none of them, and to look for plain text takes no time."""
+
+MESSAGE = re.compile(
+    r"\bno-?(?:js|script)[-_](?:warning|message|msg|notice|alert)"
+    r"|\bjs-(?:disabled|warning|required)|\bjavascript[-_]?(?:disabled|warning|required)"
+    r"|\bbrowser-?(?:upgrade|warning|happy)|\b(?:old|outdated|unsupported)-?browser"
+    r"|\b(?:loading|error|failure|stream-(?:fail|end))[-_]?(?:message|msg|container|placeholder|indicator)"
+    r"|(?:blocked|protected|warning)\w*timeline\b"
+    r"|\b(?:pay|reg)-?wall[-_](?:message|prompt|banner|overlay|notice|offer|box|barrier|gate|cta)"
+    r"|\b(?:newsletter|subscri(?:be|ption))[-_](?:sign-?up|form|box|widget|cta|prompt|banner|promo)"
+    r"|\b(?:sharedaddy|addtoany|addthis_toolbox|shariff|(?:social|article|post)-(?:share|sharing))\b"
+    r"|\bshar(?:e|ing)-(?:bar|buttons?|links|tools|icons)\b"
+)
+"""Names of messages and small boxes of a site, as class alone: headings have ids that are made of their words."""
+
+MESSAGE_STEMS = tuple(
+    "nojs no-js script- script_ javascript js-disabled js-warning js-required browser loading error failure stream- "
+    "timeline wall newsletter subscri sharedaddy addtoany addthis_ shariff -share -sharing share- sharing-".split()
+)
+
+FIELDS = frozenset({"password", "email"})
+"""Types of fields to sign in, or to subscribe."""
+
+SMALL = 120
+"""Words of a message or a form at most. A form may hold the whole page (ASP.NET), and a class name another thing."""
+
+BESIDE = 60
+"""Words at most of the element around a form whose text is of the form, "Get our letter", and part of a page's
+words that they are at most: a fourth."""
+
+ELEMENTS = 1_000
+"""Elements of anything small at most, so that nested ones cost no more than their number."""
+
+OF_THE_PAGE = frozenset("html body main article h1".split())
+"""Elements that no layer, message or form is or holds."""
+
+
+class Asides(NamedTuple):
+    """Elements that, with all in them, are none of a page's matter.
+
+    `unseen` are hidden, and nothing on the page opens them; `of_site` are layers, messages and forms.
+    """
+
+    unseen: frozenset[int]
+    of_site: frozenset[int]
+
+
+def asides(tree: Walk, own: Attributes, hides: Sequence[bool], nodes: Sequence[TextNode]) -> Asides:
+    """The asides of a page; `hides` says which elements hide themselves."""
+    return Asides(
+        frozenset(_unseen(tree, own, hides, nodes)), frozenset(_of_site(tree, own, nodes))
+    )
+
+
+def _unseen(
+    tree: Walk, own: Attributes, hides: Sequence[bool], nodes: Sequence[TextNode]
+) -> Iterator[int]:
+    references = ""
+    end = 0
+    for index in compress(count(), hides):
+        element = tree.elements[index]
+        if index < end or _is_for_eyes(element) or element.get("hidden") == "until-found":
+            continue
+        end = end_of(tree.parents, index)  # what is hidden in what opens is left to the model, too
+        if not _words(nodes, index, end, most=0) or "math" in tree.tags[index:end]:
+            continue  # MathML stands hidden behind the picture of a formula
+        if any(_opens(tree, own, around) for around in _up(tree, index)):
+            continue
+        if own.ids[index]:
+            references = references or _references(tree.elements[0])
+            if own.ids[index] in references:
+                continue
+        yield index
+
+
+def _is_for_eyes(element: Element) -> bool:
+    """Return whether nothing but `aria-hidden` hides an element, as far as its attributes say."""
+    return (
+        element.get("aria-hidden") == "true"
+        and element.get("hidden") is None
+        and HIDING.search(element.get("style", "")) is None
+    )
+
+
+def _words(nodes: Sequence[TextNode], index: int, end: int, most: int) -> int:
+    """The number of words in the elements from an index to the end of its last; more than `most` are not counted."""
+    words = 0
+    for place in range(bisect_left(nodes, index, key=attrgetter("after")), len(nodes)):
+        node = nodes[place]
+        if node.after >= end or words > most:
+            break
+        if node.element >= index:  # else it stands behind the last of them
+            words += len(node.text.split())
+    return words
+
+
+def _up(tree: Walk, index: int) -> Iterator[int]:
+    """An element and those around it, as far as AROUND goes."""
+    for _ in range(AROUND):
+        if index < 0 or tree.tags[index] in OF_THE_PAGE:
+            return
+        yield index
+        index = tree.parents[index]
+
+
+def _opens(tree: Walk, own: Attributes, index: int) -> bool:
+    """Return whether its names, or those of a neighbour that may be its control, say that an element opens."""
+    if _tells_to_open(f"{own.classes[index]} {own.ids[index]} {own.roles[index]}"):
+        return True
+    element = tree.elements[index]
+    beside = (next(element.itersiblings("*", preceding=before), None) for before in (True, False))
+    return any(
+        _tells_to_open(each.get("class", "")) or _is_control(each)
+        for each in beside
+        if each is not None
+    )
+
+
+@lru_cache(maxsize=5_000)
+def _tells_to_open(names: str) -> bool:
+    return OPENED.search(names.lower()) is not None
+
+
+def _is_control(element: Element) -> bool:
+    """Return whether one clicks on an element, or on something at its beginning, to see more of the page."""
+    return element.tag != "p" and any(
+        each.tag in CONTROLS
+        or each.get("aria-expanded") is not None
+        or each.get("onclick") is not None
+        or (each.tag == "a" and each.get("href", "#").startswith(("#", "javascript:")))
+        for each in islice(element.iter("*"), BEGINNING)
+    )
+
+
+def _references(root: Element) -> str:
+    """All that the controls of a page name."""
+    values: Any = REFERENCES(root)  # the stubs know other results of XPath, too
+    return "\n".join(values) or "\n"
+
+
+def _of_site(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> Iterator[int]:
+    classes, ids, roles = map(_Names, (own.classes, own.ids, own.roles))
+    layers = {i for names in (classes, ids, roles) for i in names.fitting(LAYER_STEMS, LAYER)}
+    messages = classes.fitting(MESSAGE_STEMS, MESSAGE)
+    candidates = layers.union(messages, _forms(tree))
+    holders = _holders(tree) if candidates else set()
+    end = 0
+    for index in sorted(candidates - holders):
+        if index < end or (index not in layers and not _is_small(tree, nodes, index, SMALL)):
+            continue
+        yield _box(tree, nodes, index, holders) if tree.tags[index] == "form" else index
+        end = end_of(tree.parents, index)
+
+
+def _holders(tree: Walk) -> set[int]:
+    """The elements that are or hold something OF_THE_PAGE."""
+    holders: set[int] = set()
+    for index in compress(count(), map(OF_THE_PAGE.__contains__, tree.tags)):
+        while index >= 0 and index not in holders:
+            holders.add(index)
+            index = tree.parents[index]  # noqa: PLW2901 - a climb
+    return holders
+
+
+def _is_small(tree: Walk, nodes: Sequence[TextNode], index: int, words: int) -> bool:
+    """Return whether an element has so many words at most, and not too many elements to look at."""
+    end = end_of(tree.parents, index, ELEMENTS)
+    return end - index < ELEMENTS and _words(nodes, index, end, words) <= words
+
+
+class _Names:
+    """The names of a page's elements, one each, put together once: many elements have the same."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+        self._different = set(names)
+        self._joined = "\0".join(self._different).lower()
+
+    def fitting(self, stems: Sequence[str], pattern: re.Pattern[str]) -> list[int]:
+        """The elements whose name, in lower case, fits a pattern; such a name has one of the stems in it."""
+        # Most stems are in none: to ask this first costs less than to begin with each.
+        likely = {n for stem in stems if stem in self._joined for n in self._around(stem)}
+        lower = {name for name in likely if pattern.search(name)}
+        if not lower:
+            return []
+        wanted = {name for name in self._different if name.lower() in lower}
+        return list(compress(count(), map(wanted.__contains__, self._names)))
+
+    def _around(self, stem: str) -> Iterator[str]:
+        """The different names that have a stem in them, in lower case."""
+        joined = self._joined
+        at = joined.find(stem)
+        while at >= 0:
+            end = joined.find("\0", at)
+            end = len(joined) if end < 0 else end
+            yield joined[joined.rfind("\0", 0, at) + 1 : end]
+            at = joined.find(stem, end)
+
+
+def _forms(tree: Walk) -> list[int]:
+    """Forms with a field for a password or an address, and none to write in: these are for comments and letters."""
+    forms = []
+    for index in [index for index, tag in enumerate(tree.tags) if tag == "form"]:
+        element = tree.elements[index]
+        fields = {field.get("type", "").lower() for field in element.iter("input")}
+        if not FIELDS.isdisjoint(fields) and next(element.iter("textarea"), None) is None:
+            forms.append(index)
+    return forms
+
+
+def _box(tree: Walk, nodes: Sequence[TextNode], form: int, holders: Collection[int]) -> int:
+    """The element around a form, if that holds little else, else the form."""
+    around = tree.parents[form]
+    if around in holders or not _is_small(tree, nodes, around, BESIDE):
+        return form
+    words = _words(nodes, around, end_of(tree.parents, around), BESIDE)
+    return around if 4 * words <= _words(nodes, 0, len(tree.tags), 4 * BESIDE) else form
+
+
+# Pages whose text stands in `<noscript>`: a script would build them from data of its own.
+#
+# Forums do so (Discourse, Flarum): the thread is in `<noscript>`, for search engines, and the
+# rest of the page is empty. A `<noscript>` with an element that is left open takes what follows
+# into it, too.
+#
+# Such a page is read as a browser without scripts shows it, every other as one with them does.
+
+# Of 431 pages with words in `<noscript>`, 20 have their text there: 313 words and more, and at most
+# 31 elsewhere. The others have 178 and more elsewhere, or a note of at most 10 inside.
+FEW_WORDS = 100  # outside, at most
+LEAST_WORDS = 100  # of one `<noscript>`: requests to enable JavaScript have up to 70
+TIMES = 4  # as many words inside as outside, at least
+
+NOWHERE, IN_HEAD = -1, -2
+
+
+def without_scripts(root: Element, outside: Sequence[TextNode], limits: Limits) -> Walk | None:
+    """The page as one reads it without scripts, if nearly all its text is in `<noscript>`.
+
+    `outside` are the text nodes that it has with scripts. Each `<noscript>` gives its elements and
+    styles; its texts only where they are more than a note.
+
+    Raises:
+        InputError: TOO_DEEP or TOO_MANY_ELEMENTS.
+    """
+    words = _few_words(outside)
+    if words is None or next(root.iter("noscript"), None) is None:
+        return None
+    tree = walk(root, limits, DROPPED - {"noscript"})
+    holders = _noscript_holders(tree)
+    inside: Counter[int] = Counter()
+    for element, _, _, text, _ in tree.texts:
+        if holders[element] >= 0:
+            inside[holders[element]] += len(text.split())
+    notes = {holder for holder, number in inside.items() if number < LEAST_WORDS}
+    in_full = sum(number for holder, number in inside.items() if holder not in notes)
+    if not in_full or in_full < TIMES * words:
+        return None
+    return tree._replace(texts=[text for text in tree.texts if holders[text[0]] not in notes])
+
+
+def _few_words(nodes: Sequence[TextNode]) -> int | None:
+    """The number of words; None if they are more than a few, which is known without counting all."""
+    words = 0
+    for node in nodes:
+        words += len(node.text.split(maxsplit=FEW_WORDS))
+        if words > FEW_WORDS:
+            return None
+    return words
+
+
+def _noscript_holders(tree: Walk) -> list[int]:
+    """The outermost `<noscript>` of the body that each element is or is in."""
+    holders: list[int] = []
+    for i, (tag, parent) in enumerate(zip(tree.tags, tree.parents, strict=True)):
+        holder = holders[parent] if parent >= 0 else NOWHERE
+        if holder == NOWHERE and tag == "noscript":
+            holder = i
+        elif tag == "head" and parent == 0:
+            holder = IN_HEAD
+        holders.append(holder)
+    return holders
 
 
 def read_page(root: Element, limits: Limits) -> tuple[Page, tuple[Handle, ...]]:

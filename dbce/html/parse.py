@@ -25,12 +25,10 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from dbce.model import InputError, Reason
+from dbce.model import InputError, Limits, Reason
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
-
-    from dbce.model import Limits
 
 CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\f\r"))
 NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")

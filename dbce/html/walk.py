@@ -1,17 +1,21 @@
-"""One pass over the tree: its elements, their texts and attributes as plain lists."""
+"""One pass over the tree: its elements, texts and attributes as plain lists, their XPath expressions and lines."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from zlib import crc32
 
-from dbce.model import InputError, Reason
+from dbce.model import InputError, Limits, Page, Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from lxml.etree import _Element as Element
 
-    from dbce.model import Limits
+
+# One pass over the tree: its elements, their texts and attributes as plain lists.
 
 # What no reader sees: thesis, stage 1, step 1. `object` stays, its fallback text is content, and
 # `noframes`, the only text of a page of frames. For `noscript` see scriptless.py.
@@ -151,3 +155,119 @@ def _too_big(elements: int, limits: Limits) -> InputError:
     if elements >= limits.elements:
         return InputError(Reason.TOO_MANY_ELEMENTS, f"more than {limits.elements} elements")
     return InputError(Reason.TOO_DEEP, f"nested deeper than {limits.depth} elements")
+
+
+# XPath expressions of a page's elements and text nodes, computed from its arrays.
+
+NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
+
+
+def xpaths(page: Page) -> list[str]:
+    """One expression per text node, e.g. `/html/body/div[2]/p[1]/text()[1]`; linear time.
+
+    Evaluated on the tree that the page was read from, each finds exactly its node. White-space-only
+    text nodes count for the last number.
+    """
+    elements = element_xpaths(page)
+    return [f"{elements[node.element]}/text()[{node.position}]" for node in page.nodes]
+
+
+def element_xpaths(page: Page, without: Collection[int] = ()) -> list[str]:
+    """One expression per element, e.g. `/html/body/div[2]`; linear time.
+
+    The root and its only children of a name carry no number. Elements `without` children do not count, as
+    if they were not there; their own expressions mean nothing.
+    """
+    below_root = Counter(
+        tag for parent, tag in zip(page.parents, page.tags, strict=True) if parent == 0
+    )
+    steps = {tag: f"/{step(tag)}" for tag in {*page.tags}}
+    seen: dict[tuple[int, str], int] = {}
+    paths: list[str] = []
+    for element, place in enumerate(zip(page.parents, page.tags, strict=True)):
+        number = seen[place] = seen.get(place, 0) + (element not in without)
+        parent, tag = place
+        if parent > 0 or (parent == 0 and below_root[tag] > 1):
+            paths.append(f"{paths[parent]}{steps[tag]}[{number}]")
+        else:
+            paths.append(f"{paths[0] if paths else ''}{steps[tag]}")
+    return paths
+
+
+@lru_cache(maxsize=1000)  # names of elements are few, those that a hostile page makes up are not
+def step(tag: str) -> str:
+    """The step of a path to an element; a name that XPath cannot write is compared as a text."""
+    return tag if NAME.fullmatch(tag) else f"*[name()={_literal(tag)}]"
+
+
+def _literal(text: str) -> str:
+    """An XPath string; the language has no escapes."""
+    if "'" not in text:
+        return f"'{text}'"
+    if '"' not in text:
+        return f'"{text}"'
+    parts = ', "\'", '.join(f"'{part}'" for part in text.split("'"))
+    return f"concat({parts})"
+
+
+# Lines: text nodes that a browser would set as one paragraph, and their places.
+
+# Phrasing content of the HTML standard that runs along in a line, its dead relatives, and what
+# stands in a line like a word. Not <br>.
+INLINE = frozenset(
+    "a abbr acronym b basefont bdi bdo big blink cite code data del dfn em font i ins kbd label "
+    "mark nobr q rb rp rt rtc ruby s samp small span strike strong sub sup time tt u var wbr "
+    "area audio button canvas embed img input map meter object output picture progress select "
+    "source svg video".split()
+)
+
+
+def holders(page: Page) -> list[int]:
+    """For each element the one that sets its text: the nearest, itself included, not inline."""
+    holder: list[int] = []
+    for tag, parent in zip(page.tags, page.parents, strict=True):
+        inline = tag in INLINE and parent >= 0
+        holder.append(holder[parent] if inline else len(holder))
+    return holder
+
+
+def around(page: Page, chosen: Container[int]) -> list[int]:
+    """For each element the nearest chosen one, itself included; -1 where there is none."""
+    nearest: list[int] = []
+    for element, parent in enumerate(page.parents):
+        nearest.append(element if element in chosen else nearest[parent] if parent >= 0 else -1)
+    return nearest
+
+
+def places(page: Page) -> list[int]:
+    """For each element a 32-bit hash of its path in the template: tags and classes from the root."""
+    hashes: list[int] = []
+    for tag, classes, parent in zip(page.tags, page.classes, page.parents, strict=True):
+        hashes.append(place(tag, classes, hashes[parent] if parent >= 0 else 0))
+    return hashes
+
+
+def place(tag: str, classes: str, above: int) -> int:
+    """The place of an element whose parent is at the place `above`; that above a root is 0."""
+    # A CRC goes on where that of the path above ended: no path is ever put together.
+    step = f"{tag}.{classes}/" if classes else f"{tag}/"
+    return crc32(step.encode("utf-8", "replace"), above)
+
+
+def lines(page: Page, holder: Sequence[int]) -> list[int]:
+    """For each text node the number of its line.
+
+    A line ends where another block begins or ends, and at a `<br>`. `holder` is `holders(page)`.
+    """
+    numbers: list[int] = []
+    number, before = -1, None
+    for node in page.nodes:
+        if (
+            before is None
+            or holder[before.element] != holder[node.element]
+            or not INLINE.issuperset(page.tags[before.after + 1 : node.after + 1])
+        ):
+            number += 1
+        numbers.append(number)
+        before = node
+    return numbers

@@ -1,4 +1,4 @@
-# A serialised page as lists; dbce.html.scanned says of what, dbce.html.walk and .skeleton have the same of a tree.
+# A serialised page as lists; dbce.html.skeleton says of what, dbce.html.walk and .skeleton have the same of a tree.
 #
 # What is read is what libxml2 writes of a tree, not any HTML: every element that is not void has its end
 # tag, every attribute its quotes, and "<" and ">" stand in no text but those of scripts and styles. What

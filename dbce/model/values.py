@@ -267,7 +267,7 @@ class Page:
     root), class and id attributes (as written), what other attributes say it is for (`role` and the
     like, "" where nothing does), and whether the element hides itself, by attribute or by the page's
     own style sheets. Text nodes are those below `<body>`, in document order. `unseen` are elements that
-    are hidden and that nothing opens, `of_site` layers, messages and forms (dbce.html.asides), each with
+    are hidden and that nothing opens, `of_site` layers, messages and forms (dbce.html.page), each with
     all in them. `jumps` are links to another place of the page: their elements, each with the id that it names.
     """
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.html import decode
-from dbce.html.charsets import MULTI_BYTE, SINGLE_BYTE, detect
+from dbce.html.decode import MULTI_BYTE, SINGLE_BYTE, detect
 
 SENTENCES = {
     "German": "Am Freitagmorgen fiel über den Dächern der Stadt der erste Schnee, und die Straßen "

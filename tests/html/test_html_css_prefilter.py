@@ -8,8 +8,8 @@ import tinycss2
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dbce.html import stylesheet as sheet
-from dbce.html.css_prefilter import prefiltered
+from dbce.html.css import prefiltered
+from dbce.html.hidden import STYLED, parsed_declarations, tokens_of, top_rules
 
 SHEET = r"""
 @charset "utf-8"; @import url(hide.css) screen; @import "p{display:none}";
@@ -103,10 +103,9 @@ def damaged(draw: st.DrawFn) -> str:
 
 def says(css: str) -> list[Any]:
     """What the parser finds in a sheet: selectors with what they say, in their order."""
-    rules = sheet.top_rules(tinycss2.parse_stylesheet(sheet.tokens_of(css)))
+    rules = top_rules(tinycss2.parse_stylesheet(tokens_of(css)))
     found = [
-        (tinycss2.serialize(rule.prelude), sheet.parsed_declarations(rule.content))
-        for rule in rules
+        (tinycss2.serialize(rule.prelude), parsed_declarations(rule.content)) for rule in rules
     ]
     return [rule for rule in found if rule[1]]
 
@@ -135,7 +134,7 @@ def says(css: str) -> list[Any]:
 @example("@med\\69 a all{p{display:none}} @MEDIA all{i{display:none}} @-{display:none}")
 @example("@x;p{display:none} @x y;@media all{p{display:none}} @keyframes k{from{display:none}")
 def test_the_parser_finds_the_same_in_what_is_left(css: str) -> None:
-    assert says(prefiltered(css, sheet.STYLED)) == says(css)
+    assert says(prefiltered(css, STYLED)) == says(css)
 
 
 @pytest.mark.parametrize(
@@ -160,7 +159,7 @@ def test_the_parser_finds_the_same_in_what_is_left(css: str) -> None:
     ],
 )
 def test_what_is_left_is_short(css: str, left: str) -> None:
-    assert prefiltered(css, sheet.STYLED) == left
+    assert prefiltered(css, STYLED) == left
 
 
 @pytest.mark.parametrize(

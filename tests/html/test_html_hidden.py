@@ -6,8 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dbce.html import selectors
-from dbce.html import stylesheet as sheet
+from dbce.html import hidden, selectors
 from tests.html.soup import page, soup
 
 NONE = "{display:none}"
@@ -229,7 +228,7 @@ def test_no_style_sheet_stops_a_page(css: str, html: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "limit"), [(sheet, "CHARACTERS"), (sheet, "RULES"), (selectors, "STEPS")]
+    ("module", "limit"), [(hidden, "CHARACTERS"), (hidden, "RULES"), (selectors, "STEPS")]
 )
 def test_beyond_a_limit_no_sheet_is_read(
     module: ModuleType, limit: str, monkeypatch: pytest.MonkeyPatch
@@ -238,7 +237,7 @@ def test_beyond_a_limit_no_sheet_is_read(
     html = "<div><i id=a>x</i><i id=b>x</i></div><p hidden>x"
     assert styled(css, html) == ["a", "p"]
     monkeypatch.setattr(module, limit, 1)
-    sheet._rules.cache_clear()
+    hidden._rules.cache_clear()
     assert styled(css, html) == ["p"]
 
 

@@ -6,13 +6,20 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dbce.html import stylesheet as sheet
-from dbce.html.hidden import StyledPage
+from dbce.html.css import UnusualError, plain_rules
+from dbce.html.hidden import (
+    STYLED,
+    Rule,
+    StyledPage,
+    inline_rules,
+    parsed_declarations,
+    parsed_rules,
+    plainly_read,
+    selectors_of,
+    tokens_of,
+)
 from dbce.html.parse import parse
-from dbce.html.plain_css import UnusualError, plain_rules
-from dbce.html.plain_selectors import PlainSelector, plain_selectors
-from dbce.html.selectors import Tree, matches
-from dbce.html.stylesheet import Rule, parsed_rules, plainly_read
+from dbce.html.selectors import PlainSelector, Tree, matches, plain_selectors
 from dbce.html.walk import attributes, walk
 from dbce.model import Config
 from tests.html.test_html_css_prefilter import SHEET, css_of_parts, damaged
@@ -73,14 +80,14 @@ def test_sheets_say_the_same_as_to_the_parser(css: str) -> None:
 
 @pytest.mark.parametrize("css", [SHEET.replace("<!--", "").replace("-->", ""), NESTED])
 def test_usual_sheets_need_no_parser_as_a_whole(css: str) -> None:
-    assert list(plain_rules(css, sheet.STYLED))
+    assert list(plain_rules(css, STYLED))
 
 
 @settings(max_examples=300, deadline=None)
 @given(selectors(), trees())
 def test_plain_selectors_fit_what_they_fit_to_the_library(selector: str, html: str) -> None:
     plain = plain_selectors(selector)
-    parsed = sheet.selectors_of(sheet.tokens_of(selector))
+    parsed = selectors_of(tokens_of(selector))
     assert plain is not None
     assert [(s.name, s.specificity) for s in plain] == [(s.name, s.specificity) for s in parsed]
     tree = walk(parse(html), Config().limits)
@@ -115,5 +122,5 @@ def test_selectors_with_a_pseudo_element_are_none_and_leave_the_others() -> None
 @example("{display:none")
 @example("display/**/:none")
 def test_style_attributes_say_the_same_as_to_the_parser(style: str) -> None:
-    said = [(rule.property_name, rule.hides, rule.important) for rule in sheet.inline_rules(style)]
-    assert said == sheet.parsed_declarations(sheet.tokens_of(style))
+    said = [(rule.property_name, rule.hides, rule.important) for rule in inline_rules(style)]
+    assert said == parsed_declarations(tokens_of(style))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dbce import sample
 from dbce.archive import expand, read
 from dbce.html import load, parse, read_page, serialise, skeleton
-from dbce.html.scanned import SETS, Scanned, scan
+from dbce.html.skeleton import SETS, Scanned, scan
 from dbce.kernel import SWITCH, kernel
 from dbce.model import Capture, InputError, Limits
 from tests.data import shared

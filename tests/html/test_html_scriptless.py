@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import assume, example, given, settings
 
-from dbce.html import annotate, load, parse, read_page, scriptless, serialise, strip, xpaths
-from dbce.html.scriptless import FEW_WORDS, LEAST_WORDS, TIMES
+from dbce.html import annotate, load, parse, read_page, serialise, strip, xpaths
+from dbce.html import page as page_module
+from dbce.html.page import FEW_WORDS, LEAST_WORDS, TIMES
+from dbce.html.walk import walk
 from dbce.model import InputError, Limits, Reason
 from tests.html.soup import is_at, page, random_runs, soup, texts
 
@@ -66,10 +68,15 @@ def test_with_other_text_than_a_few_words_the_page_is_read_as_with_scripts() -> 
 
 def test_a_page_with_text_is_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     walks: list[object] = []
-    monkeypatch.setattr(scriptless, "walk", lambda root, *_: walks.append(root))
+
+    def counted(root, *limits):
+        walks.append(root)
+        return walk(root, *limits)
+
+    monkeypatch.setattr(page_module, "walk", counted)
     texts(f"<p>{words(FEW_WORDS + 1)}</p><noscript>{THREAD}</noscript>")
     texts("<p>a page of few words, without any such element")
-    assert walks == []
+    assert len(walks) == 2  # one a page
 
 
 def test_the_text_of_the_head_is_none_here_either() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.html.lines import holders, lines
+from dbce.html.walk import holders, lines
 from tests.html.soup import page
 
 

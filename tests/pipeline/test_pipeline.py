@@ -18,7 +18,7 @@ from dbce.archive import capture
 from dbce.boilerplate import Annotated, as_annotated
 from dbce.boilerplate.compare import compare
 from dbce.html import strip
-from dbce.html.lines import holders, lines
+from dbce.html.walk import holders, lines
 from dbce.model import Capture, Config, Dropped, Label, Limits, Origin, Reason, Stage, Status
 from dbce.output.rows import node_rows_of
 from dbce.pipeline import annotate

@@ -1,6 +1,6 @@
 """The lines of pages and the measures of each: the units that the joint method judges.
 
-A line is what a browser would set as one paragraph (dbce.html.lines). Lengths count a character of a
+A line is what a browser would set as one paragraph (dbce.html.walk). Lengths count a character of a
 script without spaces as half a word.
 """
 
@@ -351,7 +351,7 @@ def read_lines(pages: Sequence[Page], forest: Forest) -> Lines:
 def _holders(forest: Forest, element: Ints, after: Ints) -> tuple[Ints, NDArray[np.bool_]]:
     """The element that sets the line of each text node, and true of the nodes that begin one.
 
-    The same as in dbce.html.lines, but of all pages at once.
+    The same as in dbce.html.walk, but of all pages at once.
     """
     sets_lines = by_tag(forest, lambda tag: tag not in INLINE)[forest.path] | (forest.depth == 0)
     holder = nearest(forest, element, sets_lines)

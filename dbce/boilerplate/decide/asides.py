@@ -1,4 +1,4 @@
-"""Lines that are none of their page's matter: in an aside of it (dbce.html.asides), or a message by their words."""
+"""Lines that are none of their page's matter: in an aside of it (dbce.html.page), or a message by their words."""
 
 from __future__ import annotations
 
