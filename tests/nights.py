@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow.parquet as pq
 
 from dbce.cli import main
-from dbce.output.index.schema import CAPTURE
+from dbce.output.index.rows import CAPTURE
 from tests import runs
 
 if TYPE_CHECKING:

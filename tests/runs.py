@@ -16,11 +16,11 @@ import pytest
 from dbce.engine import Local, begin
 from dbce.output.manifest import finish
 from dbce.output.read import rows_of
-from dbce.output.schemas import PAGES
+from dbce.output.rows import PAGES
 from dbce.output.unit_writer import INDEX
 from dbce.progress import Progress
-from dbce.run.stages import run_stages
-from dbce.run.stores import Stores
+from dbce.run.job import run_stages
+from dbce.run.one_file import Stores
 from dbce.storage.fixity import FIXITY, Fixity, damages, file_digest
 from dbce.storage.folder import Folder
 

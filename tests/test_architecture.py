@@ -343,7 +343,7 @@ def test_a_way_past_a_front_is_found() -> None:
         "from dbce.archive import expand",
         "from dbce.boilerplate import sketch",
         "from dbce.boilerplate.classify import chances",
-        "from dbce.run.stores import Stores",
+        "from dbce.run.one_file import Stores",
         "from dbce.view.app import app",
     ):
         assert past_the_front(source, "dbce.run", known) == [], source
@@ -551,7 +551,7 @@ def test_every_part_of_the_package_has_a_layer() -> None:
         ("dbce.archive.records", "from dbce.pipeline import run"),
         ("dbce.archive.records", "from dbce import pipeline"),
         ("dbce.archive.records", "from ..html import parse"),
-        ("dbce.run.stages", "import pyspark"),
+        ("dbce.run.job", "import pyspark"),
         ("dbce.boilerplate.cross", "from lxml.html.diff import htmldiff"),
         ("dbce.html.parse", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n import warcio"),
         ("dbce.cli", "def main():\n    from pyspark.sql import SparkSession"),

@@ -16,8 +16,8 @@ from dbce.boilerplate.merge import RULES
 from dbce.cli import main
 from dbce.commands.parser import COMMANDS, make_parser
 from dbce.model import Config, Limits, Reason, Resolution, Stage, Status, settings_in
-from dbce.output.index.schema import CAPTURE
-from dbce.output.schemas import NODES, PAGES, REJECTS
+from dbce.output.index.rows import CAPTURE
+from dbce.output.rows import NODES, PAGES, REJECTS
 from dbce.visual.changes import CHANGES
 from tests.test_architecture import LAYERS, LEVEL
 

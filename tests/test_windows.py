@@ -13,7 +13,7 @@ import pytest
 from dbce.archive.inputs import files
 from dbce.engine.spark import jvm
 from dbce.model import UsageError
-from dbce.storage import LOCK, locked, run_lock
+from dbce.storage import LOCK, locked, units
 from dbce.storage.folder import Folder
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -111,9 +111,9 @@ def test_of_two_that_label_one_has_the_gold(tmp_path):
 
 def test_who_has_a_lock_is_not_asked_whether_it_lives(tmp_path, monkeypatch):
     """There os.kill(pid, 0), which elsewhere asks that, is a Ctrl-C."""
-    holder = run_lock._process(os.getpid()) | {"pid": 2**22 + 1}
+    holder = units._process(os.getpid()) | {"pid": 2**22 + 1}
     (tmp_path / LOCK).write_text(json.dumps(holder))
-    monkeypatch.setattr(run_lock, "fcntl", None)
+    monkeypatch.setattr(units, "fcntl", None)
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(os, "kill", lambda *_: pytest.fail("a process was sent a Ctrl-C"))
     with (

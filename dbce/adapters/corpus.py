@@ -7,19 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pyarrow as pa
 
 from dbce.adapters.documents import DOCUMENT, documents, made_by
 from dbce.archive import day_of
-from dbce.storage import Table
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from dbce.output import Manifest, Row
-    from dbce.storage import Folder
+from dbce.output import Manifest, Row
+from dbce.storage import Folder, Table
 
 SHARD_BYTES = 500_000_000
 """Bytes of text of a shard, compressed about a third; the hub advises files below 5 GB."""

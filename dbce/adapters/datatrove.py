@@ -13,20 +13,17 @@ judges it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from datatrove.data import Document
 from datatrove.pipeline.base import PipelineStep
 from datatrove.pipeline.readers.base import BaseDiskReader
 
-from dbce.adapters.documents import document_of
-from dbce.adapters.lines import for_datatrove
+from dbce.adapters.documents import document_of, for_datatrove
 from dbce.archive import expand, is_archive
 from dbce.model import Config, Dropped
 from dbce.pipeline import ArchivedPages, extract_all, extracts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 
 class ArchiveReader(BaseDiskReader):  # type: ignore[misc]

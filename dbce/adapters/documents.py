@@ -1,23 +1,23 @@
-"""The main texts of a run as documents, each with the record that it is from and what made it."""
+"""The main texts of a run as documents, each with its record and what made it, and as JSON lines."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any, BinaryIO, cast
 
 import pyarrow as pa
 
-from dbce.archive import host, site
+from dbce.archive import host, site, timestamp14
+from dbce.formats import Extract
 from dbce.metadata import COLUMNS
-from dbce.model import Origin
-from dbce.output import PAGES, config_of, has_text, rows_of
+from dbce.model import Config, Origin
+from dbce.output import PAGES, Manifest, Row, config_of, has_text, rows_of
+from dbce.storage import Folder
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dbce.formats import Extract
-    from dbce.model import Config
-    from dbce.output import Manifest, Row
-    from dbce.storage import Folder
+# The main texts of a run as documents, each with the record that it is from and what made it.
 
 _STORED = (
     *("record_id", "url", "url_surtkey", "url_host_name", "site", "fetch_time"),
@@ -82,3 +82,80 @@ def documents(
             # No model has decided on what a crawler stored.
             unjudged = {"dbce_model": None} if row.get("text_record") else {}
             yield {"id": row["record_id"], **row, **origin, **unjudged}
+
+
+# Documents as JSON lines, a file for each input: for Solr and for datatrove.
+
+
+def write_solr(folder: Folder, manifest: Manifest, out: Folder) -> int:
+    """Write a file of JSON lines for each input, as `bin/solr post` takes them; the number of documents."""
+    return _write(folder, manifest, out, "jsonl", _for_solr)
+
+
+def write_datatrove(folder: Folder, manifest: Manifest, out: Folder) -> int:
+    """Write a file for each input that datatrove's `JsonlReader` reads; the number of documents."""
+    return _write(folder, manifest, out, "jsonl.gz", for_datatrove)
+
+
+def _write(
+    folder: Folder,
+    manifest: Manifest,
+    out: Folder,
+    ending: str,
+    line_of: Callable[[Row], dict[str, Any]],
+) -> int:
+    count = 0
+    for name in folder.names("pages/*.parquet"):
+        base = name.removeprefix("pages/").removesuffix(".parquet")
+        with out.create(f"{base}.{ending}") as stream:
+            # No time in the header: equal documents, equal bytes.
+            packed = (
+                gzip.GzipFile("", "wb", fileobj=stream, mtime=0) if ending.endswith("gz") else None
+            )
+            target = cast("BinaryIO", packed or stream)
+            for document in documents(folder, name, manifest):
+                line = json.dumps(line_of(document), ensure_ascii=False)
+                target.write(line.encode("utf-8", "replace") + b"\n")
+                count += 1
+            if packed:
+                packed.close()
+    return count
+
+
+def for_datatrove(document: Row) -> dict[str, Any]:
+    """Return a document as datatrove has it: text, id, and all else as metadata, dates as ISO."""
+    rest = {name: _plain(value) for name, value in document.items() if name not in {"id", "text"}}
+    return {"text": document["text"], "id": document["id"], "metadata": rest}
+
+
+def _plain(value: object) -> object:
+    return _iso(value) if isinstance(value, datetime) else value
+
+
+def _iso(time: datetime) -> str:
+    return time.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _for_solr(document: Row) -> dict[str, Any]:
+    """Return a document by the field names of webarchive-discovery, which SolrWayback reads."""
+    time: datetime = document["fetch_time"]
+    fields = {
+        "id": document["id"],
+        "url": document["url"],
+        "url_norm": document["url_surtkey"],
+        "host": document["url_host_name"],
+        "domain": document["site"],
+        "crawl_date": _iso(time),
+        "crawl_year": time.year,
+        "wayback_date": timestamp14(time),
+        "title": document["title"],
+        "author": document["author"],
+        "content_language": document["language"],
+        "content": document["text"],
+        "hash": document["content_digest"],
+        "source_file": document["warc_filename"],
+        "source_file_offset": document["warc_record_offset"],
+        **{name: document[name] for name in ("dbce_version", "dbce_model", "dbce_config")},
+        "dbce_text_source": document.get("text_source"),
+    }
+    return {name: value for name, value in fields.items() if value is not None}

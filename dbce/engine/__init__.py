@@ -7,11 +7,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dbce.engine.begun import begin, begun, differences  # the module has a function's name
 from dbce.model import lazily
 
 if TYPE_CHECKING:
-    from dbce.engine.job import NEXT, Again, Ended, Engine, Job, drive, place_of, refuse_others
+    from dbce.engine.job import (
+        NEXT,
+        Again,
+        Ended,
+        Engine,
+        Job,
+        begin,
+        begun,
+        differences,
+        drive,
+        place_of,
+        refuse_others,
+    )
     from dbce.engine.pool import Pool
     from dbce.engine.stage import Reached, Stage, Unit, collect_rarely, each, telling
     from dbce.engine.workers import Comparison, Found, Local, Workers
@@ -44,7 +55,10 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "job": ("NEXT", "Again", "Ended", "Engine", "Job", "drive", "place_of", "refuse_others"),
+        "job": (
+            *("NEXT", "Again", "Ended", "Engine", "Job", "begin", "begun", "differences", "drive"),
+            *("place_of", "refuse_others"),
+        ),
         "pool": ("Pool",),
         "stage": ("Reached", "Stage", "Unit", "collect_rarely", "each", "telling"),
         "workers": ("Comparison", "Found", "Local", "Workers"),

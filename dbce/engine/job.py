@@ -12,14 +12,16 @@ is removed at the end is told here, once.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
-from dbce.engine.begun import begin, resumed
-from dbce.model import TooManyRejects, UsageError
-from dbce.progress import LOG
+import dbce
+from dbce.archive import Source
+from dbce.model import Config, TooManyRejects, UsageError
+from dbce.progress import LOG, files
 from dbce.storage import (
     BEGUN,
     LOCK,
@@ -35,11 +37,107 @@ from dbce.storage import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
-
-    from dbce.archive import Source
-    from dbce.engine.begun import Settings
     from dbce.engine.workers import Workers
+
+
+# The note of a job that has begun, and what `--resume` must find unchanged.
+
+
+class Settings(Protocol):
+    """Configuration of a job, as far as it must be the same when the job is gone on with."""
+
+    def digest(self) -> str:
+        """A few digits that tell two configurations apart."""
+
+    def also(self) -> tuple[str, ...]:
+        """The optional outputs that are asked for."""
+
+
+def begin(folder: Folder, sources: Sequence[Source], config: Settings) -> None:
+    """Note what a job is to do, before it does anything."""
+    plain = [source.plain() for source in sources]
+    note = _identity(config) | {"files": plain}
+    write_note(folder, BEGUN, note)
+
+
+def _identity(config: Settings) -> dict[str, Any]:
+    """Return all that outputs depend on besides the inputs."""
+    model = None
+    if isinstance(config, Config) and config.method == "joint":
+        from dbce.boilerplate.classify import model_digest  # a slow start
+
+        model = model_digest(config.model)
+    return {
+        "version": dbce.__version__,
+        "model": model,
+        "config_digest": config.digest(),
+        "also": list(config.also()),
+    }
+
+
+def differences(folder: Folder, config: Settings) -> Iterator[tuple[str, str]]:
+    """Yield how the job in this folder was begun otherwise than now, and what continues it."""
+    note, now = _note(folder), _identity(config)
+    if (version := note.get("version")) != now["version"]:
+        by = f"dbce {version}" if version else "an older dbce"
+        yield f"by {by}, and this is dbce {now['version']}", "use that version"
+    if now["model"] and (model := note.get("model")) and model != now["model"]:
+        yield f"with model {model}, and this is model {now['model']}", "give the same model"
+    if any(note.get(name) != now[name] for name in ("config_digest", "also")):
+        yield "with another configuration", "give the same options"
+
+
+def _note(folder: Folder) -> dict[str, Any]:
+    return read_note(folder, BEGUN, dict) or {}
+
+
+def begun(folder: Folder) -> tuple[Source, ...]:
+    """The input files that the job in this folder began with."""
+    return tuple(Source.of(plain) for plain in _note(folder).get("files", ()))
+
+
+def resumed(folder: Folder, sources: Sequence[Source], config: Settings) -> tuple[Source, ...]:
+    """The input files that the job began with; others came later and are left out.
+
+    Raises:
+        UsageError: dbce, its model or the configuration is another, or files are missing or lie elsewhere now.
+    """
+    for difference, same in differences(folder, config):
+        raise UsageError(
+            f"{folder.uri} was begun {difference}; {same} to continue, or start anew with --overwrite"
+        )
+    # Known by where they lie: a file that came later may have changed the names of others.
+    now = {source.uri for source in sources}
+    own = begun(folder)
+    if not own:  # of a job that is told by its settings alone
+        return own
+    if not own[0].selection.is_as(sources[0].selection):
+        raise UsageError(
+            f"{folder.uri} was begun with another selection; give the same options to continue, or start "
+            "anew with --overwrite"
+        )
+    known = {source.uri for source in own}
+    if missing := sorted(known - now):
+        raise UsageError(
+            f"{folder.uri} was begun with {missing[0]}, which is not among the inputs now; give the "
+            "same ones to continue, or start anew with --overwrite"
+        )
+    if late := len(now - known):
+        LOG.warning("%s came since the run began: left to another run", files(late))
+    return own
+
+
+# A job: work on units that leaves a part of a folder, begun, gone on with, replaced and ended in
+# one way.
+#
+# Every command that writes outputs file by file is a job: it says what it is asked for, what its
+# stages are and what it leaves. When it may begin, what is still to do after a crash, when old
+# outputs go and what is removed at the end is told here, once.
+#
+#     DIR/                the job's folder: a run's, or a part of it such as DIR/rendered
+#       run.lock          while a process works there
+#       work/             what only the stages read: what was begun, which units are done
+#       next/             where the job works while it replaces old outputs, and what becomes of it there
 
 NEXT = "next"
 """The folder, in that of the job, of outputs that are to replace others."""

@@ -9,22 +9,20 @@ from __future__ import annotations
 import os
 import pickle
 from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from itertools import islice
 from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for_one
 from threading import Lock, Semaphore, Thread, local
 from traceback import format_exc
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar
+from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 from dbce.model import StoreError, secure_streams
 from dbce.progress import held_back
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from multiprocessing.connection import Connection
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from dbce.engine.pool import Pool, lost_unit
-from dbce.engine.stage import collect_rarely
+from dbce.engine.stage import Open, Stage, Unit, collect_rarely
+from dbce.model import Annotation, Config, Repeat
 from dbce.output.index import unit_size
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from dbce.engine.stage import Open, Stage, Unit
-    from dbce.model import Annotation, Config, Repeat
-    from dbce.progress import Progress
-    from dbce.storage import Folder
-
+from dbce.progress import Progress
+from dbce.storage import Folder
 
 Found: TypeAlias = "Iterable[tuple[int, Annotation | Repeat]]"
 """Numbers of captures in their file, in order, and what stage 2 found of them."""

@@ -1,6 +1,5 @@
 """The content of pages in the formats of others: Markdown, HTML, TEI, JSON lines, CSV, plain text."""
 
-from dbce.formats.blocks import block_rows
 from dbce.formats.content import (
     NO_LIMITS,
     Content,
@@ -12,7 +11,7 @@ from dbce.formats.content import (
 )
 from dbce.formats.main_parts import AS_JUDGED, MainParts, main_parts
 from dbce.formats.part import Extract, Part, paragraphs_of, with_stored_text
-from dbce.formats.write import FORMATS, OUTLINED, Format, Links, format_of, written
+from dbce.formats.write import FORMATS, OUTLINED, Format, Links, block_rows, format_of, written
 
 __all__ = [
     "AS_JUDGED",

@@ -2,32 +2,197 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from dbce import html
-from dbce.formats.asides import asides
-from dbce.formats.inline import Leaves
-from dbce.formats.lines import content_lines
-from dbce.formats.numbers import item_numbers
-from dbce.formats.part import ITEMS, NO_CELL, Part, headings_of
-from dbce.formats.places import CONTAINERS, Places, base_of
-from dbce.formats.plain import plain_text
-from dbce.formats.sources import Sources
-from dbce.formats.tables import SPANNED, data_tables
+from dbce.formats.lines import (
+    CONTAINERS,
+    ElementPlace,
+    Leaves,
+    Line,
+    Places,
+    base_of,
+    content_lines,
+)
+from dbce.formats.part import ITEMS, NO_CELL, Part, Source, headings_of, item_numbers
+from dbce.formats.tables import SPANNED, Cell, Row, data_tables
+from dbce.html import SIGNS, Mark, around, element_xpaths, holders, sign_links
 from dbce.metadata import declared_titles, names_page, title_keys
-from dbce.model import Limits, printable
+from dbce.model import Limits, Page, TextRun, printable
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+Details = Mapping[int, Mapping[str, str]]
 
-    from dbce.formats.lines import Line
-    from dbce.formats.places import ElementPlace
-    from dbce.formats.tables import Cell, Row
-    from dbce.model import Page, TextRun
 
-    Details = Mapping[int, Mapping[str, str]]
+# Texts that a page has for those who use it and not for those who read: they are in no format.
+
+WORDS = re.compile(
+    r"\W*(perma(nent)?[ -]?link|(direct )?link (to|here)|section link|anchor)\b", re.IGNORECASE
+)
+
+WORD = re.compile(r"\w+")
+
+ANCHORS = frozenset(
+    "headerlink header-link header-anchor heading-anchor heading-link headline-anchor anchor anchor-link "
+    "anchorjs-link hash-link hashlink permalink direct-link section-link toclink-anchor".split()
+)
+"""Classes of such links, as generators of documents give them."""
+
+
+def asides(page: Page, details: Details, content: Sequence[int]) -> frozenset[int]:
+    """The numbers of the text nodes that are marks of permalinks, set beside code, or said again in their paragraph of the content."""
+    marks = _marks(page, details)
+    beside = {element for element, own in details.items() if "beside" in own}
+    again = frozenset(_said_again(page, details, content)) if any(page.hidden) else frozenset()
+    if not marks and not beside:
+        return again
+    nearest = around(page, marks | beside)
+    return again.union(n for n, node in enumerate(page.nodes) if nearest[node.element] >= 0)
+
+
+def _said_again(page: Page, details: Details, content: Sequence[int]) -> Iterator[int]:
+    """The text nodes of hidden elements in paragraphs or headings whose other text has all of their words.
+
+    A page says things twice for windows of other widths, or for eyes, which letters fly in for, and for ears. Code is
+    left as it stands.
+    """
+    hiding = {element for element, hides in enumerate(page.hidden) if hides}
+    nearest = around(page, hiding)
+    nodes = page.nodes
+    if all(nearest[nodes[n].element] < 0 for n in content):  # as in most pages
+        return
+    outer = around(page, {e for e in hiding if nearest[page.parents[e]] < 0})
+    verbatim = around(page, {element for element, own in details.items() if "text" in own})
+    holder = holders(page)
+    for _, paragraph in groupby(content, key=lambda n: holder[nodes[n].element]):
+        of_element: dict[int, list[int]] = {}
+        for n in paragraph:
+            of_element.setdefault(outer[nodes[n].element], []).append(n)
+        own = of_element.pop(-1, ())
+        shown = _words(page, own) if of_element else set()
+        for again in of_element.values():
+            said = _words(page, again)
+            if said and said <= shown and verbatim[nodes[again[0]].element] < 0:
+                yield from again
+
+
+def _words(page: Page, nodes: Sequence[int]) -> set[str]:
+    return {word.lower() for n in nodes for word in WORD.findall(page.nodes[n].text)}
+
+
+def _marks(page: Page, details: Details) -> set[int]:
+    """The links that are marks."""
+    anchors = set()
+    if not ANCHORS.isdisjoint(" ".join({*page.classes}).lower().split()):  # as in few pages
+        anchors = {n for n, tag in enumerate(page.tags) if tag == "a" and _is_anchor(page, n)}
+    near = {link for link in sign_links(page) if "#" in details.get(link, {}).get("href", "")}
+    if not anchors and not near:
+        return set()
+    links = around(page, anchors | near)
+    texts: dict[int, str] = {}
+    for node in page.nodes:
+        if (link := links[node.element]) >= 0:
+            texts[link] = texts.get(link, "") + node.text
+    return {
+        link
+        for link, text in texts.items()
+        if SIGNS.fullmatch(text) or (link in anchors and WORDS.match(text))
+    }
+
+
+def _is_anchor(page: Page, link: int) -> bool:
+    return not ANCHORS.isdisjoint(page.classes[link].lower().split())
+
+
+# The content of a page as plain text: one line a paragraph, the lines of code as they stand.
+
+POWER = re.compile(r"[+\-\u2212]?\d")
+"""Beginning of a superscript that would read as digits of the number that it stands at."""
+
+
+def plain_text(blocks: Iterable[Part]) -> str:
+    """The text of blocks that hold no others, as `plain_line` gives it."""
+    return "\n".join(map(plain_line, blocks))
+
+
+def plain_line(block: Part) -> str:
+    """The text of a paragraph, a heading or code; line breaks in it are kept, formulas are TeX."""
+    if block.tag == "pre":
+        return "\n".join(line.rstrip() for line in _inside(block.children).split("\n")).strip("\n")
+    return _inside(block.children)
+
+
+def _inside(children: Sequence[Part | str]) -> str:
+    text = ""
+    for child in children:
+        own = child if isinstance(child, str) else _inside(child.children)
+        if isinstance(child, Part) and child.tag == "br":
+            own = "\n"
+        elif isinstance(child, Part) and child.tag == "sup" and text[-1:].isdigit():
+            own = f"^{own}" if POWER.match(own) else own
+        text += own
+    return text
+
+
+# Sources of blocks: the element, the characters of the main text and the probability of each.
+
+
+class Sources:
+    """The sources of the lines of one annotated page.
+
+    `marks` are those of its text nodes, which say how likely each is content.
+    """
+
+    def __init__(self, page: Page, content: Sequence[int], marks: Sequence[Mark]) -> None:
+        own = {page.nodes[node].element for node, mark in enumerate(marks) if mark.is_span}
+        self._page = page
+        self._marks = marks
+        self._content = frozenset(content)
+        self._holder = holders(page)
+        self._xpaths = element_xpaths(page, own)
+
+    def of(
+        self, leaves: Iterable[tuple[Line, Part | None]], *, is_of_text: bool
+    ) -> Iterator[tuple[Line, Part | None]]:
+        """The lines and their leaves, with their sources; with places in the main text if they are those `is_of_text`."""
+        start = 0
+        for line, leaf in leaves:
+            if leaf is None:
+                yield line, None
+                continue
+            end = start + len(plain_line(leaf))
+            span = (start, end) if is_of_text else (None, None)
+            yield line, replace(leaf, source=self._source(line, span))
+            start = end + 1
+
+    def _source(self, line: Line, span: tuple[int | None, int | None]) -> Source:
+        first = line.rows[0][0].element
+        pre = line.place.verbatim
+        nodes = [node for node in _nodes(line) if node in self._content]
+        weights = [len(self._page.nodes[node].text) or 1 for node in nodes]
+        weighted = sum(
+            weight * self._marks[node].probability
+            for node, weight in zip(nodes, weights, strict=True)
+        )
+        return Source(
+            xpath=self._xpaths[pre if pre >= 0 else self._holder[first]],
+            probability=round(weighted / sum(weights), 2) if nodes else None,
+            start=span[0],
+            end=span[1],
+        )
+
+
+def _nodes(line: Line) -> Iterator[int]:
+    """The text nodes of a line, those that a formula stands for too."""
+    for row in line.rows:
+        for token in row:
+            if token.node >= 0:
+                yield token.node
+            yield from range(*token.stands_for)
+
 
 Headings: TypeAlias = "Callable[[html.Document, Sequence[int]], Mapping[int, int]]"
 """A function that finds headings: the level of each text node that is one, by its number.
@@ -152,7 +317,7 @@ def content_of(
     """The content as blocks, in document order; tables that only lay a page out are no tables here.
 
     `content` are the numbers of its text nodes, `details` what `dbce.html.read_details` gave. Its words
-    are those of the content without `dbce.formats.asides`.
+    are those of the content without `dbce.formats.content`.
     """
     return _tree(page, details, _leaves(page, content, details, url))
 
@@ -226,8 +391,8 @@ class _BlockTree:
         """Takes the next line, and closes the blocks that it is not in."""
         path = _path(self._page, place, self._tables)
         same = 0
-        for (element, _), around in zip(self._opened[1:], path, strict=False):
-            if element != around:
+        for (element, _), beside in zip(self._opened[1:], path, strict=False):
+            if element != beside:
                 break
             same += 1
         self._close(same)

@@ -1,27 +1,219 @@
-"""The content of a page as lines: what a browser sets as one paragraph, with the markup of its text."""
+"""The content of a page as lines: what a browser sets as one paragraph, its markup, and where it stands."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from urllib.parse import urljoin
 
-from dbce.formats.formulas import lines_with_formulas
-from dbce.formats.part import HEADINGS
-from dbce.html import INLINE, holders
+from dbce.formats.part import HEADINGS, Part, text_of
+from dbce.html import INLINE, VERBATIM, Formula, around, holders, lines
+from dbce.model import Page, printable
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+Details = Mapping[int, Mapping[str, str]]
+Children = list[Part | str]
 
-    from dbce.formats.formulas import FormulaLine
-    from dbce.formats.places import ElementPlace, Places
-    from dbce.html import Formula
-    from dbce.model import Page
 
-    Details = Mapping[int, Mapping[str, str]]
+# The place of each element of a page in the content: its blocks and its markup.
 
+CONTAINERS = dict(
+    {tag: tag for tag in ("ul", "ol", "dl", "li", "dt", "dd", "table", "tr", "td", "th")},
+    caption="caption",
+    menu="ul",
+    dir="ul",
+    blockquote="blockquote",
+)
+MARKUP = (
+    dict.fromkeys(("em", "i", "cite", "dfn"), "em")
+    | dict.fromkeys(("strong", "b"), "strong")
+    | dict.fromkeys(("code", "kbd", "samp", "tt", "var"), "code")
+    | dict.fromkeys(("del", "s", "strike"), "del")
+    | {"sub": "sub", "sup": "sup"}
+)
+SCHEMES = frozenset({"http", "https", "mailto", "ftp", "tel"})
+"""Schemes of links that mean something outside of a browser, and run nothing in one."""
+
+SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+
+NOT_IN_URL = re.compile(r"[\t\n\r]")  # what browsers take out of a link
+NOT_AROUND_URL = "".join(map(chr, range(0x21)))  # and off its ends: controls and blanks
+
+NESTING = 64
+"""Elements of blocks within such elements; what is nested deeper counts as part of the last. Old pages are laid out by
+tables in tables, each of which is three."""
+
+NO_ELEMENT = -1
+
+PLACED = frozenset({*CONTAINERS, *HEADINGS, *VERBATIM, *MARKUP, "a"})
+"""Elements whose text has another place than that around them."""
+
+
+class ElementPlace(NamedTuple):
+    """The blocks around an element from the outside in, as indices, and the markup on its text.
+
+    `markup` is (name, element of a link or NO_ELEMENT); `heading` is a name or "", `verbatim` the
+    index of a `<pre>` or NO_ELEMENT.
+    """
+
+    blocks: tuple[int, ...] = ()
+    markup: tuple[tuple[str, int], ...] = ()
+    heading: str = ""
+    verbatim: int = NO_ELEMENT
+
+
+class Places:
+    """The places of the elements of a page, by their indices; each is made when it is asked for, as most never are."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._known = {-1: ElementPlace()}
+
+    def __getitem__(self, element: int) -> ElementPlace:
+        known, parents, tags = self._known, self._page.parents, self._page.tags
+        path = []
+        while element not in known:
+            path.append(element)
+            element = parents[element]
+        place = known[element]
+        for inner in reversed(path):
+            if tags[inner] in PLACED:
+                place = _place(place, tags[inner], inner)
+            known[inner] = place
+        return place
+
+
+def _place(above: ElementPlace, tag: str, element: int) -> ElementPlace:
+    """The place of an element of PLACED in one at the place `above`."""
+    if tag in CONTAINERS:
+        return _within(above, element)
+    if tag in HEADINGS:
+        return above._replace(heading=tag)
+    if tag in VERBATIM:
+        return above if above.verbatim >= 0 else above._replace(verbatim=element)
+    if tag in MARKUP:
+        return _marked(above, MARKUP[tag], NO_ELEMENT)
+    return _marked(above, "a", element)
+
+
+def base_of(page: Page, details: Details, url: str) -> str:
+    """The address that the links of a page are relative to: the one it declares, or its URL."""
+    declared = (details[i].get("href", "") for i in details if page.tags[i] == "base")
+    return absolute(url, next(declared, "")) or url
+
+
+def absolute(base: str, link: str) -> str:
+    """A link as others can follow it, "" where nobody can or may."""
+    link = NOT_IN_URL.sub("", link.strip(NOT_AROUND_URL)).replace(" ", "%20")
+    try:
+        whole = urljoin(base, link) if link else ""
+    except ValueError:  # a host that is none
+        return ""
+    scheme = SCHEME.match(whole)
+    return "" if scheme and scheme[1].lower() not in SCHEMES else whole
+
+
+def _within(above: ElementPlace, element: int) -> ElementPlace:
+    if len(above.blocks) >= NESTING:
+        return above._replace(heading="")
+    return ElementPlace((*above.blocks, element), above.markup, "", above.verbatim)
+
+
+def _marked(above: ElementPlace, name: str, element: int) -> ElementPlace:
+    """With one more markup on the text; none twice, and none inside of code."""
+    if above.markup and any(given in (name, "code") for given, _ in above.markup):
+        return above
+    # In a third of the time of `_replace`: all links of a page come here.
+    markup = (*above.markup, (name, element))
+    return ElementPlace(above.blocks, markup, above.heading, above.verbatim)
+
+
+# Lines of text through formulas: what stands before one and behind it is one sentence.
+
+
+class FormulaLine(NamedTuple):
+    """The line of a formula, and the text nodes that stand beside it."""
+
+    line: float
+    beside: frozenset[int]
+
+
+def lines_with_formulas(
+    page: Page, holder: Sequence[int], formulas: Sequence[Formula]
+) -> tuple[list[float], list[FormulaLine]]:
+    """The lines of the text nodes, as numbers that grow with them, and those of the formulas.
+
+    The elements of a formula are blocks to `dbce.html.walk`. Here a formula in a sentence is a word of
+    it; a displayed one has a line of its own.
+    """
+    # Between two lines there is room for all formulas, and for the parts that displayed ones make of one.
+    gap = 1 / (len(formulas) + 1)
+    line_of = _parted(lines(page, holder), formulas, gap)
+    renamed: dict[float, float] = {}
+    placed: list[FormulaLine] = []
+    before: Formula | None = None
+    for behind, formula in zip(range(len(formulas), 0, -1), formulas, strict=True):
+        start, end = formula.texts
+        first, last = formula.elements
+        above = holder[formula.parent]
+        goes_on = not formula.is_displayed
+        left = goes_on and start > 0 and _is_beside(page, holder, above, start - 1)
+        left = left and INLINE.issuperset(page.tags[page.nodes[start - 1].after + 1 : first])
+        right = goes_on and end < len(line_of) and _is_beside(page, holder, above, end)
+        right = right and INLINE.issuperset(page.tags[last : page.nodes[end].after + 1])
+        if goes_on and before and _follows(page, holder, before, formula):
+            line = placed[-1].line
+        elif left:
+            line = renamed.get(line_of[start - 1], line_of[start - 1])
+        elif right:
+            line = line_of[end]
+        else:
+            line = (line_of[end] if end < len(line_of) else len(line_of)) - behind * gap * gap
+        if right:
+            renamed[line_of[end]] = line
+        sides = ((left, start - 1), (right, end))
+        beside = frozenset(node for is_beside, node in sides if is_beside)
+        if not beside:
+            beside = frozenset(n for n in (start - 1, end) if 0 <= n < len(line_of))
+        placed.append(FormulaLine(line, beside))
+        before = formula
+    return [renamed.get(line, line) for line in line_of], placed
+
+
+def _parted(line_of: Sequence[int], formulas: Iterable[Formula], gap: float) -> list[float]:
+    """The lines, those that a displayed formula stands in parted by it."""
+    parts = {formula.texts[1] for formula in formulas if formula.is_displayed}
+    parted: list[float] = []
+    before, shift = -1, 0.0
+    for node, line in enumerate(line_of):
+        if line != before:
+            before, shift = line, 0.0
+        elif node in parts:
+            shift += gap
+        parted.append(line + shift)
+    return parted
+
+
+def _is_beside(page: Page, holder: Sequence[int], above: int, node: int) -> bool:
+    return holder[page.nodes[node].element] == above
+
+
+def _follows(page: Page, holder: Sequence[int], before: Formula, formula: Formula) -> bool:
+    """True if nothing stands between two formulas of a line."""
+    return (
+        not before.is_displayed
+        and before.texts[1] == formula.texts[0]
+        and holder[before.parent] == holder[formula.parent]
+        and INLINE.issuperset(page.tags[before.elements[1] : formula.elements[0]])
+    )
+
+
+# The content of a page as lines: what a browser sets as one paragraph, with the markup of its
+# text.
 
 CLOSING = re.compile(r"[,.;:!?)\]’'-]")
 """Text that stands close to what is before it."""
@@ -193,3 +385,123 @@ def _images(
             line = own.pop() if len(own) == 1 else line_of[behind] - 0.5
             token = Token(element, text, spaced=True, image=attributes.get("src", ""))
             yield _PlacedToken(line, behind - 0.5, element, element, token)
+
+
+# Lines with their markup: the leaves of the tree.
+
+# Of characters without width alone nothing is seen.
+SEEN = re.compile(r"[^\s\u00ad\u200b-\u200f\u2060\ufeff]")
+
+
+class Leaves:
+    """A maker of leaves, of the lines of one page without the text nodes `left_out`.
+
+    `base` is the address that its links are relative to.
+    """
+
+    def __init__(
+        self,
+        page: Page,
+        place: Places,
+        details: Details,
+        left_out: Collection[int],
+        base: str,
+    ) -> None:
+        self._page = page
+        self._place = place
+        self._details = details
+        self._base = base
+        self._texts: Counter[int] = Counter()
+        if verbatim := {element for element, own in details.items() if "text" in own}:
+            code_of = around(page, verbatim)
+            self._texts.update(
+                code_of[node.element]
+                for number, node in enumerate(page.nodes)
+                if number not in left_out
+            )
+
+    def leaf(self, line: Line) -> Part | None:
+        """A paragraph, a heading or a `<pre>`; None where nothing would be seen."""
+        if line.place.verbatim >= 0:
+            language = self._details.get(line.place.verbatim, {}).get("language", "")
+            text = printable(self._verbatim(line))
+            return Part("pre", (text,), language) if SEEN.search(text) else None
+        children: Children = []
+        for tokens in line.rows:
+            row = self._row(tokens)
+            if children and row:
+                children.append(Part("br"))
+            children += row
+        if not SEEN.search(text_of(children)):
+            return None
+        return Part(line.place.heading or "p", tuple(children))
+
+    def _verbatim(self, line: Line) -> str:
+        """The text as it stands there; where only a part is content, that part, row by row."""
+        pre = line.place.verbatim
+        if self._texts[pre] == sum(map(len, line.rows)):
+            return self._details[pre]["text"]
+        rows = ("".join(f" {t.text}" if t.spaced else t.text for t in row) for row in line.rows)
+        return "\n".join(row.strip() for row in rows)
+
+    def _row(self, tokens: Sequence[Token]) -> Children:
+        """White space is collapsed, and stands outside of markup, where all formats can have it."""
+        opened: list[tuple[tuple[str, int], Children]] = [(("", -1), [])]
+        spaced = False
+        last = ""
+        for token in tokens:
+            text = " ".join(printable(token.text).split())
+            spaced = spaced or token.spaced or token.text[:1].isspace()
+            if not text:
+                continue
+            markup = self._place[token.element].markup
+            same = 0
+            for (own, _), other in zip(opened[1:], markup, strict=False):
+                if own != other:
+                    break
+                same += 1
+            # Links beside each other, such as tags of a post, are set apart by style sheets.
+            is_next_link = _has_link(around for around, _ in opened[same + 1 :])
+            if is_next_link and _has_link(markup[same:]):
+                spaced = spaced or (last.isalnum() and text[0].isalnum())
+            last = text[-1]
+            self._close(opened, same)
+            if (spaced and opened[0][1]) or (spaced and same):
+                _add(opened[-1][1], " ")
+            opened += [(around, []) for around in markup[same:]]
+            _add(opened[-1][1], self._child(token, text))
+            spaced = token.text[-1:].isspace()
+        self._close(opened, 0)
+        return opened[0][1]
+
+    def _child(self, token: Token, text: str) -> Part | str:
+        if token.formula:
+            return Part("math", (text,), "display" if token.formula == "displayed" else "")
+        if token.image is None:
+            return text
+        return Part("img", (text,), absolute(self._base, token.image) or "#")
+
+    def _href(self, element: int) -> str:
+        return self._details.get(element, {}).get("href", "")
+
+    def _close(self, opened: list[tuple[tuple[str, int], Children]], until: int) -> None:
+        """Closes markup; a link that leads nowhere is only its text."""
+        while len(opened) > until + 1:
+            (name, element), children = opened.pop()
+            link = "" if name != "a" else absolute(self._base, self._href(element))
+            if name == "a" and not link:
+                for child in children:
+                    _add(opened[-1][1], child)
+            else:
+                opened[-1][1].append(Part(name, tuple(children), link))
+
+
+def _has_link(markup: Iterable[tuple[str, int]]) -> bool:
+    return any(name == "a" for name, _ in markup)
+
+
+def _add(children: Children, child: Part | str) -> None:
+    if isinstance(child, str) and children and isinstance(before := children[-1], str):
+        children[-1] = before + child
+    else:
+        children.append(child)

@@ -7,17 +7,12 @@ text). Verdicts stay as they are; of a judged page other text runs are given out
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from dbce.html import around
 from dbce.metadata import names_byline
-from dbce.model import Label, UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from dbce.model import Page, TextRun
+from dbce.model import Label, Page, TextRun, UsageError
 
 TEXTS = ("captions", "comments", "tables", "notes", "byline")
 """Parts that are texts of their own."""

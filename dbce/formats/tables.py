@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from dbce.formats.numbers import integer
-from dbce.formats.part import CELLS
+from dbce.formats.lines import Line
+from dbce.formats.part import CELLS, integer
+from dbce.model import Page
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from dbce.formats.lines import Line
-    from dbce.model import Page
-
-    Details = Mapping[int, Mapping[str, str]]
+Details = Mapping[int, Mapping[str, str]]
 
 LINES = 6
 """Lines of a cell of data at most; a cell that lays a page out holds an article."""

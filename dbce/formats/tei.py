@@ -7,20 +7,14 @@ in a list, a cell or a quotation it is a highlighted line.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
 from dbce.archive import day_of
-from dbce.formats.numbers import numbers_of
-from dbce.formats.part import HEADINGS, NO_CELL, Part, lone_line, parts_of
-from dbce.formats.places import absolute
+from dbce.formats.lines import absolute
+from dbce.formats.part import HEADINGS, NO_CELL, Extract, Part, lone_line, numbers_of, parts_of
 from dbce.metadata import NAMES
 from dbce.model import TOLD
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from dbce.formats.part import Extract
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
 # All but the characters that XML 1.0 allows (section 2.2).

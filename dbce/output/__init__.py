@@ -1,60 +1,69 @@
 """The folder that a run leaves: tables, annotated WARC files, the run's account."""
 
-from dbce.output.archive_parts import (
-    COMPACTED,
-    NIGHTS,
-    RUN,
-    compact_in,
-    complete_nights,
-    index_names,
-    indexes,
-    listed_nights,
-    seal_archive,
-)
-from dbce.output.archives import package
 from dbce.output.crawler_texts import TextsOfRun, storing_texts
-from dbce.output.extracts import extracts, has_text
-from dbce.output.listing import list_captures, list_sites, list_urls
-from dbce.output.manifest import Done, finish, recounted
-from dbce.output.metrics import NAME as METRICS
-from dbce.output.metrics import as_prometheus
+from dbce.output.manifest import Done, as_prometheus, finish, recounted, summary
 from dbce.output.nights import (
+    COMPACTED,
+    METRICS,
+    NIGHTS,
     REVISED,
+    RUN,
     Manifest,
     NightsFolder,
+    compact_in,
+    complete_nights,
     digest_of,
     home_of,
+    index_names,
+    indexes,
     is_readable,
+    listed_nights,
+    no_run,
     open_run,
     open_whole,
     part_of,
+    seal_archive,
 )
-from dbce.output.path_diagnosis import no_run
 from dbce.output.quality import (
     CaptureQuality,
     MonthQuality,
+    SameText,
     capture_qualities,
     month_qualities,
+    same_texts,
 )
 from dbce.output.quarantine import ASIDE, SetAside, at_work, count_tries, forget_tries, set_aside
 from dbce.output.read import (
     annotated_page,
     annotated_pages,
     config_of,
+    extracts,
     find_pages,
     find_snapshots,
+    has_text,
+    no_such_url,
     node_rows,
     node_rows_at,
     rows_of,
+    snapshots_of,
     table_at,
 )
-from dbce.output.rows import Row, check_page_row, node_rows_of, page_row, reject_row
-from dbce.output.runs import fits, text_runs
-from dbce.output.same_text import SameText, same_texts
-from dbce.output.schemas import JUDGED, NEIGHBOURS, NODES, PAGES, REJECTS, TIME
+from dbce.output.rows import (
+    JUDGED,
+    NEIGHBOURS,
+    NODES,
+    PAGES,
+    REJECTS,
+    TIME,
+    Row,
+    check_page_row,
+    fits,
+    node_rows_of,
+    page_row,
+    reject_row,
+    text_runs,
+)
 from dbce.output.selected import KINDS, STATUSES, RowSelection
-from dbce.output.sibling_tables import rows_with, tables_beside
-from dbce.output.summary import summary
 from dbce.output.unit_writer import (
     ANNOTATIONS,
     INDEX,
@@ -63,11 +72,21 @@ from dbce.output.unit_writer import (
     kept_digest,
     mark_compared,
     mark_read,
+    package,
     sketch_notes,
     write_unit,
 )
-from dbce.output.url_lookup import no_such_url, snapshots_of
-from dbce.output.whole_tables import TableFiles, WholeTable, shown_rows, tables_of
+from dbce.output.whole_tables import (
+    TableFiles,
+    WholeTable,
+    list_captures,
+    list_sites,
+    list_urls,
+    rows_with,
+    shown_rows,
+    tables_beside,
+    tables_of,
+)
 
 __all__ = [
     "ANNOTATIONS",

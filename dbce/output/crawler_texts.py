@@ -5,8 +5,10 @@ A table an archive file that has any, with what only a run's own stages read. Of
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime
+from typing import Any, BinaryIO, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -14,15 +16,7 @@ import pyarrow.parquet as pq
 
 from dbce.model import CrawlerText, StoredText, TextKind
 from dbce.quality import TextAt, TextsByUrl
-from dbce.storage import WORK, open_parquet, stem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-    from contextlib import AbstractContextManager
-    from datetime import datetime
-    from typing import BinaryIO
-
-    from dbce.storage import Folder
+from dbce.storage import WORK, Folder, open_parquet, stem
 
 TEXTS = pa.schema(
     [

@@ -1,31 +1,30 @@
-"""`run.json`: what was done, with counts that add up, taken from what is stored."""
+"""`run.json`: what was done, with counts that add up, taken from what is stored; and told in few lines."""
 
 from __future__ import annotations
 
 import json
 import platform
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce.archive import STANDARD_INPUT, Selection, is_spooled
-from dbce.model import UNREAD, Label, Resolution, Status, plain
-from dbce.output.archive_parts import RUN
-from dbce.output.metrics import NAME as METRICS
-from dbce.output.metrics import as_prometheus
-from dbce.output.nights import Manifest, NightsFolder, SelectedRun
-from dbce.output.schemas import JUDGED, PAGES, REJECTS
+from dbce.model import ALSO, UNREAD, Config, Label, Resolution, Status, plain
+from dbce.output.nights import METRICS, RUN, Manifest, NightsFolder, SelectedRun
+from dbce.output.rows import JUDGED, PAGES, REJECTS
 from dbce.output.unit_writer import OUTPUTS, sketch_notes
 from dbce.output.whole_tables import WholeTable, shown_rows
 from dbce.storage import (
     BEGUN,
     FIXITY,
+    Folder,
     accounts,
     files_of,
     index_lines,
@@ -37,11 +36,93 @@ from dbce.storage import (
     tidy,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+# The figures of a run as Prometheus reads them from a file (text exposition format).
 
-    from dbce.model import Config
-    from dbce.storage import Folder
+
+def as_prometheus(manifest: Mapping[str, Any]) -> str:
+    """The figures of a manifest, one a line, each kind with its help and type."""
+    return "".join(f"{line}\n" for line in _metric_lines(manifest))
+
+
+def _metric_lines(manifest: Mapping[str, Any]) -> Iterator[str]:
+    captures = manifest["captures"]
+    yield from _kind(
+        "dbce_captures", "HTML captures and others of the last run, by what became of them"
+    )
+    for status in Status:
+        yield f'dbce_captures{{status="{status}"}} {captures[status]}'
+    yield from _kind("dbce_dropped", "captures of the last run without verdicts, by reason")
+    for reason, count in captures["reasons"].items():
+        yield f'dbce_dropped{{reason="{reason}"}} {count}'
+    yield from _kind(
+        "dbce_revisits", "revisits of the last run, by how what they repeat was found, or why not"
+    )
+    for resolution, count in manifest["revisits"].items():
+        yield f'dbce_revisits{{resolution="{resolution}"}} {count}'
+    yield from _kind("dbce_bytes_skipped", "bytes of the last run's inputs that hold no record")
+    yield f"dbce_bytes_skipped {manifest['bytes_skipped']}"
+    yield from _kind("dbce_words", "words of the pages of the last run, by label")
+    for label, count in manifest["words"].items():
+        yield f'dbce_words{{label="{label}"}} {count}'
+    yield from _kind("dbce_partner_recall", "share of judged captures that have a neighbour")
+    for role, share in manifest["partner_recall"]["all"].items():
+        yield f'dbce_partner_recall{{role="{role}"}} {share}'
+    yield from _kind("dbce_stage_seconds", "how long the stages of the last run took")
+    for stage, seconds in manifest["seconds"].items():
+        yield f'dbce_stage_seconds{{stage="{stage}"}} {seconds}'
+
+
+def _kind(name: str, purpose: str) -> tuple[str, str]:
+    return f"# HELP {name} {purpose}", f"# TYPE {name} gauge"
+
+
+# Summary of a run on the terminal.
+
+SITES = 10
+"""Sites whose partner recall is listed; run.json has all."""
+
+
+def summary(manifest: Manifest, out: str) -> str:
+    """Captures by status, words by label, partner recall, seconds by stage, where things are."""
+    return "\n".join(_lines(manifest, out))
+
+
+def _lines(manifest: Manifest, out: str) -> Iterator[str]:
+    captures = manifest["captures"]
+    yield f"captures        {captures['total']:,}"
+    for status in Status:
+        prefix = f"{status}/"
+        reasons = ", ".join(
+            f"{number} {reason.removeprefix(prefix)}"
+            for reason, number in captures["reasons"].items()
+            if reason.startswith(prefix)
+        )
+        yield f"  {status:13} {captures[status]:,}{f'  ({reasons})' if reasons else ''}"
+    if revisits := manifest["revisits"]:
+        told = ", ".join(f"{number} {resolution}" for resolution, number in revisits.items())
+        yield f"  revisits      {sum(revisits.values()):,}  ({told})"
+    if cut := manifest["truncated"]:
+        kinds = ", ".join(f"{number} {kind}" for kind, number in cut.items())
+        yield f"  cut short     {sum(cut.values()):,}  ({kinds})"
+    if manifest["bytes_skipped"]:
+        yield f"bytes skipped   {manifest['bytes_skipped']:,}"
+    words = sum(manifest["words"].values())
+    yield f"words           {words:,}"
+    for label, number in manifest["words"].items():
+        yield f"  {label:13} {number:,}  ({number / max(words, 1):.0%})"
+    yield "compared with                      up    down   (share of judged pages that found such a page)"
+    recall = manifest["partner_recall"]
+    sites = recall["sites"]
+    for site, found in [("all", recall["all"]), *list(sites.items())[:SITES]]:
+        yield f"  {site:32} {found['up']:.2f}  {found['down']:.2f}"
+    if len(sites) > SITES:
+        yield f"  ... {len(sites) - SITES} more sites in run.json"
+    yield "seconds         " + ", ".join(f"{s} {n:.1f}" for s, n in manifest["seconds"].items())
+    also = "".join(f"{name}/ " for name in ALSO if manifest["config"].get(name))
+    yield f"outputs         {out}: warc/ {also}pages/ nodes/ rejects/ run.json"
+
+
+# `run.json`: what was done, with counts that add up, taken from what is stored.
 
 PACKAGES = (
     *("dbce", "lxml", "warcio", "datasketch", "numpy", "pandas", "pyarrow", "rapidfuzz"),

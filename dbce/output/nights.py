@@ -1,8 +1,4 @@
-"""A nightly archive as one run: the outputs of all its nights together, each capture as it was judged last.
-
-Every command that reads runs opens them here. A night that judges older captures again leaves their rows
-in `revised/`, in the form of a run: these count, and not those of the night that the captures came in.
-"""
+"""A nightly archive as one run: its parts, and the outputs of all its nights together, as they were judged last."""
 
 from __future__ import annotations
 
@@ -10,24 +6,188 @@ import hashlib
 import json
 import posixpath
 from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dbce.archive import is_archive, is_index
 from dbce.model import Status, UsageError
-from dbce.output.archive_parts import NIGHTS, RUN, check_nights, complete_nights, indexes
-from dbce.output.path_diagnosis import no_run
-from dbce.storage import FIXITY, Folder, SealedFolder, check_names, open_parquet
+from dbce.output.rows import Row
+from dbce.output.selected import RowSelection
+from dbce.storage import (
+    FIXITY,
+    Digest,
+    Fixity,
+    Folder,
+    SealedFolder,
+    check_names,
+    file_digest,
+    fixity_of,
+    has_begun,
+    open_parquet,
+    read_note,
+)
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+Columns = list[str] | dict[str, pc.Expression] | None
 
-    from dbce.output.rows import Row
-    from dbce.output.selected import RowSelection
 
-    Columns = list[str] | dict[str, pc.Expression] | None
+# The parts of a nightly archive: its nights, their indexes, and the list of both with the digest
+# of each.
+#
+# A night that is gone, with its own list, is still in that of the archive.
+
+RUN = "run.json"
+
+NIGHTS = "nights"
+"""In an archive: the folders of its nights."""
+
+_INDEX = "index"
+
+METRICS = "metrics.prom"
+"""The file in the folder of a run; for the text file collector of the node exporter."""
+
+COMPACTED = "_nights.json"
+"""In a compact index: the list of its nights; Spark passes over names that begin so."""
+
+
+def complete_nights(archive: Folder) -> list[str]:
+    """The names of the nights that count, in order."""
+    return [name.split("/")[1] for name in archive.names(f"{NIGHTS}/*/{RUN}")]
+
+
+def indexes(index: Folder, nights: Sequence[str]) -> tuple[SealedFolder, ...]:
+    """The folders that hold what is known of some nights: the compact one, and those of nights since.
+
+    Raises:
+        UsageError: one of them is not there.
+    """
+    names = index_names(index, nights)
+    for name in sorted({*names} - {*index.entries()}):
+        archive = posixpath.dirname(index.uri.rstrip("/"))
+        raise UsageError(f"{index.at(name)}: missing; dbce repair {archive} rebuilds it")
+    return tuple(SealedFolder(index.within(name).uri) for name in names)
+
+
+def index_names(index: Folder, nights: Sequence[str]) -> list[str]:
+    """The names of the folders that hold, or held, what is known of some nights."""
+    compact, covered = compact_in(index)
+    return [
+        *([compact] if compact else []),
+        *(night for night in nights if night not in covered),
+    ]
+
+
+def listed_nights(archive: Folder, *, with_lost: bool = False) -> tuple[str, ...]:
+    """The nights that the list of an archive has, without those that are lost for good or with them.
+
+    Raises:
+        UsageError: the list is damaged.
+    """
+    fixity = fixity_of(archive) or Fixity({})
+    names = fixity.files.keys() - (frozenset() if with_lost else fixity.lost)
+    return tuple(sorted(name.split("/")[1] for name in names if name.startswith(f"{NIGHTS}/")))
+
+
+def check_nights(archive: Folder, nights: Sequence[str]) -> None:
+    """Do nothing if all nights are there that the list of an archive has.
+
+    Raises:
+        UsageError: one is not.
+    """
+    for night in sorted({*listed_nights(archive)} - {*nights}):
+        path = archive.at(f"{NIGHTS}/{night}")
+        what = f"its {RUN} is missing" if archive.fs.exists(path) else "missing"
+        raise UsageError(f"{path}: {what}; dbce repair {archive.uri} rebuilds what it can")
+
+
+def compact_in(index: Folder) -> tuple[str | None, frozenset[str]]:
+    """The compact folder that counts, which holds all that earlier ones did, and its nights."""
+    lists = index.names(f"compact-*/{COMPACTED}")
+    if not lists:
+        return None, frozenset()
+    covered = read_note(index, lists[-1], list)
+    if (
+        covered is None
+    ):  # without it the index of these nights would be removed as not made to the end
+        raise UsageError(
+            f"{index.at(lists[-1])} must list, as JSON, the names of all nights without a folder of their own "
+            f"in {index.uri}; restore it from a copy, or write it"
+        )
+    return lists[-1].split("/")[0], frozenset(covered)
+
+
+def seal_archive(archive: Folder, *, lost: Collection[str] = ()) -> None:
+    """List the nights that count and those that the list had, which may be gone, with the indexes of all.
+
+    Nights that are `lost` for good are marked so.
+
+    Raises:
+        UsageError: the list is damaged.
+    """
+    before = fixity_of(archive) or Fixity({})
+    nights = sorted({*complete_nights(archive), *listed_nights(archive)})
+    known = {name.rpartition("/")[0]: name for name in before.files}
+    folders = [f"{NIGHTS}/{night}" for night in nights]
+    folders += [f"{_INDEX}/{name}" for name in index_names(archive.within(_INDEX), nights)]
+    files: dict[str, Digest] = {}
+    for folder in folders:
+        names = (f"{folder}/{FIXITY}", f"{folder}/{RUN}")  # the second of one by an older dbce
+        name = next(filter(archive.exists, names), None)
+        if name is not None:
+            files[name] = file_digest(archive, name)
+        elif folder in known:
+            files[known[folder]] = before.files[known[folder]]
+    if archive.exists(METRICS):
+        files[METRICS] = file_digest(archive, METRICS)
+    gone = {name: before.files[name] for name in before.lost}
+    marked = {name for name in files if name.startswith(tuple(f"{NIGHTS}/{one}/" for one in lost))}
+    archive.write(FIXITY, bytes(Fixity(gone | files, lost=before.lost | frozenset(marked))))
+
+
+# Diagnosis of a place that is not the folder of a finished run, and what was probably meant.
+
+NAMED = 3  # runs in a folder that are named
+
+
+def no_run(folder: Folder) -> str:
+    """Why a folder, or a file, is no finished run, and the command that does what was meant."""
+    meant = next(_meant(folder), f"holds no finished run: dbce run INPUT --out {folder.uri}")
+    return f"{folder.uri} {meant}"
+
+
+def _meant(folder: Folder) -> Iterator[str]:
+    uri = folder.uri.rstrip("/")
+    above = Folder(posixpath.dirname(uri) or ".")
+    if folder.fs.isfile(folder.path):
+        if is_archive(uri) or is_index(uri):
+            yield f"is an archive, no run: dbce run {uri} --out DIR"
+    elif not folder.exists(""):
+        return
+    elif has_begun(folder):
+        yield f"holds an unfinished run: dbce run INPUT --out {uri} --resume"
+    elif folder.exists(RUN) or (folder.exists(FIXITY) and not folder.exists("nights")):
+        yield f"holds a run whose {RUN} is damaged or missing: dbce repair {uri}"
+    elif nights := folder.names(f"nights/*/{RUN}"):
+        last = posixpath.dirname(nights[-1])
+        yield f"is a nightly archive, of which every night is a run: dbce COMMAND {uri}/{last}"
+    elif runs := [posixpath.dirname(name) for name in folder.names(f"*/{RUN}")]:
+        more = f" and {len(runs) - NAMED} more" if len(runs) > NAMED else ""
+        yield f"is not a run but contains some ({', '.join(runs[:NAMED])}{more}): dbce COMMAND {uri}/{runs[0]}"
+    elif any(map(is_archive, folder.entries())):
+        yield f"holds archives, no run: dbce run {uri} --out DIR"
+    if above.exists(RUN):
+        yield f"is inside of a run: dbce COMMAND {above.uri}"
+
+
+# A nightly archive as one run: the outputs of all its nights together, each capture as it was
+# judged last.
+#
+# Every command that reads runs opens them here. A night that judges older captures again leaves
+# their rows in `revised/`, in the form of a run: these count, and not those of the night that the
+# captures came in.
 
 Manifest = dict[str, Any]
 """The content of run.json; docs/formats.md describes it."""
@@ -37,7 +197,6 @@ REVISED = "revised"
 
 _TABLES = ("pages", "nodes", "rejects")
 _KINDS = (*_TABLES, "warc", "wet", "wacz")
-_INDEX = "index"
 _CHANGES = "changes"
 _OF = "%2F"  # between the name of a night and that of a file of it, as in names of outputs
 _AGAIN = f".{REVISED}"  # behind the name of a night; no night is called so

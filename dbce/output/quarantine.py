@@ -9,18 +9,14 @@ only there when nights were killed may be sound: it is tried once more, alone.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from dbce.archive import Source
 from dbce.model import DbceError, escape_bytes, speakable, unescape_bytes
-from dbce.storage import WORK, read_note, stem
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from dbce.archive import Source
-    from dbce.storage import Folder
+from dbce.storage import WORK, Folder, read_note, stem
 
 AT_WORK = f"{WORK}/at-work"
 """The marks of a night."""

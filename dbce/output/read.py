@@ -1,29 +1,49 @@
-"""Reading the tables of a finished run."""
+"""Reading a finished run: its tables, the captures of a URL, and the content of its pages again."""
 
 from __future__ import annotations
 
 import posixpath
 from bisect import bisect_left, bisect_right
-from itertools import accumulate
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate, groupby
+from typing import Any, cast
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from rapidfuzz import fuzz, process
 
-from dbce.archive import lines_of, read_annotated, read_annotated_at, timestamp14
-from dbce.model import Config, InputError, Limits, Reason, UsageError, current
-from dbce.output.nights import home_of
-from dbce.output.schemas import NODES, PAGES
-from dbce.output.whole_tables import shown_rows, tables_of
-from dbce.storage import open_parquet
+from dbce import html
+from dbce.archive import Annotated, lines_of, read_annotated, read_annotated_at, surt, timestamp14
+from dbce.boilerplate import dialled
+from dbce.formats import (
+    AS_JUDGED,
+    NO_LIMITS,
+    Extract,
+    Headings,
+    MainParts,
+    judged_text,
+    marked_content,
+    with_stored_text,
+)
+from dbce.metadata import COLUMNS, Metadata, declared_opening, describe
+from dbce.model import (
+    Config,
+    InputError,
+    Limits,
+    Origin,
+    Reason,
+    Status,
+    TextSource,
+    UsageError,
+    current,
+)
+from dbce.output.nights import Manifest, home_of
+from dbce.output.rows import JUDGED, NODES, PAGES, Row, fits, text_runs
+from dbce.output.whole_tables import WholeTable, shown_rows, tables_of
+from dbce.storage import Folder, open_parquet
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from dbce.archive import Annotated
-    from dbce.output.nights import Manifest
-    from dbce.output.rows import Row
-    from dbce.storage import Folder
+# Reading the tables of a finished run.
 
 ROWS = 256
 """Rows of a table that are in memory at a time, where all are gone through."""
@@ -140,3 +160,192 @@ def _where(folder: Folder, kind: str, schema: Any, condition: pc.Expression) -> 
         with tables.naming_damage():
             found += [row | more for row in tables.stored.to_table(filter=shown).to_pylist()]
     return found
+
+
+# Captures of a URL that somebody typed, and what was probably meant where a run does not have it.
+
+NEAREST = 3
+"""URLs that are proposed."""
+
+MOST = 1_000_000
+"""URLs that are looked at: some hundred MB."""
+
+NEAR = 75
+"""Similarity of the sort keys, 0 to 100, from which on a URL may be meant."""
+
+
+def snapshots_of(folder: Folder, url: str) -> list[Row]:
+    """Return the captures of a URL, the earliest first, as `find_snapshots` does.
+
+    Raises:
+        UsageError: there is none; the message names the URLs that are most like it.
+    """
+    rows = find_snapshots(folder, surt(url))
+    if not rows:
+        raise no_such_url(folder, url)
+    return rows
+
+
+def no_such_url(folder: Folder, url: str) -> UsageError:
+    """Return the error that a run does not have a URL; it names what was probably meant."""
+    nearest = nearest_urls(folder, url)
+    if not nearest:
+        meant = f"dbce list {folder.uri} lists its URLs"
+    elif len(nearest) == 1:
+        meant = f"did you mean {nearest[0]}?"
+    else:
+        meant = f"did you mean {', '.join(nearest[:-1])} or {nearest[-1]}?"
+    return UsageError(f"{folder.uri} holds no page {url}; {meant}")
+
+
+def nearest_urls(folder: Folder, url: str) -> list[str]:
+    """Return the URLs of a run whose sort keys are most like that of a URL, the most alike first.
+
+    One that is the same with a scheme in front is the only one. URLs of the same site come before all others.
+    """
+    key = surt(url if "://" in url else f"http://{url}")
+    of_site = pc.starts_with(pc.field("url_surtkey"), key.partition(")")[0])
+    for where in (of_site, None):
+        urls = _urls(folder, where)
+        if key in urls:
+            return [urls[key]]
+        near = process.extract(
+            key, sorted(urls), scorer=fuzz.ratio, limit=NEAREST, score_cutoff=NEAR
+        )
+        if near:
+            return [urls[name] for name, *_ in near]
+    return []
+
+
+def _urls(folder: Folder, where: pc.Expression | None) -> dict[str, str]:
+    """Return the URLs of a run by their sort keys, MOST at most."""
+    urls: dict[str, str] = {}
+    pages = WholeTable(folder, "pages/*.parquet", PAGES)
+    for batch in pages.batches(["url_surtkey", "url"], where):
+        urls |= dict(zip(*(column.to_pylist() for column in batch.columns), strict=True))
+        if len(urls) > MOST:
+            break
+    return urls
+
+
+# The content of a finished run's pages again, from its tables and its annotated archives.
+
+ORIGIN = ("warc_filename", "warc_record_offset", "warc_record_length")
+IDENTITY = (
+    *("record_id", "url", "url_surtkey", "fetch_time", "content_digest"),
+    *(*ORIGIN, "status", "text", "text_source", "text_record"),
+)
+
+
+def extracts(
+    folder: Folder,
+    manifest: Manifest,
+    *,
+    markup: bool,
+    parts: MainParts = AS_JUDGED,
+    headings: Headings | None = None,
+    sources: bool = False,
+    dial: Config | None = None,
+) -> Iterator[Extract]:
+    """Yield the extract of every judged page, input by input, in file order; see `Extract`.
+
+    `manifest` is the run's. `headings` is that of `dbce.formats.marked_content`; with `sources` blocks have theirs. `dial` is the run's
+    configuration with another dial; that and `parts` give out other texts than the run, and judge nothing again.
+
+    Raises:
+        UsageError: the run's archive does not have the pages that its tables name.
+    """
+    shows_images = parts.images and not markup  # which are in no text of a run
+    is_chosen = parts.changes_texts or shows_images or dial is not None
+    origin = {"version": manifest["versions"]["dbce"], "model": config_of(manifest).model_name}
+    for name in folder.names("pages/*.parquet"):
+        rows = (row for row in rows_of(folder, name, (*IDENTITY, *COLUMNS)) if has_text(row))
+        if not markup and not is_chosen:
+            yield from (_extract(row, origin) for row in rows)
+            continue
+        base = name.removeprefix("pages/").removesuffix(".parquet")
+        annotated = annotated_pages(folder, base)
+        of_pages = groupby(rows_of(folder, f"nodes/{base}.parquet", NODES.names), key=_record_id)
+        for row in rows:
+            if row.get("text_source") == TextSource.CRAWLER:
+                yield _extract(row, origin, markup=markup)
+                continue
+            page = next((one for one in annotated if one.record_id == row["record_id"]), None)
+            if page is None:
+                archive = folder.at(f"warc/{base}.dbce.warc.gz")
+                raise UsageError(f"{archive} does not have {row['record_id']}; run dbce again")
+            extract, shown = _extract(row, origin), page.html
+            if is_chosen:
+                its_rows = next(list(rows) for name, rows in of_pages if name == row["record_id"])
+                shown, extract = _chosen(shown, extract, row, its_rows, parts=parts, dial=dial)
+            if not markup:
+                yield extract
+                continue
+            content = marked_content(
+                shown,
+                page.url,
+                images=parts.images,
+                headings=headings,
+                sources=sources,
+                text=None if parts.images else extract.text,
+            )
+            text = content.text if parts.images else extract.text
+            yield replace(extract, blocks=content.blocks, title=content.title, text=text)
+
+
+def has_text(row: Row) -> bool:
+    """Return whether a capture has a main text, by its row of `pages`: it was judged, or its crawler stored one."""
+    return row["status"] in JUDGED or row.get("text_source") == TextSource.CRAWLER
+
+
+def _chosen(
+    annotated: bytes,
+    extract: Extract,
+    row: Row,
+    rows: Sequence[Row],
+    *,
+    parts: MainParts,
+    dial: Config | None,
+) -> tuple[bytes, Extract]:
+    """An annotated page and its extract, with other texts as content.
+
+    Raises:
+        UsageError: the page does not read as it did when it was judged.
+    """
+    document = html.load(html.strip(annotated), "text/html; charset=utf-8", NO_LIMITS)
+    page = document.page
+    if not fits(page, rows):
+        raise UsageError(f"{row['record_id']} has changed since it was judged; run dbce again")
+    runs = text_runs(rows)
+    if dial is not None:
+        runs = dialled(page, runs, dial, declared_opening(document.declared))
+    runs = parts.of(page, runs)
+    markup = html.read_markup(document.root, page, document.elements, to_format=parts.images)
+    text = judged_text(page, runs, markup, images=parts.images)
+    # Of a page that names no language it is detected in the text.
+    metadata = describe(document.declared, page, row["url"], row["fetch_time"], text)
+    marked = html.annotate(document.root, page, document.handles, runs)
+    return marked, replace(extract, text=text, metadata=metadata)
+
+
+def _record_id(row: Row) -> str:
+    return cast("str", row["record_id"])
+
+
+def _extract(row: Row, origin: Mapping[str, str], *, markup: bool = False) -> Extract:
+    extract = Extract(
+        record_id=row["record_id"],
+        url=row["url"],
+        surt=row["url_surtkey"],
+        timestamp=row["fetch_time"],
+        status=Status(row["status"]),
+        metadata=Metadata(**{name: row.get(name) for name in COLUMNS}),
+        text=row["text"],
+        origin=Origin(*(row[name] for name in ORIGIN)),
+        digest=row["content_digest"],
+        version=origin["version"],
+        model=origin["model"],
+    )
+    if row.get("text_source") != TextSource.CRAWLER:
+        return extract
+    return with_stored_text(extract, row["text"], row["text_record"], markup=markup)

@@ -1,28 +1,136 @@
-"""Results as rows of the tables."""
+"""The tables of a run (docs/formats.md), and results as rows of them and back."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urljoin
 
 import pyarrow as pa
 
 from dbce.archive import host, media_type, site
-from dbce.boilerplate import text_digest, text_signature
+from dbce.boilerplate import Annotated, text_digest, text_signature
 from dbce.html import xpaths
-from dbce.metadata import Metadata, with_language_of
-from dbce.model import Capture, Dropped, Label, TextSource, stable_id
-from dbce.output.schemas import NODES, PAGES
-from dbce.quality import damage_of, damage_of_reject, kind_of_page
+from dbce.metadata import COLUMNS, Metadata, with_language_of
+from dbce.model import (
+    Capture,
+    Cross,
+    Dropped,
+    Label,
+    Page,
+    Repeat,
+    Status,
+    StoredText,
+    TextRun,
+    TextSource,
+    Verdict,
+    stable_id,
+)
+from dbce.quality import Damage, PageSigns, damage_of, damage_of_reject, kind_of_page
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+# The tables of a run (docs/formats.md). Column names follow the Common Crawl index.
 
-    from dbce.boilerplate import Annotated
-    from dbce.model import Cross, Repeat, StoredText
-    from dbce.quality import Damage, PageSigns
+TIME = pa.timestamp("us", tz="UTC")
+
+NEIGHBOURS = (
+    ("up", pa.string()),
+    ("down", pa.string()),
+    ("prev", pa.string()),
+    ("next", pa.string()),
+    ("similarity_up", pa.float64()),
+    ("similarity_down", pa.float64()),
+)
+"""With whom a capture was compared: record ids, and how similar the templates are."""
+
+PAGES = pa.schema(
+    [
+        ("record_id", pa.string()),
+        ("url", pa.string()),
+        ("url_surtkey", pa.string()),
+        ("url_host_name", pa.string()),
+        ("site", pa.string()),
+        ("fetch_time", TIME),
+        ("fetch_time_source", pa.string()),
+        ("fetch_status", pa.int16()),
+        ("content_digest", pa.string()),
+        ("content_mime_type", pa.string()),
+        ("content_charset", pa.string()),
+        ("charset_source", pa.string()),
+        ("charset_replacements", pa.int32()),
+        ("truncated", pa.string()),
+        ("warc_filename", pa.string()),
+        ("warc_record_offset", pa.int64()),
+        ("warc_record_length", pa.int64()),
+        ("status", pa.string()),
+        ("reason", pa.string()),
+        ("original", pa.string()),
+        ("original_time", TIME),
+        ("resolution", pa.string()),
+        ("cross_id", pa.string()),
+        ("cross_bits", pa.string()),
+        *NEIGHBOURS,
+        ("variant_of", pa.string()),
+        *((f"runs_{label}", pa.int32()) for label in Label),
+        ("confidence", pa.float64()),
+        ("expected_f1", pa.float64()),
+        ("kind", pa.string()),
+        ("kind_probability", pa.float64()),
+        *((name, pa.string()) for name in COLUMNS),
+        ("damage", pa.string()),
+        ("damage_reason", pa.string()),
+        ("words", pa.int32()),
+        ("words_content", pa.int32()),
+        ("words_expected", pa.int32()),
+        ("style_sheets", pa.list_(pa.string())),
+        ("pictures", pa.list_(pa.string())),
+        ("text_digest", pa.string()),
+        ("text_signature", pa.binary()),
+        ("text_source", pa.string()),
+        ("text_record", pa.string()),
+        ("text", pa.string()),
+    ]
+)
+
+NODES = pa.schema(
+    [
+        ("record_id", pa.string()),
+        ("node", pa.int32()),
+        ("xpath", pa.string()),
+        ("start", pa.int32()),
+        ("end", pa.int32()),
+        ("text", pa.string()),
+        ("bits", pa.string()),
+        ("label", pa.string()),
+        ("probability", pa.float64()),
+        ("decided_by", pa.string()),
+        ("comparisons", pa.int32()),
+        ("structure", pa.string()),
+        ("structure_number", pa.int32()),
+        ("structure_label", pa.string()),
+        ("structure_probability", pa.float64()),
+    ]
+)
+
+REJECTS = pa.schema(
+    [
+        ("file", pa.string()),
+        ("offset", pa.int64()),
+        ("length", pa.int64()),
+        ("record_id", pa.string()),
+        ("url", pa.string()),
+        ("stage", pa.string()),
+        ("reason", pa.string()),
+        ("detail", pa.string()),
+    ]
+)
+
+JUDGED = (Status.ANNOTATED, Status.SINGLE)
+"""The statuses of captures that have verdicts."""
+
+
+# Results as rows of the tables.
 
 Row = dict[str, Any]
 """Column name to value; pyarrow's own form of a row."""
@@ -217,3 +325,34 @@ def reject_row(dropped: Dropped) -> Row:
         "reason": dropped.reason,
         "detail": dropped.detail,
     }
+
+
+# The text runs of a page, from the rows of `nodes` that they were written to.
+
+
+def text_runs(rows: Sequence[Row]) -> tuple[TextRun, ...]:
+    """The runs of rows, without their structures."""
+    return tuple(
+        TextRun(
+            row["node"],
+            row["start"],
+            row["end"],
+            Verdict(
+                Label(row["label"]),
+                row["probability"],
+                row["bits"],
+                row["comparisons"],
+                row["decided_by"],
+            ),
+        )
+        for row in rows
+    )
+
+
+def fits(page: Page, rows: Sequence[Row]) -> bool:
+    """Return whether the text runs of a capture are those of a page."""
+    nodes = page.nodes
+    return len({row["node"] for row in rows}) == len(nodes) and all(
+        " ".join(nodes[row["node"]].text[row["start"] : row["end"]].split()) == row["text"]
+        for row in rows
+    )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import heapq
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import and_, or_
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -15,12 +16,7 @@ import pyarrow.compute as pc
 from dbce.archive import UNDECLARED, Selection, parse_date, rank, surt, timestamp14
 from dbce.model import Reason, Status, UsageError
 from dbce.quality import PageKind
-from dbce.storage import open_parquet
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from dbce.storage import Folder
+from dbce.storage import Folder, open_parquet
 
 _PAGES = {
     name: name for name in ("record_id", "url", "url_surtkey", "fetch_time", "status", "reason")

@@ -6,7 +6,7 @@ from dbce.model import lazily
 
 if TYPE_CHECKING:
     from dbce.run.explained import Explained, explain
-    from dbce.run.job import RunJob
+    from dbce.run.job import RunJob, run_stages
     from dbce.run.night import (
         DAMAGED,
         compact_nights,
@@ -15,11 +15,8 @@ if TYPE_CHECKING:
         run_night,
         summary_line,
     )
-    from dbce.run.one_file import index_file, judge_file
-    from dbce.run.repair import RepairReport, repair_run
-    from dbce.run.repair_nights import repair_archive
-    from dbce.run.stages import run_stages
-    from dbce.run.stores import Stores
+    from dbce.run.one_file import Stores, index_file, judge_file
+    from dbce.run.repair import RepairReport, repair_archive, repair_run
 
 __all__ = [
     "DAMAGED",
@@ -44,15 +41,12 @@ __getattr__ = lazily(
     __name__,
     {
         "explained": ("Explained", "explain"),
-        "job": ("RunJob",),
-        "stages": ("run_stages",),
+        "job": ("RunJob", "run_stages"),
         "night": (
             *("DAMAGED", "compact_nights", "is_archive_of_nights"),
             *("nights_to_run", "run_night", "summary_line"),
         ),
-        "one_file": ("index_file", "judge_file"),
-        "repair": ("RepairReport", "repair_run"),
-        "repair_nights": ("repair_archive",),
-        "stores": ("Stores",),
+        "one_file": ("Stores", "index_file", "judge_file"),
+        "repair": ("RepairReport", "repair_archive", "repair_run"),
     },
 )

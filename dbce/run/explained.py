@@ -6,14 +6,19 @@ file is needed. That the page is the same, word by word, is checked.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from dbce import html
 from dbce.boilerplate import (
+    Neighbourhood,
+    Place,
+    Revisit,
     all_blocks,
     compare_block,
     neighbourhood,
@@ -21,12 +26,23 @@ from dbce.boilerplate import (
     snapshot,
     word_hashes,
 )
-from dbce.boilerplate.classify import load_model, page_features, pushes
+from dbce.boilerplate.classify import Pushes, load_model, page_features, pushes
+from dbce.html import Document
 from dbce.metadata import told
-from dbce.model import InputError, UsageError
-from dbce.output import INDEX, REVISED, annotated_page, config_of, home_of, indexes, open_run
+from dbce.model import Annotation, Config, InputError, Sketch, UsageError
+from dbce.output import (
+    INDEX,
+    REVISED,
+    Manifest,
+    annotated_page,
+    config_of,
+    home_of,
+    indexes,
+    open_run,
+)
 from dbce.output.index import (
     PLACE,
+    Row,
     known_originals,
     known_revisits,
     known_sketches,
@@ -34,17 +50,6 @@ from dbce.output.index import (
     rows_of_sites,
 )
 from dbce.storage import Folder
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-    from datetime import datetime
-
-    from dbce.boilerplate import Neighbourhood, Place, Revisit
-    from dbce.boilerplate.classify import Pushes
-    from dbce.html import Document
-    from dbce.model import Annotation, Config, Sketch
-    from dbce.output import Manifest
-    from dbce.output.index import Row
 
 _PLACED = ("record_id", "site", "surt", "timestamp")
 

@@ -1,27 +1,91 @@
-"""A run as a job of the engine: archive files in, the folder of a run out."""
+"""A run as a job of the engine: archive files in, three stages, the folder of a run out."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from time import perf_counter
 
-from dbce.archive import check_taken
-from dbce.engine import NEXT, refuse_others
-from dbce.model import ALSO, Stage, UsageError
-from dbce.output import INDEX, METRICS, OUTPUTS, Done, finish, open_run
-from dbce.output.index import outcomes
-from dbce.progress import Progress
+from dbce.archive import Selection, Source, check_taken
+from dbce.engine import (
+    NEXT,
+    Again,
+    Comparison,
+    Found,
+    Reached,
+    Stage,
+    Workers,
+    refuse_others,
+    telling,
+)
+from dbce.model import ALSO, Config, UsageError
+from dbce.model import Stage as Step
+from dbce.output import INDEX, METRICS, OUTPUTS, Done, Manifest, finish, open_run
+from dbce.output.index import has_unit, outcomes
+from dbce.progress import Progress, files
 from dbce.run.night import DAMAGED, is_archive_of_nights
-from dbce.run.stages import run_stages
-from dbce.run.stores import Stores
-from dbce.storage import FIXITY, WORK, Folder, filesystem_of
+from dbce.run.one_file import Result, Stores, compare_units, index_file, judge_file
+from dbce.storage import FIXITY, WORK, Folder, Shelf, filesystem_of, is_done
 
-if TYPE_CHECKING:
-    from dbce.archive import Selection, Source
-    from dbce.engine import Again, Workers
-    from dbce.model import Config
-    from dbce.output import Manifest
+# The three stages of a run over the engine: sketch, compare, judge.
+
+
+def run_stages(
+    sources: Sequence[Source],
+    stores: Stores,
+    config: Config,
+    workers: Workers,
+    progress: Progress,
+    *,
+    last: Step = Step.JUDGE,
+    when_read: Callable[[], None] = lambda: None,
+) -> Done:
+    """Run the three stages, up to the `last`, on every source; what is done already stays as it is.
+
+    `when_read` is called after the first stage, and may stop the run.
+    """
+    seconds = {}
+    start = perf_counter()
+    todo = {s.unit: s for s in sources if not has_unit(stores.index, s.unit)}
+    sketch = partial(_sketch, stores, config)
+    reading = f"reading {files(len(todo))}"
+    workers.do(Stage(1, "read", reading, todo, telling(sketch)), progress)
+    captures = workers.count(stores.index, [source.unit for source in sources])
+    seconds["read"] = perf_counter() - start
+    when_read()
+    if last is Step.READ:
+        return Done(captures, seconds)
+
+    start = perf_counter()
+    units = [source.unit for source in sources]
+    with Shelf[Result]() as results:
+        here = partial(compare_units, units, stores, config, progress.within, results)
+        comparison = Comparison(stores.index, stores.known, stores.out, config, here)
+        annotations = workers.compare(comparison, captures, progress)
+        seconds["compare"] = perf_counter() - start
+        if last is Step.COMPARE:
+            return Done(captures, seconds)
+
+        start = perf_counter()
+        todo = {s.unit: s for s in sources if not is_done(stores.out, s.unit)}
+        judge = partial(_judge, stores, config)
+        judging = f"judging and writing {files(len(todo))}"
+        workers.do_with(Stage(3, "judge", judging, todo, telling(judge)), annotations, progress)
+    seconds["judge"] = perf_counter() - start
+    return Done(captures, seconds)
+
+
+def _sketch(stores: Stores, config: Config, source: Source, reached: Reached) -> int:
+    return index_file(source, stores, config, reached)
+
+
+def _judge(stores: Stores, config: Config, unit: tuple[Source, Found], reached: Reached) -> int:
+    source, annotations = unit
+    return judge_file(source, stores, annotations, config, reached)
+
+
+# A run as a job of the engine: archive files in, the folder of a run out.
 
 RUN = "run.json"
 
@@ -36,7 +100,7 @@ class RunJob:
     out: str
     settings: Config
     sources: tuple[Source, ...]
-    last: Stage = Stage.JUDGE
+    last: Step = Step.JUDGE
 
     @property
     def kind(self) -> str:
@@ -130,7 +194,7 @@ class RunJob:
 
     def finish(self, folder: Folder, sources: tuple[Source, ...], done: Done) -> Manifest | None:
         """Write the account of the run; None if stages are left."""
-        if self.last is not Stage.JUDGE:
+        if self.last is not Step.JUDGE:
             return None
         inputs = [source.name for source in sources]
         return finish(folder, inputs, self.settings, done, [INDEX])

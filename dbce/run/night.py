@@ -8,20 +8,24 @@ that died is not part of the archive; the next call goes on with it first.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, partial
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
-from dbce.archive import Source, file_of, split, unique_names
+from dbce.archive import Selection, Source, file_of, split, unique_names
 from dbce.engine import begin, differences
-from dbce.model import Reason, Status, TooManyRejects, UsageError, unescape_bytes
+from dbce.model import Config, Reason, Status, TooManyRejects, UsageError, unescape_bytes
 from dbce.output import (
     ASIDE,
     INDEX,
     METRICS,
     NIGHTS,
     REVISED,
+    Done,
+    Manifest,
+    SetAside,
     complete_nights,
     count_tries,
     finish,
@@ -33,14 +37,15 @@ from dbce.output import (
     set_aside,
     sketch_notes,
 )
-from dbce.output.index import check_recipe, make_compact, outcomes, rejects_by_file
+from dbce.output.index import Compacted, check_recipe, make_compact, outcomes, rejects_by_file
 from dbce.progress import LOG, count_of, files
+from dbce.run.one_file import Stores
 from dbce.run.revise import LIST, revise
-from dbce.run.stores import Stores
 from dbce.storage import (
     BEGUN,
     FIXITY,
     WORK,
+    Digest,
     Folder,
     SealedFolder,
     files_of,
@@ -50,27 +55,19 @@ from dbce.storage import (
     seal,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from dbce.archive import Selection
-    from dbce.model import Config
-    from dbce.output import Done, Manifest, SetAside
-    from dbce.output.index import Compacted
-    from dbce.storage import Digest
+class Engine(Protocol):
+    """Engine for the stages of a night."""
 
-    class Engine(Protocol):
-        """Engine for the stages of a night."""
-
-        def __call__(
-            self,
-            sources: Sequence[Source],
-            stores: Stores,
-            config: Config,
-            *,
-            when_read: Callable[[], None],
-        ) -> Done:
-            """Runs them; calls `when_read` after the first."""
+    def __call__(
+        self,
+        sources: Sequence[Source],
+        stores: Stores,
+        config: Config,
+        *,
+        when_read: Callable[[], None],
+    ) -> Done:
+        """Runs them; calls `when_read` after the first."""
 
 
 Revise = Literal["list", "apply"]

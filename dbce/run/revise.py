@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 from time import perf_counter
-from typing import TYPE_CHECKING
 
-from dbce.archive import exists, read, timestamp14
+from dbce.archive import Source, exists, read, timestamp14
 from dbce.boilerplate import (
+    Annotated,
     Known,
+    Neighbourhood,
+    Place,
     all_blocks,
     as_annotated,
     as_stored,
@@ -30,7 +33,10 @@ from dbce.boilerplate import (
     sites_of,
 )
 from dbce.model import (
+    Annotation,
     Capture,
+    Config,
+    Cross,
     Dropped,
     Repeat,
     Sketch,
@@ -42,6 +48,7 @@ from dbce.model import (
 from dbce.output import NIGHTS, REVISED, Done, finish, rows_of, write_unit
 from dbce.output.index import (
     IDENTITY,
+    Row,
     dropped_of,
     originals,
     place_in,
@@ -50,23 +57,11 @@ from dbce.output.index import (
 )
 from dbce.progress import LOG
 from dbce.quality import is_shell
-from dbce.run.compare import known_captures, new_captures, sketch_on
-from dbce.run.one_file import CHANGED
-from dbce.storage import Shelf, stem
+from dbce.run.one_file import CHANGED, Stores, Waiting, known_captures, new_captures, sketch_on
+from dbce.storage import Folder, Shelf, stem
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from dbce.archive import Source
-    from dbce.boilerplate import Annotated, Neighbourhood, Place
-    from dbce.model import Annotation, Config, Cross
-    from dbce.output.index import Row
-    from dbce.run.compare import Waiting
-    from dbce.run.stores import Stores
-    from dbce.storage import Folder
-
-    Pages = Mapping[str, Waiting]
-    SketchOf = Callable[[Waiting], Sketch]
+Pages = Mapping[str, Waiting]
+SketchOf = Callable[[Waiting], Sketch]
 
 LIST = "stale.jsonl"
 """In a night's folder: the older captures that it changes."""

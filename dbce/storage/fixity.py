@@ -10,15 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from dbce.model import UsageError
 from dbce.storage.folder import Digest, Folder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
 
 FIXITY = "_manifest-sha256.txt"
 """The name of the list in its folder."""

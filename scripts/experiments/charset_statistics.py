@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dbce.html.charsets import (
+from dbce.html.decode import (
     ASCII_LETTERS,
     ASTRAL,
     FILE,

@@ -20,7 +20,7 @@ from zlib import crc32
 
 from dbce.evaluate.results import table
 from dbce.html import decode
-from dbce.html.charsets import MULTI_BYTE, SINGLE_BYTE
+from dbce.html.decode import MULTI_BYTE, SINGLE_BYTE
 from dbce.model import Capture, Config, InputError
 from dbce.storage import json_objects
 from scripts.experiments.sets import add_sets, call, captures_of, chosen, present, titled

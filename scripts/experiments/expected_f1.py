@@ -18,7 +18,7 @@ import numpy as np
 
 from dbce.archive import site
 from dbce.output import WholeTable, open_whole
-from dbce.output.schemas import PAGES
+from dbce.output.rows import PAGES
 from dbce.storage import json_objects
 from dbce.train.examples import domain_of
 from dbce.train.fit import part

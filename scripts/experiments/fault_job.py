@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from dbce import cli
 from dbce.engine.spark import compare
-from dbce.run import stages
+from dbce.run import job
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 COMPARE = "compare_what_can_be"
 
 HOMES = {
-    "index_file": (stages, "_sketch"),
+    "index_file": (job, "_sketch"),
     COMPARE: (compare, COMPARE),
-    "judge_file": (stages, "_judge"),
+    "judge_file": (job, "_judge"),
 }
 """Where the functions are that do the steps, as what is sent to the executors names them."""
 

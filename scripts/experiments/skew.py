@@ -24,8 +24,7 @@ from dbce.evaluate.results import table
 from dbce.model import Config, Sketch
 from dbce.output.index import capture_row, write_unit
 from dbce.progress import Progress
-from dbce.run.compare import Result, compare_units
-from dbce.run.stores import Stores
+from dbce.run.one_file import Result, Stores, compare_units
 from dbce.storage import Folder, Shelf
 from scripts.experiments.benchmark import machine
 from scripts.experiments.cost import asked

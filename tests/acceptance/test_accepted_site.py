@@ -17,7 +17,7 @@ import pytest
 import dbce
 from dbce.commands.parser import COMMANDS
 from dbce.model import Config, Limits, Rendering, settings_in
-from dbce.output.schemas import NODES, PAGES
+from dbce.output.rows import NODES, PAGES
 from tests.acceptance.conftest import environment
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from dbce.archive.records.identity import sha1
-from dbce.output.schemas import JUDGED
+from dbce.output.rows import JUDGED
 from dbce.storage.folder import Folder
 from tests.acceptance.conftest import environment, judged
 from tests.runs import page_rows

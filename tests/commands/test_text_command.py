@@ -344,7 +344,7 @@ def test_an_archive_is_read_once_and_its_pages_may_wait_on_disk(
     command = ("text", archive, "--format", form, "--config", patterns)
     assert ended(*command) == 0
     in_memory = capsys.readouterr().out
-    monkeypatch.setattr("dbce.storage.shelf.IN_MEMORY", 1)
+    monkeypatch.setattr("dbce.storage.temporary.IN_MEMORY", 1)
     assert ended(*command) == 0
     assert capsys.readouterr().out == in_memory
     assert "ferry" in in_memory

@@ -9,7 +9,7 @@ import pytest
 
 from dbce.archive import Source
 from dbce.boilerplate.classify import model, model_digest
-from dbce.engine.begun import begin, resumed
+from dbce.engine.job import begin, resumed
 from dbce.model import Config, UsageError
 from dbce.progress import LOG
 from dbce.storage import BEGUN, Folder, has_begun, read_note

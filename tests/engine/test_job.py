@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.engine import Again, Local, Stage, drive, each
-from dbce.engine.begun import begin
+from dbce.engine.job import begin
 from dbce.model import UsageError
 from dbce.progress import Progress
 from dbce.storage import Folder, is_done, mark_done, move_all, tidy

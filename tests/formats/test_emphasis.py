@@ -7,7 +7,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dbce.formats.emphasis import DELIMITERS, Atom, atoms_of, emphasised
+from dbce.formats.markdown import DELIMITERS, Atom, atoms_of, emphasised
 
 styled = st.tuples(
     st.text("ab .,(", min_size=1, max_size=8), st.frozensets(st.sampled_from([*DELIMITERS]))

@@ -14,8 +14,7 @@ from markdown_it.tree import SyntaxTreeNode
 
 from dbce.formats import FORMATS, format_of, written
 from dbce.formats.markdown import as_markdown
-from dbce.formats.numbers import numbers_of
-from dbce.formats.part import Part, parts_of, text_of
+from dbce.formats.part import Part, numbers_of, parts_of, text_of
 from dbce.formats.write import as_html
 from dbce.model import UsageError
 from tests.formats.build import blocks, extract

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from dbce.metadata import COLUMNS, NAMES, Metadata
-from dbce.output.schemas import PAGES
+from dbce.output.rows import PAGES
 from tests.metadata.pages import json_ld, meta, og, said_by
 
 ARTICLE = """{"@context": "https://schema.org", "@graph": [

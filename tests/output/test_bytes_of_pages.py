@@ -11,7 +11,7 @@ import pytest
 
 from dbce.archive import expand
 from dbce.model import Config
-from dbce.output.summary import summary
+from dbce.output.manifest import summary
 from tests.archive.build import PAGE, answer, members, record
 from tests.runs import whole
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dbce.output.metrics import as_prometheus
+from dbce.output.manifest import as_prometheus
 
 SAMPLE = re.compile(r'([a-z_]+)(?:\{([a-z]+)="([^"\\\n]*)"\})? (-?\d+(?:\.\d+)?)')
 

@@ -14,7 +14,7 @@ from dbce.archive import expand
 from dbce.cli import main
 from dbce.model import Config
 from dbce.output import NightsFolder, WholeTable, open_whole, part_of, recounted
-from dbce.output.schemas import NODES, PAGES, REJECTS
+from dbce.output.rows import NODES, PAGES, REJECTS
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from dbce.view.run import open_view

@@ -14,7 +14,7 @@ import pytest
 from dbce.archive import capture
 from dbce.cli import main
 from dbce.output.quality import capture_qualities
-from dbce.output.schemas import PAGES
+from dbce.output.rows import PAGES
 from dbce.storage import Folder
 from tests.archive.build import answer, members, record
 from tests.site import article, page, snapshots, stored, story

@@ -7,8 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from dbce.output.rows import check_page_row
-from dbce.output.schemas import PAGES
+from dbce.output.rows import PAGES, check_page_row
 
 
 @pytest.mark.parametrize(

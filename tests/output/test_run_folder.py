@@ -15,10 +15,9 @@ from dbce.archive import expand, read_annotated_at
 from dbce.html import strip
 from dbce.model import Config, stable_id
 from dbce.output import unit_writer as unit
-from dbce.output.manifest import Done, finish
+from dbce.output.manifest import Done, finish, summary
 from dbce.output.read import find_snapshots
-from dbce.output.schemas import NODES, PAGES, REJECTS
-from dbce.output.summary import summary
+from dbce.output.rows import NODES, PAGES, REJECTS
 from dbce.output.unit_writer import write_unit
 from dbce.pipeline import annotate
 from dbce.run import one_file as stages

@@ -14,8 +14,7 @@ from dbce.model import Config
 from dbce.output.index import outcomes
 from dbce.output.unit_writer import INDEX
 from dbce.progress import LOG
-from dbce.run.one_file import index_file, judge_file
-from dbce.run.stores import Stores
+from dbce.run.one_file import Stores, index_file, judge_file
 from dbce.storage import is_done
 from dbce.storage.folder import Folder
 from tests.site import page, snapshots, stored

@@ -8,8 +8,8 @@ import pytest
 
 from dbce.cli import main
 from dbce.kernel import SWITCH, kernel
-from dbce.run import stages
-from dbce.storage.opened import Stored
+from dbce.run import job
+from dbce.storage.folder import Stored
 from tests.runs import files, reseal, same
 from tests.site import page, snapshots, stored
 
@@ -97,7 +97,7 @@ def test_what_was_kept_is_used_by_who_goes_on(crawl: Path, monkeypatch) -> None:
         raise RuntimeError("the lights went out")
 
     with monkeypatch.context() as broken:
-        broken.setattr(stages, "judge_file", fail)
+        broken.setattr(job, "judge_file", fail)
         assert run(crawl, out, "--method", "T002") == 1
     assert [name for name in files(out) if "kept" in name] == [
         "work/kept/2014.arrow",
@@ -110,14 +110,14 @@ def test_what_was_kept_is_used_by_who_goes_on(crawl: Path, monkeypatch) -> None:
 
 def test_a_file_that_was_judged_leaves_nothing_behind(crawl: Path, monkeypatch) -> None:
     out = crawl.with_name("out")
-    judge = stages.judge_file
+    judge = job.judge_file
 
     def fail_on_the_second(source, *rest) -> None:
         if source.name == "2015.warc.gz":
             raise RuntimeError("the lights went out")
         judge(source, *rest)
 
-    monkeypatch.setattr(stages, "judge_file", fail_on_the_second)
+    monkeypatch.setattr(job, "judge_file", fail_on_the_second)
     assert run(crawl, out, "--method", "T002") == 1
     assert [name for name in files(out) if "kept" in name] == ["work/kept/2015.arrow"]
 
@@ -133,7 +133,7 @@ def test_what_a_power_cut_left_of_kept_pages_is_read_again_from_the_archive(
         raise RuntimeError("the lights went out")
 
     with monkeypatch.context() as broken:
-        broken.setattr(stages, "judge_file", fail)
+        broken.setattr(job, "judge_file", fail)
         assert run(crawl, out, "--method", "T002") == 1
     cut = out / "work/kept/2014.arrow"
     cut.write_bytes(cut.read_bytes()[:left])

@@ -16,10 +16,10 @@ from dbce.cli import main
 from dbce.commands import run as commands
 from dbce.model import Config, StoreError
 from dbce.output.index import known_sketches
-from dbce.output.index.schema import CAPTURE
+from dbce.output.index.rows import CAPTURE
 from dbce.output.quarantine import SetAside, at_work, count_tries, forget_tries, set_aside
-from dbce.output.schemas import JUDGED
-from dbce.run import night, stages
+from dbce.output.rows import JUDGED
+from dbce.run import job, night
 from dbce.run import one_file as files
 from dbce.storage import locked
 from dbce.storage.folder import Folder
@@ -216,7 +216,7 @@ def test_a_night_that_died_is_gone_on_with_first(archive, tmp_path, monkeypatch,
         for year in YEARS[:2]:
             one.bring(f"{year}.warc.gz", stored(*snapshots(year)))
     with monkeypatch.context() as patch:
-        patch.setattr(stages, where, dies_at_second_call(getattr(stages, where), at_once=where))
+        patch.setattr(job, where, dies_at_second_call(getattr(job, where), at_once=where))
         assert archive.call() == 1
     assert archive.nights() == []
     for one in (archive, undisturbed):
@@ -372,7 +372,7 @@ def test_a_night_that_died_begins_again_where_its_files_are_others(
     archive.bring("a.warc.gz", stored(*snapshots(2014)))
     archive.bring("b.warc.gz", stored(*snapshots(2015)))
     with monkeypatch.context() as patch:
-        patch.setattr(stages, "judge_file", dies_at_second_call(stages.judge_file, "judge_file"))
+        patch.setattr(job, "judge_file", dies_at_second_call(job.judge_file, "judge_file"))
         assert archive.call() == 1
     options: tuple[str, ...] = ()
     if what == "changed":
@@ -412,7 +412,7 @@ def test_a_night_that_died_begins_again_where_a_note_is_damaged(
 ):
     archive.bring("a.warc.gz", stored(*snapshots(2014)))
     with monkeypatch.context() as patch:
-        patch.setattr(stages, "judge_file", dies_at_second_call(stages.judge_file, "compare_units"))
+        patch.setattr(job, "judge_file", dies_at_second_call(job.judge_file, "compare_units"))
         assert archive.call() == 1
     (out,) = (archive.path / "nights").iterdir()
     place = archive.path if note == "set-aside.json" else out
@@ -547,7 +547,7 @@ def test_too_many_rejects_stop_a_night_before_anything_is_compared(
     archive.bring("a.warc.gz", stored(*snapshots(2014)))
     archive.bring("b.warc.gz", b"no archive at all")
     with monkeypatch.context() as patch:
-        patch.setattr(stages, "compare_units", None)
+        patch.setattr(job, "compare_units", None)
         assert archive.call("--max-reject-ratio", "0.1") == 3
     said = capsys.readouterr().err
     assert "rejected 1 of 5 captures (not-an-archive 1; 1 of b.warc.gz)" in said

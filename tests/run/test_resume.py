@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.cli import main
-from dbce.run import job, stages
+from dbce.run import job
 from dbce.storage.folder import Folder
 from tests.runs import files, same
 from tests.site import page, snapshots, stored
@@ -72,10 +72,10 @@ def fail(*_: object, **__: object) -> None:
 def interrupt(monkeypatch, master: str, step: str, out: Path) -> None:
     """Makes a run fail in a step."""
     if step in UNITS:
-        failing = fail_on_second(getattr(stages, step), out / UNITS[step].format("a"))
-        monkeypatch.setattr(stages, step, failing)
+        failing = fail_on_second(getattr(job, step), out / UNITS[step].format("a"))
+        monkeypatch.setattr(job, step, failing)
     elif step == "compare":
-        by = "run.stages.compare_units" if master == "none" else "engine.spark.tasks.compare"
+        by = "run.job.compare_units" if master == "none" else "engine.spark.tasks.compare"
         monkeypatch.setattr(f"dbce.{by}", fail)
     else:
         monkeypatch.setattr(job, step, fail)
@@ -148,7 +148,7 @@ def test_an_interrupted_run_goes_on_with_wet_and_packages(archive, tmp_path):
     out, whole = tmp_path / "out", tmp_path / "whole"
     assert run(archive, whole, "--wet", "--wacz") == 0
     with pytest.MonkeyPatch.context() as broken:
-        broken.setattr("dbce.output.archives.write_package", fail)
+        broken.setattr("dbce.output.unit_writer.write_package", fail)
         assert run(archive, out, "--wet", "--wacz") == 1
     assert not files(out / "wacz")
     assert run(archive, out, "--resume", "--wet", "--wacz") == 0

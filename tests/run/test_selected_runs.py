@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dbce.cli import main
-from dbce.run import stages
+from dbce.run import job
 from tests.archive.build import members, record
 from tests.archive.holdings import HOLDINGS, write
 from tests.nights import Archive
@@ -140,7 +140,7 @@ def test_a_run_is_gone_on_with_by_the_same_selection_only(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(stages, "judge_file", power_cut)
+        patch.setattr(job, "judge_file", power_cut)
         assert run(archive, out, *options) == 130
     for other in ((), HARBOUR, (*HARBOUR, "--sample", "7")):
         assert run(archive, out, *other, "--resume") == 2
@@ -187,7 +187,7 @@ def test_a_night_that_died_begins_again_with_another_selection(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(stages, "judge_file", power_cut)
+        patch.setattr(job, "judge_file", power_cut)
         assert nightly.call("--to", "2013") == 130
     assert nightly.call("--from", "2014") == 0
     (night,) = nightly.nights()

@@ -11,8 +11,8 @@ import pytest
 from dbce import archive
 from dbce.cli import main
 from dbce.model import StoreError
-from dbce.run import stages
-from dbce.storage.opened import Stored
+from dbce.run import job
+from dbce.storage.folder import Stored
 from tests.runs import files, same
 from tests.site import snapshots, stored
 
@@ -98,7 +98,7 @@ def test_an_input_that_vanished_between_stages_stops_a_run_until_it_is_back(
     crawls, monkeypatch, capsys, master
 ):
     out, file, away = crawls.with_name("out"), crawls / "b.warc.gz", crawls.with_name("away")
-    by = "run.stages.compare_units" if master == "none" else "engine.spark.tasks.compare"
+    by = "run.job.compare_units" if master == "none" else "engine.spark.tasks.compare"
     compare = resolve_name(f"dbce.{by}")
 
     def taking_away(*arguments: object) -> object:
@@ -120,13 +120,13 @@ def test_an_input_that_vanished_between_stages_stops_a_run_until_it_is_back(
 
 def test_an_input_that_changed_between_stages_is_damaged(crawls, monkeypatch):
     out = crawls.with_name("out")
-    compare = stages.compare_units
+    compare = job.compare_units
 
     def changing(*arguments: object) -> object:
         (crawls / "b.warc.gz").write_bytes(stored(*snapshots(2013)))
         return compare(*arguments)
 
-    monkeypatch.setattr(stages, "compare_units", changing)
+    monkeypatch.setattr(job, "compare_units", changing)
     assert run(crawls, out) == 0
     assert json.loads((out / "run.json").read_text())["captures"]["reasons"] == {
         "rejected/damaged": 4

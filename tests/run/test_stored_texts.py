@@ -254,7 +254,7 @@ def test_a_run_that_died_while_judging_goes_on_to_the_same_bytes(
     words = ["run", tmp_path / "in", "--out", tmp_path / "died", "--master", "none"]
     words += ["--method", "T002", "--max-reject-ratio", "1"]
     with monkeypatch.context() as patch:
-        patch.setattr("dbce.run.stages.judge_file", _die)
+        patch.setattr("dbce.run.job.judge_file", _die)
         assert main([*map(str, words)]) != 0
     assert [path.name for path in (tmp_path / "died" / "work" / "texts").iterdir()] == [
         "text.parquet"

@@ -21,7 +21,7 @@ from dbce.model.config import Config
 from dbce.output.index.read import unit_rows
 from dbce.storage.folder import Folder
 from dbce.output.read import node_rows_at, rows_of
-from dbce.output.schemas import NODES, PAGES
+from dbce.output.rows import NODES, PAGES
 
 def threads():
     return set(os.listdir("/proc/self/task"))
@@ -106,7 +106,7 @@ def test_a_damaged_index_of_a_run_that_died_is_made_again_by_what_the_message_sa
     command = ["run", str(tmp_path / "site.warc.gz"), "--out", str(tmp_path / "run")]
     command += ["--master", "none", "--method", "T002"]
     with monkeypatch.context() as patch:
-        patch.setattr("dbce.run.stages.judge_file", None)
+        patch.setattr("dbce.run.job.judge_file", None)
         assert main(command) == 1
     table = tmp_path / "run/index/site.parquet"
     table.write_bytes(b"")

@@ -20,7 +20,7 @@ from tests.runs import ROOT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-lock = import_module("dbce.storage.run_lock")
+lock = import_module("dbce.storage.units")
 
 HERE = lock._process(os.getpid())
 

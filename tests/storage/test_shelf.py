@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from dbce.model import StoreError
-from dbce.storage import Shelf, Shelved, shelf
+from dbce.storage import Shelf, Shelved, temporary
 
 
-@pytest.fixture(params=[shelf.IN_MEMORY, 100], ids=["in memory", "on disk"])
+@pytest.fixture(params=[temporary.IN_MEMORY, 100], ids=["in memory", "on disk"])
 def limit(request, monkeypatch) -> int:
-    monkeypatch.setattr(shelf, "IN_MEMORY", request.param)
+    monkeypatch.setattr(temporary, "IN_MEMORY", request.param)
     return request.param
 
 

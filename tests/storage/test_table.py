@@ -6,8 +6,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dbce.storage import table
-from dbce.storage.table import Table
+from dbce.storage import parquet
+from dbce.storage.parquet import Table
 
 SCHEMA = pa.schema([("n", pa.int32())])
 
@@ -30,7 +30,7 @@ def groups(data: bytes) -> list[list[int]]:
 
 
 def test_a_row_group_ends_with_the_part_that_fills_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table, "ROW_GROUP", 3)
+    monkeypatch.setattr(parquet, "ROW_GROUP", 3)
     parts = batch(1, 2), batch(3, 4), batch(), batch(5)
     assert groups(written(*parts)) == [[1, 2, 3, 4], [5]]
 
@@ -57,7 +57,7 @@ def test_parts_may_be_rows() -> None:
 def test_rows_that_are_joined_at_once_give_the_bytes_of_all_together(
     monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
-    monkeypatch.setattr(table, "ROW_GROUP", 5)
+    monkeypatch.setattr(parquet, "ROW_GROUP", 5)
     schema = pa.schema([("n", pa.int32()), ("text", pa.string()), ("parts", pa.list_(pa.string()))])
     # Longer than a page of Parquet, which ends where a piece does.
     rows = [{"n": n, "text": f"{n:07}" * 100_000, "parts": ["a"] * n} for n in range(number)]
@@ -73,7 +73,7 @@ def test_rows_that_are_joined_at_once_give_the_bytes_of_all_together(
 
 
 def test_long_rows_fill_a_row_group_though_they_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table, "BYTES", 100)
+    monkeypatch.setattr(parquet, "BYTES", 100)
     schema = pa.schema([("n", pa.int32()), ("text", pa.string())])
     out = BytesIO()
     with Table(out, schema, pa.Table.from_pylist, 2) as growing:

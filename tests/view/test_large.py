@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dbce.output.schemas import NODES, PAGES
+from dbce.output.rows import NODES, PAGES
 from dbce.storage.parquet import Parquet
 from dbce.view.app import create_app
 from dbce.view.guard import Guard

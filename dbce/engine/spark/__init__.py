@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from dbce.model import lazily
 
 if TYPE_CHECKING:
-    from dbce.engine.spark.doctor import main
-    from dbce.engine.spark.session import running
+    from dbce.engine.spark.session import main, running
     from dbce.engine.spark.tables import annotate
     from dbce.engine.spark.tasks import OnSpark
 
@@ -15,8 +14,7 @@ __all__ = ["OnSpark", "annotate", "main", "running"]
 __getattr__ = lazily(
     __name__,
     {
-        "doctor": ("main",),
-        "session": ("running",),
+        "session": ("main", "running"),
         "tables": ("annotate",),
         "tasks": ("OnSpark",),
     },

@@ -11,12 +11,13 @@ import os
 import signal
 import sys
 from collections import deque
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from socketserver import BaseServer
 from subprocess import PIPE, STDOUT, Popen, TimeoutExpired
 from threading import Thread
 from types import SimpleNamespace
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from pyspark import SparkConf, SparkContext, accumulators, java_gateway
 from pyspark.errors import PySparkRuntimeError
@@ -24,9 +25,6 @@ from pyspark.sql import SparkSession
 
 from dbce.model import UsageError
 from dbce.progress import say_above
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 PATIENCE = 3
 """Seconds that a Java which is told to end may take, to tell executors and to remove its files."""

@@ -8,6 +8,7 @@ of the rows; two rows that say the same are one capture that is there twice.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
 
@@ -27,21 +28,27 @@ from dbce.boilerplate import (
 )
 from dbce.engine.spark.compare import compare
 from dbce.engine.spark.probe import check
-from dbce.engine.spark.rows import found_in, groups, mapped
-from dbce.engine.spark.schemas import ANNOTATION
+from dbce.engine.spark.rows import ANNOTATION, found_in, groups, mapped
 from dbce.engine.spark.session import is_local
-from dbce.model import Capture, Config, Dropped, Origin, Reason, Repeat, Stage, Status, drop, failed
+from dbce.model import (
+    Annotation,
+    Capture,
+    Config,
+    Dropped,
+    Origin,
+    Reason,
+    Repeat,
+    Stage,
+    Status,
+    drop,
+    failed,
+)
 from dbce.output import NODES, PAGES, check_page_row, node_rows_of, page_row
-from dbce.output.index import CAPTURE, IDENTITY, capture_row, dropped_of, dropped_row
+from dbce.output.index import CAPTURE, IDENTITY, Row, capture_row, dropped_of, dropped_row
 from dbce.pipeline import NO_TIME
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from pyspark.sql import DataFrame
-
-    from dbce.model import Annotation
-    from dbce.output.index import Row
 
     Step = Callable[[Iterator[Row]], Iterator[Row]]
 

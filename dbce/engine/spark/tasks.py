@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pickle
 import re
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from threading import Event, Thread
@@ -16,23 +17,19 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 from pyspark.sql.pandas.types import from_arrow_schema
 
+from dbce.engine import Stage, Unit
 from dbce.engine.spark.compare import compare
-from dbce.engine.spark.rows import found_in, groups, mapped
-from dbce.engine.spark.schemas import ANNOTATION, DONE, UNIT
+from dbce.engine.spark.rows import ANNOTATION, DONE, UNIT, found_in, groups, mapped
 from dbce.output import ANNOTATIONS, is_compared, mark_compared
-from dbce.output.index import CAPTURE
-from dbce.progress import count_of
+from dbce.output.index import CAPTURE, Row
+from dbce.progress import Progress, count_of
+from dbce.storage import Folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
-    from dbce.engine import Comparison, Stage, Unit
-    from dbce.output.index import Row
-    from dbce.progress import Progress
-    from dbce.storage import Folder
+    from dbce.engine import Comparison
 
 GLOB = re.compile(r"[\[\]{}*?\\]")
 """Signs that Spark takes for a pattern in a path to read, though not in one to write."""

@@ -1,27 +1,30 @@
 """The index: what stage 1 keeps of every capture, written once, read by all later comparisons.
 
 A folder of Parquet files, one for each archive file that was read, or few that hold what many such
-folders held (dbce.output.index.compact). Stage 2 reads nothing else.
+folders held (dbce.output.index.write). Stage 2 reads nothing else.
 """
 
-from dbce.output.index.compact import Compacted, make_compact
 from dbce.output.index.kept import forget, keeping, kept, kept_file
 from dbce.output.index.read import (
     IDENTITY,
     check_recipe,
     has_unit,
+    known_originals,
+    known_revisits,
     known_sketches,
+    originals,
     outcomes,
     rejects_by_file,
     rows_of_sites,
+    unit_revisits,
     unit_rows,
     unit_size,
     unit_sketches,
 )
-from dbce.output.index.recipe import Recipe
-from dbce.output.index.revisits import known_originals, known_revisits, originals, unit_revisits
 from dbce.output.index.rows import (
+    CAPTURE,
     PLACE,
+    Recipe,
     Row,
     capture_row,
     dropped_of,
@@ -30,8 +33,7 @@ from dbce.output.index.rows import (
     repeated_of,
     sketch_of,
 )
-from dbce.output.index.schema import CAPTURE
-from dbce.output.index.write import write_groups, write_unit
+from dbce.output.index.write import Compacted, make_compact, write_groups, write_unit
 
 __all__ = [
     "CAPTURE",

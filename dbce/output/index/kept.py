@@ -8,9 +8,10 @@ short, which its digest tells: then the archive is read again. Waiting for the d
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +20,7 @@ from dbce.html import (
     Canonical,
     Charset,
     DeclaredMetadata,
+    Document,
     Formula,
     Markup,
     Moment,
@@ -27,15 +29,9 @@ from dbce.html import (
 )
 from dbce.model import Capture, DateSource, Origin, Page, StoreError, TextNode
 from dbce.progress import LOG
-from dbce.storage import WORK, file_digest, stem
+from dbce.storage import WORK, Digest, Folder, file_digest, stem
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from dbce.html import Document
-    from dbce.storage import Digest, Folder
-
-    Row = dict[str, Any]
+Row = dict[str, Any]
 
 KEPT = pa.schema(
     [

@@ -1,19 +1,126 @@
-"""Captures and sketches as rows of the index, and back."""
+"""Captures and sketches as rows of the index, and back: its columns (docs/formats.md), and the recipe of the sketches."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Self
 
 import numpy as np
+import pyarrow as pa
 
 from dbce.archive import media_type, site
-from dbce.boilerplate import Original, Revisit, repeated, revisit_of
-from dbce.model import DateSource, Dropped, Origin, Reason, Sketch, Stage, Status
-from dbce.output.index.schema import REVISIT
+from dbce.boilerplate import Original, Place, Revisit, repeated, revisit_of
+from dbce.model import (
+    Capture,
+    Config,
+    DateSource,
+    Dropped,
+    Hashes,
+    Origin,
+    Reason,
+    Repeat,
+    Sketch,
+    Stage,
+    Status,
+)
 
-if TYPE_CHECKING:
-    from dbce.boilerplate import Place
-    from dbce.model import Capture, Hashes, Repeat
+# The columns of the index (docs/formats.md).
+
+SKETCH = pa.schema(
+    [
+        ("record_id", pa.string()),
+        ("site", pa.string()),
+        ("surt", pa.string()),
+        ("timestamp", pa.timestamp("us", tz="UTC")),
+        ("signature", pa.binary()),
+        ("words", pa.binary()),
+        ("ends", pa.binary()),
+        ("places", pa.binary()),
+    ]
+)
+"""What stage 2 compares; the last four columns are NUMBERS."""
+
+NUMBERS = ("signature", "words", "ends", "places")
+"""Columns of uint32 numbers, little end first."""
+
+REVISIT = pa.schema(
+    [
+        ("refers_to", pa.string()),
+        ("refers_to_site", pa.string()),
+        ("refers_to_surt", pa.string()),
+        ("refers_to_time", pa.timestamp("us", tz="UTC")),
+    ]
+)
+"""What a revisit says of the capture that it repeats: record id, site and key of the URL, date."""
+
+CAPTURE = pa.schema(
+    [
+        ("name", pa.string()),
+        ("number", pa.int64()),  # place in its source: in one gzip member all offsets are equal
+        ("offset", pa.int64()),
+        ("length", pa.int64()),
+        ("url", pa.string()),
+        ("digest", pa.string()),
+        ("dated_by", pa.string()),
+        ("fetch_status", pa.int16()),
+        ("content_mime_type", pa.string()),
+        ("is_html", pa.bool_()),
+        ("status", pa.string()),  # null: has a sketch
+        ("reason", pa.string()),
+        ("stage", pa.string()),
+        ("detail", pa.string()),
+        *REVISIT,
+        *SKETCH,
+    ]
+)
+"""A capture after stage 1: what is known of it, and its sketch if it has one."""
+
+
+# Recipe of the sketches of an index; sketches of two recipes cannot be compared.
+
+FORMAT = 4
+"""Changes whenever an index of an earlier one cannot be used."""
+
+KEY = b"dbce"
+"""Where a file of the index says by which recipe it was made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Recipe by which sketches are made; every file of an index carries its own."""
+
+    format: int
+    signature: str
+    num_perm: int
+    seed: int
+    site_by: str
+
+    @classmethod
+    def of(cls, config: Config) -> Self:
+        """The recipe of a configuration."""
+        return cls(FORMAT, config.signature, config.num_perm, config.seed, config.site_by)
+
+    def metadata(self) -> dict[bytes, bytes]:
+        """As the metadata of a Parquet file."""
+        return {KEY: json.dumps(asdict(self)).encode()}
+
+    def differences(self, metadata: Mapping[bytes, bytes] | None) -> str:
+        """In what a file's metadata differs, in words; "" if in nothing."""
+        try:
+            stored = json.loads((metadata or {})[KEY])
+        except (KeyError, ValueError):
+            return "it is no file of an index"
+        own = asdict(self)
+        return ", ".join(
+            f"its {name} is {stored.get(name)!r} and the run's is {own[name]!r}"
+            for name in own
+            if stored.get(name) != own[name]
+        )
+
+
+# Captures and sketches as rows of the index, and back.
 
 Row = dict[str, Any]
 

@@ -1,25 +1,26 @@
-"""One file of the index: what stage 1 found in one archive file."""
+"""Files of the index: one for each archive file, or few that hold what many did, sorted by site."""
 
 from __future__ import annotations
 
+import json
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import BinaryIO
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from dbce.model import Origin, Reason, Stage, Status, StoreError, fault_detail
-from dbce.output.index.recipe import Recipe
-from dbce.output.index.schema import CAPTURE, NUMBERS
-from dbce.storage import stem
+from dbce.model import Config, Origin, Reason, Stage, Status, StoreError, fault_detail
+from dbce.output import COMPACTED, compact_in, indexes
+from dbce.output.index.rows import CAPTURE, NUMBERS, Recipe, Row
+from dbce.storage import Folder, open_parquet, seal, stem
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import BinaryIO
-
-    from dbce.model import Config
-    from dbce.output.index.rows import Row
-    from dbce.storage import Folder
+# One file of the index: what stage 1 found in one archive file.
 
 ROWS = 2000
 """Rows of a row group at most."""
@@ -106,3 +107,159 @@ def write_groups(index: Folder, file: str, groups: Iterable[pa.Table], schema: p
             table.write_table(group)
             written += len(group)
     return written
+
+
+# Many small files of an index made few, sorted by site: who asks for some sites reads little.
+#
+# What is made compact lies in a folder beside those of the nights, `compact-000031` of 31 nights,
+# and counts from the moment that its list of nights is there. What it replaces is removed after
+# that. So at any moment either the one or the other is whole, and every reader asks `indexes`
+# which it is.
+
+PART = 50_000
+"""Captures of a file: some 500 MB while they are sorted."""
+
+MOST = 500
+"""Files that are open at once at most; of an index that needs more, they are larger."""
+
+SAMPLE = 100
+"""Captures of each file that are looked at to tell where the next begins."""
+
+SORTED = ("site", "surt", "timestamp", "record_id", "name", "number")
+"""The order of the captures in all files together."""
+
+DRAFT = "_parts"
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """Numbers of a compaction: nights, those added this time, files before and after, captures."""
+
+    nights: int
+    added: int
+    before: int
+    after: int
+    captures: int
+
+
+def make_compact(index: Folder, nights: Sequence[str]) -> Compacted | None:
+    """Brings the nights' files together with what is compact already; None if there is none to add.
+
+    All rows are read and written twice. What a call that died has left is removed.
+
+    Raises:
+        StoreError: the files are of several recipes, or what is stored is not what was written.
+    """
+    _remove_replaced(index)
+    _, covered = compact_in(index)
+    added = [night for night in nights if night not in covered]
+    if not added:
+        return None
+    old = [
+        (folder, name) for folder in indexes(index, nights) for name in folder.names("*.parquet")
+    ]
+    together = sorted(covered.union(added))
+    new = index.within(f"compact-{len(together):06}")
+    rows, schema = _looked_at(old)
+    bounds = _bounds(old, rows)
+    _scatter(old, new, bounds, schema)
+    written = [
+        write_groups(new, f"part-{part:05}.parquet", _sorted(new, part), schema)
+        for part in range(len(bounds) + 1)
+    ]
+    if sum(written) != rows:
+        raise StoreError(f"{new.uri} holds {sum(written)} captures where there were {rows}")
+    new.remove(DRAFT)
+    text = json.dumps(together)
+    seal(
+        new, [""], new.take_digests(), last=COMPACTED, data=text.encode(), copies={COMPACTED: text}
+    )
+    _remove_replaced(index)
+    return Compacted(len(together), len(added), len(old), len(written), rows)
+
+
+def _remove_replaced(index: Folder) -> None:
+    """Removes the folders that the compact one replaces, and what was not made to the end."""
+    current, covered = compact_in(index)
+    made = {name.split("/")[0] for name in index.names("compact-*")}
+    for name in sorted(made.union(covered) - {current}):
+        index.remove(name)
+
+
+def _looked_at(files: Sequence[tuple[Folder, str]]) -> tuple[int, pa.Schema]:
+    """Return the number of rows of all files together, and their schema."""
+    rows, recipes = 0, {}
+    for folder, name in files:
+        with open_parquet(folder, name) as table:
+            rows += table.metadata.num_rows
+            metadata = table.schema_arrow.metadata or {}
+        recipes[tuple(sorted(metadata.items()))] = folder.at(name)
+    if len(recipes) > 1:
+        raise StoreError(f"{' and '.join(recipes.values())} are of several recipes")
+    return rows, CAPTURE.with_metadata(dict(*recipes))
+
+
+def _tables(files: Sequence[tuple[Folder, str]], columns: Sequence[str]) -> Iterator[pa.Table]:
+    """The row groups of some files."""
+    for folder, name in files:
+        with open_parquet(folder, name) as table:
+            for group in range(table.metadata.num_row_groups):
+                yield table.read_row_group(group, columns=list(columns))
+
+
+def _keys(table: pa.Table) -> list[str]:
+    """Of every row its site and URL, as one text; "" before all others where it has none."""
+    columns = [pc.fill_null(table[name], "") for name in SORTED[:2]]
+    keys: list[str] = pc.binary_join_element_wise(*columns, "\0").to_pylist()
+    return keys
+
+
+def _bounds(files: Sequence[tuple[Folder, str]], rows: int) -> list[str]:
+    """The keys that the second file and all further ones begin with, from a sample of the keys."""
+    parts = min(MOST, -(-rows // PART))
+    if parts < 2:
+        return []
+    step = max(1, rows // (parts * SAMPLE))
+    keys: list[str] = []
+    seen = 0
+    for table in _tables(files, SORTED[:2]):
+        keys += _keys(table)[-seen % step :: step]
+        seen += len(table)
+    keys.sort()
+    return sorted({keys[part * len(keys) // parts] for part in range(1, parts)})
+
+
+def _scatter(
+    files: Sequence[tuple[Folder, str]], new: Folder, bounds: Sequence[str], schema: pa.Schema
+) -> None:
+    """Puts every row into the draft of the file that it will be in."""
+    with ExitStack() as stack:
+        drafts = []
+        for part in range(len(bounds) + 1):
+            stream = stack.enter_context(new.create(_draft(part)))
+            drafts.append(stack.enter_context(pq.ParquetWriter(stream, schema, **STORED)))
+        for table in _tables(files, CAPTURE.names):
+            place = pa.array([bisect_right(bounds, key) for key in _keys(table)])
+            for part in pc.unique(place).to_pylist():
+                some = table.filter(pc.equal(place, part))
+                drafts[part].write_table(some.replace_schema_metadata(schema.metadata))
+
+
+def _sorted(new: Folder, part: int) -> Iterator[pa.Table]:
+    """The row groups of a file, from its draft."""
+    with open_parquet(new, _draft(part)) as draft:
+        table = draft.read()
+    order = pc.sort_indices(table, [(name, "ascending") for name in SORTED])
+    lengths = (pc.fill_null(pc.binary_length(table[name]), 0).to_numpy() for name in NUMBERS)
+    filled = np.cumsum(sum(lengths)[order], dtype=np.int64)
+    start = 0
+    while start < len(table):
+        before = filled[start - 1] if start else 0
+        full = int(np.searchsorted(filled, before + BYTES)) + 1
+        group = order[start : min(start + ROWS, full)]
+        yield table.take(group)
+        start += len(group)
+
+
+def _draft(part: int) -> str:
+    return f"{DRAFT}/{part}.parquet"

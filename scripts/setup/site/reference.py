@@ -9,8 +9,8 @@ from dbce.commands.parser import KINDS, needed
 from dbce.commands.table import Argument, Group
 from dbce.model import Config, Limits, Rendering, default_file, sentence, settings_in
 from dbce.model.config import between, number
-from dbce.output.index.schema import CAPTURE
-from dbce.output.schemas import NODES, PAGES, REJECTS
+from dbce.output.index.rows import CAPTURE
+from dbce.output.rows import NODES, PAGES, REJECTS
 from dbce.visual.changes import CHANGES
 from dbce.visual.headings import HEADINGS
 from dbce.visual.migrate.account import MIGRATED

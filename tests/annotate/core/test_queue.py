@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 
 from dbce.annotate.core.queue import ORDERS, sample
 from dbce.cli import main
-from dbce.output.schemas import NODES, PAGES
+from dbce.output.rows import NODES, PAGES
 from dbce.storage.folder import Folder
 from dbce.view.run import Run
 from dbce.view.tables import Tables

@@ -13,7 +13,7 @@ from fsspec.implementations.memory import MemoryFileSystem
 from dbce.archive import expand, read
 from dbce.archive.inputs.source import Source
 from dbce.model import Limits, StoreError
-from dbce.storage.opened import Stored
+from dbce.storage.folder import Stored
 from tests.archive.build import PAGE, answer, members, outcome, record, stored
 from tests.archive.store import served
 
@@ -120,7 +120,7 @@ def test_a_file_that_may_not_be_read_stops_and_is_not_taken_for_damaged(
     def refuse(name: str) -> None:
         raise PermissionError(errno.EACCES, "Permission denied", name)
 
-    monkeypatch.setattr("dbce.storage.opened.FileIO", refuse)
+    monkeypatch.setattr("dbce.storage.folder.FileIO", refuse)
     with pytest.raises(StoreError, match=r"a\.warc\.gz cannot be read: Permission denied"):
         list(read(Source("a.warc.gz", str(path)), LIMITS))
 

@@ -10,9 +10,8 @@ from dataclasses import replace
 
 import pytest
 
-from dbce.engine.spark.doctor import as_json, as_text
-from dbce.engine.spark.places import Place, findings
-from dbce.engine.spark.probe import _probe, explained, requirements
+from dbce.engine.spark.probe import Place, _probe, explained, findings, requirements
+from dbce.engine.spark.session import as_json, as_text
 
 DRIVER = Place(
     name="driver",

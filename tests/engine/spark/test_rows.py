@@ -6,8 +6,16 @@ import numpy as np
 import pytest
 
 from dbce.boilerplate.neighbourhood import DUPLICATE
-from dbce.engine.spark import schemas
-from dbce.engine.spark.rows import BATCH, annotation_row, batches_of, found_in, groups, rows_of
+from dbce.engine.spark.rows import (
+    ANNOTATION,
+    BATCH,
+    DONE,
+    annotation_row,
+    batches_of,
+    found_in,
+    groups,
+    rows_of,
+)
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Reason, Repeat
 
 FULL = Cross("a", "b", "c", "d", "e", 1 / 3, 0.1, ("f", "größe"))
@@ -17,9 +25,7 @@ ALONE = Cross("a", None, None, "b", "c", 0.0, 0.0)
 
 def through_spark(row: dict) -> dict:
     """The row as it comes out of an Arrow batch, with the place that it was given."""
-    (back,) = rows_of(
-        batches_of([row | {"name": "x.warc.gz", "number": 2**40}], schemas.ANNOTATION)
-    )
+    (back,) = rows_of(batches_of([row | {"name": "x.warc.gz", "number": 2**40}], ANNOTATION))
     assert (back["name"], back["number"]) == ("x.warc.gz", 2**40)
     return back
 
@@ -69,7 +75,7 @@ def test_a_capture_that_comparing_fails_with_says_how():
 @pytest.mark.parametrize("count", [0, 1, BATCH, BATCH + 1, 3 * BATCH])
 def test_rows_are_packed_in_batches_and_none_is_lost(count):
     rows = [{"name": str(n)} for n in range(count)]
-    batches = list(batches_of(rows, schemas.DONE))
+    batches = list(batches_of(rows, DONE))
     assert list(rows_of(batches)) == rows
     assert all(0 < batch.num_rows <= BATCH for batch in batches)
 

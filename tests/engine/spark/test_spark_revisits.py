@@ -26,9 +26,8 @@ from dbce.model import (
     Status,
 )
 from dbce.output.index import capture_row, dropped_row, write_unit
-from dbce.output.index.schema import CAPTURE
-from dbce.run.compare import compare_units
-from dbce.run.stores import Stores
+from dbce.output.index.rows import CAPTURE
+from dbce.run.one_file import Stores, compare_units
 from dbce.storage import Folder, Shelf
 from tests.nights import Archive, rows_of_index, same_nights
 from tests.site import page, revisit, snapshots, stored
@@ -170,7 +169,7 @@ def test_one_payload_a_million_times_is_one_row_before_it_is_joined(spark):
     """Revisits times captures would be more rows than can be counted."""
     from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 
-    from dbce.engine.spark.revisits import resolved
+    from dbce.engine.spark.compare import resolved
 
     is_revisit = F.col("id") % 2 == 1
     table = spark.range(1_000_000).select(

@@ -134,7 +134,7 @@ def test_a_store_that_fails_in_a_task_is_one_sentence(inputs, tmp_path, capsys, 
     def fail(*_: object) -> None:
         raise StoreError("what was written reads back otherwise; go on with --resume")
 
-    monkeypatch.setattr("dbce.run.stages._judge", fail)
+    monkeypatch.setattr("dbce.run.job._judge", fail)
     (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014)))
     words = ["run", str(inputs), "--out", str(tmp_path / "out"), "--master", "local[2]"]
     assert main(words) == Exit.STORE_FAILED

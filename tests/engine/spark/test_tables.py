@@ -11,7 +11,7 @@ import dbce.spark
 from dbce.archive import expand, media_type, read
 from dbce.model import Capture, Config, Limits
 from dbce.output.read import rows_of
-from dbce.output.schemas import NODES, PAGES
+from dbce.output.rows import NODES, PAGES
 from dbce.storage.folder import Folder
 from tests.site import article, snapshots, story
 

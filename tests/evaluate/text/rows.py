@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dbce.output.schemas import NODES, PAGES
+from dbce.output.rows import NODES, PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

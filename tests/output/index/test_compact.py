@@ -19,9 +19,9 @@ from dbce.output.index import (
     dropped_row,
     known_sketches,
     make_compact,
+    write,
     write_unit,
 )
-from dbce.output.index import compact as compacting
 from dbce.output.index.read import _groups
 from dbce.storage.folder import Folder
 from tests.nights import rows_of_index
@@ -51,8 +51,8 @@ def rows(night: int, number: int) -> Iterator[dict]:
 @pytest.fixture
 def index(tmp_path, monkeypatch) -> Folder:
     """Four nights of three files; five rows make a group and twenty a file."""
-    monkeypatch.setattr(compacting, "ROWS", 5)
-    monkeypatch.setattr(compacting, "PART", 20)
+    monkeypatch.setattr(write, "ROWS", 5)
+    monkeypatch.setattr(write, "PART", 20)
     folder = Folder(str(tmp_path))
     for night, name in enumerate(NIGHTS):
         for number in range(3):
@@ -96,7 +96,7 @@ def test_the_rows_are_in_the_order_of_sites_and_urls_in_all_files_together(index
 
 
 def test_a_row_group_holds_so_many_bytes_of_sketches_at_most(index, monkeypatch):
-    monkeypatch.setattr(compacting, "BYTES", 1)  # a row that has any fills it
+    monkeypatch.setattr(write, "BYTES", 1)  # a row that has any fills it
     before = stored(index, NIGHTS)
     make_compact(index, NIGHTS)
     assert stored(index, NIGHTS) == before
@@ -159,7 +159,7 @@ def broken(*_: object) -> None:
 def test_what_dies_before_the_list_is_written_has_done_nothing(index, monkeypatch, where):
     before = stored(index, NIGHTS)
     with monkeypatch.context() as patch:
-        patch.setattr(f"dbce.output.index.compact.{where}", broken)
+        patch.setattr(f"dbce.output.index.write.{where}", broken)
         with pytest.raises(OSError, match="fell over"):
             make_compact(index, NIGHTS)
     assert stored(index, NIGHTS) == before
@@ -181,9 +181,9 @@ def test_what_dies_after_the_list_is_written_has_done_all(index, monkeypatch):
             broken()
         remove(folder)
 
-    remove = compacting._remove_replaced
+    remove = write._remove_replaced
     with monkeypatch.context() as patch:
-        patch.setattr(compacting, "_remove_replaced", dying)
+        patch.setattr(write, "_remove_replaced", dying)
         with pytest.raises(OSError, match="fell over"):
             make_compact(index, NIGHTS)
     assert folders(index) == ["compact-000002", "compact-000004", *NIGHTS[2:]]
@@ -194,7 +194,7 @@ def test_what_dies_after_the_list_is_written_has_done_all(index, monkeypatch):
 
 def test_what_is_not_stored_in_full_replaces_nothing(index, monkeypatch):
     before = stored(index, NIGHTS)
-    monkeypatch.setattr(compacting, "_sorted", lambda *_: iter(()))
+    monkeypatch.setattr(write, "_sorted", lambda *_: iter(()))
     with pytest.raises(StoreError, match="holds 0 captures where there were 84"):
         make_compact(index, NIGHTS)
     assert stored(index, NIGHTS) == before

@@ -47,7 +47,7 @@ from dbce.output.index import (
     write_unit,
 )
 from dbce.output.index import write as writing
-from dbce.output.index.schema import CAPTURE
+from dbce.output.index.rows import CAPTURE
 from dbce.storage.folder import Folder
 from scripts.experiments.large_pages import address
 from scripts.experiments.large_pages import page as large_page
