@@ -50,7 +50,8 @@ class Settings(Protocol):
         """A few digits that tell two configurations apart."""
 
     def also(self) -> tuple[str, ...]:
-        """The optional outputs that are asked for."""
+        """The optional outputs that are asked for; none by default."""
+        return ()
 
 
 def begin(folder: Folder, sources: Sequence[Source], config: Settings) -> None:
@@ -202,6 +203,41 @@ class Job(Protocol):
 
     def finish(self, folder: Folder, sources: tuple[Source, ...], done: Any) -> Any:
         """Write what says that all is there, and remove what only the stages read; None: there is more to do."""
+
+
+class FolderJob:
+    """Defaults of a job that has its part of the folder for itself."""
+
+    __slots__ = ()
+
+    def is_finished(self: Job) -> bool:
+        """Return whether the output is there that is written last."""
+        return self.folder.exists(self.outputs[0])
+
+    def check_free(self: Job, again: Again) -> None:
+        """Do nothing if nobody else has put anything there.
+
+        Raises:
+            UsageError: somebody has, and it stays.
+        """
+        refuse_others(self, again)
+
+    def check_finished(self) -> None:
+        """Do nothing: the names of outputs, or the note of the job's beginning, tell what they were made with."""
+
+
+class TableJob(FolderJob):
+    """Defaults of a job that reads what other jobs left, and whose tables stand beside those of others."""
+
+    __slots__ = ()
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Input files; none, the job is told by its settings alone."""
+        return ()
+
+    def check_free(self, _again: Again) -> None:
+        """Do nothing: tables of other settings may be there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dbce.engine import (
     NEXT,
     Again,
     Comparison,
+    FolderJob,
     Found,
     Reached,
     Stage,
@@ -94,7 +95,7 @@ BESIDE = ("rendered", "blocks", "headings", "changes", "migrated")
 
 
 @dataclass(frozen=True, slots=True)
-class RunJob:
+class RunJob(FolderJob):
     """A run on sources to the folder `out`, up to a stage."""
 
     out: str
@@ -116,10 +117,6 @@ class RunJob:
     def outputs(self) -> tuple[str, ...]:
         """Outputs that a later run replaces, the report too; first the mark of a finished run."""
         return (RUN, FIXITY, METRICS, "report", "report.html", INDEX, *OUTPUTS)
-
-    def is_finished(self) -> bool:
-        """Return whether the folder has a finished run."""
-        return self.folder.exists(RUN)
 
     def check_free(self, again: Again) -> None:
         """Do nothing if a run may begin in the folder.

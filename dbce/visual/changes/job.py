@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from dbce.engine import Again, Local, Stage, drive, each
+from dbce.engine import Again, Local, Settings, Stage, TableJob, drive, each
 from dbce.model import UsageError
 from dbce.output import JUDGED, NightsFolder, RowSelection, digest_of, open_whole
 from dbce.progress import Progress, files
@@ -53,7 +53,7 @@ class ChangesAccount:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangesSettings:
+class ChangesSettings(Settings):
     """The mode, one of `change_model.MODES`, and what the run was that is compared."""
 
     mode: str
@@ -65,13 +65,9 @@ class ChangesSettings:
         chosen = "" if self.selection.takes_all else f" {json.dumps(self.selection.options())}"
         return f"{self.mode} {self.run}{chosen}"
 
-    def also(self) -> tuple[str, ...]:
-        """Optional outputs; there are none."""
-        return ()
-
 
 @dataclass(frozen=True, slots=True)
-class ChangesJob:
+class ChangesJob(TableJob):
     """The changes between the snapshots of the run in the folder `out`.
 
     `nights` are folders of earlier nights of the same archive: of each URL the last capture in them that
@@ -103,20 +99,9 @@ class ChangesJob:
         """Settings that must be the same when an interrupted job goes on."""
         return ChangesSettings(self.mode, digest_of(self.out), self.selection)
 
-    @property
-    def sources(self) -> tuple[Source, ...]:
-        """Input files: none, the tables of the run are read."""
-        return ()
-
     def is_finished(self) -> bool:
         """Return whether the table of changes is there, or parts of it."""
         return bool(self.folder.exists(DONE) or self.folder.names("part-*.parquet"))
-
-    def check_free(self, _again: Again) -> None:
-        """Do nothing: nothing else is in the folder."""
-
-    def check_finished(self) -> None:
-        """Do nothing: a table of another mode is replaced with --overwrite."""
 
     def work(self, place: Folder, _sources: tuple[Source, ...], workers: Workers) -> int:
         """Read the snapshots, then compare them; the number of URLs with one capture.

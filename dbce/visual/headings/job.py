@@ -11,7 +11,7 @@ from itertools import chain
 import pyarrow as pa
 
 from dbce.archive import Source
-from dbce.engine import Again, Stage, Workers, each
+from dbce.engine import Settings, Stage, TableJob, Workers, each
 from dbce.model import UsageError, fault_detail, stable_id
 from dbce.output import Row, rows_of
 from dbce.progress import Progress, files
@@ -101,7 +101,7 @@ TABLES = "headings"
 
 
 @dataclass(frozen=True, slots=True)
-class HeadingSettings:
+class HeadingSettings(Settings):
     """The method, the content body in which headings are looked for, and where styles are from.
 
     `body` is "verdicts", "body" or an XPath, `bodies` that of single pages by their record ids: if there
@@ -130,10 +130,6 @@ class HeadingSettings:
         bodies = chain.from_iterable(sorted((self.bodies or {}).items()))
         return stable_id("headings", self.label, self.body, *bodies)
 
-    def also(self) -> tuple[str, ...]:
-        """Optional outputs; there are none."""
-        return ()
-
 
 @dataclass(frozen=True, slots=True)
 class HeadingsAccount:
@@ -145,7 +141,7 @@ class HeadingsAccount:
 
 
 @dataclass(frozen=True, slots=True)
-class HeadingsJob:
+class HeadingsJob(TableJob):
     """The headings of all pages of the folder `out`; a page that this fails with is a reject."""
 
     out: str
@@ -167,20 +163,9 @@ class HeadingsJob:
         name = f"{self.settings.label}.parquet"
         return (f"{TABLES}/{name}", f"rejects/{name}", name)
 
-    @property
-    def sources(self) -> tuple[Source, ...]:
-        """Input files: none, pages are read as they were rendered or annotated."""
-        return ()
-
     def is_finished(self) -> bool:
         """Return whether the table of headings is there."""
         return self.folder.exists(table_path(self.folder, TABLES, self.outputs[-1]))
-
-    def check_free(self, _again: Again) -> None:
-        """Do nothing: tables of other methods stand beside each other."""
-
-    def check_finished(self) -> None:
-        """Do nothing: the name of the table tells what it was made with."""
 
     def pages(self) -> HeadingPages:
         """The pages to look at.

@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from dbce.archive import Source
-from dbce.engine import Again, Stage, Workers, each
+from dbce.engine import Stage, TableJob, Workers, each
 from dbce.progress import Progress, files
 from dbce.storage import Folder, table_path, tidy
 from dbce.visual import is_judged
@@ -24,7 +24,7 @@ class SegmentationAccount(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class SegmentationJob:
+class SegmentationJob(TableJob):
     """The rendered pages of a folder cut into blocks, and the blocks joined with the verdicts on their texts."""
 
     settings: SegmentSettings
@@ -50,20 +50,9 @@ class SegmentationJob:
         table = self.settings.table
         return (*(f"{kind}/{table}" for kind in (TABLES, "rejects", *JOINED)), table)
 
-    @property
-    def sources(self) -> tuple[Source, ...]:
-        """Input files: none, pages are read as they were rendered."""
-        return ()
-
     def is_finished(self) -> bool:
         """Return whether the tables are there."""
         return self.folder.exists(table_path(self.folder, TABLES, self.settings.table))
-
-    def check_free(self, _again: Again) -> None:
-        """Do nothing: tables of other algorithms stand beside each other."""
-
-    def check_finished(self) -> None:
-        """Do nothing: the name of the tables tells what they were made with."""
 
     def work(self, place: Folder, _sources: tuple[Source, ...], workers: Workers) -> list[str]:
         """Cut every file that is not cut yet, and ask the verdicts; the names of the files."""

@@ -14,7 +14,7 @@ from importlib.metadata import version
 from typing import Any
 
 from dbce.archive import Source
-from dbce.engine import Again, Reached, Stage, Workers, refuse_others
+from dbce.engine import FolderJob, Reached, Settings, Stage, Workers
 from dbce.model import Limits, Rendering
 from dbce.progress import Progress, files
 from dbce.storage import FIXITY, Folder, accounts, files_of, index_lines, is_done, seal, tidy
@@ -39,7 +39,7 @@ PACKAGES = ("dbce", "pyarrow", "resiliparse", "tinycss2", "warcio")
 
 
 @dataclass(frozen=True, slots=True)
-class MigrationSettings:
+class MigrationSettings(Settings):
     """The rendering that is migrated, and whether the Nu Html Checker is asked."""
 
     rendering: str
@@ -49,13 +49,9 @@ class MigrationSettings:
         """Text that tells two migrations apart: the rendering, and whether pages are checked."""
         return f"{self.rendering} {self.checked}"
 
-    def also(self) -> tuple[str, ...]:
-        """Optional outputs; there are none."""
-        return ()
-
 
 @dataclass(frozen=True, slots=True)
-class MigrationJob:
+class MigrationJob(FolderJob):
     """The rendered pages of the folder `run` as HTML5, to the folder `out`.
 
     Requests are answered from all that is `held`, the archives that the run was rendered of; `jar` is the
@@ -94,17 +90,6 @@ class MigrationJob:
     def sources(self) -> tuple[Source, ...]:
         """The archives."""
         return self.held
-
-    def is_finished(self) -> bool:
-        """Return whether finished migrated pages are there."""
-        return self.folder.exists(DONE)
-
-    def check_free(self, again: Again) -> None:
-        """Raise UsageError unless the folder is empty or ours."""
-        refuse_others(self, again)
-
-    def check_finished(self) -> None:
-        """Do nothing: a migration is gone on with by what it was begun with."""
 
     def rendering(self) -> Rendering:
         """Return the settings by which the pages of the run were laid out: the new ones are so, too."""

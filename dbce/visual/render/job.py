@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from dbce.archive import Source, check_taken, read, size
-from dbce.engine import Again, Pool, Reached, Stage, Workers, each, refuse_others
+from dbce.engine import FolderJob, Pool, Reached, Stage, Workers, each
 from dbce.model import Capture, Dropped, Reason, Rendering, Status, StoreError, UsageError, drop
 from dbce.model import Stage as Step
 from dbce.progress import Progress, files
@@ -24,7 +24,7 @@ Results = Callable[[Iterable[Capture | Dropped]], Iterator[Rendered | Dropped]]
 
 
 @dataclass(frozen=True, slots=True)
-class RenderJob:
+class RenderJob(FolderJob):
     """The pages of sources laid out to the folder `out`; requests are answered from all that is `held`.
 
     `chromium` is the browser that is named, None for the one of each machine, and `browsers` how many of
@@ -52,17 +52,6 @@ class RenderJob:
     def outputs(self) -> tuple[str, ...]:
         """Outputs that another rendering replaces, first the one that says that all is there."""
         return OUTPUTS
-
-    def is_finished(self) -> bool:
-        """Return whether a finished rendering is there."""
-        return self.folder.exists(OUTPUTS[0])
-
-    def check_free(self, again: Again) -> None:
-        """Raise UsageError unless the folder is empty or ours."""
-        refuse_others(self, again)
-
-    def check_finished(self) -> None:
-        """Do nothing: a rendering is gone on with by what it was begun with."""
 
     def work(self, folder: Folder, sources: tuple[Source, ...], workers: Workers) -> None:
         """Note where records are, then lay the pages of every source out that is not done yet.
