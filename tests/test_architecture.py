@@ -222,7 +222,7 @@ def exported(module: str) -> frozenset[str]:
             return frozenset(ast.literal_eval(node.value))
     imported = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
     own = (node for node in imported if (node.module or "").startswith(module))
-    return frozenset(alias.name for node in own for alias in node.names)
+    return frozenset(alias.asname or alias.name for node in own for alias in node.names)
 
 
 @cache

@@ -7,6 +7,5 @@ from dbce.model import lazily
 if TYPE_CHECKING:
     from dbce.adapters.targets import TARGETS, Wish, export
 
-__all__ = ["TARGETS", "Wish", "export"]
 
 __getattr__ = lazily(__name__, {"targets": ("TARGETS", "Wish", "export")})

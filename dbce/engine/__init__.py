@@ -30,33 +30,6 @@ if TYPE_CHECKING:
     from dbce.engine.stage import Reached, Stage, Unit, collect_rarely, each, telling
     from dbce.engine.workers import Comparison, Found, Local, Workers
 
-__all__ = [
-    "NEXT",
-    "Again",
-    "Comparison",
-    "Ended",
-    "Engine",
-    "FolderJob",
-    "Found",
-    "Job",
-    "Local",
-    "Pool",
-    "Reached",
-    "Settings",
-    "Stage",
-    "TableJob",
-    "Unit",
-    "Workers",
-    "begin",
-    "begun",
-    "collect_rarely",
-    "differences",
-    "drive",
-    "each",
-    "place_of",
-    "refuse_others",
-    "telling",
-]
 
 __getattr__ = lazily(
     __name__,

@@ -12,27 +12,3 @@ from dbce.formats.content import (
 from dbce.formats.main_parts import AS_JUDGED, MainParts, main_parts
 from dbce.formats.part import Extract, Part, paragraphs_of, with_stored_text
 from dbce.formats.write import FORMATS, OUTLINED, Format, Links, block_rows, format_of, written
-
-__all__ = [
-    "AS_JUDGED",
-    "FORMATS",
-    "NO_LIMITS",
-    "OUTLINED",
-    "Content",
-    "Extract",
-    "Format",
-    "Headings",
-    "Links",
-    "MainParts",
-    "Part",
-    "block_rows",
-    "content_of",
-    "format_of",
-    "judged_content",
-    "judged_text",
-    "main_parts",
-    "marked_content",
-    "paragraphs_of",
-    "with_stored_text",
-    "written",
-]

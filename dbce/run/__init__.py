@@ -18,24 +18,6 @@ if TYPE_CHECKING:
     from dbce.run.one_file import Stores, index_file, judge_file
     from dbce.run.repair import RepairReport, repair_archive, repair_run
 
-__all__ = [
-    "DAMAGED",
-    "Explained",
-    "RepairReport",
-    "RunJob",
-    "Stores",
-    "compact_nights",
-    "explain",
-    "index_file",
-    "is_archive_of_nights",
-    "judge_file",
-    "nights_to_run",
-    "repair_archive",
-    "repair_run",
-    "run_night",
-    "run_stages",
-    "summary_line",
-]
 
 __getattr__ = lazily(
     __name__,

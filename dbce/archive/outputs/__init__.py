@@ -13,20 +13,3 @@ from dbce.archive.outputs.write import (
     verify,
     write_wet,
 )
-
-__all__ = [
-    "Annotated",
-    "AnnotatedWriter",
-    "Archived",
-    "PackagedPage",
-    "PlainText",
-    "ScreenshotWriter",
-    "TextWriter",
-    "add_texts",
-    "read_annotated",
-    "read_annotated_at",
-    "verify",
-    "verify_package",
-    "write_package",
-    "write_wet",
-]

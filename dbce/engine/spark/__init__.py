@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from dbce.engine.spark.tables import annotate
     from dbce.engine.spark.tasks import OnSpark
 
-__all__ = ["OnSpark", "annotate", "main", "running"]
 
 __getattr__ = lazily(
     __name__,
