@@ -12,10 +12,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import tinycss2
 from tinycss2.color3 import parse_color
 
-from dbce.html.css import holds, prefiltered, spaceless
+from dbce.html.css import (
+    CHARACTERS,
+    RULES,
+    STEPS_AN_ELEMENT,
+    Ranked,
+    Selector,
+    TooCostlyError,
+    Tree,
+    holds,
+    matches,
+    prefiltered,
+    selectors_of,
+    spaceless,
+    tokens_of,
+    top_rules,
+)
 from dbce.html.document import Document
-from dbce.html.hidden import CHARACTERS, RULES, Ranked, selectors_of, tokens_of, top_rules
-from dbce.html.selectors import STEPS_AN_ELEMENT, Selector, TooCostlyError, Tree, matches
 from dbce.html.skeleton import NAME
 from dbce.html.walk import walk_again
 from dbce.model import Limits
@@ -355,7 +368,7 @@ class FontRule(Ranked):
 def computed_styles(document: Document, limits: Limits) -> list[ComputedStyle]:
     """The computed style of the text of each element of a page, by the index of the element.
 
-    Of a page with more rules than `dbce.html.hidden` takes none counts.
+    Of a page with more rules than `dbce.html.css` takes none counts.
     """
     tree = walk_again(document.root, document.page.tags, limits)
     cascade = Cascade(page_font_rules(tree.styles))

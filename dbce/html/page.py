@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from lxml.etree import XPath
 from lxml.etree import _Element as Element
 
-from dbce.html.hidden import HIDING, hidden
 from dbce.html.walk import DROPPED, Attributes, Handle, Walk, attributes, end_of, walk
 from dbce.model import InputError, Limits, Page, Reason, TextNode
 
@@ -31,6 +30,11 @@ from dbce.model import InputError, Limits, Page, Reason, TextNode
 # is missing belong to the site, in whatever page they stand. Some are known by what they are, a
 # dialog or a form with a password, others by names that mean nothing else: a "cookie" alone is a
 # recipe, too.
+
+HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
+"""What a `style` attribute hides by."""
+
+SHOWN = frozenset({"html", "body"})
 
 OPENED = re.compile(
     r"tab(?!le)|accord|collaps|expan[ds]|fold|toggle|faq|question|answer|panel|drawer|spoiler|more|less"
@@ -384,7 +388,7 @@ def page_of(
     if len(nodes) > limits.texts:
         raise InputError(Reason.TOO_MANY_TEXTS, f"{len(nodes)} texts, the limit is {limits.texts}")
     _check_words(nodes, limits)
-    hides = hidden(tree, own)
+    hides = _hidden(tree, own)
     beside = asides(tree, own, hides, nodes)
     return Page(
         tags=tuple(tree.tags),
@@ -399,6 +403,26 @@ def page_of(
         unseen=beside.unseen,
         of_site=beside.of_site,
     )
+
+
+def _hidden(tree: Walk, own: Attributes) -> tuple[bool, ...]:
+    """Flags of all elements of a page, its `<html>` first: true of those that an attribute of their own hides.
+
+    Rules of style sheets have no say: those of `<style>`, resolved as a browser does, changed the text of 30 of 5,700
+    pages of twelve sets, and the F1 of none by more than .0002. Scripts show a page that hides itself whole (against
+    frames of others, or until a font has come): `<html>` and `<body>` are never hidden.
+    """
+    hides = [False] * len(tree.tags)
+    for element, name, value in own.hiders:
+        if tree.tags[element] not in SHOWN and _says_so(name, value):
+            hides[element] = True
+    return tuple(hides)
+
+
+def _says_so(name: str, value: str) -> bool:
+    if name == "style":
+        return HIDING.search(value) is not None
+    return name == "hidden" or value == "true"
 
 
 def _text_nodes(tree: Walk) -> tuple[list[TextNode], list[Handle]]:

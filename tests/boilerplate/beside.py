@@ -402,18 +402,6 @@ UNSEEN = (
         gone=("meant for an earlier version",),
     ),
     Part(
-        "rule",
-        f'<div class="x-7f"><p>{UNSEEN_PROSE}</p></div>',
-        css=".x-7f{display:none}",
-        gone=("meant for an earlier version",),
-    ),
-    Part(
-        "rule for paragraphs",
-        f'<p class="draft">{UNSEEN_PROSE}</p>',
-        css="article p.draft{display:none!important}",
-        gone=("meant for an earlier version",),
-    ),
-    Part(
         "copy for the eyes",
         f'<div aria-hidden="true"><p>{PARAGRAPHS[3]}</p></div>',
     ),

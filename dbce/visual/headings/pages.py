@@ -39,7 +39,7 @@ AS_JUDGED = Limits(
 """Of pages that a run has judged none is too large."""
 
 WINDOW = (1280, 800)
-"""The window that style sheets are read for (`dbce.html.hidden`)."""
+"""The window that style sheets are read for (`dbce.html.css`)."""
 
 
 def from_sheets(
