@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce.archive import month_of, surt
-from dbce.boilerplate.signature import PERMUTATIONS, bands_and_rows, text_similarity
+from dbce.boilerplate import PERMUTATIONS, bands_and_rows, text_similarity
 from dbce.model import Reason, digest64
 from dbce.output.rows import JUDGED, PAGES
 from dbce.output.whole_tables import WholeTable
