@@ -130,7 +130,7 @@ def _captures(captures: Sequence[CaptureQuality]) -> Iterator[Row]:
             yield {
                 "timestamp": archive.timestamp14(captured.time) if captured.time else "",
                 "damage": str(captured.damage.kind),
-                "reason": captured.damage.reason,
+                "reason": captured.damage.evidence,
                 "url": captured.url,
                 "record_id": captured.record_id,
             }

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from dbce.history.hashed_words import TextWords, WordTrait, text_words, words
-from dbce.history.likeness import REDESIGNED, is_beginning, jaccard
+from dbce.history.likeness import REDESIGNED, jaccard
 from dbce.history.reading import captures_of
 from dbce.history.through_time import (
     CaptureState,
@@ -46,7 +46,6 @@ __all__ = [
     "captures_of",
     "filters",
     "history_object",
-    "is_beginning",
     "jaccard",
     "passage_lines",
     "stretches_of",

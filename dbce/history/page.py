@@ -9,6 +9,7 @@ from dbce.history.units import CODE
 from dbce.history.wording import shortened
 from dbce.history.written import stretches_of, summary_of, told, units_in_words
 from dbce.model.style import environment, own_file
+from dbce.quality import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,6 +51,7 @@ def texts_in_words(text: Sequence[TextUnit]) -> str:
 
 
 filters = {
+    "meaning": meaning,
     "passage_runs": passage_runs,
     "shortened": shortened,
     "stretches": lambda history: list(stretches_of(history)),

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.archive import surt
 from dbce.history.alignment import Fate, align
-from dbce.history.likeness import REDESIGNED, is_beginning, jaccard
+from dbce.history.likeness import REDESIGNED, jaccard
 from dbce.history.reading import Texts, captures_of
 from dbce.history.units import ITEM, SENTENCE
 from dbce.history.wording import corrected, stretches
 from dbce.model import Reason
 from dbce.output import JUDGED, no_such_url, open_whole
+from dbce.quality import IN_ITS_PLACE, DamageKind, is_beginning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,11 +68,6 @@ class CaptureState(StrEnum):
 
 
 SOUND = (CaptureState.FIRST, CaptureState.UNCHANGED, CaptureState.CHANGED, CaptureState.REPLACED)
-
-CUT = "cut"
-COMES_BACK = "comes back"
-NO_MAIN_TEXT = "no main text"
-UNREADABLE = "unreadable"
 
 
 class PassageKind(StrEnum):
@@ -245,21 +241,26 @@ def _without_text(
 ) -> TextStep:
     since = before.row["fetch_time"] if before else None
     if text is not None:
-        state = CaptureState.GONE if text.gone else CaptureState.DAMAGED
-        return _with(step, state=state, reason=text.gone or NO_MAIN_TEXT, since=since)
-    reason = row["reason"] or (UNREADABLE if row["status"] in JUDGED else row["status"])
-    return _with(step, state=_STATES.get(reason, CaptureState.DAMAGED), reason=reason, since=since)
+        reason = text.gone or DamageKind.NO_MAIN_TEXT
+    else:
+        unread = DamageKind.UNREADABLE if row["status"] in JUDGED else row["status"]
+        reason = row["reason"] or unread
+    return _with(step, state=state_of(reason), reason=reason, since=since)
 
 
-_STATES: dict[str, CaptureState] = {
-    Reason.HTTP_STATUS: CaptureState.GONE,
-    Reason.NOT_HTML: CaptureState.NO_PAGE,
-    Reason.REVISIT: CaptureState.NO_PAGE,
-    Reason.UNCHANGED: CaptureState.NO_PAGE,
-    Reason.UNCHANGED_NO_PAGE: CaptureState.NO_PAGE,
-    Reason.DUPLICATE_RECORD: CaptureState.NO_PAGE,
-}
-"""The state of captures without a text by their reasons; others are damaged."""
+NO_PAGE = frozenset(
+    {Reason.NOT_HTML, Reason.REVISIT, Reason.UNCHANGED, Reason.UNCHANGED_NO_PAGE}
+    | {Reason.DUPLICATE_RECORD}
+)
+"""Reasons of captures that are no page of their own."""
+
+
+def state_of(reason: str) -> CaptureState:
+    """Return the state of a capture without a text to compare, by its damage or why it has no verdicts."""
+    if reason in NO_PAGE:
+        return CaptureState.NO_PAGE
+    is_gone = reason == Reason.HTTP_STATUS or reason in IN_ITS_PLACE
+    return CaptureState.GONE if is_gone else CaptureState.DAMAGED
 
 
 def _compared(
@@ -280,9 +281,11 @@ def _compared(
         share >= MISSING or (share >= MISSING_ALONE and _size(came) <= INSTEAD * _size(lost))
     )
     if is_missing and (back := later.with_back(lost)):
-        return _with(step, state=CaptureState.DAMAGED, reason=COMES_BACK, back=back), None
+        return _with(
+            step, state=CaptureState.DAMAGED, reason=DamageKind.COMES_BACK, back=back
+        ), None
     if lost and _breaks_off(before, new, later):
-        return _with(step, state=CaptureState.DAMAGED, reason=CUT), None
+        return _with(step, state=CaptureState.DAMAGED, reason=DamageKind.CUT_SHORT), None
     sound = new._replace(text=_with_all(text, aligned))
     if share >= 1 - OTHER and step.is_redesign:
         return _with(step, state=CaptureState.REPLACED, text=text.units), sound

@@ -9,41 +9,17 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from dbce.archive import clock_of, day_of, iso
-from dbce.history.through_time import (
-    COMES_BACK,
-    CUT,
-    NO_MAIN_TEXT,
-    UNREADABLE,
-    CaptureState,
-    PassageKind,
-)
+from dbce.history.through_time import CaptureState, PassageKind
 from dbce.history.units import CODE
 from dbce.history.wording import shortened
-from dbce.model import Reason
 from dbce.progress import without_control
+from dbce.quality import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from dbce.history.through_time import Passage, TextHistory, TextStep
     from dbce.history.wording import Stretch
-
-REASONS = {
-    CUT: "the page breaks off",
-    COMES_BACK: "text is missing that is there again on {back}",
-    NO_MAIN_TEXT: "the page has no main text",
-    UNREADABLE: "its stored page cannot be read",
-    "error page": "an error page that is answered as a page",
-    "parked": "a parked domain",
-    Reason.HTTP_STATUS: "the server answered with an error",
-    Reason.NOT_HTML: "what was captured is no HTML page",
-    Reason.REVISIT: "it repeats a capture that is not there",
-    Reason.UNCHANGED: "it repeats a capture without a text",
-    Reason.UNCHANGED_NO_PAGE: "it repeats a capture without a text",
-    Reason.NO_TEXT: "the page has no text",
-    Reason.TEXT_IN_SCRIPT: "its text is there for scripts alone",
-}
-"""Reasons of captures that tell nothing of the text, in words; of others the reason itself is told."""
 
 SIGNS = {PassageKind.CAME: "+", PassageKind.WENT: "-", PassageKind.REWORDED: "~"}
 
@@ -116,8 +92,7 @@ def _unchanged(steps: Sequence[TextStep]) -> str:
 
 def reason_in_words(step: TextStep) -> str:
     """Return why a capture tells nothing of the text."""
-    words = REASONS.get(step.reason, step.reason)
-    return words.format(back=day_of(step.back) if step.back else "")
+    return meaning(step.reason) + (f" on {day_of(step.back)}" if step.back else "")
 
 
 def units_in_words(kinds: Iterable[str]) -> str:

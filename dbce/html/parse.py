@@ -60,7 +60,7 @@ def _tree(data: bytes) -> Element:
     except etree.XMLSyntaxError as e:  # libxml2 before 2.14 says so of an empty document
         raise InputError(Reason.UNPARSABLE, f"the parser finds no document: {e.msg}") from e
     if root is None:
-        raise InputError(Reason.UNPARSABLE, "the parser finds no document")
+        raise InputError(Reason.UNPARSABLE, Reason.UNPARSABLE.meaning)
     last = parser.error_log.last_error
     if last is not None and last.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
         reason = Reason.TOO_DEEP if "depth" in last.message else Reason.UNPARSABLE

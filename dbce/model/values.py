@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,38 +87,50 @@ class Status(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a capture was skipped (first group) or rejected (second group)."""
+    """Why a capture was skipped (first group) or rejected (second group), with its meaning in words."""
 
-    HTTP_STATUS = "http-status"  # not a 2xx answer
-    NOT_HTML = "not-html"  # neither declared nor sniffed as HTML
-    REVISIT = "revisit"  # repeats another capture, which is not found
-    UNCHANGED = "unchanged"  # repeats another capture, and is a snapshot with its text
-    UNCHANGED_NO_PAGE = "unchanged-no-page"  # repeats another capture, which has no text to compare
-    DUPLICATE_RECORD = "duplicate-record"  # its WARC-Record-ID was seen before
-    NO_TEXT = "no-text"  # parsed, and holds no text
-    TEXT_IN_SCRIPT = "text-in-script"  # parsed, and holds text for its scripts alone
+    meaning: str
 
-    NOT_AN_ARCHIVE = "not-an-archive"  # the file yields no record at all
-    DAMAGED = "damaged"  # a gzip member or a record header that cannot be read
-    TRUNCATED = "truncated"  # breaks off, and what is there is no page
-    BAD_RECORD = "bad-record"  # a record header that lacks or contradicts what it must say
-    BAD_DIGEST = "bad-digest"  # what is stored has another digest than is declared (Config.verify)
-    BAD_HTTP = "bad-http"  # no HTTP answer where one is declared
-    BAD_ENCODING = "bad-encoding"  # a transfer or content encoding that does not decode
-    UNDECODABLE = "undecodable"  # no charset turns the bytes into text
-    TOO_LARGE = "too-large"  # Limits.payload_bytes
-    TOO_DEEP = "too-deep"  # Limits.depth
-    TOO_MANY_ELEMENTS = "too-many-elements"  # Limits.elements
-    TOO_MANY_TEXTS = "too-many-texts"  # Limits.texts
-    TOO_MANY_WORDS = "too-many-words"  # Limits.words
-    UNPARSABLE = "unparsable"  # the parser finds no document
-    TOO_SLOW = "too-slow"  # Rendering.seconds
-    TOO_HIGH = "too-high"  # Rendering.page_height
-    TOO_MANY_FRAMES = "too-many-frames"  # Rendering.frames
-    TOO_MANY_REQUESTS = "too-many-requests"  # Rendering.requests
-    TOO_MUCH_MEMORY = "too-much-memory"  # Rendering.memory
-    CRASHED = "crashed"  # the browser, or what lays out this page in it, ended
-    FAULT = "fault"  # dbce itself fails on it, which is a bug (dbce.model.faults)
+    HTTP_STATUS = "http-status", "the server answered with an error"  # not a 2xx answer
+    NOT_HTML = (
+        "not-html",
+        "what was captured is no HTML page",
+    )  # neither declared nor sniffed as one
+    REVISIT = "revisit", "it repeats a capture that is not there"
+    UNCHANGED = "unchanged", "it repeats another capture"  # and is a snapshot with its text
+    UNCHANGED_NO_PAGE = "unchanged-no-page", "it repeats a capture without a text"
+    DUPLICATE_RECORD = "duplicate-record", "its WARC-Record-ID was seen before"
+    NO_TEXT = "no-text", "the page has no text"
+    TEXT_IN_SCRIPT = "text-in-script", "its text is there for scripts alone"
+
+    NOT_AN_ARCHIVE = "not-an-archive", "the file yields no record at all"
+    DAMAGED = "damaged", "a gzip member or a record header cannot be read"
+    TRUNCATED = "truncated", "it breaks off, and what is there is no page"
+    BAD_RECORD = "bad-record", "its record header lacks or contradicts what it must say"
+    BAD_DIGEST = "bad-digest", "it has another digest than is declared"  # Config.verify
+    BAD_HTTP = "bad-http", "no HTTP answer where one is declared"
+    BAD_ENCODING = "bad-encoding", "a transfer or content encoding that does not decode"
+    UNDECODABLE = "undecodable", "no charset turns its bytes into text"
+    TOO_LARGE = "too-large", "its body is larger than the limit"  # Limits.payload_bytes
+    TOO_DEEP = "too-deep", "its elements are nested too deeply"  # Limits.depth
+    TOO_MANY_ELEMENTS = "too-many-elements", "it has too many elements"  # Limits.elements
+    TOO_MANY_TEXTS = "too-many-texts", "it has too many texts"  # Limits.texts
+    TOO_MANY_WORDS = "too-many-words", "it has too many words"  # Limits.words
+    UNPARSABLE = "unparsable", "the parser finds no document"
+    TOO_SLOW = "too-slow", "it was not laid out in time"  # Rendering.seconds
+    TOO_HIGH = "too-high", "it is too high when laid out"  # Rendering.page_height
+    TOO_MANY_FRAMES = "too-many-frames", "it has too many frames"  # Rendering.frames
+    TOO_MANY_REQUESTS = "too-many-requests", "it asks for too much"  # Rendering.requests
+    TOO_MUCH_MEMORY = "too-much-memory", "its browser took too much memory"  # Rendering.memory
+    CRASHED = "crashed", "the browser, or what lays out this page in it, ended"
+    FAULT = "fault", "dbce itself fails on it, which is a bug"  # dbce.model.faults
+
+    def __new__(cls, value: str, meaning: str = "") -> Self:
+        """Return a member that is the string of the tables; it is looked up by that alone."""
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.meaning = meaning
+        return member
 
 
 UNREAD = (Reason.NOT_AN_ARCHIVE, Reason.DAMAGED)

@@ -19,6 +19,7 @@ from dbce.model import Reason, digest64
 from dbce.output.rows import JUDGED, PAGES
 from dbce.output.whole_tables import WholeTable
 from dbce.quality import (
+    Affected,
     Damage,
     DamageKind,
     damage_by_counts,
@@ -143,7 +144,7 @@ def _archived(folder: Folder) -> Callable[[str], bool]:
     return is_archived
 
 
-_MISSING = {DamageKind.NO_STYLE, DamageKind.NO_PICTURES}
+MISSING = frozenset(kind for kind in DamageKind if kind.affected is Affected.RESOURCES)
 
 
 def _kinds_known(rows: Iterable[CaptureQuality]) -> Callable[[CaptureQuality], bool]:
@@ -152,9 +153,9 @@ def _kinds_known(rows: Iterable[CaptureQuality]) -> Callable[[CaptureQuality], b
     Where nearly all pages lack what they embed, the crawl took pages alone, and that is no damage of theirs.
     """
     kinds = Counter(row.damage.kind if row.damage else None for row in rows)
-    lacking = sum(kinds[kind] for kind in _MISSING)
+    lacking = sum(kinds[kind] for kind in MISSING)
     is_crawl_of_pages = lacking > PAGES_ALONE * (lacking + kinds[None])
-    return lambda row: not (is_crawl_of_pages and row.damage and row.damage.kind in _MISSING)
+    return lambda row: not (is_crawl_of_pages and row.damage and row.damage.kind in MISSING)
 
 
 PAGES_ALONE = 0.9
@@ -193,7 +194,7 @@ def _suspicions(captures: Sequence[CaptureQuality], first: int) -> Iterator[_Sus
 
 def _around(captures: Sequence[CaptureQuality]) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield each sound capture of a URL by its number, with those of the sound ones around it."""
-    sound = [n for n, one in enumerate(captures) if not one.damage or one.damage.kind in _MISSING]
+    sound = [n for n, one in enumerate(captures) if not one.damage or one.damage.kind in MISSING]
     for place, number in enumerate(sound):
         yield (
             number,

@@ -252,7 +252,7 @@ def _kind(result: Annotated, damage: Damage | None) -> Row:
 
 
 def _damage(damage: Damage | None) -> Row:
-    return {} if damage is None else {"damage": damage.kind, "damage_reason": damage.reason}
+    return {} if damage is None else {"damage": damage.kind, "damage_reason": damage.evidence}
 
 
 def _absolute(signs: PageSigns, addresses: Iterable[str]) -> list[str]:

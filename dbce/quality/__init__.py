@@ -1,13 +1,5 @@
 """Quality of captures: what stands in a page's place, what of it is missing, told by what it shows."""
 
-from dbce.quality.beside import (
-    COLLAPSED,
-    damage_among,
-    damage_by_counts,
-    has_collapsed,
-    is_text_of,
-    suspicion_by_counts,
-)
 from dbce.quality.crawler_texts import (
     CrawlerTexts,
     TextAt,
@@ -17,24 +9,43 @@ from dbce.quality.crawler_texts import (
 )
 from dbce.quality.damage import (
     BEFORE_ITS_TEXT,
+    COLLAPSED,
+    IN_ITS_PLACE,
     OLD,
+    Affected,
     Damage,
     DamageKind,
+    PageSigns,
+    damage_among,
+    damage_by_counts,
     damage_of,
     damage_of_reject,
+    has_collapsed,
+    is_beginning,
     is_shell,
+    is_text_of,
     kind_in_its_place,
+    meaning,
     missing_resources,
+    page_signs,
+    suspicion_by_counts,
 )
 from dbce.quality.garbled import garbled
-from dbce.quality.kind_signs import KindSigns, kind_signs
-from dbce.quality.kinds import KindModel, KindOfPage, PageKind, kind_of_page
-from dbce.quality.signs import PageSigns, page_signs
+from dbce.quality.kinds import (
+    KindModel,
+    KindOfPage,
+    KindSigns,
+    PageKind,
+    kind_of_page,
+    kind_signs,
+)
 
 __all__ = [
     "BEFORE_ITS_TEXT",
     "COLLAPSED",
+    "IN_ITS_PLACE",
     "OLD",
+    "Affected",
     "CrawlerTexts",
     "Damage",
     "DamageKind",
@@ -51,12 +62,14 @@ __all__ = [
     "damage_of_reject",
     "garbled",
     "has_collapsed",
+    "is_beginning",
     "is_shell",
     "is_text_of",
     "is_without_text",
     "kind_in_its_place",
     "kind_of_page",
     "kind_signs",
+    "meaning",
     "missing_resources",
     "page_signs",
     "suspicion_by_counts",

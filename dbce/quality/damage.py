@@ -1,61 +1,205 @@
-"""Damage of a capture: the kind of page that stands in its place, or what of it is missing.
+"""Damage of a capture: the page that stands in the place of its own, what of it is missing, and what shows it.
 
-Pure functions of plain values: what a page shows by itself, and what it embeds. What others show of it is in `beside`.
+One vocabulary for all who say what is wrong with a capture (`DamageKind`); a kind is added here, and its phrases to `phrases`.
+Pure functions of plain values: a capture is looked at alone first, then beside captures of its URL or pages of its template.
+Where the content has gone, something of the template may pass for it. So a capture is held against others by counts of
+words first, and then by the words themselves: what is left has to be the template's.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from itertools import compress, count
+from statistics import median
+from typing import TYPE_CHECKING, NamedTuple, Self
 
-from dbce.model import Reason, count_words
+import numpy as np
+from rapidfuzz.distance import LCSseq
+
+from dbce.html import SourceSigns, end_of, within
+from dbce.model import Reason, count_words, shingles, words_of
 from dbce.quality import phrases
 from dbce.quality.garbled import garbled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from re import Pattern
 
-    from dbce.quality.signs import PageSigns
+    from dbce.html import Canonical, Document
+    from dbce.model import Hashes, Page
+
+
+class Affected(StrEnum):
+    """The part of a capture that damage affects."""
+
+    PAGE = "page"  # another page stands in its place
+    TEXT = "text"  # it is not whole, or not legible
+    RESOURCES = "resources"  # what the page embeds is missing
 
 
 class DamageKind(StrEnum):
-    """Kind of damage of a capture."""
+    """Kind of damage of a capture, with the part affected and its meaning in words."""
 
-    ERROR = "error"  # an error that is told at status 200
-    MAINTENANCE = "maintenance"
-    PARKED = "parked"  # a registrar's page
-    CONSENT = "consent"  # a request for consent in the page's place
-    LOGIN = "login"
-    BOT_CHECK = "bot-check"
-    EMPTY_SHELL = "empty-shell"  # a frame that scripts would fill
-    CUT_SHORT = "cut-short"
-    CHARSET = "charset"  # text that went through the wrong charset
-    COLLAPSED = "collapsed"  # nearly nothing of what other captures have
-    CONTENT_FELL = "content-fell"  # the share of content in its template
-    NO_STYLE = "no-style"  # style sheets that were not archived
-    NO_PICTURES = "no-pictures"
+    affected: Affected
+    meaning: str
+
+    ERROR = "error", Affected.PAGE, "an error page that is answered as a page"
+    MAINTENANCE = "maintenance", Affected.PAGE, "the site is under maintenance"
+    PARKED = "parked", Affected.PAGE, "a parked domain"
+    CONSENT = "consent", Affected.PAGE, "a request for consent in the page's place"
+    LOGIN = "login", Affected.PAGE, "a request to log in in the page's place"
+    BOT_CHECK = "bot-check", Affected.PAGE, "a request to prove that one is human"
+    EMPTY_SHELL = "empty-shell", Affected.PAGE, "a frame that scripts would fill"
+    CUT_SHORT = "cut-short", Affected.TEXT, "the page breaks off"
+    CHARSET = "charset", Affected.TEXT, "its text went through the wrong charset"
+    COLLAPSED = "collapsed", Affected.TEXT, "nearly nothing is left of what other captures have"
+    CONTENT_FELL = "content-fell", Affected.TEXT, "its template is there, its content is not"
+    COMES_BACK = "comes back", Affected.TEXT, "text is missing that is there again"
+    NO_MAIN_TEXT = "no main text", Affected.TEXT, "the page has no main text"
+    UNREADABLE = "unreadable", Affected.TEXT, "its stored page cannot be read"
+    NO_STYLE = "no-style", Affected.RESOURCES, "its style sheets are missing"
+    NO_PICTURES = "no-pictures", Affected.RESOURCES, "its pictures are missing"
+    NO_RESOURCES = "no-resources", Affected.RESOURCES, "much of what it embeds is missing"
+
+    def __new__(cls, value: str, affected: Affected = Affected.PAGE, meaning: str = "") -> Self:
+        """Return a member that is the string of the tables; it is looked up by that alone."""
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.affected, member.meaning = affected, meaning
+        return member
 
 
-IN_ITS_PLACE = frozenset(
-    {
-        *(DamageKind.ERROR, DamageKind.MAINTENANCE, DamageKind.PARKED, DamageKind.CONSENT),
-        *(DamageKind.LOGIN, DamageKind.BOT_CHECK, DamageKind.EMPTY_SHELL),
-    }
-)
+IN_ITS_PLACE = frozenset(kind for kind in DamageKind if kind.affected is Affected.PAGE)
 """Kinds of pages that stand in another page's place."""
+
+_MEANINGS: dict[str, str] = {
+    value: value.meaning for vocabulary in (Reason, DamageKind) for value in vocabulary
+}
+
+
+def meaning(value: str) -> str:
+    """Return a kind of damage, or a reason why a capture has no verdicts, in words; another value as it is."""
+    return _MEANINGS.get(value, value)
 
 
 class Damage(NamedTuple):
-    """Kind of damage of a capture, and what shows it."""
+    """Kind of damage of a capture, and the evidence: words of the page, or what was counted."""
 
     kind: DamageKind
-    reason: str
+    evidence: str
 
 
-BEFORE_ITS_TEXT = "the page breaks off before its text"
+BEFORE_ITS_TEXT = f"{DamageKind.CUT_SHORT.meaning} before its text"
 """Beginning of the detail of a reject: what it would have shown is not known."""
+
+MOUNTS = frozenset(
+    {"root", "app", "__next", "__nuxt", "___gatsby", "app-root", "app-container", "app-mount"}
+    | {
+        "react-root",
+        "react-app",
+        "reactroot",
+        "main-app",
+        "application",
+        "ember-app",
+        "svelte",
+        "q-app",
+    }
+)
+"""Ids of elements that scripts fill with a page, in lower case."""
+
+
+@dataclass(frozen=True)
+class PageSigns:
+    """Signs of a capture.
+
+    `text` is its main text, `texts` all that a reader sees, `headings` those of the first two levels. `certainty` is the
+    mean over the main text of the probability that it is content.
+    `is_unfilled` says that an element is empty that scripts fill with the page; `truncated` how the record breaks off.
+    """
+
+    url: str
+    title: str
+    text: str
+    texts: tuple[str, ...]
+    headings: tuple[str, ...] = ()
+    is_unfilled: bool = False
+    truncated: str = ""
+    source: SourceSigns = SourceSigns()  # noqa: RUF009 - a value
+    certainty: float = 1.0
+
+    @cached_property
+    def shown(self) -> str:
+        """All that a reader sees, one text a line."""
+        return "\n".join(" ".join(text.split()) for text in self.texts)
+
+    @cached_property
+    def content_words(self) -> int:
+        """The number of words of the main text."""
+        return count_words(self.text)
+
+    @property
+    def expected_words(self) -> int:
+        """The number of words of content that may be expected of the main text: each counts with its probability."""
+        return round(self.certainty * self.content_words)
+
+    @cached_property
+    def words(self) -> int:
+        """The number of words that a reader sees; at least those of the main text."""
+        return max(count_words("\n".join(self.texts)), self.content_words)
+
+    @property
+    def content_share(self) -> float:
+        """The share of the words that are main text, 0 to 1."""
+        return self.content_words / max(1, self.words)
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """The words of the main text, and how often each occurs."""
+        return Counter(words_of(self.text.lower()))
+
+
+def page_signs(
+    url: str,
+    document: Document | Canonical,
+    text: str,
+    truncated: str = "",
+    certainty: float = 1.0,
+) -> PageSigns:
+    """Return the signs of a page.
+
+    `text` is its main text, `certainty` the mean probability of that, `truncated` how its record breaks off, if it does.
+    """
+    page = document.page
+    is_hidden = within(page.parents, {*compress(count(), page.hidden), *page.unseen})
+    headings = (element for element, tag in enumerate(page.tags) if tag in {"h1", "h2"})
+    is_heading = within(page.parents, headings)
+    nodes = [node for node in page.nodes if not is_hidden[node.element]]
+    return PageSigns(
+        url=url,
+        title=page.title,
+        text=text,
+        texts=tuple(node.text for node in nodes),
+        headings=tuple(" ".join(n.text.split()) for n in nodes if is_heading[n.element]),
+        is_unfilled=_is_unfilled(page),
+        truncated=truncated,
+        source=document.source,
+        certainty=certainty,
+    )
+
+
+def _is_unfilled(page: Page) -> bool:
+    """Return whether an element is empty that scripts fill with a page."""
+    mounts = [element for element, name in enumerate(page.ids) if name and name.lower() in MOUNTS]
+    for element in mounts:
+        end = end_of(page.parents, element)
+        if not any(element <= node.element < end for node in page.nodes):
+            return True
+    return False
+
 
 SHORT = 150
 """Words that a page in another's place has at most: an article on lost pages has more."""
@@ -243,3 +387,150 @@ def _is_cut(page: PageSigns) -> Damage | None:
 def _is_garbled(page: PageSigns) -> Damage | None:
     reason = garbled(page.text if page.content_words >= OLD else page.shown)
     return Damage(DamageKind.CHARSET, reason) if reason else None
+
+
+COLLAPSED = 100
+"""Words that a collapsed page has fewer than; and it has KEPT of the old words at most."""
+
+KEPT = 0.1
+
+FELL = 0.4
+"""Share of content, as a part of that of other captures, below which it fell; also content itself, where the words say so."""
+
+LEFT = 0.2
+"""Content that is left at most of what is usual, where its share fell; also words beyond those of the template."""
+
+SHARED = 0.3
+"""Share of a main text, in rows of three words, from which on it is that of another capture, though there is less of it:
+pages grow and shrink by their authors' hands. Of eleven in `timelines` that were short once .62 or more is."""
+
+OWN = 40
+"""Words of main text that no other page of its template shows, from which on a page has a text of its own, however short.
+Chosen on half of the sites (docs/quality.md)."""
+
+
+CUT = 0.2
+"""Share of the words that must be missing at the end of a page for it to be cut."""
+
+_SAME = 0.7
+"""Share of the words of a cut page that are words of the older one (docs/changes.md)."""
+
+_NEARLY_ALL = 0.95
+"""Share of these that must stand before the cut: a word of the end may be common by chance."""
+
+
+def damage_among(page: PageSigns, others: Sequence[PageSigns]) -> Damage | None:
+    """Return the damage of a capture beside others of its URL or template that are sound, None where there is none."""
+    if own := damage_of(page):
+        return own
+    of_url = [other for other in others if _place(other) == _place(page)]
+    elsewhere = [other for other in others if _place(other) != _place(page)]
+    if told := _beside(page, of_url):
+        return told
+    # Texts of other pages are of other lengths.
+    told = _beside(page, elsewhere)
+    return told if told and _own_words(page, elsewhere) < OWN else None
+
+
+def damage_by_counts(content: int, words: int, others: Sequence[tuple[int, int]]) -> Damage | None:
+    """Return the damage of a capture by its words of content and its words, and those of others of its URL or template.
+
+    Words of content are those that may be expected: where the content has gone, something of the template passes for it,
+    but with little probability.
+    A page of hardly any words beside one with a text collapsed. Content fell where two others at least show what is
+    usual: a single page may have lost its text by its author's hand.
+    """
+    usual = _with_content(others)
+    if not usual:
+        return None
+    expected = median(c for c, _ in usual)
+    if has_collapsed(words, content, expected):
+        return Damage(DamageKind.COLLAPSED, _few_words(content, expected))
+    share = median(c / max(1, w) for c, w in usual)
+    is_lost = content <= LEFT * expected and content / max(1, words) < FELL * share
+    if len(usual) > 1 and is_lost:
+        return Damage(DamageKind.CONTENT_FELL, _few_words(content, expected))
+    return None
+
+
+def suspicion_by_counts(
+    content: int, words: int, others: Sequence[tuple[int, int]]
+) -> Damage | None:
+    """Return the damage that a capture may have by its words, if its main text is none of the others' (`is_text_of`).
+
+    It has as many words as the template of two others at least, whatever passes for content among them.
+    """
+    usual = _with_content(others)
+    if len(usual) < 2:
+        return None
+    expected = median(c for c, _ in usual)
+    template = median(w - c for c, w in usual)
+    if content <= FELL * expected and words <= template + LEFT * expected:
+        return Damage(DamageKind.CONTENT_FELL, _few_words(content, expected))
+    return None
+
+
+def has_collapsed(words: int, kept: int, before: float) -> bool:
+    """Return whether a page with so many words collapsed, which kept so many of those that were there before."""
+    return before >= OLD and words < COLLAPSED and kept <= KEPT * before
+
+
+def is_beginning(before: Hashes, after: Hashes) -> bool:
+    """Return whether the words of a page are, but for few, the beginning of those that it had before: it breaks off.
+
+    Of its words _SAME are in the older one in the same order (longest common subsequence), and nearly all
+    of these before the last CUT of that. A few that the server wrote anew, such as a date, stand between.
+    """
+    if not len(after) or len(after) > (1 - CUT) * len(before):
+        return False
+    same = [s for s in LCSseq.opcodes(before.tolist(), after.tolist()) if s.tag == "equal"]
+    places = np.concatenate([[-1], *(np.arange(s.src_start, s.src_end) for s in same)])
+    last = float(np.quantile(places, _NEARLY_ALL, method="lower"))
+    return len(places) - 1 >= _SAME * len(after) and last < (1 - CUT) * len(before)
+
+
+def is_text_of(text: str, others: Iterable[str]) -> bool:
+    """Return whether a main text is part of another one, as far as authors leave it when they shorten it or add to it."""
+    rows = shingles(text)
+    least = max(1, SHARED * len(rows))
+    return any(np.isin(rows, shingles(other)).sum() >= least for other in others)
+
+
+def _beside(page: PageSigns, others: Sequence[PageSigns]) -> Damage | None:
+    """Return the damage of a capture beside others, as captures of one URL show it."""
+    counts = page.expected_words, page.words, [(one.expected_words, one.words) for one in others]
+    if told := _collapsed_beside(page, others) or damage_by_counts(*counts):
+        return told
+    suspicion = suspicion_by_counts(*counts)
+    is_theirs = suspicion and is_text_of(page.text, (one.text for one in others))
+    return None if is_theirs else suspicion
+
+
+def _collapsed_beside(page: PageSigns, others: Iterable[PageSigns]) -> Damage | None:
+    """Return the damage of a page that has nearly nothing of what another capture of it has."""
+    for other in others:
+        kept = (page.counts & other.counts).total()
+        if has_collapsed(page.words, kept, other.content_words):
+            return Damage(DamageKind.COLLAPSED, f"{kept} of {other.content_words} words left")
+    return None
+
+
+def _own_words(page: PageSigns, others: Iterable[PageSigns]) -> float:
+    """Return the number of words of main text that none of the others shows anywhere, each with its probability."""
+    rows = shingles(page.text)
+    for other in others:
+        rows = np.setdiff1d(rows, shingles(other.shown), assume_unique=True)
+    return page.certainty * len(rows)
+
+
+def _with_content(others: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    return [other for other in others if other[0] >= OLD]
+
+
+def _few_words(content: int, expected: float) -> str:
+    return f"{content} words of content, where {expected:.0f} are usual"
+
+
+def _place(page: PageSigns) -> str:
+    """Return the address of a page without its scheme, which sites change."""
+    return page.url.partition("://")[2]

@@ -1,27 +1,34 @@
 """The kind of a page: what it is for, told by what it is made of and what it names its parts.
 
-The kinds that people gave to pages are learned: a multinomial logistic regression on the signs of `kind_signs`, whose
+The kinds that people gave to pages are learned: a multinomial logistic regression on the signs that `kind_signs` takes, whose
 weights are in `kinds.npz` (`python -m scripts.experiments.page_kinds` makes and measures them). An error and a form are told by rules,
 since no open set has pages of theirs.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
+from math import log1p
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
 
 import numpy as np
 
 from dbce.quality.damage import SHORT, DamageKind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
+    from dbce.html import DeclaredMetadata
+    from dbce.model import Page
     from dbce.quality.damage import Damage
-    from dbce.quality.kind_signs import KindSigns
 
 FILE = "kinds.npz"
 
@@ -51,6 +58,151 @@ class KindOfPage(NamedTuple):
 
     kind: PageKind
     probability: float
+
+
+COUNTED = (
+    *("img", "input", "button", "select", "textarea", "form", "li", "td", "time", "article"),
+    *("section", "h1", "h2", "h3", "pre", "code", "a", "nav", "aside", "iframe", "video", "dl"),
+    *("blockquote", "table", "p"),
+)
+"""Elements that are counted, as such and for each text."""
+
+MONEY = "$€£¥₹"
+
+PARAGRAPH = 120
+"""Characters of a text from which on it is prose rather than a name, a link or a button."""
+
+BUTTON = 30
+"""Characters at most of a text that is a name of the page's own, such as that of a button or a column."""
+
+SLUG = 12
+"""Characters of the last part of a path from which on it names one page and not a place of the site."""
+
+STEPS = 6
+"""Parts of a path, and hyphens of its last, that are counted at most."""
+
+FIELDS = frozenset({"input", "select", "textarea"})
+
+ASKED = 4
+"""Fields of a form at least that a page is for."""
+
+SAID = 60
+"""Characters of a title or heading that are looked at for the name of a form."""
+
+_FORM = re.compile(
+    r"\b(?:contact(?:o|us)?|kontakt\w*|contatto|contato|regist(?:er|ration|rierung)|inscription|sign[ -]?up|anmeldung|"
+    r"survey|umfrage|encuesta|sondage|questionnaire|fragebogen|apply|formular(?:io)?|formulaire|modulo|feedback|"
+    r"enquiry|inquiry|anfrage|rsvp|booking|reserv(?:ation|ierung)|checkout)\b",
+    re.IGNORECASE,
+)
+
+_TYPE = re.compile(r'"@type"\s*:\s*"([A-Za-z]+)"')
+_NAME = re.compile(r"[a-z]{2,}")
+
+
+class KindSigns(NamedTuple):
+    """Signs of the kind of a page.
+
+    `counts` has the numbers that COUNTS names; `names` has types that the page declares (`@Product`), parts of its address
+    (`/forum`, `.docs`), of classes and ids (`#price`), and its short texts (`:reply`); `asks` says that it has a form and that
+    address, title or headline name one.
+    """
+
+    counts: tuple[float, ...]
+    names: frozenset[str]
+    asks: bool
+
+
+COUNTS = (
+    *("characters", "texts", "mean", "prose", "paragraphs", "prose_share", "longest", "money"),
+    *("questions", "depth", "last", "hyphens", "digits", "query", "linked", "times"),
+    *COUNTED,
+    *(f"{tag}_each" for tag in COUNTED),
+)
+"""Names of the numbers of `KindSigns.counts`."""
+
+
+def kind_signs(url: str, page: Page, declared: DeclaredMetadata) -> KindSigns:
+    """Return the signs of a page at an address."""
+    texts = [node.text for node in page.nodes]
+    try:
+        address = urlsplit(url)
+        host = address.hostname or ""
+    except ValueError:  # brackets that hold no IPv6 address
+        address, host = urlsplit(""), ""
+    steps = [step for step in address.path.split("/") if step]
+    last = steps[-1] if steps else ""
+    tags = Counter(page.tags)
+    each = 1 / max(1, len(texts))
+    counts = (
+        *_of_texts(texts),
+        min(len(steps), STEPS),
+        log1p(len(last)),
+        min(last.count("-"), STEPS),
+        log1p(sum(map(str.isdigit, last))),
+        float(bool(address.query)),
+        log1p(len(declared.linked)),
+        log1p(len(declared.times)),
+        *(log1p(tags[tag]) for tag in COUNTED),
+        *(tags[tag] * each for tag in COUNTED),
+    )
+    places = "/".join(steps if len(last) < SLUG else steps[:-1]).lower()
+    names = {
+        *(f"/{name}" for name in _NAME.findall(places)),
+        *(f".{name}" for name in host.split(".")[:-1]),
+        *(f"#{name}" for name in _own_names(page)),
+        *(f":{text.strip().lower()}" for text in texts if len(text) <= BUTTON),
+        *_declared(declared),
+    }
+    said = (" ".join(_NAME.findall(last.lower())), page.title[:SAID], declared.heading[:SAID])
+    asks = _fields(page, tags) >= ASKED and any(map(_FORM.search, said))
+    return KindSigns(counts, frozenset(names), asks)
+
+
+def _of_texts(texts: list[str]) -> Iterator[float]:
+    lengths = list(map(len, texts))
+    characters = max(1, sum(lengths))
+    prose = [length for length in lengths if length >= PARAGRAPH]
+    whole = "\n".join(texts)
+    yield log1p(characters)
+    yield log1p(len(texts))
+    yield log1p(characters / max(1, len(texts)))
+    yield log1p(sum(prose))
+    yield log1p(len(prose))
+    yield sum(prose) / characters
+    yield log1p(max(lengths, default=0))
+    yield log1p(sum(map(whole.count, MONEY)))
+    yield log1p(whole.count("?"))
+
+
+def _own_names(page: Page) -> set[str]:
+    """Return the words of classes and ids, in lower case."""
+    written = " ".join({*page.classes, *page.ids}).lower()
+    return set(written.replace("-", " ").replace("_", " ").split())
+
+
+def _declared(declared: DeclaredMetadata) -> Iterator[str]:
+    """Yield what the page declares itself to be, by Open Graph, JSON-LD and the program that made it."""
+    for name, content in declared.metas:
+        if name in {"og:type", "generator"}:
+            yield f"{name}={' '.join(_NAME.findall(content.lower())[:2])}"
+        elif name.startswith(("article:", "product:")):
+            yield name
+    for linked in declared.linked:
+        yield from (f"@{kind}" for kind in _TYPE.findall(linked))
+
+
+def _fields(page: Page, tags: Counter[str]) -> int:
+    """Return the number of fields of the form that has most."""
+    if not tags["form"]:
+        return 0
+    form_of = [-1] * len(page.tags)
+    fields: Counter[int] = Counter()
+    for element, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
+        form_of[element] = element if tag == "form" else form_of[parent] if parent >= 0 else -1
+        if tag in FIELDS and form_of[element] >= 0:
+            fields[form_of[element]] += 1
+    return max(fields.values(), default=0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,7 +26,7 @@ def quality(folder: Folder, whole: Folder) -> tuple[Table, Table]:
         if month.damaged
     ]
     damaged = [
-        (one.time, str(one.damage.kind), one.damage.reason, one.site, one.url, one.record_id)
+        (one.time, str(one.damage.kind), one.damage.evidence, one.site, one.url, one.record_id)
         for one in captures
         if one.damage
     ]

@@ -36,7 +36,7 @@ def damaged(folder: Folder, kind: str, most: int | None = SHOWN) -> Sequence[Row
     rows = [
         {
             "damage": str(one.damage.kind),
-            "reason": one.damage.reason,
+            "reason": one.damage.evidence,
             "fetch_time": one.time,
             "url": one.url,
             "record_id": one.record_id,

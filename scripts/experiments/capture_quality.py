@@ -123,7 +123,9 @@ def main(arguments: Sequence[str] = ()) -> None:
     ways = dict.fromkeys((seen.way, seen.made) for seen in broken)
     print(titled("By way:", table(WAYS, [_way_row(way, broken) for way in ways])))
     alarms = [
-        [seen.found, seen.damage and seen.damage.reason, seen.url] for seen in sound if seen.damage
+        [seen.found, seen.damage and seen.damage.evidence, seen.url]
+        for seen in sound
+        if seen.damage
     ]
     told = f"Alarms on {len(sound)} sound pages:"
     print(titled(told, table(("damage", "reason", "URL"), alarms or [["none", "", ""]])))

@@ -23,7 +23,7 @@ import pandas as pd
 from dbce.archive import Reply, expand, read
 from dbce.model import Capture, Rendering
 from dbce.storage import Folder
-from dbce.visual.changes.look import lacking, look_of
+from dbce.visual.changes.look import LACKING, lacking, look_of
 from dbce.visual.changes.snapshot import BlockColumns
 from dbce.visual.render import Answers, Rendered, Renderer, chromium, find_places, known_places
 from dbce.visual.render.outputs import page_row
@@ -150,7 +150,7 @@ def main() -> None:
             lost = told[told["done"] == kind]
             found, named = (
                 lost["damage"].notna().mean(),
-                (lost["damage"] == kind.replace("_", " ")).mean(),
+                (lost["damage"] == LACKING[kind]).mean(),
             )
             print(
                 f"  without {kind}: {len(lost)}, found {found:.3f}, named so {named:.3f}, ", end=""

@@ -94,7 +94,7 @@ def test_an_error_in_words_is_no_page_and_a_redesign_keeps_the_text(run) -> None
 
 def test_a_page_that_breaks_off_is_damaged(run) -> None:
     _, cut = steps(run, "quay")
-    assert (cut.state, cut.reason) == (CaptureState.DAMAGED, "cut")
+    assert (cut.state, cut.reason) == (CaptureState.DAMAGED, "cut-short")
 
 
 def test_another_template_with_another_text_is_another_page(run) -> None:

@@ -182,7 +182,7 @@ def test_content_fell_where_what_is_left_is_no_text_of_other_captures(tmp_path: 
         (tmp_path / name).mkdir()
         pq.write_table(table, tmp_path / name / "part.parquet")
     damaged = [
-        (one.record_id, one.damage.kind, one.damage.reason)
+        (one.record_id, one.damage.kind, one.damage.evidence)
         for one in capture_qualities(Folder(str(tmp_path)))
         if one.damage
     ]

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+import dbce
 from dbce import html
 from dbce.boilerplate.sketch import sketch
+from dbce.history import CaptureState, TextStep, told
+from dbce.history.through_time import state_of
 from dbce.html import SourceSigns
 from dbce.model import Config, Dropped, Limits, Reason
+from dbce.output.quality import MISSING
 from dbce.quality import (
+    Affected,
     Damage,
     DamageKind,
     PageSigns,
@@ -22,12 +30,14 @@ from dbce.quality import (
     garbled,
     is_text_of,
     kind_in_its_place,
+    meaning,
     missing_resources,
     page_signs,
     phrases,
     suspicion_by_counts,
 )
 from dbce.quality.damage import OPENING, SHORT
+from dbce.visual.changes.look import LACKING
 from tests.site import page
 
 if TYPE_CHECKING:
@@ -52,6 +62,36 @@ def signs(source: str, text: str = "", url: str = "http://harbour.example/ferry"
 def kind_of(page: PageSigns) -> DamageKind | None:
     damage = damage_of(page)
     return damage and damage.kind
+
+
+@pytest.mark.parametrize("kind", [*DamageKind, *Reason])
+def test_a_kind_and_a_reason_are_put_into_words_in_one_module(kind: DamageKind | Reason) -> None:
+    home = "damage.py" if isinstance(kind, DamageKind) else "values.py"
+    saying = {path.name for path, source in sources() if f'"{kind.meaning}"' in source}
+    assert kind.meaning
+    assert saying == {home}
+    assert meaning(str(kind)) == kind.meaning
+    assert type(kind)(str(kind)) is kind  # as tables have it
+
+
+@cache
+def sources() -> tuple[tuple[Path, str], ...]:
+    """Every source of dbce."""
+    return tuple((path, path.read_text("utf-8")) for path in Path(dbce.__path__[0]).rglob("*.py"))
+
+
+@pytest.mark.parametrize("kind", DamageKind)
+def test_who_reads_a_kind_goes_by_what_it_affects(kind: DamageKind) -> None:
+    is_gone = kind.affected is Affected.PAGE
+    assert (kind_in_its_place(str(kind), 10, 10) == kind) == is_gone
+    step = TextStep("urn:1", datetime(2015, 1, 1, tzinfo=UTC), state_of(kind), reason=kind)
+    assert step.state == (CaptureState.GONE if is_gone else CaptureState.DAMAGED)
+    assert kind.meaning in told([step])
+    assert (kind in MISSING) == (kind.affected is Affected.RESOURCES) == (kind in LACKING.values())
+
+
+def test_another_value_is_told_as_it_is() -> None:
+    assert meaning("none found") == "none found"
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,7 @@ from dbce.quality import (
     kind_of_page,
     kind_signs,
 )
-from dbce.quality.kind_signs import COUNTS
-from dbce.quality.kinds import kind_model
+from dbce.quality.kinds import COUNTS, kind_model
 
 LINE = "The ferry leaves at seven, and who misses it waits for the next one on the bench by the harbour wall."
 STORY = "".join(f"<p>{LINE * 3}</p>" for _ in range(9))

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from dbce.history import REDESIGNED, is_beginning, jaccard
+from dbce.history import REDESIGNED, jaccard
+from dbce.quality import is_beginning
 from dbce.visual.changes.blocks import changed_blocks
 from dbce.visual.changes.words import changed_references, changed_words, with_like_signs
 

@@ -24,12 +24,6 @@ if TYPE_CHECKING:
     from dbce.visual.changes.snapshot import Snapshot
     from dbce.visual.changes.words import ChangesByLabel
 
-STATUS = "http status"
-"""Reason of a page that is gone by the status of its answer; others are kinds of damage."""
-
-CUT_OFF = "cut"
-"""The page breaks off: what is wrong with the crawl rather than with the page, as what it lacks is (Seen)."""
-
 TOLD = "structure"
 """The feature of mode hybrid that mode structure gives."""
 
@@ -131,7 +125,8 @@ def _row(before: Visit | None, visit: Visit, around: PairContext) -> Row:
         equal = {"mode": "structure", "class": ChangeKind.EQUAL, "score": 1.0, "probability": 0.0}
         return row | equal | {"important": False, "kinds": []}
     if visit.snapshot is None:
-        gone_as = STATUS if visit.row["reason"] == Reason.HTTP_STATUS else visit.row["gone"]
+        is_error = visit.row["reason"] == Reason.HTTP_STATUS
+        gone_as = Reason.HTTP_STATUS if is_error else visit.row["gone"]
         told = {"class": ChangeKind.GONE, "score": -1.0} if gone_as else {}
         return row | told | {"reason": gone_as or visit.row["reason"] or visit.row["status"]}
     if before is None or before.snapshot is None:
@@ -181,9 +176,10 @@ def both(structure: Mapping[str, float], pictures: Mapping[str, float]) -> dict[
     return {**pictures, TOLD: max(-MOST, min(MOST, log_odds))}
 
 
-def _damage(old: Snapshot, new: Snapshot, seen: VisibleChanges | None) -> str | None:
+def _damage(old: Snapshot, new: Snapshot, seen: VisibleChanges | None) -> DamageKind | None:
+    """Return the damage that is the crawl's fault rather than a change of the page."""
     if is_cut(old, new):
-        return CUT_OFF
+        return DamageKind.CUT_SHORT
     if seen is None:
         return None
     from dbce.visual.changes.look import lacking

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.output import tables_beside
+from dbce.quality import DamageKind
 from dbce.storage import SealedFolder
 from dbce.visual import contents
 from dbce.visual.changes.blocks import changed_blocks
@@ -23,8 +24,12 @@ if TYPE_CHECKING:
 FEWER = 0.2
 """Share less of what it asked for that a damaged page has found, and the share fewer in number, at least."""
 
-LACKING = {"style_sheets": "style sheets", "images": "images", "requests": "resources"}
-"""Kinds that may be missing, the worst first: of one all can be missing, and hardly count among the rest."""
+LACKING = {
+    "style_sheets": DamageKind.NO_STYLE,
+    "images": DamageKind.NO_PICTURES,
+    "requests": DamageKind.NO_RESOURCES,
+}
+"""Columns of what may be missing, the worst first: of one all can be missing, and hardly count among the rest."""
 
 
 class VisibleChanges(NamedTuple):
@@ -50,12 +55,12 @@ class VisibleChanges(NamedTuple):
         }
 
 
-def lacking(old: Look, new: Look) -> str | None:
+def lacking(old: Look, new: Look) -> DamageKind | None:
     """First kind of LACKING of which the newer one found so much less that it looks otherwise, or None.
 
     Less as a share, and in number: a page that asks for more, which no crawl went for, has lost nothing.
     """
-    return next((name for kind, name in LACKING.items() if _lacks(old, new, kind)), None)
+    return next((damage for kind, damage in LACKING.items() if _lacks(old, new, kind)), None)
 
 
 def _lacks(old: Look, new: Look, kind: str) -> bool:

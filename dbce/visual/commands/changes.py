@@ -15,6 +15,7 @@ from dbce.history import passage_lines, text_between, told
 from dbce.model import UsageError
 from dbce.output import Row, open_whole
 from dbce.progress import count_of, end_line, log_to_stderr
+from dbce.quality import meaning
 from dbce.visual.changes import ChangeKind, ChangesAccount, ChangesJob, check, compare_pair
 
 COUNTED = (
@@ -83,7 +84,7 @@ def told_pair(row: Row) -> Iterator[str]:
     """
     yield row["url"]
     if row.get("before_time") is None:
-        yield f"{clock_of(row['fetch_time'])} could not be compared: {row['reason']}"
+        yield f"{clock_of(row['fetch_time'])} could not be compared: {meaning(row['reason'])}"
         return
     yield f"from {clock_of(row['before_time'])} to {clock_of(row['fetch_time'])}"
     yield from _verdict(row)
@@ -96,7 +97,7 @@ def told_pair(row: Row) -> Iterator[str]:
         yield f"{similar}: {kind}"
         if row.get("kinds"):
             yield f"in the content: {', '.join(row['kinds'])}"
-        yield f"damage: {row['damage'] or 'none found'}"
+        yield f"damage: {meaning(row['damage'] or 'none found')}"
     if row.get("ssim") is not None:
         yield (
             f"pictures: SSIM {row['ssim']:.2f}, {row['pixels']:.1%} of pixels changed, "
@@ -118,9 +119,9 @@ def _in_words(directory: str, row: Row) -> Iterator[str]:
 
 def _verdict(row: Row) -> Iterator[str]:
     if row.get("class") is None:
-        yield f"could not be compared: {row['reason']}"
+        yield f"could not be compared: {meaning(row['reason'])}"
         return
-    reason = f" ({row['reason']})" if row.get("reason") else ""
+    reason = f" ({meaning(row['reason'])})" if row.get("reason") else ""
     important = "; important" if row.get("important") else ""
     yield f"{row['class']}{reason}{important}"
     if row.get("probability") is not None:

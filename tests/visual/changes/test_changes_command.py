@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from dbce.archive import capture
 from dbce.cli import main
-from dbce.visual.changes.history import CUT_OFF
 from tests.site import article, page, stored, story
 from tests.visual.changes.build import OTHER_MENU, changes, finished, harbour, lighthouse, run
 from tests.visual.pages import page as laid_out
@@ -96,7 +95,7 @@ def test_a_page_that_breaks_off_is_damaged(tmp_path: Path) -> None:
         tmp_path, harbour("2014", lighthouse(*long)), harbour("2015", lighthouse(*long)[:900])
     )
     (row,) = changes(out)
-    assert row["damage"] == CUT_OFF
+    assert row["damage"] == "cut-short"
 
 
 def test_a_page_that_is_cut_is_damaged_though_words_before_the_cut_are_new(
@@ -106,7 +105,7 @@ def test_a_page_that_is_cut_is_damaged_though_words_before_the_cut_are_new(
     new = lighthouse("a visitor came", *long, menu=OTHER_MENU)
     cut = new[: len(new) // 2]
     (row,) = changes(run(tmp_path, harbour("2014", lighthouse(*long)), harbour("2015", cut)))
-    assert row["damage"] == CUT_OFF
+    assert row["damage"] == "cut-short"
 
 
 def test_a_page_that_became_shorter_is_not_damaged(tmp_path: Path) -> None:
@@ -154,7 +153,7 @@ def test_other_kinds_of_file_and_failed_answers_are_rows_with_the_reason(tmp_pat
     rows = changes(finished(tmp_path, archive))
     assert [(row["class"], row["reason"]) for row in rows] == [
         (None, "not-html"),
-        ("gone", "http status"),
+        ("gone", "http-status"),
     ]
 
 

@@ -29,10 +29,10 @@ def _found(style_sheets: int, images: int, requests: int) -> dict[str, int]:
 @pytest.mark.parametrize(
     ("before", "after", "damage"),
     [
-        (WHOLE, (1, 20, 15), "resources"),
-        (WHOLE, (0, 20, 29), "style sheets"),
-        (WHOLE, (1, 10, 20), "images"),
-        (WHOLE, (0, 0, 0), "style sheets"),
+        (WHOLE, (1, 20, 15), "no-resources"),
+        (WHOLE, (0, 20, 29), "no-style"),
+        (WHOLE, (1, 10, 20), "no-pictures"),
+        (WHOLE, (0, 0, 0), "no-style"),
         (WHOLE, (1, 18, 27), None),
         ((0, 10, 15), (0, 10, 15), None),
         ((0, 0, 0), WHOLE, None),
