@@ -2,19 +2,22 @@
 
 from typing import TYPE_CHECKING
 
+from dbce.history.alignment import SAYS_THE_SAME, Aligned, PassageKind, align
 from dbce.history.hashed_words import TextWords, WordTrait, text_words, words
 from dbce.history.likeness import REDESIGNED, jaccard
 from dbce.history.reading import captures_of
+from dbce.history.stamps import LONGEST, is_gutter, is_stamp
 from dbce.history.through_time import (
     CaptureState,
     Passage,
-    PassageKind,
     TextHistory,
     TextStep,
     text_between,
     text_history,
     text_history_of,
 )
+from dbce.history.units import SENTENCE
+from dbce.history.wording import Stretch
 from dbce.history.written import (
     as_json,
     as_markdown,
@@ -31,14 +34,20 @@ if TYPE_CHECKING:
     from dbce.history.page import as_html, filters
 
 __all__ = [
+    "LONGEST",
     "REDESIGNED",
+    "SAYS_THE_SAME",
+    "SENTENCE",
+    "Aligned",
     "CaptureState",
     "Passage",
     "PassageKind",
+    "Stretch",
     "TextHistory",
     "TextStep",
     "TextWords",
     "WordTrait",
+    "align",
     "as_html",
     "as_json",
     "as_markdown",
@@ -46,6 +55,8 @@ __all__ = [
     "captures_of",
     "filters",
     "history_object",
+    "is_gutter",
+    "is_stamp",
     "jaccard",
     "passage_lines",
     "stretches_of",

@@ -1,4 +1,6 @@
-"""Units of two snapshots set against each other: kept, moved, reworded, come and gone.
+"""Units of two snapshots set against each other, each with what became of it: the one account of a change of text.
+
+A history tells it in words, `dbce changes` sums it up, and the viewer draws it.
 
 Everything is bounded: what would take the product of two long texts is done by the rare words of a unit, or not at all.
 """
@@ -8,54 +10,111 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict, deque
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from rapidfuzz.distance import Indel, LCSseq
 
-from dbce.history.units import CODE, ROW
-from dbce.history.wording import LARGEST, is_word, tokens
+from dbce.history.stamps import is_stamp
+from dbce.history.units import CODE, ITEM, ROW, SENTENCE
+from dbce.history.wording import LARGEST, corrected, is_word, says_the_same, stretches, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from dbce.history.units import TextUnit
+    from dbce.history.wording import Stretch
 
     Places = list[tuple[int, int]]
     """Places in the older and the newer text, both rising."""
 
 
-class Fate(StrEnum):
-    """Fate of a unit from one snapshot to the next."""
+class PassageKind(StrEnum):
+    """Kind of change of a unit of text from one snapshot to the next."""
 
     KEPT = "kept"
     MOVED = "moved"
-    REWORDED = "reworded"
     CAME = "came"
     WENT = "went"
+    REWORDED = "reworded"
+    CORRECTED = "corrected"  # a number, date, name, address or spelling
+    PUNCTUATION = "punctuation"  # or capitals, and nothing else
+    STAMP = "stamp"  # a line that says when, or how often, whatever became of it
 
 
-class Aligned(NamedTuple):
-    """A unit in both snapshots, or in one; of one that came `old` is None, of one that went `new`."""
-
-    fate: Fate
-    old: TextUnit | None
-    new: TextUnit | None
+SAYS_THE_SAME = frozenset({PassageKind.KEPT, PassageKind.PUNCTUATION, PassageKind.STAMP})
+"""Kinds by which a text says what it said before."""
 
 
-def align(old: Sequence[TextUnit], new: Sequence[TextUnit]) -> list[Aligned]:
-    """Return the units of two snapshots in the order of the newer one; those that went stand where they were."""
+class Unit(Protocol):
+    """A unit of text; units whose `key` is equal say the same."""
+
+    @property
+    def kind(self) -> str:
+        """One of those of `units`."""
+
+    @property
+    def text(self) -> str:
+        """The words as they stand on the page."""
+
+    @property
+    def key(self) -> str:
+        """The text without what templates set as they like."""
+
+
+U = TypeVar("U", bound=Unit)
+
+
+class Aligned(NamedTuple, Generic[U]):
+    """A unit in both snapshots, or in one; of one that came `old` is None, of one that went `new`.
+
+    `wording` is that of a unit in other words, `corrected` the kind of thing that was corrected in it.
+    """
+
+    kind: PassageKind
+    old: U | None
+    new: U | None
+    wording: tuple[Stretch, ...] = ()
+    corrected: str = ""
+
+
+def align(old: Sequence[U], new: Sequence[U], *, has_names: bool = True) -> list[Aligned[U]]:
+    """Return the units of two snapshots in the order of the newer one; those that went stand where they were.
+
+    `has_names` says that the language tells names by a capital: German writes all nouns with one.
+    """
     kept = common_places([unit.key for unit in old], [unit.key for unit in new])
-    fates: dict[int, tuple[Fate, int]] = {after: (Fate.KEPT, before) for before, after in kept}
+    fates: dict[int, tuple[PassageKind, int]] = {
+        after: (PassageKind.KEPT, before) for before, after in kept
+    }
     gone = _without(range(len(old)), {before for before, _ in kept})
     come = _without(range(len(new)), fates)
     for before, after in _moved(old, new, gone, come):
-        fates[after] = Fate.MOVED, before
+        fates[after] = PassageKind.MOVED, before
     taken = {before for _, before in fates.values()}
     gone, come = _without(gone, taken), _without(come, fates)
     for before, after in _reworded(old, new, kept, gone, come):
-        fates[after] = Fate.REWORDED, before
+        fates[after] = PassageKind.REWORDED, before
     taken = {before for _, before in fates.values()}
-    return list(_in_order(old, new, fates, _without(gone, taken)))
+    return [
+        _classified(aligned, has_names=has_names)
+        for aligned in _in_order(old, new, fates, _without(gone, taken))
+    ]
+
+
+def _classified(aligned: Aligned[U], *, has_names: bool) -> Aligned[U]:
+    """Return a unit with what is a stamp named so, and what is in other words by what they change."""
+    before, after = aligned.old, aligned.new
+    if aligned.kind is PassageKind.KEPT:
+        return aligned
+    if all(is_stamp(unit.text) for unit in (before, after) if unit):
+        return aligned._replace(kind=PassageKind.STAMP)
+    if aligned.kind is not PassageKind.REWORDED or before is None or after is None:
+        return aligned
+    wording = stretches(before.text, after.text)
+    if after.kind != CODE and says_the_same(before.text, after.text):
+        return aligned._replace(kind=PassageKind.PUNCTUATION, wording=wording)
+    what = corrected(wording, has_names=has_names and after.kind in (SENTENCE, ITEM))
+    kind = PassageKind.CORRECTED if what else PassageKind.REWORDED
+    return aligned._replace(kind=kind, wording=wording, corrected=what)
 
 
 def _without(places: Iterable[int], taken: Mapping[int, object] | set[int]) -> list[int]:
@@ -63,23 +122,23 @@ def _without(places: Iterable[int], taken: Mapping[int, object] | set[int]) -> l
 
 
 def _in_order(
-    old: Sequence[TextUnit],
-    new: Sequence[TextUnit],
-    fates: Mapping[int, tuple[Fate, int]],
+    old: Sequence[U],
+    new: Sequence[U],
+    fates: Mapping[int, tuple[PassageKind, int]],
     gone: Sequence[int],
-) -> Iterator[Aligned]:
+) -> Iterator[Aligned[U]]:
     told = 0
     untils = _untils(len(old), len(new), fates)
     for after, unit in enumerate(new):
-        fate, before = fates.get(after, (Fate.CAME, -1))
+        fate, before = fates.get(after, (PassageKind.CAME, -1))
         until = bisect_left(gone, untils[after])
-        yield from (Aligned(Fate.WENT, old[place], None) for place in gone[told:until])
+        yield from (Aligned(PassageKind.WENT, old[place], None) for place in gone[told:until])
         told = max(told, until)
         yield Aligned(fate, old[before] if before >= 0 else None, unit)
-    yield from (Aligned(Fate.WENT, old[place], None) for place in gone[told:])
+    yield from (Aligned(PassageKind.WENT, old[place], None) for place in gone[told:])
 
 
-def _untils(old: int, new: int, fates: Mapping[int, tuple[Fate, int]]) -> list[int]:
+def _untils(old: int, new: int, fates: Mapping[int, tuple[PassageKind, int]]) -> list[int]:
     """Return for each of `new` units the place among `old` before which units that went are told before it.
 
     It is that of the next unit that stayed at its place: what came stands behind what went.
@@ -87,8 +146,8 @@ def _untils(old: int, new: int, fates: Mapping[int, tuple[Fate, int]]) -> list[i
     untils = []
     bound = old
     for after in range(new - 1, -1, -1):
-        fate, before = fates.get(after, (Fate.CAME, old))
-        if fate is Fate.KEPT or (fate is Fate.REWORDED and before < bound):
+        fate, before = fates.get(after, (PassageKind.CAME, old))
+        if fate is PassageKind.KEPT or (fate is PassageKind.REWORDED and before < bound):
             bound = before
         untils.append(bound)
     return untils[::-1]
@@ -144,7 +203,7 @@ def _next_places(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, 
 
 
 def _moved(
-    old: Sequence[TextUnit], new: Sequence[TextUnit], gone: Sequence[int], come: Sequence[int]
+    old: Sequence[Unit], new: Sequence[Unit], gone: Sequence[int], come: Sequence[int]
 ) -> Iterator[tuple[int, int]]:
     left: defaultdict[str, deque[int]] = defaultdict(deque)
     for before in gone:
@@ -183,8 +242,8 @@ RESPELLED = 0.8
 
 
 def _reworded(
-    old: Sequence[TextUnit],
-    new: Sequence[TextUnit],
+    old: Sequence[Unit],
+    new: Sequence[Unit],
     kept: Places,
     gone: Sequence[int],
     come: Sequence[int],
@@ -206,7 +265,7 @@ def _reworded(
             yield before, after
 
 
-def _comparable(old: TextUnit, new: TextUnit) -> bool:
+def _comparable(old: Unit, new: Unit) -> bool:
     """Return whether one may be the other reworded: code stays code, and rows rows."""
     return all((old.kind == kind) == (new.kind == kind) for kind in (CODE, ROW))
 
@@ -214,7 +273,7 @@ def _comparable(old: TextUnit, new: TextUnit) -> bool:
 class _Words:
     """The words of all units as numbers, in lower case, taken apart once each."""
 
-    def __init__(self, old: Sequence[TextUnit], new: Sequence[TextUnit]) -> None:
+    def __init__(self, old: Sequence[Unit], new: Sequence[Unit]) -> None:
         self._old, self._new = old, new
         self._numbers: dict[str, int] = {}
         self._before: dict[int, list[int]] = {}
@@ -228,7 +287,7 @@ class _Words:
         """Return the words of a unit of the newer text."""
         return self._of(self._new, self._after, place)
 
-    def _of(self, side: Sequence[TextUnit], known: dict[int, list[int]], place: int) -> list[int]:
+    def _of(self, side: Sequence[Unit], known: dict[int, list[int]], place: int) -> list[int]:
         if place not in known:
             every = tokens(side[place].text.lower()).words
             # Signs say something in code; elsewhere two short units would be alike by them.

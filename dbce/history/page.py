@@ -14,7 +14,8 @@ from dbce.quality import meaning
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from dbce.history.through_time import Passage, PassageKind, TextHistory, TextStep
+    from dbce.history.alignment import PassageKind
+    from dbce.history.through_time import Passage, TextHistory, TextStep
     from dbce.history.units import TextUnit
 
 MANY = 12

@@ -13,7 +13,7 @@ from dbce import html
 from dbce.formats import NO_LIMITS, content_of, paragraphs_of
 from dbce.history.hashed_words import word_hashes
 from dbce.history.units import units_of
-from dbce.model import InputError, Reason
+from dbce.model import InputError, Reason, key_of
 from dbce.output import INDEX, WholeTable, annotated_page, find_snapshots, has_text
 from dbce.output.index import CAPTURE
 from dbce.quality import kind_in_its_place
@@ -44,8 +44,8 @@ _OF_INDEX = {
 class PageText(NamedTuple):
     """The text of a capture: the units of its main text, and what stands on the page besides.
 
-    `on_page` are the keys of all units of the page, boilerplate too. `words` are the hashes of all its words, `places`
-    those of the places of its lines in the template. `gone` is what it is instead of a page, "" if it is one.
+    `on_page` are the keys of its units and of all texts of the page, boilerplate too. `words` are the hashes of all its
+    words, `places` those of the places of its lines in the template. `gone` is what it is instead of a page, "" if it is one.
     """
 
     units: tuple[TextUnit, ...]
@@ -53,6 +53,25 @@ class PageText(NamedTuple):
     words: Hashes
     places: NDArray[np.uint32]
     gone: str
+
+    def has(self, unit: TextUnit) -> bool:
+        """Return whether a unit stands anywhere on the page; one of some words also as a part of other units."""
+        if unit.key in self.on_page:
+            return True
+        words, _ = word_hashes([unit.text])
+        return len(words) >= SOME and _is_within(words.tobytes(), self.words.tobytes())
+
+
+SOME = 4
+"""Words from which on a text is known in another: one of fewer is in many by chance."""
+
+
+def _is_within(words: bytes, others: bytes, width: int = 4) -> bool:
+    """Return whether hashes stand one after another among others; one may begin inside of another by chance."""
+    place = others.find(words)
+    while place > 0 and place % width:
+        place = others.find(words, place + 1)
+    return place >= 0
 
 
 def captures_of(folder: Folder, surt: str) -> list[Row]:
@@ -114,12 +133,11 @@ def read_text(annotated: bytes, url: str, gone: str) -> PageText:
     content = html.marked_content(document.handles)
     details = html.read_details(document.page, document.elements)
     units = tuple(units_of(content_of(page, content, details, url)))
-    every = units_of(content_of(page, range(len(page.nodes)), details, url))
     texts = [node.text for node in page.nodes]
     words, _ = word_hashes(texts)
     return PageText(
         units,
-        frozenset({unit.key for unit in units} | {unit.key for unit in every}),
+        frozenset({*(unit.key for unit in units), *map(key_of, texts)}),
         words,
         template_places(page),
         gone,

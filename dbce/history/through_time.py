@@ -13,11 +13,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.archive import surt
-from dbce.history.alignment import Fate, align
+from dbce.history.alignment import SAYS_THE_SAME, PassageKind, align
 from dbce.history.likeness import REDESIGNED, jaccard
 from dbce.history.reading import Texts, captures_of
-from dbce.history.units import ITEM, SENTENCE
-from dbce.history.wording import corrected, stretches
 from dbce.model import Reason
 from dbce.output import JUDGED, no_such_url, open_whole
 from dbce.quality import IN_ITS_PLACE, DamageKind, is_beginning
@@ -55,6 +53,10 @@ OTHER = 0.2
 """Share of a text, at most, that is left where another page is in its place."""
 
 
+GERMAN = "de"
+"""A language that writes all nouns with a capital: none tells a name."""
+
+
 class CaptureState(StrEnum):
     """State of a capture in the history of its URL's text; the first four are sound."""
 
@@ -70,20 +72,10 @@ class CaptureState(StrEnum):
 SOUND = (CaptureState.FIRST, CaptureState.UNCHANGED, CaptureState.CHANGED, CaptureState.REPLACED)
 
 
-class PassageKind(StrEnum):
-    """Kind of a passage of a capture, beside the one before."""
-
-    KEPT = "kept"
-    CAME = "came"
-    WENT = "went"
-    REWORDED = "reworded"
-    CORRECTED = "corrected"
-
-
 class Passage(NamedTuple):
-    """A unit that came, went or was reworded, or so many `units` one after another that were kept.
+    """A unit that changed, or so many `units` one after another that were kept.
 
-    `unit` is its kind, `section` the heading above it. `wording` is that of a unit that was reworded; `corrected`
+    `unit` is its kind, `section` the heading above it. `wording` is that of a unit in other words; `corrected`
     what of it was corrected.
     """
 
@@ -130,7 +122,7 @@ class TextStep:
 
     @property
     def changes(self) -> tuple[Passage, ...]:
-        """The passages that changed."""
+        """The passages that are not as they were, be it in a sign alone."""
         return tuple(passage for passage in self.passages if passage.kind != PassageKind.KEPT)
 
     @property
@@ -195,7 +187,7 @@ class _Later(NamedTuple):
         size = _size(lost)
         for row in self.captures[:AHEAD]:
             text = self.texts.of(row)
-            if text and _size([u for u in lost if u.key in text.on_page]) >= BACK * size:
+            if text and _size([unit for unit in lost if text.has(unit)]) >= BACK * size:
                 time: datetime = row["fetch_time"]
                 return time
         return None
@@ -267,15 +259,11 @@ def _compared(
     step: TextStep, before: _Sound, new: _Sound, later: _Later
 ) -> tuple[TextStep, _Sound | None]:
     old_text, text = before.text, new.text
-    aligned = align(old_text.units, text.units)
-    lost = [
-        a.old for a in aligned if a.fate is Fate.WENT and a.old and a.old.key not in text.on_page
-    ]
-    came = [
-        a.new
-        for a in aligned
-        if a.fate is Fate.CAME and a.new and a.new.key not in old_text.on_page
-    ]
+    names = not (new.row.get("language") or "").startswith(GERMAN)
+    aligned = align(old_text.units, text.units, has_names=names)
+    aligned = [_unless_elsewhere(a, old_text, text) for a in aligned]
+    lost = [a.old for a in aligned if a.kind is PassageKind.WENT and a.old]
+    came = [a.new for a in aligned if a.kind is PassageKind.CAME and a.new]
     share = _size(lost) / max(1, _size(old_text.units))
     is_missing = _size(old_text.units) >= TEXT and (
         share >= MISSING or (share >= MISSING_ALONE and _size(came) <= INSTEAD * _size(lost))
@@ -289,8 +277,8 @@ def _compared(
     sound = new._replace(text=_with_all(text, aligned))
     if share >= 1 - OTHER and step.is_redesign:
         return _with(step, state=CaptureState.REPLACED, text=text.units), sound
-    passages = tuple(_passages(aligned, old_text, text, new.row.get("language") or ""))
-    is_changed = any(passage.kind != PassageKind.KEPT for passage in passages)
+    passages = tuple(_passages(aligned))
+    is_changed = any(passage.kind not in SAYS_THE_SAME for passage in passages)
     is_open = is_missing and _size(came) <= INSTEAD * _size(lost) and later.is_none
     state = CaptureState.CHANGED if is_changed else CaptureState.UNCHANGED
     return _with(step, state=state, passages=passages, is_open=is_open), sound
@@ -306,11 +294,9 @@ def _breaks_off(before: _Sound, new: _Sound, later: _Later) -> bool:
     return later.is_none and is_beginning(before.text.words, new.text.words)
 
 
-def _with_all(text: PageText, aligned: Sequence[Aligned]) -> PageText:
+def _with_all(text: PageText, aligned: Sequence[Aligned[TextUnit]]) -> PageText:
     """Return the text with what was main text before and still stands on the page: its loss would be one later."""
-    units = tuple(
-        unit for a in aligned if (unit := a.new or a.old) and (a.new or unit.key in text.on_page)
-    )
+    units = tuple(unit for a in aligned if (unit := a.new or a.old) and (a.new or text.has(unit)))
     return text._replace(units=units)
 
 
@@ -319,37 +305,30 @@ def _size(units: Sequence[TextUnit]) -> int:
     return sum(len(unit.key) for unit in units)
 
 
-def _passages(
-    aligned: Sequence[Aligned], old: PageText, new: PageText, language: str
-) -> Iterator[Passage]:
-    told = [_passage(a, old, new, language) for a in aligned]
-    for is_kept, group in groupby(told, key=lambda passage: passage.kind is PassageKind.KEPT):
+def _unless_elsewhere(
+    aligned: Aligned[TextUnit], old: PageText, new: PageText
+) -> Aligned[TextUnit]:
+    """Return a unit; one that stands on the other page besides, be it as boilerplate or in other units, is kept."""
+    other = {PassageKind.CAME: old, PassageKind.WENT: new}.get(aligned.kind)
+    unit = aligned.new or aligned.old
+    is_there = other is not None and unit is not None and other.has(unit)
+    return aligned._replace(kind=PassageKind.KEPT) if is_there else aligned
+
+
+def _passages(aligned: Sequence[Aligned[TextUnit]]) -> Iterator[Passage]:
+    for is_kept, group in groupby(aligned, key=lambda a: a.kind is PassageKind.KEPT):
         if is_kept:
             yield Passage(PassageKind.KEPT, units=len(list(group)))
         else:
-            yield from group
+            yield from map(_passage, group)
 
 
-GERMAN = "de"
-"""A language that writes all nouns with a capital: none tells a name."""
-
-_UNTOLD = Passage(PassageKind.KEPT)
-
-
-def _passage(aligned: Aligned, old: PageText, new: PageText, language: str) -> Passage:
-    """Return a unit as a passage; one that stands elsewhere on the other page, be it as boilerplate, is kept."""
-    before, after = aligned.old, aligned.new
-    if before and after and aligned.fate is Fate.REWORDED:
-        wording = stretches(before.text, after.text)
-        is_prose = after.kind in (SENTENCE, ITEM) and not language.startswith(GERMAN)
-        what = corrected(wording, has_names=is_prose)
-        kind = PassageKind.CORRECTED if what else PassageKind.REWORDED
-        return Passage(kind, after.kind, after.section, before.text, after.text, wording, what)
-    if after and aligned.fate is Fate.CAME and after.key not in old.on_page:
-        return Passage(PassageKind.CAME, after.kind, after.section, after=after.text)
-    if before and aligned.fate is Fate.WENT and before.key not in new.on_page:
-        return Passage(PassageKind.WENT, before.kind, before.section, before=before.text)
-    return _UNTOLD
+def _passage(aligned: Aligned[TextUnit]) -> Passage:
+    unit = aligned.new or aligned.old
+    assert unit is not None  # noqa: S101 - a unit is in one of both
+    before, after = (side.text if side else "" for side in (aligned.old, aligned.new))
+    wording, what = aligned.wording, aligned.corrected
+    return Passage(aligned.kind, unit.kind, unit.section, before, after, wording, what)
 
 
 def text_between(folder: Folder, url: str, before: str, after: str) -> TextStep | None:

@@ -121,8 +121,19 @@ def _told(old: Tokens, new: Tokens, spans: Sequence[Sequence[int]]) -> Iterator[
         yield Stretch(rest, rest, stayed=True, spaced=new.spaced(at) or old.spaced(old_at))
 
 
-CORRECTED = ("date", "name", "number", "address", "spelling", "punctuation")
-"""Kinds of things that can be corrected, the one that says more first."""
+_SAID = re.compile(r"(?<![^\s(])[-+](?=\d)|[^\W_]+(?:[.,:]\d+)*|[+=<>^~%‰#@&*$€£¥₹°÷±\xd7]")
+"""Words, numbers with what joins their parts, and signs that say something: of sums, currencies, shares."""
+
+
+def says_the_same(before: str, after: str) -> bool:
+    """Return whether two texts differ in punctuation and capitals alone."""
+    sides = (_SAID.findall(alike(text)) for text in (before, after))
+    old, new = ([word.casefold() for word in side] for side in sides)
+    return old == new and bool(old)
+
+
+CORRECTED = ("date", "name", "number", "address", "spelling")
+"""Kinds of things that can be corrected, the one that says more first; signs may change along with them."""
 
 
 def corrected(wording: Sequence[Stretch], *, has_names: bool) -> str:
@@ -139,7 +150,7 @@ def corrected(wording: Sequence[Stretch], *, has_names: bool) -> str:
         return ""
     names = has_names and sum(word[:1].islower() for word in stayed) >= len(stayed) / 2
     kinds = {_kind(part, _beside(wording, n), has_names=names and n > 0) for n, part in changed}
-    return "" if "" in kinds else next(kind for kind in CORRECTED if kind in kinds)
+    return "" if "" in kinds else next((kind for kind in CORRECTED if kind in kinds), "")
 
 
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?!\d)")

@@ -9,7 +9,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from dbce.archive import clock_of, day_of, iso
-from dbce.history.through_time import CaptureState, PassageKind
+from dbce.history.alignment import PassageKind
+from dbce.history.through_time import CaptureState
 from dbce.history.units import CODE
 from dbce.history.wording import shortened
 from dbce.progress import without_control
@@ -21,7 +22,19 @@ if TYPE_CHECKING:
     from dbce.history.through_time import Passage, TextHistory, TextStep
     from dbce.history.wording import Stretch
 
-SIGNS = {PassageKind.CAME: "+", PassageKind.WENT: "-", PassageKind.REWORDED: "~"}
+SIGNS = {PassageKind.CAME: "+", PassageKind.WENT: "-", PassageKind.MOVED: ">"}
+"""Signs of passages; others are told with what went and came in them."""
+
+IN_NUMBERS = {
+    PassageKind.CORRECTED: "corrected",
+    PassageKind.REWORDED: "reworded",
+    PassageKind.MOVED: "moved",
+    PassageKind.CAME: "came",
+    PassageKind.WENT: "went",
+    PassageKind.PUNCTUATION: "in punctuation or capitals alone",
+    PassageKind.STAMP: "of dates or counters alone",
+}
+"""Kinds of passages as they are counted, in this order."""
 
 
 def number_of(count: int, noun: str) -> str:
@@ -56,10 +69,14 @@ def summary_of(history: TextHistory) -> str:
 def stretches_of(history: TextHistory) -> Iterator[tuple[TextStep, ...]]:
     """Yield the captures: unchanged ones that follow each other together, each other one by itself."""
     numbered = enumerate(history.steps)
-    for _, group in groupby(
-        numbered, key=lambda one: -1 if one[1].state is CaptureState.UNCHANGED else one[0]
-    ):
+    for _, group in groupby(numbered, key=lambda one: one[0] if _stands_alone(one[1]) else -1):
         yield tuple(step for _, step in group)
+
+
+def _stands_alone(step: TextStep) -> bool:
+    """Return whether there is anything to be told of a capture but a stamp."""
+    is_told = any(passage.kind is not PassageKind.STAMP for passage in step.changes)
+    return step.state is not CaptureState.UNCHANGED or is_told
 
 
 def told(steps: Sequence[TextStep]) -> str:
@@ -86,7 +103,8 @@ def _unchanged(steps: Sequence[TextStep]) -> str:
     redesigned = [day_of(step.time) for step in steps if step.is_redesign]
     design = f", redesigned ({', '.join(redesigned)})" if redesigned else ""
     if len(steps) == 1:
-        return f"unchanged{design}"
+        but = counts_in_words(steps[0])
+        return f"unchanged{f' but for {but}' if but else ''}{design}"
     return f"unchanged in {number_of(len(steps), 'capture')} until {day_of(steps[-1].time)}{design}"
 
 
@@ -106,14 +124,7 @@ def counts_in_words(step: TextStep) -> str:
     """Return what changed at a capture, in numbers."""
     counts = step.counts
     return ", ".join(
-        f"{counts[kind]:,} {kind}"
-        for kind in (
-            PassageKind.CORRECTED,
-            PassageKind.REWORDED,
-            PassageKind.CAME,
-            PassageKind.WENT,
-        )
-        if counts[kind]
+        f"{counts[kind]:,} {words}" for kind, words in IN_NUMBERS.items() if counts[kind]
     )
 
 
@@ -146,7 +157,9 @@ def passage_lines(step: TextStep) -> Iterator[str]:
 
 
 def _label(passage: Passage) -> str:
-    return f"({passage.corrected}) " if passage.corrected else ""
+    minor = passage.kind if passage.kind in (PassageKind.PUNCTUATION, PassageKind.STAMP) else ""
+    what = passage.corrected or minor
+    return f"({what}) " if what else ""
 
 
 def _in_text(passage: Passage) -> str:
@@ -200,24 +213,20 @@ def markdown_lines(history: TextHistory) -> Iterator[str]:
 def _markdown_passages(step: TextStep) -> Iterator[str]:
     if not step.changes:
         return
-    names = {
-        PassageKind.CAME: "Came",
-        PassageKind.WENT: "Went",
-        PassageKind.REWORDED: "Reworded",
-        PassageKind.CORRECTED: "Corrected",
-    }
     for passage in step.passages:
         if passage.kind is PassageKind.KEPT:
             yield f"- *{passage.units:,} unchanged*"
             continue
         what = f" ({passage.corrected})" if passage.corrected else ""
         where = f" under “{_escaped(passage.section)}”" if passage.section else ""
-        yield f"- {names[passage.kind]}{what}{where}: {_in_markdown(passage)}"
+        yield f"- {passage.kind.capitalize()}{what}{where}: {_in_markdown(passage)}"
 
 
 def _in_markdown(passage: Passage) -> str:
     if passage.wording:
         return _joined(passage.wording, _struck, _strong, _escaped)
+    if passage.kind is PassageKind.MOVED:
+        return _escaped(passage.after)
     return _strong(passage.after) if passage.after else _struck(passage.before)
 
 

@@ -68,7 +68,8 @@ def change_row(change: TextChange) -> Row:
     """A difference of two snapshots."""
     old, new = change.old, change.new
     return {
-        "what": change.kind.value,
+        "what": str(change.what),
+        "corrected": change.corrected,
         "label_before": old.label if old else "",
         "label_after": new.label if new else "",
         "text_before": old.text if old else "",

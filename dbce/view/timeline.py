@@ -1,23 +1,24 @@
-"""The snapshots of a URL, and what came and went from one to the next.
+"""The snapshots of a URL, and what came and went from one to the next, as `dbce.history` aligns their texts.
 
 Of two side by side: the texts that came, went, moved and changed.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from rapidfuzz.distance import Indel, LCSseq
-
+from dbce.history import SAYS_THE_SAME, SENTENCE, PassageKind, align
+from dbce.model import key_of
 from dbce.output import JUDGED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from dbce.history import Stretch
     from dbce.view.run import Run
     from dbce.view.tables import Row
 
@@ -36,6 +37,12 @@ class LabelledText:
     label: str
     place: int
     runs: int
+    kind: str = SENTENCE
+
+    @property
+    def key(self) -> str:
+        """The text as texts are compared by it."""
+        return key_of(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +71,7 @@ def timeline(run: Run, snapshots: Sequence[Row]) -> list[Step]:
         if earlier is not None:
             before_id = earlier["record_id"]
             old, new = texts[before_id], texts[row["record_id"]]
-            came, went = only_in(new, old), only_in(old, new)
+            came, went = came_and_went(old, new)
         same = earlier is not None and earlier["content_digest"] == row["content_digest"]
         steps.append(Step(row, before_id, came, went, same))
     return steps[::-1]
@@ -104,29 +111,19 @@ def _texts(runs: Sequence[Row]) -> Iterator[LabelledText]:
         place += len(of_node)
 
 
-def only_in(
-    page: Sequence[LabelledText], other: Sequence[LabelledText]
-) -> tuple[LabelledText, ...]:
-    """The texts that one page has oftener than another, in its order."""
-    left = Counter(text.text for text in other)
-    lone = []
-    for text in page:
-        if left[text.text]:
-            left[text.text] -= 1
-        else:
-            lone.append(text)
-    return tuple(lone)
-
-
-ALIKE = 0.5
-"""Share of words in common from which on a text is another one changed, and not a new one."""
-
-LARGEST_GAP = 10_000
-"""Pairs of texts between two that stayed that are tried; beyond, texts come and go whole."""
+def came_and_went(
+    old: Sequence[LabelledText], new: Sequence[LabelledText]
+) -> tuple[tuple[LabelledText, ...], tuple[LabelledText, ...]]:
+    """Return the texts that appeared and that vanished; one that was reworded did both, what says the same neither."""
+    told = [c for c in changes(old, new) if c.what not in (*SAYS_THE_SAME, PassageKind.MOVED)]
+    return (
+        tuple(change.new for change in told if change.new),
+        tuple(change.old for change in told if change.old),
+    )
 
 
 class Kind(StrEnum):
-    """Kind of change to a text."""
+    """Kind of difference as it is drawn."""
 
     CAME = "came"
     WENT = "went"
@@ -134,28 +131,37 @@ class Kind(StrEnum):
     CHANGED = "changed"
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """Words of a changed text one after another: in both (None), or that came or went."""
+DRAWN = {
+    PassageKind.CAME: Kind.CAME,
+    PassageKind.WENT: Kind.WENT,
+    PassageKind.MOVED: Kind.MOVED,
+}
+"""Kinds of changes that are drawn as what they are; a text in other words, or another stamp, changed."""
 
-    text: str
-    kind: Kind | None
 
+class TextChange(NamedTuple):
+    """A text that is not where and what it was; `old` is None of one that came, `new` if it went.
 
-@dataclass(frozen=True, slots=True)
-class TextChange:
-    """A text that is not where and what it was; `old` is None of one that came, `new` if it went."""
+    `what` is its kind of change, `corrected` what was corrected, `wording` both texts where words differ.
+    """
 
-    kind: Kind
+    what: PassageKind
     old: LabelledText | None
     new: LabelledText | None
+    wording: tuple[Stretch, ...] = ()
+    corrected: str = ""
 
     @property
-    def words(self) -> tuple[Words, ...]:
-        """The words of a changed text, what stayed and what did not."""
+    def kind(self) -> Kind:
+        """The way in which it is drawn."""
         if self.old is None or self.new is None:
-            return ()
-        return tuple(_words(self.old.text.split(), self.new.text.split()))
+            return Kind.CAME if self.old is None else Kind.WENT
+        return DRAWN.get(self.what, Kind.CHANGED)
+
+    @property
+    def in_a_word(self) -> str:
+        """What was corrected, else the kind of change."""
+        return self.corrected or str(self.what)
 
 
 def changes(old: Sequence[LabelledText], new: Sequence[LabelledText]) -> list[TextChange]:
@@ -163,85 +169,6 @@ def changes(old: Sequence[LabelledText], new: Sequence[LabelledText]) -> list[Te
 
     Texts that went stand where they were.
     """
-    gaps = list(_gaps(old, new))
-    by_place = {text.place: text for text in old}
-    moved = _moved(
-        [unmatched for gap, _ in gaps for unmatched in gap],
-        [unmatched for _, gap in gaps for unmatched in gap],
-    )
-    were_moved = set(moved.values())
-    differences = []
-    for gone, come in gaps:
-        left = [text for text in gone if text.place not in were_moved]
-        changed = _changed(left, [text for text in come if text.place not in moved])
-        were_changed = set(changed.values())
-        differences += [
-            TextChange(Kind.WENT, text, None) for text in left if text.place not in were_changed
-        ]
-        for text in come:
-            kinds = ((Kind.MOVED, moved), (Kind.CHANGED, changed))
-            kind, was = next(
-                ((k, of[text.place]) for k, of in kinds if text.place in of), (Kind.CAME, None)
-            )
-            differences.append(TextChange(kind, None if was is None else by_place[was], text))
-    return differences
-
-
-def _gaps(
-    old: Sequence[LabelledText], new: Sequence[LabelledText]
-) -> Iterator[tuple[list[LabelledText], list[LabelledText]]]:
-    """The texts between those that stayed in their order: (of the older page, of the newer)."""
-    gone: list[LabelledText] = []
-    come: list[LabelledText] = []
-    steps = LCSseq.opcodes([text.text for text in old], [text.text for text in new])
-    for step in steps:
-        if step.tag == "equal":
-            yield gone, come
-            gone, come = [], []
-        else:
-            gone += old[step.src_start : step.src_end]
-            come += new[step.dest_start : step.dest_end]
-    yield gone, come
-
-
-def _moved(gone: Sequence[LabelledText], come: Sequence[LabelledText]) -> dict[int, int]:
-    """The places of texts that did not stay and are there again, new to old, in their order."""
-    by_text: defaultdict[str, deque[int]] = defaultdict(deque)
-    for text in gone:
-        by_text[text.text].append(text.place)
-    return {text.place: by_text[text.text].popleft() for text in come if by_text[text.text]}
-
-
-def _changed(gone: Sequence[LabelledText], come: Sequence[LabelledText]) -> dict[int, int]:
-    """The places of texts of a gap that are there in other words, new to old: the most alike left."""
-    if len(gone) * len(come) > LARGEST_GAP:
-        return {}
-    left = list(gone)
-    pairs: dict[int, int] = {}
-    for text in come:
-        words = text.text.split()
-        alike = [Indel.normalized_similarity(candidate.text.split(), words) for candidate in left]
-        if alike and max(alike) >= ALIKE:
-            pairs[text.place] = left.pop(alike.index(max(alike))).place
-    return pairs
-
-
-def _words(old: Sequence[str], new: Sequence[str]) -> Iterator[Words]:
-    went: list[str] = []
-    came: list[str] = []
-    for step in LCSseq.opcodes(old, new):
-        if step.tag != "equal":
-            went += old[step.src_start : step.src_end]
-            came += new[step.dest_start : step.dest_end]
-            continue
-        yield from _parted(went, came)
-        went, came = [], []
-        yield Words(" ".join(new[step.dest_start : step.dest_end]), None)
-    yield from _parted(went, came)
-
-
-def _parted(went: Sequence[str], came: Sequence[str]) -> Iterator[Words]:
-    """Yield the words between two stretches that stayed: first those that went, then those new."""
-    for words, kind in ((went, Kind.WENT), (came, Kind.CAME)):
-        if words:
-            yield Words(" ".join(words), kind)
+    return [
+        TextChange(*aligned) for aligned in align(old, new) if aligned.kind is not PassageKind.KEPT
+    ]

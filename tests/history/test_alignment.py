@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import LCSseq
 
 from dbce.history import alignment
-from dbce.history.alignment import Fate, align, common_places
+from dbce.history.alignment import PassageKind, align, common_places
 from dbce.history.units import TextUnit, key_of
 
 TEXTS = st.lists(
@@ -23,7 +23,7 @@ def unit(text: str, kind: str = "sentence") -> TextUnit:
 
 def fates(old: list[str], new: list[str]) -> list[tuple[str, str | None, str | None]]:
     return [
-        (a.fate.value, a.old and a.old.text, a.new and a.new.text)
+        (a.kind.value, a.old and a.old.text, a.new and a.new.text)
         for a in align([unit(text) for text in old], [unit(text) for text in new])
     ]
 
@@ -56,12 +56,32 @@ def test_short_units_are_not_taken_for_each_other_by_one_word() -> None:
         "went",
         "came",
     ]
-    assert [fate for fate, *_ in fates(["Instalation"], ["Installation"])] == ["reworded"]
+    assert [fate for fate, *_ in fates(["Instalation"], ["Installation"])] == ["corrected"]
+
+
+def test_a_unit_in_other_words_is_told_by_what_they_change() -> None:
+    pairs = [
+        ("Last update: 3 May 2014", "Last update: 9 June 2015"),
+        ("3 comments", "12 comments"),
+        ("The Ferry goes, at five.", "The ferry goes at five!"),
+        ("The ferry costs 5 pence today.", "The ferry costs 6 pence today."),
+        ("The ferry costs 5 £ today.", "The ferry costs 5 € today."),
+        ("It is -5 degrees on deck today.", "It is 5 degrees on deck today."),
+        ("Ask for the captain at the pier.", "Ask for the old dog at the pier."),
+    ]
+    found = [align([unit(old)], [unit(new)])[0] for old, new in pairs]
+    assert [(a.kind, a.corrected) for a in found] == [
+        ("stamp", ""), ("stamp", ""), ("punctuation", ""), ("corrected", "number"),
+        ("reworded", ""), ("reworded", ""), ("reworded", ""),
+    ]  # fmt: skip
+    assert align([], [unit("Visitors: 12")])[0].kind == "stamp"
+    (code,) = align([unit("f(a, b) the ferry", "code")], [unit("f(a; b) the ferry", "code")])
+    assert code.kind == "reworded"
 
 
 def test_code_and_prose_are_not_taken_for_each_other() -> None:
     found = align([unit("run the old ferry", "code")], [unit("run the old ferry now")])
-    assert [a.fate for a in found] == [Fate.WENT, Fate.CAME]
+    assert [a.kind for a in found] == [PassageKind.WENT, PassageKind.CAME]
 
 
 @given(TEXTS, TEXTS)
@@ -120,7 +140,7 @@ def test_ten_thousand_sentences_are_compared_with_few_each(monkeypatch) -> None:
 def test_a_sentence_ten_thousand_times_is_kept_as_often_as_it_is_there(monkeypatch) -> None:
     counted = Counted(monkeypatch)
     found = align([unit("Again.")] * 10_000, [unit("Again.")] * 9_000)
-    assert Counter(a.fate for a in found) == {Fate.KEPT: 9_000, Fate.WENT: 1_000}
+    assert Counter(a.kind for a in found) == {PassageKind.KEPT: 9_000, PassageKind.WENT: 1_000}
     mixed = [unit("Again.") if n % 2 else unit(f"Other {n} here.") for n in range(6_000)]
     assert len(align([unit("Again.")] * 6_000, mixed)) >= 6_000
     assert counted.times == 0 or counted.times <= 6_000 * 20

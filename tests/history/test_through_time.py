@@ -152,7 +152,10 @@ def test_it_is_an_object_of_json(told) -> None:
     changed = found["captures"][2]
     assert changed["timestamp"] == "2016-01-01T00:00:00Z"
     assert changed["compared_with"] == "2015-01-01T00:00:00Z"
-    assert changed["counts"] == {"kept": 8, "came": 1, "went": 1, "reworded": 0, "corrected": 1}
+    assert changed["counts"] == {
+        "kept": 8, "came": 1, "went": 1, "reworded": 0, "corrected": 1,
+        "moved": 0, "punctuation": 0, "stamp": 0,
+    }  # fmt: skip
     (corrected,) = [one for one in changed["changes"] if one["kind"] == "corrected"]
     assert {"went": "5", "came": "6"} in corrected["words"]
 

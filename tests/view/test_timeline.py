@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.view.lists import change_marks
-from dbce.view.timeline import Kind, LabelledText, changes, only_in, texts_of, timeline
+from dbce.view.timeline import Kind, LabelledText, came_and_went, changes, texts_of, timeline
 from tests.view.harbour import record_id
 
 if TYPE_CHECKING:
@@ -33,8 +33,16 @@ def test_the_runs_of_a_node_are_one_text_with_the_label_of_most_of_it() -> None:
 def test_a_text_that_comes_a_second_time_has_come() -> None:
     old = texts_of([node(0, "a"), node(1, "b")])
     new = texts_of([node(0, "a"), node(1, "b"), node(2, "a")])
-    assert [text.place for text in only_in(new, old)] == [2]
-    assert only_in(old, new) == ()
+    came, went = came_and_went(old, new)
+    assert [text.place for text in came] == [2]
+    assert went == ()
+
+
+def test_another_stamp_and_other_capitals_are_no_texts_that_came() -> None:
+    old = page(["The lamp is lit", "Last update: 3 May 2014", "3 comments"])
+    new = page(["The Lamp is lit!", "Last update: 9 June 2015", "5 comments"])
+    assert came_and_went(old, new) == ((), ())
+    assert {change.what for change in changes(old, new)} == {"punctuation", "stamp"}
 
 
 def test_the_latest_snapshot_comes_first_with_what_appeared(run: Run) -> None:
@@ -82,11 +90,9 @@ def test_a_text_with_most_of_its_words_is_the_same_one_changed() -> None:
     new = ["menu", "printed in 2015 by the harbour", "footer"]
     (change,) = changes(page(old), page(new))
     assert change.kind is Kind.CHANGED
-    assert [(words.text, words.kind) for words in change.words] == [
-        ("printed in", None),
-        ("2013", Kind.WENT),
-        ("2015", Kind.CAME),
-        ("by the harbour", None),
+    assert (change.what, change.in_a_word) == ("corrected", "date")
+    assert [(part.before, part.after) for part in change.wording if not part.stayed] == [
+        ("2013", "2015")
     ]
 
 

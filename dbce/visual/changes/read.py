@@ -13,14 +13,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dbce.history import TextWords, WordTrait, text_words
+from dbce.history import LONGEST, TextWords, WordTrait, is_gutter, is_stamp, text_words
 from dbce.html import INLINE, references
 from dbce.model import Label, UsageError, hash_strings
 from dbce.output import NODES, annotated_pages
 from dbce.storage import open_parquet
 from dbce.visual.changes.addresses import without_player
 from dbce.visual.changes.snapshot import BlockColumns, References, Snapshot
-from dbce.visual.changes.stamps import LONGEST, is_gutter, is_stamp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.history import WordTrait, text_words
-from dbce.visual.changes.stamps import is_gutter, is_stamp
+from dbce.history import WordTrait, is_gutter, is_stamp, text_words
 from tests.site import MENU, article, story
 from tests.visual.changes.build import changes, harbour, lighthouse, run
 

@@ -34,6 +34,9 @@ opdateret oppdatert endret muokattu päivitetty aktualizacja modyfikacja aktuali
 изменение
 visits visitors visitor visit hits hit views view viewed reads read counter
 besucher besuche zugriffe aufrufe visites visiteurs vues visitas visitantes visite letture weergaven copyright
+comment comments reply replies response responses share shares like likes follower followers subscribers
+kommentar kommentare antworten commentaire commentaires réponses comentario comentarios respuestas comentários respostas
+commento commenti risposte reactie reacties kommentarer
 """
 
 _CJK = "年月日時分秒点最終更新時刻版発布公開日付曜火水木金土期间間于於本页頁面时后後修改来訪问訪者数數次"
@@ -68,7 +71,7 @@ def is_gutter(text: str) -> bool:
 def is_stamp(text: str) -> bool:
     """Return whether a line says when, or how often, and nothing else.
 
-    "Last update: 3 May 2014, 10:15", "2014-05-03", "Visitors: 12345" do; a bare number is none, nor is "May 2014:
+    "Last update: 3 May 2014, 10:15", "2014-05-03", "Visitors: 12345", "3 comments" do; a bare number is none, nor is "May 2014:
     the ferry is back".
     """
     lower = text.lower()
