@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from dbce.history.alignment import SAYS_THE_SAME, Aligned, PassageKind, align
-from dbce.history.hashed_words import TextWords, WordTrait, text_words, words
+from dbce.history.hashed_words import SOME, TextWords, WordTrait, is_within, text_words, words
 from dbce.history.likeness import REDESIGNED, jaccard
 from dbce.history.reading import captures_of
 from dbce.history.stamps import LONGEST, is_gutter, is_stamp
@@ -16,7 +16,7 @@ from dbce.history.through_time import (
     text_history,
     text_history_of,
 )
-from dbce.history.units import SENTENCE
+from dbce.history.units import CODE, SENTENCE, TextUnit, units_of_line
 from dbce.history.wording import Stretch
 from dbce.history.written import (
     as_json,
@@ -34,10 +34,12 @@ if TYPE_CHECKING:
     from dbce.history.page import as_html, filters
 
 __all__ = [
+    "CODE",
     "LONGEST",
     "REDESIGNED",
     "SAYS_THE_SAME",
     "SENTENCE",
+    "SOME",
     "Aligned",
     "CaptureState",
     "Passage",
@@ -45,6 +47,7 @@ __all__ = [
     "Stretch",
     "TextHistory",
     "TextStep",
+    "TextUnit",
     "TextWords",
     "WordTrait",
     "align",
@@ -57,6 +60,7 @@ __all__ = [
     "history_object",
     "is_gutter",
     "is_stamp",
+    "is_within",
     "jaccard",
     "passage_lines",
     "stretches_of",
@@ -66,6 +70,7 @@ __all__ = [
     "text_history_of",
     "text_words",
     "told",
+    "units_of_line",
     "words",
 ]
 

@@ -91,3 +91,16 @@ def words(texts: Sequence[str]) -> tuple[list[str], list[int]]:
     pieces = _OF_PROSE.findall(_END.join([*texts, ""]).lower())
     stops = [place for place, word in enumerate(pieces) if word == _END]
     return [w for w in pieces if w != _END], [stop - n for n, stop in enumerate(stops)]
+
+
+SOME = 4
+"""Words from which on a text is known in another: one of fewer is in many by chance."""
+
+
+def is_within(words: Hashes, others: Hashes) -> bool:
+    """Return whether words stand one after another among others."""
+    one, all_of_them, width = words.tobytes(), others.tobytes(), words.itemsize
+    place = all_of_them.find(one)
+    while place > 0 and place % width:  # a hash may begin inside of another one by chance
+        place = all_of_them.find(one, place + 1)
+    return place >= 0

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from dbce import html
 from dbce.formats import NO_LIMITS, content_of, paragraphs_of
-from dbce.history.hashed_words import word_hashes
+from dbce.history.hashed_words import SOME, is_within, word_hashes
 from dbce.history.units import units_of
 from dbce.model import InputError, Reason, key_of
 from dbce.output import INDEX, WholeTable, annotated_page, find_snapshots, has_text
@@ -59,19 +59,7 @@ class PageText(NamedTuple):
         if unit.key in self.on_page:
             return True
         words, _ = word_hashes([unit.text])
-        return len(words) >= SOME and _is_within(words.tobytes(), self.words.tobytes())
-
-
-SOME = 4
-"""Words from which on a text is known in another: one of fewer is in many by chance."""
-
-
-def _is_within(words: bytes, others: bytes, width: int = 4) -> bool:
-    """Return whether hashes stand one after another among others; one may begin inside of another by chance."""
-    place = others.find(words)
-    while place > 0 and place % width:
-        place = others.find(words, place + 1)
-    return place >= 0
+        return len(words) >= SOME and is_within(words, self.words)
 
 
 def captures_of(folder: Folder, surt: str) -> list[Row]:

@@ -61,6 +61,24 @@ def units_of(blocks: Sequence[Part]) -> Iterator[TextUnit]:
                 section = text
 
 
+_KINDS_OF_TAGS = {
+    **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), CODE),
+    **dict.fromkeys(("td", "th"), ROW),
+    **dict.fromkeys(("li", "dt", "dd"), ITEM),
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), HEADING),
+}
+
+
+def units_of_line(tags: Sequence[str], text: str) -> Iterator[TextUnit]:
+    """Yield the units of a line of a page by the elements around it, the innermost last: cells of tables one by one."""
+    kind = next((k for k in map(_KINDS_OF_TAGS.get, reversed(tags)) if k), SENTENCE)
+    if kind in (HEADING, ROW):
+        texts: Iterable[str] = [_in_a_line(text)]
+    else:
+        texts = text.split("\n") if kind == CODE else sentences(text)
+    yield from (TextUnit(kind, one, key, "") for one in texts if (key := key_of(one)))
+
+
 def _texts(blocks: Sequence[Part]) -> Iterator[tuple[str, str]]:
     for (_, row), group in groupby(
         block_rows(blocks), key=lambda block: (block["structure"], block["row"])

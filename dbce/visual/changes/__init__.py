@@ -22,7 +22,7 @@ from dbce.visual.changes.job import (
 )
 from dbce.visual.changes.pair_query import compare_pair
 from dbce.visual.changes.rates import Rate, rate, rates
-from dbce.visual.changes.schema import CHANGES
+from dbce.visual.changes.schema import CHANGES, UNIT_KINDS
 from dbce.visual.changes.stages import TABLES
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ __all__ = [
     "IMPORTANT",
     "MODES",
     "TABLES",
+    "UNIT_KINDS",
     "ChangeKind",
     "ChangeModel",
     "ChangesAccount",

@@ -1,4 +1,4 @@
-"""The blocks of two snapshots paired: which stayed, changed, came and went.
+"""The blocks of two rendered snapshots paired: which stayed, changed, came and went.
 
 Equal texts stay first, in their order. The rest is paired by an assignment (Hungarian method) of the
 likest: cosine of word counts, by itself where there are no boxes, else with the overlap of the boxes.
@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from dbce.history import WordTrait
 from dbce.visual.changes.snapshot import CONTENT
-from dbce.visual.changes.words import Counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,28 +36,13 @@ COLUMNS = 512
 
 
 class ChangedBlocks(NamedTuple):
-    """Fate of each block of two snapshots, as places in either list; `changed` are pairs (old, new).
-
-    `counts` are those of the blocks, a changed one as one that was added and one that was removed. `reworded` is the number
-    of words that came or went in blocks of content that changed; `corrections` counts these blocks in which all of them are
-    numbers and dates, `rewordings` the others, `content_added` and `content_removed` blocks of content.
-    """
+    """Fate of each block of two rendered snapshots, as places in either list; `changed` are pairs (old, new)."""
 
     kept: Pairs
     changed: Pairs
     removed: list[int]
     added: list[int]
     weight: float
-    reworded: int
-    rewordings: int
-    corrections: int
-    content_added: int
-    content_removed: int
-
-    @property
-    def counts(self) -> Counted:
-        changed = len(self.changed)
-        return Counted(len(self.added) + changed, len(self.removed) + changed, len(self.kept))
 
 
 def changed_blocks(old: BlockColumns, new: BlockColumns) -> ChangedBlocks:
@@ -73,18 +56,9 @@ def changed_blocks(old: BlockColumns, new: BlockColumns) -> ChangedBlocks:
     of_old, of_new = ({pair[side] for pair in similar} for side in (0, 1))
     removed = [block for block in left if block not in of_old]
     added = [block for block in right if block not in of_new]
-    edits = [_edit(old, new, pair) for pair in similar]
-    weights = [edit.weight for edit in edits]
+    weights = [_share_changed(old, new, pair) for pair in similar]
     weights += [_alone(old, block) for block in removed] + [_alone(new, block) for block in added]
-    came, went = new.is_content[added], old.is_content[removed]
-    of_content = [edit for edit in edits if edit.words]
-    return ChangedBlocks(
-        *(kept, similar, removed, added, float(sum(weights))),
-        sum(edit.words for edit in of_content),
-        sum(not edit.is_correction for edit in of_content),
-        sum(edit.is_correction for edit in of_content),
-        *(int(came.sum()), int(went.sum())),
-    )
+    return ChangedBlocks(kept, similar, removed, added, float(sum(weights)))
 
 
 def _equal(old: BlockColumns, new: BlockColumns) -> tuple[Pairs, list[int], list[int]]:
@@ -169,28 +143,16 @@ def overlaps(left: NDArray[np.float32], right: NDArray[np.float32]) -> NDArray[n
     return shares
 
 
-class _Edit(NamedTuple):
-    """Change of a block of content: its weight, the words that came or went, and whether all are numbers or dates."""
-
-    weight: float
-    words: int
-    is_correction: bool
-
-
-def _edit(old: BlockColumns, new: BlockColumns, pair: tuple[int, int]) -> _Edit:
+def _share_changed(old: BlockColumns, new: BlockColumns, pair: tuple[int, int]) -> float:
+    """Return the weight of a block that changed: its importance by the share of its words that came or went."""
     if not max(old.content[pair[0]], new.content[pair[1]]) >= CONTENT:
-        return _Edit(0.0, 0, False)
+        return 0.0
     before, after = old.of(pair[0]), new.of(pair[1])
     known, number = np.unique(np.concatenate((before, after)), return_inverse=True)
     sides = number[: len(before)], number[len(before) :]
     counts = [np.bincount(side, minlength=len(known)) for side in sides]
-    differing = np.abs(counts[0] - counts[1])
-    traits = np.concatenate([old.traits[old.span(pair[0])], new.traits[new.span(pair[1])]])
-    of_words = traits[differing[number] > 0] & (WordTrait.NUMBER | WordTrait.DATE)
-    words = int(differing.sum())
-    share = words / max(1, len(number))
-    importance = (old.importance[pair[0]] + new.importance[pair[1]]) / 2
-    return _Edit(float(importance * share), words, bool(words and of_words.all()))
+    share = np.abs(counts[0] - counts[1]).sum() / max(1, len(number))
+    return float((old.importance[pair[0]] + new.importance[pair[1]]) / 2 * share)
 
 
 def _alone(side: BlockColumns, block: int) -> float:

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from dbce.history import REDESIGNED, jaccard
+from dbce.history import REDESIGNED, PassageKind, jaccard
 from dbce.quality import is_beginning
-from dbce.visual.changes.blocks import changed_blocks
+from dbce.visual.changes.units import changed_units
 from dbce.visual.changes.words import changed_references, changed_words, with_like_signs
 
 if TYPE_CHECKING:
-    from dbce.visual.changes.blocks import ChangedBlocks
     from dbce.visual.changes.look import VisibleChanges
     from dbce.visual.changes.snapshot import BlockColumns, Snapshot
+    from dbce.visual.changes.units import ChangedUnits
     from dbce.visual.changes.words import ChangesByLabel, TouchedWords
 
 IMPORTANT = 0.1
@@ -51,7 +51,7 @@ class SnapshotDiff(NamedTuple):
     links: ChangesByLabel
     images: ChangesByLabel
     media: ChangesByLabel
-    blocks: ChangedBlocks
+    units: ChangedUnits
     template: float
     seen: VisibleChanges | None = None
 
@@ -73,12 +73,12 @@ class SnapshotDiff(NamedTuple):
 
     def kinds(self) -> list[str]:
         """Kinds of the changes of the content, the order that of EditKind."""
-        blocks, words = self.blocks, self.words
+        units, words = self.units.counts, self.words
         told = {
-            EditKind.WORDING: blocks.rewordings > 0,
-            EditKind.ADDITION: words.new > 0 and blocks.content_added > 0,
-            EditKind.REMOVAL: words.lost > 0 and blocks.content_removed > 0,
-            EditKind.CORRECTION: blocks.corrections > 0,
+            EditKind.WORDING: units[PassageKind.REWORDED] > 0,
+            EditKind.ADDITION: words.new > 0 and units[PassageKind.CAME] > 0,
+            EditKind.REMOVAL: words.lost > 0 and units[PassageKind.WENT] > 0,
+            EditKind.CORRECTION: units[PassageKind.CORRECTED] > 0,
             EditKind.LINK: self.links.new + self.links.lost > 0,
             EditKind.PICTURE: self.images.new + self.images.lost > 0,
             EditKind.MEDIA: self.media.new + self.media.lost > 0,
@@ -94,12 +94,9 @@ class SnapshotDiff(NamedTuple):
             "content words changed, log": log1p(words.new + words.lost),
             "content words changed, share": content.share**0.5,
             "content words came and went": log1p(min(words.new, words.lost)),
-            "words changed in their places, log": log1p(self.blocks.reworded),
             "content words in another order": float(self.is_reordered),
             "links of content changed, log": log1p(self.links.new + self.links.lost),
             "images of content changed, log": log1p(self.images.new + self.images.lost),
-            "blocks changed, log": log1p(self.blocks.counts.added + self.blocks.counts.removed),
-            "weight": min(1.0, self.blocks.weight) ** 0.5,
             "template changed": 1 - self.template,
         }
 
@@ -116,7 +113,7 @@ def compare(old: Snapshot, new: Snapshot) -> SnapshotDiff:
         changed_references(old.links, new.links),
         changed_references(old.images, new.images),
         changed_references(old.media, new.media),
-        changed_blocks(before, after),
+        changed_units(old, new),
         jaccard(old.blocks.places, new.blocks.places),
     )
 

@@ -13,7 +13,7 @@ from dbce.quality import DamageKind
 from dbce.visual.changes.change_model import STRUCTURE, chances
 from dbce.visual.changes.collapse import is_back, is_collapsed
 from dbce.visual.changes.compare import ChangeKind, compare, is_cut, kind
-from dbce.visual.changes.schema import snapshot_of
+from dbce.visual.changes.schema import UNIT_KINDS, snapshot_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -200,8 +200,8 @@ def looked(seen: VisibleChanges) -> Row:
 
 def counted(diff: SnapshotDiff) -> Row:
     """The counts of what changed, as columns of CHANGES."""
-    words, blocks = diff.words, diff.blocks
-    row = {"weight": blocks.weight, "template_similarity": diff.template}
+    words, units = diff.words, diff.units
+    row = {"weight": units.weight, "template_similarity": diff.template}
     for name in ("content", "boilerplate"):
         part = getattr(words, name)
         row |= {f"{name}_{key}": getattr(part, key) for key in part._fields}
@@ -209,9 +209,7 @@ def counted(diff: SnapshotDiff) -> Row:
     row |= {f"{what}_touched": count for what, count in diff.touched._asdict().items()}
     for name, parts in (("links", diff.links), ("images", diff.images)):
         row |= _summed(name, parts)
-    for key in PARTS:
-        row[f"blocks_{key}"] = len(getattr(blocks, key))
-    return row
+    return row | {f"units_{kind}": units.counts[kind] for kind in UNIT_KINDS}
 
 
 def _summed(name: str, parts: ChangesByLabel) -> Row:

@@ -6,26 +6,35 @@ to parse its HTML for links and images.
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dbce.history import LONGEST, TextWords, WordTrait, is_gutter, is_stamp, text_words
+from dbce.history import (
+    LONGEST,
+    TextWords,
+    WordTrait,
+    is_gutter,
+    is_stamp,
+    text_words,
+    units_of_line,
+)
 from dbce.html import INLINE, references
 from dbce.model import Label, UsageError, hash_strings
 from dbce.output import NODES, annotated_pages
 from dbce.storage import open_parquet
 from dbce.visual.changes.addresses import without_player
-from dbce.visual.changes.snapshot import BlockColumns, References, Snapshot
+from dbce.visual.changes.snapshot import CONTENT, BlockColumns, References, Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from dbce.history import TextUnit
     from dbce.html import LabelledLink
     from dbce.output import Row
     from dbce.storage import Folder
@@ -87,7 +96,7 @@ def read_snapshots(folder: Folder, name: str, wanted: Mapping[str, Row]) -> Iter
         return
     base = name.removesuffix(".parquet")
     documents = (page for page in annotated_pages(folder, base) if page.record_id in wanted)
-    for record_id, blocks in _texts_of(folder, f"nodes/{name}", wanted):
+    for record_id, blocks, units in _texts_of(folder, f"nodes/{name}", wanted):
         document = next(documents, None)
         if document is None or document.record_id != record_id:
             raise UsageError(f"the files of {base} do not belong together; run dbce again")
@@ -104,6 +113,7 @@ def read_snapshots(folder: Folder, name: str, wanted: Mapping[str, Row]) -> Iter
             _hashed([link for link in links if link.tag == "img"]),
             _hashed([link for link in links if link.tag not in (*LINKS, "img")]),
             None,
+            units,
         )
 
 
@@ -115,8 +125,8 @@ def _hashed(links: Sequence[LabelledLink]) -> References:
 
 def _texts_of(
     folder: Folder, name: str, wanted: Mapping[str, Row]
-) -> Iterator[tuple[str, BlockColumns]]:
-    """Yield (record id, blocks) of each page that is wanted."""
+) -> Iterator[tuple[str, BlockColumns, tuple[TextUnit, ...]]]:
+    """Yield (record id, blocks, units of content) of each page that is wanted."""
     known = pa.array(sorted(wanted), pa.string())
     held = NODES.empty_table().select(COLUMNS)
     with open_parquet(folder, name) as table:
@@ -130,7 +140,7 @@ def _texts_of(
     yield from _pages(held)
 
 
-def _pages(table: pa.Table) -> Iterator[tuple[str, BlockColumns]]:
+def _pages(table: pa.Table) -> Iterator[tuple[str, BlockColumns, tuple[TextUnit, ...]]]:
     """The pages of rows of `nodes`, whole pages one after another."""
     if not len(table):
         return
@@ -146,6 +156,7 @@ def _pages(table: pa.Table) -> Iterator[tuple[str, BlockColumns]]:
     last = np.append(starts[1:], len(rows.texts)) - 1
     share[_stamps(rows, starts, last, every)] = 0
     new_page = other_page[starts]
+    units = _units(rows, starts, last, share >= CONTENT)
     bounds = [*np.flatnonzero(new_page).tolist(), len(starts)]
     for start, end in pairwise(bounds):
         first = int(starts[start])
@@ -158,7 +169,24 @@ def _pages(table: pa.Table) -> Iterator[tuple[str, BlockColumns]]:
             *(page_words, every.traits[whole], of_page, share[start:end], places[start:end]),
             *(importance.astype(np.float32), NO_BOXES),
         )
-        yield rows.record_ids[first], blocks
+        of_blocks = (units[block] for block in range(start, end) if block in units)
+        yield rows.record_ids[first], blocks, tuple(chain.from_iterable(of_blocks))
+
+
+def _units(
+    rows: _Texts, starts: NDArray[np.int64], last: NDArray[np.int64], is_content: NDArray[np.bool_]
+) -> dict[int, tuple[TextUnit, ...]]:
+    """Return the units of each block of content; of each wording they are cut once."""
+    known: dict[tuple[str, tuple[int, ...]], tuple[TextUnit, ...]] = {}
+    units = {}
+    for block in np.flatnonzero(is_content).tolist():
+        place = rows.places[rows.blocks[starts[block]]]
+        texts = tuple(rows.texts[starts[block] : last[block] + 1].tolist())
+        if (place, texts) not in known:
+            text = " ".join(rows.text(number) for number in texts)
+            known[place, texts] = tuple(units_of_line(place.split("/"), text))
+        units[block] = known[place, texts]
+    return units
 
 
 def _stamps(

@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from dbce.history import PassageKind, TextUnit
+from dbce.model import key_of
 from dbce.output import TIME
 from dbce.visual.changes.snapshot import BlockColumns, Look, References, Snapshot
 
 if TYPE_CHECKING:
     from dbce.output import Row
+
+UNIT_KINDS = tuple(kind for kind in PassageKind if kind is not PassageKind.STAMP)
+"""Kinds of changes of units that are counted; a stamp is never content."""
 
 CHANGES = pa.schema(
     [
@@ -46,7 +51,7 @@ CHANGES = pa.schema(
             for what in ("links", "images")
             for part in ("added", "removed", "kept", "in_content")
         ),
-        *((f"blocks_{part}", pa.int32()) for part in ("added", "removed", "changed", "kept")),
+        *((f"units_{kind}", pa.int32()) for kind in UNIT_KINDS),
         ("damage", pa.string()),
         *((f"boxes_{part}", pa.int32()) for part in ("added", "removed", "changed", "kept")),
         ("height_before", pa.int32()),
@@ -102,6 +107,7 @@ SNAPSHOTS = pa.schema(
         ("images", _REFERENCES),
         ("media", _REFERENCES),
         ("look", _LOOK),
+        ("units", pa.list_(pa.struct([("kind", pa.string()), ("text", pa.string())]))),
     ]
 )
 """A row a capture of a URL that has several. `part` is that of the table which its change is to be in, if
@@ -122,6 +128,7 @@ def snapshot_row(snapshot: Snapshot) -> Row:
         "look": snapshot.look._asdict() | {"blocks": _packed(snapshot.look.blocks)}
         if snapshot.look
         else None,
+        "units": [{"kind": unit.kind, "text": unit.text} for unit in snapshot.units],
     }
 
 
@@ -138,6 +145,7 @@ def snapshot_of(row: Row) -> Snapshot:
         _references(row["images"]),
         _references(row["media"]),
         _look(row["look"]) if row["look"] else None,
+        tuple(TextUnit(u["kind"], u["text"], key_of(u["text"]), "") for u in row["units"]),
     )
 
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from dbce.history import TextUnit
     from dbce.model import Hashes
 
     Floats = NDArray[np.float32]
@@ -96,7 +97,7 @@ class Look(NamedTuple):
 class Snapshot(NamedTuple):
     """A judged capture as it is compared. `gone` is what it is instead of a page, "" if it is one.
 
-    `media` are addresses of what plays, and of frames. `blocks` are those of its text, without boxes; `look` is None if it was not rendered.
+    `media` are addresses of what plays, and of frames. `units` are those of its content, as a history aligns them. `blocks` are those of its text, without boxes; `look` is None if it was not rendered.
     """
 
     record_id: str
@@ -109,3 +110,4 @@ class Snapshot(NamedTuple):
     images: References
     media: References
     look: Look | None
+    units: tuple[TextUnit, ...] = ()

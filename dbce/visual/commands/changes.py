@@ -16,14 +16,20 @@ from dbce.model import UsageError
 from dbce.output import Row, open_whole
 from dbce.progress import count_of, end_line, log_to_stderr
 from dbce.quality import meaning
-from dbce.visual.changes import ChangeKind, ChangesAccount, ChangesJob, check, compare_pair
+from dbce.visual.changes import (
+    UNIT_KINDS,
+    ChangeKind,
+    ChangesAccount,
+    ChangesJob,
+    check,
+    compare_pair,
+)
 
 COUNTED = (
     ("words of content", "content"),
     ("words of boilerplate", "boilerplate"),
     ("links", "links"),
     ("images", "images"),
-    ("blocks", "blocks"),
     ("blocks as rendered", "boxes"),
 )
 """What is counted of a pair, by the names of its columns."""
@@ -95,6 +101,9 @@ def told_pair(row: Row) -> Iterator[str]:
             "another template: a redesign" if row["class"] == ChangeKind.REDESIGN else "no redesign"
         )
         yield f"{similar}: {kind}"
+        units = ((row[f"units_{kind}"], kind) for kind in UNIT_KINDS)
+        counts = ", ".join(f"{number:,} {kind}" for number, kind in units if number)
+        yield f"sentences, items, rows and lines of the content: {counts or 'none'}"
         if row.get("kinds"):
             yield f"in the content: {', '.join(row['kinds'])}"
         yield f"damage: {meaning(row['damage'] or 'none found')}"

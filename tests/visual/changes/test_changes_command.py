@@ -38,7 +38,7 @@ def test_a_new_paragraph_is_content_and_important(tmp_path: Path) -> None:
     assert row["class"] == "content"
     assert row["score"] < 0
     assert (row["content_new"], row["content_lost"]) == (60, 0)
-    assert (row["blocks_added"], row["blocks_removed"], row["blocks_changed"]) == (2, 0, 0)
+    assert (row["units_came"], row["units_went"], row["units_reworded"]) == (2, 0, 0)
     assert row["important"]
 
 
