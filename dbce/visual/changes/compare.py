@@ -82,7 +82,9 @@ class SnapshotDiff(NamedTuple):
             EditKind.LINK: self.links.new + self.links.lost > 0,
             EditKind.PICTURE: self.images.new + self.images.lost > 0,
             EditKind.MEDIA: self.media.new + self.media.lost > 0,
-            EditKind.LAYOUT: self.is_reordered or self.template < REDESIGNED,
+            EditKind.LAYOUT: self.is_reordered
+            or units[PassageKind.MOVED] > 0
+            or self.template < REDESIGNED,
         }
         return [str(edit) for edit, is_there in told.items() if is_there]
 

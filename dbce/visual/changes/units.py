@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from dbce.history import CODE, SOME, PassageKind, align, is_within, text_words
 from dbce.model import count_words
 
@@ -45,17 +47,19 @@ def _elsewhere(
     aligned: Sequence[Aligned[TextUnit]], kind: PassageKind, other: Snapshot
 ) -> Iterator[int]:
     """Yield the places of units that came, or went, and that the other page has elsewhere."""
-    places = [place for place, a in enumerate(aligned) if a.kind is kind]
-    units = [aligned[place].new or aligned[place].old for place in places]
-    if not places:
-        return
-    lines = _lines(other)
-    for place, unit in zip(places, units, strict=True):
-        assert unit is not None  # noqa: S101 - a unit is in one of both
-        sides = ((), (unit.text,)) if unit.kind == CODE else ((unit.text,), ())
-        words = text_words(*sides).hashes
-        if _is_on(words, other, lines):
-            yield place
+    units = {
+        place: unit
+        for place, a in enumerate(aligned)
+        if a.kind is kind and (unit := a.new or a.old)
+    }
+    lines = _lines(other) if units else ()
+    for in_code in (False, True):
+        some = {place: unit for place, unit in units.items() if (unit.kind == CODE) is in_code}
+        texts = [unit.text for unit in some.values()]
+        hashes, _, ends = text_words((), texts) if in_code else text_words(texts)
+        for place, words in zip(some, np.split(hashes, ends[:-1]), strict=False):
+            if _is_on(words, other, lines):
+                yield place
 
 
 def _is_on(words: Hashes, page: Snapshot, lines: Container[bytes]) -> bool:
