@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 from dbce.history.alignment import SAYS_THE_SAME, Aligned, PassageKind, align
 from dbce.history.hashed_words import SOME, TextWords, WordTrait, is_within, text_words, words
-from dbce.history.likeness import REDESIGNED, jaccard
-from dbce.history.reading import captures_of
+from dbce.history.reading import REDESIGNED, captures_of, jaccard
 from dbce.history.stamps import LONGEST, is_gutter, is_stamp
 from dbce.history.through_time import (
     CaptureState,

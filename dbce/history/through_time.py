@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dbce.archive import surt
 from dbce.history.alignment import SAYS_THE_SAME, PassageKind, align
-from dbce.history.likeness import REDESIGNED, jaccard
-from dbce.history.reading import Texts, captures_of
+from dbce.history.reading import REDESIGNED, Texts, captures_of, jaccard
 from dbce.model import Reason
 from dbce.output import JUDGED, no_such_url, open_whole
 from dbce.quality import IN_ITS_PLACE, DamageKind, is_beginning

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from dbce.model import lazily
-from dbce.visual.changes.blocks import changed_blocks
 from dbce.visual.changes.change_model import MODES, ChangeModel, chances
 from dbce.visual.changes.compare import (
     IMPORTANT,
@@ -22,11 +21,11 @@ from dbce.visual.changes.job import (
 )
 from dbce.visual.changes.pair_query import compare_pair
 from dbce.visual.changes.rates import Rate, rate, rates
-from dbce.visual.changes.schema import CHANGES, UNIT_KINDS
+from dbce.visual.changes.snapshot import CHANGES, UNIT_KINDS
 from dbce.visual.changes.stages import TABLES
 
 if TYPE_CHECKING:
-    from dbce.visual.changes.boxes import boxes_of
+    from dbce.visual.changes.boxes import boxes_of, changed_blocks
 
 __all__ = [
     "CHANGES",
@@ -55,4 +54,4 @@ __all__ = [
 ]
 
 # What cuts pages is imported when it is asked for.
-__getattr__ = lazily(__name__, {"boxes": ("boxes_of",)})
+__getattr__ = lazily(__name__, {"boxes": ("boxes_of", "changed_blocks")})

@@ -1,22 +1,29 @@
-"""Two snapshots of a URL: what changed in text, links, images, blocks and template, and the kind of change."""
+"""Two snapshots of a URL: what changed in text, links, images and template, and the kind of change.
+
+Units of the content are aligned as a history aligns them, and counted.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from enum import StrEnum
 from math import log1p
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from dbce.history import REDESIGNED, PassageKind, jaccard
-from dbce.quality import is_beginning
-from dbce.visual.changes.units import changed_units
+from dbce.history import CODE, REDESIGNED, SOME, PassageKind, align, is_within, jaccard, text_words
+from dbce.model import count_words
+from dbce.quality import OLD, has_collapsed, is_beginning
 from dbce.visual.changes.words import changed_references, changed_words, with_like_signs
 
 if TYPE_CHECKING:
+    from collections.abc import Container, Iterator, Sequence
+
+    from dbce.history import Aligned, TextUnit
+    from dbce.model import Hashes
     from dbce.visual.changes.look import VisibleChanges
     from dbce.visual.changes.snapshot import BlockColumns, Snapshot
-    from dbce.visual.changes.units import ChangedUnits
     from dbce.visual.changes.words import ChangesByLabel, TouchedWords
 
 IMPORTANT = 0.1
@@ -154,3 +161,106 @@ def is_cut(old: Snapshot, new: Snapshot) -> bool:
     if new.truncated and not old.truncated:
         return True
     return is_beginning(old.blocks.words, new.blocks.words)
+
+
+class ChangedUnits(NamedTuple):
+    """Numbers of units by what became of them; one that stands on the other page elsewhere is kept.
+
+    `weight` is the share of the page that changed: of a unit its share in the words of the page (of both, the mean), by
+    the share of its words that changed.
+    """
+
+    counts: Counter[PassageKind]
+    weight: float
+
+
+def changed_units(old: Snapshot, new: Snapshot) -> ChangedUnits:
+    """Return what became of the units of the content from one snapshot to another."""
+    aligned = align(old.units, new.units)
+    elsewhere = {
+        *_elsewhere(aligned, PassageKind.CAME, old),
+        *_elsewhere(aligned, PassageKind.WENT, new),
+    }
+    told = [a for place, a in enumerate(aligned) if place not in elsewhere]
+    counts = Counter(a.kind for a in told)
+    counts[PassageKind.KEPT] += len(elsewhere)
+    sizes = [max(1, len(side.blocks.words)) for side in (old, new)]
+    return ChangedUnits(counts, sum(_weight(a, *sizes) for a in told))
+
+
+def _elsewhere(
+    aligned: Sequence[Aligned[TextUnit]], kind: PassageKind, other: Snapshot
+) -> Iterator[int]:
+    """Yield the places of units that came, or went, and that the other page has elsewhere."""
+    units = {
+        place: unit
+        for place, a in enumerate(aligned)
+        if a.kind is kind and (unit := a.new or a.old)
+    }
+    lines = _lines(other) if units else ()
+    for in_code in (False, True):
+        some = {place: unit for place, unit in units.items() if (unit.kind == CODE) is in_code}
+        texts = [unit.text for unit in some.values()]
+        hashes, _, ends = text_words((), texts) if in_code else text_words(texts)
+        for place, words in zip(some, np.split(hashes, ends[:-1]), strict=False):
+            if _is_on(words, other, lines):
+                yield place
+
+
+def _is_on(words: Hashes, page: Snapshot, lines: Container[bytes]) -> bool:
+    return words.tobytes() in lines or (len(words) >= SOME and is_within(words, page.blocks.words))
+
+
+def _lines(page: Snapshot) -> set[bytes]:
+    return {page.blocks.of(block).tobytes() for block in range(len(page.blocks.ends))}
+
+
+def _weight(aligned: Aligned[TextUnit], before: int, after: int) -> float:
+    """Return the weight of a unit, by the number of words of either page."""
+    if aligned.kind is PassageKind.CAME and aligned.new:
+        return count_words(aligned.new.text) / after
+    if aligned.kind is PassageKind.WENT and aligned.old:
+        return count_words(aligned.old.text) / before
+    parts = [part for part in aligned.wording if not part.stayed]
+    if aligned.kind not in (PassageKind.REWORDED, PassageKind.CORRECTED):
+        return 0.0
+    went = sum(count_words(part.before) for part in parts)
+    came = sum(count_words(part.after) for part in parts)
+    return (went / before + came / after) / 2
+
+
+AWAY = 0.3
+"""Share of the older page's words at most that one which was away for a while has: any two long texts of a language
+have some in common. Chosen on pairs with pages of other sites in their midst (docs/changes.md)."""
+
+RETURNED = 0.5
+"""Share of the older page's words that the next snapshot must have for the text to be back."""
+
+
+def is_collapsed(old: Snapshot, new: Snapshot, later: Snapshot | None) -> bool:
+    """Return whether the text of a page collapsed since the older snapshot.
+
+    Where the later snapshot has the old text again, a page of any length has that has little of it.
+    """
+    before, after = old.blocks.words, new.blocks.words
+    if new.truncated or len(before) < OLD:
+        return False
+    kept = shared(before, after)
+    was_away = kept <= AWAY * len(before) and bool(is_back(old, later))
+    return was_away or has_collapsed(len(after), kept, len(before))
+
+
+def is_back(old: Snapshot, later: Snapshot | None) -> bool | None:
+    """Return whether a later snapshot has the text of an older one again; None without one."""
+    if later is None:
+        return None
+    before = old.blocks.words
+    return shared(before, later.blocks.words) >= RETURNED * len(before)
+
+
+def shared(left: Hashes, right: Hashes) -> int:
+    """Number of words that two texts have in common, as multisets."""
+    known, number = np.unique(np.concatenate((left, right)), return_inverse=True)
+    sides = number[: len(left)], number[len(left) :]
+    counts = [np.bincount(side, minlength=len(known)) for side in sides]
+    return int(np.minimum(*counts).sum())

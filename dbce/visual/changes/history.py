@@ -11,9 +11,8 @@ from dbce.model import Reason, fault_detail
 from dbce.output import JUDGED
 from dbce.quality import DamageKind
 from dbce.visual.changes.change_model import STRUCTURE, chances
-from dbce.visual.changes.collapse import is_back, is_collapsed
-from dbce.visual.changes.compare import ChangeKind, compare, is_cut, kind
-from dbce.visual.changes.schema import UNIT_KINDS, snapshot_of
+from dbce.visual.changes.compare import ChangeKind, compare, is_back, is_collapsed, is_cut, kind
+from dbce.visual.changes.snapshot import UNIT_KINDS, snapshot_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -1,25 +1,166 @@
-"""Looks of two snapshots beside each other: their pictures, and the blocks that they were cut into."""
+"""Looks of two snapshots beside each other: their pictures, and the blocks that they were cut into.
+
+Rows of two pictures are aligned first; then come structure, pixels and a hash of the whole.
+"""
 
 from __future__ import annotations
 
+from io import BytesIO
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from PIL import Image
+from rapidfuzz.distance import LCSseq
+from skimage.metrics import structural_similarity
 
 from dbce.output import tables_beside
 from dbce.quality import DamageKind
 from dbce.storage import SealedFolder
 from dbce.visual import contents
-from dbce.visual.changes.blocks import changed_blocks
-from dbce.visual.changes.boxes import boxes_of
-from dbce.visual.changes.picture import Pictures, compare_pictures
+from dbce.visual.changes.boxes import boxes_of, changed_blocks
 from dbce.visual.changes.snapshot import Look
 from dbce.visual.render import open_rendered, pages_of_file, rendered_ids, screenshot_at
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
 
+    from numpy.typing import NDArray
+
     from dbce.output import Row
-    from dbce.visual.changes.blocks import ChangedBlocks
+    from dbce.visual.changes.boxes import ChangedBlocks
     from dbce.visual.changes.snapshot import BlockColumns
+
+    Pixels = NDArray[np.uint8]
+
+TOP = 1000
+"""Pixels from above that Pagelyzer looks at (Sanoja's thesis, 5.1); here they are looked at besides."""
+
+SCALE = 4
+"""Pixels a side of which SSIM sees the mean: it costs a sixteenth, and letters are not what it is for."""
+
+WHITE = 255
+"""Grey level that fills a picture up to the size of the other one: that of an empty page."""
+
+WINDOW = 11
+"""Pixels a side of the window of SSIM, at sigma 1.5 (Wang et al., 2004)."""
+
+
+class Pictures(NamedTuple):
+    """Difference of two screenshots.
+
+    `rows_kept` is the share of rows of pixels that are in both, in order. `ssim` is the structural
+    similarity of the aligned pictures, -1 to 1, `pixels` the share of their pixels that differ;
+    with `top`, the same of the first TOP rows of each, not aligned. `difference_hash` counts the bits of
+    64 that differ (Krawetz, 2013).
+    """
+
+    rows_kept: float
+    ssim: float
+    ssim_top: float
+    pixels: float
+    pixels_top: float
+    difference_hash: int
+
+
+def compare_pictures(old: bytes, new: bytes) -> Pictures:
+    """Return the difference of two pictures (PNG), in grey.
+
+    Raises:
+        OSError: one is no picture.
+    """
+    if old == new:
+        return Pictures(1.0, 1.0, 1.0, 0.0, 0.0, 0)
+    before, after = _pixels(old), _pixels(new)
+    width = max(before.shape[1], after.shape[1])
+    before, after = (_padded(side, len(side), width) for side in (before, after))
+    kept, aligned = _aligned(before, after)
+    # Not aligned, as Pagelyzer looks at them.
+    top = tuple(_padded(side[:TOP], TOP, width) for side in (before, after))
+    return Pictures(
+        kept,
+        *(_ssim(*aligned), _ssim(*top), _changed(*aligned), _changed(*top)),
+        int(np.count_nonzero(difference_hash(before) != difference_hash(after))),
+    )
+
+
+def _pixels(png: bytes) -> Pixels:
+    with Image.open(BytesIO(png)) as picture:
+        return np.asarray(picture.convert("L"))
+
+
+def _padded(picture: Pixels, height: int, width: int) -> Pixels:
+    """The picture on white."""
+    missing = [(0, height - picture.shape[0]), (0, width - picture.shape[1])]
+    return np.pad(picture, missing, constant_values=WHITE)
+
+
+def _aligned(before: Pixels, after: Pixels) -> tuple[float, tuple[Pixels, Pixels]]:
+    """Return the share of rows kept, and both pictures with white rows where the other one has more.
+
+    Without it a new line above would make all rows below differ. What stands between rows that are kept
+    is held against what stands there on the other side, from above.
+    """
+    numbers: dict[bytes, int] = {}
+    coded = [
+        [numbers.setdefault(row.tobytes(), len(numbers)) for row in side]
+        for side in (before, after)
+    ]
+    parts: tuple[list[Pixels], list[Pixels]] = ([], [])
+    kept = 0
+    for is_kept, steps in groupby(LCSseq.opcodes(*coded), lambda step: step.tag == "equal"):
+        between = list(steps)
+        first, last = between[0], between[-1]
+        cut = before[first.src_start : last.src_end], after[first.dest_start : last.dest_end]
+        height = max(map(len, cut))
+        kept += height if is_kept else 0
+        for side, part in zip(parts, cut, strict=True):
+            side.append(_padded(part, height, before.shape[1]))
+    both = len(before) + len(after)
+    return 2 * kept / max(1, both), (np.concatenate(parts[0]), np.concatenate(parts[1]))
+
+
+def _ssim(before: Pixels, after: Pixels) -> float:
+    small = [_shrunken(side) for side in (before, after)]
+    return float(
+        structural_similarity(  # type: ignore[no-untyped-call]
+            *small,
+            data_range=255,
+            gaussian_weights=True,
+            sigma=1.5,
+            use_sample_covariance=False,
+        )
+    )
+
+
+def _shrunken(picture: Pixels) -> NDArray[np.float32]:
+    """Means of SCALE x SCALE pixels, at least as large as the window of SSIM."""
+    height, width = (
+        max(WINDOW, -(-size // SCALE)) * SCALE for size in (len(picture), picture.shape[1])
+    )
+    cells = _padded(picture, height, width).reshape(height // SCALE, SCALE, -1, SCALE)
+    means: NDArray[np.float32] = cells.mean(axis=(1, 3), dtype=np.float32)
+    return means
+
+
+def _changed(before: Pixels, after: Pixels) -> float:
+    return float((before != after).mean()) if before.size else 0.0
+
+
+def difference_hash(picture: Pixels) -> NDArray[np.bool_]:
+    """64 bits: whether each of 8 x 8 places of the shrunken picture is darker than the next.
+
+    A place is the mean of its pixels.
+    """
+    places = _shrunken(picture)
+    for axis, count in ((0, 8), (1, 9)):
+        edges = np.arange(count) * places.shape[axis] // count
+        sizes = np.diff(edges, append=places.shape[axis])
+        sums = np.add.reduceat(places, edges, axis=axis)
+        places = sums / np.expand_dims(sizes, 1 - axis)
+    darker: NDArray[np.bool_] = np.diff(places, axis=1) > 0
+    return darker.ravel()
+
 
 FEWER = 0.2
 """Share less of what it asked for that a damaged page has found, and the share fewer in number, at least."""

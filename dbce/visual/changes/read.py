@@ -26,8 +26,7 @@ from dbce.html import INLINE, references
 from dbce.model import Label, UsageError, hash_strings
 from dbce.output import NODES, annotated_pages
 from dbce.storage import open_parquet
-from dbce.visual.changes.addresses import without_player
-from dbce.visual.changes.snapshot import CONTENT, BlockColumns, References, Snapshot
+from dbce.visual.changes.snapshot import CONTENT, BlockColumns, References, Snapshot, without_player
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

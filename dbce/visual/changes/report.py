@@ -11,7 +11,7 @@ from dbce.output import WholeTable
 from dbce.report.table import table
 from dbce.visual.changes.compare import ChangeKind
 from dbce.visual.changes.rates import rates
-from dbce.visual.changes.schema import CHANGES
+from dbce.visual.changes.snapshot import CHANGES
 from dbce.visual.changes.stages import TABLES
 
 if TYPE_CHECKING:

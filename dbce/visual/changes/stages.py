@@ -15,7 +15,7 @@ from dbce.visual.changes.change_model import STRUCTURE
 from dbce.visual.changes.history import history
 from dbce.visual.changes.plan import visits
 from dbce.visual.changes.read import read_snapshots
-from dbce.visual.changes.schema import CHANGES, SNAPSHOTS, snapshot_row
+from dbce.visual.changes.snapshot import CHANGES, SNAPSHOTS, snapshot_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("skimage", reason="pip install 'dbce[render]'")
 from PIL import Image
 
-from dbce.visual.changes.picture import compare_pictures
+from dbce.visual.changes.look import compare_pictures
 
 
 def drawn(rows: np.ndarray) -> bytes:

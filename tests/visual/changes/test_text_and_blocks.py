@@ -7,7 +7,7 @@ import pytest
 
 from dbce.history import words
 from dbce.model import hash_strings
-from dbce.visual.changes.blocks import changed_blocks, overlaps
+from dbce.visual.changes.boxes import changed_blocks, overlaps
 from dbce.visual.changes.snapshot import BlockColumns
 from dbce.visual.changes.words import Counted, changed_words
 
