@@ -2,10 +2,27 @@
 
 from typing import TYPE_CHECKING
 
-from dbce.history.alignment import SAYS_THE_SAME, Aligned, PassageKind, align
-from dbce.history.hashed_words import SOME, TextWords, WordTrait, is_within, text_words, words
-from dbce.history.reading import REDESIGNED, captures_of, jaccard
-from dbce.history.stamps import LONGEST, is_gutter, is_stamp
+from dbce.history.alignment import (
+    CODE,
+    SAYS_THE_SAME,
+    SENTENCE,
+    Aligned,
+    PassageKind,
+    TextUnit,
+    align,
+    units_of_line,
+)
+from dbce.history.reading import (
+    REDESIGNED,
+    SOME,
+    TextWords,
+    WordTrait,
+    captures_of,
+    is_within,
+    jaccard,
+    text_words,
+    words,
+)
 from dbce.history.through_time import (
     CaptureState,
     Passage,
@@ -15,8 +32,7 @@ from dbce.history.through_time import (
     text_history,
     text_history_of,
 )
-from dbce.history.units import CODE, SENTENCE, TextUnit, units_of_line
-from dbce.history.wording import Stretch
+from dbce.history.wording import LONGEST, Stretch, is_gutter, is_stamp
 from dbce.history.written import (
     as_json,
     as_markdown,

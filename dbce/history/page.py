@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from dbce.history.units import CODE
+from dbce.history.alignment import CODE
 from dbce.history.wording import shortened
 from dbce.history.written import stretches_of, summary_of, told, units_in_words
 from dbce.model.style import environment, own_file
@@ -14,9 +14,8 @@ from dbce.quality import meaning
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from dbce.history.alignment import PassageKind
+    from dbce.history.alignment import PassageKind, TextUnit
     from dbce.history.through_time import Passage, TextHistory, TextStep
-    from dbce.history.units import TextUnit
 
 MANY = 12
 """Units that came, or went, one after another from which on they are folded."""

@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
-    from dbce.history.alignment import Aligned
+    from dbce.history.alignment import Aligned, TextUnit
     from dbce.history.reading import PageText
-    from dbce.history.units import TextUnit
     from dbce.history.wording import Stretch
     from dbce.output import Row
     from dbce.storage import Folder

@@ -9,9 +9,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from dbce.archive import clock_of, day_of, iso
-from dbce.history.alignment import PassageKind
+from dbce.history.alignment import CODE, PassageKind
 from dbce.history.through_time import CaptureState
-from dbce.history.units import CODE
 from dbce.history.wording import shortened
 from dbce.progress import without_control
 from dbce.quality import meaning

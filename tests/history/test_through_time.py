@@ -18,7 +18,7 @@ from dbce.history import (
     as_markdown,
     as_text,
 )
-from dbce.history.units import TextUnit
+from dbce.history.alignment import TextUnit
 from dbce.model import UsageError
 from tests.history import harbour
 from tests.nights import Archive

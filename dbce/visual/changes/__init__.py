@@ -20,9 +20,9 @@ from dbce.visual.changes.job import (
     nights_without_changes,
 )
 from dbce.visual.changes.pair_query import compare_pair
+from dbce.visual.changes.plan import TABLES
 from dbce.visual.changes.rates import Rate, rate, rates
 from dbce.visual.changes.snapshot import CHANGES, UNIT_KINDS
-from dbce.visual.changes.stages import TABLES
 
 if TYPE_CHECKING:
     from dbce.visual.changes.boxes import boxes_of, changed_blocks

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from dbce.history import Aligned, TextUnit
     from dbce.model import Hashes
-    from dbce.visual.changes.look import VisibleChanges
     from dbce.visual.changes.snapshot import BlockColumns, Snapshot
     from dbce.visual.changes.words import ChangesByLabel, TouchedWords
 
@@ -36,11 +35,11 @@ class EditKind(StrEnum):
     WORDING = "wording"
     ADDITION = "addition"
     REMOVAL = "removal"
-    CORRECTION = "correction"  # of numbers and dates alone
+    CORRECTION = "correction"  # of a number, date, name, address or spelling
     LINK = "link"
     PICTURE = "picture"
     MEDIA = "media"
-    LAYOUT = "layout"  # another order, or another template
+    LAYOUT = "layout"  # units that moved, another order, or another template
 
 
 class SnapshotDiff(NamedTuple):
@@ -48,7 +47,6 @@ class SnapshotDiff(NamedTuple):
 
     `is_reordered` says that the words of the content are the same, and stand otherwise.
     `template` is how alike their templates are: Jaccard similarity of the places of all blocks, 0 to 1.
-    `seen` is how both looked, None if one was not rendered.
     """
 
     same_bytes: bool
@@ -60,7 +58,6 @@ class SnapshotDiff(NamedTuple):
     media: ChangesByLabel
     units: ChangedUnits
     template: float
-    seen: VisibleChanges | None = None
 
     @property
     def is_equal(self) -> bool:

@@ -18,13 +18,18 @@ from dbce.output import JUDGED, NightsFolder, RowSelection, digest_of, open_whol
 from dbce.progress import Progress, files
 from dbce.storage import FIXITY, Folder, open_parquet, seal, tidy
 from dbce.visual.changes.change_model import STRUCTURE
-from dbce.visual.changes.plan import COLUMNS, frames, keys, names_of, plan_of, rows_of
-from dbce.visual.changes.stages import (
+from dbce.visual.changes.plan import (
+    COLUMNS,
     TABLES,
     Reading,
     compare_part,
+    frames,
+    keys,
+    names_of,
     part_name,
+    plan_of,
     read_file,
+    rows_of,
     snapshots_of,
 )
 from dbce.visual.render import open_pictures

@@ -9,8 +9,7 @@ from dbce.model import UsageError
 from dbce.output import JUDGED, no_such_url, open_whole
 from dbce.visual.changes.change_model import STRUCTURE
 from dbce.visual.changes.history import history
-from dbce.visual.changes.plan import frame, names_of, plain_rows
-from dbce.visual.changes.stages import read_rows
+from dbce.visual.changes.plan import frame, names_of, plain_rows, read_rows
 from dbce.visual.render import open_rendered
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from scipy.optimize import brentq
 
 from dbce.storage import open_parquet
 from dbce.visual.changes.compare import ChangeKind
-from dbce.visual.changes.stages import TABLES
+from dbce.visual.changes.plan import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

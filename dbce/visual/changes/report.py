@@ -10,9 +10,9 @@ from dbce.archive import month_of
 from dbce.output import WholeTable
 from dbce.report.table import table
 from dbce.visual.changes.compare import ChangeKind
+from dbce.visual.changes.plan import TABLES
 from dbce.visual.changes.rates import rates
 from dbce.visual.changes.snapshot import CHANGES
-from dbce.visual.changes.stages import TABLES
 
 if TYPE_CHECKING:
     from dbce.report.table import Table
