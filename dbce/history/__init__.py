@@ -1,7 +1,5 @@
 """The main text of a URL through its captures, in words."""
 
-from typing import TYPE_CHECKING
-
 from dbce.history.alignment import (
     CODE,
     SAYS_THE_SAME,
@@ -34,19 +32,14 @@ from dbce.history.through_time import (
 )
 from dbce.history.wording import LONGEST, Stretch, is_gutter, is_stamp
 from dbce.history.written import (
+    as_html,
     as_json,
     as_markdown,
     as_text,
-    history_object,
+    filters,
     passage_lines,
-    stretches_of,
-    summary_of,
     told,
 )
-from dbce.model import lazily
-
-if TYPE_CHECKING:
-    from dbce.history.page import as_html, filters
 
 __all__ = [
     "CODE",
@@ -72,14 +65,11 @@ __all__ = [
     "as_text",
     "captures_of",
     "filters",
-    "history_object",
     "is_gutter",
     "is_stamp",
     "is_within",
     "jaccard",
     "passage_lines",
-    "stretches_of",
-    "summary_of",
     "text_between",
     "text_history",
     "text_history_of",
@@ -88,6 +78,3 @@ __all__ = [
     "units_of_line",
     "words",
 ]
-
-# Pages need a library that is an extra.
-__getattr__ = lazily(__name__, {"page": ("as_html", "filters")})

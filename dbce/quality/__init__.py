@@ -33,7 +33,6 @@ from dbce.quality.damage import (
 from dbce.quality.garbled import garbled
 from dbce.quality.kinds import (
     KindModel,
-    KindOfPage,
     KindSigns,
     PageKind,
     kind_of_page,
@@ -50,7 +49,6 @@ __all__ = [
     "Damage",
     "DamageKind",
     "KindModel",
-    "KindOfPage",
     "KindSigns",
     "PageKind",
     "PageSigns",

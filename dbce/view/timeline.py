@@ -131,14 +131,6 @@ class Kind(StrEnum):
     CHANGED = "changed"
 
 
-DRAWN = {
-    PassageKind.CAME: Kind.CAME,
-    PassageKind.WENT: Kind.WENT,
-    PassageKind.MOVED: Kind.MOVED,
-}
-"""Kinds of changes that are drawn as what they are; a text in other words, or another stamp, changed."""
-
-
 class TextChange(NamedTuple):
     """A text that is not where and what it was; `old` is None of one that came, `new` if it went.
 
@@ -156,7 +148,7 @@ class TextChange(NamedTuple):
         """The way in which it is drawn."""
         if self.old is None or self.new is None:
             return Kind.CAME if self.old is None else Kind.WENT
-        return DRAWN.get(self.what, Kind.CHANGED)
+        return Kind.MOVED if self.what is PassageKind.MOVED else Kind.CHANGED
 
     @property
     def in_a_word(self) -> str:

@@ -1,4 +1,4 @@
-"""Learns the logistic regressions of `dbce.visual.changes.change_model`; it alone needs scikit-learn."""
+"""Learns the logistic regressions of `dbce.visual.changes.history`; it alone needs scikit-learn."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 from sklearn.preprocessing import StandardScaler
 
-from dbce.visual.changes.change_model import MODES, STRUCTURE, ChangeModel
-from dbce.visual.changes.history import MOST, TOLD
+from dbce.visual.changes.history import MODES, MOST, STRUCTURE, TOLD, ChangeModel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -20,8 +20,7 @@ from sklearn.model_selection import GroupKFold
 
 from dbce.history import REDESIGNED
 from dbce.model import UsageError
-from dbce.visual.changes.change_model import MODES, STRUCTURE
-from dbce.visual.changes.history import MOST, TOLD
+from dbce.visual.changes.history import MODES, MOST, STRUCTURE, TOLD
 from scripts.experiments.change_fit import learn, log_odds, stored
 from scripts.experiments.change_pairs import pairs
 from scripts.experiments.sets import call

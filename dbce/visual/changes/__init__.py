@@ -3,24 +3,21 @@
 from typing import TYPE_CHECKING
 
 from dbce.model import lazily
-from dbce.visual.changes.change_model import MODES, ChangeModel, chances
 from dbce.visual.changes.compare import (
     IMPORTANT,
     ChangeKind,
-    SnapshotDiff,
     compare,
 )
+from dbce.visual.changes.history import MODES, ChangeModel, chances
 from dbce.visual.changes.job import (
     ChangesAccount,
     ChangesJob,
     ask_for_changes,
     check,
-    find_changes,
     find_changes_of_night,
     nights_without_changes,
 )
-from dbce.visual.changes.pair_query import compare_pair
-from dbce.visual.changes.plan import TABLES
+from dbce.visual.changes.plan import TABLES, compare_pair
 from dbce.visual.changes.rates import Rate, rate, rates
 from dbce.visual.changes.snapshot import CHANGES, UNIT_KINDS
 
@@ -38,7 +35,6 @@ __all__ = [
     "ChangesAccount",
     "ChangesJob",
     "Rate",
-    "SnapshotDiff",
     "ask_for_changes",
     "boxes_of",
     "chances",
@@ -46,7 +42,6 @@ __all__ = [
     "check",
     "compare",
     "compare_pair",
-    "find_changes",
     "find_changes_of_night",
     "nights_without_changes",
     "rate",

@@ -17,7 +17,7 @@ from dbce.model import UsageError
 from dbce.output import JUDGED, NightsFolder, RowSelection, digest_of, open_whole
 from dbce.progress import Progress, files
 from dbce.storage import FIXITY, Folder, open_parquet, seal, tidy
-from dbce.visual.changes.change_model import STRUCTURE
+from dbce.visual.changes.history import STRUCTURE
 from dbce.visual.changes.plan import (
     COLUMNS,
     TABLES,
@@ -167,17 +167,6 @@ def check(uri: str, mode: str) -> None:
                 "--mode out"
             )
         open_pictures(uri)
-
-
-def find_changes(uri: str, mode: str = STRUCTURE, jobs: int = 1) -> ChangesAccount:
-    """Write the table of changes of a finished run in `jobs` processes, in the place of an older one.
-
-    Raises:
-        UsageError: there is no finished run, or its files do not belong together.
-        StoreError: what is stored is not what was written.
-    """
-    check(uri, mode)
-    return _driven(ChangesJob(uri, mode), jobs)
 
 
 def find_changes_of_night(

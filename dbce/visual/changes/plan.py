@@ -1,4 +1,4 @@
-"""Captures of a run that have others of their URL, and the two stages of a table of changes.
+"""Captures of a run that have others of their URL, the two stages of a table of changes, and the changes of one pair.
 
 Each input file is read first, then each part of the URLs is compared.
 """
@@ -16,21 +16,23 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from threadpoolctl import threadpool_limits
 
-from dbce.model import Reason, TextSource
-from dbce.output import INDEX, JUDGED, PAGES, shown_rows
+from dbce import archive
+from dbce.model import Reason, TextSource, UsageError
+from dbce.output import INDEX, JUDGED, PAGES, no_such_url, open_whole, shown_rows
 from dbce.quality import kind_in_its_place
 from dbce.storage import WORK, Folder, Table, open_parquet
-from dbce.visual.changes.change_model import STRUCTURE
-from dbce.visual.changes.history import history
+from dbce.visual.changes.history import STRUCTURE, history
 from dbce.visual.changes.read import read_snapshots
 from dbce.visual.changes.snapshot import CHANGES, SNAPSHOTS, snapshot_row
+from dbce.visual.render import open_rendered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
 
     from numpy.typing import NDArray
 
-    from dbce.output import Row
+    from dbce.output import Row, RowSelection
     from dbce.visual.changes.snapshot import Look
 
     Keys = NDArray[np.uint64]
@@ -54,7 +56,7 @@ class Plan(NamedTuple):
 
     `several` have more than one capture, `differing` more than one digest among them: the texts of
     others are not read. `singles` counts the URLs with one capture. The table has so many `parts`. `mode` is one of
-    `dbce.visual.changes.change_model.MODES`.
+    `dbce.visual.changes.history.MODES`.
     """
 
     several: Keys
@@ -281,3 +283,65 @@ def _snapshots(folder: Folder, part: int) -> Iterator[pa.Table]:
 def _rows(table: pa.Table) -> Iterator[Row]:
     for batch in table.to_batches(100):
         yield from batch.to_pylist()
+
+
+def compare_pair(
+    uri: str,
+    url: str,
+    times: Sequence[datetime],
+    mode: str = STRUCTURE,
+    selection: RowSelection | None = None,
+) -> Row:
+    """Return the changes between the snapshots of a URL that are nearest to two times, as a row of CHANGES.
+
+    Only snapshots that are selected count. Of two that are as near the earlier one counts. Nothing is written. No later snapshot is asked whether
+    it kept another template (`redesign_kept` is null).
+
+    Raises:
+        UsageError: there is no finished run, or no rendered pages that `mode` needs; the run does not
+            have the URL, or one of its snapshots is the nearest to both times.
+    """
+    folder, _ = open_whole(uri, selection)
+    if mode != STRUCTURE:
+        open_rendered(uri)
+    captures = _captures(folder, archive.surt(url))
+    if not captures:
+        raise no_such_url(folder, url)
+    places = {_nearest(captures, time) for time in times}
+    if len(places) < 2:
+        raise UsageError(_alone(url, captures, captures[places.pop()]))
+    pair = [_read(folder, captures, place, mode) for place in sorted(places)]
+    (change,) = history(pair, uri, mode)
+    return change
+
+
+def _captures(folder: Folder, surt: str) -> list[Row]:
+    """The captures of a URL, the earliest first; `name` is what the tables of their files are called."""
+    captures: list[Row] = []
+    for name in names_of(folder):
+        every = frame(folder, name)
+        of_url = every[every["url_surtkey"] == surt]
+        captures += plain_rows(of_url.assign(name=name, is_new=True))
+    return sorted(captures, key=lambda row: (row["fetch_time"], row["record_id"]))
+
+
+def _nearest(captures: Sequence[Row], time: datetime) -> int:
+    """The place of the capture nearest to a time."""
+    return min(range(len(captures)), key=lambda n: abs(captures[n]["fetch_time"] - time))
+
+
+def _alone(url: str, captures: Sequence[Row], nearest: Row) -> str:
+    """Why there is no pair."""
+    at = archive.clock_of(nearest["fetch_time"])
+    if len(captures) == 1:
+        return f"{url} has one snapshot, of {at}: there is nothing to compare it with"
+    return f"of {len(captures)} snapshots of {url} that of {at} is the nearest to both times"
+
+
+def _read(folder: Folder, captures: Sequence[Row], place: int, mode: str) -> Row:
+    """A capture as a row of SNAPSHOTS; a revisit has the text of what it repeats, if that is there."""
+    own = captures[place]
+    source = next((capture for capture in captures if capture["record_id"] == own["original"]), own)
+    wanted = {source["record_id"]: source} if source["status"] in JUDGED else {}
+    snapshots = read_rows(folder, source["name"], wanted, mode)
+    return {"blocks": None, **own, **snapshots.get(source["record_id"], {})}

@@ -8,8 +8,8 @@ import pytest
 from dbce.history import words
 from dbce.model import hash_strings
 from dbce.visual.changes.boxes import changed_blocks, overlaps
+from dbce.visual.changes.compare import Counted, changed_words
 from dbce.visual.changes.snapshot import BlockColumns
-from dbce.visual.changes.words import Counted, changed_words
 
 
 def blocks(*texts: str, content: tuple[float, ...] = (), rects=()) -> BlockColumns:
