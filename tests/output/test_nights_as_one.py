@@ -140,7 +140,7 @@ def test_its_report_is_that_of_one_run(archive, as_one_run, tmp_path):
         ours, theirs = (tmp_path / kind / name for kind in ("whole", "run"))
         assert ours.read_text() == theirs.read_text(), name
     run("report", archive.path)
-    assert len(list((archive.path / "report" / "captures").iterdir())) == 15
+    assert (archive.path / "report.html").is_file()
 
 
 def test_its_changes_are_those_of_one_run(archive, as_one_run):
