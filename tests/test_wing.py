@@ -38,7 +38,7 @@ def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def call(core: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """What becomes of a Python that has the copy."""
+    """Result of a Python that has the copy."""
     return subprocess.run(
         [sys.executable, *words],
         cwd=folder,

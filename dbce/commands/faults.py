@@ -90,13 +90,13 @@ def _limit() -> int | None:
 
 
 FULL = tuple(map(os.strerror, (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)))
-"""What a file system says that takes no more."""
+"""Error numbers of a file system that takes no more."""
 
 STORE_ERROR = re.compile(rf"^{StoreError.__module__}\.{StoreError.__name__}: (.+)", re.MULTILINE)
-"""How Spark's account of a failed task tells of one."""
+"""Mark of one in Spark's account of a failed task."""
 
 CLIENT_ERROR = re.compile(r"^(?:aiobotocore|aiohttp|botocore|s3fs)\.[\w.]+: (.+)", re.MULTILINE)
-"""How an error begins of what speaks with a store, also in Spark's account."""
+"""Beginnings of the errors of libraries that speak with a store, also in Spark's account."""
 
 LOST = re.compile(
     r"Python worker exited unexpectedly|ExecutorLostFailure|OutOfMemoryError|Py4JNetworkError|java\.net\.SocketException"

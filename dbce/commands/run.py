@@ -98,7 +98,7 @@ NEXT_JOB = {
     Stage.READ: "the sketches of {} captures are in {}; next, with the same arguments: jobs/compare.py",
     Stage.COMPARE: "{} captures are compared in {}; next, with the same arguments: jobs/judge.py",
 }
-"""What is said after a stage with another one behind it."""
+"""Message after a stage that another one follows."""
 
 
 def prepare(job: RunJob, options: Namespace) -> None:

@@ -120,7 +120,7 @@ class Pool(Generic[Item, Made]):
             return self._alone(item)
 
     def _alone(self, item: Item) -> Made:
-        """What is made of an item with no other process there, which may have held the memory."""
+        """Result of an item with no other process there, which may have held the memory."""
         for _ in range(self._jobs):
             self._permits.acquire()
         try:
@@ -151,7 +151,7 @@ class _Process(Generic[Item, Made]):
         theirs.close()  # so that it is open in that process alone
 
     def make(self, item: Item) -> Made:
-        """What the process makes of an item.
+        """Result of the process for an item.
 
         Raises:
             _ProcessLostError: it has ended before it was done.
@@ -199,7 +199,7 @@ def lost_unit(item: Any) -> Any:
 
 
 def _work(open_work: OpenWork[Any, Any], pipe: Connection) -> None:
-    """What a process does: answer one item after the other, until the pool closes the pipe."""
+    """Answer one item after the other in a process of a pool, until the pool closes the pipe."""
     secure_streams()
     _die_with_parent()
     with ExitStack() as stack:
@@ -216,7 +216,7 @@ def _work(open_work: OpenWork[Any, Any], pipe: Connection) -> None:
 
 
 def _answer(make: Callable[[Any], Any], item: Any) -> bytes:
-    """What is made of an item, or the exception that its work raises, as `_Process.make` reads it."""
+    """Pickled result of an item, or the exception that its work raises, as `_Process.make` reads it."""
     try:
         return pickle.dumps((True, make(item)))
     except Exception as e:  # noqa: BLE001 - it is raised where the item comes from

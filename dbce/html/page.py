@@ -32,7 +32,7 @@ from dbce.model import InputError, Limits, Page, Reason, TextNode
 # recipe, too.
 
 HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
-"""What a `style` attribute hides by."""
+"""Declarations of a `style` attribute that hide."""
 
 SHOWN = frozenset({"html", "body"})
 

@@ -484,7 +484,7 @@ ABOVE = {
     PAPER: "Methods of the papers, to repeat their results and to compare with them.",
     LIMITS: "Beyond one of these a page is rejected with its reason, never shortened.",
 }
-"""What the file says of each table."""
+"""Comment above each table of the file."""
 
 WIDTH = 100
 """Columns of the file's comments."""

@@ -366,10 +366,10 @@ CIRCLE = (
     *("shared_by", "place_on", "place_texts", "place_words", "place_shared_by"),
     "ever_shared_by",
 )
-"""What a wider circle of other pages says of a text node (dbce.boilerplate.peer_support)."""
+"""Counts of a wider circle of other pages on a text node (dbce.boilerplate.peer_support)."""
 
 HISTORY = ("kept", "kept_redesign", "kept_before", "kept_after")
-"""What other snapshots of its page say of a text node (dbce.boilerplate.peer_support)."""
+"""Counts of other snapshots of its page on a text node (dbce.boilerplate.peer_support)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""What lies outside memory for a while: values that wait for their turn, and files of programs that we start."""
+"""Temporary files: values that wait for their turn, and files of programs that we start."""
 
 from __future__ import annotations
 

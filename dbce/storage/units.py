@@ -38,7 +38,7 @@ TAKING = "run.lock.taking"
 """There, on an object store, for the moment in which one process takes over the lock of another that died."""
 
 BOOT = Path("/proc/sys/kernel/random/boot_id")
-"""What Linux calls the time since it was started."""
+"""Name of the time since the machine was started."""
 
 NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP}
 """Errors of file systems that the operating system holds no locks on."""

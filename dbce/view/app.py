@@ -21,8 +21,8 @@ from dbce.view.routes import look
 from dbce.view.through_time import times
 from dbce.view.wording import (
     MEANINGS,
+    NOT_BY_PROBABILITY,
     TERMS,
-    WHOSE,
     boxes,
     day,
     labels,
@@ -75,7 +75,7 @@ def bare_app(guard: Guard) -> Flask:
         "meanings": MEANINGS,
         "formats": tuple(FORMATS),
         "terms": TERMS,
-        "whose": WHOSE,
+        "not_by_probability": NOT_BY_PROBABILITY,
         "sections": (),
         "exported": "",
     }

@@ -152,7 +152,7 @@ class TextChange(NamedTuple):
 
     @property
     def in_a_word(self) -> str:
-        """What was corrected, else the kind of change."""
+        """Kind of correction, else of change."""
         return self.corrected or str(self.what)
 
 

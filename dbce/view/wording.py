@@ -75,14 +75,14 @@ def signed(value: float) -> str:
     return f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
 
 
-WHOSE = {
+NOT_BY_PROBABILITY = {
     "structure": "by its structure",
     "comment": "as a comment",
     "unseen": "as hidden text",
     "of-site": "as a message of the site",
     "dial": "by the dial",
 }
-"""What decided a verdict that the probability alone does not explain, by the rule."""
+"""Words for the rules whose verdicts the probability alone does not explain."""
 
 TERMS = {
     "annotated": "Compared with at least one other capture: its texts have verdicts.",

@@ -1,4 +1,4 @@
-"""What a reader does not see: elements that an attribute of their own hides."""
+"""Hidden text: elements that an attribute of their own hides."""
 
 from tests.html.soup import page
 

@@ -1,4 +1,4 @@
-"""What the pages say of a capture."""
+"""Words of the pages on a capture."""
 
 from __future__ import annotations
 

@@ -194,7 +194,7 @@ QUIET = 3
 """When no executor has come for so many seconds, those that are there are all."""
 
 ROUNDS = 5
-"""How often tasks go out to reach an executor that has not answered."""
+"""Number of times that tasks go out to reach an executor that has not answered."""
 
 
 def main(arguments: Sequence[str] | None = None, master: str | None = None) -> int:

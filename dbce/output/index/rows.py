@@ -40,7 +40,7 @@ SKETCH = pa.schema(
         ("places", pa.binary()),
     ]
 )
-"""What stage 2 compares; the last four columns are NUMBERS."""
+"""Columns that stage 2 compares; the last four columns are NUMBERS."""
 
 NUMBERS = ("signature", "words", "ends", "places")
 """Columns of uint32 numbers, little end first."""
@@ -53,7 +53,7 @@ REVISIT = pa.schema(
         ("refers_to_time", pa.timestamp("us", tz="UTC")),
     ]
 )
-"""What a revisit says of the capture that it repeats: record id, site and key of the URL, date."""
+"""Columns of a revisit on the capture that it repeats: record id, site and key of the URL, date."""
 
 CAPTURE = pa.schema(
     [
@@ -84,7 +84,7 @@ FORMAT = 4
 """Changes whenever an index of an earlier one cannot be used."""
 
 KEY = b"dbce"
-"""Where a file of the index says by which recipe it was made."""
+"""Key of the recipe by which a file of the index was made."""
 
 
 @dataclass(frozen=True, slots=True)

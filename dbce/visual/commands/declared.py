@@ -25,7 +25,7 @@ CHROMIUM = Option("--chromium", "the browser", metavar="FILE", told="CHROMIUM, o
 BROWSER = Need((), program="Chromium", is_local=True)
 
 SCREENSHOTS = Need(("skimage", "PIL"))
-"""What looks at screenshots."""
+"""Libraries that look at screenshots."""
 
 
 RENDERING = (

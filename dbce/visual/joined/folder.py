@@ -18,7 +18,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from dbce.html import place
-from dbce.model import Label, stable_id
+from dbce.model import Label, count_words, stable_id
 from dbce.output import TIME, Row, open_run, rows_of
 from dbce.storage import Folder, SealedFolder, Table, open_parquet
 from dbce.visual import Block, Rect, RenderedPage, contents, union
@@ -39,7 +39,7 @@ SHARES = pa.schema(
         ("w", pa.float64()),
         ("h", pa.float64()),
         ("place", pa.string()),
-        ("characters", pa.int32()),
+        ("words", pa.int32()),
         ("content", pa.float64()),
         ("label", pa.string()),
         ("importance", pa.float64()),
@@ -57,7 +57,7 @@ BLOCK_VERDICTS = pa.schema(
         ("block", pa.int32()),
         ("template", pa.string()),
         ("place", pa.string()),
-        ("characters", pa.int32()),
+        ("words", pa.int32()),
         ("content", pa.float64()),
         ("label", pa.string()),
         ("importance", pa.float64()),
@@ -217,12 +217,12 @@ HALF = 0.5
 class BlockShare(NamedTuple):
     """A block with verdicts.
 
-    `characters` are those of texts in it that have a verdict; `content` is the share of them that is
+    `words` are those of texts in it that have a verdict; `content` is the share of them that is
     content, None if there are none, and `label` what most of them are, "" then. `importance` is that of
     Sanoja's thesis (3.2.3) among the terminal blocks of the page; a block that holds others has theirs.
     """
 
-    characters: int
+    words: int
     content: float | None
     label: str
     importance: float
@@ -242,8 +242,8 @@ def shares_of(
         box = union(filter(has_area, text.rects))
         if box and text.node in content:
             left, top, right, bottom, *_ = normalise(box, page.size)
-            characters = len(" ".join(text.text.split()))
-            places.append(((left + right) / 2, (top + bottom) / 2, characters))
+            words = count_words(text.text)
+            places.append(((left + right) / 2, (top + bottom) / 2, words))
             told.append(content[text.node])
     texts = Atoms(*np.array(places, np.float64).reshape(-1, 3).T)
     inside = members(texts, normal)
@@ -253,12 +253,12 @@ def shares_of(
     return [_share(round(count), good, weight) for count, good, weight in sums]
 
 
-def _share(characters: int, of_content: float, importance: float) -> BlockShare:
-    if not characters:
+def _share(words: int, of_content: float, importance: float) -> BlockShare:
+    if not words:
         return BlockShare(0, None, "", importance)
-    content = round(of_content / characters, 4)
+    content = round(of_content / words, 4)
     label = Label.CONTENT if content >= HALF else Label.BOILERPLATE
-    return BlockShare(characters, content, label, importance)
+    return BlockShare(words, content, label, importance)
 
 
 def _importances(page: RenderedPage, blocks: Sequence[Block]) -> list[float]:

@@ -50,7 +50,7 @@ class How(StrEnum):
 class LabelledBlock:
     """A block to be given a role: its place in the segmentation, the paths of its elements, its content.
 
-    `parent` is another block's place, -1 of none. `content` counts characters of content.
+    `parent` is another block's place, -1 of none. `content` counts words of content.
     """
 
     parent: int

@@ -163,7 +163,7 @@ class UnitFacts:
         )
 
     def labelled(self, page: RenderedPage, segmentation: Segmentation) -> list[LabelledBlock]:
-        """The blocks with the characters of content in each, by the verdicts.
+        """The blocks with the words of content in each, by the verdicts.
 
         Of a page without verdicts those outside links count. A section that holds no other block, and
         content for the most part, is an article.
@@ -178,7 +178,7 @@ class UnitFacts:
                 if block.role == SECTION and n not in parents and share.label == Label.CONTENT
                 else block.role,
                 tuple(page.elements[element].xpath for element in block.elements),
-                share.characters * (share.content or 0),
+                share.words * (share.content or 0),
             )
             for n, (block, share) in enumerate(zip(segmentation.blocks, shares, strict=True))
         ]

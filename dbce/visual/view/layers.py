@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dbce.model import Label, NotInRun, UsageError
+from dbce.model import Label, NotInRun, UsageError, count_words
 from dbce.view.tables import Row, check_inside, local_path
 from dbce.view.timeline import Kind
 from dbce.visual import Block, Rect, RenderedPage
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class BlockLayer:
     """The blocks that an algorithm cut a page into; `name` is that of its table.
 
-    `content` is the share of each block's characters that is content, by its id; None without verdicts.
+    `content` is the share of each block's words that is content, by its id; None without verdicts.
     """
 
     name: str
@@ -126,13 +126,14 @@ class Layered:
 
 
 def content_of(runs: Sequence[Row]) -> dict[int, float]:
-    """The share of the characters of each text node that is content, by its number."""
-    lengths, content = Counter[int](), Counter[int]()
+    """The share of the words of each text node that is content, by its number."""
+    words, content = Counter[int](), Counter[int]()
     for run in runs:
-        lengths[run["node"]] += run["end"] - run["start"]
+        count = count_words(run["text"])
+        words[run["node"]] += count
         if run["label"] == Label.CONTENT:
-            content[run["node"]] += run["end"] - run["start"]
-    return {node: content[node] / length for node, length in lengths.items()}
+            content[run["node"]] += count
+    return {node: content[node] / count for node, count in words.items() if count}
 
 
 def outlines(page: RenderedPage, runs: Sequence[Row]) -> dict[str, str]:

@@ -31,8 +31,8 @@ def block(parent: int, rect: tuple[float, float, float, float], *elements: int) 
 PAGE = numbered(
     page(
         box("ul", (0, 0, 1000, 100), box("li", (0, 0, 500, 100), "Home"), **{"class": "nav"}),
-        box("p", (0, 200, 1000, 100), "x" * 30),
-        box("p", (0, 300, 1000, 100), "y" * 10),
+        box("p", (0, 200, 1000, 100), "x " * 30),
+        box("p", (0, 300, 1000, 100), "y " * 10),
     )
 )
 BLOCKS = [
@@ -43,17 +43,17 @@ BLOCKS = [
 ]
 
 
-def test_the_share_of_a_block_is_that_of_its_characters_with_verdicts() -> None:
+def test_the_share_of_a_block_is_that_of_its_words_with_verdicts() -> None:
     whole, menu, text, nothing = shares_of(PAGE, BLOCKS, {0: 0.0, 1: 1.0, 2: 0.2})
-    assert (menu.characters, menu.content, menu.label) == (4, 0.0, "boilerplate")
-    assert (text.characters, text.content, text.label) == (40, 0.8, "content")
-    assert (whole.characters, whole.content) == (44, round(32 / 44, 4))
-    assert (nothing.characters, nothing.content, nothing.label) == (0, None, "")
+    assert (menu.words, menu.content, menu.label) == (1, 0.0, "boilerplate")
+    assert (text.words, text.content, text.label) == (40, 0.8, "content")
+    assert (whole.words, whole.content) == (41, round(32 / 41, 4))
+    assert (nothing.words, nothing.content, nothing.label) == (0, None, "")
 
 
 def test_texts_without_a_verdict_do_not_count() -> None:
     _, menu, text, _ = shares_of(PAGE, BLOCKS, {2: 1.0})
-    assert (menu.content, text.characters, text.content) == (None, 10, 1.0)
+    assert (menu.content, text.words, text.content) == (None, 10, 1.0)
 
 
 def test_a_block_that_holds_others_has_their_importance() -> None:

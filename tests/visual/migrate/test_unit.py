@@ -40,7 +40,7 @@ def test_a_section_of_content_is_an_article_and_one_of_links_is_not(tmp_path: Pa
     found = blocks((0, Rect(0, 0, 1000, 100), 1), (0, Rect(0, 200, 1000, 1000), 3))
     _, links, essay = known.labelled(PAGE, found)
     assert (links.role, links.content) == ("section", 0)
-    assert (essay.role, essay.content) == ("article", len("an essay of some words"))
+    assert (essay.role, essay.content) == ("article", len("an essay of some words".split()))
     assert essay.xpaths == ("/html[1]/body[1]/div[2]",)
 
 

@@ -1,4 +1,4 @@
-"""What all algorithms start from: rectangles, what is seen of a page and where, weights, separators and the XY-cut."""
+"""Parts that all algorithms start from: rectangles, what is seen of a page and where, weights, separators and the XY-cut."""
 
 from __future__ import annotations
 

@@ -108,10 +108,15 @@ def test_without_a_picture_there_is_a_sketch_and_how_to_get_one(seen: Path, tmp_
 
 
 def test_of_each_block_it_is_told_what_share_is_content() -> None:
-    def run(node: int, start: int, end: int, label: str) -> dict[str, object]:
-        return {"node": node, "start": start, "end": end, "label": label}
+    def run(node: int, text: str, label: str) -> dict[str, object]:
+        return {"node": node, "text": text, "label": label}
 
-    runs = [run(0, 0, 4, "boilerplate"), run(1, 0, 2, "content"), run(1, 2, 5, "comment")]
+    runs = [
+        run(0, "Home", "boilerplate"),
+        run(1, "two words", "content"),
+        run(1, "and three incomprehensible", "comment"),
+        run(2, "*", "content"),
+    ]
     assert content_of(runs) == {0: 0.0, 1: 0.4}
 
 

@@ -34,7 +34,7 @@ OLD, NEW, CLOCKS = record_id(2013, "ferry"), record_id(2015, "ferry"), record_id
 SIZE = (1000, 800)
 CHANGED, MENU, NOTE = (0, 100, 1000, 80), (0, 0, 1000, 80), (0, 500, 1000, 80)
 RUNS = [
-    {"node": n, "start": 0, "end": 9, "label": label}
+    {"node": n, "text": "some words", "start": 0, "end": 9, "label": label}
     for n, label in enumerate(("boilerplate", "content", "boilerplate"))
 ]
 
