@@ -202,3 +202,32 @@ def test_the_map_has_the_layers_that_imports_follow() -> None:
 def test_what_a_release_brings_is_read_in_a_minute() -> None:
     entries = re.split(r"^## ", read("CHANGELOG.md"), flags=re.MULTILINE)[1:]
     assert [entry.splitlines()[0] for entry in entries if len(entry.split()) > 300] == []
+
+
+OUT = (
+    *("from which on", "what counts more", "what does the work", "what a run gives"),
+    *("wrong use", "a store failed", "in a folder that is there", "works in the folder"),
+    *("to send", "somebody else", "look around", "how far people agree", "that they name"),
+    *("least sure", "how sure", "night that died", "it must lie", "where pages name them"),
+)
+"""Phrases that readers of English stumble over, each with a better one in its place."""
+
+
+def read_by_users() -> Iterator[tuple[str, str]]:
+    yield "README.md", read("README.md")
+    parser = make_parser()
+    yield "dbce --help", parser.format_help()
+    for name, command in parser.commands.items():
+        yield f"dbce {name} --help", command.format_help()
+    for template in (ROOT / "dbce").rglob("*.html"):
+        yield template.name, template.read_text(encoding="utf-8")
+
+
+def test_help_pages_and_readme_have_no_phrase_that_is_out() -> None:
+    found = [
+        f"{where}: {phrase}"
+        for where, text in read_by_users()
+        for phrase in OUT
+        if phrase in " ".join(text.split()).lower()
+    ]
+    assert not found, "\n".join(found)

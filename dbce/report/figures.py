@@ -179,7 +179,7 @@ def least_sure(captures: pd.DataFrame) -> Table:
     frame = low[["confidence", "url", "fetch_time", "title", "record_id"]].copy()
     frame.insert(0, "rank", range(1, len(frame) + 1))
     frame.insert(2, "content_share", _content_share(low))
-    return table("least_sure", "The pages whose verdicts are least sure, a snapshot of each", frame)
+    return table("least_sure", "The least confident pages, a snapshot of each", frame)
 
 
 def histories(captures: pd.DataFrame) -> tuple[Table, Table]:

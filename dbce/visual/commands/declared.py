@@ -142,7 +142,7 @@ HEADINGS = Command(
     purpose="find headings and the blocks they introduce",
     does="dbce.visual.commands.headings:headings_command",
     about="""\
-Finds the headings of pages, and the blocks that they name: DIR/headings/ gets a table for each method and
+Finds the headings of pages, and the blocks they introduce: DIR/headings/ gets a table for each method and
 setting, with a row for each block. Pages are those that dbce render left in DIR, or those of a run with
 their own style sheets. Headings are searched in the content body, by default by the verdicts of a run.
 """,
