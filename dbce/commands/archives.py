@@ -65,12 +65,12 @@ Spark and without an output folder. Pages that are given together are compared w
 INPUT is the folder of a finished run; or a nightly archive, or a night of it (ARCHIVE/NIGHT); or as for
 dbce run; or an HTML file; or - for an archive or an HTML page on standard input.
 """,
-    see="#only-the-text",
+    see="#extracting-text",
     parts=(
         INPUTS,
         Option(
             "--format",
-            "[what is printed](#only-the-text)",
+            "[what is printed](#extracting-text)",
             choices=("jsonl", "txt", "wet", "markdown", "html", "csv", "tei", "blocks"),
             kind=format_name,
             default="jsonl",
@@ -165,7 +165,7 @@ An interrupted night is completed first.
 
 INPUT is the incoming folder, or as for dbce run, but not standard input.
 """,
-    see="#an-archive-that-grows",
+    see="#nightly-archives",
     parts=(
         INPUTS,
         Option(
@@ -206,7 +206,7 @@ COMPACT = Command(
     name="compact",
     purpose="merge the index of a nightly archive into a few large files",
     does="run:compact_command",
-    see="#an-archive-that-grows",
+    see="#nightly-archives",
     parts=(Argument("archive", "DIR", "the archive of `dbce nightly`"),),
     examples=("dbce compact archive",),
 )

@@ -69,12 +69,12 @@ EVALUATE = Command(
     name="evaluate",
     purpose="score runs against gold",
     does="measure:evaluate_command",
-    see="#runs-against-gold",
+    see="#evaluating-runs",
     parts=(
         Argument("directory", "DIR", RUN_OR_NIGHTS, many=True),
         Option(
             "--gold",
-            "[text or node gold](formats.md#gold), JSONL",
+            "[text or node gold](formats.md#gold-labels), JSONL",
             metavar="FILE",
             is_required=True,
         ),
@@ -109,11 +109,11 @@ TRAIN = Command(
     name="train",
     purpose="train a model for the joint method",
     does="measure:train_command",
-    see="#a-model-of-your-own",
+    see="#training-a-model",
     parts=(
         Option(
             "--data",
-            "labelled pages: an archive as for `dbce run`, its [gold](formats.md#gold), and the weight of its "
+            "labelled pages: an archive as for `dbce run`, its [gold](formats.md#gold-labels), and the weight of its "
             "pages; repeatable",
             "The gold is of whole pages or of text runs; pages without gold are only neighbours. WEIGHT is 1 by default: give less "
             "for gold that follows other rules than the rest, such as one that counts comments of users as content.",

@@ -103,7 +103,7 @@ SELECTION = Group(
     (*_WHICH, _MIME, _SAMPLE),
     title="selection",
     help="which captures of the inputs are read; unselected captures are ignored",
-    see="#only-some-captures",
+    see="#selecting-captures",
 )
 
 STATUS = Option(
@@ -148,7 +148,7 @@ def chosen(*, urls: bool, times: tuple[str, str] = ("--from", "--to")) -> Group:
         (*((_URL,) if urls else ()), *which, _MIME, STATUS, KIND, _SAMPLE, VERIFY),
         title="selection",
         help="which captures of the run are used; the others are ignored",
-        see="#some-captures-of-a-run",
+        see="#selecting-captures-of-a-run",
     )
 
 

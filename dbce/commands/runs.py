@@ -93,12 +93,12 @@ Writes DIR/report.html, a self-contained HTML file: what was processed and what 
 site and year, confidence, neighbours, templates through time, and the pages to look at first; with
 --gold also scores, calibration and the worst pages.
 """,
-    see="#a-report-to-send",
+    see="#writing-a-report",
     parts=(
         RUN,
         Option(
             "--gold",
-            "[text or node gold](formats.md#gold), JSONL: adds scores, calibration, and the worst pages with the words "
+            "[text or node gold](formats.md#gold-labels), JSONL: adds scores, calibration, and the worst pages with the words "
             "that are missing and wrongly added",
             metavar="FILE",
         ),
@@ -129,7 +129,7 @@ Prints the main text of a URL through its captures, in words: sentences, items, 
 code that came, went, were reworded or corrected, by date. Unchanged text is folded. Captures that are damaged,
 gone or another page are named as such, and what they lack does not count as deleted.
 """,
-    see="#the-history-of-a-text",
+    see="#text-histories",
     parts=(
         RUN,
         Argument("url", "URL"),
@@ -157,7 +157,7 @@ LIST = Command(
 Prints what is in a run, or in all nights of an archive, as a table: its URLs; with URL the captures of
 that URL; with --of the captures or sites. Captures that are not HTML are only counted in a run, not listed.
 """,
-    see="#what-is-in-a-run",
+    see="#listing-a-run",
     parts=(
         RUN,
         Argument("url", "URL", "list the captures of this URL", optional=True),
@@ -215,7 +215,7 @@ SAME = Command(
 Prints pairs of captures with the same main text at different URLs, whatever their bytes: a capture, and
 the first one with that text on its site and in the run; with --near also pairs of similar texts.
 """,
-    see="#the-same-text-elsewhere",
+    see="#duplicate-texts",
     parts=(
         RUN,
         Option(

@@ -195,7 +195,7 @@ class Config:
         "",
         Setting(
             "your own model file for the method `joint`; by default the model that ships with dbce",
-            "`dbce train` [makes one](#a-model-of-your-own). On Spark it must be at the same path on every machine.",
+            "`dbce train` [makes one](#training-a-model). On Spark it must be at the same path on every machine.",
             unit="FILE",
         ),
     )

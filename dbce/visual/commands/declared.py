@@ -58,7 +58,7 @@ request is answered from the archive at the capture's time; nothing leaves this 
 
 INPUT is as for dbce run. DIR may be the folder of a run on the same captures: texts carry its numbers.
 """,
-    see="#pages-as-readers-saw-them",
+    see="#rendering-pages",
     parts=(
         INPUTS,
         OUT,
@@ -90,7 +90,7 @@ SEGMENT = Command(
 Cuts the pages that dbce render left in DIR into visual blocks with a role: header, nav, article, aside,
 footer or section. DIR/blocks/ gets a table for each algorithm and setting, with a row for each block.
 """,
-    see="#pages-cut-into-blocks",
+    see="#segmenting-pages",
     parts=(
         RENDERED,
         AGAIN,
@@ -146,14 +146,14 @@ Finds the headings of pages, and the blocks they introduce: DIR/headings/ gets a
 setting, with a row for each block. Pages are those that dbce render left in DIR, or those of a run with
 their own style sheets. Headings are searched in the content body, by default by the verdicts of a run.
 """,
-    see="#headings",
+    see="#finding-headings",
     parts=(
         Argument("directory", "DIR", "the folder of rendered pages, or of a run"),
         AGAIN,
         engine(),
         Option(
             "--set",
-            "an [option of the method](headings.md#the-methods), such as `theta_3=0.9`; repeatable",
+            "an [option of the method](headings.md#methods), such as `theta_3=0.9`; repeatable",
             metavar="NAME=VALUE",
             is_repeatable=True,
         ),
@@ -186,7 +186,7 @@ their own style sheets. Headings are searched in the content body, by default by
             (
                 Option(
                     "--method",
-                    "our own, `dbce`, or one [to compare it with](headings.md#the-methods): `heps-paper`, "
+                    "our own, `dbce`, or one [to compare it with](headings.md#methods): `heps-paper`, "
                     "`heps-published` or `hn-dt`",
                     metavar="NAME",
                     default="dbce",
@@ -215,7 +215,7 @@ footer, section and one main; obsolete elements and attributes are replaced, qui
 laid out again and measured; one that lost anything, or looks different, keeps its old form. DIR/migrated gets
 conversion records with their index, and a table with a row for each page.
 """,
-    see="#pages-as-html5",
+    see="#migrating-to-html5",
     parts=(
         Argument("directory", "RUN", "the folder that `dbce render` left"),
         Option(
@@ -298,7 +298,7 @@ Prints how far each two people agree who drew on the same pages: B-cubed over th
 blocks that correspond, and Cohen's kappa of their roles. Everybody's blocks are in the journal beside a gold
 file; those of a file without one are of the person that it names.
 """,
-    see="blocks.md#several-people",
+    see="blocks.md#several-annotators",
     parts=(
         RENDERED,
         Option(
@@ -327,7 +327,7 @@ and the measures of others, and prints its tables.
 INPUT is a folder or table that dbce segment left, block gold, or a file of GOSH, whose stored
 segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of GOSH.
 """,
-    see="#segmentations-against-gold",
+    see="#evaluating-segmentations",
     parts=(
         Argument("input", "INPUT", "segmentations; see above", many=True),
         Option(
@@ -422,7 +422,7 @@ EVALUATE_HEADINGS = Command(
 Scores the tables that dbce headings left in DIR against headings that people marked, by the measures of
 HEPS: precision, recall and F of headings and of blocks, and of what they are related to.
 """,
-    see="#headings-against-gold",
+    see="#evaluating-headings",
     parts=(
         Argument("directory", "DIR", "a folder with tables of headings", many=True),
         Option("--gold", "heading gold, JSONL", metavar="FILE", is_required=True),
