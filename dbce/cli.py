@@ -69,12 +69,12 @@ def main(
             _say(str(e))
             return Exit.STORE_FAILED
         except Terminated:
-            return _stopped(command, "SIGTERM", Exit.TERMINATED)
+            return _report_stop(command, "SIGTERM", Exit.TERMINATED)
         except KeyboardInterrupt:
-            return _stopped(command, "Ctrl-C", Exit.INTERRUPTED)
+            return _report_stop(command, "Ctrl-C", Exit.INTERRUPTED)
 
 
-def _stopped(command: Command | None, by: str, code: Exit) -> int:
+def _report_stop(command: Command | None, by: str, code: Exit) -> int:
     """Says what ended a command, and how one goes on with it; the exit code."""
     # An interrupt that came while a string was executed, as dataclasses do on import, Python remembers as
     # unhandled until it executes another, and ends by the signal whatever code it is given.
@@ -97,7 +97,7 @@ def _run(command: Command, options: Namespace) -> int:
     """Runs a command; whatever goes wrong becomes one sentence and an exit code."""
     try:
         check_needs(command, options)
-        return _called(command, options)
+        return _call(command, options)
     except (OutputLost, ReaderLeft):
         raise
     except TooManyRejects as e:
@@ -118,13 +118,13 @@ def _run(command: Command, options: Namespace) -> int:
         if isinstance(e, StoreError):
             _say(str(e))
             return Exit.STORE_FAILED
-        _say(f"{type(e).__name__}: {_what(e)} (--debug shows where)")
+        _say(f"{type(e).__name__}: {_message(e)} (--debug shows where)")
         return Exit.BUG
     finally:
         _clean_up()
 
 
-def _called(command: Command, options: Namespace) -> int:
+def _call(command: Command, options: Namespace) -> int:
     """Imports what does a command, which may take a while, and calls it; the exit code."""
     check_memory_limit()
     module, function = command.place
@@ -143,7 +143,7 @@ def _say(sentence: str) -> None:
     print(f"dbce: {sentence}", file=sys.stderr)
 
 
-def _what(error: Exception) -> str:
+def _message(error: Exception) -> str:
     """What an error says, in one line; those of Spark carry the traces of Java and of workers."""
     return " ".join(re.split(r"\n\s+at |\n *Traceback", str(error))[0].split())
 

@@ -29,7 +29,7 @@ def part(name: str) -> Any:
     return getattr(import_module(home), name)
 
 
-def needed(name: str, by: str) -> Any:
+def require(name: str, by: str) -> Any:
     """Return what the wing has under a name, for a command or an option that cannot do without.
 
     Raises:

@@ -41,7 +41,7 @@ def whole(sources: Sequence[Source], folder: str | Path, config: Config) -> Mani
     """Runs all stages without Spark into a folder; the manifest."""
     out = Folder(str(folder))
     begin(out, sources, config)
-    stores = Stores(out.within(INDEX), out)
+    stores = Stores(out.subfolder(INDEX), out)
     done = run_stages(sources, stores, config, Local(), Progress("test"))
     return finish(out, [source.name for source in sources], config, done)
 
@@ -86,7 +86,7 @@ def files(folder: Path) -> list[str]:
 def outputs(folder: Path) -> dict[str, bytes]:
     """All files of a finished run, as their list has them, without the seconds that it took and where its inputs lay."""
     found = {name: (folder / name).read_bytes() for name in files(folder)}
-    fixity = Fixity.of(found.pop(FIXITY))
+    fixity = Fixity.from_bytes(found.pop(FIXITY))
     assert fixity is not None
     assert not [*damages(Folder(str(folder)), fixity)]
     manifest = json.loads(found["run.json"])
@@ -100,7 +100,7 @@ def outputs(folder: Path) -> dict[str, bytes]:
 def reseal(folder: Path) -> None:
     """List the files of a run as they are now, as if they had been written so."""
     run = Folder(str(folder))
-    fixity = Fixity.of(run.read(FIXITY))
+    fixity = Fixity.from_bytes(run.read(FIXITY))
     assert fixity is not None
     files = {name: file_digest(run, name) for name in fixity.files if run.exists(name)}
     run.write(FIXITY, bytes(Fixity(files, fixity.copies, fixity.lost)))

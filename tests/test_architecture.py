@@ -531,6 +531,64 @@ def test_a_year_that_loses_its_zeros_is_found(source: str, count: int) -> None:
     assert len(without_zeros(source)) == count
 
 
+NOT_NOUNS = frozenset(
+    """
+    about above across after against along among any around as aside at before behind below beneath beside
+    between beyond by down during each either every from in inside into like near neither none of off on one
+    only onto out outside over own same since some such than that these this those through throughout to
+    together toward under until up upon via when where which who whole whose with within without what
+    born chosen come done drawn found given gone held kept known left made meant said seen shown sure taken
+    told went written
+    """.split()
+)
+"""Prepositions, pronouns and irregular participles."""
+
+NOUNS_IN_ED = frozenset({"embed", "feed", "need", "seed", "shed", "speed"})
+
+MAX_NAMELESS = 514
+"""Names of one such word that there still are; it may only fall."""
+
+
+def is_nameless(name: str) -> bool:
+    """Whether a name is a preposition, a pronoun or a participle alone."""
+    word = name.strip("_").lower()
+    return word in NOT_NOUNS or (word.endswith("ed") and word.isalpha() and word not in NOUNS_IN_ED)
+
+
+def nameless(source: str) -> list[str]:
+    """Functions and classes of a source whose name says no noun and no verb."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    definitions = (node for node in ast.walk(ast.parse(source)) if isinstance(node, kinds))
+    return [
+        node.name
+        for node in definitions
+        if not re.search("[a-z][A-Z]", node.name) and is_nameless(node.name)
+    ]
+
+
+def test_no_name_is_a_preposition_or_a_participle_alone() -> None:
+    found = [
+        f"{module}: {name}"
+        for path, module, _ in modules()
+        for name in (
+            *nameless(path.read_text(encoding="utf-8")),
+            *filter(is_nameless, [module.rpartition(".")[2]]),
+        )
+    ]
+    assert len(found) <= MAX_NAMELESS, "\n".join(found)
+
+
+def test_a_name_without_a_noun_is_found() -> None:
+    assert nameless("class Listed: ...\ndef _of(): ...\nasync def seen(): ...") == [
+        "Listed",
+        "_of",
+        "seen",
+    ]
+    assert not nameless(
+        "class IsListed: ...\ndef seen_by(): ...\ndef seed(): ...\ndef by_site(): ..."
+    )
+
+
 def test_nothing_stands_loose() -> None:
     assert {path.stem for path in ROOT.glob("dbce/*.py")} == LOOSE
 

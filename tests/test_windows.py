@@ -13,7 +13,7 @@ import pytest
 from dbce.archive.inputs import files
 from dbce.engine.spark import jvm
 from dbce.model import UsageError
-from dbce.storage import LOCK, locked, units
+from dbce.storage import LOCK, folder_lock, units
 from dbce.storage.folder import Folder
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -118,7 +118,7 @@ def test_who_has_a_lock_is_not_asked_whether_it_lives(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "kill", lambda *_: pytest.fail("a process was sent a Ctrl-C"))
     with (
         pytest.raises(UsageError, match="if you know that it is dead, remove"),
-        locked(Folder(str(tmp_path))),
+        folder_lock(Folder(str(tmp_path))),
     ):
         pass
 

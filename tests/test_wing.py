@@ -18,7 +18,7 @@ from tests.runs import ROOT
 if TYPE_CHECKING:
     from pathlib import Path
 
-ASKED = re.compile(r'wing\.(?:part|needed)\(\s*"(\w+)"')
+ASKED = re.compile(r'wing\.(?:part|require)\(\s*"(\w+)"')
 
 HIDING = """
 import sys

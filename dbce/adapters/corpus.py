@@ -11,7 +11,7 @@ from datetime import datetime
 
 import pyarrow as pa
 
-from dbce.adapters.documents import DOCUMENT, documents, made_by
+from dbce.adapters.documents import DOCUMENT, documents, provenance
 from dbce.archive import day_of
 from dbce.output import Manifest, Row
 from dbce.storage import Folder, Table
@@ -77,7 +77,7 @@ def _shard(shards: ExitStack, out: Folder, number: int) -> Table[Row]:
 
 def _card(account: _Account, manifest: Manifest, license_name: str) -> str:
     """The card: what the hub reads, between two lines of dashes, and what people read."""
-    origin = made_by(manifest)
+    origin = provenance(manifest)
     size = next((words for limit, words in SIZES if account.total < limit), "n>1M")
     head = [
         *("---", "configs:", "- config_name: default", "  data_files:"),

@@ -20,7 +20,7 @@ from datatrove.data import Document
 from datatrove.pipeline.base import PipelineStep
 from datatrove.pipeline.readers.base import BaseDiskReader
 
-from dbce.adapters.documents import document_of, for_datatrove
+from dbce.adapters.documents import datatrove_document, document_of
 from dbce.archive import expand, is_archive
 from dbce.model import Config, Dropped
 from dbce.pipeline import ArchivedPages, extract_all, extracts
@@ -58,7 +58,7 @@ class ArchiveReader(BaseDiskReader):  # type: ignore[misc]
         with ArchivedPages(expand(files) if files else (), self.config) as captures:
             for page in extracts(captures, self.config, markup=False, texts=captures.texts):
                 if not isinstance(page, Dropped) and page.text:
-                    yield Document(**for_datatrove(document_of(page, self.config)))
+                    yield Document(**datatrove_document(document_of(page, self.config)))
 
 
 class CompareAndExtract(PipelineStep):  # type: ignore[misc]

@@ -37,7 +37,7 @@ DOCUMENT = pa.schema(
 """A document: an id, the text, what `pages` has of its capture, and version, model and configuration."""
 
 
-def made_by(manifest: Manifest) -> dict[str, str]:
+def provenance(manifest: Manifest) -> dict[str, str]:
     """Return the version, the model and the digest of the configuration that a run was made with."""
     return {
         "dbce_version": manifest["versions"]["dbce"],
@@ -76,7 +76,7 @@ def documents(
     folder: Folder, name: str, manifest: Manifest, *, with_empty: bool = False
 ) -> Iterator[Row]:
     """Yield the documents of a file of `pages`, in its order; with `with_empty` also those without text."""
-    origin = made_by(manifest)
+    origin = provenance(manifest)
     for row in rows_of(folder, name, (*_STORED, "text")):
         if has_text(row) and (row["text"] or with_empty):
             # No model has decided on what a crawler stored.
@@ -89,12 +89,12 @@ def documents(
 
 def write_solr(folder: Folder, manifest: Manifest, out: Folder) -> int:
     """Write a file of JSON lines for each input, as `bin/solr post` takes them; the number of documents."""
-    return _write(folder, manifest, out, "jsonl", _for_solr)
+    return _write(folder, manifest, out, "jsonl", _solr_document)
 
 
 def write_datatrove(folder: Folder, manifest: Manifest, out: Folder) -> int:
     """Write a file for each input that datatrove's `JsonlReader` reads; the number of documents."""
-    return _write(folder, manifest, out, "jsonl.gz", for_datatrove)
+    return _write(folder, manifest, out, "jsonl.gz", datatrove_document)
 
 
 def _write(
@@ -122,7 +122,7 @@ def _write(
     return count
 
 
-def for_datatrove(document: Row) -> dict[str, Any]:
+def datatrove_document(document: Row) -> dict[str, Any]:
     """Return a document as datatrove has it: text, id, and all else as metadata, dates as ISO."""
     rest = {name: _plain(value) for name, value in document.items() if name not in {"id", "text"}}
     return {"text": document["text"], "id": document["id"], "metadata": rest}
@@ -136,7 +136,7 @@ def _iso(time: datetime) -> str:
     return time.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def _for_solr(document: Row) -> dict[str, Any]:
+def _solr_document(document: Row) -> dict[str, Any]:
     """Return a document by the field names of webarchive-discovery, which SolrWayback reads."""
     time: datetime = document["fetch_time"]
     fields = {

@@ -11,11 +11,21 @@ from datetime import datetime
 from functools import partial
 
 from dbce.adapters.corpus import write_corpus
-from dbce.adapters.documents import documents, made_by, write_datatrove, write_solr
+from dbce.adapters.documents import documents, provenance, write_datatrove, write_solr
 from dbce.archive import PlainText, TextWriter, add_texts, open_binary, surt, verify, verify_package
 from dbce.model import MissingExtra, Origin, UsageError
 from dbce.output import JUDGED, Manifest, package
-from dbce.storage import BEGUN, LOCK, WORK, Folder, locked, move_all, read_note, tidy, write_note
+from dbce.storage import (
+    BEGUN,
+    LOCK,
+    WORK,
+    Folder,
+    folder_lock,
+    move_all,
+    read_note,
+    tidy,
+    write_note,
+)
 
 # A whole run as a bag (BagIt, RFC 8493), to be handed to a repository: its files below `data/`,
 # as they were written.
@@ -38,7 +48,7 @@ def write_bag(folder: Folder, manifest: Manifest, out: Folder) -> int:
         raise UsageError(f"a bag is made on a disk, and {out.uri} is none; name a folder")
     if getattr(folder, "selection", None) is not None:
         raise UsageError("a bag has a whole run; leave out the selection")
-    run, place = Folder(folder.uri), out.within(_PLACE)
+    run, place = Folder(folder.uri), out.subfolder(_PLACE)
     for path in sorted(run.fs.find(run.path)):
         name = run.name_of(path)
         if name != LOCK and "/." not in f"/{name}" and not path.startswith(f"{out.path}/"):
@@ -65,7 +75,7 @@ NIGHT = "%2F"
 
 def write_wet_files(folder: Folder, manifest: Manifest, out: Folder) -> int:
     """Write a WET file for each input, and beside them the sorted CDXJ of all; the number of texts."""
-    origin = made_by(manifest)
+    origin = provenance(manifest)
     every: list[str] = []
     for table in folder.names("pages/*.parquet"):
         base = table.removeprefix("pages/").removesuffix(".parquet")
@@ -129,10 +139,10 @@ def put_texts(folder: Folder, manifest: Manifest, out: Folder, packages: Sequenc
         UsageError: one cannot be read, is no package, or lists no page that the run has.
     """
     texts = _Texts(folder, manifest)
-    return sum(_put(texts, uri, out) for uri in packages)
+    return sum(_write_package(texts, uri, out) for uri in packages)
 
 
-def _put(texts: _Texts, uri: str, out: Folder) -> int:
+def _write_package(texts: _Texts, uri: str, out: Folder) -> int:
     try:
         source = open_binary(uri)
     except OSError as e:
@@ -189,10 +199,10 @@ def export(folder: Folder, manifest: Manifest, out: Folder, wish: Wish) -> int:
     note["packages"] = list(wish.packages)
     if not out.is_empty() and read_note(out, BEGUN, dict) != note:
         raise UsageError(f"{out.uri} is not empty; name another folder")
-    with locked(out):
+    with folder_lock(out):
         write_note(out, BEGUN, note)
         try:
-            count = _written(folder, manifest, out, wish)
+            count = _write_target(folder, manifest, out, wish)
         except UsageError:
             tidy(out)
             raise
@@ -200,7 +210,7 @@ def export(folder: Folder, manifest: Manifest, out: Folder, wish: Wish) -> int:
         return count
 
 
-def _written(folder: Folder, manifest: Manifest, out: Folder, wish: Wish) -> int:
+def _write_target(folder: Folder, manifest: Manifest, out: Folder, wish: Wish) -> int:
     if wish.packages:
         return put_texts(folder, manifest, out, wish.packages)
     if wish.to == "huggingface":

@@ -58,7 +58,7 @@ def serving(kind: str, asked: Asked, *, host: str, port: int) -> Iterator[Server
     guard = Guard(host)
     desk: OpenDesk = _content
     if kind != CONTENT:
-        desk = wing.needed("DESKS", f"dbce label --{kind}")[kind]
+        desk = wing.require("DESKS", f"dbce label --{kind}")[kind]
     with desk(asked, guard) as (app, run):
         yield serve(app, run, guard, port, kind)
 

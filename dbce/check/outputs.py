@@ -51,25 +51,25 @@ def check_outputs(uri: str) -> OutputsAccount:
     top = Folder(uri)
     files = size = 0
     found: dict[str, Damage] = {}
-    for folder in _sealed(top):
+    for folder in _sealed_folders(top):
         try:
             fixity = fixity_of(folder)
         except UsageError:
-            found[folder.at(FIXITY)] = Damage(folder, FIXITY, "changed")
+            found[folder.full_path(FIXITY)] = Damage(folder, FIXITY, "changed")
             continue
         if fixity is None:
             what = "missing; no file next to it can be verified"
-            found[folder.at(FIXITY)] = Damage(folder, FIXITY, what)
+            found[folder.full_path(FIXITY)] = Damage(folder, FIXITY, what)
             continue
         if folder.path == top.path and not folder.exists(RUN):
             fixity = _without_replaced(top, fixity)
         files += len(fixity.files)
         size += sum(digest.size for digest in fixity.files.values())
-        found |= {folder.at(damage.name): damage for damage in damages(folder, fixity)}
+        found |= {folder.full_path(damage.name): damage for damage in damages(folder, fixity)}
     return OutputsAccount(uri, files, size, tuple(found.values()))
 
 
-def _sealed(top: Folder) -> Iterator[Folder]:
+def _sealed_folders(top: Folder) -> Iterator[Folder]:
     """The folders that have a list of their own, or should."""
     marked = (FIXITY, RUN)
     paths = top.fs.find(top.path)
@@ -83,7 +83,7 @@ def _without_replaced(archive: Folder, fixity: Fixity) -> Fixity:
     """The list of an archive without the indexes that a compact one has replaced since."""
     nights = {*complete_nights(archive), *listed_nights(archive)}
     try:
-        current = index_names(archive.within(INDEX), sorted(nights))
+        current = index_names(archive.subfolder(INDEX), sorted(nights))
     except UsageError:  # the list of the compact index is damaged, and told with that
         return fixity
     files = {
@@ -100,7 +100,7 @@ def outputs_as_text(account: OutputsAccount) -> str:
     lines = [f"{account.folder}: {account.files:,} files, {account.bytes:,} bytes, {whole}"]
     for damage in account.damages:
         lines.append(f"  ! {damage}")
-        lines.append(f"      needed by {_needed_by(damage)}")
+        lines.append(f"      needed by {_dependents(damage)}")
     if account.damages:
         lines.append(
             f"  dbce repair {account.folder}: rebuilds them if the inputs are still available"
@@ -111,15 +111,15 @@ def outputs_as_text(account: OutputsAccount) -> str:
 def outputs_as_json(account: OutputsAccount) -> str:
     """One line."""
     found = [
-        {"file": one.folder.at(one.name), "what": one.what, "needed_by": _needed_by(one)}
+        {"file": one.folder.full_path(one.name), "what": one.what, "needed_by": _dependents(one)}
         for one in account.damages
     ]
     values = {"folder": account.folder, "files": account.files, "bytes": account.bytes}
     return json.dumps(values | {"damages": found}, ensure_ascii=False)
 
 
-def _needed_by(damage: Damage) -> str:
-    words = damage.folder.at(damage.name).split("/")[-3:]
+def _dependents(damage: Damage) -> str:
+    words = damage.folder.full_path(damage.name).split("/")[-3:]
     return next(
         (NEEDED[word] for word in reversed(words) if word in NEEDED), "commands that read it"
     )

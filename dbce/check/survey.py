@@ -169,12 +169,12 @@ class _Tally:
         result = entry.result
         if isinstance(result, Capture):
             self._html += 1
-            self._page(entry.kind, result)
+            self._add_page(entry.kind, result)
         elif isinstance(result, Dropped):
             self._html += result.is_html
-            self._dropped(entry, result)
+            self._add_dropped(entry, result)
 
-    def _page(self, kind: str, page: Capture) -> None:
+    def _add_page(self, kind: str, page: Capture) -> None:
         try:
             decoded = decode(page.payload, page.content_type)
         except InputError as e:
@@ -189,7 +189,7 @@ class _Tally:
                 detail = f"{page.truncated}: {len(page.payload)} bytes of the page are there"
                 self._find(kind, page, Reason.TRUNCATED, detail)
 
-    def _dropped(self, entry: Entry, dropped: Dropped) -> None:
+    def _add_dropped(self, entry: Entry, dropped: Dropped) -> None:
         rejected = dropped.status is Status.REJECTED
         if revisit := revisit_of(dropped, SITE_BY):
             self._repeating.append(revisit)
@@ -296,22 +296,22 @@ def as_text(file: str | None, account: Account) -> str:
 
 def _lines(file: str | None, account: Account) -> Iterator[str]:
     yield files(account.files) if file is None else file
-    yield f"  records         {_listed(account.records)}"
+    yield f"  records         {_counts_with_total(account.records)}"
     yield f"  HTML captures   {account.html}"
     yield f"  pages           {account.pages}"
-    yield f"  skipped         {_listed(account.skipped)}"
-    yield f"  charset from    {_listed(account.charsets)}"
+    yield f"  skipped         {_counts_with_total(account.skipped)}"
+    yield f"  charset from    {_counts_with_total(account.charsets)}"
     if account.replaced:
         yield f"  pages with bytes that mean nothing in their charset: {account.replaced}"
     if account.truncated:
-        yield f"  pages cut short {_listed(account.truncated)}"
+        yield f"  pages cut short {_counts_with_total(account.truncated)}"
     resolved = f"  ({_counts(account.resolutions)})" if account.resolutions else ""
     yield f"  revisits        {account.revisits}{resolved}"
     yield f"  digests         {account.digests} compared"
-    yield f"  rejected        {_listed(account.rejected)}"
+    yield f"  rejected        {_counts_with_total(account.rejected)}"
     yield f"  damaged         {account.damaged}"
     if account.odd:
-        yield f"  odd             {_listed(account.odd)}"
+        yield f"  odd             {_counts_with_total(account.odd)}"
     if account.bytes_skipped:
         yield f"  bytes skipped   {account.bytes_skipped:,}"
     if account.single_members:
@@ -343,7 +343,7 @@ def _finding_line(finding: Finding) -> str:
     return f"{finding.reason} at {finding.offset}{length}: {named}: {finding.detail}"
 
 
-def _listed(counts: Counter[str]) -> str:
+def _counts_with_total(counts: Counter[str]) -> str:
     """The sum, and the counts by key, the largest first."""
     if not counts:
         return "0"
@@ -351,8 +351,5 @@ def _listed(counts: Counter[str]) -> str:
 
 
 def _counts(counts: Counter[str]) -> str:
-    return ", ".join(f"{n} {key}" for key, n in _ordered(counts))
-
-
-def _ordered(counts: Counter[str]) -> list[tuple[str, int]]:
-    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    return ", ".join(f"{n} {key}" for key, n in ordered)

@@ -18,7 +18,7 @@ from dbce.model import UsageError
 from dbce.output import NIGHTS, no_run
 from dbce.progress import end_line, go_on, log_to_stderr
 from dbce.run import repair_archive, repair_run
-from dbce.storage import Folder, archive_root, locked
+from dbce.storage import Folder, archive_root, folder_lock
 
 if TYPE_CHECKING:
     from dbce.engine import Workers
@@ -44,7 +44,7 @@ def check_command(options: Namespace) -> int:
     total = check.Account()
     alone = len({source.name for source in sources}) == 1
     surveys = check.surveys(sources, settings.limits, jobs)
-    for name, account in _some(surveys, selection):
+    for name, account in _require_selected(surveys, selection):
         go_on()
         if alone:
             account = check.with_resolutions(account, sources)  # noqa: PLW2901 - the same, told in full
@@ -76,7 +76,7 @@ def repair_command(options: Namespace) -> int:
     if not check.is_output_folder(root.uri):
         raise UsageError(no_run(root))
     repair = repair_archive if root.exists(NIGHTS) else repair_run
-    with clear_sentences(root.uri), locked(root):
+    with clear_sentences(root.uri), folder_lock(root):
         done = repair(root, partial(_workers, options.jobs or os.cpu_count() or 1))
     end_line()
     for path in done.rebuilt:
@@ -88,7 +88,7 @@ def repair_command(options: Namespace) -> int:
     return TOO_MANY_REJECTS if done.lost else 0
 
 
-def _some(
+def _require_selected(
     accounts: Iterator[tuple[str, check.Account]], selection: archive.Selection
 ) -> Iterator[tuple[str, check.Account]]:
     """The accounts of files; those with nothing selected wait for one that has something.

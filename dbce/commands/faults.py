@@ -125,7 +125,7 @@ def clear_sentences(out: str) -> Iterator[None]:
         if told := STORE_ERROR.search(str(e)):
             raise StoreError(told[1].strip()) from e
         if LOST.search(f"{type(e).__name__}: {e}") or (
-            isinstance(e, OSError) and _came_from(e, "py4j")
+            isinstance(e, OSError) and _raised_in(e, "py4j")
         ):
             raise StoreError(
                 "a Spark process was killed, often for lack of memory; finished work is kept: give Spark more "
@@ -142,7 +142,7 @@ def clear_sentences(out: str) -> Iterator[None]:
         raise
 
 
-def _came_from(error: Exception, package: str) -> bool:
+def _raised_in(error: Exception, package: str) -> bool:
     """Return whether an error was raised in a package, or below it."""
     frames = (frame for frame, _ in walk_tb(error.__traceback__))
     return any(frame.f_globals.get("__name__", "").startswith(package) for frame in frames)

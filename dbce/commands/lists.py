@@ -12,7 +12,7 @@ from datetime import datetime
 from dbce import archive
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.faults import clear_sentences
-from dbce.commands.settings import open_chosen
+from dbce.commands.settings import open_selected
 from dbce.model import UsageError
 from dbce.output import (
     CaptureQuality,
@@ -46,7 +46,7 @@ def list_command(options: Namespace) -> None:
     """`dbce list`: captures, URLs or sites of a run."""
     if options.url and options.of not in (None, "captures"):
         raise UsageError(f"--of {options.of} lists the whole run; leave {options.url} out")
-    folder, _ = open_chosen(options.directory, options)
+    folder, _ = open_selected(options.directory, options)
     whole, _ = open_whole(options.directory)
     if options.url:
         rows = list(list_captures(folder, whole, archive.surt(options.url)))
@@ -107,7 +107,7 @@ def quality_command(options: Namespace) -> int:
     allowed = options.max_damaged
     if allowed is not None and not 0 <= allowed <= 1:
         raise UsageError(f"--max-damaged is {allowed}; give a share of the captures, 0 to 1")
-    folder, _ = open_chosen(options.directory, options, options.urls or ())
+    folder, _ = open_selected(options.directory, options, options.urls or ())
     captures = capture_qualities(folder, open_whole(options.directory)[0])
     rows = list(_captures(captures) if options.of == "captures" else _months(captures))
     lines = map(_quality_object, rows) if options.json else _quality_lines(rows)
@@ -185,14 +185,14 @@ def same_command(options: Namespace) -> None:
     """`dbce same`: captures that have the text of another URL, as pairs."""
     if options.near is not None and not 0.5 <= options.near < 1:
         raise UsageError(f"--near is {options.near}; give a similarity from 0.5 to less than 1")
-    folder, _ = open_chosen(options.directory, options, options.urls or ())
+    folder, _ = open_selected(options.directory, options, options.urls or ())
     for pair in same_texts(folder, options.near):
         if pair.is_across or not options.across:
-            line = _same_object(pair) if options.json else _same_line(pair)
+            line = _pair_object(pair) if options.json else _pair_line(pair)
             sys.stdout.buffer.write(f"{line}\n".encode("utf-8", "replace"))
 
 
-def _same_object(pair: SameText) -> str:
+def _pair_object(pair: SameText) -> str:
     here, there = pair.capture, pair.same_text_as
     row = {
         "record_id": here.record_id,
@@ -207,7 +207,7 @@ def _same_object(pair: SameText) -> str:
     return json.dumps(row, ensure_ascii=False)
 
 
-def _same_line(pair: SameText) -> str:
+def _pair_line(pair: SameText) -> str:
     is_equal = pair.similarity == 1
     told = "same" if is_equal else f"{pair.similarity:.2f}"
     return f"{told}  {without_control(pair.capture.url)}  {without_control(pair.same_text_as.url)}"
@@ -219,7 +219,7 @@ def export_command(options: Namespace) -> None:
 
     spare_pandas()
     options.verify_files |= options.to == "bag"  # no damage is handed on
-    folder, manifest = open_chosen(options.directory, options, options.urls)
+    folder, manifest = open_selected(options.directory, options, options.urls)
     wish = Wish(options.to, options.license or "", tuple(options.archive))
     with clear_sentences(options.out):
         count = export(folder, manifest, Folder(options.out), wish)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dbce import archive, html
-from dbce.commands.settings import open_chosen
+from dbce.commands.settings import open_selected
 from dbce.model import ROLES, UsageError
 from dbce.output import (
     JUDGED,
@@ -34,18 +34,18 @@ def show_command(options: Namespace) -> None:
     from dbce.report.show import show, show_node
 
     folder, manifest = open_whole(options.directory)
-    page = snapshot_of(open_chosen(options.directory, options)[0], options)
+    page = snapshot_of(open_selected(options.directory, options)[0], options)
     members = find_pages(folder, [page[name] for name in (*ROLES[1:], "variant_of") if page[name]])
     nodes = node_rows(folder, page["record_id"])
     lines = show(page, members, nodes)
     if options.node is not None:
-        lines = show_node(page, members, _of_node(nodes, options.node))
-        lines = chain(lines, _explained(folder, manifest, page, options.node))
+        lines = show_node(page, members, _node_runs(nodes, options.node))
+        lines = chain(lines, _explanation(folder, manifest, page, options.node))
     for line in chain.from_iterable(text.split("\n") for text in lines):
         print(without_control(line))
 
 
-def _of_node(nodes: Sequence[Row], number: int) -> list[Row]:
+def _node_runs(nodes: Sequence[Row], number: int) -> list[Row]:
     """The text runs of a text node."""
     found = [node for node in nodes if node["node"] == number]
     if not found:
@@ -57,7 +57,7 @@ def _of_node(nodes: Sequence[Row], number: int) -> list[Row]:
     return found
 
 
-def _explained(folder: Folder, manifest: Manifest, page: Row, node: int) -> Iterator[str]:
+def _explanation(folder: Folder, manifest: Manifest, page: Row, node: int) -> Iterator[str]:
     """Yield lines on the features that pushed the verdict, or on why there are none to tell."""
     from dbce.report.show import show_pushes
     from dbce.run import explain
@@ -83,10 +83,10 @@ def snapshot_of(folder: Folder, options: Namespace) -> Row:
 
 def strip_command(options: Namespace) -> None:
     """`dbce strip`: an annotated page as it was before, from a file or from a run."""
-    sys.stdout.buffer.write(html.strip(_annotated(options)))
+    sys.stdout.buffer.write(html.strip(_read_annotated(options)))
 
 
-def _annotated(options: Namespace) -> bytes:
+def _read_annotated(options: Namespace) -> bytes:
     if options.page == "-":
         return sys.stdin.buffer.read()
     if options.url is None:
@@ -114,7 +114,7 @@ def history_command(options: Namespace) -> None:
     """`dbce history`: the main text of a URL through its captures, in words."""
     from dbce import history
 
-    folder, _ = open_chosen(options.directory, options)
+    folder, _ = open_selected(options.directory, options)
     captures = history.captures_of(folder, archive.surt(options.url))
     if not captures:
         raise no_such_url(folder, options.url)

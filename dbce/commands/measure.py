@@ -7,7 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from dbce import evaluate, sample
-from dbce.commands.settings import chosen_in
+from dbce.commands.settings import row_selection
 from dbce.model import Config, load_config
 from dbce.progress import LOG, end_line, log_to_stderr
 
@@ -28,7 +28,7 @@ def report_command(options: Namespace) -> None:
             group=options.group,
             out=options.out,
             csv=options.csv,
-            selection=chosen_in(options.directory, options, options.urls or ()),
+            selection=row_selection(options.directory, options, options.urls or ()),
         )
     )
 

@@ -137,7 +137,7 @@ VERIFY = Option(
 )
 
 
-def chosen(*, urls: bool, times: tuple[str, str] = ("--from", "--to")) -> Group:
+def run_selection(*, urls: bool, times: tuple[str, str] = ("--from", "--to")) -> Group:
     """Options that select captures of a finished run; with `urls` also by their URLs, where no argument does.
 
     `times` are the flags of the first and the last time, for a command whose own `--to` is something else.

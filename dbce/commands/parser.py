@@ -63,11 +63,11 @@ class Parser(ArgumentParser):
         return found, unknown
 
     def error(self, message: str) -> NoReturn:
-        hints = "; ".join(_hints(self._words, self.known(), self.commands, self.prog))
+        hints = "; ".join(_hints(self._words, self.option_names(), self.commands, self.prog))
         meant = f"; {hints}" if hints else ""
         self.exit(2, f"{self.prog}: {message}{meant}; see {self.prog} --help\n")
 
-    def known(self) -> set[str]:
+    def option_names(self) -> set[str]:
         """The options that it has."""
         return set(self._option_string_actions)
 
@@ -83,7 +83,7 @@ def _hints(
     for option in options:
         if option == "--" or any(name.startswith(option) for name in known):
             continue
-        if theirs := [name for name, parser in commands.items() if option in parser.known()]:
+        if theirs := [name for name, parser in commands.items() if option in parser.option_names()]:
             yield f"{option} is an option of dbce {', dbce '.join(theirs)}"
         elif meant := get_close_matches(option, known, 1):
             yield f"did you mean {meant[0]}?"
@@ -119,9 +119,9 @@ def make_parser(master: str | None = AUTO) -> Parser:
     for command in COMMANDS.values():
         own = kinds.add_parser(
             command.name,
-            usage=f"{command.spelled()} [options]",
+            usage=f"{command.usage()} [options]",
             description=command.about or sentence(command.purpose),
-            epilog=_below(command),
+            epilog=_epilog(command),
             formatter_class=RawDescriptionHelpFormatter,
         )
         own.set_defaults(command=command)
@@ -147,18 +147,18 @@ def _list_of_commands() -> str:
     return "\n".join(lines)
 
 
-def _below(command: Command) -> str:
+def _epilog(command: Command) -> str:
     """Return the text below the options in a command's `--help`."""
     lines = ["examples:", *(f"  {example}" for example in command.examples)]
     if command.needs:
-        lines += ["", f"needs: {without_markup('; '.join(needed(command)))}"]
+        lines += ["", f"needs: {without_markup('; '.join(requirements(command)))}"]
     lines += ["", "exit codes:"]
     for code, meaning in command.exits():
         lines += wrap(f"  {code:<5}{without_markup(meaning)}", WIDTH, subsequent_indent=" " * 7)
     return "\n".join(lines)
 
 
-def needed(command: Command) -> Iterator[str]:
+def requirements(command: Command) -> Iterator[str]:
     """Yield the requirements of a command, once each, in Markdown."""
     for extra in dict.fromkeys(need.extra for need in command.needs if need.libraries):
         yield f"`pip install 'dbce[{extra}]'`"
@@ -186,7 +186,7 @@ def _add_option(container: _ActionsContainer, option: Option, master: str | None
     described = without_markup(option.help).replace("%", "%%")
     if option.told_default:
         described += f" (default: {option.told_default})"
-    taken = _taken(option)
+    taken = _value_arguments(option)
     if option.flag == "--master" and master != AUTO:
         taken["default"] = master
     taken["dest"] = option.attribute
@@ -195,7 +195,7 @@ def _add_option(container: _ActionsContainer, option: Option, master: str | None
         container.add_argument(old, help=SUPPRESS, **taken)
 
 
-def _taken(option: Option) -> dict[str, Any]:
+def _value_arguments(option: Option) -> dict[str, Any]:
     """Return the arguments of `add_argument` that say which values an option takes."""
     if option.is_negatable:
         return {"action": BooleanOptionalAction, "default": None}

@@ -14,8 +14,8 @@ from dbce.boilerplate.classify import load_model
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import (
-    again_of,
     engine_of,
+    existing_outputs,
     exit_code,
     selection_of,
     settings_of,
@@ -36,7 +36,7 @@ from dbce.output import (
 from dbce.output.index import has_unit
 from dbce.progress import LOG, Progress, count_of, end_line, files, log_to_stderr
 from dbce.run import RunJob, compact_nights, nights_to_run, run_night, run_stages, summary_line
-from dbce.storage import Folder, has_begun, locked, spare_pandas
+from dbce.storage import Folder, folder_lock, has_begun, spare_pandas
 
 if TYPE_CHECKING:
     from dbce.model import Config
@@ -65,7 +65,7 @@ def run_command(options: Namespace) -> int:
             job.check_account()
         if options.stage is not None:
             prepare(job, options)
-        ended = drive(job, partial(engine_of, options, sources), again_of(options))
+        ended = drive(job, partial(engine_of, options, sources), existing_outputs(options))
     end_line()
     if ended is not None and ended.manifest is None:
         print(NEXT_JOB[options.stage].format(ended.done.captures, options.out))
@@ -119,7 +119,7 @@ def prepare(job: RunJob, options: Namespace) -> None:
         if job.is_finished():
             return  # nothing is left to do
         raise UsageError(f"{options.out} holds no run to continue; begin with jobs/sketch.py")
-    index = folder.within(INDEX)
+    index = folder.subfolder(INDEX)
     if missing := [one.name for one in begun(folder) if not has_unit(index, one.unit)]:
         raise UsageError(
             f"{options.out} has no sketches of {missing[0]}; continue with jobs/sketch.py --resume first"
@@ -148,7 +148,7 @@ def nightly_command(options: Namespace) -> int:
                 f"{options.archive} is not a folder and cannot be made one; name another"
             )
         _check_no_run(root)
-    with clear_sentences(options.archive), locked(root):
+    with clear_sentences(options.archive), folder_lock(root):
         sources = archive.expand(
             *(options.input, options.warc_base, selection_of(options)),
             may_be_empty=True,
@@ -159,7 +159,7 @@ def nightly_command(options: Namespace) -> int:
             _changes_of_the_killed(root)
         for name, taken in nights_to_run(root, sources, settings):
             engine = partial(_stages_of_night, options, progress=Progress(name))
-            new = archive.drawn(taken)
+            new = archive.draw_sample(taken)
             done = run_night(root, name, new, settings, engine, revising=options.revise)
             out = f"{options.archive}/{NIGHTS}/{name}"
             code = max(code, exit_code(done.manifest, settings, out))
@@ -190,7 +190,7 @@ def _warn_of_missing_nights(root: Folder) -> int:
 def _changes_of_the_killed(root: Folder) -> None:
     """Find the changes of complete nights that earlier calls have not found to the end."""
     nights = [f"{NIGHTS}/{name}" for name in complete_nights(root)]
-    for night in wing.needed("nights_without_changes", "--changes")(root, nights):
+    for night in wing.require("nights_without_changes", "--changes")(root, nights):
         print(_changes(root, night.rpartition("/")[2]))
 
 
@@ -200,7 +200,7 @@ def _changes(root: Folder, name: str) -> str:
     places = [f"{NIGHTS}/{night}" for night in (*before, name)]
     found = wing.part("find_changes_of_night")(root, places[-1], places[:-1])
     told = wing.part("told_account")
-    return f"{name}: {told(found, root.at(places[-1]))}"
+    return f"{name}: {told(found, root.full_path(places[-1]))}"
 
 
 def _check_no_run(root: Folder) -> None:
@@ -234,7 +234,7 @@ def compact_command(options: Namespace) -> None:
     _check_no_run(root)
     if not root.exists(NIGHTS):
         raise UsageError(f"{options.archive} is not a nightly archive; dbce nightly makes one")
-    with clear_sentences(options.archive), locked(root):
+    with clear_sentences(options.archive), folder_lock(root):
         done = compact_nights(root)
     if done is None:
         print("nothing to compact: no night has been added since")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dbce.commands.options import AT, PICTURES, RUN, SERVING, chosen, format_name
+from dbce.commands.options import AT, PICTURES, RUN, SERVING, format_name, run_selection
 from dbce.commands.table import Argument, Command, Exit, Group, Need, Option
 
 SERVER = Need(("duckdb", "flask", "waitress"))
@@ -23,7 +23,7 @@ SHOW = Command(
             metavar="N",
             kind=int,
         ),
-        chosen(urls=False),
+        run_selection(urls=False),
     ),
     examples=(
         "dbce show clean http://www.uferbote.example/ --at 201605",
@@ -114,7 +114,7 @@ site and year, confidence, neighbours, templates through time, and the pages to 
             "also write its figures, [a CSV file for each table](formats.md#figures-of-a-report)",
             metavar="FOLDER",
         ),
-        chosen(urls=True),
+        run_selection(urls=True),
     ),
     examples=("dbce report clean", "dbce report clean --gold gold.jsonl --csv figures"),
     needs=(PICTURES,),
@@ -141,7 +141,7 @@ gone or another page are named as such, and what they lack does not count as del
             default="text",
             needs=Need(("jinja2",), free=("text", "markdown", "json")),
         ),
-        chosen(urls=False),
+        run_selection(urls=False),
     ),
     examples=(
         "dbce history clean http://www.uferbote.example/",
@@ -168,7 +168,7 @@ that URL; with --of the captures or sites. Captures that are not HTML are only c
             told="urls, or the captures of URL",
         ),
         Option("--json", "one JSON object a line instead of a table"),
-        chosen(urls=False),
+        run_selection(urls=False),
     ),
     examples=(
         "dbce list clean",
@@ -197,7 +197,7 @@ that lost its content, or one whose style sheets or pictures were not archived; 
             metavar="SHARE",
             kind=float,
         ),
-        chosen(urls=True),
+        run_selection(urls=True),
     ),
     examples=(
         "dbce quality clean",
@@ -227,7 +227,7 @@ the first one with that text on its site and in the run; with --near also pairs 
         ),
         Option("--across", "only pairs of different sites"),
         Option("--json", "one JSON object a line instead of a table"),
-        chosen(urls=True),
+        run_selection(urls=True),
     ),
     examples=("dbce same clean", "dbce same clean --near 0.8 --across --json"),
 )
@@ -265,7 +265,7 @@ Each text names its record: id, archive file, offset and digest, and the version
             metavar="FILE",
             many=True,
         ),
-        chosen(urls=True, times=("--since", "--until")),
+        run_selection(urls=True, times=("--since", "--until")),
     ),
     examples=(
         "dbce export clean --to huggingface --out corpus --license cc-by-4.0",

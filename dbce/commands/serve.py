@@ -27,7 +27,7 @@ def view_command(options: Namespace) -> int:
     _say_starting(options)
     from dbce.view.server import start
 
-    server = start(options.directory, _moved(options), options.host, options.port)
+    server = start(options.directory, _input_places(options), options.host, options.port)
     _serve(server)
     return 0
 
@@ -38,7 +38,7 @@ def _export(options: Namespace) -> int:
     from dbce.view.export import export
     from dbce.view.run import open_view
 
-    run = open_view(options.directory, _moved(options))
+    run = open_view(options.directory, _input_places(options))
     with closing(run.tables):
         _say_elsewhere(run)
         log_to_stderr("text", quiet=not sys.stderr.isatty())
@@ -63,7 +63,7 @@ def label_command(options: Namespace) -> int:
     asked = Asked(
         options.directory,
         gold,
-        places={} if kind == "blocks" else _moved(options),
+        places={} if kind == "blocks" else _input_places(options),
         order=options.order,
         captures=options.captures,
         others=options.take or (),
@@ -84,7 +84,7 @@ def _check_port(options: Namespace) -> None:
         raise UsageError(f"--port {options.port} is not a port; give a number from 0 to 65535")
 
 
-def _moved(options: Namespace) -> dict[str, str]:
+def _input_places(options: Namespace) -> dict[str, str]:
     """Return the places of a run's input files today, by name."""
     sources = archive.expand(options.archive) if options.archive else ()
     return {source.name: source.uri for source in sources}

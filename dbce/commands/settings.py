@@ -48,7 +48,7 @@ def selection_of(options: Namespace) -> archive.Selection:
     )
 
 
-def _chosen_of(options: Namespace, urls: Sequence[str]) -> RowSelection:
+def _row_selection(options: Namespace, urls: Sequence[str]) -> RowSelection:
     """The selection among the captures of a finished run; `urls` are those that are asked for.
 
     Raises:
@@ -86,7 +86,7 @@ def _check_known(flag: str, values: Sequence[str], known: Sequence[str], advice:
             )
 
 
-def chosen_in(uri: str, options: Namespace, urls: Sequence[str] = ()) -> RowSelection:
+def row_selection(uri: str, options: Namespace, urls: Sequence[str] = ()) -> RowSelection:
     """The selection among the captures of a finished run in a folder; `urls` are those that are asked for.
 
     Raises:
@@ -94,7 +94,7 @@ def chosen_in(uri: str, options: Namespace, urls: Sequence[str] = ()) -> RowSele
     """
     from dbce.output import open_whole, snapshots_of
 
-    selection = _chosen_of(options, urls)
+    selection = _row_selection(options, urls)
     if urls:
         whole, _ = open_whole(uri)
         for url in urls:
@@ -102,7 +102,9 @@ def chosen_in(uri: str, options: Namespace, urls: Sequence[str] = ()) -> RowSele
     return selection
 
 
-def open_chosen(uri: str, options: Namespace, urls: Sequence[str] = ()) -> tuple[Folder, Manifest]:
+def open_selected(
+    uri: str, options: Namespace, urls: Sequence[str] = ()
+) -> tuple[Folder, Manifest]:
     """The folder of a finished run, of which only what the options select counts, and its manifest.
 
     Raises:
@@ -112,7 +114,7 @@ def open_chosen(uri: str, options: Namespace, urls: Sequence[str] = ()) -> tuple
 
     if options.verify_files:
         _verify(uri)
-    return open_whole(uri, chosen_in(uri, options, urls))
+    return open_whole(uri, row_selection(uri, options, urls))
 
 
 def _verify(uri: str) -> None:
@@ -147,7 +149,7 @@ OF_A_RECORD = 20_000
 """Bytes that a record takes of an archive, compressed, where only some of a file are read."""
 
 
-def again_of(options: Namespace) -> Again:
+def existing_outputs(options: Namespace) -> Again:
     """Return how to treat outputs that are there, by the options."""
     from dbce.engine import Again  # a slow start, and `dbce text` needs no job
 
@@ -172,7 +174,7 @@ def engine_of(
         raise UsageError(f"jobs is {options.jobs}; it must be at least 1")
     master = options.master
     if master == AUTO:
-        master = "none" if options.jobs else _chosen(sources)
+        master = "none" if options.jobs else _choose_master(sources)
     if master == "none":
         from dbce.engine import Local
 
@@ -186,7 +188,7 @@ def engine_of(
         yield OnSpark(spark, getattr(options, "partitions", None))
 
 
-def _chosen(sources: Sequence[archive.Source]) -> str:
+def _choose_master(sources: Sequence[archive.Source]) -> str:
     """The master where the user leaves it open, which is told: a small run need not wait for Java."""
     if find_spec("pyspark") is None:
         LOG.info("running in this one process; Spark needs more: pip install 'dbce[spark]'")

@@ -118,7 +118,7 @@ class Option:
         """Default as help tells it; "" if that goes without saying."""
         return self.told or ("" if self.default is None else str(self.default))
 
-    def spelled(self) -> str:
+    def usage(self) -> str:
         """The option with what it takes: `--level 1|2`."""
         if self.is_negatable:
             return f"{self.flag}, --no-{self.flag.removeprefix('--')}"
@@ -188,16 +188,16 @@ class Command:
         goes_on = {code: f"; {self.goes_on}" for code in STOPPED if self.goes_on}
         return [(code, meant[code] + goes_on.get(code, "")) for code in Exit if code in meant]
 
-    def spelled(self) -> str:
+    def usage(self) -> str:
         """The command with all that must be given: `dbce run INPUT... --out DIR`."""
         words = [f"dbce {self.name}"]
         for part in self.parts:
             if isinstance(part, Argument) and not part.optional:
                 words.append(f"{part.metavar}{'...' if part.many else ''}")
             elif isinstance(part, Group) and part.is_required:
-                words.append(f"({' | '.join(option.spelled() for option in part.options)})")
+                words.append(f"({' | '.join(option.usage() for option in part.options)})")
             elif isinstance(part, Option) and part.is_required:
-                words.append(part.spelled())
+                words.append(part.usage())
         return " ".join(words)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import dbce
 from dbce import archive, wing
 from dbce.commands import TOO_MANY_REJECTS
-from dbce.commands.settings import open_chosen, selection_of, settings_of
+from dbce.commands.settings import open_selected, selection_of, settings_of
 from dbce.engine import collect_rarely
 from dbce.formats import OUTLINED, Extract, Format, Headings, format_of, main_parts, written
 from dbce.model import Dropped, Reason, Status, UsageError, override
@@ -31,14 +31,14 @@ def text_command(options: Namespace) -> int:
     log_to_stderr("text", quiet=options.quiet)
     runs = [one for one in options.input if _is_run(one)]
     if runs:
-        return _of_runs(options, runs)
+        return _print_runs(options, runs)
     for flag, values in (("--status", options.status), ("--kind", options.kind)):
         if values:
             raise UsageError(f"{flag} is for finished runs, not for archives; leave it out")
-    return _of_archives(options)
+    return _print_archives(options)
 
 
-def _of_runs(options: Namespace, runs: Sequence[str]) -> int:
+def _print_runs(options: Namespace, runs: Sequence[str]) -> int:
     """Writes the texts that runs have stored; the exit code."""
     from dbce.output import (
         extracts as stored_extracts,  # a slow start, which archives need not wait for
@@ -51,8 +51,8 @@ def _of_runs(options: Namespace, runs: Sequence[str]) -> int:
     if options.at:
         raise UsageError("--at is for pages, not for runs; give --from and --to")
     urls = [options.url] if options.url else []
-    opened = [open_chosen(run, options, urls) for run in runs]
-    wanted = _wanted(options)
+    opened = [open_selected(run, options, urls) for run in runs]
+    wanted = _extraction_arguments(options)
     pages = (
         stored_extracts(folder, manifest, **wanted, dial=_dial(options, manifest))
         for folder, manifest in opened
@@ -84,7 +84,7 @@ def _is_run(uri: str) -> bool:
     return is_readable(uri)
 
 
-def _wanted(options: Namespace) -> dict[str, Any]:
+def _extraction_arguments(options: Namespace) -> dict[str, Any]:
     """Return the parts to extract from pages, as arguments of an extraction.
 
     Raises:
@@ -96,7 +96,7 @@ def _wanted(options: Namespace) -> dict[str, Any]:
         raise UsageError(f"--format {options.format} has no headings; leave --headings out")
     find: Headings | None = None
     if options.headings == "dbce":
-        find = wing.needed("heading_levels", "--headings dbce")
+        find = wing.require("heading_levels", "--headings dbce")
     added = [*(options.including or ()), *(["images"] if options.images else [])]
     return {
         "markup": markup,
@@ -123,14 +123,14 @@ def _form(options: Namespace) -> Format | None:
     return format_of(options.format, options.links, guarded=options.guard_formulas)
 
 
-def _of_archives(options: Namespace) -> int:
+def _print_archives(options: Namespace) -> int:
     """Reads, compares and judges, and writes while judging; the exit code."""
     collect_rarely()
     settings = settings_of(options)
     outcomes: Counter[Status | Reason] = Counter()
     with ArchivedPages(_sources(options), settings) as captures:
-        found = extracts(captures, settings, **_wanted(options), texts=captures.texts)
-        pages = _some(_counted(found, outcomes), outcomes, selection_of(options))
+        found = extracts(captures, settings, **_extraction_arguments(options), texts=captures.texts)
+        pages = _require_any(_count_outcomes(found, outcomes), outcomes, selection_of(options))
         _write(pages, options, settings.digest(), dbce.__version__)
     return _exit_code(outcomes, settings)
 
@@ -153,7 +153,7 @@ def _sources(options: Namespace) -> Sequence[archive.Source]:
         raise
 
 
-def _counted(
+def _count_outcomes(
     found: Iterable[Extract | Dropped], outcomes: Counter[Status | Reason]
 ) -> Iterator[Extract]:
     """The pages that were judged; counts all captures by status, and rejected ones by reason."""
@@ -165,7 +165,7 @@ def _counted(
             outcomes[one.reason] += 1
 
 
-def _some(
+def _require_any(
     pages: Iterator[Extract], outcomes: Counter[Status | Reason], selection: archive.Selection
 ) -> Iterator[Extract]:
     """The pages; the first is known before anything is written.

@@ -28,8 +28,8 @@ from dbce.storage import (
     TAKING,
     WORK,
     Folder,
+    folder_lock,
     has_begun,
-    locked,
     move_all,
     read_note,
     tidy,
@@ -94,7 +94,7 @@ def _note(folder: Folder) -> dict[str, Any]:
 
 def begun(folder: Folder) -> tuple[Source, ...]:
     """The input files that the job in this folder began with."""
-    return tuple(Source.of(plain) for plain in _note(folder).get("files", ()))
+    return tuple(Source.from_plain(plain) for plain in _note(folder).get("files", ()))
 
 
 def resumed(folder: Folder, sources: Sequence[Source], config: Settings) -> tuple[Source, ...]:
@@ -266,13 +266,13 @@ def drive(job: Job, engine: Callable[[], Engine], again: Again) -> Ended | None:
         if job.folder.exists(NEXT) or job.folder.exists(
             WORK
         ):  # a crash came when all was in its place
-            with locked(job.folder):
+            with folder_lock(job.folder):
                 job.folder.remove(NEXT)
                 tidy(job.folder)
         LOG.info("%s holds a finished %s; nothing is left to do", job.out, job.kind)
         return None
     _check(job, again)  # before the lock makes a folder that is not there
-    with locked(job.folder):
+    with folder_lock(job.folder):
         if _is_whole(job):  # a crash came between the new outputs' end and the old ones'
             _replace(job)
             if again is Again.RESUME:
@@ -309,7 +309,7 @@ def refuse_others(job: Job, again: Again, known: Collection[str] = ()) -> None:
 
 def place_of(job: Job) -> Folder:
     """The folder that a job works in: its own, or the one in it whose outputs are to replace those there."""
-    beside = job.folder.within(NEXT)
+    beside = job.folder.subfolder(NEXT)
     return beside if has_begun(beside) else job.folder
 
 
@@ -319,7 +319,7 @@ def _is_under_way(job: Job) -> bool:
 
 def _is_whole(job: Job) -> bool:
     """Return whether outputs that are to replace others are complete: from then on a crash leaves the new ones."""
-    beside = job.folder.within(NEXT)
+    beside = job.folder.subfolder(NEXT)
     ended = beside.exists(job.outputs[0]) and not has_begun(beside)
     return ended or beside.exists(WHOLE)
 
@@ -351,7 +351,7 @@ def _begun(job: Job, again: Again) -> tuple[Folder, tuple[Source, ...], bool]:
     if again is Again.RESUME and has_begun(place):
         return place, resumed(place, job.sources, job.settings), False
     job.folder.remove(NEXT)
-    place = job.folder.within(NEXT) if job.is_finished() else job.folder
+    place = job.folder.subfolder(NEXT) if job.is_finished() else job.folder
     _clear(place, job.outputs)
     begin(place, job.sources, job.settings)
     return place, job.sources, True
@@ -378,7 +378,7 @@ def _replace(job: Job) -> None:
 
     What says that all is there goes first and comes last: half of either is never taken for a whole.
     """
-    beside = job.folder.within(NEXT)
+    beside = job.folder.subfolder(NEXT)
     may_be_moved = beside.exists(WHOLE)
     names = read_note(beside, WHOLE, list)
     is_sure = not may_be_moved or names is not None

@@ -206,7 +206,7 @@ def _places(folder: Folder) -> dict[str, str]:
 def _selection(folder: Folder) -> Manifest:
     """Return the options that select captures of the inputs; empty if all were taken."""
     note = read_note(folder, BEGUN, dict)
-    return Selection.of(note["files"][0]["selection"]).options() if note else {}
+    return Selection.from_plain(note["files"][0]["selection"]).options() if note else {}
 
 
 def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -> Manifest:

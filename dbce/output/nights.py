@@ -67,8 +67,8 @@ def indexes(index: Folder, nights: Sequence[str]) -> tuple[SealedFolder, ...]:
     names = index_names(index, nights)
     for name in sorted({*names} - {*index.entries()}):
         archive = posixpath.dirname(index.uri.rstrip("/"))
-        raise UsageError(f"{index.at(name)}: missing; dbce repair {archive} rebuilds it")
-    return tuple(SealedFolder(index.within(name).uri) for name in names)
+        raise UsageError(f"{index.full_path(name)}: missing; dbce repair {archive} rebuilds it")
+    return tuple(SealedFolder(index.subfolder(name).uri) for name in names)
 
 
 def index_names(index: Folder, nights: Sequence[str]) -> list[str]:
@@ -98,7 +98,7 @@ def check_nights(archive: Folder, nights: Sequence[str]) -> None:
         UsageError: one is not.
     """
     for night in sorted({*listed_nights(archive)} - {*nights}):
-        path = archive.at(f"{NIGHTS}/{night}")
+        path = archive.full_path(f"{NIGHTS}/{night}")
         what = f"its {RUN} is missing" if archive.fs.exists(path) else "missing"
         raise UsageError(f"{path}: {what}; dbce repair {archive.uri} rebuilds what it can")
 
@@ -113,7 +113,7 @@ def compact_in(index: Folder) -> tuple[str | None, frozenset[str]]:
         covered is None
     ):  # without it the index of these nights would be removed as not made to the end
         raise UsageError(
-            f"{index.at(lists[-1])} must list, as JSON, the names of all nights without a folder of their own "
+            f"{index.full_path(lists[-1])} must list, as JSON, the names of all nights without a folder of their own "
             f"in {index.uri}; restore it from a copy, or write it"
         )
     return lists[-1].split("/")[0], frozenset(covered)
@@ -131,7 +131,7 @@ def seal_archive(archive: Folder, *, lost: Collection[str] = ()) -> None:
     nights = sorted({*complete_nights(archive), *listed_nights(archive)})
     known = {name.rpartition("/")[0]: name for name in before.files}
     folders = [f"{NIGHTS}/{night}" for night in nights]
-    folders += [f"{_INDEX}/{name}" for name in index_names(archive.within(_INDEX), nights)]
+    folders += [f"{_INDEX}/{name}" for name in index_names(archive.subfolder(_INDEX), nights)]
     files: dict[str, Digest] = {}
     for folder in folders:
         names = (f"{folder}/{FIXITY}", f"{folder}/{RUN}")  # the second of one by an older dbce
@@ -225,13 +225,13 @@ class NightsFolder(Folder):
         """Other processes open it anew, as it was: what is read of it is not sent."""
         return NightsFolder, (self.uri, self.nights, self.selection)
 
-    def at(self, name: str) -> str:
+    def full_path(self, name: str) -> str:
         """The full path of a name, as the file system wants it."""
         kind, _, rest = name.partition("/")
         part, mark, base = rest.partition(_OF)
         if mark and self._is_joined(kind):
-            return super().at(f"{self._place_of(kind, part)}/{base}")
-        return super().at(name)
+            return super().full_path(f"{self._place_of(kind, part)}/{base}")
+        return super().full_path(name)
 
     def names(self, pattern: str) -> list[str]:
         """The names that match a glob pattern, sorted; those of one night stand together."""
@@ -246,10 +246,10 @@ class NightsFolder(Folder):
             places = [f"{self._place_of(kind, asked)}/{base}"]
         elif kind == _INDEX:
             parts = [posixpath.basename(each.path) for each in self._indexes]
-            places = [own.name_of(each.at(rest)) for each in self._indexes]
+            places = [own.name_of(each.full_path(rest)) for each in self._indexes]
         else:
             places = [f"{NIGHTS}/*/{within}{kind}/{rest}" for within in ("", f"{REVISED}/")]
-        named = [self.name_of(own.at(name)) for place in places for name in own.names(place)]
+        named = [self.name_of(own.full_path(name)) for place in places for name in own.names(place)]
         if kind != _CHANGES:
             for part in parts:
                 home, within = self._home(kind, part)
@@ -268,13 +268,13 @@ class NightsFolder(Folder):
 
     @cached_property
     def _indexes(self) -> tuple[SealedFolder, ...]:
-        return indexes(Folder(self.uri).within(_INDEX), self.nights)
+        return indexes(Folder(self.uri).subfolder(_INDEX), self.nights)
 
     def _home(self, kind: str, part: str) -> tuple[SealedFolder, str]:
         """Return the folder whose list has the files of a kind of a part, and what their names begin with there."""
         place = self._place_of(kind if kind == _INDEX else "", part).rstrip("/")
         if place not in self._sealed:
-            self._sealed[place] = SealedFolder(Folder(self.uri).within(place).uri)
+            self._sealed[place] = SealedFolder(Folder(self.uri).subfolder(place).uri)
         return self._sealed[place], "" if kind == _INDEX else f"{kind}/"
 
     def name_of(self, path: str) -> str:
@@ -455,7 +455,7 @@ def open_run(uri: str) -> tuple[Folder, Manifest]:
     folder.check(RUN)
     if folder.fixity is None and manifest.get("fixity"):
         raise UsageError(
-            f"{folder.at(FIXITY)}: missing, so {uri} cannot be verified: dbce repair {uri}"
+            f"{folder.full_path(FIXITY)}: missing, so {uri} cannot be verified: dbce repair {uri}"
         )
     return folder, manifest
 

@@ -14,7 +14,14 @@ import pyarrow.compute as pc
 from rapidfuzz import fuzz, process
 
 from dbce import html
-from dbce.archive import Annotated, lines_of, read_annotated, read_annotated_at, surt, timestamp14
+from dbce.archive import (
+    AnnotatedPage,
+    lines_of,
+    read_annotated,
+    read_annotated_at,
+    surt,
+    timestamp14,
+)
 from dbce.boilerplate import dialled
 from dbce.formats import (
     AS_JUDGED,
@@ -103,7 +110,7 @@ def table_at(folder: Folder, name: str, start: int, count: int) -> pa.Table:
         return groups.slice(start - before, count)
 
 
-def annotated_pages(folder: Folder, base: str) -> Iterator[Annotated]:
+def annotated_pages(folder: Folder, base: str) -> Iterator[AnnotatedPage]:
     """The annotated pages of an input, by the base of its outputs' names, in the order of the file.
 
     Raises:
@@ -112,9 +119,9 @@ def annotated_pages(folder: Folder, base: str) -> Iterator[Annotated]:
     name = f"warc/{base}.dbce.warc.gz"
     folder.check(name)
     try:
-        yield from read_annotated(folder.fs.unstrip_protocol(folder.at(name)))
+        yield from read_annotated(folder.fs.unstrip_protocol(folder.full_path(name)))
     except InputError as e:
-        raise UsageError(f"{folder.at(name)} is damaged: {e.detail}") from e
+        raise UsageError(f"{folder.full_path(name)} is damaged: {e.detail}") from e
 
 
 def annotated_page(folder: Folder, page: Row) -> bytes:
@@ -126,12 +133,12 @@ def annotated_page(folder: Folder, page: Row) -> bytes:
     """
     folder = home_of(folder, page)
     folder.check("warc/index.cdxj")
-    index = folder.fs.unstrip_protocol(folder.at("warc/index.cdxj"))
+    index = folder.fs.unstrip_protocol(folder.full_path("warc/index.cdxj"))
     try:
         for file, offset in lines_of(index, page["url_surtkey"], timestamp14(page["fetch_time"])):
             name = f"warc/{posixpath.basename(file)}"
             folder.check(name)
-            uri = folder.fs.unstrip_protocol(folder.at(name))
+            uri = folder.fs.unstrip_protocol(folder.full_path(name))
             try:
                 found = read_annotated_at(uri, offset)
             except InputError:
@@ -272,7 +279,7 @@ def extracts(
                 continue
             page = next((one for one in annotated if one.record_id == row["record_id"]), None)
             if page is None:
-                archive = folder.at(f"warc/{base}.dbce.warc.gz")
+                archive = folder.full_path(f"warc/{base}.dbce.warc.gz")
                 raise UsageError(f"{archive} does not have {row['record_id']}; run dbce again")
             extract, shown = _extract(row, origin), page.html
             if is_chosen:

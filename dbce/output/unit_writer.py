@@ -104,7 +104,7 @@ def _text_of(page: Annotated | Dropped, model: str) -> PlainText | None:
     stored = page.stored
     record = stored.record if stored else None
     if not isinstance(page, Dropped):
-        return PlainText.of(page.capture, page.text, model, record)
+        return PlainText.from_capture(page.capture, page.text, model, record)
     if stored is None or page.timestamp is None:
         return None
     identity = page.record_id, page.url, page.surt, page.timestamp
@@ -128,7 +128,7 @@ def package(folder: Folder, base: str, lines: Sequence[str], out: Folder, name: 
     ]
     warc_name = f"{base.rpartition('%2F')[2]}.dbce.warc.gz"
     with (
-        folder.fs.open(folder.at(f"warc/{base}.dbce.warc.gz"), "rb") as warc,
+        folder.fs.open(folder.full_path(f"warc/{base}.dbce.warc.gz"), "rb") as warc,
         out.create(name, verify_package) as stream,
     ):
         write_package(stream, warc, lines, pages, name=warc_name, software=SOFTWARE)

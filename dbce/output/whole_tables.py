@@ -95,7 +95,7 @@ def _stored(folder: Folder, names: Iterable[str], schema: pa.Schema) -> ds.Datas
 
     for name in names:
         folder.check(name)
-    files = [folder.at(name) for name in names]
+    files = [folder.full_path(name) for name in names]
     options = ds.ParquetFragmentScanOptions(page_checksum_verification=True)
     stored = ds.ParquetFileFormat(default_fragment_scan_options=options)
     return ds.dataset(files, schema=schema, format=stored, filesystem=folder.fs)

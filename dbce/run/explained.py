@@ -159,10 +159,10 @@ def _uri(stores: Sequence[Folder]) -> str:
 def _indexes(folder: Folder) -> Iterator[Folder]:
     """The index of a run; of a night, those of the archive up to it."""
     if folder.exists(INDEX):
-        yield folder.within(INDEX)
+        yield folder.subfolder(INDEX)
         return
     nights, _, own = folder.path.rstrip("/").removesuffix(f"/{REVISED}").rpartition("/")
     root = Folder(folder.fs.unstrip_protocol(nights.rpartition("/")[0]))
     if root.exists(INDEX):
-        earlier = [night for night in root.within("nights").entries() if night <= own]
-        yield from indexes(root.within(INDEX), earlier)
+        earlier = [night for night in root.subfolder("nights").entries() if night <= own]
+        yield from indexes(root.subfolder(INDEX), earlier)

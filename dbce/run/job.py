@@ -143,7 +143,7 @@ class RunJob(FolderJob):
                 f"{self.out} is a nightly archive, whose index a run would replace; name another folder, "
                 f"or take a night: dbce nightly INPUT --archive {self.out}"
             )
-        removed = tuple(f"{self.folder.at(name)}/" for name in (*self.outputs, WORK, NEXT))
+        removed = tuple(f"{self.folder.full_path(name)}/" for name in (*self.outputs, WORK, NEXT))
         for source in self.sources:
             if filesystem_of(source.uri)[1].startswith(removed):
                 raise UsageError(f"the input {source.uri} would be removed; name another --out")
@@ -182,7 +182,7 @@ class RunJob(FolderJob):
         Raises:
             UsageError: a selection leaves nothing of the sources.
         """
-        stores = Stores(folder.within(INDEX), folder)
+        stores = Stores(folder.subfolder(INDEX), folder)
         return run_stages(
             *(sources, stores, self.settings, workers, Progress(self.settings.digest())),
             last=self.last,

@@ -131,7 +131,7 @@ def _begun(archive: Folder) -> list[str]:
 
     One that had its `run.json` already is complete, and tidied up; one whose notes are lost is forgotten.
     """
-    archive.within(INDEX).remove_drafts()
+    archive.subfolder(INDEX).remove_drafts()
     complete = complete_nights(archive)
     died = []
     for name in [name.split("/")[1] for name in archive.names(f"{NIGHTS}/*/{WORK}")]:
@@ -190,7 +190,7 @@ def _warn_of_aside(archive: Folder, sources: Sequence[Source], alone: Sequence[S
             else "the next night tries it once more, alone"
             if aside[source.uri].may_be_sound
             else "dbce check says what is in it, and without its entry in "
-            f"{archive.at(ASIDE)} it is tried again"
+            f"{archive.full_path(ASIDE)} it is tried again"
         )
         LOG.warning(
             "warning: %s is set aside: %d nights died while working on it; %s",
@@ -232,7 +232,7 @@ def _files(archive: Folder, name: str) -> list[tuple[Source, str]]:
     if files is None:
         places = open_run(out.uri)[1].get("places", {})
         return [(Source(base, unescape_bytes(uri)), "") for base, uri in places.items()]
-    return [(Source.of(file), file["version"]) for file in files]
+    return [(Source.from_plain(file), file["version"]) for file in files]
 
 
 def taken_files(archive: Folder) -> Iterator[tuple[str, Source]]:
@@ -265,7 +265,7 @@ def name_of_night(archive: Folder, moment: datetime | None = None) -> str:
     """A name for tonight: the day, and a number that no other night of the day has."""
     # A letter first: a column of such names must not be taken for numbers.
     day = f"n{moment or datetime.now(UTC):%Y%m%d}-"
-    taken = {*archive.within(NIGHTS).entries(), *listed_nights(archive, with_lost=True)}
+    taken = {*archive.subfolder(NIGHTS).entries(), *listed_nights(archive, with_lost=True)}
     of_day = (name for name in taken if name.startswith(day))
     number = max((int(name.removeprefix(day)) for name in of_day), default=0)
     return f"{day}{number + 1:02}"
@@ -287,7 +287,7 @@ def run_night(
         TooManyRejects: of what was read; nothing was compared, and the night is forgotten.
     """
     out = _outputs(archive, name)
-    known = indexes(archive.within(INDEX), complete_nights(archive))
+    known = indexes(archive.subfolder(INDEX), complete_nights(archive))
     for index in known:
         check_recipe(index, config)
     if not has_begun(out):
@@ -296,7 +296,7 @@ def run_night(
         listed = [source.plain() | {"version": _version(source)} for source in sources]
         out.write(FILES, json.dumps(listed).encode())
         begin(out, sources, config)
-    stores = Stores(archive.within(f"{INDEX}/{name}"), out, known, is_night=True)
+    stores = Stores(archive.subfolder(f"{INDEX}/{name}"), out, known, is_night=True)
     try:
         done = engine(
             *(sources, stores, config),
@@ -342,7 +342,7 @@ def _check_rejects(index: Folder, selection: Selection, config: Config) -> None:
 
 def compact_nights(archive: Folder) -> Compacted | None:
     """Makes the index of the nights that count compact; None if there is nothing to add to it."""
-    done = make_compact(archive.within(INDEX), complete_nights(archive))
+    done = make_compact(archive.subfolder(INDEX), complete_nights(archive))
     seal_archive(archive)
     return done
 
@@ -361,4 +361,4 @@ def summary_line(night: Night) -> str:
 
 
 def _outputs(archive: Folder, night: str) -> Folder:
-    return archive.within(f"{NIGHTS}/{night}")
+    return archive.subfolder(f"{NIGHTS}/{night}")

@@ -64,7 +64,7 @@ from dbce.output.index import (
     unit_sketches,
 )
 from dbce.progress import LOG
-from dbce.storage import Folder, Shelf, Shelved
+from dbce.storage import Folder, Shelf, ShelfItems
 
 # Folders in which a run keeps its files.
 
@@ -115,7 +115,7 @@ def compare_units(
     config: Config,
     reached: Callable[[float], None],
     results: Shelf[Result],
-) -> dict[str, Shelved[Result]]:
+) -> dict[str, ShelfItems[Result]]:
     """Return the stage 2 results for the captures of some files that a run has in its index.
 
     By file, in the order of their numbers: the annotation of a page, what a duplicate or a revisit
@@ -131,7 +131,7 @@ def compare_units(
         for count, ((unit, number), result) in enumerate(each, 1):
             reached(count / len(near.asked))
             found[unit].append((number, results.put((number, result))))
-    return {unit: Shelved(results, [at for _, at in sorted(found[unit])]) for unit in units}
+    return {unit: ShelfItems(results, [at for _, at in sorted(found[unit])]) for unit in units}
 
 
 def _neighbourhood_of(

@@ -142,7 +142,9 @@ def load_fixity(folder: Folder, done: RepairReport) -> Fixity:
     copies = {RUN: json.dumps(manifest), BEGUN: json.dumps({"files": files})}
     names = [name for name in folder.entries() if name in _PARTS]
     seal(folder, names, {}, last=RUN, data=folder.read(RUN), copies=copies)
-    done.rebuilt.append(f"{folder.at(FIXITY)} (of what is there, which could not be verified)")
+    done.rebuilt.append(
+        f"{folder.full_path(FIXITY)} (of what is there, which could not be verified)"
+    )
     return fixity_of(folder) or Fixity({})
 
 
@@ -154,9 +156,9 @@ def repair_notes(folder: Folder, fixity: Fixity, done: RepairReport) -> Account:
         if not (file := ExpectedFile(folder, name, fixity.files[name])).is_sound():
             folder.write(name, texts[name].encode())
             if file.is_sound():
-                done.rebuilt.append(folder.at(name))
+                done.rebuilt.append(folder.full_path(name))
     note = json.loads(fixity.copies[BEGUN]) or {"files": ()}
-    return Account(account, tuple(Source.of(one) for one in note["files"]))
+    return Account(account, tuple(Source.from_plain(one) for one in note["files"]))
 
 
 def record_lost(folder: Folder, fixity: Fixity, done: RepairReport) -> None:
@@ -164,8 +166,8 @@ def record_lost(folder: Folder, fixity: Fixity, done: RepairReport) -> None:
     lost = frozenset(damage.name for damage in damages(folder, Fixity(fixity.files)))
     for name in sorted(lost):
         if folder.exists(name):
-            move_all(folder, folder.within(LOST), [name])
-        done.lost.append(folder.at(name))
+            move_all(folder, folder.subfolder(LOST), [name])
+        done.lost.append(folder.full_path(name))
     if lost != fixity.lost:
         folder.write(FIXITY, bytes(Fixity(fixity.files, fixity.copies, lost)))
 
@@ -200,8 +202,8 @@ class Rebuild:
         with_index: bool,
     ) -> None:
         self.folder.remove(PLACE)
-        place = self.folder.within(PLACE)
-        stores = Stores(place.within(INDEX), place, self.known)
+        place = self.folder.subfolder(PLACE)
+        stores = Stores(place.subfolder(INDEX), place, self.known)
         is_judged = any(not name.startswith(f"{INDEX}/") for name in left)
         try:
             sources = self._prepared(stores, left, with_index=with_index)
@@ -216,7 +218,7 @@ class Rebuild:
             for name, file in left.items():
                 if file.is_sound(place, name):
                     place.copy(name, file.home, file.name)
-                    done.rebuilt.append(file.home.at(file.name))
+                    done.rebuilt.append(file.home.full_path(file.name))
         except (
             UsageError
         ) as e:  # what is there was made by other settings; a store that fails ends the repair
@@ -262,13 +264,13 @@ def repair_archive(archive: Folder, engine: Callable[[], Engine]) -> RepairRepor
     accounts: dict[str, Account] = {}
     lost = []
     for night in nights:
-        folder = archive.within(f"{NIGHTS}/{night}")
+        folder = archive.subfolder(f"{NIGHTS}/{night}")
         try:
             accounts[night] = repair_notes(folder, load_fixity(folder, done), done)
         except UsageError:
             lost.append(night)
             done.lost.append(folder.path)
-    indexes = _Indexes(archive.within(INDEX), accounts, engine, done)
+    indexes = _Indexes(archive.subfolder(INDEX), accounts, engine, done)
     indexes.repair()
     if indexes.is_to_compact:
         compact_nights(archive)
@@ -285,7 +287,7 @@ def _listed(archive: Folder, done: RepairReport) -> list[str]:
         listed = listed_nights(archive)
     except UsageError:
         archive.remove(FIXITY)
-        done.rebuilt.append(archive.at(FIXITY))
+        done.rebuilt.append(archive.full_path(FIXITY))
         listed = ()
     return sorted({*complete_nights(archive), *listed})
 
@@ -297,17 +299,17 @@ def _repair_figures(archive: Folder, done: RepairReport) -> None:
     if digest is None or ExpectedFile(archive, METRICS, digest).is_sound():
         return
     for night in reversed(complete_nights(archive)):
-        if ExpectedFile(archive.within(f"{NIGHTS}/{night}"), METRICS, digest).is_sound():
+        if ExpectedFile(archive.subfolder(f"{NIGHTS}/{night}"), METRICS, digest).is_sound():
             archive.write(METRICS, archive.read(f"{NIGHTS}/{night}/{METRICS}"))
-            done.rebuilt.append(archive.at(METRICS))
+            done.rebuilt.append(archive.full_path(METRICS))
             return
 
 
 def _repair_outputs(archive: Folder, night: str, indexes: _Indexes) -> None:
     """Make the outputs of a night again; what it judged again of older nights cannot be."""
-    folder, done = archive.within(f"{NIGHTS}/{night}"), indexes.done
+    folder, done = archive.subfolder(f"{NIGHTS}/{night}"), indexes.done
     fixity = fixity_of(folder) or Fixity({})
-    revised = folder.within(REVISED)
+    revised = folder.subfolder(REVISED)
     of_revised = f"{REVISED}/{FIXITY}"
     if of_revised in fixity.files:
         its_list = load_fixity(revised, done)
@@ -320,7 +322,7 @@ def _repair_outputs(archive: Folder, night: str, indexes: _Indexes) -> None:
     if any(damages(folder, fixity)):
         files = {name: ExpectedFile(folder, name, digest) for name, digest in fixity.files.items()}
         try:
-            known = indexes.indexes_before(night, archive.within(KNOWN))
+            known = indexes.indexes_before(night, archive.subfolder(KNOWN))
             own = indexes.files_of(night) if indexes.has_own(night) else {}
             Rebuild(indexes.accounts[night], folder, files | own, known).make(indexes.engine, done)
         finally:
@@ -343,7 +345,7 @@ class _Indexes:
         """Make what is damaged again."""
         compact, covered = self._compact()
         if compact is not None:
-            folder = self.index.within(compact)
+            folder = self.index.subfolder(compact)
             if (fixity := _list_in(folder)) is None or any(damages(folder, fixity)):
                 for night in sorted(covered & self.accounts.keys()):
                     self._make(night)
@@ -360,14 +362,14 @@ class _Indexes:
             return compact_in(self.index)
         except UsageError:
             for name in self.index.names(f"compact-*/{FIXITY}"):
-                folder = self.index.within(name.rpartition("/")[0])
+                folder = self.index.subfolder(name.rpartition("/")[0])
                 if fixity := _list_in(folder):
                     folder.write(COMPACTED, fixity.copies[COMPACTED].encode())
             return compact_in(self.index)
 
     def _make(self, night: str) -> None:
         """Make the index of a night again, as far as it is damaged."""
-        folder = self.index.within(night)
+        folder = self.index.subfolder(night)
         fixity = _list_in(folder)
         files = self.files_of(night)
         if fixity is None or any(damages(folder, fixity)):
@@ -387,7 +389,7 @@ class _Indexes:
 
     def files_of(self, night: str) -> dict[str, ExpectedFile]:
         """The files of the index of a night, by their names in the folder of a run."""
-        folder = self.index.within(night)
+        folder = self.index.subfolder(night)
         fixity = _list_in(folder)
         names = [f"{stem(source.unit)}.parquet" for source in self.accounts[night].sources]
         known = fixity.files if fixity else {}
@@ -400,7 +402,7 @@ class _Indexes:
         if compact is None or max(covered) < night:
             return indexes(self.index, before)
         units = {source.unit for one in before for source in self.accounts[one].sources}
-        _extract(self.index.within(compact), units, place)
+        _extract(self.index.subfolder(compact), units, place)
         return (place,)
 
 

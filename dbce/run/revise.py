@@ -184,13 +184,13 @@ def _judge(
     `seconds` is how long it took to find the results.
     """
     start = perf_counter()
-    out = night.within(REVISED)
+    out = night.subfolder(REVISED)
     names = []
     for name, of_file in groupby(rows, key=itemgetter("name")):
         before, source = files[name]
         again = _read_again(source, list(of_file), results, config)
         judged = judge_in_batches(again, config, as_annotated)
-        texts = _stored_texts(archive.within(f"{NIGHTS}/{before}"), name)
+        texts = _stored_texts(archive.subfolder(f"{NIGHTS}/{before}"), name)
         write_unit(out, name, (_with_text(one, texts) for one in judged), config)
         names.append(source.name)
     done = Done(len(rows), {"compare": seconds, "judge": perf_counter() - start})

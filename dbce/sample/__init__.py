@@ -30,7 +30,7 @@ def write(directory: Path) -> str:
     machine; existing ones are replaced.
     """
     directory.mkdir(parents=True, exist_ok=True)
-    sample = unpacked(files(__name__).joinpath(PACKED).read_bytes())
+    sample = unpack(files(__name__).joinpath(PACKED).read_bytes())
     for name, data in sample.items():
         (directory / name).write_bytes(data)
     archives = sum(name.endswith(".warc.gz") for name in sample)
@@ -41,7 +41,7 @@ def write(directory: Path) -> str:
     )
 
 
-def unpacked(packed: bytes) -> dict[str, bytes]:
+def unpack(packed: bytes) -> dict[str, bytes]:
     """Return the files of a packed sample by name."""
     data = zstandard.ZstdDecompressor().decompress(packed)
     with tarfile.open(fileobj=BytesIO(data)) as tar:

@@ -23,8 +23,8 @@ from dbce.storage.folder import (
     NEAR,
     Digest,
     Folder,
-    Stored,
-    buffered,
+    StoredFile,
+    buffered_reader,
     fail,
     filesystem_of,
     json_objects,
@@ -33,7 +33,7 @@ from dbce.storage.folder import (
     special,
     write_file,
 )
-from dbce.storage.temporary import Shelf, Shelved, sweep_temporary, temporary_folder
+from dbce.storage.temporary import Shelf, ShelfItems, sweep_temporary, temporary_folder
 from dbce.storage.units import (
     BEGUN,
     LOCK,
@@ -41,10 +41,10 @@ from dbce.storage.units import (
     WORK,
     accounts,
     files_of,
+    folder_lock,
     has_begun,
     index_lines,
     is_done,
-    locked,
     mark_done,
     move_all,
     outcome_rows,

@@ -36,7 +36,7 @@ class Damage(NamedTuple):
     what: str
 
     def __str__(self) -> str:
-        return f"{self.folder.at(self.name)}: {self.what}"
+        return f"{self.folder.full_path(self.name)}: {self.what}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,23 +51,23 @@ class Fixity:
         lines = [_HEAD]
         for name, (size, sha256) in sorted(self.files.items()):
             if name in self.lost:
-                lines.append(f"# lost {size} {sha256} {_escaped(name)}\n")
+                lines.append(f"# lost {size} {sha256} {_escape(name)}\n")
                 continue
-            mark = "\\" if _escaped(name) != name else ""
-            lines += [f"# bytes {size}\n", f"{mark}{sha256}  {_escaped(name)}\n"]
+            mark = "\\" if _escape(name) != name else ""
+            lines += [f"# bytes {size}\n", f"{mark}{sha256}  {_escape(name)}\n"]
         lines += [f"# copy {name} {text}\n" for name, text in sorted(self.copies.items())]
         text = "".join(lines).encode("utf-8", "surrogateescape")
         return text + f"{_END}{hashlib.sha256(text).hexdigest()}\n".encode()
 
     @classmethod
-    def of(cls, data: bytes) -> Fixity | None:
+    def from_bytes(cls, data: bytes) -> Fixity | None:
         """The list that was stored so; None if it is damaged, or names what is not in its folder."""
         text, _, end = data.rpartition(_END.encode())
         if end != f"{hashlib.sha256(text).hexdigest()}\n".encode():
             return None
         lines = text.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n")[1:]
         try:
-            found = cls._parsed(lines)
+            found = cls._parse(lines)
         except (ValueError, IndexError):  # somebody else has written it
             return None
         # A list that somebody sent must not lead repair to other files.
@@ -75,7 +75,7 @@ class Fixity:
         return found if inside else None
 
     @classmethod
-    def _parsed(cls, lines: Iterable[str]) -> Fixity:
+    def _parse(cls, lines: Iterable[str]) -> Fixity:
         """Raises ValueError or IndexError where a line is of no known form."""
         files: dict[str, Digest] = {}
         copies: dict[str, str] = {}
@@ -103,7 +103,7 @@ def _is_inside(name: str) -> bool:
     return "" not in parts and ".." not in parts and "." not in parts and ":\\" not in name
 
 
-def _escaped(name: str) -> str:
+def _escape(name: str) -> str:
     """As sha256sum writes it."""
     return name.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
 
@@ -131,7 +131,7 @@ def seal(
         name: digest
         if (digest := known.get(name)) and digest.size == size
         else file_digest(folder, name)
-        for name, size in _stored(folder, parts)
+        for name, size in _file_sizes(folder, parts)
     }
     if last:
         files[last] = Digest(len(data), hashlib.sha256(data).hexdigest())
@@ -140,10 +140,10 @@ def seal(
         folder.write(last, data)
 
 
-def _stored(folder: Folder, parts: Iterable[str]) -> Iterator[tuple[str, int]]:
+def _file_sizes(folder: Folder, parts: Iterable[str]) -> Iterator[tuple[str, int]]:
     """The names and sizes of all files of some parts of a folder."""
     for part in parts:
-        found = folder.fs.find(folder.at(part), detail=True)
+        found = folder.fs.find(folder.full_path(part), detail=True)
         names = {folder.name_of(path): info["size"] for path, info in found.items()}
         sealed = [name.removesuffix(FIXITY) for name in names if name.endswith(f"/{FIXITY}")]
         for name, size in names.items():
@@ -154,7 +154,7 @@ def _stored(folder: Folder, parts: Iterable[str]) -> Iterator[tuple[str, int]]:
 
 def file_digest(folder: Folder, name: str) -> Digest:
     """The digest of a file of a folder, which is read."""
-    with folder.fs.open(folder.at(name), "rb") as stream:
+    with folder.fs.open(folder.full_path(name), "rb") as stream:
         sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
         # Not tell(): of a file in memory the digest is taken without reading.
         return Digest(stream.seek(0, 2), sha256)
@@ -168,10 +168,10 @@ def fixity_of(folder: Folder) -> Fixity | None:
     """
     if not folder.exists(FIXITY):
         return None
-    found = Fixity.of(folder.read(FIXITY))
+    found = Fixity.from_bytes(folder.read(FIXITY))
     if found is None:
         raise UsageError(
-            f"{folder.at(FIXITY)} is damaged, so {folder.uri} cannot be verified: dbce repair {folder.uri}"
+            f"{folder.full_path(FIXITY)} is damaged, so {folder.uri} cannot be verified: dbce repair {folder.uri}"
         )
     return found
 
@@ -192,7 +192,7 @@ def damages(folder: Folder, fixity: Fixity, *, verify: bool = True) -> Iterator[
 
 def _size(folder: Folder, name: str) -> int | None:
     try:
-        return int(folder.fs.size(folder.at(name)))
+        return int(folder.fs.size(folder.full_path(name)))
     except FileNotFoundError:
         return None
 

@@ -38,7 +38,7 @@ _SPECIAL = {
 }
 
 
-class Stored(RawIOBase):
+class StoredFile(RawIOBase):
     """An open file; a failure of the store, in the middle too, is a StoreError.
 
     Only a file that is not there stays an OSError: that is no failure, and lasts.
@@ -90,16 +90,16 @@ def open_stored(
         if isinstance(filesystem, LocalFileSystem):
             if kind := special(path):
                 raise UnsupportedOperation(f"{uri} is {kind}, which is never opened")  # noqa: TRY301 - as of a folder
-            return buffered(Stored(FileIO(path), uri), _BUFFER)
+            return buffered_reader(StoredFile(FileIO(path), uri), _BUFFER)
         file = filesystem.open(path, "rb", block_size=ahead, cache_type="readahead")
         if speaks_http(filesystem) and not _reads_by_range(file):
-            file = _fetched(filesystem, path)
+            file = _fetch(filesystem, path)
     except Exception as e:  # noqa: BLE001 - every kind of store has its own errors
         fail(uri, e)
-    return buffered(Stored(file, uri), _BUFFER)
+    return buffered_reader(StoredFile(file, uri), _BUFFER)
 
 
-def buffered(raw: RawIOBase, size: int = DEFAULT_BUFFER_SIZE) -> BufferedReader:
+def buffered_reader(raw: RawIOBase, size: int = DEFAULT_BUFFER_SIZE) -> BufferedReader:
     """A file that is read through a buffer of `size` bytes.
 
     Raises:
@@ -136,7 +136,7 @@ def _reads_by_range(file: Any) -> bool:
     return True
 
 
-def _fetched(filesystem: AbstractFileSystem, path: str) -> Any:
+def _fetch(filesystem: AbstractFileSystem, path: str) -> Any:
     """A copy of the whole file, which is gone when it is closed."""
     copy = tempfile.TemporaryFile()  # noqa: SIM115 - who reads it closes it
     try:
@@ -245,7 +245,7 @@ class Folder:
         if speakable(self.path) != self.path:
             raise UsageError(f"the folder {self.path} has a name that is no UTF-8; give it another")
 
-    def at(self, name: str) -> str:
+    def full_path(self, name: str) -> str:
         """The full path of a name, as the file system wants it."""
         return f"{self.path.rstrip('/')}/{name}"
 
@@ -283,7 +283,7 @@ class Folder:
         Raises:
             StoreError: it is stored with another size than it was written with.
         """
-        folder, _, base = self.at(name).rpartition("/")
+        folder, _, base = self.full_path(name).rpartition("/")
         draft = f"{folder}/.{base}.{uuid4().hex}.draft"
         self.make(folder)
         try:
@@ -302,7 +302,7 @@ class Folder:
             with suppress(OSError):  # what went wrong before is what matters
                 self.fs.rm_file(draft)
             raise
-        self.fs.mv(draft, self.at(name))
+        self.fs.mv(draft, self.full_path(name))
         self._written[name] = digest
         if lasting:
             self.sync(folder)
@@ -339,7 +339,7 @@ class Folder:
         """Wait until a folder that other programs have written is on the disk, with all that is in it."""
         if not self.renames:
             return
-        for path, _, files in os.walk(self.at(name)):
+        for path, _, files in os.walk(self.full_path(name)):
             for file in files:
                 with self.fs.open(f"{path}/{file}", "rb") as stream:
                     os.fsync(stream.fileno())
@@ -370,7 +370,7 @@ class Folder:
         """
         self.fs.makedirs(self.path, exist_ok=True)
         try:
-            stream = self.fs.open(self.at(name), "xb")
+            stream = self.fs.open(self.full_path(name), "xb")
         except FileExistsError:
             return False
         try:
@@ -389,7 +389,7 @@ class Folder:
         Raises:
             OSError: it is missing or cannot be read.
         """
-        return cast("bytes", self.fs.cat_file(self.at(name)))
+        return cast("bytes", self.fs.cat_file(self.full_path(name)))
 
     def check(self, name: str, *, verify: bool = False) -> None:
         """Do nothing if a file that is about to be read is as it was written, as far as that is known.
@@ -402,7 +402,10 @@ class Folder:
 
     def copy(self, name: str, target: Folder, new_name: str = "") -> None:
         """Copy a file to another folder, some of it at a time."""
-        with self.fs.open(self.at(name), "rb") as old, target.create(new_name or name) as new:
+        with (
+            self.fs.open(self.full_path(name), "rb") as old,
+            target.create(new_name or name) as new,
+        ):
             while piece := old.read(1 << 20):
                 new.write(piece)
 
@@ -421,9 +424,9 @@ class Folder:
 
     def exists(self, name: str) -> bool:
         """Return whether there is a file or folder of this name."""
-        return bool(self.fs.exists(self.at(name)))
+        return bool(self.fs.exists(self.full_path(name)))
 
-    def within(self, name: str) -> Folder:
+    def subfolder(self, name: str) -> Folder:
         """A folder in this folder."""
         return Folder(f"{self.uri.rstrip('/')}/{name}")
 
@@ -447,8 +450,8 @@ class Folder:
 
     def remove(self, name: str) -> None:
         """Removes a file or a whole folder, if it is there."""
-        if self.fs.exists(self.at(name)):
-            self.fs.rm(self.at(name), recursive=True)
+        if self.fs.exists(self.full_path(name)):
+            self.fs.rm(self.full_path(name), recursive=True)
 
 
 class _HashingWriter:

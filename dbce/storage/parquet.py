@@ -46,7 +46,7 @@ def open_parquet(folder: Folder, name: str) -> Iterator[Parquet]:
         UsageError: it is damaged, as is seen when it is opened or when it is read.
     """
     folder.check(name)
-    with naming_damage(folder, name), folder.fs.open(folder.at(name), "rb") as stream:
+    with naming_damage(folder, name), folder.fs.open(folder.full_path(name), "rb") as stream:
         yield Parquet(stream, pre_buffer=False, page_checksum_verification=True)
 
 
@@ -64,7 +64,7 @@ def naming_damage(folder: Folder, name: str) -> Iterator[None]:
         # Of damage Arrow raises a plain OSError without a number, too; stores' errors are of other kinds.
         if isinstance(e, OSError) and (type(e) is not OSError or e.errno is not None):
             raise
-        path = folder.at(name)
+        path = folder.full_path(name)
         raise UsageError(
             f"{path} is damaged and must be made again ({_remedy(folder, path)}): {e}"
         ) from e

@@ -64,7 +64,7 @@ class Shelf(Generic[Value]):
         return value
 
 
-class Shelved(Generic[Value]):
+class ShelfItems(Generic[Value]):
     """Values on a shelf, in an order of their own; they travel to other processes as a list."""
 
     def __init__(self, shelf: Shelf[Value], places: list[int]) -> None:
@@ -111,7 +111,7 @@ def temporary_folder() -> Iterator[str]:
     """Make a folder for temporary files, which is gone after the block; first remove those whose owner is."""
     sweep_temporary()
     folder = mkdtemp(prefix=PREFIX, dir=_place())
-    lock = _locked(folder)
+    lock = _lock(folder)
     try:
         yield folder
     finally:
@@ -141,7 +141,7 @@ def _place() -> str:
     return place if fits or not os.access(SHORT, os.W_OK) else SHORT
 
 
-def _locked(folder: str) -> int:
+def _lock(folder: str) -> int:
     """Lock a folder; the lock is there under its name when it is held, so that nobody comes in between."""
     new = Path(folder, f"{LOCK}.new")
     lock = os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)

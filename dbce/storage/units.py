@@ -45,7 +45,7 @@ NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP}
 
 
 @contextmanager
-def locked(folder: Folder) -> Iterator[None]:
+def folder_lock(folder: Folder) -> Iterator[None]:
     """Keep other processes out of a folder while the block lasts.
 
     A lock that a process has left when it died is taken over. A folder that was not there before, and is empty in
@@ -56,7 +56,7 @@ def locked(folder: Folder) -> Iterator[None]:
     """
     made = folder.missing()
     try:
-        handle = _held(folder) if folder.renames and fcntl else None
+        handle = _flock(folder) if folder.renames and fcntl else None
         if handle is None:
             _note(folder)
     except OSError as e:
@@ -75,9 +75,9 @@ def locked(folder: Folder) -> Iterator[None]:
                 folder.fs.rmdir(path)
 
 
-def _held(folder: Folder) -> int | None:
+def _flock(folder: Folder) -> int | None:
     """Lock the file; its handle, which holds the lock while it is open; None where there are no such locks."""
-    path = folder.at(LOCK)
+    path = folder.full_path(LOCK)
     folder.make(folder.path)
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
@@ -91,7 +91,7 @@ def _held(folder: Folder) -> int | None:
         except BlockingIOError:
             os.close(handle)
             raise UsageError(
-                f"another dbce works in {folder.uri}: {_who(_holder(folder))}; wait for it"
+                f"another dbce works in {folder.uri}: {_describe(_holder(folder))}; wait for it"
             ) from None
         except OSError as e:
             folder.remove(LOCK)
@@ -109,18 +109,18 @@ def _note(folder: Folder) -> None:
         UsageError: it is another's.
     """
     own = json.dumps(_process(os.getpid())).encode()
-    if not (folder.create_once(LOCK, own) or _taken_over(folder, own)):
+    if not (folder.create_once(LOCK, own) or _take_over(folder, own)):
         raise UsageError(
-            f"another dbce works in {folder.uri}: {_who(_holder(folder))}; wait for it or, if you know "
-            f"that it is dead, remove {folder.at(LOCK)}"
+            f"another dbce works in {folder.uri}: {_describe(_holder(folder))}; wait for it or, if you know "
+            f"that it is dead, remove {folder.full_path(LOCK)}"
         )
 
 
-def _who(holder: dict[str, object]) -> str:
+def _describe(holder: dict[str, object]) -> str:
     return f"process {holder['pid']} on {holder['host']}" if "pid" in holder else "one unknown"
 
 
-def _taken_over(folder: Folder, own: bytes) -> bool:
+def _take_over(folder: Folder, own: bytes) -> bool:
     """Take over the lock of a dead process; return whether it is ours now: one caller gets it."""
     if not (_is_dead(_holder(folder)) and folder.create_once(TAKING, own)):
         return False
@@ -215,7 +215,7 @@ def read_note(folder: Folder, name: str, kind: type[Kind]) -> Kind | None:
         note = None
     if isinstance(note, kind):
         return note
-    _warn_of_damage(folder.at(name))
+    _warn_of_damage(folder.full_path(name))
     return None
 
 
@@ -297,8 +297,8 @@ def move_all(source: Folder, target: Folder, names: Iterable[str]) -> None:
     for name in names:
         if source.exists(name):
             target.remove(name)
-            above = target.at(name).rpartition("/")[0]
+            above = target.full_path(name).rpartition("/")[0]
             target.make(above)
             put = source.fs.mv if source.renames else source.fs.copy
-            put(source.at(name), target.at(name), recursive=True)
+            put(source.full_path(name), target.full_path(name), recursive=True)
             target.sync(above)

@@ -59,7 +59,7 @@ class Tables:
         self._keeping = Lock()
         for name, select in _VIEWS.items():
             names = folder.names(f"{'pages' if name == 'stored' else name}/*.parquet")
-            check_inside(root, map(folder.at, names))
+            check_inside(root, map(folder.full_path, names))
             if names:
                 source = self._source(folder, names, every=name == "stored")
                 self._connection.execute(f'CREATE VIEW "{name}" AS {select.format(source)}')
@@ -119,7 +119,7 @@ class Tables:
 
 
 def _read(folder: Folder, names: Sequence[str]) -> str:
-    files = _literal(map(folder.at, names))
+    files = _literal(map(folder.full_path, names))
     return f"read_parquet({files}, filename=true, file_row_number=true)"
 
 

@@ -171,7 +171,7 @@ def files(folder: Path, glob: str) -> Iterator[Path]:
 def contents(path: Path, anywhere: Callable[[str], str]) -> Iterator[tuple[str, str]]:
     """Digests of what counts in a file, by part; most have one part, without a name."""
     if path.name == FIXITY:
-        listed = Fixity.of(path.read_bytes())
+        listed = Fixity.from_bytes(path.read_bytes())
         yield "", sha256("\n".join(listed.files) if listed else "damaged")
     elif path.suffix == ".parquet":
         yield "", table(path)

@@ -179,7 +179,7 @@ def outputs(out: Path) -> dict[str, bytes]:
     del manifest["seconds"]
     found["run.json"] = json.dumps(manifest).encode()
     found["metrics.prom"] = SECONDS.sub("", found["metrics.prom"].decode()).encode()
-    listed = Fixity.of(found[FIXITY])
+    listed = Fixity.from_bytes(found[FIXITY])
     found[FIXITY] = "\n".join(listed.files).encode() if listed else b"damaged"
     return found
 

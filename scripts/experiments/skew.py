@@ -87,7 +87,7 @@ def _write(run: Folder, size: int) -> None:
     random = np.random.default_rng(size)
     for start in range(0, size, PER_FILE):
         rows = _rows(random, start, min(start + PER_FILE, size))
-        write_unit(run.within("index"), _name(start), rows, Config())
+        write_unit(run.subfolder("index"), _name(start), rows, Config())
 
 
 def _name(start: int) -> str:
@@ -145,8 +145,8 @@ def _measured(folder: Path, master: str, size: int) -> list[object]:
 def _compare(uri: str, master: str) -> None:
     """Do stage 2 of the run in a folder; what is found stays there with Spark, and is counted without."""
     run = Folder(uri)
-    units = [name.removesuffix(".parquet") for name in run.within("index").names("*.parquet")]
-    stores = Stores(run.within("index"), run)
+    units = [name.removesuffix(".parquet") for name in run.subfolder("index").names("*.parquet")]
+    stores = Stores(run.subfolder("index"), run)
     if master == "none":
         with Shelf[Result]() as shelf:
             found = compare_units(units, stores, Config(), lambda _: None, shelf)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from dbce.commands.archives import STAGES
 from dbce.commands.options import SELECTION, SETTINGS
-from dbce.commands.parser import COMMANDS, needed
+from dbce.commands.parser import COMMANDS, requirements
 from dbce.commands.table import ENDS, STOPPED, Exit, Group, Option
 from dbce.model import Limits, default_file, sentence, settings_in
 
@@ -71,8 +71,8 @@ def table_rows(heading: str, rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
 
 def _command(command: Command) -> tuple[str, ...]:
     more = f", [more]({command.see})" if command.see else ""
-    needs = "; ".join(needed(command))
-    return f"`{command.spelled()}`", f"{command.purpose}{more}", needs
+    needs = "; ".join(requirements(command))
+    return f"`{command.usage()}`", f"{command.purpose}{more}", needs
 
 
 def _exit(code: Exit) -> tuple[str, ...]:
@@ -127,7 +127,7 @@ def option_row(option: Option) -> tuple[str, ...]:
         )
     if option.is_required:
         text = f"{text.removesuffix('.')}; must be given."
-    flags = ", ".join(f"`{one}`" for one in option.spelled().split(", "))
+    flags = ", ".join(f"`{one}`" for one in option.usage().split(", "))
     return flags, option.told_default, text
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from dbce.archive import Annotated
+    from dbce.archive import AnnotatedPage
 
 pytestmark = [pytest.mark.tools, pytest.mark.slow]
 
@@ -51,7 +51,7 @@ class Player:
 
     address: str
 
-    def url(self, collection: str, page: Annotated, form: str = "id_") -> str:
+    def url(self, collection: str, page: AnnotatedPage, form: str = "id_") -> str:
         """Where it shows a page: as it is stored (id_), or in a frame, as a reader sees it ("")."""
         return f"{self.address}/{collection}/{page.timestamp:%Y%m%d%H%M%S}{form}/{page.url}"
 
@@ -112,7 +112,7 @@ def wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
     raise AssertionError(log.read_text())
 
 
-def pages(run: Path) -> list[Annotated]:
+def pages(run: Path) -> list[AnnotatedPage]:
     found = [page for file in sorted(run.glob("warc/*.gz")) for page in read_annotated(str(file))]
     assert len(found) == judged(run)
     return found
@@ -136,7 +136,7 @@ def test_pywb_makes_the_keys_offsets_and_lengths_of_our_index(finished, player) 
     assert ours
 
 
-def listed(player: Player, collection: str, page: Annotated) -> list[tuple[str, ...]]:
+def listed(player: Player, collection: str, page: AnnotatedPage) -> list[tuple[str, ...]]:
     """What the server's index says of a URL."""
     with urlopen(f"{player.address}/{collection}/cdx?output=json&url={page.url}") as answer:
         lines = [json.loads(line) for line in answer.read().splitlines()]

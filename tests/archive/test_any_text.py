@@ -26,7 +26,7 @@ from dbce.archive import (
     verify_package,
     write_package,
 )
-from dbce.archive.inputs.expand import listed
+from dbce.archive.inputs.expand import index_entries
 from dbce.archive.inputs.selection import EVERYTHING
 from dbce.html import load
 from dbce.model import Config
@@ -78,13 +78,13 @@ def test_annotated_pages_come_back_with_url_and_record_id(pages: list[Capture], 
 def test_an_index_gives_every_line_back(pages: list[Capture]) -> None:
     out = BytesIO()
     writer = TextWriter(out, "a.warc.wet.gz", "0123456789ab", "0.1.0")
-    lines = [writer.write(PlainText.of(page, "Bread.")) for page in pages]
+    lines = [writer.write(PlainText.from_capture(page, "Bread.")) for page in pages]
     verify(BytesIO(out.getvalue()), lines)
     uri = index_of(lines)
     offsets = [int(json.loads(line.split(" ", 2)[2])["offset"]) for line in lines]
     for page, offset in zip(pages, offsets, strict=True):
         assert ("a.warc.wet.gz", offset) in lines_of(uri, page.surt, timestamp14(page.timestamp))
-    read = [(one.offset, one.url) for _, one in listed(uri, EVERYTHING)]
+    read = [(one.offset, one.url) for _, one in index_entries(uri, EVERYTHING)]
     known = [(offset, p.url or None) for p, offset in zip(pages, offsets, strict=True)]
     assert sorted(read, key=repr) == sorted(known, key=repr)
 

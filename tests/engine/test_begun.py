@@ -113,6 +113,6 @@ def test_a_damaged_note_counts_as_missing_and_a_warning_names_it(folder, caplog,
     folder.write(BEGUN, left)
     assert not has_begun(folder)
     assert not has_begun(folder)
-    assert caplog.messages == [f"warning: {folder.at(BEGUN)} is damaged and counts as missing"], (
-        "once"
-    )
+    assert caplog.messages == [
+        f"warning: {folder.full_path(BEGUN)} is damaged and counts as missing"
+    ], "once"

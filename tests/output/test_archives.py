@@ -103,7 +103,7 @@ def test_a_store_that_failed_can_be_gone_on_with(results, tmp_path, monkeypatch)
 def test_every_page_is_read_back_by_others_of_our_functions(results, tmp_path) -> None:
     folder = Folder(str(tmp_path))
     write_unit(folder, "a.warc.gz", results, CONFIG)
-    again = read_annotated(folder.at("warc/a.dbce.warc.gz"))
+    again = read_annotated(folder.full_path("warc/a.dbce.warc.gz"))
     assert [one.html for one in again] == [one.html for one in results]
 
 

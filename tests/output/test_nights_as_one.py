@@ -228,8 +228,8 @@ def test_names_lead_to_files_and_back_in_other_processes_too(archive):
     ]
     for name in names:
         assert folder.exists(name)
-        assert folder.name_of(folder.at(name)) == name
-    assert folder.name_of(folder.at("report.html")) == "report.html"
+        assert folder.name_of(folder.full_path(name)) == name
+    assert folder.name_of(folder.full_path("report.html")) == "report.html"
 
 
 def test_commands_that_need_one_run_name_a_night(archive, capsys):

@@ -24,7 +24,7 @@ def folder(tmp_path: Path) -> Folder:
 def write(folder: Folder, name: str, rows: list[tuple[str | None, int]] = ()) -> None:
     ids, numbers = [row[0] for row in rows], [row[1] for row in rows]
     table = pa.table({"record_id": pa.array(ids, pa.string()), "n": pa.array(numbers, pa.int32())})
-    pq.write_table(table, folder.at(f"pages/{name}"), row_group_size=2)
+    pq.write_table(table, folder.full_path(f"pages/{name}"), row_group_size=2)
 
 
 @pytest.mark.parametrize("asked", ["a.parquet", "a.warc.gz.0000.parquet", "a.warc.gz.0007.parquet"])

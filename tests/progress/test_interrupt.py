@@ -25,7 +25,7 @@ from dbce.engine.spark import jvm, session
 from dbce.engine.spark import tasks as spark_run
 from dbce.progress import Progress, doing
 from dbce.progress.interrupt import held_back, only_once
-from dbce.storage import buffered
+from dbce.storage import buffered_reader
 from scripts.experiments import large
 from tests.gate import first
 from tests.runs import ROOT, files
@@ -352,14 +352,14 @@ def test_ctrl_c_while_a_file_is_opened_is_not_lost() -> None:
     with only_once(to_the_end=False):
         BufferedReader(Interrupted())  # Python drops it
     with only_once(to_the_end=False), pytest.raises(KeyboardInterrupt):
-        buffered(Interrupted())
+        buffered_reader(Interrupted())
 
 
 def test_files_can_be_opened_after_ctrl_c() -> None:
     with only_once(to_the_end=False):
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
-        assert buffered(Interrupted()).readable()
+        assert buffered_reader(Interrupted()).readable()
 
 
 def test_ctrl_c_that_is_held_back_comes_later() -> None:

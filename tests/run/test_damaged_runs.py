@@ -50,7 +50,7 @@ class Run:
         self.verdicts = defaultdict(list)
         for row in pq.read_table(out / "nodes").to_pylist():
             self.verdicts[row["record_id"]].append(row)
-        index = Folder(str(out)).within("index")
+        index = Folder(str(out)).subfolder("index")
         self.sketches = {one.record_id: one for _, one in unit_sketches(index, NAME, config)}
         self.crosses: dict[str, tuple[Cross, ...]] = {
             one.record_id: one.crosses for one in compare(self.sketches.values(), config)

@@ -30,7 +30,7 @@ def source(tmp_path) -> Source:
 @pytest.fixture
 def stores(tmp_path) -> Stores:
     out = Folder(str(tmp_path / "out"))
-    return Stores(out.within(INDEX), out)
+    return Stores(out.subfolder(INDEX), out)
 
 
 def write(source: Source, data: bytes) -> None:

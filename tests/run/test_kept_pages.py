@@ -9,7 +9,7 @@ import pytest
 from dbce.cli import main
 from dbce.kernel import SWITCH, kernel
 from dbce.run import job
-from dbce.storage.folder import Stored
+from dbce.storage.folder import StoredFile
 from tests.runs import files, reseal, same
 from tests.site import page, snapshots, stored
 
@@ -68,17 +68,17 @@ def test_scanned_or_walked_pages_give_the_same_bytes(crawl: Path, monkeypatch) -
 
 
 def test_the_records_are_read_once(crawl: Path, monkeypatch) -> None:
-    readinto = Stored.readinto
+    readinto = StoredFile.readinto
 
     def bytes_read(keep: str) -> dict[str, int]:
         read: dict[str, int] = {}
 
-        def counting(file: Stored, buffer: memoryview) -> int:
+        def counting(file: StoredFile, buffer: memoryview) -> int:
             count = readinto(file, buffer)
             read[file._uri] = read.get(file._uri, 0) + count
             return count
 
-        monkeypatch.setattr(Stored, "readinto", counting)
+        monkeypatch.setattr(StoredFile, "readinto", counting)
         out = crawl.with_name(keep)
         assert run(crawl, out, "--method", "T002", "--keep-pages", keep) == 0
         assert not (out / "work").exists()

@@ -21,7 +21,7 @@ from dbce.output.quarantine import SetAside, at_work, count_tries, forget_tries,
 from dbce.output.rows import JUDGED
 from dbce.run import job, night
 from dbce.run import one_file as files
-from dbce.storage import locked
+from dbce.storage import folder_lock
 from dbce.storage.folder import Folder
 from scripts.experiments.nights import by_day
 from tests import runs
@@ -203,7 +203,7 @@ def test_a_record_of_an_earlier_night_is_a_duplicate(archive):
 def test_a_second_night_is_refused_while_one_is_at_work(archive, capsys):
     archive.bring("a.warc.gz", stored(*snapshots(2014)))
     archive.path.mkdir()
-    with locked(Folder(str(archive.path))):
+    with folder_lock(Folder(str(archive.path))):
         assert archive.call() == 2
     assert f"another dbce works in {archive.path}: process " in capsys.readouterr().err
     assert not (archive.path / "nights").exists()
@@ -282,7 +282,7 @@ def test_of_the_files_at_work_the_one_with_an_error_is_to_blame_or_all(tmp_path)
     root, uris = Folder(str(tmp_path)), ["/a.warc.gz", "/b.warc.gz"]
     killed = []  # entered and never left, as by a process that is killed
     for name, error in (("n1", True), ("n2", False)):
-        out = root.within(name)
+        out = root.subfolder(name)
         for uri in uris:
             killed.append(at_work(out, Source(uri[1:], uri)))
             killed[-1].__enter__()

@@ -12,7 +12,7 @@ from dbce import archive
 from dbce.cli import main
 from dbce.model import StoreError
 from dbce.run import job
-from dbce.storage.folder import Stored
+from dbce.storage.folder import StoredFile
 from tests.runs import files, same
 from tests.site import snapshots, stored
 
@@ -35,17 +35,17 @@ def failing(monkeypatch) -> Callable[[str, int], None]:
     """Lets a file fail when it is opened for the n-th time."""
 
     def fail(name: str, at: int) -> None:
-        readinto = Stored.readinto
-        opened: list[Stored] = []
+        readinto = StoredFile.readinto
+        opened: list[StoredFile] = []
 
-        def sometimes(file: Stored, buffer: object) -> int:
+        def sometimes(file: StoredFile, buffer: object) -> int:
             if file._uri.endswith(name) and file not in opened:
                 opened.append(file)
             if file in opened[at - 1 :]:
                 raise StoreError(f"{name} cannot be read: the network is gone")
             return readinto(file, buffer)
 
-        monkeypatch.setattr(Stored, "readinto", sometimes)
+        monkeypatch.setattr(StoredFile, "readinto", sometimes)
 
     return fail
 

@@ -16,7 +16,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from dbce.archive import expand, read
 from dbce.model import Capture, Dropped, Limits, Reason
-from dbce.sample import unpacked, write
+from dbce.sample import unpack, write
 from scripts.sample.generate import DEPOSITS, generate, members
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -77,7 +77,7 @@ def test_the_generator_makes_the_same_bytes_at_every_call(sample: Path, tmp_path
     )
     env = os.environ | {"PYTHONHASHSEED": "77", "TZ": "Pacific/Apia", "LC_ALL": "C"}
     subprocess.run([sys.executable, "-c", code], check=True, env=env, cwd=ROOT)
-    assert unpacked(packed.read_bytes()) == generate()
+    assert unpack(packed.read_bytes()) == generate()
 
 
 def test_what_is_told_of_it_is_counted(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def sealed(folder: Path) -> SealedFolder:
 
 @given(LISTS)
 def test_a_list_comes_back_as_it_was(listed: Fixity) -> None:
-    assert Fixity.of(bytes(listed)) == listed
+    assert Fixity.from_bytes(bytes(listed)) == listed
 
 
 @given(LISTS, st.data())
@@ -55,23 +55,23 @@ def test_any_other_bit_in_a_list_is_noticed(listed: Fixity, data: st.DataObject)
     stored = bytearray(bytes(listed))
     at = data.draw(st.integers(0, len(stored) - 1))
     stored[at] ^= 1 << data.draw(st.integers(0, 7))
-    assert Fixity.of(bytes(stored)) is None
-    assert Fixity.of(bytes(listed)[:at]) is None
+    assert Fixity.from_bytes(bytes(stored)) is None
+    assert Fixity.from_bytes(bytes(listed)[:at]) is None
 
 
 @pytest.mark.parametrize("name", ["../x", "/etc/x", "pages/../../x", "a//b", "C:\\x", "./x"])
 def test_a_list_that_leads_out_of_its_folder_counts_as_damaged(name: str) -> None:
     """Somebody else may have written it, and repair writes, moves and reads what it names."""
     digest = Digest(1, "0" * 64)
-    assert Fixity.of(bytes(Fixity({name: digest}))) is None
-    assert Fixity.of(bytes(Fixity({"a": digest}, {name: "text"}))) is None
-    assert Fixity.of(bytes(Fixity({"a": digest}, lost=frozenset("a")))) is not None
+    assert Fixity.from_bytes(bytes(Fixity({name: digest}))) is None
+    assert Fixity.from_bytes(bytes(Fixity({"a": digest}, {name: "text"}))) is None
+    assert Fixity.from_bytes(bytes(Fixity({"a": digest}, lost=frozenset("a")))) is not None
 
 
 @pytest.mark.parametrize("line", ["# bytes x", "", "# lost 1"])
 def test_a_list_of_no_known_form_counts_as_damaged(line: str) -> None:
     text = f"# head\n{line}\n".encode()
-    assert Fixity.of(text + f"# end {hashlib.sha256(text).hexdigest()}\n".encode()) is None
+    assert Fixity.from_bytes(text + f"# end {hashlib.sha256(text).hexdigest()}\n".encode()) is None
 
 
 def test_a_digest_is_that_of_what_was_written(tmp_path: Path) -> None:

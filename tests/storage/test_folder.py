@@ -48,7 +48,7 @@ def test_after_an_error_nothing_is_left_and_what_was_there_stays(folder, error):
 
     with pytest.raises(error):
         fail()
-    assert folder.fs.ls(folder.at("a"), detail=False) == [folder.at("a/1.txt")]
+    assert folder.fs.ls(folder.full_path("a"), detail=False) == [folder.full_path("a/1.txt")]
     assert folder.read("a/1.txt") == b"before"
 
 
@@ -126,10 +126,13 @@ def test_drafts_of_the_dead_are_removed_and_nothing_else(folder):
     folder.write("a/1.txt", b"")
     folder.write("a/b/2.draft", b"")
     for draft in (".x.1.draft", "a/.x.2.draft", "a/b/.x.3.draft"):
-        with folder.fs.open(folder.at(draft), "wb") as stream:
+        with folder.fs.open(folder.full_path(draft), "wb") as stream:
             stream.write(b"half")
     folder.remove_drafts()
-    assert folder.fs.find(folder.path) == [folder.at("a/1.txt"), folder.at("a/b/2.draft")]
+    assert folder.fs.find(folder.path) == [
+        folder.full_path("a/1.txt"),
+        folder.full_path("a/b/2.draft"),
+    ]
 
 
 @pytest.mark.parametrize("uri", ["nonsense://x/y", "no-such+thing://x"])

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.model import UsageError
-from dbce.storage import LOCK, Folder, locked
+from dbce.storage import LOCK, Folder, folder_lock
 from tests.runs import ROOT
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ HERE = lock._process(os.getpid())
 
 HOLDER = """
 import sys, time
-from dbce.storage import Folder, locked
-with locked(Folder(sys.argv[1])):
+from dbce.storage import Folder, folder_lock
+with folder_lock(Folder(sys.argv[1])):
     print("locked", flush=True)
     time.sleep(600)
 """
@@ -77,20 +77,20 @@ def noted(folder: Folder, **about: object) -> None:
 
 
 def refused(folder: Folder) -> str:
-    with pytest.raises(UsageError) as error, locked(folder):
+    with pytest.raises(UsageError) as error, folder_lock(folder):
         pytest.fail("two runs at once")
     return str(error.value)
 
 
 def test_a_lock_says_who_holds_it_and_goes_with_the_block(anywhere):
     anywhere.write("mine.txt", b"")
-    with locked(anywhere):
+    with folder_lock(anywhere):
         assert json.loads(anywhere.read(LOCK)) == HERE
     assert anywhere.entries() == ["mine.txt"]
 
 
 def test_a_folder_that_was_not_there_is_gone_again_where_nothing_was_done(folder):
-    with pytest.raises(ValueError, match="no Spark"), locked(folder):
+    with pytest.raises(ValueError, match="no Spark"), folder_lock(folder):
         raise ValueError("no Spark")
     assert not folder.exists("")
 
@@ -103,7 +103,7 @@ def test_a_second_run_is_told_that_another_works_there(folder, other):
 
 
 def test_whatever_the_file_says_the_lock_is_that_of_who_holds_it(folder, other, dead):
-    with folder.fs.open(folder.at(LOCK), "wb") as file:
+    with folder.fs.open(folder.full_path(LOCK), "wb") as file:
         file.write(json.dumps(HERE | {"pid": dead}).encode())
     assert f"process {dead}" in refused(folder)
     assert other.poll() is None
@@ -112,7 +112,7 @@ def test_whatever_the_file_says_the_lock_is_that_of_who_holds_it(folder, other, 
 def test_the_lock_ends_with_the_process_however_that_ends(folder, other):
     other.send_signal(signal.SIGKILL)
     other.wait()
-    with locked(folder):
+    with folder_lock(folder):
         assert json.loads(folder.read(LOCK)) == HERE
 
 
@@ -120,7 +120,7 @@ def test_the_lock_ends_with_the_process_however_that_ends(folder, other):
 def test_a_file_that_nobody_holds_locks_nobody_out(folder, left):
     """As a power cut leaves it, or a process whose number another has now."""
     folder.write(LOCK, left)
-    with locked(folder):
+    with folder_lock(folder):
         assert json.loads(folder.read(LOCK)) == HERE
     assert folder.entries() == []
 
@@ -135,7 +135,7 @@ def test_of_several_at_once_one_works(folder):
         nonlocal inside, most, worked
         for _ in range(50):
             try:
-                with locked(folder):
+                with folder_lock(folder):
                     with count:
                         inside += 1
                         most = max(most, inside)
@@ -161,7 +161,7 @@ def test_on_a_store_the_note_of_a_living_process_keeps_others_out(store):
     noted(store, host="elsewhere", pid=1)
     assert refused(store) == (
         f"another dbce works in {store.uri}: process 1 on elsewhere; wait for it or, if you know that it "
-        f"is dead, remove {store.at(LOCK)}"
+        f"is dead, remove {store.full_path(LOCK)}"
     )
     assert store.entries() == [LOCK]
     store.write(LOCK, json.dumps(lock._process(os.getppid())).encode())
@@ -175,7 +175,7 @@ def test_on_a_store_the_note_of_a_living_process_keeps_others_out(store):
 )
 def test_on_a_store_a_later_process_of_the_same_number_is_another(store, dead, left):
     noted(store, **{name: value or dead for name, value in left.items()})
-    with locked(store):
+    with folder_lock(store):
         assert json.loads(store.read(LOCK)) == HERE
     assert store.entries() == []
 

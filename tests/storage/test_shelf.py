@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dbce.model import StoreError
-from dbce.storage import Shelf, Shelved, temporary
+from dbce.storage import Shelf, ShelfItems, temporary
 
 
 @pytest.fixture(params=[temporary.IN_MEMORY, 100], ids=["in memory", "on disk"])
@@ -33,7 +33,7 @@ def test_what_is_put_aside_is_taken_in_any_order_and_stays(limit):
 
 def test_values_travel_to_other_processes_as_a_list(limit):
     with Shelf() as waiting:
-        shelved = Shelved(waiting, [waiting.put(value) for value in "abc"][::-1])
+        shelved = ShelfItems(waiting, [waiting.put(value) for value in "abc"][::-1])
         assert (list(shelved), len(shelved)) == (["c", "b", "a"], 3)
         assert list(shelved) == ["c", "b", "a"], "once more"
         assert pickle.loads(pickle.dumps(shelved)) == ["c", "b", "a"]

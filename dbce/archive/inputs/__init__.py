@@ -21,14 +21,14 @@ from dbce.archive.inputs.files import (
     state,
 )
 from dbce.archive.inputs.lookup import (
-    Held,
     Reply,
     Resource,
-    drawn,
+    StoredCapture,
+    draw_sample,
     heads,
-    held,
     read_reply_at,
     read_resource_at,
+    stored_captures,
 )
 from dbce.archive.inputs.selection import UNDECLARED, Selection, check_taken, rank, select
 from dbce.archive.inputs.source import Source, split

@@ -159,19 +159,19 @@ def inspect(
             size = file.seek(0, 2)
     except OSError as e:
         reason = Reason.DAMAGED if is_archive else Reason.NOT_AN_ARCHIVE
-        yield _damaged(
+        yield _damage_entry(
             source.name,
             Damage(0, 0, Fault(reason, f"cannot be read: {e.strerror or speakable(str(e))}")),
         )
         return
     except Exception as e:  # noqa: BLE001 - of whatever lies behind what was read nothing is known
         fault = Fault(Reason.FAULT, fault_detail(e, Origin(source.name, reached, 0)))
-        yield _damaged(source.name, Damage(reached, 0, fault))
+        yield _damage_entry(source.name, Damage(reached, 0, fault))
         return
     if not is_archive:
         first = early[0].result if early else None
         detail = first.detail if isinstance(first, Dropped) else "the file is empty"
-        yield _damaged(source.name, Damage(0, size, Fault(Reason.NOT_AN_ARCHIVE, detail)))
+        yield _damage_entry(source.name, Damage(0, size, Fault(Reason.NOT_AN_ARCHIVE, detail)))
 
 
 class _Reader(NamedTuple):
@@ -229,14 +229,14 @@ def _entry(reader: _Reader, item: Record | Damage, file_date: WarcinfoDate) -> E
     """Entry of a record or of a damaged place."""
     name = reader.source.name
     if isinstance(item, Damage):
-        return _damaged(name, item)
+        return _damage_entry(name, item)
     try:
         return _record_entry(reader, item, file_date)
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this record
         fault = Fault(Reason.FAULT, fault_detail(e, Origin(name, item.offset, 0)))
     item.close()
     damage = Damage(item.offset, item.length, fault, item.reached)
-    return replace(_damaged(name, damage), kind=item.get("WARC-Type").lower() or "response")
+    return replace(_damage_entry(name, damage), kind=item.get("WARC-Type").lower() or "response")
 
 
 def _record_entry(reader: _Reader, record: Record, file_date: WarcinfoDate) -> Entry:
@@ -255,7 +255,7 @@ def _record_entry(reader: _Reader, record: Record, file_date: WarcinfoDate) -> E
         # A wrong length costs nothing here, as the next record was found; a cut file counts.
         harmless = record.fault is None or record.fault.reason is Reason.BAD_RECORD or record.is_arc
     else:
-        result, harmless = _captured(name, record, head, block, limits), False
+        result, harmless = _read_capture(name, record, head, block, limits), False
     if isinstance(result, Dropped) and result.reason is not Reason.NOT_HTML:
         text = None  # damaged, or not what its digest says
     if not wanted:
@@ -285,10 +285,10 @@ def _without_capture(name: str, record: Record, head: Head, block: Block) -> Dro
     digest_fault = block.verify()
     record.close()
     fault = record.fault or digest_fault
-    return _dropped(name, record, head, fault) if fault else None
+    return _dropped_capture(name, record, head, fault) if fault else None
 
 
-def _captured(
+def _read_capture(
     name: str, record: Record, head: Head, block: Block, limits: Limits
 ) -> Capture | Dropped:
     """The capture that a record holds, or why it holds no page."""
@@ -313,7 +313,7 @@ def _captured(
         # A revisit without a date would be a snapshot of no time.
         if fault is None or (fault.reason is Reason.REVISIT and head.timestamp is None):
             fault = Fault(Reason.BAD_RECORD, head.odd_date)
-        return _dropped(name, record, head, fault, answer)
+        return _dropped_capture(name, record, head, fault, answer)
     return Capture(
         record_id=head.record_id,
         url=head.url,
@@ -339,7 +339,7 @@ def _truncated_answer(record: Record, head: Head, limits: Limits) -> Answer:
     return replace(part, fault=fault) if part else Answer(fault, is_html=False)
 
 
-def _dropped(
+def _dropped_capture(
     name: str, record: Record, head: Head, fault: Fault, answer: Answer | None = None
 ) -> Dropped:
     return Dropped(
@@ -361,7 +361,7 @@ def _dropped(
     )
 
 
-def _damaged(name: str, damage: Damage) -> Entry:
+def _damage_entry(name: str, damage: Damage) -> Entry:
     origin = Origin(name, damage.offset, damage.length)
     fault = damage.fault
     result = Dropped(Status.REJECTED, fault.reason, Stage.READ, fault.detail, origin)

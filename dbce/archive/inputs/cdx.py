@@ -38,7 +38,7 @@ _NO_MIME = frozenset({"", "-", "unk", "warc/revisit"})
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class IndexEntry:
     """A capture as a line of an index lists it; None for what the line does not say.
 
     `timestamp` has 14 digits, `mime` is the media type in lower case.
@@ -68,7 +68,7 @@ def layout_of(line: str) -> Layout | None:
     return Layout(tuple(line[header.end() :].split(delimiter)), delimiter)
 
 
-def parse_line(line: str, layout: Layout | None) -> Listed:
+def parse_line(line: str, layout: Layout | None) -> IndexEntry:
     """The capture of a line, read by the last header line before it if there was one.
 
     A line with a JSON object is CDXJ, whatever the header says.
@@ -83,7 +83,7 @@ def parse_line(line: str, layout: Layout | None) -> Listed:
     return _from_fields(line, layout)
 
 
-def _from_json(head: str, text: str) -> Listed:
+def _from_json(head: str, text: str) -> IndexEntry:
     try:
         fields = json.loads(text)
     except (ValueError, RecursionError) as e:
@@ -91,7 +91,7 @@ def _from_json(head: str, text: str) -> Listed:
     columns = head.split()
     name, offset = _place(fields)
     url = fields.get("url", fields.get("uri"))
-    return Listed(
+    return IndexEntry(
         checked_name(name),
         checked_offset(offset),
         _text(url),
@@ -108,7 +108,7 @@ def _place(fields: dict[str, Any]) -> tuple[Any, Any]:
     return fields.get("filename"), fields.get("offset")
 
 
-def _from_fields(line: str, layout: Layout | None) -> Listed:
+def _from_fields(line: str, layout: Layout | None) -> IndexEntry:
     if layout is None:
         fields = line.split("\t" if "\t" in line else " ")
         if len(fields) not in _LAYOUTS:
@@ -120,7 +120,7 @@ def _from_fields(line: str, layout: Layout | None) -> Listed:
         if len(fields) != len(letters):
             raise ValueError(f"{len(fields)} fields where the header names {len(letters)}")
     by_letter = dict(zip(letters, fields, strict=True))
-    return Listed(
+    return IndexEntry(
         checked_name(by_letter.get("g")),
         checked_offset(by_letter.get("V")),
         None if by_letter.get("a") in _MISSING else _text(by_letter.get("a")),
@@ -136,7 +136,7 @@ def checked_name(name: Any) -> str:
         ValueError: it is missing or no text.
     """
     if not isinstance(name, str) or name in _MISSING:
-        raise ValueError(f"the file name is {_shown(name)}")
+        raise ValueError(f"the file name is {_describe(name)}")
     own: str = unescape_bytes(name)  # our own tables are indexes, too
     own.encode("utf-8", "surrogateescape")  # raises ValueError of what no file can be called
     return own
@@ -151,7 +151,7 @@ def checked_offset(offset: Any) -> int:
     if isinstance(offset, str) and offset.isascii() and offset.isdigit():
         offset = int(offset) if len(offset) < len(str(_LARGEST)) else _LARGEST
     if type(offset) is not int or not 0 <= offset < _LARGEST:
-        raise ValueError(f"the offset is {_shown(offset)}")
+        raise ValueError(f"the offset is {_describe(offset)}")
     return offset
 
 
@@ -171,7 +171,7 @@ def known_timestamp(text: Any) -> str | None:
     return timestamp14(moment) if moment else None
 
 
-def _shown(value: Any) -> str:
+def _describe(value: Any) -> str:
     return "missing" if value is None else repr(value)[:80]
 
 

@@ -5,7 +5,7 @@ Source of the columns: https://commoncrawl.org/columnar-index. The tables `pages
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from functools import reduce
 from operator import and_, or_
@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
 from dbce.archive.inputs.cdx import (
-    Listed,
+    IndexEntry,
     checked_name,
     checked_offset,
     known_mime,
@@ -33,7 +33,7 @@ _ROWS = 16_384  # of a batch: some megabytes
 _LAST = chr(0x10FFFF)  # sorts behind all that a sort key holds
 
 
-def rows(files: Sequence[str], selection: Selection) -> Iterator[Listed | ValueError]:
+def rows(files: Sequence[str], selection: Selection) -> Iterator[IndexEntry | ValueError]:
     """The captures of the rows that a selection may want, or the error why a row cannot be used.
 
     Only the columns that are needed are read, and only those parts of the files that may hold wanted
@@ -50,7 +50,7 @@ def rows(files: Sequence[str], selection: Selection) -> Iterator[Listed | ValueE
         columns = [*_PLACE, *(name for name in _TOLD if name in table.schema.names)]
         wanted = _filter(table.schema, selection)
         for batch in table.to_batches(columns, filter=wanted, batch_size=_ROWS):
-            yield from map(_listed, _plain(batch))
+            yield from map(_entry, _plain(batch))
     except (OSError, pa.ArrowException) as e:
         raise UsageError(f"cannot read the index {files[0]}: {e}") from e
 
@@ -70,7 +70,7 @@ def _filter(schema: pa.Schema, selection: Selection) -> pc.Expression | None:
     if "url_surtkey" in schema.names:
         hosts = [f"http://{host.removeprefix('*.')}/" for host in selection.hosts]
         for urls in (hosts, selection.url_prefixes):
-            parts += [_any(_of_host(url) for url in urls)] if urls else []
+            parts += [reduce(or_, map(_host_condition, urls))] if urls else []
     if "fetch_time" in schema.names and pa.types.is_timestamp(
         kind := schema.field("fetch_time").type
     ):
@@ -83,11 +83,7 @@ def _filter(schema: pa.Schema, selection: Selection) -> pc.Expression | None:
     return reduce(and_, parts) if parts else None
 
 
-def _any(parts: Iterable[pc.Expression]) -> pc.Expression:
-    return reduce(or_, parts)
-
-
-def _of_host(url: str) -> pc.Expression:
+def _host_condition(url: str) -> pc.Expression:
     """Keys of a URL's host, of those below it, and of some with a similar name."""
     start = surt(url).partition(")")[0]
     key = pc.field("url_surtkey")
@@ -119,9 +115,9 @@ def _plain(batch: pa.RecordBatch) -> Iterator[dict[str, Any]]:
         yield dict(zip(names, values, strict=True))
 
 
-def _listed(row: dict[str, Any]) -> Listed | ValueError:
+def _entry(row: dict[str, Any]) -> IndexEntry | ValueError:
     try:
-        return Listed(
+        return IndexEntry(
             checked_name(row["warc_filename"]),
             checked_offset(row["warc_record_offset"]),
             row.get("url"),

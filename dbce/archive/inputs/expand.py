@@ -14,7 +14,7 @@ from functools import partial
 from typing import BinaryIO
 
 from dbce.archive.inputs import files
-from dbce.archive.inputs.cdx import Listed, layout_of, parse_line
+from dbce.archive.inputs.cdx import IndexEntry, layout_of, parse_line
 from dbce.archive.inputs.files import (
     ACCEPTED,
     ENDINGS,
@@ -22,8 +22,9 @@ from dbce.archive.inputs.files import (
     RUN,
     STANDARD_INPUT,
     WEB,
-    OwnOutputs,
+    InputFilter,
     exists,
+    files_outside,
     find,
     finished_runs,
     glob,
@@ -34,12 +35,11 @@ from dbce.archive.inputs.files import (
     join,
     normal,
     open_binary,
-    outside,
     parent,
     read_names,
     refusal,
     special_file,
-    spooled,
+    spool,
 )
 from dbce.archive.inputs.lookup import ranks
 from dbce.archive.inputs.selection import EVERYTHING, UNRANKED, Draw, RankedOffsets, Selection, rank
@@ -83,7 +83,7 @@ class NamedInput:
         return parent(self.uri) if is_file else self.uri
 
     @contextmanager
-    def unechoed(self) -> Iterator[None]:
+    def redact_errors(self) -> Iterator[None]:
         """Keeps what a list holds out of the errors of the block: it may be no list, but a secret."""
         try:
             yield
@@ -100,17 +100,17 @@ def named_inputs(inputs: Iterable[str], lists: tuple[str, ...] = ()) -> Iterator
         UsageError: a list cannot be read, names nothing, or names itself.
     """
     for text in inputs:
-        yield from _named(NamedInput(text), lists)
+        yield from _expand_list(NamedInput(text), lists)
 
 
-def _named(named: NamedInput, lists: tuple[str, ...]) -> Iterator[NamedInput]:
+def _expand_list(named: NamedInput, lists: tuple[str, ...]) -> Iterator[NamedInput]:
     if not named.text.startswith("@"):
         yield named
         return
     uri = normal(named.text[1:])
     if uri in lists:
         raise UsageError(f"the list {uri} names itself")
-    with named.unechoed():
+    with named.redact_errors():
         lines = read_names(uri).splitlines()
     called = named.line and f"a list that {named.line} names"
     folder = parent(uri)
@@ -119,7 +119,9 @@ def _named(named: NamedInput, lists: tuple[str, ...]) -> Iterator[NamedInput]:
         if line and not line.startswith("#"):
             names_any = True
             text = f"@{join(folder, line[1:])}" if line.startswith("@") else join(folder, line)
-            yield from _named(NamedInput(text, f"line {number} of {called or uri}"), (*lists, uri))
+            yield from _expand_list(
+                NamedInput(text, f"line {number} of {called or uri}"), (*lists, uri)
+            )
     if not names_any:
         raise UsageError(f"the list {called or uri} names no input")
 
@@ -145,10 +147,10 @@ def parquet_files(folder: str) -> list[str]:
     """The files of a columnar index in a folder and below it, sorted; tables of runs there are none."""
     files = [file for file in find(folder) if file.endswith(_COLUMNAR)]
     regular = [file for file in files if not special_file(file)]
-    return outside(regular, finished_runs(regular, folder))
+    return files_outside(regular, finished_runs(regular, folder))
 
 
-def listed(uri: str, selection: Selection) -> Iterator[tuple[str, Listed]]:
+def index_entries(uri: str, selection: Selection) -> Iterator[tuple[str, IndexEntry]]:
     """Line and capture, for every one in an index that may be wanted.
 
     An index is a file, or a folder of Parquet files. What a line says decides; where it does not say
@@ -161,7 +163,7 @@ def listed(uri: str, selection: Selection) -> Iterator[tuple[str, Listed]]:
     good = bad = 0
     first = ""
     for where, line in _entries(uri, selection):
-        if isinstance(line, Listed):
+        if isinstance(line, IndexEntry):
             good += 1
             if selection.wants(line.url, line.timestamp, line.mime) or is_text_of(line, selection):
                 yield where, line
@@ -180,7 +182,7 @@ def listed(uri: str, selection: Selection) -> Iterator[tuple[str, Listed]]:
         LOG.warning("warning: left out: %d of %d lines of %s", *counts, extra={"file": uri})
 
 
-def is_text_of(line: Listed, selection: Selection) -> bool:
+def is_text_of(line: IndexEntry, selection: Selection) -> bool:
     """True if a line is of a text that a crawler stored of a page whose URL is selected, whatever else is."""
     page = page_of_text(line.url or "")
     return page is not None and selection.wants(page, None, None)
@@ -190,7 +192,7 @@ def _is_columnar(uri: str) -> bool:
     return uri.endswith(_COLUMNAR) or is_folder(uri)
 
 
-def _entries(uri: str, selection: Selection) -> Iterator[tuple[str, Listed | ValueError]]:
+def _entries(uri: str, selection: Selection) -> Iterator[tuple[str, IndexEntry | ValueError]]:
     if not _is_columnar(uri):
         yield from _lines(uri)
         return
@@ -206,7 +208,7 @@ _HEADER = re.compile(r"!(?!\S* [0-9]{14} )")
 time behind it."""
 
 
-def _lines(uri: str) -> Iterator[tuple[str, Listed | ValueError]]:
+def _lines(uri: str) -> Iterator[tuple[str, IndexEntry | ValueError]]:
     layout = None
     for number, line in _text_lines(uri):
         declared = layout_of(line)
@@ -214,7 +216,7 @@ def _lines(uri: str) -> Iterator[tuple[str, Listed | ValueError]]:
         if not line or declared or _HEADER.match(line):
             continue
         try:
-            entry: Listed | ValueError = parse_line(line, layout)
+            entry: IndexEntry | ValueError = parse_line(line, layout)
         except ValueError as e:
             entry = ValueError(f"{e}: {line[:80]!r}")
         yield f"{uri}, line {number}", entry
@@ -225,7 +227,7 @@ def _text_lines(uri: str) -> Iterator[tuple[int, str]]:
         with open_binary(uri) as file:
             packed = file.read(len(_GZIP)) == _GZIP
             file.seek(0)
-            pieces = _unpacked(file) if packed else iter(lambda: file.read(_PIECE), b"")
+            pieces = _gunzip(file) if packed else iter(lambda: file.read(_PIECE), b"")
             for number, line in enumerate(_split(pieces), 1):
                 yield (
                     number,
@@ -235,7 +237,7 @@ def _text_lines(uri: str) -> Iterator[tuple[int, str]]:
         raise UsageError(f"cannot read the index {uri}: {e}") from e
 
 
-def _unpacked(file: BinaryIO) -> Iterator[bytes]:
+def _gunzip(file: BinaryIO) -> Iterator[bytes]:
     """The content of a file's gzip members; each ends with a line end, which blocks of a ZipNum lack."""
     packed = file.read(_PIECE)
     while packed:
@@ -268,7 +270,7 @@ def _split(pieces: Iterable[bytes]) -> Iterator[bytes]:
 # Finding the files of the captures that an index lists.
 
 
-def located(
+def locate_captures(
     uri: str, warc_base: str | None, selection: Selection, named: Sequence[str] = ()
 ) -> Iterator[tuple[str, int, int]]:
     """File, offset and rank of every capture that an index lists and that may be wanted.
@@ -286,7 +288,7 @@ def located(
     bounds = (*folders, *named)
     files: dict[str, str] = {}
     way: Way | None = None  # of the file before
-    for where, line in listed(uri, selection):
+    for where, line in index_entries(uri, selection):
         if line.filename not in files:
             way = _way(line.filename, folders, bounds, way)
             if way is None:
@@ -294,7 +296,7 @@ def located(
                     f"{where} names {line.filename}, which is not in {' or '.join(folders)}; "
                     "say with --warc-base where it lies"
                 )
-            files[line.filename] = _along(way, line.filename)
+            files[line.filename] = _follow(way, line.filename)
         yield files[line.filename], line.offset, _rank(line, selection)
 
 
@@ -302,11 +304,11 @@ def _way(name: str, folders: list[str], bounds: Sequence[str], known: Way | None
     """The way to a file: that to the one before, or the first that leads to a file that may be opened."""
     if "::" in name:  # with which fsspec looks into a place, as into a zip file, or behind it
         return None
-    if known and known[0].startswith(WEB) and _is_within(_along(known, name), bounds):
+    if known and known[0].startswith(WEB) and _is_within(_follow(known, name), bounds):
         return known
     ways = ((folder, last) for folder in folders for last in (False, True))
-    allowed = (way for way in ways if _is_within(_along(way, name), bounds))
-    return next((way for way in allowed if _is_file(_along(way, name))), None)
+    allowed = (way for way in ways if _is_within(_follow(way, name), bounds))
+    return next((way for way in allowed if _is_file(_follow(way, name))), None)
 
 
 def _is_within(place: str, bounds: Sequence[str]) -> bool:
@@ -317,12 +319,12 @@ def _is_file(place: str) -> bool:
     return special_file(place) is None and exists(place)
 
 
-def _along(way: Way, name: str) -> str:
+def _follow(way: Way, name: str) -> str:
     folder, last = way
     return join(folder, posixpath.basename(name) if last else name)
 
 
-def _rank(line: Listed, selection: Selection) -> int:
+def _rank(line: IndexEntry, selection: Selection) -> int:
     known = line.url, line.timestamp, line.mime
     if not selection.is_undrawn or not selection.knows(*known):
         return UNRANKED
@@ -367,10 +369,10 @@ def expand(
     """
     sample = Draw(selection.sample) if draw and selection.sample else None
     wanted: dict[str, RankedOffsets | None] = {}
-    inputs = [spooled() if text == STANDARD_INPUT else text for text in dict.fromkeys(inputs)]
+    inputs = [spool() if text == STANDARD_INPUT else text for text in dict.fromkeys(inputs)]
     named = tuple(named_inputs(inputs))
     tops = tuple({name.top for name in named})
-    look = partial(located, warc_base=warc_base, selection=selection, named=tops)
+    look = partial(locate_captures, warc_base=warc_base, selection=selection, named=tops)
     for uri, offset, drawn_rank in _files(named, look, may_be_empty=may_be_empty, texts=texts):
         if offset is None:
             wanted[uri] = None
@@ -382,7 +384,7 @@ def expand(
         raise UsageError(f"no input: {ACCEPTED}")
     pages = _pages(wanted, url, at)
     if sample:
-        selection = _drawn(sample, wanted, pages, selection)
+        selection = _draw_sample(sample, wanted, pages, selection)
     nothing = not wanted or selection.cutoff == UNRANKED
     if nothing and not may_be_empty:
         raise UsageError("no capture of the inputs matches the selection")
@@ -400,7 +402,7 @@ def _pages(wanted: Iterable[str], url: str | None, at: str | None) -> dict[str, 
     return {uri: page_of(uri, url, at) for uri in pages}
 
 
-def _drawn(
+def _draw_sample(
     sample: Draw,
     wanted: Mapping[str, RankedOffsets | None],
     pages: Mapping[str, PageFile],
@@ -408,7 +410,7 @@ def _drawn(
 ) -> Selection:
     """The selection with the sample drawn; asks the records that no index tells enough of."""
     for uri, places in wanted.items():
-        unsure = None if places is None else places.up_to(UNRANKED)
+        unsure = None if places is None else places.offsets_up_to(UNRANKED)
         if unsure != ():
             source = Source(uri, uri, unsure, selection=selection, page=pages.get(uri))
             for rank in ranks(source):
@@ -422,7 +424,8 @@ def _sources(
     """The files that hold anything wanted, by name."""
     cutoff = _LARGEST if selection.cutoff is None else selection.cutoff
     offsets = {
-        uri: None if places is None else places.up_to(cutoff) for uri, places in wanted.items()
+        uri: None if places is None else places.offsets_up_to(cutoff)
+        for uri, places in wanted.items()
     }
     names = unique_names(sorted(uri for uri, some in offsets.items() if some != ()))
     sources = [
@@ -441,12 +444,12 @@ def _files(
     inputs: Iterable[NamedInput], look: Located, *, may_be_empty: bool = False, texts: bool = False
 ) -> Iterator[tuple[str, int | None, int]]:
     """Every file that is named; where an index names one, with an offset and its rank."""
-    left = OwnOutputs()
+    left = InputFilter()
     empty: list[EmptyFolder] = []
     some = False
     for given in inputs:
         try:
-            with given.unechoed():
+            with given.redact_errors():
                 files = list(_files_of(given, left, may_be_empty=may_be_empty, texts=texts))
         except EmptyFolder as e:
             empty.append(e)
@@ -467,14 +470,14 @@ def _files(
 
 
 def _files_of(
-    given: NamedInput, left: OwnOutputs, *, may_be_empty: bool, texts: bool
+    given: NamedInput, left: InputFilter, *, may_be_empty: bool, texts: bool
 ) -> Sequence[str]:
     """The archives and indexes that an input stands for; a folder of tables is an index as a whole."""
     if not exists(given.uri):
         if not given.is_glob:
             raise UsageError(f"there is no {given.text}: {ACCEPTED}")
         files = [file for file in glob(given.uri) if is_archive(file) or is_index(file)]
-        others = left.others(files, given.top, _archives_in_any)
+        others = left.readable(files, given.top, _archives_in_any)
         if not others:
             raise UsageError(f"{given.text} matches no archive{_except(files)}: {ACCEPTED}")
         return others
@@ -488,9 +491,9 @@ def _files_of(
     return [given.uri]
 
 
-def _in_folder(uri: str, left: OwnOutputs, *, may_be_empty: bool) -> Sequence[str]:
+def _in_folder(uri: str, left: InputFilter, *, may_be_empty: bool) -> Sequence[str]:
     files = [file for file in find(uri) if is_archive(file)]
-    if others := left.others(files, uri, _archives_in_any):
+    if others := left.readable(files, uri, _archives_in_any):
         return others
     if parquet_files(uri):
         return [uri]

@@ -28,7 +28,7 @@ from dbce.progress import LOG
 from dbce.storage import (
     AHEAD,
     NEAR,
-    buffered,
+    buffered_reader,
     fail,
     filesystem_of,
     open_stored,
@@ -98,7 +98,7 @@ def open_member(file: BufferedReader, name: str) -> BufferedReader:
         archive = ZipFile(file)
         info = archive.getinfo(name)
         if info.compress_type != ZIP_STORED or info.flag_bits & _ENCRYPTED:
-            return buffered(_Unpacked(file, archive.open(info), info.file_size))
+            return buffered_reader(_CompressedMember(file, archive.open(info), info.file_size))
         if not _is_there(file, info):
             raise BadZipFile("it is not where the directory says")  # noqa: TRY301 - as zipfile says
         file.seek(info.header_offset)
@@ -108,7 +108,9 @@ def open_member(file: BufferedReader, name: str) -> BufferedReader:
     except (BadZipFile, RuntimeError) as e:  # zipfile raises this of what it cannot unpack
         raise UnsupportedOperation(f"{name} in the WACZ: {e}") from e
     lengths = int.from_bytes(head[26:28], "little") + int.from_bytes(head[28:30], "little")
-    return buffered(_Slice(file, info.header_offset + _LOCAL_HEADER + lengths, info.file_size))
+    return buffered_reader(
+        _Slice(file, info.header_offset + _LOCAL_HEADER + lengths, info.file_size)
+    )
 
 
 class _Slice(RawIOBase):
@@ -148,7 +150,7 @@ class _Slice(RawIOBase):
         super().close()
 
 
-class _Unpacked(_Slice):
+class _CompressedMember(_Slice):
     """A compressed member; going back reads it again from its beginning."""
 
     def __init__(self, file: BufferedReader, stream: IO[bytes], size: int) -> None:
@@ -203,7 +205,7 @@ def size(uri: str) -> int:
         with open_binary(place, NEAR) as file:
             return dict(members(file, (member,))).get(member, 0)
     filesystem, path = filesystem_of(uri)
-    with _asked(uri):
+    with _store_errors(uri):
         return int(filesystem.size(path) or 0)
 
 
@@ -222,7 +224,7 @@ def path_of(uri: str) -> str:
     return uri.partition("?")[0] if uri.startswith(WEB) else uri
 
 
-def modified(uri: str) -> datetime | None:
+def modification_time(uri: str) -> datetime | None:
     """The time of a file's last change (UTC); None where its store does not say.
 
     Raises:
@@ -230,7 +232,7 @@ def modified(uri: str) -> datetime | None:
     """
     filesystem, path = filesystem_of(uri)
     try:
-        with _asked(uri):
+        with _store_errors(uri):
             moment = cast("datetime", filesystem.modified(path))
     except NotImplementedError:  # fsspec's answer for a kind of store that keeps no such time
         return None
@@ -243,7 +245,7 @@ def state(uri: str) -> str:
     "" if it is not there.
     """
     try:
-        stored, changed = size(uri), modified(file_of(uri))
+        stored, changed = size(uri), modification_time(file_of(uri))
     except (OSError, StoreError):
         return ""
     return f"{stored} bytes, changed {changed}"
@@ -299,7 +301,7 @@ def exists(uri: str) -> bool:
     """True if there is such a file or folder; of what is inside a WACZ, if there is the WACZ."""
     place = file_of(uri)
     filesystem, path = filesystem_of(place)
-    with _asked(place):
+    with _store_errors(place):
         if not speaks_http(filesystem):
             return bool(filesystem.exists(path))
     return _header(filesystem, path) is not None
@@ -323,14 +325,14 @@ def is_folder(uri: str) -> bool:
         header = _header(filesystem, path)
         if header is None or header.get("mimetype", "text/html") != "text/html":
             return False
-    with _asked(uri):
+    with _store_errors(uri):
         return bool(filesystem.isdir(path))
 
 
 def _header(filesystem: fsspec.AbstractFileSystem, path: str) -> dict[str, object] | None:
     """The answer of an HTTP server on a file, without the file, which fsspec would ask for; None: gone."""
     try:
-        with _asked(path):
+        with _store_errors(path):
             return dict(filesystem.info(path))
     except FileNotFoundError:
         return None
@@ -344,7 +346,7 @@ def find(folder: str) -> list[str]:
     """
     filesystem, path = filesystem_of(folder)
     try:
-        with _asked(folder):
+        with _store_errors(folder):
             files = [
                 f"{place}/{name}"
                 for place, _, names in filesystem.walk(path, on_error="raise")
@@ -360,7 +362,7 @@ def find(folder: str) -> list[str]:
 def glob(pattern: str) -> list[str]:
     """The files that match a pattern, sorted."""
     filesystem, path = filesystem_of(pattern)
-    with _asked(pattern):
+    with _store_errors(pattern):
         return sorted(_as_given(filesystem, file) for file in filesystem.glob(path))
 
 
@@ -378,7 +380,7 @@ def read_names(uri: str) -> str:
 
 
 @contextmanager
-def _asked(uri: str) -> Iterator[None]:
+def _store_errors(uri: str) -> Iterator[None]:
     """Lets a store's errors in the block be errors of this project."""
     try:
         yield
@@ -452,7 +454,7 @@ _LZ4 = b"\x04\x22\x4d\x18"  # not read, but told by a sentence that helps
 _spooled: list[TemporaryDirectory[str]] = []
 
 
-def spooled(stream: BinaryIO | None = None) -> str:
+def spool(stream: BinaryIO | None = None) -> str:
     """The path of a file that holds all of standard input, with an ending that says what it is.
 
     It stays until `remove_spooled`, or until the process ends.
@@ -507,13 +509,13 @@ _AT_ONCE = 16  # files that a store is asked for
 _NAMED = 3  # of what is left out
 
 
-class OwnOutputs:
+class InputFilter:
     """Sorts out, of what folders and globs find, what must not be read; tells it in one line."""
 
     def __init__(self) -> None:
         self._told: dict[str, str] = {}
 
-    def others(
+    def readable(
         self, files: list[str], top: str, archives_in: Callable[[str], list[str]]
     ) -> list[str]:
         """The files that dbce has not written, and that are no fifo, socket, device or link that leads nowhere.
@@ -522,7 +524,7 @@ class OwnOutputs:
         """
         special = {file: kind for file in files if (kind := special_file(file))}
         runs = finished_runs(files, top)
-        free = outside([file for file in files if file not in special], runs)
+        free = files_outside([file for file in files if file not in special], runs)
         ours = written_by_us(free, archives_in)
         self._told |= special | dict.fromkeys(sorted(runs), "a finished run")
         self._told |= dict.fromkeys(ours, "written by dbce")
@@ -554,7 +556,7 @@ def _has_run(folder: str) -> bool:
     return False
 
 
-def outside(files: Sequence[str], runs: set[str]) -> list[str]:
+def files_outside(files: Sequence[str], runs: set[str]) -> list[str]:
     """The files that are in none of the runs."""
     return [file for file in files if not any(file.startswith(f"{run}/") for run in runs)]
 

@@ -48,7 +48,7 @@ def ranks(source: Source) -> Iterator[int]:
     Raises:
         StoreError: the file has vanished, or cannot be read to its end.
     """
-    for record, head in headed(source):
+    for record, head in records_with_heads(source):
         known = _rank(source, record, head)
         if known is not None:
             yield known
@@ -62,13 +62,13 @@ def heads(source: Source) -> Iterator[Head]:
     Raises:
         StoreError: the file has vanished, or cannot be read to its end.
     """
-    for record, head in headed(source):
+    for record, head in records_with_heads(source):
         is_original = head.kind in CAPTURES and head.kind != "revisit"
         if is_original and is_wanted(source.selection, record, head):
             yield head
 
 
-def headed(source: Source) -> Iterator[tuple[Record, Head]]:
+def records_with_heads(source: Source) -> Iterator[tuple[Record, Head]]:
     """The sound records of a file with what their headers say.
 
     Of a file that is not on its web server nothing.
@@ -90,7 +90,7 @@ def _rank(source: Source, record: Record, head: Head) -> int | None:
     return rank(url, timestamp) if source.selection.wants(url, timestamp, mime) else None
 
 
-def drawn(sources: Sequence[Source]) -> tuple[Source, ...]:
+def draw_sample(sources: Sequence[Source]) -> tuple[Source, ...]:
     """The sources with the sample drawn that they are to take together, if one is still to be drawn.
 
     Raises:
@@ -106,7 +106,7 @@ def drawn(sources: Sequence[Source]) -> tuple[Source, ...]:
     return tuple(replace(source, selection=selection) for source in sources)
 
 
-class Held(NamedTuple):
+class StoredCapture(NamedTuple):
     """A record that answers a request: of what URL and time, and its byte offset in the stored file."""
 
     record_id: str
@@ -115,7 +115,7 @@ class Held(NamedTuple):
     offset: int
 
 
-def held(source: Source) -> Iterator[Held]:
+def stored_captures(source: Source) -> Iterator[StoredCapture]:
     """All captures in a file with a URL and a time, whatever its selection wants; revisits too.
 
     Of a file that is not on its web server nothing.
@@ -123,9 +123,9 @@ def held(source: Source) -> Iterator[Held]:
     Raises:
         StoreError: the file has vanished, or cannot be read to its end.
     """
-    for record, head in headed(source):
+    for record, head in records_with_heads(source):
         if head.kind in CAPTURES and head.url and head.timestamp is not None:
-            yield Held(head.record_id, head.url, head.timestamp, record.offset)
+            yield StoredCapture(head.record_id, head.url, head.timestamp, record.offset)
 
 
 # One record of a file, found by its offset: as the answer that a browser gets, or as a file of a

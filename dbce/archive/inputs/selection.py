@@ -85,7 +85,7 @@ class Selection:
         return self.options() == other.options()
 
     @classmethod
-    def of(cls, plain: Mapping[str, Any]) -> Self:
+    def from_plain(cls, plain: Mapping[str, Any]) -> Self:
         """A selection from its fields, or its `options`, after a way through JSON too."""
         fields: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value
@@ -259,7 +259,7 @@ class RankedOffsets:
         self.offsets.append(offset)
         self.ranks.append(rank)
 
-    def up_to(self, cutoff: int) -> tuple[int, ...]:
+    def offsets_up_to(self, cutoff: int) -> tuple[int, ...]:
         """The offsets with ranks up to a cutoff, sorted, each once; with `UNRANKED` the unsure ones."""
         places = zip(self.offsets, self.ranks, strict=True)
         return tuple(sorted({offset for offset, rank in places if rank <= cutoff}))

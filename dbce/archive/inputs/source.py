@@ -11,7 +11,15 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
-from dbce.archive.inputs.files import WEB, check_there, modified, open_binary, parts, path_of, size
+from dbce.archive.inputs.files import (
+    WEB,
+    check_there,
+    modification_time,
+    open_binary,
+    parts,
+    path_of,
+    size,
+)
 from dbce.archive.inputs.selection import EVERYTHING, UNDECLARED, Selection
 from dbce.archive.records import (
     HTTP_TYPE,
@@ -72,7 +80,7 @@ def page_of(uri: str, url: str | None, at: str | None = None) -> PageFile:
             f"{uri} is a page and no archive, and dbce fetches none: save it as page.html, or with "
             f"wget --warc-file=page {uri}, and give that file"
         )
-    date = modified(uri) if at is None else parse_date(at)
+    date = modification_time(uri) if at is None else parse_date(at)
     if date is None and at is not None:
         raise UsageError(f"--at {at} is not a time; give up to 14 digits: YYYYMMDDhhmmss")
     if date is None:
@@ -80,10 +88,10 @@ def page_of(uri: str, url: str | None, at: str | None = None) -> PageFile:
     with open_binary(uri) as file:
         head = file.read(_HEAD)
     place = uri if "://" in uri else Path(uri).as_uri()
-    return PageFile(plain_url(url or named(head) or place), iso(date))
+    return PageFile(plain_url(url or declared_url(head) or place), iso(date))
 
 
-def named(head: bytes) -> str:
+def declared_url(head: bytes) -> str:
     """The URL that a page says it is of, "" where it says none."""
     text = head.decode("utf-8", "replace")
     if saved := _SAVED_FROM.search(text) or _SINGLE_FILE.search(text):
@@ -157,7 +165,7 @@ class Source:
         return asdict(self) | {"uri": escape_bytes(self.uri)}
 
     @classmethod
-    def of(cls, plain: Mapping[str, Any]) -> Self:
+    def from_plain(cls, plain: Mapping[str, Any]) -> Self:
         """A source from its `plain` values, after a way through JSON too."""
         offsets, piece, page = plain["offsets"], plain["piece"], plain.get("page")
         return cls(
@@ -165,7 +173,7 @@ class Source:
             unescape_bytes(plain["uri"]),
             None if offsets is None else tuple(offsets),
             None if piece is None else FilePiece(**piece),
-            Selection.of(plain["selection"]),
+            Selection.from_plain(plain["selection"]),
             None if page is None else PageFile(**page),
         )
 
@@ -228,7 +236,7 @@ def pieces(file: BinaryIO, size: int, split_bytes: int) -> list[tuple[int, int |
     cuts = [size * number // count for number in range(1, count)]
     container = Container(file)
     first = container.open(0)
-    if first and first.compressed:
+    if first and first.is_compressed:
         certain = [_certain_place(container, cut) for cut in cuts]
         starts = sorted({0, *(place for place in certain if place is not None)})
     else:

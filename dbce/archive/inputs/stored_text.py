@@ -65,13 +65,13 @@ def stored_text(
     url: str, timestamp: datetime, kind: TextKind, record: str, text: str
 ) -> CrawlerText | None:
     """The text of the page of a URL; None of one that is empty, or of no page of its own."""
-    tidy = tidied(text)
+    tidy = tidy_text(text)
     if not tidy or _ROUTE.search(url):
         return None
     return CrawlerText(surt(plain_url(url)), timestamp, kind, StoredText(record, tidy))
 
 
-def tidied(text: str) -> str:
+def tidy_text(text: str) -> str:
     """A text as main texts are: its lines without white space around, those with any, and no controls."""
     sound = text.encode("utf-8", "replace").decode().translate(_NO_CHARACTERS)
     lines = (printable(line) for line in sound.splitlines())

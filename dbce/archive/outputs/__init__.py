@@ -2,9 +2,9 @@
 
 from dbce.archive.outputs.package import PackagedPage, add_texts, verify_package, write_package
 from dbce.archive.outputs.write import (
-    Annotated,
+    AnnotatedPage,
     AnnotatedWriter,
-    Archived,
+    CaptureIdentity,
     PlainText,
     ScreenshotWriter,
     TextWriter,

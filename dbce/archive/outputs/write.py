@@ -41,7 +41,7 @@ _NO_DATE = "1970-01-01T00:00:00Z"  # of a warcinfo in a file without pages
 _LEVEL = 4
 
 
-class Archived(Protocol):
+class CaptureIdentity(Protocol):
     """The properties of a capture that a writer needs."""
 
     @property
@@ -97,7 +97,11 @@ class MemberFile:
         self._warc = WARCWriter(self._plain, gzip=False, warc_version="WARC/1.1")
 
     def prepare(
-        self, capture: Archived, record_id: str, refers_to: Mapping[str, str], content: Content
+        self,
+        capture: CaptureIdentity,
+        record_id: str,
+        refers_to: Mapping[str, str],
+        content: Content,
     ) -> Member:
         """A record to be added; nothing is written yet, so whatever may fail on it fails here.
 
@@ -299,7 +303,7 @@ def _header_and_block(plain: bytes) -> tuple[StatusAndHeaders, bytes]:
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
-class Convertible(Archived, Protocol):
+class Convertible(CaptureIdentity, Protocol):
     """The properties of a capture of which something is made."""
 
     @property
@@ -312,7 +316,7 @@ def conversion_fields(source: Convertible, by: FileOrigin, model: str) -> dict[s
     """Return the fields of what a file of ours has of a capture; `model` is "" where none has decided."""
     fields = {"WARC-Refers-To": f"<{source.record_id}>"}
     if source.origin:
-        fields["WARC-Refers-To-Filename"] = _CONTROL.sub(_quoted, source.origin.filename)
+        fields["WARC-Refers-To-Filename"] = _CONTROL.sub(_percent_code, source.origin.filename)
         fields["WARC-Refers-To-File-Offset"] = str(source.origin.offset)
     if source.digest:
         fields["WARC-Refers-To-Payload-Digest"] = source.digest
@@ -322,7 +326,7 @@ def conversion_fields(source: Convertible, by: FileOrigin, model: str) -> dict[s
     return fields
 
 
-def _quoted(control: re.Match[str]) -> str:
+def _percent_code(control: re.Match[str]) -> str:
     """Return a sign that would end a header line, as URLs have it."""
     return f"%{ord(control[0]):02X}"
 
@@ -336,7 +340,7 @@ _PIECE = 1024 * 1024  # bytes read at a time
 
 
 @dataclass(frozen=True, slots=True)
-class Annotated:
+class AnnotatedPage:
     """One annotated page read back; `record_id` and `timestamp` are those of its capture."""
 
     record_id: str
@@ -389,7 +393,7 @@ class AnnotatedWriter:
         self._file.close()
 
 
-def read_annotated(uri: str) -> Iterator[Annotated]:
+def read_annotated(uri: str) -> Iterator[AnnotatedPage]:
     """The annotated pages of a file that `AnnotatedWriter` wrote, in file order.
 
     Raises:
@@ -398,12 +402,12 @@ def read_annotated(uri: str) -> Iterator[Annotated]:
     """
     try:
         with open_binary(uri) as file:
-            yield from _annotated(records(file))
+            yield from _annotated_pages(records(file))
     except OSError as e:
         raise UsageError(f"cannot read {uri}: {e.strerror or e}") from e
 
 
-def read_annotated_at(uri: str, offset: int) -> Annotated:
+def read_annotated_at(uri: str, offset: int) -> AnnotatedPage:
     """The one annotated page at an offset, as a CDXJ line gives it.
 
     Raises:
@@ -412,7 +416,7 @@ def read_annotated_at(uri: str, offset: int) -> Annotated:
     """
     try:
         with open_binary(uri) as file:
-            pages = tuple(_annotated(records_at(file, (offset,))))
+            pages = tuple(_annotated_pages(records_at(file, (offset,))))
     except OSError as e:
         raise UsageError(f"cannot read {uri}: {e.strerror or e}") from e
     if not pages:
@@ -420,7 +424,7 @@ def read_annotated_at(uri: str, offset: int) -> Annotated:
     return pages[0]
 
 
-def _annotated(entries: Iterable[Record | Damage]) -> Iterator[Annotated]:
+def _annotated_pages(entries: Iterable[Record | Damage]) -> Iterator[AnnotatedPage]:
     for entry in entries:
         if isinstance(entry, Damage):
             raise InputError(entry.fault.reason, entry.fault.detail)
@@ -437,7 +441,7 @@ def _annotated(entries: Iterable[Record | Damage]) -> Iterator[Annotated]:
         if timestamp is None:
             raise InputError(Reason.BAD_RECORD, "no WARC-Date")
         source = plain_id(entry.get(_REFERS_TO[kind]))
-        yield Annotated(source, entry.get("WARC-Target-URI"), timestamp, html)
+        yield AnnotatedPage(source, entry.get("WARC-Target-URI"), timestamp, html)
 
 
 @dataclass(frozen=True, slots=True)
@@ -459,7 +463,7 @@ class PlainText:
     text_record: str | None = None
 
     @classmethod
-    def of(
+    def from_capture(
         cls, capture: Convertible, text: str, model: str = "", text_record: str | None = None
     ) -> Self:
         """The text of a capture."""
@@ -513,7 +517,7 @@ def write_wet(
 
 
 @dataclass(frozen=True, slots=True)
-class _Pictured:
+class _Screenshot:
     """A picture, as what is archived: the URL says that it is of the whole page."""
 
     record_id: str
@@ -533,11 +537,11 @@ class ScreenshotWriter:
         self._origin = FileOrigin(name, config_digest, version)
         self._file = MemberFile(stream, self._origin)
 
-    def write(self, capture: Archived, png: bytes) -> tuple[str, int]:
+    def write(self, capture: CaptureIdentity, png: bytes) -> tuple[str, int]:
         """Writes the picture of a capture; its CDXJ line, without a line end, and its byte offset."""
         url = f"urn:fullPage:{capture.url}"
         record_id = self._origin.record_id(f"{url} {capture.record_id}")
-        pictured = _Pictured(record_id, url, surt(url), capture.timestamp)
+        pictured = _Screenshot(record_id, url, surt(url), capture.timestamp)
         refers_to = {"WARC-Refers-To": f"<{capture.record_id}>"}
         content = Content("resource", _PNG, png)
         line = self._file.add(self._file.prepare(pictured, record_id, refers_to, content))

@@ -111,11 +111,11 @@ class Block:
 
     def line(self) -> bytes:
         """The next line, cut where it is too long for a header."""
-        return self._passed(self._record.line())
+        return self._update_digests(self._record.line())
 
     def read(self, count: int) -> bytes:
         """Up to `count` bytes; empty at the end, or where the file ends early."""
-        return self._passed(self._record.read(count))
+        return self._update_digests(self._record.read(count))
 
     def begin_payload(self, *, chunked: bool) -> None:
         """Tells that the payload begins here, the body of an HTTP message."""
@@ -123,7 +123,7 @@ class Block:
             self._payload = [payload]
         if self._own:
             self._own = hashlib.sha1(usedforsecurity=False)
-        self._body = self._dechunked() if chunked else None
+        self._body = self._dechunk() if chunked else None
 
     @property
     def body(self) -> Iterator[bytes]:
@@ -170,14 +170,14 @@ class Block:
             what = "neither its block, an empty one nor the payload that it repeats"
         return f"WARC-Block-Digest is that of {what}: {self._block[0]}"
 
-    def _passed(self, data: bytes) -> bytes:
+    def _update_digests(self, data: bytes) -> bytes:
         for running in (*self._block, *self._payload):
             running.update(data)
         if self._own:
             self._own.update(data)
         return data
 
-    def _dechunked(self) -> Iterator[bytes]:
+    def _dechunk(self) -> Iterator[bytes]:
         entity = digest(self._text) if self._payload else None
         self._entity = [entity] if entity else []
         for piece in dechunk(self.read):

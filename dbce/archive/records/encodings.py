@@ -108,13 +108,13 @@ def decode(body: Body, headers: StatusAndHeaders | None, limit: int) -> Body:
     if len(codings) > _CODINGS:
         raise InputError(Reason.BAD_ENCODING, f"{len(codings)} content encodings")
     for coding in reversed(codings):
-        body = _without(coding, body, limit)
+        body = _decode_one(coding, body, limit)
     if codings and body.truncated and not _is_text(body.data):
         raise InputError(Reason.BAD_ENCODING, f"{', '.join(codings)}: the body breaks off")
     return body
 
 
-def _without(coding: str, body: Body, limit: int) -> Body:
+def _decode_one(coding: str, body: Body, limit: int) -> Body:
     """A body without one content encoding."""
     # What is behind the end of a record that is cut short need not be its body.
     broken = (EOFError, *_ERRORS) if body.truncated else (EOFError,)
@@ -176,7 +176,7 @@ class _Chunks:
 def _gunzip(body: bytes) -> Iterator[bytes]:
     while True:
         inflate = zlib.decompressobj(16 + zlib.MAX_WBITS)
-        yield from _inflated(inflate, body)
+        yield from _decompress(inflate, body)
         body = inflate.unused_data
         if not body.startswith(b"\x1f\x8b"):  # what follows the last member is padding
             return
@@ -185,10 +185,10 @@ def _gunzip(body: bytes) -> Iterator[bytes]:
 def _inflate(body: bytes) -> Iterator[bytes]:
     """HTTP means zlib (RFC 1950) by "deflate"; some servers leave its header out."""
     has_header = body[0] & 15 == 8 and int.from_bytes(body[:2]) % 31 == 0
-    return _inflated(zlib.decompressobj(zlib.MAX_WBITS if has_header else -zlib.MAX_WBITS), body)
+    return _decompress(zlib.decompressobj(zlib.MAX_WBITS if has_header else -zlib.MAX_WBITS), body)
 
 
-def _inflated(inflate: zlib._Decompress, body: bytes) -> Iterator[bytes]:
+def _decompress(inflate: zlib._Decompress, body: bytes) -> Iterator[bytes]:
     while not inflate.eof:
         data = inflate.decompress(body, _PIECE)
         body = inflate.unconsumed_tail

@@ -58,7 +58,7 @@ class Feed(Protocol):
     After the last bytes, `fault` says what is wrong, or `end` is the offset behind what was read.
     """
 
-    compressed: ClassVar[bool]
+    is_compressed: ClassVar[bool]
     start: int
     fault: Fault | None
     work: WorkDone
@@ -82,7 +82,7 @@ class Feed(Protocol):
 class PlainFeed:
     """The stored bytes from an offset to the end of the file, or to `stop`."""
 
-    compressed: ClassVar[bool] = False
+    is_compressed: ClassVar[bool] = False
 
     def __init__(self, file: BinaryIO, offset: int, stop: int | None = None) -> None:
         self.start = offset
@@ -134,7 +134,7 @@ class GzipFeed:
     would depend on where the stretches begin. That one is read again in ever smaller steps, the last of one byte.
     """
 
-    compressed: ClassVar[bool] = True
+    is_compressed: ClassVar[bool] = True
 
     def __init__(self, file: BinaryIO, offset: int, raw: bytes = b"") -> None:
         self.start = offset
@@ -158,7 +158,7 @@ class GzipFeed:
                 data = self._inflate.decompress(self._raw, PIECE)
             except zlib_ng.error as e:
                 self.fault = Fault(Reason.DAMAGED, f"gzip member: {e}")
-                return self._before_damage()
+                return self._sound_bytes()
             inflate = self._inflate
             self._raw = inflate.unused_data if inflate.eof else inflate.unconsumed_tail
             self._given += len(data)
@@ -190,7 +190,7 @@ class GzipFeed:
             return None
         return GzipFeed(self._file, self.end, self._raw)
 
-    def _before_damage(self) -> bytes:
+    def _sound_bytes(self) -> bytes:
         """The bytes before damage that were not handed out yet; `end` is then where the damage is."""
         safe = self._safe or _Safe(_inflater(), self.start, 0)
         inflate, self._raw, self._at = safe.inflate.copy(), b"", safe.offset
@@ -266,7 +266,7 @@ def read_dictionary(file: BinaryIO) -> ZstdCompressionDict | None:
     return ZstdCompressionDict(data)
 
 
-def behind_skippable(file: BinaryIO, offset: int) -> int:
+def skippable_end(file: BinaryIO, offset: int) -> int:
     """The offset behind frames at an offset that decoders pass over; the same where none stand.
 
     One that breaks off is none, as its length may be wrong; but what a dictionary holds is no records.
@@ -285,7 +285,7 @@ def behind_skippable(file: BinaryIO, offset: int) -> int:
 class ZstdFeed:
     """The decompressed bytes of one frame, at most a block of 128 KB at a time."""
 
-    compressed: ClassVar[bool] = True
+    is_compressed: ClassVar[bool] = True
 
     def __init__(self, file: BinaryIO, offset: int, dictionary: ZstdCompressionDict | None) -> None:
         self.start = offset
@@ -331,7 +331,7 @@ class ZstdFeed:
         """The frame that begins behind this one and what decoders pass over."""
         if self.fault or not self._over:
             return None
-        self.end = behind_skippable(self._file, self.end)
+        self.end = skippable_end(self._file, self.end)
         self._file.seek(self.end)
         if self._file.read(len(FRAME_MAGIC)) != FRAME_MAGIC:
             return None
@@ -405,15 +405,15 @@ class Window:
 
     def __init__(self, feed: Feed) -> None:
         self.feed = feed
-        self.position = 0 if feed.compressed else feed.start
+        self.position = 0 if feed.is_compressed else feed.start
         self._buffer = b""
         self._at = 0
         self._made = 0  # bytes that the member has been expanded to
         self._member = (-1, 0)  # start and end of the member that was measured last
 
     @property
-    def compressed(self) -> bool:
-        return self.feed.compressed
+    def is_compressed(self) -> bool:
+        return self.feed.is_compressed
 
     @property
     def fault(self) -> Fault | None:
@@ -489,7 +489,7 @@ class Window:
     @property
     def end(self) -> int:
         """The offset behind the member that is read to its end, or of the place in a plain file."""
-        return self.feed.end if self.feed.compressed else self.position
+        return self.feed.end if self.feed.is_compressed else self.position
 
     def member_length(self, offset: int) -> int:
         """Bytes from `offset` to the end of this member; 0 when it is damaged."""
@@ -527,7 +527,7 @@ class Window:
     def _is_too_much(self) -> bool:
         """True if the member takes more work than its size is worth; it ends here, with a fault."""
         feed, made = self.feed, self._made
-        if not feed.compressed:
+        if not feed.is_compressed:
             return False
         if feed.work.done > 2 * (AGAIN_BYTES + AGAIN * made):
             detail = f"wrong lengths: read again and again, {feed.work.done} bytes for {made}"

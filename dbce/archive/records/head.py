@@ -28,7 +28,7 @@ _ZONE = re.compile(r"(.+[T ].+)([+-])(\d\d):?(\d\d)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Dated:
+class RecordDate:
     """Date of a capture and its source; None where nobody says when it was made.
 
     `odd` says what is wrong with the date of its record, "" where nothing is.
@@ -39,14 +39,14 @@ class Dated:
     odd: str = ""
 
 
-def dated(record: Record, warcinfo_date: WarcinfoDate) -> Dated:
+def record_date(record: Record, warcinfo_date: WarcinfoDate) -> RecordDate:
     """The date of an open record, nothing of whose block is passed.
 
     `warcinfo_date` says when the warcinfo was made that the file begins with.
     """
     text = record.get("WARC-Date", arc="archive-date")
     if moment := parse_date(text):
-        return Dated(moment, DateSource.RECORD)
+        return RecordDate(moment, DateSource.RECORD)
     declared = f"the date is {text[:80]!r}"
     source, moment = intended_date(text)
     if moment is None:
@@ -54,8 +54,8 @@ def dated(record: Record, warcinfo_date: WarcinfoDate) -> Dated:
     if moment is None:
         source, moment = DateSource.WARCINFO, warcinfo_date()
     if moment is None:
-        return Dated(None, None, declared)
-    return Dated(moment, source, f"{declared}: {_WORDS[source]} {iso(moment)}")
+        return RecordDate(None, None, declared)
+    return RecordDate(moment, source, f"{declared}: {_WORDS[source]} {iso(moment)}")
 
 
 _WORDS = {
@@ -149,7 +149,7 @@ def read_head(name: str, record: Record, warcinfo_date: WarcinfoDate) -> Head:
     kind = _writable(record.get("WARC-Type").lower())[:_LONGEST_TYPE]
     if record.is_arc:
         kind = "warcinfo" if url.startswith("filedesc:") else "response"
-    when = dated(record, warcinfo_date)
+    when = record_date(record, warcinfo_date)
     place = f"{name}:{record.offset}" + (f"+{record.within}" if record.within else "")
     return Head(
         kind=kind,

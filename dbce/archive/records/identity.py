@@ -46,7 +46,7 @@ def surt(url: str) -> str:
     """The sort key of a URL; what is no web address comes back in lower case. Never raises."""
     parts = _URL.fullmatch(url.strip())
     if parts is None or parts["scheme"].lower() not in _WEB:
-        return _quoted(url.strip(), f"{_KEPT}#%").lower()
+        return _quote(url.strip(), f"{_KEPT}#%").lower()
     scheme = parts["scheme"].lower()
     name, port = _host_and_port(parts["authority"])
     if not _is_ip(name):
@@ -89,12 +89,12 @@ def _host_and_port(authority: str) -> tuple[str, str]:
     port = _PORT.search(name)
     if port:
         name = name[: port.start()]
-    name = _unquoted(name).decode("utf-8", "replace").strip().strip(".").lower()
+    name = _unquote(name).decode("utf-8", "replace").strip().strip(".").lower()
     if not name.isascii():
         with suppress(UnicodeError):  # not a name that the DNS can hold
             name = name.encode("idna").decode("ascii").lower()
     # Behind IDNA, which makes plain spaces of those of other scripts.
-    return _quoted(name.strip()).lower(), port[1] if port else ""
+    return _quote(name.strip()).lower(), port[1] if port else ""
 
 
 def _is_ip(name: str) -> bool:
@@ -125,10 +125,10 @@ def _query(query: str) -> str:
 
 def _plain(text: str) -> str:
     """Percent signs resolved as far as they go, then only what must be is escaped; lower case."""
-    return quote_from_bytes(_unquoted(text), safe=_KEPT).lower()
+    return quote_from_bytes(_unquote(text), safe=_KEPT).lower()
 
 
-def _unquoted(text: str) -> bytes:
+def _unquote(text: str) -> bytes:
     data = text.encode("utf-8", "surrogatepass")
     for _ in range(_NESTED):
         plain = unquote_to_bytes(data)
@@ -138,7 +138,7 @@ def _unquoted(text: str) -> bytes:
     return data
 
 
-def _quoted(text: str, safe: str = _KEPT) -> str:
+def _quote(text: str, safe: str = _KEPT) -> str:
     """A text with percent codes for all but some printable ASCII."""
     return quote_from_bytes(text.encode("utf-8", "surrogatepass"), safe=safe)
 

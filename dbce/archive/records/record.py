@@ -24,8 +24,8 @@ from dbce.archive.records.feed import (
     PlainFeed,
     Window,
     ZstdFeed,
-    behind_skippable,
     read_dictionary,
+    skippable_end,
 )
 from dbce.model import InputError, Reason
 
@@ -190,8 +190,8 @@ class Record:
 
     def __init__(self, window: Window, start: int, headers: StatusAndHeaders, is_arc: bool) -> None:
         self.is_arc = is_arc
-        self.offset = window.feed.start if window.compressed else start
-        self.within = start if window.compressed else 0
+        self.offset = window.feed.start if window.is_compressed else start
+        self.within = start if window.is_compressed else 0
         self.length = self.reached = 0
         self.fault: Fault | None = None
         self._fields: dict[str, str] = {}
@@ -245,7 +245,7 @@ class Record:
         self.fault = self.fault or self._length_fault()
         if self.fault:
             end = self._go_back(self.fault)
-        if window.compressed:
+        if window.is_compressed:
             self.length = window.member_length(self.offset)
         else:
             self.length = end - self._start
@@ -428,7 +428,7 @@ class Container:
             return Window(GzipFeed(self.file, offset))
         if head == FRAME_MAGIC:
             return Window(ZstdFeed(self.file, offset, self._dictionary))
-        behind = behind_skippable(self.file, offset)
+        behind = skippable_end(self.file, offset)
         return Window(PlainFeed(self.file, offset)) if behind == offset else self.open(behind)
 
     def next_place(
@@ -456,13 +456,13 @@ def records(file: BinaryIO, start: int = 0, stop: int | None = None) -> Iterator
     """
     container = Container(file)
     window = container.open(start)
-    if window and not window.compressed and not _begins(window):
+    if window and not window.is_compressed and not _begins(window):
         next_start = container.next_place(start, _MEMBER_OR_RECORD)
         yield Damage(start, (next_start or start) - start, _NOTHING)
         window = None if next_start is None else container.open(next_start)
     while window and (stop is None or window.feed.start < stop):
         yield from _unit(window, stop)
-        if not window.compressed:
+        if not window.is_compressed:
             return
         window = window.following() or (yield from _resume(container, window))
 
@@ -478,7 +478,7 @@ def records_at(file: BinaryIO, offsets: Sequence[int]) -> Iterator[Record | Dama
         window = container.open(offset)
         if window is None:
             yield Damage(offset, 0, Fault(Reason.DAMAGED, "the file ends before this offset"))
-        elif window.compressed:
+        elif window.is_compressed:
             yield from _unit(window)
         else:
             record = open_record(window)
@@ -504,7 +504,7 @@ def _unit(window: Window, stop: int | None = None) -> Iterator[Record | Damage]:
             record.close()
             continue
         next_header(window)
-        if window.compressed:
+        if window.is_compressed:
             offset = window.feed.start
             # Of several records in one member none has a stored length of its own.
             length = 0 if start else window.member_length(offset)
@@ -516,7 +516,7 @@ def _unit(window: Window, stop: int | None = None) -> Iterator[Record | Damage]:
 
 
 def _is_over(window: Window, stop: int | None) -> bool:
-    return stop is not None and not window.compressed and window.position >= stop
+    return stop is not None and not window.is_compressed and window.position >= stop
 
 
 def _resume(container: Container, window: Window) -> Generator[Damage, None, Window | None]:

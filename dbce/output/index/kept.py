@@ -141,7 +141,7 @@ def kept(
         return None
     if file_digest(work, kept_file(unit)) != digest:
         LOG.warning(
-            "warning: %s is damaged, so the archive is read again", work.at(kept_file(unit))
+            "warning: %s is damaged, so the archive is read again", work.full_path(kept_file(unit))
         )
         return None
     with _opened(work, unit) as table:
@@ -158,7 +158,7 @@ def _read(work: Folder, unit: str) -> Iterator[tuple[int, Capture, Canonical]]:
                     yield _page(batch.slice(number, 1).to_pylist()[0])
     except (pa.ArrowInvalid, OSError) as e:
         raise StoreError(
-            f"the pages that were kept in {work.at(kept_file(unit))} cannot be read ({e}); remove it, then "
+            f"the pages that were kept in {work.full_path(kept_file(unit))} cannot be read ({e}); remove it, then "
             "continue with --resume"
         ) from e
 
@@ -173,7 +173,7 @@ def _opened(work: Folder, unit: str) -> Iterator[pa.ipc.RecordBatchFileReader]:
     """
     options = pa.ipc.IpcReadOptions(use_threads=False)
     with (
-        work.fs.open(work.at(kept_file(unit)), "rb") as stream,
+        work.fs.open(work.full_path(kept_file(unit)), "rb") as stream,
         pa.ipc.open_file(stream, options=options) as table,
     ):
         yield table

@@ -64,7 +64,7 @@ def unit_rows(
     path = f"{stem(name)}.parquet"
     read = list(dict.fromkeys([*columns, *(KEPT_BY if kept else ())]))
     with open_parquet(index, path) as table:
-        _check(index.at(path), table, config)
+        _check(index.full_path(path), table, config)
         for batch in table.iter_batches(ROWS, columns=read):
             yield from (batch.filter(kept(batch)) if kept else batch).to_pylist()
 
@@ -85,7 +85,7 @@ def check_recipe(index: Folder, config: Config) -> None:
     """
     for path in index.names("*.parquet")[:1]:
         with open_parquet(index, path) as table:
-            _check(index.at(path), table, config)
+            _check(index.full_path(path), table, config)
 
 
 KEPT_BY = ("status", "reason", "record_id", "timestamp")
@@ -138,7 +138,7 @@ def rows_of_sites(
     read = [*dict.fromkeys((*columns, "site", *KEPT_BY))]
     for path in index.names("*.parquet"):
         with open_parquet(index, path) as table:
-            _check(index.at(path), table, config)
+            _check(index.full_path(path), table, config)
             groups = _groups(table, None if config.across_sites else wanted)
             for batch in table.iter_batches(ROWS, row_groups=groups, columns=read):
                 keep = kept(batch)

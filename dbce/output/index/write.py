@@ -97,7 +97,9 @@ def write_groups(index: Folder, file: str, groups: Iterable[pa.Table], schema: p
     def check(stored: BinaryIO) -> None:
         found = pq.ParquetFile(stored).metadata.num_rows
         if found != written:
-            raise StoreError(f"{index.at(file)} holds {found} rows where {written} were written")
+            raise StoreError(
+                f"{index.full_path(file)} holds {found} rows where {written} were written"
+            )
 
     with (
         index.create(file, check) as stream,
@@ -159,7 +161,7 @@ def make_compact(index: Folder, nights: Sequence[str]) -> Compacted | None:
         (folder, name) for folder in indexes(index, nights) for name in folder.names("*.parquet")
     ]
     together = sorted(covered.union(added))
-    new = index.within(f"compact-{len(together):06}")
+    new = index.subfolder(f"compact-{len(together):06}")
     rows, schema = _looked_at(old)
     bounds = _bounds(old, rows)
     _scatter(old, new, bounds, schema)
@@ -193,7 +195,7 @@ def _looked_at(files: Sequence[tuple[Folder, str]]) -> tuple[int, pa.Schema]:
         with open_parquet(folder, name) as table:
             rows += table.metadata.num_rows
             metadata = table.schema_arrow.metadata or {}
-        recipes[tuple(sorted(metadata.items()))] = folder.at(name)
+        recipes[tuple(sorted(metadata.items()))] = folder.full_path(name)
     if len(recipes) > 1:
         raise StoreError(f"{' and '.join(recipes.values())} are of several recipes")
     return rows, CAPTURE.with_metadata(dict(*recipes))

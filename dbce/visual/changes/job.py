@@ -92,7 +92,7 @@ class ChangesJob(TableJob):
     @property
     def folder(self) -> Folder:
         """The folder of the table."""
-        return Folder(self.out).within(TABLES)
+        return Folder(self.out).subfolder(TABLES)
 
     @property
     def outputs(self) -> tuple[str, ...]:
@@ -180,8 +180,8 @@ def find_changes_of_night(
         UsageError: the files of a night do not belong together.
         StoreError: what is stored is not what was written.
     """
-    nights = tuple(archive.within(name) for name in before)
-    job = ChangesJob(archive.within(night).uri, STRUCTURE, nights)
+    nights = tuple(archive.subfolder(name) for name in before)
+    job = ChangesJob(archive.subfolder(night).uri, STRUCTURE, nights)
     account = _driven(job, jobs)
     job.folder.remove(_ASKED)
     return account
@@ -189,7 +189,7 @@ def find_changes_of_night(
 
 def ask_for_changes(night: Folder) -> None:
     """Note in a night's folder that its changes are wanted, until they are there."""
-    night.within(TABLES).write(_ASKED, b"{}")
+    night.subfolder(TABLES).write(_ASKED, b"{}")
 
 
 def nights_without_changes(archive: Folder, nights: Sequence[str]) -> list[str]:

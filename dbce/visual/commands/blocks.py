@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.faults import clear_sentences
-from dbce.commands.settings import again_of, engine_of
+from dbce.commands.settings import engine_of, existing_outputs
 from dbce.engine import drive
 from dbce.model import UsageError
 from dbce.progress import count_of, end_line, log_to_stderr
@@ -28,7 +28,7 @@ def segment_command(options: Namespace) -> int:
     job = SegmentationJob(settings)
     with clear_sentences(options.directory):
         open_rendered(options.directory)
-        ended = drive(job, partial(engine_of, options), again_of(options))
+        ended = drive(job, partial(engine_of, options), existing_outputs(options))
     end_line()
     if ended is None:
         return 0

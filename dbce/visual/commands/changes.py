@@ -9,7 +9,7 @@ from functools import partial
 
 from dbce.archive import clock_of, parse_date
 from dbce.commands.faults import clear_sentences
-from dbce.commands.settings import again_of, chosen_in, engine_of
+from dbce.commands.settings import engine_of, existing_outputs, row_selection
 from dbce.engine import drive
 from dbce.history import passage_lines, text_between, told
 from dbce.model import UsageError
@@ -43,7 +43,7 @@ def changes_command(options: Namespace) -> None:
     log_to_stderr(options.log_format, quiet=options.quiet)
     with clear_sentences(options.directory):
         options.directory = open_whole(options.directory)[0].uri  # of a night that is named its own
-        selection = chosen_in(options.directory, options, options.urls or ())
+        selection = row_selection(options.directory, options, options.urls or ())
         if options.pair:
             url, *typed = options.pair
             times = [_time(one) for one in typed]
@@ -52,7 +52,7 @@ def changes_command(options: Namespace) -> None:
             return
         check(options.directory, options.mode)
         job = ChangesJob(options.directory, options.mode, selection=selection)
-        ended = drive(job, partial(engine_of, options), again_of(options))
+        ended = drive(job, partial(engine_of, options), existing_outputs(options))
     end_line()
     if ended is not None:
         print(told_account(ended.manifest, options.directory))

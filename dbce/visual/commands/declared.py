@@ -11,9 +11,9 @@ from dbce.commands.options import (
     RUN,
     SELECTION,
     WARC_BASE,
-    chosen,
     engine,
     options_of,
+    run_selection,
 )
 from dbce.commands.table import Argument, Command, Exit, Group, Need, Option
 from dbce.model import EXPERT, MAIN, Rendering
@@ -264,7 +264,7 @@ the boilerplate, or the design, or the page is gone. DIR/changes/ gets a table w
             metavar=("URL", "TIME", "TIME"),
         ),
         AGAIN,
-        chosen(urls=True),
+        run_selection(urls=True),
         engine(),
         Group(
             (

@@ -7,7 +7,7 @@ from functools import partial
 
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.faults import clear_sentences
-from dbce.commands.settings import again_of, engine_of
+from dbce.commands.settings import engine_of, existing_outputs
 from dbce.engine import drive
 from dbce.evaluate.results import Wanted
 from dbce.progress import count_of, end_line, log_to_stderr
@@ -30,7 +30,7 @@ def headings_command(options: Namespace) -> int:
     job = HeadingsJob(options.directory, settings)
     with clear_sentences(options.directory):
         job.pages()  # that they are there shows before anything is done
-        ended = drive(job, partial(engine_of, options), again_of(options))
+        ended = drive(job, partial(engine_of, options), existing_outputs(options))
     end_line()
     if ended is None:
         return 0

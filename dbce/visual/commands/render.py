@@ -9,7 +9,7 @@ from functools import partial
 from dbce import archive
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.faults import clear_sentences
-from dbce.commands.settings import again_of, engine_of, selection_of
+from dbce.commands.settings import engine_of, existing_outputs, selection_of
 from dbce.engine import drive
 from dbce.model import Rendering, UsageError, override
 from dbce.progress import end_line, log_to_stderr
@@ -41,7 +41,7 @@ def render_command(options: Namespace) -> int:
         browsers=browsers if here else 1,  # a task of Spark is one core's
     )
     with clear_sentences(options.out):
-        ended = drive(job, partial(engine_of, options, jobs=1), again_of(options))
+        ended = drive(job, partial(engine_of, options, jobs=1), existing_outputs(options))
     end_line()
     if ended is None or ended.manifest is None:
         return 0
@@ -63,7 +63,7 @@ def migrate_command(options: Namespace) -> int:
     held = archive.expand(options.archive)
     job = MigrationJob(options.directory, options.out, held, options.nu or "", options.chromium)
     with clear_sentences(options.out):
-        ended = drive(job, partial(engine_of, options), again_of(options))
+        ended = drive(job, partial(engine_of, options), existing_outputs(options))
     end_line()
     if ended is not None:
         print(told(ended.manifest, options.out))

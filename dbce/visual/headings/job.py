@@ -155,7 +155,7 @@ class HeadingsJob(TableJob):
     @property
     def folder(self) -> Folder:
         """The folder of the tables."""
-        return Folder(self.out).within(TABLES)
+        return Folder(self.out).subfolder(TABLES)
 
     @property
     def outputs(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from dbce.archive import Annotated
+from dbce.archive import AnnotatedPage
 from dbce.html import (
     INLINE,
     ComputedStyle,
@@ -232,7 +232,7 @@ def _annotated(folder: Folder, name: str) -> tuple[list[str], Iterator[RenderedP
     return record_ids, _of_archive(annotated_pages(folder, name.removesuffix(".parquet")))
 
 
-def _of_archive(pages: Iterable[Annotated]) -> Iterator[RenderedPage]:
+def _of_archive(pages: Iterable[AnnotatedPage]) -> Iterator[RenderedPage]:
     for annotated in pages:
         document = load(strip(annotated.html), "text/html; charset=utf-8", AS_JUDGED)
         yield from_sheets(

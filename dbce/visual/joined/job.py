@@ -42,7 +42,7 @@ class SegmentationJob(TableJob):
     @property
     def folder(self) -> Folder:
         """The folder of the tables."""
-        return Folder(self.out).within(TABLES)
+        return Folder(self.out).subfolder(TABLES)
 
     @property
     def outputs(self) -> tuple[str, ...]:

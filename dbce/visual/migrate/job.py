@@ -73,7 +73,7 @@ class MigrationJob(FolderJob):
     @property
     def folder(self) -> Folder:
         """The part of the folder that migration looks after."""
-        return Folder(self.out).within(MIGRATED)
+        return Folder(self.out).subfolder(MIGRATED)
 
     @property
     def outputs(self) -> tuple[str, ...]:

@@ -189,7 +189,7 @@ READ = [name for name in BLOCKS.names if name not in {"fetch_time", "floating"}]
 
 
 def _stored_blocks(folder: Folder, record_ids: Collection[str]) -> dict[str, Segmentation]:
-    tables = folder.within(TABLES)
+    tables = folder.subfolder(TABLES)
     stored = table_path(tables, TABLES, STORED)
     if not tables.exists(stored):
         return {}

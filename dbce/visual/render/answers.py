@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from dbce.archive import Reply, Source, check_there, read_reply_at, surt
-from dbce.archive.inputs import held
+from dbce.archive.inputs import stored_captures
 from dbce.model import InputError, Limits, digest64, escape_bytes, unescape_bytes
 from dbce.storage import WORK, Folder, open_parquet, stem
 
@@ -55,7 +55,7 @@ def places_of(source: Source) -> pa.Table:
     """
     batches = []
     rows: list[tuple[int, int, int, int, int]] = []
-    for one in held(source):
+    for one in stored_captures(source):
         key, url = (digest64(text.encode()) for text in (surt(one.url), one.url))
         time = int(one.timestamp.timestamp())
         rows.append((key, url, digest64(one.record_id.encode()), time, one.offset))

@@ -46,7 +46,7 @@ class RenderJob(FolderJob):
     @property
     def folder(self) -> Folder:
         """The part of the folder that rendering looks after."""
-        return Folder(self.out).within(RENDERED)
+        return Folder(self.out).subfolder(RENDERED)
 
     @property
     def outputs(self) -> tuple[str, ...]:

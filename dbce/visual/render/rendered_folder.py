@@ -38,7 +38,7 @@ def open_rendered(folder: str) -> Folder:
     Raises:
         UsageError: no finished rendering is there.
     """
-    found = SealedFolder(Folder(folder).within(RENDERED).uri)
+    found = SealedFolder(Folder(folder).subfolder(RENDERED).uri)
     if not found.exists(MANIFEST):
         raise UsageError(f"{folder} holds no rendered pages; dbce render INPUT --out {folder}")
     return found
@@ -345,7 +345,7 @@ def screenshot_at(folder: Folder, name: str, offset: int) -> bytes:
     Raises:
         InputError: its record is damaged.
     """
-    stored = folder.at(screenshots_of(name.removesuffix(".parquet")))
+    stored = folder.full_path(screenshots_of(name.removesuffix(".parquet")))
     return read_reply_at(folder.fs.unstrip_protocol(stored), offset, "", Limits()).payload
 
 

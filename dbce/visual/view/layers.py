@@ -71,7 +71,7 @@ class Layered:
         """
         if self._rendered is None and self._folder.exists("rendered/rendered.json"):
             names = [*self._folder.names("rendered/*/*"), *self._folder.names("blocks/*/*")]
-            check_inside(local_path(self._folder), map(self._folder.at, names))
+            check_inside(local_path(self._folder), map(self._folder.full_path, names))
             self._rendered = RenderedFolder(self._folder.uri)
         return self._rendered
 

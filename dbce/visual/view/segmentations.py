@@ -31,7 +31,7 @@ class Candidates(NamedTuple):
 
 def stored_names(uri: str) -> list[str]:
     """The names of the tables of blocks beside rendered pages, without their endings."""
-    names = table_names(Folder(uri).within(TABLES), TABLES)
+    names = table_names(Folder(uri).subfolder(TABLES), TABLES)
     return [name.removesuffix(".parquet") for name in names]
 
 
@@ -43,7 +43,7 @@ def stored(uri: str, name: str, record_id: str) -> Candidates | None:
     """
     if name not in stored_names(uri):
         raise UsageError(f"{uri} holds no blocks called {name}; dbce segment {uri}")
-    folder = Folder(uri).within(TABLES)
+    folder = Folder(uri).subfolder(TABLES)
     path = table_path(folder, TABLES, f"{name}.parquet")
     table = rows_with(folder, path, [record_id], SHOWN)
     rows = table.to_pylist()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from dbce.commands.parser import KINDS, needed
+from dbce.commands.parser import KINDS, requirements
 from dbce.commands.table import Argument, Group
 from dbce.model import Config, Limits, Rendering, default_file, sentence, settings_in
 from dbce.model.config import between, number
@@ -147,7 +147,7 @@ def _command(command: Command) -> Iterator[str]:
     more = f" [More in the guide]({command.see})." if command.see.startswith("#") else ""
     more = more or (f" [More]({command.see})." if command.see else "")
     yield f"{sentence(command.purpose)}{more}\n"
-    yield f"```\n{command.spelled()} [options]\n```\n"
+    yield f"```\n{command.usage()} [options]\n```\n"
     if command.about:
         yield f"```text\n{command.about}\n```\n"
     arguments = [part for part in command.parts if isinstance(part, Argument)]
@@ -156,7 +156,7 @@ def _command(command: Command) -> Iterator[str]:
         yield from table_rows("argument | ", rows)
         yield ""
     yield from _options(command)
-    for need in (*needed(command),):
+    for need in (*requirements(command),):
         yield f"\nNeeds: {need}"
     yield "\nExamples:\n"
     yield "```\n" + "\n".join(command.examples) + "\n```\n"

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.archive import expand
-from dbce.archive.inputs.cdx import Layout, Listed, layout_of, parse_line
-from dbce.archive.inputs.expand import listed
+from dbce.archive.inputs.cdx import IndexEntry, Layout, layout_of, parse_line
+from dbce.archive.inputs.expand import index_entries
 from dbce.archive.inputs.selection import EVERYTHING
 from dbce.model import UsageError
 from tests.data import FOLDER, shared
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def place(line: Listed) -> tuple[str, int, str | None, str | None]:
+def place(line: IndexEntry) -> tuple[str, int, str | None, str | None]:
     """All that a line says but the media type."""
     return line.filename, line.offset, line.url, line.timestamp
 
 
 URL = "http://www.example.com/a?b=c"
 KEY = "com,example)/a?b=c"
-WHOLE = Listed("x.warc.gz", 1234, URL, "20240506070809", "text/html")
-UNTOLD = Listed("x.warc.gz", 1234)
+WHOLE = IndexEntry("x.warc.gz", 1234, URL, "20240506070809", "text/html")
+UNTOLD = IndexEntry("x.warc.gz", 1234)
 
 FIELDS = {
     "N": KEY,
@@ -65,7 +65,7 @@ def openwayback(**fields: object) -> str:
     return f"(com,example,)/a?b=c> 2024-05-06T07:08:09Z response {json.dumps(fields)}"
 
 
-def parsed(*lines: str) -> Listed:
+def parsed(*lines: str) -> IndexEntry:
     """What the last line says; those before it are headers."""
     layout = None
     for line in lines[:-1]:
@@ -93,11 +93,14 @@ def parsed(*lines: str) -> Listed:
         ((header("gV"), "x.warc.gz 1234"), UNTOLD),
         ((cdx("NbamskrMSVg", N="example.com/a?b=c"),), WHOLE),
         ((cdx("NbamskrMSVg", m="-", a="-", b="-", k="-", S="-"),), UNTOLD),
-        ((cdx("NbamskrMSVg", m="warc/revisit", s="-"),), Listed(*place(WHOLE), None)),
-        ((cdx("NbamskrMSVg", m="unk"),), Listed(*place(WHOLE), None)),
+        ((cdx("NbamskrMSVg", m="warc/revisit", s="-"),), IndexEntry(*place(WHOLE), None)),
+        ((cdx("NbamskrMSVg", m="unk"),), IndexEntry(*place(WHOLE), None)),
         ((cdxj(),), WHOLE),
         ((cdxj(offset=1234, length=99, status=200),), WHOLE),
-        ((cdxj(mime=None, status=None, digest=None, length=None),), Listed(*place(WHOLE), None)),
+        (
+            (cdxj(mime=None, status=None, digest=None, length=None),),
+            IndexEntry(*place(WHOLE), None),
+        ),
         ((cdxj(mime="Text/HTML; charset=utf-8"),), WHOLE),
         ((cdxj(f"{KEY} 20240506070809123"),), WHOLE),
         ((cdxj(f"{KEY} 2024-05-06T07:08:09Z"),), WHOLE),
@@ -114,7 +117,7 @@ def parsed(*lines: str) -> Listed:
         ((header("NbamskrVg"), cdxj()), WHOLE),
     ],
 )
-def test_a_line_of_any_dialect_says_the_same(lines: tuple[str, ...], says: Listed) -> None:
+def test_a_line_of_any_dialect_says_the_same(lines: tuple[str, ...], says: IndexEntry) -> None:
     assert parsed(*lines) == says
 
 
@@ -156,9 +159,9 @@ def test_the_order_of_the_declared_fields_makes_no_difference(
     assert parsed(header(order, between), cdx(order, between)) == WHOLE
 
 
-def lines_in(path: Path, text: str | bytes) -> list[tuple[str, Listed]]:
+def lines_in(path: Path, text: str | bytes) -> list[tuple[str, IndexEntry]]:
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return list(listed(str(path), EVERYTHING))
+    return list(index_entries(str(path), EVERYTHING))
 
 
 def test_a_later_header_holds_for_the_lines_behind_it(tmp_path: Path) -> None:
@@ -181,7 +184,7 @@ def test_blocks_of_a_zipnum_need_no_last_line_end(blocks: list[int]) -> None:
     fsspec.filesystem("memory").pipe(
         "/zipnum/cdx-00000.gz", b"".join(gzip.compress(text.encode()) for text in texts)
     )
-    found = listed("memory://zipnum/cdx-00000.gz", EVERYTHING)
+    found = index_entries("memory://zipnum/cdx-00000.gz", EVERYTHING)
     assert [where.rpartition(" ")[2] for where, _ in found] == [
         str(number + 1) for number in range(sum(blocks))
     ]
@@ -212,7 +215,7 @@ def test_whatever_an_index_holds_is_read_or_said_to_be_none(
     for data in (text, gzip.compress(text, mtime=0)):
         fsspec.filesystem("memory").pipe("/odd.cdx", data[:at] + damage + data[at + len(damage) :])
         try:
-            found = list(listed("memory://odd.cdx", EVERYTHING))
+            found = list(index_entries("memory://odd.cdx", EVERYTHING))
         except UsageError:
             continue
         assert all(line.filename and line.offset >= 0 for _, line in found)
@@ -260,7 +263,7 @@ ZOO = {
 @pytest.mark.data
 @pytest.mark.parametrize("name", ZOO)
 def test_every_line_of_an_odd_index_is_read(name: str) -> None:
-    assert len(list(listed(str(shared(f"warc-zoo/{name}")), EVERYTHING))) == ZOO[name]
+    assert len(list(index_entries(str(shared(f"warc-zoo/{name}")), EVERYTHING))) == ZOO[name]
 
 
 @pytest.mark.data

@@ -16,7 +16,7 @@ import pytest
 
 from dbce.archive import expand, read, select, surt
 from dbce.archive.inputs.columnar import _filter
-from dbce.archive.inputs.expand import listed
+from dbce.archive.inputs.expand import index_entries
 from dbce.archive.inputs.selection import EVERYTHING
 from dbce.cli import main
 from dbce.model import Limits, UsageError
@@ -77,11 +77,11 @@ def test_a_time_in_whatever_column_is_taken_as_utc(
     schema = schema.set(schema.get_field_index("fetch_time"), pa.field("fetch_time", kind))
     file = table(tmp_path / "i.parquet", rows, schema)
     asked = select(since="20140601120000", until="20140601120000")
-    ((_, line),) = listed(file, asked)
+    ((_, line),) = index_entries(file, asked)
     assert line.timestamp == (value and "20140601120000")
     if value:
-        assert not list(listed(file, select(since="20140601120001")))
-        assert not list(listed(file, select(until="20140601115959")))
+        assert not list(index_entries(file, select(since="20140601120001")))
+        assert not list(index_entries(file, select(until="20140601115959")))
 
 
 def test_only_parts_that_may_hold_a_host_or_time_are_read(tmp_path: Path) -> None:
@@ -106,18 +106,18 @@ def test_only_parts_that_may_hold_a_host_or_time_are_read(tmp_path: Path) -> Non
 def test_columns_that_only_a_selection_needs_may_be_missing(tmp_path: Path) -> None:
     bare = [{"warc_filename": "a.warc.gz", "warc_record_offset": 7}]
     file = table(tmp_path / "i.parquet", bare)
-    ((_, line),) = listed(file, EVERYTHING)
+    ((_, line),) = index_entries(file, EVERYTHING)
     assert line.offset == 7
     with pytest.raises(UsageError, match="lacks url"):
-        list(listed(file, select(hosts=["example.com"])))
+        list(index_entries(file, select(hosts=["example.com"])))
 
 
 def test_what_is_no_index_of_captures_is_said(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="lacks warc_filename, warc_record_offset"):
-        list(listed(table(tmp_path / "i.parquet", [{"url": "x"}]), EVERYTHING))
+        list(index_entries(table(tmp_path / "i.parquet", [{"url": "x"}]), EVERYTHING))
     (tmp_path / "i.parquet").write_bytes(b"no Parquet at all")
     with pytest.raises(UsageError, match="cannot read the index"):
-        list(listed(str(tmp_path / "i.parquet"), EVERYTHING))
+        list(index_entries(str(tmp_path / "i.parquet"), EVERYTHING))
 
 
 def test_a_row_without_a_place_is_left_out_with_a_warning(
@@ -125,7 +125,7 @@ def test_a_row_without_a_place_is_left_out_with_a_warning(
 ) -> None:
     rows = [row(1), row(2, warc_record_offset=None), row(3, warc_filename=None)]
     file = table(tmp_path / "i.parquet", rows)
-    assert [line.offset for _, line in listed(file, EVERYTHING)] == [1]
+    assert [line.offset for _, line in index_entries(file, EVERYTHING)] == [1]
     assert ["the offset is missing" in caplog.messages[0], len(caplog.messages)] == [True, 2]
     assert "http://example.com/2" in caplog.messages[0]
 

@@ -19,7 +19,7 @@ import zstandard
 
 from dbce.archive import PlainText, Source, capture, expand, read, remove_spooled, write_wet
 from dbce.archive.inputs.files import path_of
-from dbce.archive.inputs.source import named
+from dbce.archive.inputs.source import declared_url
 from dbce.cli import main
 from dbce.model import Capture, Limits, UsageError
 from tests.archive.build import PAGE, record
@@ -72,7 +72,7 @@ def html_file(folder: Path, data: str | bytes = PAGE, name: str = "page.html") -
 
 def only(*inputs: str, url: str | None = None) -> Capture:
     (source,) = expand(inputs, url=url)
-    (found,) = read(Source.of(source.plain()), Limits())
+    (found,) = read(Source.from_plain(source.plain()), Limits())
     assert isinstance(found, Capture)
     return found
 
@@ -194,7 +194,7 @@ def test_an_html_file_is_a_capture_of_the_url_that_was_given(tmp_path):
     ],
 )
 def test_else_of_the_one_that_it_names(head, url):
-    assert named(f"<html>{head}<p>Bread".encode()) == url
+    assert declared_url(f"<html>{head}<p>Bread".encode()) == url
 
 
 def test_else_of_its_own_place(tmp_path):

@@ -88,7 +88,7 @@ def test_what_an_index_lists_is_read_in_the_pieces_that_it_lies_in() -> None:
 
 def test_a_source_survives_the_way_through_plain_values() -> None:
     for source in split([stored(GZIPPED, offsets=(0, 9)), stored(GZIPPED)], len(GZIPPED) // 3):
-        assert Source.of(source.plain()) == source
+        assert Source.from_plain(source.plain()) == source
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -13,7 +13,7 @@ from fsspec.implementations.memory import MemoryFileSystem
 from dbce.archive import expand, read
 from dbce.archive.inputs.source import Source
 from dbce.model import Limits, StoreError
-from dbce.storage.folder import Stored
+from dbce.storage.folder import StoredFile
 from tests.archive.build import PAGE, answer, members, outcome, record, stored
 from tests.archive.store import served
 
@@ -103,10 +103,10 @@ def test_a_disk_that_fails_is_no_damage_of_the_file(tmp_path: Path, monkeypatch)
     path = tmp_path / "a.warc.gz"
     path.write_bytes(GZIPPED)
 
-    def readinto(_self: Stored, _buffer: object) -> int:
+    def readinto(_self: StoredFile, _buffer: object) -> int:
         raise StoreError("the disk fails")
 
-    monkeypatch.setattr(Stored, "readinto", readinto)
+    monkeypatch.setattr(StoredFile, "readinto", readinto)
     with pytest.raises(StoreError):
         list(read(Source("a.warc.gz", str(path)), LIMITS))
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.archive import Selection, Source, drawn, expand, read, select, split, timestamp14
+from dbce.archive import Selection, Source, draw_sample, expand, read, select, split, timestamp14
 from dbce.archive.inputs.lookup import ranks
 from dbce.archive.inputs.selection import UNRANKED, Draw, rank
 from dbce.model import Limits, UsageError
@@ -142,8 +142,8 @@ def test_what_makes_no_sense_is_said(asked: dict[str, Any], said: str) -> None:
 def test_a_source_keeps_its_selection_on_the_way_through_json() -> None:
     selection = select(hosts=["a.example"], since="2013", mimes=["text/*"], sample=3)
     source = Source("a", "/a", (1, 2), selection=selection)
-    assert Source.of(json.loads(json.dumps(source.plain()))) == source
-    assert Selection.of(json.loads(json.dumps(selection.options()))) == selection
+    assert Source.from_plain(json.loads(json.dumps(source.plain()))) == source
+    assert Selection.from_plain(json.loads(json.dumps(selection.options()))) == selection
     assert select().options() == {}
 
 
@@ -324,10 +324,10 @@ def test_records_of_one_key_and_second_are_one_capture_of_a_sample(tmp_path: Pat
 def test_a_sample_that_is_left_to_later_is_the_same(archive: Path) -> None:
     for kind in ("warc.gz", "cdxj"):
         inputs = [str(archive.with_name(f"h.{kind}"))]
-        later = drawn(expand(inputs, None, select(sample=5), draw=False))
+        later = draw_sample(expand(inputs, None, select(sample=5), draw=False))
         found = keys([entry for source in later for entry in read(source, Limits())])
         assert found == taken(archive, select(sample=5))
-        assert drawn(later) == later
+        assert draw_sample(later) == later
 
 
 def test_damage_has_no_rank() -> None:

@@ -49,7 +49,7 @@ def test_texts_and_files_without_pages_hold() -> None:
     out = BytesIO()
     writer = TextWriter(out, "a.warc.wet.gz", "0123456789ab", "0.1.0")
     assert holds(out.getvalue(), []) is False
-    lines = [writer.write(PlainText.of(page, "Ünlü")) for page, _ in PAGES[:2]]
+    lines = [writer.write(PlainText.from_capture(page, "Ünlü")) for page, _ in PAGES[:2]]
     assert holds(out.getvalue(), lines)
     empty = BytesIO()
     TextWriter(empty, "a.warc.wet.gz", "0123456789ab", "0.1.0").close()

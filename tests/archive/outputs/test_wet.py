@@ -54,7 +54,7 @@ Brot.
 def test_a_file_is_a_warcinfo_and_the_texts() -> None:
     out = BytesIO()
     writer = TextWriter(out, "x/a.warc.wet.gz", "0123456789ab", "0.1.0")
-    writer.write(PlainText.of(BREAD, "Grüße\nBrot.", "joint/default"))
+    writer.write(PlainText.from_capture(BREAD, "Grüße\nBrot.", "joint/default"))
     writer.close()
     text = gzip.decompress(out.getvalue()).decode().replace("\r\n", "\n")
     assert text == WARCINFO + TEXT
@@ -62,7 +62,7 @@ def test_a_file_is_a_warcinfo_and_the_texts() -> None:
 
 def test_a_file_without_a_name_says_none() -> None:
     out = BytesIO()
-    text = PlainText.of(BREAD, "Grüße\nBrot.", "joint/default")
+    text = PlainText.from_capture(BREAD, "Grüße\nBrot.", "joint/default")
     write_wet(out, [text], "0123456789ab", "0.1.0")
     written = gzip.decompress(out.getvalue()).decode().replace("\r\n", "\n")
     assert written.endswith(TEXT)
@@ -73,7 +73,7 @@ def test_the_id_of_a_text_changes_with_the_text_alone() -> None:
     ids = []
     for text, config in (("one", "a"), ("one", "b"), ("two", "a")):
         out = BytesIO()
-        TextWriter(out, "", config, "0.1.0").write(PlainText.of(BREAD, text))
+        TextWriter(out, "", config, "0.1.0").write(PlainText.from_capture(BREAD, text))
         record = gzip.decompress(out.getvalue()).split(b"WARC/1.1")[2]
         ids.append(record.split(b"\r\n")[1])
     assert ids[0] == ids[1] != ids[2]
@@ -82,7 +82,7 @@ def test_the_id_of_a_text_changes_with_the_text_alone() -> None:
 def test_a_text_of_the_crawler_names_its_record_and_no_model() -> None:
     out = BytesIO()
     TextWriter(out, "", "0123456789ab", "0.1.0").write(
-        PlainText.of(BREAD, "Bread", "joint/default", text_record="urn:test:text")
+        PlainText.from_capture(BREAD, "Bread", "joint/default", text_record="urn:test:text")
     )
     record = gzip.decompress(out.getvalue()).decode().split("WARC/1.1")[2]
     assert "\r\nDBCE-Text-Source: crawler urn:test:text\r\n" in record
@@ -92,7 +92,7 @@ def test_a_text_of_the_crawler_names_its_record_and_no_model() -> None:
 def test_a_text_that_is_in_no_file_names_none_and_a_file_name_ends_no_line() -> None:
     out = BytesIO()
     writer = TextWriter(out, "", "0123456789ab", "0.1.0")
-    alone = PlainText.of(BREAD, "Bread")
+    alone = PlainText.from_capture(BREAD, "Bread")
     writer.write(replace(alone, origin=None, digest=""))
     writer.write(replace(alone, origin=Origin("Bäcker\r\nX: y.warc.gz", 7, 9)))
     first, second = gzip.decompress(out.getvalue()).decode().split("WARC/1.1")[2:4]

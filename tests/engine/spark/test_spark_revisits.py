@@ -102,11 +102,11 @@ def stores(folder: Path, units: Sequence[Sequence[Row]], known: Sequence[Row] = 
     """An index of some units, and one of an earlier night."""
     root = Folder(str(folder))
     for number, rows in enumerate(units):
-        write_unit(root.within("new"), f"{number}.warc", rows, CONFIG)
+        write_unit(root.subfolder("new"), f"{number}.warc", rows, CONFIG)
     if known:
-        write_unit(root.within("old"), "old.warc", known, CONFIG)
-    earlier = (root.within("old"),) if known else ()
-    return Stores(root.within("new"), root.within("out"), earlier)
+        write_unit(root.subfolder("old"), "old.warc", known, CONFIG)
+    earlier = (root.subfolder("old"),) if known else ()
+    return Stores(root.subfolder("new"), root.subfolder("out"), earlier)
 
 
 def both_ways(spark: object, units: int, where: Stores, config: Config) -> tuple[dict, dict]:

@@ -56,7 +56,7 @@ def test_the_python_api_gives_the_same_pages_and_runs(sample, sample_run):
     marked = {
         one.record_id: one.html
         for name in folder.names("warc/*.gz")
-        for one in read_annotated(folder.at(name))
+        for one in read_annotated(folder.full_path(name))
     }
     assert [one.capture.record_id for one in judged] == list(pages) == list(marked)
     for one in judged:

@@ -58,7 +58,7 @@ def index(tmp_path, monkeypatch) -> Folder:
         for number in range(3):
             found = list(rows(night, number))
             random.Random(night).shuffle(found)
-            write_unit(folder.within(name), f"{night}-{number}.warc.gz", found, CONFIG)
+            write_unit(folder.subfolder(name), f"{night}-{number}.warc.gz", found, CONFIG)
     return folder
 
 
@@ -88,7 +88,7 @@ def test_the_rows_are_in_the_order_of_sites_and_urls_in_all_files_together(index
     found = [
         (row["site"], row["surt"], row["timestamp"])
         for name in compact.names("*.parquet")
-        for row in pq.read_table(compact.at(name)).to_pylist()
+        for row in pq.read_table(compact.full_path(name)).to_pylist()
         if row["site"]
     ]
     assert found == sorted(found)
@@ -103,7 +103,7 @@ def test_a_row_group_holds_so_many_bytes_of_sketches_at_most(index, monkeypatch)
     (compact,) = indexes(index, NIGHTS)
     groups = []
     for name in compact.names("*.parquet"):
-        table = pq.ParquetFile(compact.at(name))
+        table = pq.ParquetFile(compact.full_path(name))
         rows = [table.read_row_group(n)["words"].to_pylist() for n in range(table.num_row_groups)]
         groups += [[words is not None for words in group] for group in rows]
     assert sum(map(sum, groups)) == 4 * 3 * len(SITES)
@@ -114,7 +114,7 @@ def test_a_row_group_holds_so_many_bytes_of_sketches_at_most(index, monkeypatch)
 def test_of_some_sites_few_row_groups_are_read(index):
     make_compact(index, NIGHTS)
     (compact,) = indexes(index, NIGHTS)
-    tables = [pq.ParquetFile(compact.at(name)) for name in compact.names("*.parquet")]
+    tables = [pq.ParquetFile(compact.full_path(name)) for name in compact.names("*.parquet")]
     every = sum(len(_groups(table, None)) for table in tables)
     some = sum(len(_groups(table, SITES[2:3])) for table in tables)
     assert some <= every // 3
@@ -148,7 +148,9 @@ def test_nights_that_come_later_are_added(index):
 def test_a_night_that_does_not_count_stays_as_it_is(index):
     make_compact(index, NIGHTS[:3])
     assert folders(index) == ["compact-000003", NIGHTS[3]]
-    assert [folder.path for folder in indexes(index, NIGHTS[:3])] == [index.at("compact-000003")]
+    assert [folder.path for folder in indexes(index, NIGHTS[:3])] == [
+        index.full_path("compact-000003")
+    ]
 
 
 def broken(*_: object) -> None:
@@ -163,7 +165,9 @@ def test_what_dies_before_the_list_is_written_has_done_nothing(index, monkeypatc
         with pytest.raises(OSError, match="fell over"):
             make_compact(index, NIGHTS)
     assert stored(index, NIGHTS) == before
-    assert [folder.path for folder in indexes(index, NIGHTS)] == [index.at(n) for n in NIGHTS]
+    assert [folder.path for folder in indexes(index, NIGHTS)] == [
+        index.full_path(n) for n in NIGHTS
+    ]
     make_compact(index, NIGHTS)
     assert folders(index) == ["compact-000004"]
     assert stored(index, NIGHTS) == before
@@ -202,6 +206,6 @@ def test_what_is_not_stored_in_full_replaces_nothing(index, monkeypatch):
 
 def test_files_of_two_recipes_are_not_put_together(index):
     other = replace(CONFIG, seed=1)
-    write_unit(index.within(NIGHTS[0]), "other.warc.gz", [], other)
+    write_unit(index.subfolder(NIGHTS[0]), "other.warc.gz", [], other)
     with pytest.raises(StoreError, match="are of several recipes"):
         make_compact(index, NIGHTS)

@@ -195,7 +195,7 @@ def test_an_index_of_another_recipe_is_refused_in_one_sentence(index, config, sa
         with pytest.raises(UsageError) as refused:
             read()
         told = str(refused.value)
-        assert told.startswith(f"{index.at('x.parquet')} cannot be compared: its ")
+        assert told.startswith(f"{index.full_path('x.parquet')} cannot be compared: its ")
         assert f"{said}; use the settings that made it, or " in told
 
 

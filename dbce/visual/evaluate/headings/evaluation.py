@@ -326,7 +326,7 @@ def evaluate(asked: AskedScores) -> Evaluation:
 
 def _tables(folder: str) -> Iterator[tuple[str, dict[str, list[Row]]]]:
     """The rows of each table of a folder by page, with its name."""
-    tables = Folder(folder).within(TABLES)
+    tables = Folder(folder).subfolder(TABLES)
     for name in table_names(tables, TABLES):
         with open_parquet(tables, table_path(tables, TABLES, name)) as table:
             rows = table.read().to_pylist()
@@ -336,7 +336,7 @@ def _tables(folder: str) -> Iterator[tuple[str, dict[str, list[Row]]]]:
 
 def _pages(folder: str, wanted: set[str]) -> Iterator[RenderedPage]:
     """The pages of a folder that are wanted, as they were rendered, or else as the run has them."""
-    is_rendered = Folder(folder).within(RENDERED).exists(MANIFEST)
+    is_rendered = Folder(folder).subfolder(RENDERED).exists(MANIFEST)
     for page, _ in pages_of(folder, "rendered" if is_rendered else "sheets").read():
         if page.record_id.strip("<>") in wanted:
             yield page
