@@ -13,7 +13,7 @@ from dbce.boilerplate.compare import (
     cuts_of,
 )
 from dbce.boilerplate.cross import as_values, strongest
-from dbce.boilerplate.decide import dialled
+from dbce.boilerplate.decide import with_dial
 from dbce.boilerplate.judge import (
     BATCH_PAGES,
     Annotated,

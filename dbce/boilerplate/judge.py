@@ -23,7 +23,13 @@ from dbce.boilerplate.classify import (
     reclassified,
     run_starts,
 )
-from dbce.boilerplate.decide import LineValues, Structures, decided, dialled, line_values
+from dbce.boilerplate.decide import (
+    LineValues,
+    Structures,
+    labels_by_structures,
+    line_values,
+    with_dial,
+)
 from dbce.boilerplate.merge import (
     COMMENT,
     DENSITY,
@@ -318,7 +324,7 @@ def verdicts(
     if not config.is_dialled:
         return judged
     return [
-        dialled(page, runs, config, opening)
+        with_dial(page, runs, config, opening)
         for (page, _), runs, opening in zip(pages, judged, openings, strict=True)
     ]
 
@@ -359,7 +365,7 @@ def _by_model(
             judged.shown.tolist(),
             [False] * len(judged.shown),
         )
-        pooled, structures = decided(page, judged.ends, pooled, lines, opening)
+        pooled, structures = labels_by_structures(page, judged.ends, pooled, lines, opening)
     comparisons = len(annotation.crosses) if annotation and annotation.knows_other_pages else 0
     bits = _bits(judged.ends, annotation)
     return text_runs(page.nodes, judged.ends, bits, pooled, comparisons, structures=structures)
@@ -402,8 +408,8 @@ def _by_patterns(
             pooled = overruled(pooled, chances)
     structures: Structures = None
     if config.by_structures:
-        lines = line_values(page, ends, pooled).above(HALF)
-        pooled, structures = decided(page, ends, pooled, lines, opening)
+        lines = line_values(page, ends, pooled).less_cut(HALF)
+        pooled, structures = labels_by_structures(page, ends, pooled, lines, opening)
     return text_runs(page.nodes, ends, bits, pooled, comparisons, structures=structures)
 
 

@@ -22,7 +22,7 @@ from dbce.archive import (
     surt,
     timestamp14,
 )
-from dbce.boilerplate import dialled
+from dbce.boilerplate import with_dial
 from dbce.formats import (
     AS_JUDGED,
     NO_LIMITS,
@@ -325,7 +325,7 @@ def _chosen(
         raise UsageError(f"{row['record_id']} has changed since it was judged; run dbce again")
     runs = text_runs(rows)
     if dial is not None:
-        runs = dialled(page, runs, dial, declared_opening(document.declared))
+        runs = with_dial(page, runs, dial, declared_opening(document.declared))
     runs = parts.of(page, runs)
     markup = html.read_markup(document.root, page, document.elements, to_format=parts.images)
     text = judged_text(page, runs, markup, images=parts.images)

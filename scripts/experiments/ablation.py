@@ -82,7 +82,7 @@ def without_time(found: Annotation) -> Annotation:
     return replace(found, crosses=crosses, history=np.full_like(found.history, np.nan))
 
 
-def blanked(examples: Sequence[Example], names: Sequence[str]) -> list[Example]:
+def without_features(examples: Sequence[Example], names: Sequence[str]) -> list[Example]:
     """The examples with some features not known; scores of names are so together, and of phrases."""
     columns = [n for n, name in enumerate(feature_names()) if name in names]
     found = []
@@ -128,7 +128,9 @@ def main(arguments: Sequence[str]) -> None:
     found = {"nothing": scores(learned, others, options.folds)}
     for kind, names in kinds().items():
         say(f"without {kind}")
-        found[kind] = scores(blanked(learned, names), blanked(others, names), options.folds)
+        found[kind] = scores(
+            without_features(learned, names), without_features(others, names), options.folds
+        )
     say("without time")
     learned, others = _read(options.data, without_time), _read(options.test, without_time)
     found["time"] = scores(learned, others, options.folds)

@@ -85,7 +85,7 @@ def main() -> None:
         large.main([str(invented), "--captures", str(LARGE_PAGES)])
         for archive in [*archives, invented]:
             _bench(archive)
-        print(f"\n{ratios.report([*ratios.shared(), invented])}")
+        print(f"\n{ratios.report([*ratios.shared_archives(), invented])}")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / PER_MB
     print(f"\nPeak memory of this process, which holds all pages of a set: {peak:.0f} MB.")
 
@@ -158,7 +158,7 @@ def time_literally(captures: Sequence[Capture]) -> list[object]:
 def time_peers(captures: Sequence[Capture]) -> Iterator[list[object]]:
     """A row for every peer that is installed, on the same decoded pages."""
     pages = [html.decode(capture.payload, capture.content_type).text for capture in captures]
-    for name, peer in peers.installed().items():
+    for name, peer in peers.installed_peers().items():
         start = process_time()
         empty = sum(not peers.extract(peer, page) for page in pages)
         seconds = process_time() - start

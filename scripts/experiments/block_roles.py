@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 LEVELS = (1, 2)
 
 
-def drawn(uri: str) -> dict[int, dict[str, MarkedPage]]:
+def gold_by_url(uri: str) -> dict[int, dict[str, MarkedPage]]:
     """The gold of each level by URL."""
     sides = {level: read_gold(uri, level, "") for level in LEVELS}
     return {
@@ -61,7 +61,7 @@ def tree(outline: Outline, pages: list[MarkedPage]) -> tuple[Segmentation, list[
 
 def pairs(folder: str, gold: str) -> Iterator[tuple[str, str, int, str, str]]:
     """Half, way, level, role that people gave, role that was found, of each block."""
-    by_level = drawn(gold)
+    by_level = gold_by_url(gold)
     content: dict[str, dict[int, float]] = {}
     for name in rendered_names(folder):
         content |= contents(Folder(folder), name, rendered_ids(folder, name))

@@ -19,16 +19,16 @@ from dbce.model import Config
 from scripts.experiments.sets import (
     SETS,
     add_sets,
+    add_title,
     call,
-    chosen,
+    choose_sets,
     compare_pages,
-    learned,
-    of_gold,
+    is_trained_on,
     present,
     read_about,
     read_texts,
     say,
-    titled,
+    texts_with_gold,
 )
 from scripts.experiments.systems import difference, page_scores, texts_of_method
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from dbce.evaluate.text.gold import GoldText
-    from scripts.experiments.sets import About, Texts
+    from scripts.experiments.sets import GoldFacts, Texts
 
     Rows = list[list[object]]
 
@@ -63,11 +63,11 @@ def main(arguments: Sequence[str] = ()) -> None:
     worst: Rows = []
     fallen: Rows = []
     changes: Rows = []
-    for name, archive, gold_path in present(chosen(SETS, options.set)):
+    for name, archive, gold_path in present(choose_sets(SETS, options.set)):
         gold, _ = by_kind(read_gold(str(gold_path)))
         about = read_about(str(gold_path))
-        texts, old = of_gold(gold, held_out), of_gold(gold, before)
-        if not texts and (before or learned(name)):
+        texts, old = texts_with_gold(gold, held_out), texts_with_gold(gold, before)
+        if not texts and (before or is_trained_on(name)):
             say(f"  {name} left out: no texts of it in --held-out")
             continue
         if not texts:
@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] = ()) -> None:
         ("What changed, page by page:", CHANGE_HEADER, changes),
     ):
         if rows:
-            print(titled(title, table(header, rows)))
+            print(add_title(title, table(header, rows)))
 
 
 def _options(arguments: Sequence[str]) -> Namespace:
@@ -115,19 +115,19 @@ def pages(gold: Sequence[GoldText], texts: Texts, before: Texts) -> pd.DataFrame
     return scores.assign(before=known["bag_f1"].reindex(scores.index))
 
 
-def worst_rows(scores: pd.DataFrame, about: Mapping[str, About], count: int) -> Rows:
+def worst_rows(scores: pd.DataFrame, about: Mapping[str, GoldFacts], count: int) -> Rows:
     """The pages of lowest F1, the worst first."""
-    return _named(scores.sort_values("bag_f1", kind="stable").head(count), about)
+    return _page_rows(scores.sort_values("bag_f1", kind="stable").head(count), about)
 
 
-def fallen_rows(scores: pd.DataFrame, about: Mapping[str, About], count: int) -> Rows:
+def fallen_rows(scores: pd.DataFrame, about: Mapping[str, GoldFacts], count: int) -> Rows:
     """The pages that lost most since before, of those that are worse now."""
     change = scores["bag_f1"] - scores["before"]
     order = change[change < -CHANGED].sort_values(kind="stable").index
-    return _named(scores.loc[order[:count]], about)
+    return _page_rows(scores.loc[order[:count]], about)
 
 
-def _named(scores: pd.DataFrame, about: Mapping[str, About]) -> Rows:
+def _page_rows(scores: pd.DataFrame, about: Mapping[str, GoldFacts]) -> Rows:
     """A row for each page. Lost: of the words of the gold; added: of those found."""
     nothing = np.where(scores["predicted"] > 0, 0, np.nan)
     told = scores.assign(lost=1 - scores["bag_r"], added=1 - scores["bag_p"] + nothing)

@@ -36,7 +36,7 @@ from dbce.quality import (
     missing_resources,
 )
 from scripts.experiments import broken_pages
-from scripts.experiments.sets import DATA, call, present, titled
+from scripts.experiments.sets import DATA, add_title, call, present
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -90,7 +90,7 @@ FOREIGN = 10
 """Letters beyond ASCII of a page whose charset goes wrong, at least."""
 
 
-class Seen(NamedTuple):
+class BrokenCapture(NamedTuple):
     """A capture that was judged: the kind that it was made, "" of a sound one, and the damage that was found."""
 
     way: str
@@ -119,17 +119,17 @@ def main(arguments: Sequence[str] = ()) -> None:
         *broken_in_time(options.pages),
     ]
     kinds = [kind for kind in DamageKind if any(seen.made == kind for seen in broken)]
-    print(titled("By kind:", table(KINDS, [_row(kind, broken, sound) for kind in kinds])))
+    print(add_title("By kind:", table(KINDS, [_row(kind, broken, sound) for kind in kinds])))
     ways = dict.fromkeys((seen.way, seen.made) for seen in broken)
-    print(titled("By way:", table(WAYS, [_way_row(way, broken) for way in ways])))
+    print(add_title("By way:", table(WAYS, [_way_row(way, broken) for way in ways])))
     alarms = [
         [seen.found, seen.damage and seen.damage.evidence, seen.url]
         for seen in sound
         if seen.damage
     ]
     told = f"Alarms on {len(sound)} sound pages:"
-    print(titled(told, table(("damage", "reason", "URL"), alarms or [["none", "", ""]])))
-    print(titled("Embedded:", table(EMBEDDED, list(embedded()))))
+    print(add_title(told, table(("damage", "reason", "URL"), alarms or [["none", "", ""]])))
+    print(add_title("Embedded:", table(EMBEDDED, list(alarm_rows()))))
 
 
 KINDS = ("damage", "pages", "found", "recall", "precision")
@@ -145,14 +145,16 @@ WAYS = (
 EMBEDDED = ("set", "captures", "damage", "before", "after")
 
 
-def _row(kind: str, broken: Sequence[Seen], sound: Sequence[Seen]) -> list[object]:
+def _row(
+    kind: str, broken: Sequence[BrokenCapture], sound: Sequence[BrokenCapture]
+) -> list[object]:
     made = [seen for seen in broken if seen.made == kind]
     called = [seen for seen in (*broken, *sound) if seen.found == kind]
     right = sum(seen.found == kind for seen in made)
     return [kind, len(made), right, _share(right, len(made)), _share(right, len(called))]
 
 
-def _way_row(way: tuple[str, str], broken: Sequence[Seen]) -> list[object]:
+def _way_row(way: tuple[str, str], broken: Sequence[BrokenCapture]) -> list[object]:
     name, kind = way
     made = [seen for seen in broken if (seen.way, seen.made) == way]
     right = [seen for seen in made if seen.found == kind]
@@ -200,7 +202,7 @@ def _damage(result: Annotated | Dropped) -> Damage | None:
     return damage_of(result.signs)
 
 
-def sound_pages(number: int) -> Iterator[Seen]:
+def sound_pages(number: int) -> Iterator[BrokenCapture]:
     """Yield the captures of sound pages, judged set by set; those of `wcxb` are not those that are broken."""
     for name in SOUND:
         chosen = [capture for capture, words in _captures(name) if words >= LEAST]
@@ -208,10 +210,10 @@ def sound_pages(number: int) -> Iterator[Seen]:
             chosen = _one_of_a_domain(name)[::-1]
         for result in annotate(chosen[: -(-number // len(SOUND))], Config()):
             of = result if isinstance(result, Dropped) else result.capture
-            yield Seen("", "", of.url, _damage(result))
+            yield BrokenCapture("", "", of.url, _damage(result))
 
 
-def broken_alone(number: int) -> Iterator[Seen]:
+def broken_alone(number: int) -> Iterator[BrokenCapture]:
     """Yield pages of `wcxb` that were made broken in each way."""
     pages = _one_of_a_domain("wcxb")
     whole = [
@@ -227,7 +229,7 @@ def broken_alone(number: int) -> Iterator[Seen]:
                 made.append((capture, bool(messages) and turn % messages >= messages - FRESH))
         results = annotate([capture for capture, _ in made], Config())
         for (capture, is_held_out), result in zip(made, results, strict=True):
-            yield Seen(way, kind, capture.url, _damage(result), is_held_out)
+            yield BrokenCapture(way, kind, capture.url, _damage(result), is_held_out)
 
 
 def _in_its_place(messages: Sequence[tuple[str, str]], _page: Annotated, turn: int) -> bytes:
@@ -249,7 +251,7 @@ def without_content(page: Annotated, title: str, body: str) -> bytes | None:
     holders: list[HtmlElement] = tree.xpath("//body//*[@data-dbce='content']")  # type: ignore[assignment]
     if not holders:
         return None
-    holder = _around(holders)
+    holder = _content_element(holders)
     for child in list(holder):
         holder.remove(child)
     holder.text = " "
@@ -259,7 +261,7 @@ def without_content(page: Annotated, title: str, body: str) -> bytes | None:
     return html.strip(lxml_html.tostring(tree, encoding="utf-8", doctype="<!DOCTYPE html>"))
 
 
-def _around(holders: Sequence[HtmlElement]) -> HtmlElement:
+def _content_element(holders: Sequence[HtmlElement]) -> HtmlElement:
     """Return the innermost element with nine tenths of the content."""
     sizes: Counter[HtmlElement] = Counter()
     for holder in holders:
@@ -327,7 +329,7 @@ WAYS_TO_BREAK: tuple[tuple[str, str, Break, int], ...] = (
 """Name, damage, function, and number of messages, of which the last were not looked at."""
 
 
-def question_marks(number: int) -> Iterator[Seen]:
+def question_marks(number: int) -> Iterator[BrokenCapture]:
     """Yield pages of other sets than `wcxb`, one a domain, with question marks for all letters beyond ASCII."""
     for name in LETTERS:
         pages = annotate(_one_of_a_domain(name)[:number], Config())
@@ -343,17 +345,17 @@ def question_marks(number: int) -> Iterator[Seen]:
         ]
         for capture, result in zip(captures, annotate(captures, Config()), strict=True):
             way = "question marks, of other sets"
-            yield Seen(way, DamageKind.CHARSET, capture.url, _damage(result))
+            yield BrokenCapture(way, DamageKind.CHARSET, capture.url, _damage(result))
 
 
-def broken_on_sites(number: int) -> Iterator[Seen]:
+def broken_on_sites(number: int) -> Iterator[BrokenCapture]:
     """Yield pages of SITES that lost their content, in their template and beside three others of their site."""
     for name in (*SITES, *NEW_SITES):
         for pages in list(_sites_of(name))[:number]:
             for place, page in enumerate(pages):
                 beside = [other.signs for other in (*pages[place + 1 :], *pages[:place])]
                 damage = damage_among(page.signs, beside)
-                yield Seen("whole, beside others", "", page.capture.url, damage)
+                yield BrokenCapture("whole, beside others", "", page.capture.url, damage)
             yield from _broken_beside(*pages, is_held_out=name in NEW_SITES)
 
 
@@ -371,7 +373,9 @@ def _sites_of(name: str) -> Iterator[list[Annotated]]:
                 yield sound[: BESIDE + 1]
 
 
-def _broken_beside(first: Annotated, *others: Annotated, is_held_out: bool) -> Iterator[Seen]:
+def _broken_beside(
+    first: Annotated, *others: Annotated, is_held_out: bool
+) -> Iterator[BrokenCapture]:
     """Yield a page of a site without its content, beside three others."""
     beside = [page.signs for page in others]
     for way, kind, source in (
@@ -390,7 +394,7 @@ def _broken_beside(first: Annotated, *others: Annotated, is_held_out: bool) -> I
         if not isinstance(result, Dropped):
             known = beside if way.startswith("content") else [first.signs]
             damage = damage_among(result.signs, known)
-        yield Seen(way, _left(result), capture.url, damage, is_held_out)
+        yield BrokenCapture(way, _left(result), capture.url, damage, is_held_out)
 
 
 def _left(result: Annotated | Dropped) -> DamageKind:
@@ -406,13 +410,13 @@ def _has_template(page: Annotated) -> bool:
     return page.signs.words - page.signs.content_words >= TEMPLATE
 
 
-def broken_in_time(number: int) -> Iterator[Seen]:
+def broken_in_time(number: int) -> Iterator[BrokenCapture]:
     """Yield captures that lost their content, beside the others of their URL, as `dbce quality` sees them."""
     for name, looked_at in LOOKED_AT.items():
         yield from _broken_captures(name, looked_at, number)
 
 
-def _broken_captures(name: str, looked_at: int, number: int) -> Iterator[Seen]:
+def _broken_captures(name: str, looked_at: int, number: int) -> Iterator[BrokenCapture]:
     by_site: dict[str, dict[str, list[Capture]]] = {}
     for capture, words in _captures(name):
         if words >= 2 * LEAST:
@@ -438,7 +442,7 @@ def _broken_captures(name: str, looked_at: int, number: int) -> Iterator[Seen]:
             continue
         if not _has_template(whole):
             continue
-        yield Seen("whole, through time", "", first.url, damage_among(whole.signs, beside))
+        yield BrokenCapture("whole, through time", "", first.url, damage_among(whole.signs, beside))
         source = without_content(whole, whole.page.title, "<p></p>")
         if source is None:
             continue
@@ -447,10 +451,12 @@ def _broken_captures(name: str, looked_at: int, number: int) -> Iterator[Seen]:
         damage = _damage(result)
         if not isinstance(result, Dropped):
             damage = damage_among(result.signs, beside)
-        yield Seen("content gone, through time", _left(result), first.url, damage, is_held_out)
+        yield BrokenCapture(
+            "content gone, through time", _left(result), first.url, damage, is_held_out
+        )
 
 
-def embedded() -> Iterator[list[object]]:
+def alarm_rows() -> Iterator[list[object]]:
     """Yield a row for each archive with all that its pages embed: alarms as it is, and without style sheets or pictures."""
     for name in ("gosh", "kreuzer"):
         path = DATA / name / f"{name}.warc.gz"

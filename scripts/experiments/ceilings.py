@@ -30,20 +30,20 @@ from scripts.experiments.sets import (
     SETS,
     Gains,
     add_sets,
+    add_title,
     call,
-    chosen,
+    choose_sets,
     compare_pages,
     present,
-    titled,
 )
 from scripts.experiments.structures import (
     HEADER,
     HEADINGS,
     STUMP,
     WHOLE,
-    asked_of,
     key,
     row,
+    scored_pages,
 )
 from scripts.experiments.systems import (
     judged_by_gains,
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
     from dbce.model import Page, TextRun
     from scripts.experiments.sets import Archive
-    from scripts.experiments.structures import Asked, Structure
+    from scripts.experiments.structures import ScoredPage, Structure
 
 SURE = 0.5
 """Gain of a line that the gold has; what it does not have loses as much."""
@@ -76,7 +76,7 @@ def gains_of_gold(archive: Archive) -> dict[str, Gains]:
     }
 
 
-def ceiling_rows(name: str, archive: Archive, pages: Sequence[Asked]) -> list[list[object]]:
+def ceiling_rows(name: str, archive: Archive, pages: Sequence[ScoredPage]) -> list[list[object]]:
     """The row of lines and that of rules."""
     gains = gains_of_gold(archive)
     on_lines = texts_of_gains(archive, gains, by_structures=False)
@@ -121,7 +121,7 @@ def lost_headings(levels: Sequence[int], wanted: set[int], kept: set[int]) -> It
 
 
 def stump_row(
-    name: str, archive: Archive, pages: Sequence[Asked], halves: Path | None
+    name: str, archive: Archive, pages: Sequence[ScoredPage], halves: Path | None
 ) -> list[object]:
     """The structures of a set that are asked for, those in part, and these by cause."""
     asked = {page.page: page for page in pages}
@@ -195,16 +195,16 @@ def main(arguments: Sequence[str] = ()) -> None:
     options = parser.parse_args(arguments)
     rows: list[list[object]] = []
     stumps: list[list[object]] = []
-    for name, *files in present(chosen(SETS, options.set)):
+    for name, *files in present(choose_sets(SETS, options.set)):
         archive = compare_pages(name, *files)
-        pages = asked_of(archive)
+        pages = scored_pages(archive)
         rows += ceiling_rows(name, archive, pages)
         stumps.append(stump_row(name, archive, pages, options.halves))
     if rows:
         lost = ("headings lost", "over nothing")
-        print(titled("Verdicts of the gold", table((*HEADER, *lost), rows)))
+        print(add_title("Verdicts of the gold", table((*HEADER, *lost), rows)))
         header = ("set", "structures", "in part", *CAUSES, "share")
-        print(titled("Structures in part", table(header, stumps)))
+        print(add_title("Structures in part", table(header, stumps)))
 
 
 if __name__ == "__main__":

@@ -34,12 +34,12 @@ def learn(pairs: pd.DataFrame, names: Mapping[str, Sequence[str]]) -> Learned:
     structure says, for few pairs are rendered and many are not. Equal pairs teach nothing.
     """
     some = pairs[~pairs["equal"]]
-    found = {STRUCTURE: fitted(some, list(names[STRUCTURE]))}
+    found = {STRUCTURE: fit(some, list(names[STRUCTURE]))}
     seen = some[some["rendered"]]
     if len(seen):
         both = seen.assign(**{TOLD: log_odds(found[STRUCTURE], seen).clip(-MOST, MOST)})
-        found["image"] = fitted(both, list(names["image"]))
-        found["hybrid"] = fitted(both, [*names["image"], TOLD])
+        found["image"] = fit(both, list(names["image"]))
+        found["hybrid"] = fit(both, [*names["image"], TOLD])
     return found
 
 
@@ -50,7 +50,7 @@ def log_odds(numbers: ChangeModel, pairs: pd.DataFrame) -> pd.Series:
     return pd.Series(numbers.intercept + standard @ np.array(numbers.coefficients), pairs.index)
 
 
-def fitted(pairs: pd.DataFrame, names: list[str]) -> ChangeModel:
+def fit(pairs: pd.DataFrame, names: list[str]) -> ChangeModel:
     """A regression of whether the content changed on some features, calibrated on folds of sites."""
     features, changed = pairs[names].to_numpy(float), pairs["content"].to_numpy(bool)
     scaler, model = _model(features, changed)

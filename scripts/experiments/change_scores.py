@@ -58,7 +58,9 @@ REPORTED = pd.DataFrame(
 told right in Sanoja's thesis (figure 5.4); how many were HTML it does not say."""
 
 
-def labelled(runs: Sequence[str], golds: Sequence[str], *, pictures: bool = True) -> pd.DataFrame:
+def labelled_pairs(
+    runs: Sequence[str], golds: Sequence[str], *, pictures: bool = True
+) -> pd.DataFrame:
     """The pairs of some runs, each with its gold; the column `set` is the name of the gold.
 
     Raises:
@@ -80,7 +82,7 @@ def features(found: pd.DataFrame) -> dict[str, list[str]]:
     return {STRUCTURE: [name for name in names if name not in image], "image": image}
 
 
-def held_out(found: pd.DataFrame) -> pd.DataFrame:
+def with_unseen_scores(found: pd.DataFrame) -> pd.DataFrame:
     """The pairs with what each mode says of them by regressions that never saw their site.
 
     Adds the columns of MODES, log-odds that the content changed, and `MODE probability`; null where a
@@ -209,8 +211,8 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--learn", metavar="FILE")
     parser.add_argument("--pairs", metavar="FILE", help="write every pair, as CSV")
     options = parser.parse_args(arguments)
-    found = labelled(options.run, options.gold, pictures=not options.structure)
-    told = held_out(found)
+    found = labelled_pairs(options.run, options.gold, pictures=not options.structure)
+    told = with_unseen_scores(found)
     for name, table in (("Pairs", balance(found)), ("Content", scores(told)), ("Thesis", REPORTED)):
         print(f"{name}\n{_shown(table)}\n")
     print("Redesigns", {name: round(value, 3) for name, value in redesigns(found).items()})

@@ -179,7 +179,7 @@ def letters(language: str, kana: Mapping[str, float]) -> dict[str, object]:
     for char, count in counts.items():
         if char.lower() in ASCII_LETTERS:
             of_ascii[char.lower()] += count
-    beyond = both_cases(
+    beyond = fill_cases(
         {c: n for c, n in counts.items() if not c.isascii() and (is_letter(c) or c in TONES)}
     )
     spread_kana(beyond, kana)
@@ -200,7 +200,7 @@ def letters(language: str, kana: Mapping[str, float]) -> dict[str, object]:
     }
 
 
-def both_cases(counts: Mapping[str, int]) -> Counter[str]:
+def fill_cases(counts: Mapping[str, int]) -> Counter[str]:
     """Counts of letters in which none lacks its other case."""
     letters = Counter(counts)
     for char, count in counts.items():
@@ -222,7 +222,7 @@ def frequencies(language: str) -> Counter[str]:
     """Counts of a language's characters."""
     if language == "is":
         return Counter(ICELANDIC)
-    return toned(profile(language)) if language == "vi" else profile(language)
+    return split_tones(profile(language)) if language == "vi" else profile(language)
 
 
 def profile(language: str) -> Counter[str]:
@@ -240,7 +240,7 @@ def profile(language: str) -> Counter[str]:
     return counts
 
 
-def toned(counts: Mapping[str, int]) -> Counter[str]:
+def split_tones(counts: Mapping[str, int]) -> Counter[str]:
     """Counts with the tones of Vietnamese as characters of their own, as windows-1258 has them."""
     apart: Counter[str] = Counter()
     for char, count in counts.items():

@@ -23,7 +23,7 @@ from dbce.html import decode
 from dbce.html.decode import MULTI_BYTE, SINGLE_BYTE
 from dbce.model import Capture, Config, InputError
 from dbce.storage import json_objects
-from scripts.experiments.sets import add_sets, call, captures_of, chosen, present, titled
+from scripts.experiments.sets import add_sets, add_title, call, captures_of, choose_sets, present
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     options = parser.parse_args(arguments)
     right: defaultdict[tuple[str, str], Counter[bool]] = defaultdict(Counter)
     size, started, spent = 0, 0.0, 0.0
-    for page in islice(pages(chosen(SETS, options.set)), None, None, options.every):
+    for page in islice(pages(choose_sets(SETS, options.set)), None, None, options.every):
         half = "domains that were counted" if page.counted else "other domains"
         for charset, payload in encodings(page.text):
             started = process_time()
@@ -79,7 +79,7 @@ def main(arguments: Sequence[str] = ()) -> None:
             for (kind, name), answers in sorted(right.items())
             if kind == title
         ]
-        print(titled(f"Decoded right, by {title}:", table((title, "cases", "right"), rows)))
+        print(add_title(f"Decoded right, by {title}:", table((title, "cases", "right"), rows)))
     print(f"\n{spent / max(size, 1) * 1e8:.1f} ms of CPU for 100 KB")
 
 
@@ -98,12 +98,12 @@ def pages(names: Sequence[str] = SETS) -> Iterator[Page]:
             language = languages.get(capture.record_id, "")
             if taken[site, language] >= PAGES_OF_SITE:
                 continue
-            if text := undeclared(capture.payload, capture.content_type):
+            if text := without_declaration(capture.payload, capture.content_type):
                 taken[site, language] += 1
                 yield Page(language, text, crc32(site.encode()) % 2 == 0)
 
 
-def undeclared(payload: bytes, content_type: str) -> str:
+def without_declaration(payload: bytes, content_type: str) -> str:
     """The text of a page without declarations of its charset; "" of one that says nothing about charsets."""
     try:
         decoded = decode(payload, content_type)

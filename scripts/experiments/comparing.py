@@ -30,12 +30,12 @@ from scripts.experiments.sets import (
     SETS,
     add_sets,
     call,
-    chosen,
+    choose_sets,
     compare_pages,
-    judged,
-    only,
+    judged_captures,
     present,
     say,
+    select_pages,
 )
 from scripts.experiments.systems import difference, page_scores, texts_of_method
 
@@ -124,12 +124,12 @@ def texts_of(archive: Archive, halves: Path | None) -> Texts:
 def by_models(archive: Archive, halves: Path | None) -> Iterator[tuple[Archive, Config]]:
     """The pages with gold, and with what they are judged: the model of the package, or that of the halves which has not seen their domains."""
     if halves is None:
-        yield only(archive, {page.page for page in archive.gold}), Config()
+        yield select_pages(archive, {page.page for page in archive.gold}), Config()
         return
     half_of = _halves_of(archive)
     for half in range(HALVES):
         pages = {page for page, its in half_of.items() if its == half}
-        yield only(archive, pages), Config(model=str(_path(halves, half)))
+        yield select_pages(archive, pages), Config(model=str(_path(halves, half)))
 
 
 def _halves_of(archive: Archive) -> dict[str, int]:
@@ -139,7 +139,7 @@ def _halves_of(archive: Archive) -> dict[str, int]:
         one.record_id: part(
             domain_of(group_of[one.record_id] or site(one.url, Config().site_by)), HALVES
         )
-        for one in judged(archive)
+        for one in judged_captures(archive)
         if one.record_id in group_of
     }
 
@@ -179,9 +179,9 @@ def main(arguments: Sequence[str]) -> None:
         write_halves(options.folder)
         return
     if options.command == "texts":
-        print_texts(chosen(TAUGHT, options.set), options.halves)
+        print_texts(choose_sets(TAUGHT, options.set), options.halves)
         return
-    names = chosen(TAUGHT if options.halves else SETS, options.set)
+    names = choose_sets(TAUGHT if options.halves else SETS, options.set)
     print(table(HEADER, score(names, options.halves)))
 
 

@@ -112,7 +112,7 @@ def in_template(annotated: bytes, message: Message, *, title: bool) -> bytes:
     return html
 
 
-def replaced(uri: str, run: str, errors: list[Message], out: Path) -> dict[str, str]:
+def write_with_errors(uri: str, run: str, errors: list[Message], out: Path) -> dict[str, str]:
     """Writes the archive with its errors; how each capture was replaced, by its record id."""
     captures = [
         one
@@ -201,7 +201,7 @@ def main() -> None:
     parts = []
     for uri, run in zip(options.archive, options.run, strict=True):
         out = options.out / Path(uri).name
-        parts.append(classes(out, replaced(uri, run, errors, out)))
+        parts.append(classes(out, write_with_errors(uri, run, errors, out)))
     found = pd.concat(parts)
     kept = 1 - found.loc[found["way"] == "", "gone"].mean()
     print(f"{(found['way'] == '').sum()} other pairs, kept {kept:.3f}")

@@ -72,7 +72,7 @@ class Lossy(Answers):
         return Reply(404, (("Content-Type", "text/html"),), b"not found", "", None)
 
 
-def changed(capture: Capture) -> Capture:
+def drop_thirds(capture: Capture) -> Capture:
     """A page without every third paragraph, list item and image."""
     number = count()
     body = _THIRD.sub(lambda one: b"" if next(number) % 3 == 0 else one[0], capture.payload)
@@ -108,7 +108,7 @@ def _looks(renderer: Renderer, answers: Lossy, capture: Capture) -> dict[str, Ro
     """The rows of the page as it is, changed, and without each kind of which it found anything."""
     rows = {
         AS_IT_IS: _row(renderer.render(capture)),
-        CHANGED: _row(renderer.render(changed(capture))),
+        CHANGED: _row(renderer.render(drop_thirds(capture))),
     }
     for kind, media in KINDS.items():
         if rows[AS_IT_IS].get(f"{kind}_found"):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from dbce.evaluate.results import table
 from dbce.evaluate.text.scores import score_page, words
 from dbce.model import Config
-from scripts.experiments.sets import add_sets, call, chosen, compare_pages, present
+from scripts.experiments.sets import add_sets, call, choose_sets, compare_pages, present
 from scripts.experiments.systems import texts_of_method
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser = ArgumentParser(prog="python -m scripts.experiments.dial", description="The dial.")
     add_sets(parser, ALL)
     options = parser.parse_args(arguments)
-    sets = list(present(chosen(ALL, options.set)))
+    sets = list(present(choose_sets(ALL, options.set)))
     archives = {name: compare_pages(name, *files) for name, *files in sets}
     rows = []
     for name, config in SETTINGS.items():

@@ -114,18 +114,18 @@ class Checkout:
     data: Path
     rendered: Path | None
 
-    def made(self, call: str, words: str, *outputs: str) -> Iterator[str]:
+    def output_digests(self, call: str, words: str, *outputs: str) -> Iterator[str]:
         """Runs a command, and digests its outputs: that of the call's name, or globs in the folder."""
         yield from self._ran(call, words)[1]
-        yield from self.left(call, *(outputs or (call,)))
+        yield from self.folder_digests(call, *(outputs or (call,)))
 
-    def printed(self, call: str, words: str) -> Iterator[str]:
+    def printed_digests(self, call: str, words: str) -> Iterator[str]:
         """Runs a command, and digests what it prints."""
         printed, failure = self._ran(call, words)
         yield from failure
         yield f"{call} stdout 1 {sha256(self.anywhere(printed))}"
 
-    def left(self, call: str, *outputs: str) -> Iterator[str]:
+    def folder_digests(self, call: str, *outputs: str) -> Iterator[str]:
         """Digests of outputs by kind: the folder below SET/NAME, and the ending."""
         kinds: dict[str, list[str]] = {}
         for path in sorted({path for glob in outputs for path in files(self.folder, glob)}):
@@ -176,7 +176,7 @@ def contents(path: Path, anywhere: Callable[[str], str]) -> Iterator[tuple[str, 
     elif path.suffix == ".parquet":
         yield "", table(path)
     elif path.suffix == ".gz":
-        yield "", unpacked(path)
+        yield "", unpacked_digest(path)
     elif path.suffix == ".wacz":
         with zipfile.ZipFile(path) as pack:
             members = [f"{name} {sha256(pack.read(name))}" for name in pack.namelist()]
@@ -191,7 +191,7 @@ def contents(path: Path, anywhere: Callable[[str], str]) -> Iterator[tuple[str, 
         yield "", sha256(SECONDS.sub("", anywhere(text)))
 
 
-def unpacked(path: Path) -> str:
+def unpacked_digest(path: Path) -> str:
     """Digest of what is in a gzip file, or of its bytes: the sample has one that is damaged on purpose."""
     try:
         with gzip.open(path) as records:
@@ -224,21 +224,25 @@ def sha256(content: str | bytes) -> str:
 
 def sample(at: Checkout, name: str) -> Iterator[str]:
     """The generated sample: methods and options, two nights, a report, and Spark."""
-    yield from at.made(f"{name}/archive", f"sample {name}/archive")
+    yield from at.output_digests(f"{name}/archive", f"sample {name}/archive")
     run = f"run {name}/archive --out {name}"
     for way, options in (RUNS | METHODS | OPTIONS).items():
-        yield from at.made(f"{name}/{way}", f"{run}/{way} --master none {options}")
-    yield from at.made(f"{name}/spark", f"{run}/spark --master local[2] --wet --wacz")
+        yield from at.output_digests(f"{name}/{way}", f"{run}/{way} --master none {options}")
+    yield from at.output_digests(f"{name}/spark", f"{run}/spark --master local[2] --wet --wacz")
     yield from nights(at, f"{name}/archive", f"{name}/nights")
     yield from texts(at, name)
-    yield from at.printed(f"{name}/text-archive", f"text {name}/archive --headings dbce")
+    yield from at.printed_digests(f"{name}/text-archive", f"text {name}/archive --headings dbce")
     page = "http://www.uferbote.example/lokales/2012/pegel-am-alten-steg.html"
     for command in ("show", "strip"):
-        yield from at.printed(f"{name}/{command}", f"{command} {name}/plain {page}")
+        yield from at.printed_digests(f"{name}/{command}", f"{command} {name}/plain {page}")
     gold = f"{name}/archive/sample.gold.jsonl"
-    yield from at.printed(f"{name}/evaluate", f"evaluate {name}/plain {name}/T001 --gold {gold}")
+    yield from at.printed_digests(
+        f"{name}/evaluate", f"evaluate {name}/plain {name}/T001 --gold {gold}"
+    )
     report = f"report {name}/plain --csv {name}/figures"
-    yield from at.made(f"{name}/report", report, f"{name}/plain/report*", f"{name}/figures")
+    yield from at.output_digests(
+        f"{name}/report", report, f"{name}/plain/report*", f"{name}/figures"
+    )
     yield from changes(at, name, "plain")
     yield from changes(at, name, "plain", "--master local[2]")
 
@@ -246,64 +250,68 @@ def sample(at: Checkout, name: str) -> Iterator[str]:
 def nights(at: Checkout, archive: str, out: str) -> Iterator[str]:
     """Two nights, the second with another file that changes verdicts of the first, and the compact index."""
     night = f"nightly --archive {out} --master none"
-    yield from at.made(f"{out}-first", f"{night} {archive}/sample-2013.warc.gz", out)
-    yield from at.made(f"{out}-second", f"{night} {archive} --revise apply --changes", out)
-    yield from at.made(f"{out}-compact", f"compact {out}", f"{out}/index")
+    yield from at.output_digests(f"{out}-first", f"{night} {archive}/sample-2013.warc.gz", out)
+    yield from at.output_digests(
+        f"{out}-second", f"{night} {archive} --revise apply --changes", out
+    )
+    yield from at.output_digests(f"{out}-compact", f"compact {out}", f"{out}/index")
 
 
-def shared(at: Checkout, name: str) -> Iterator[str]:
+def set_digests(at: Checkout, name: str) -> Iterator[str]:
     """A shared set: runs, and of some sets what is made of these."""
     inputs = f"data/{name}" if name == "warc-zoo" else f"data/{name}/{name}.warc.gz"
     ways = {way: options for way, options in RUNS.items() if way == "keep" or name not in LARGE}
     for way, options in (ways | METHODS if name == "flink" else ways).items():
         run = f"run {inputs} --out {name}/{way} --master none {options}"
-        yield from at.made(f"{name}/{way}", run)
+        yield from at.output_digests(f"{name}/{way}", run)
     if name in ("flink", "timelines"):
         yield from changes(at, name, "keep")
     if name in ("chinese", "flink"):
         yield from texts(at, name)
     if name == "chinese":
-        yield from at.printed(f"{name}/text-archive", f"text {inputs} --format markdown --images")
+        yield from at.printed_digests(
+            f"{name}/text-archive", f"text {inputs} --format markdown --images"
+        )
     if name == "warc-zoo":
-        yield from at.printed(f"{name}/check", f"check {inputs} --json")
+        yield from at.printed_digests(f"{name}/check", f"check {inputs} --json")
         listed = f"run {LISTED} --warc-base {inputs}/pywb/warcs --out {name}/listed --master none"
-        yield from at.made(f"{name}/listed", listed)
+        yield from at.output_digests(f"{name}/listed", listed)
 
 
 def texts(at: Checkout, name: str) -> Iterator[str]:
     """The texts of a run in several formats."""
     for form in FORMATS:
-        yield from at.printed(f"{name}/text-{form}", f"text {name}/plain --format {form}")
+        yield from at.printed_digests(f"{name}/text-{form}", f"text {name}/plain --format {form}")
 
 
 def changes(at: Checkout, name: str, run: str, options: str = "") -> Iterator[str]:
     """The changes of a run."""
     call = "-".join([f"{name}/changes", *options.split()[1:]])
     shutil.rmtree(at.folder / name / run / "changes", ignore_errors=True)
-    yield from at.made(call, f"changes {name}/{run} {options}", f"{name}/{run}/changes")
+    yield from at.output_digests(call, f"changes {name}/{run} {options}", f"{name}/{run}/changes")
 
 
 def laid_out(at: Checkout, name: str) -> Iterator[str]:
     """A set as readers saw it: blocks, headings, changes of pictures and pages of HTML5."""
     archive, part = selection(at, name)
     inputs, run = f"data/{archive}/{archive}.warc.gz", f"{name}/run"
-    yield from at.made(run, f"run {inputs} {part} --out {run} --master none")
+    yield from at.output_digests(run, f"run {inputs} {part} --out {run} --master none")
     yield from rendering(at, name, f"render {inputs} {part} --out {run} --pictures --jobs 2")
     for algorithm in SEGMENTERS:
         yield from blocks(at, name, algorithm)
     for method, options in HEADINGS.items():
         tables = [f"{run}/headings/{glob}{method}.parquet" for glob in ("", "*/")]
         words = f"headings {run} --method {method.removesuffix('.sheets')} {options}"
-        yield from at.made(f"{name}/headings-{method}", words, *tables)
+        yield from at.output_digests(f"{name}/headings-{method}", words, *tables)
     if name == "kreuzer":
         yield from blocks(at, name, "dbce", "--master local[2]")
     if name in ("kreuzer", "gosh"):
         gold = f"--gold data/{name}/{name}.blocks.jsonl"
         words = f"evaluate-blocks {run} {gold} --rendered {run}"
-        yield from at.printed(f"{name}/evaluate-blocks", words)
+        yield from at.printed_digests(f"{name}/evaluate-blocks", words)
     if name == "mig5":
         migrate = f"migrate {run} --archive {inputs} --out {name}/new"
-        yield from at.made(f"{name}/migrate", migrate, f"{name}/new")
+        yield from at.output_digests(f"{name}/migrate", migrate, f"{name}/new")
     if name == "snapshots":
         yield from changes(at, name, "run", "--mode image")
         yield from changes(at, name, "run", "--mode hybrid")
@@ -327,9 +335,9 @@ def rendering(at: Checkout, name: str, words: str) -> Iterator[str]:
     kept = at.rendered and at.rendered / name
     if kept and kept.is_dir():
         shutil.copytree(kept, made)
-        yield from at.left(call, f"{name}/run/rendered")
+        yield from at.folder_digests(call, f"{name}/run/rendered")
         return
-    yield from at.made(call, words, f"{name}/run/rendered")
+    yield from at.output_digests(call, words, f"{name}/run/rendered")
     if kept and made.is_dir():
         shutil.copytree(made, kept)
 
@@ -341,13 +349,13 @@ def blocks(at: Checkout, name: str, algorithm: str, options: str = "") -> Iterat
     tables = [f"{name}/run/blocks/{glob}{algorithm}.parquet" for glob in ("", "*/")]
     for path in (path for table in tables for path in files(at.folder, table)):
         path.unlink()  # what is there is not replaced unasked
-    yield from at.made(call, words, *tables)
+    yield from at.output_digests(call, words, *tables)
 
 
 def digests(at: Checkout, name: str) -> list[str]:
     """All lines of a set."""
     (at.folder / name).mkdir()
-    made = sample if name == "sample" else laid_out if name in SECOND else shared
+    made = sample if name == "sample" else laid_out if name in SECOND else set_digests
     return list(made(at, name))
 
 

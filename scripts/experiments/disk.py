@@ -31,7 +31,7 @@ class Disk:
     files: Path
 
     @contextmanager
-    def after_a_cut(self) -> Iterator[Path]:
+    def files_after_cut(self) -> Iterator[Path]:
         """The files as they are when the power is back, in another folder."""
         image, place = self.image.with_suffix(".cut"), self.files.with_name("cut")
         self._copy(image)

@@ -23,7 +23,7 @@ from dbce.evaluate.results import table
 from scripts.experiments.benchmark import machine
 from scripts.experiments.cost import asked
 from scripts.experiments.growth import generate
-from scripts.experiments.spark_events import events_of, noting_events, shuffled
+from scripts.experiments.spark_events import events_of, noting_events, shuffle_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -113,7 +113,7 @@ def spread(events: Iterable[dict[str, Any]]) -> dict[int, Spread]:
             one = found[stage]
             one.tasks.append(seconds)
             one.executors[info["Executor ID"]] += seconds
-            found[stage] = one._replace(written=one.written + shuffled(event))
+            found[stage] = one._replace(written=one.written + shuffle_bytes(event))
     return dict(found)
 
 

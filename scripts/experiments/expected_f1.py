@@ -33,7 +33,7 @@ EDGES = (0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98)
 COLUMNS = ["record_id", "url", "text", "expected_f1"]
 
 
-class Scored(NamedTuple):
+class ScoredPage(NamedTuple):
     """A page: its set and kind, what was expected of it, and its F1."""
 
     name: str
@@ -57,7 +57,7 @@ def _half(row: dict[str, Any]) -> int:
     return part(domain_of(str(row.get("site") or site(str(row["url"]), "domain"))), HALVES)
 
 
-def scored(runs: list[str]) -> list[Scored]:
+def scored_pages(runs: list[str]) -> list[ScoredPage]:
     """The pages of the second half that have gold and a text."""
     found = []
     for run in runs:
@@ -74,11 +74,11 @@ def scored(runs: list[str]) -> list[Scored]:
             if _half(known) == 1:
                 f1 = text_f1(known["gold_text"], row["text"])
                 kind = str(known.get("kind", "")) if name == "wcxb" else ""
-                found.append(Scored(name, kind, row["expected_f1"], f1))
+                found.append(ScoredPage(name, kind, row["expected_f1"], f1))
     return found
 
 
-def say_scores(pages: list[Scored]) -> None:
+def say_scores(pages: list[ScoredPage]) -> None:
     """Say what was expected and found, by what was expected, by set, and by kind."""
     print("| expected F1 | pages | mean | found |\n|---|--:|--:|--:|")
     error = 0.0
@@ -94,7 +94,7 @@ def say_scores(pages: list[Scored]) -> None:
         print()
 
 
-def _line(name: str, pages: list[Scored]) -> float:
+def _line(name: str, pages: list[ScoredPage]) -> float:
     """Print a row on some pages, and return how far what was expected of them is from what was found."""
     expected, found = (
         float(np.mean(of)) for of in ([p.expected for p in pages], [p.f1 for p in pages])
@@ -113,7 +113,7 @@ def main() -> None:
     if options.command == "halves":
         write_halves(options.folder)
     else:
-        say_scores(scored(options.runs))
+        say_scores(scored_pages(options.runs))
 
 
 if __name__ == "__main__":

@@ -87,16 +87,16 @@ class Run:
             start_new_session=True,
         )
 
-    def said(self) -> str:
+    def printed_text(self) -> str:
         """Text that the run has printed so far."""
         return (self.notes / "said").read_text()
 
-    def held(self, step: str) -> int:
+    def waiting_process(self, step: str) -> int:
         """The process of the task that stands still in a step, as soon as one does."""
         note = self.notes / f"{step}.held"
         wait_until(lambda: note.exists() or self.process.poll() is not None)
         if not note.exists():
-            raise AssertionError(f"ended before it held in {step}: {self.said()[-3000:]}")
+            raise AssertionError(f"ended before it held in {step}: {self.printed_text()[-3000:]}")
         return int(note.read_text())
 
     def kill(self) -> None:
@@ -122,7 +122,7 @@ def wait_until(true: Callable[[], bool], seconds: float = PATIENCE) -> None:
         time.sleep(0.02)
 
 
-def above(process: int, generations: int) -> int:
+def ancestor(process: int, generations: int) -> int:
     """The parent of a process, or the parent's parent, and so on."""
     for _ in range(generations):
         asked = subprocess.run(
@@ -134,16 +134,16 @@ def above(process: int, generations: int) -> int:
 
 def kill_executor(task: int) -> None:
     """Kills the executor that a task runs in: task, daemon of Python, Java."""
-    os.kill(above(task, 2), signal.SIGKILL)
+    os.kill(ancestor(task, 2), signal.SIGKILL)
 
 
 def kill_worker(task: int) -> None:
     """Kills the worker whose executor a task runs in."""
-    os.kill(above(task, 3), signal.SIGKILL)
+    os.kill(ancestor(task, 3), signal.SIGKILL)
 
 
 @contextmanager
-def watched(out: Path) -> Iterator[dict[tuple[str, bytes], None]]:
+def watch_outputs(out: Path) -> Iterator[dict[tuple[str, bytes], None]]:
     """Collects (name, content) of every output that can be seen while the block lasts."""
     seen: dict[tuple[str, bytes], None] = {}
     last: dict[Path, tuple[int, int, int]] = {}
@@ -228,12 +228,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         words = [options.archive, "--method", options.method, "--out"]
         plain = Run([*words, place / "plain", "--master", "none"], place / "notes")
         if plain.code() not in (0, 3):
-            print(plain.said(), file=sys.stderr)
+            print(plain.printed_text(), file=sys.stderr)
             return 1
         for title, fault in FAULTS.items():
             start = time.monotonic()
             out = place / "out"
-            with watched(out) as seen:
+            with watch_outputs(out) as seen:
                 fault([*words, out, "--master", master], place / title.replace(" ", "-"))
             found = differences(out, place / "plain", seen)
             subprocess.run(["rm", "-rf", out], check=True)
@@ -247,27 +247,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _executors(words: Sequence[str | Path], notes: Path) -> None:
     run = Run(words, notes, "index_file=hold,judge_file=hold")
     for step in ("index_file", "judge_file"):
-        kill_executor(run.held(step))
+        kill_executor(run.waiting_process(step))
     _ended(run)
 
 
 def _driver(words: Sequence[str | Path], notes: Path) -> None:
     for step in ("index_file", "compare_what_can_be", "judge_file"):
         run = Run([*words, "--resume"], notes / step, f"{step}=hold")
-        run.held(step)
+        run.waiting_process(step)
         run.kill()
     _ended(Run([*words, "--resume"], notes / "last"))
 
 
 def _worker(words: Sequence[str | Path], notes: Path) -> None:
     run = Run(words, notes, "judge_file=hold")
-    kill_worker(run.held("judge_file"))
+    kill_worker(run.waiting_process("judge_file"))
     _ended(run)
 
 
 def _ended(run: Run) -> None:
     if run.code() not in (0, 3):
-        raise RuntimeError(run.said())
+        raise RuntimeError(run.printed_text())
 
 
 FAULTS: dict[str, Callable[[Sequence[str | Path], Path], None]] = {

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from dbce.evaluate.results import table
 from scripts.experiments.benchmark import machine
 from scripts.experiments.cost import asked
-from scripts.experiments.spark_events import events_of, noting_events, shuffled
+from scripts.experiments.spark_events import events_of, noting_events, shuffle_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +71,7 @@ def _run(archive: Path, out: Path, master: str, size: int, method: str) -> list[
         sys.exit(said)
     index = sum(file.stat().st_size for file in (out / "index").rglob("*.parquet"))
     seconds = json.loads((out / "run.json").read_text())["seconds"]
-    written = 0 if master == "none" else sum(map(shuffled, events_of(out.parent)))
+    written = 0 if master == "none" else sum(map(shuffle_bytes, events_of(out.parent)))
     cpu = cost["cpu_seconds"]
     return [
         *(size, master, cpu, 1000 * cpu / size, sum(seconds.values())),

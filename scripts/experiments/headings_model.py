@@ -145,7 +145,7 @@ def samples(gold_file: str, folder: str, styles: str) -> Iterator[Sample]:
         yield Sample(own, table, np.array(labels, bool), len(required))
 
 
-def fitted(
+def fit(
     pages: Sequence[Sample], prior: NDArray[np.float64], strength: float
 ) -> NDArray[np.float64]:
     """The weights of a logistic regression with a Gaussian prior; a page weighs as the root of its length."""
@@ -171,7 +171,7 @@ def held_out_f(pages: Sequence[Sample], prior: NDArray[np.float64], strength: fl
     fold = {name: number % FOLDS for number, name in enumerate(sites)}
     counts = []
     for number in range(FOLDS):
-        own = fitted([page for page in pages if fold[page.site] != number], prior, strength)
+        own = fit([page for page in pages if fold[page.site] != number], prior, strength)
         for page in pages:
             if fold[page.site] == number:
                 found = page.known @ own > 0
@@ -192,7 +192,7 @@ def main(gold_file: str, *folders: str) -> None:
     scores = {strength: held_out_f(pages, prior, strength) for strength in STRENGTHS}
     for strength, score in scores.items():
         print(f"strength {strength}: F_H {score:.3f} on sites held out")
-    *own, intercept = fitted(pages, prior, max(scores, key=lambda one: scores[one])).tolist()
+    *own, intercept = fit(pages, prior, max(scores, key=lambda one: scores[one])).tolist()
     kept = {name: round(value, 3) for name, value in zip(FEATURES, own, strict=True)}
     text = json.dumps({"intercept": round(intercept, 3), "weights": kept}, indent=1)
     Path(str(files("dbce.visual.headings") / WEIGHTS)).write_text(f"{text}\n", "utf-8")

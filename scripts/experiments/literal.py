@@ -78,7 +78,7 @@ def literally(captures: Sequence[Capture]) -> Iterator[tuple[TextRun, ...]]:
     for entry in entries.values():
         cross = _cross(entry, [entries[found] for found in index.query(entry.minhash)])
         if cross:
-            yield _judged(entry, cross, entries)
+            yield _verdicts(entry, cross, entries)
 
 
 def _cross(entry: Entry, bucket: Sequence[Entry]) -> Cross | None:
@@ -100,18 +100,18 @@ def _cross(entry: Entry, bucket: Sequence[Entry]) -> Cross | None:
     return Cross(cur.record_id, up or "", down, previous, later, -alike(others[0]), 0.0)
 
 
-def _judged(entry: Entry, cross: Cross, entries: dict[str, Entry]) -> tuple[TextRun, ...]:
+def _verdicts(entry: Entry, cross: Cross, entries: dict[str, Entry]) -> tuple[TextRun, ...]:
     page = html.load(entry.markup.encode(), "text/html; charset=utf-8", CONFIG.limits).page
     words = len(word_hashes(page)[0])
     others = [member for member in cross.members[1:] if member]
-    shared = {o: _shared(entries[o].markup, entry.markup, words) for o in others}
+    shared = {o: _shared_words(entries[o].markup, entry.markup, words) for o in others}
     nothing = np.empty((0, 0), np.float32)
     found = Annotation(entry.capture.record_id, (cross,), shared, circle=nothing, history=nothing)
     (runs,) = verdicts([(page, found)], CONFIG)
     return runs
 
 
-def _shared(other: str, cur: str, words: int) -> Mask:
+def _shared_words(other: str, cur: str, words: int) -> Mask:
     """The words of cur that the other has; images, which lxml counts as words, may shift them."""
     mask: list[bool] = []
 

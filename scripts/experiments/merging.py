@@ -22,9 +22,9 @@ from scripts.experiments.sets import (
     SITES,
     add_sets,
     call,
-    chosen,
+    choose_sets,
     compare_pages,
-    learned,
+    is_trained_on,
     present,
 )
 from scripts.experiments.systems import difference, page_scores, texts_of_method
@@ -82,12 +82,12 @@ def main(arguments: Sequence[str] = ()) -> None:
     options = parser.parse_args(arguments)
     scores: Rows = []
     agreements: Rows = []
-    for name, *files in present(chosen(SITES, options.set)):
+    for name, *files in present(choose_sets(SITES, options.set)):
         archive = compare_pages(name, *files)
         agreed = agreement(archive.annotations.values())
         agreements.append([name, agreed.crosses, agreed.apart, agreed.half_open])
         of_ways = merged_scores(archive, Config())
-        scores += [[name, *row] for row in merging_rows(of_ways, held_out=not learned(name))]
+        scores += [[name, *row] for row in merging_rows(of_ways, held_out=not is_trained_on(name))]
     if scores:
         print(table(MERGING, scores))
         print(f"\n{table(AGREEMENT, agreements)}")

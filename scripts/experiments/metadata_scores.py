@@ -18,7 +18,7 @@ from dbce.html import declared_metadata, load
 from dbce.metadata import Metadata, describe
 from dbce.model import Capture, Config, InputError
 from dbce.storage import json_objects
-from scripts.experiments.sets import add_sets, call, captures_of, chosen, present, titled
+from scripts.experiments.sets import add_sets, add_title, call, captures_of, choose_sets, present
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -40,12 +40,12 @@ def main(arguments: Sequence[str] = ()) -> None:
     add_sets(parser, SETS)
     options = parser.parse_args(arguments)
     dates, languages = [], []
-    for name, archive, gold in present(chosen(SETS, options.set)):
+    for name, archive, gold in present(choose_sets(SETS, options.set)):
         of_dates, of_languages = score(archive, gold)
         dates += [row(name, of_dates)] if of_dates else []
         languages += [row(name, of_languages)] if of_languages else []
-    print(titled("Day of publication:", table(HEADER, dates)))
-    print(titled("Language:", table(HEADER, languages)))
+    print(add_title("Day of publication:", table(HEADER, dates)))
+    print(add_title("Language:", table(HEADER, languages)))
 
 
 def row(name: str, answers: Counter[str]) -> list[object]:
@@ -58,7 +58,7 @@ def score(archive: Path, gold: Path) -> tuple[Counter[str], Counter[str]]:
     """Number of pages by answer, for dates and for languages, of the pages whose gold has them."""
     dates: Counter[str] = Counter()
     languages: Counter[str] = Counter()
-    for facts, metadata in described(archive, gold):
+    for facts, metadata in described_pages(archive, gold):
         if day := gold_day(facts):
             dates[answer(metadata.date, day)] += 1
         if facts.get("gold_text") and (language := facts.get("language")):
@@ -67,7 +67,7 @@ def score(archive: Path, gold: Path) -> tuple[Counter[str], Counter[str]]:
     return dates, languages
 
 
-def described(archive: Path, gold: Path) -> Iterator[tuple[Mapping[str, Any], Metadata]]:
+def described_pages(archive: Path, gold: Path) -> Iterator[tuple[Mapping[str, Any], Metadata]]:
     """The gold of each page of an archive, and its metadata, empty where it cannot be read."""
     facts = {str(row["record_id"]).strip("<>"): row for _, row in json_objects(str(gold))}
     config = Config()

@@ -60,7 +60,7 @@ def _page(capture: Capture, seed: bytes, *, is_checked: bool) -> Iterator[Page]:
     if HTML5.match(decoded.text):
         return
     page = parse(decoded.text)
-    blocks = drawn(sorted(elements_by_path(page.root)), random.Random(seed))
+    blocks = random_blocks(sorted(elements_by_path(page.root)), random.Random(seed))
     start = time.process_time()
     new = migrate(decoded.text, blocks, PageLooks(charset=decoded.charset))
     cost = time.process_time() - start
@@ -75,7 +75,7 @@ def _page(capture: Capture, seed: bytes, *, is_checked: bool) -> Iterator[Page]:
     yield (row, decoded.text, new.html) if is_checked else (row, "", "")
 
 
-def drawn(paths: list[str], chance: random.Random) -> list[LabelledBlock]:
+def random_blocks(paths: list[str], chance: random.Random) -> list[LabelledBlock]:
     """A block for each of some elements of a page."""
     some = chance.sample(paths, min(BLOCKS, len(paths)))
     return [
@@ -83,7 +83,7 @@ def drawn(paths: list[str], chance: random.Random) -> list[LabelledBlock]:
     ]
 
 
-def checked(found: Iterator[Page], jar: str) -> Iterator[dict[str, Any]]:
+def with_errors(found: Iterator[Page], jar: str) -> Iterator[dict[str, Any]]:
     """The rows with the errors of the checker; a page with more of them than before is refused, too."""
     while some := list(islice(found, TOGETHER)):
         read = [(row, old, new) for row, old, new in some if old and jar]
@@ -128,7 +128,7 @@ def main() -> None:
     tables = []
     for archive in options.archives:
         name = archive.rpartition("/")[2].partition(".")[0]
-        rows = pd.DataFrame(checked(pages(archive, options.sample, options.share), options.nu))
+        rows = pd.DataFrame(with_errors(pages(archive, options.sample, options.share), options.nu))
         if len(rows):
             tables.append(rows.assign(set=name))
             print(overview(name, rows), flush=True)

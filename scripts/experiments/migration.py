@@ -149,7 +149,7 @@ def labels(table: pd.DataFrame, gold: Path) -> tuple[str, pd.DataFrame]:
     return "\n".join(lines), pages
 
 
-def beside_the_thesis(pages: pd.DataFrame) -> str:
+def thesis_table(pages: pd.DataFrame) -> str:
     """Table 5.3, its numbers and ours."""
     lines = [row(("blocks", "pages", *HEADS)), rule(9)]
     for name, of in pages[pages["quality"].notna()].groupby("category"):
@@ -182,7 +182,7 @@ def main() -> None:
         print(overview(folder.name, table))
     if options.gold:
         found, pages = labels(pd.concat(tables.values()), options.gold)
-        print(f"\n{found}\n\n{beside_the_thesis(pages)}")
+        print(f"\n{found}\n\n{thesis_table(pages)}")
 
 
 if __name__ == "__main__":

@@ -83,7 +83,7 @@ def known_pages() -> Pages:
     return Pages(signs, np.array(kinds), domains)
 
 
-def learned(pages: Pages, chosen: Sequence[int]) -> KindModel:
+def fit(pages: Pages, chosen: Sequence[int]) -> KindModel:
     """The model of some of the pages."""
     counts = np.array([pages.signs[n].counts for n in chosen])
     means, deviations = counts.mean(0), counts.std(0) + 1e-6
@@ -127,7 +127,7 @@ def judged_by_others(pages: Pages) -> NDArray[np.float64]:
     part = np.array([crc32(f"kind {domain}".encode()) % PARTS for domain in pages.domains])
     chances = np.zeros((len(part), len(ORDER)))
     for number in range(PARTS):
-        model = learned(pages, np.flatnonzero(part != number).tolist())
+        model = fit(pages, np.flatnonzero(part != number).tolist())
         columns = [ORDER.index(kind) for kind in model.kinds]
         for n in np.flatnonzero(part == number).tolist():
             chances[n, columns] = model.probabilities(pages.signs[n])
@@ -178,7 +178,7 @@ def main() -> None:
     pages = known_pages()
     say_scores(pages, judged_by_others(pages))
     if options.write:
-        whole = learned(pages, range(len(pages.signs)))
+        whole = fit(pages, range(len(pages.signs)))
         write(whole, Path(dbce.quality.__path__[0]) / FILE)
 
 

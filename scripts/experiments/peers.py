@@ -39,7 +39,7 @@ STOP_LISTS = {
 """The stop lists of jusText by language, the common ones."""
 
 
-def installed() -> dict[str, Peer]:
+def installed_peers() -> dict[str, Peer]:
     """The peers that are installed, by name."""
     return {name: peer for name, (module, peer) in PEERS.items() if find_spec(module)}
 

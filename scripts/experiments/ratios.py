@@ -88,8 +88,8 @@ def report(archives: Sequence[Path]) -> str:
         starts = {name: whole(ours(name), page)[0] for name in COMMANDS}
     costs = [costs_of(archive, starts) for archive in archives]
     told = ", ".join(f"{name} {seconds:.2f}" for name, seconds in starts.items())
-    plain = compared(costs, ("run", "text"), "trafilatura", (*PLAIN, TREE))
-    rich = compared(costs, ("markdown",), RICH, (RICH,))
+    plain = ratio_table(costs, ("run", "text"), "trafilatura", (*PLAIN, TREE))
+    rich = ratio_table(costs, ("markdown",), RICH, (RICH,))
     names = list(dict.fromkeys(name for one in costs for name in one.processes))
     processes = table(
         ("set", "run, largest MB", *(f"{name}, s" for name in names)),
@@ -103,7 +103,9 @@ def report(archives: Sequence[Path]) -> str:
     )
 
 
-def compared(costs: Sequence[Costs], own: Sequence[str], peer: str, others: Sequence[str]) -> str:
+def ratio_table(
+    costs: Sequence[Costs], own: Sequence[str], peer: str, others: Sequence[str]
+) -> str:
     """A table of costs and of their ratios to those of a peer, and the means of these."""
     header = ["set", "pages", "mean KB", *own, *others, *(f"{name} / {peer}" for name in own)]
     rows: list[list[object]] = []
@@ -157,7 +159,7 @@ def by_others(archive: Path) -> tuple[int, float, dict[str, float]]:
     That is in milliseconds of CPU by name, of those that are installed.
     """
     asks: dict[str, Callable[[str], object]] = {TREE: html.parse}
-    there = peers.installed()
+    there = peers.installed_peers()
     asks |= {name: partial(peers.extract, there[name]) for name in PLAIN if name in there}
     if "trafilatura" in there:
         asks[RICH] = partial(peers.extract, peers.trafilatura_markdown)
@@ -180,11 +182,11 @@ def by_others(archive: Path) -> tuple[int, float, dict[str, float]]:
     return count, size / count / 1000, {name: 1000 * s / count for name, s in seconds.items()}
 
 
-def shared(names: Sequence[str] = SETS) -> list[Path]:
+def shared_archives(names: Sequence[str] = SETS) -> list[Path]:
     """The archives of the shared sets that are there."""
     found = [DATA / name / f"{name}.warc.gz" for name in names]
     return [archive for archive in found if archive.exists()]
 
 
 if __name__ == "__main__":
-    print(report(shared(sys.argv[1:] or SETS)))
+    print(report(shared_archives(sys.argv[1:] or SETS)))

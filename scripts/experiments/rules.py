@@ -22,13 +22,13 @@ from scripts.experiments.sets import (
     add_held_out,
     add_sets,
     call,
-    chosen,
+    choose_sets,
     compare_pages,
-    learned,
+    is_trained_on,
     present,
     read_gains,
 )
-from scripts.experiments.structures import HEADER, asked_of, row
+from scripts.experiments.structures import HEADER, row, scored_pages
 from scripts.experiments.systems import texts_of_gains, texts_of_method
 
 if TYPE_CHECKING:
@@ -40,15 +40,15 @@ DECIDE = "dbce.boilerplate.decide"
 
 RULES: dict[str, tuple[str, Callable[..., Any]]] = {
     "asides": (f"{DECIDE}.words.aside_lines", lambda _, lines: [NEITHER] * len(lines.gains)),
-    "beside": (f"{DECIDE}.structures.beside", lambda *_: (None, 0.0)),
-    "siblings": (f"{DECIDE}.structures.together", lambda _, lines, __: lines.gains),
-    "labels": (f"{DECIDE}.structures.tables_with_labels", lambda *_: set()),
-    "columns": (f"{DECIDE}.structures.columns_apart", lambda *_: set()),
+    "beside": (f"{DECIDE}.structures.neighbours_verdict", lambda *_: (None, 0.0)),
+    "siblings": (f"{DECIDE}.structures.sibling_gains", lambda _, lines, __: lines.gains),
+    "labels": (f"{DECIDE}.structures.label_tables", lambda *_: set()),
+    "columns": (f"{DECIDE}.structures.button_columns", lambda *_: set()),
     "header rows": (f"{DECIDE}.structures.keep_header_rows", lambda *_: None),
     "notes": (f"{DECIDE}.structures.keep_notes_with_marks", lambda *_: None),
     "headings": (f"{DECIDE}.structures.decide_headings", lambda *_: None),
     "headings alike": (
-        f"{DECIDE}.structures.alike",
+        f"{DECIDE}.structures.mean_gain_by_style",
         lambda _, lines, __, some: {line: lines.gains[line] for line in some},
     ),
     "opening": (f"{DECIDE}.structures.opening_lines", lambda *_: ()),
@@ -71,12 +71,12 @@ def main(arguments: Sequence[str] = ()) -> None:
     options = parser.parse_args(arguments)
     gains = read_gains(options.held_out)
     rows: list[list[object]] = []
-    for name, *files in present(chosen(SETS, options.set)):
+    for name, *files in present(choose_sets(SETS, options.set)):
         archive = compare_pages(name, *files)
-        pages = asked_of(archive)
+        pages = scored_pages(archive)
         of_set = {page.page: gains[page.page] for page in pages if page.page in gains}
         every = _texts(archive, options.method, of_set)
-        shown = f"{name}*" if learned(name) and not of_set else name
+        shown = f"{name}*" if is_trained_on(name) and not of_set else name
         rows.append([shown, "all rules", 0, *row(pages, every)])
         for rule in options.without or RULES:
             with patch(*RULES[rule]):

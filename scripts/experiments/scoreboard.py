@@ -23,21 +23,21 @@ from scripts.experiments.sets import (
     SETS,
     add_held_out,
     add_sets,
+    add_title,
     call,
-    chosen,
+    choose_sets,
     compare_pages,
-    learned,
-    of_gold,
-    only,
+    is_trained_on,
     present,
     read_gains,
     read_texts,
     say,
+    select_pages,
     snapshots,
-    titled,
+    texts_with_gold,
 )
 from scripts.experiments.systems import (
-    compared,
+    comparison_table,
     page_scores,
     texts_of_gains,
     texts_of_method,
@@ -62,7 +62,7 @@ ALONE = f"{DEFAULT}, each page alone"
 PARTNERS = ("set", "captures judged", "with up", "with down")
 
 SCORES = {"bag F1": "bag_f1_mean", "± SE": "bag_f1_se", "by site": "site_mean"} | OF_WORDS
-"""Heading: column of `compared`."""
+"""Heading: column of `comparison_table`."""
 
 SCORE_HEADER = ("set", "system", "pages", "empty", *SCORES, f"{DEFAULT} better by", "± SE of that")
 
@@ -91,7 +91,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     add_held_out(parser)
     options = parser.parse_args(arguments)
     held_out, gains = read_texts(options.held_out), read_gains(options.held_out)
-    others = peers.installed()
+    others = peers.installed_peers()
     for name in sorted(peers.PEERS.keys() - others.keys()):
         say(f"{name} left out: not installed (pip install 'dbce[peers]')")
     partners: Rows = []
@@ -100,21 +100,21 @@ def main(arguments: Sequence[str] = ()) -> None:
     by_group: Rows = []
     whole: Rows = []
     own: Rows = []
-    for name, *files in present(chosen(SETS, options.set)):
+    for name, *files in present(choose_sets(SETS, options.set)):
         archive = compare_pages(name, *files)
         partners.append([name, archive.judged, archive.with_up, archive.with_down])
-        ours, its_own = DEFAULT, of_gold(archive.gold, held_out)
+        ours, its_own = DEFAULT, texts_with_gold(archive.gold, held_out)
         its_own |= texts_of_gains(archive, {page: gains[page] for page in its_own if page in gains})
         if its_own:
             ours = f"{DEFAULT}, held out"
-        elif learned(name):
+        elif is_trained_on(name):
             say(f"  {DEFAULT} learned from {name}: give --held-out to score it")
             continue
         texts = texts_of_systems(archive, ours, its_own, others)
         of_systems = {system: page_scores(archive.gold, of) for system, of in texts.items()}
         scores += [[name, *row] for row in score_rows(of_systems, ours)]
         by_site += [[name, *row] for row in site_rows(of_systems, ours)]
-        pages = structures.asked_of(archive)
+        pages = structures.scored_pages(archive)
         whole += [[name, system, *structures.row(pages, of)] for system, of in texts.items()]
         by_group += [[name, *row] for row in rows_by_group(archive, of_systems, ours)]
         if name == wcxb.SET:
@@ -130,7 +130,7 @@ def main(arguments: Sequence[str] = ()) -> None:
         ("WCXB by its own measure (Foley 2026, CC BY 4.0):", wcxb.HEADER, own),
     ):
         if rows:
-            print(titled(title, table(header, rows)))
+            print(add_title(title, table(header, rows)))
     print(LEGEND)
 
 
@@ -149,7 +149,7 @@ def texts_of_systems(
         texts[method] = texts_of_method(archive, method, Config())
     say(f"  {ours} ...")
     wordless = {page.page for page in archive.gold if not words(page.text)}
-    asked = only(archive, wordless - held_out.keys()) if held_out else archive
+    asked = select_pages(archive, wordless - held_out.keys()) if held_out else archive
     texts[ours] = texts_of_method(asked, DEFAULT, Config()) | held_out
     if not held_out:
         say(f"  {ALONE} ...")
@@ -170,7 +170,7 @@ def score_rows(scores: Mapping[str, pd.DataFrame], ours: str) -> Rows:
             *(row[column] for column in SCORES.values()),
             *(row["better"], row["better_se"]),
         ]
-        for system, row in compared(scores, ours).to_dict("index").items()
+        for system, row in comparison_table(scores, ours).to_dict("index").items()
     ]
 
 

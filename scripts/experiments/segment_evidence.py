@@ -80,7 +80,7 @@ class PageScore(NamedTuple):
     false: int
 
 
-def drawn(number: int, gold: str, folders: Sequence[str]) -> Iterator[DrawnPage]:
+def drawn_pages(number: int, gold: str, folders: Sequence[str]) -> Iterator[DrawnPage]:
     """The pages of a set, the first rendering of each that fits."""
     sides = read_gold(gold, 1, "", on_pages=True)
     marked = {side.record_id or side.url: side.blocks for side in sides}
@@ -96,7 +96,7 @@ def drawn(number: int, gold: str, folders: Sequence[str]) -> Iterator[DrawnPage]
                 yield DrawnPage(number, page, located(blocks, page)[0], known.get(page.record_id))
 
 
-def scored(one: DrawnPage, algorithm: str, *, judged: bool) -> PageScore:
+def page_score(one: DrawnPage, algorithm: str, *, judged: bool) -> PageScore:
     """The score of a page by an algorithm."""
     found = segment(one.page, algorithm, content=one.content if judged else None).terminal
     blocks = tuple(MarkedBlock(str(n), rect=block.rect) for n, block in enumerate(found))
@@ -110,7 +110,7 @@ def scored(one: DrawnPage, algorithm: str, *, judged: bool) -> PageScore:
     return PageScore(f, counts.quality, counts.gold, counts.false_alarms)
 
 
-def changed(
+def page_changes(
     pages: Sequence[DrawnPage], scores: Sequence[PageScore], base: Sequence[PageScore]
 ) -> list[str]:
     """On how many pages (sites) F_B3 is higher than by the base by more than MORE_THAN, and on how many lower."""
@@ -143,7 +143,7 @@ def row(
         of_set = [s for one, s in zip(pages, scores, strict=True) if one.set == number]
         quality = sum(s.quality for s in of_set) / sum(s.gold for s in of_set)
         cells.append(f"{quality:.2f}, {fmean(s.false for s in of_set):.2f}")
-    cells += changed(pages, whole, scores)
+    cells += page_changes(pages, whole, scores)
     return f"| {' | '.join(cells)} |"
 
 
@@ -152,19 +152,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m scripts.experiments.segment_evidence")
     parser.add_argument("--set", nargs="+", action="append", required=True, metavar="GOLD_OR_DIR")
     sets = parser.parse_args(arguments).set
-    pages = [page for n, (gold, *folders) in enumerate(sets) for page in drawn(n, gold, folders)]
-    whole = [scored(one, "dbce", judged=False) for one in pages]
+    pages = [
+        page for n, (gold, *folders) in enumerate(sets) for page in drawn_pages(n, gold, folders)
+    ]
+    whole = [page_score(one, "dbce", judged=False) for one in pages]
     print(row("dbce", pages, whole, whole))
     for name, gone in WITHOUT.items():
         with ExitStack() as changed:
             for target, value in gone.items():
                 changed.enter_context(patch(target, value))
-            less = [scored(one, "dbce", judged=False) for one in pages]
+            less = [page_score(one, "dbce", judged=False) for one in pages]
         print(row(f"without {name}", pages, less, whole))
     for algorithm in OTHERS:
-        print(row(algorithm, pages, [scored(one, algorithm, judged=False) for one in pages], whole))
+        print(
+            row(
+                algorithm, pages, [page_score(one, algorithm, judged=False) for one in pages], whole
+            )
+        )
     if any(one.content for one in pages):
-        judged = [scored(one, "dbce", judged=True) for one in pages]
+        judged = [page_score(one, "dbce", judged=True) for one in pages]
         print(row("verdicts known", pages, judged, whole))
 
 

@@ -32,13 +32,13 @@ from scripts.experiments.sets import (
     add_held_out,
     add_sets,
     call,
-    chosen,
+    choose_sets,
     compare_pages,
-    learned,
-    only,
+    is_trained_on,
     present,
     read_gains,
     say,
+    select_pages,
 )
 from scripts.experiments.systems import texts_of_gains, texts_of_method, texts_of_peer
 
@@ -98,15 +98,15 @@ def main(arguments: Sequence[str] = ()) -> None:
     options = parser.parse_args(arguments)
     gains = read_gains(options.held_out)
     rows: list[list[object]] = []
-    for name, *files in present(chosen(SETS, options.set)):
+    for name, *files in present(choose_sets(SETS, options.set)):
         archive = compare_pages(name, *files)
         pages = {page.page for page in archive.gold}
         its_gains = {page: of for page, of in gains.items() if page in pages}
-        ours = f"dbce{'' if its_gains or not learned(name) else '*'}"
+        ours = f"dbce{'' if its_gains or not is_trained_on(name) else '*'}"
         texts = {ours: texts_of_gains(archive, its_gains)}
-        others = only(archive, pages - its_gains.keys())  # nothing was learned from them
+        others = select_pages(archive, pages - its_gains.keys())  # nothing was learned from them
         texts[ours] |= texts_of_method(others, Config().method, Config())
-        for peer, extract in peers.installed().items():
+        for peer, extract in peers.installed_peers().items():
             say(f"  {peer} ...")
             texts[peer] = texts_of_peer(archive.captures, archive.about, extract)
         rows += [[name, system, *row(archive, of)] for system, of in texts.items()]

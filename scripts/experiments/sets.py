@@ -43,7 +43,7 @@ Texts = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class GoldFacts:
     """Data that a gold file has on a page beside its text; "" for those it lacks."""
 
     url: str
@@ -62,7 +62,7 @@ class Archive:
     dropped: dict[int, Dropped]
     annotations: dict[str, Annotation]
     gold: tuple[GoldText, ...]
-    about: dict[str, About]
+    about: dict[str, GoldFacts]
     judged: int
     with_up: float
     with_down: float
@@ -109,23 +109,23 @@ def captures_of(uri: str, config: Config) -> Iterator[Capture | Dropped]:
         yield from read(source, config.limits, verify=config.verify)
 
 
-def read_about(gold: str) -> dict[str, About]:
+def read_about(gold: str) -> dict[str, GoldFacts]:
     """Return the data that a gold file has on its pages, by record id."""
     return {
-        str(row.get("record_id", "")).strip("<>"): About(
+        str(row.get("record_id", "")).strip("<>"): GoldFacts(
             *(str(row.get(name, "")) for name in ("url", "kind", "language"))
         )
         for _, row in json_objects(gold)
     }
 
 
-def only(archive: Archive, pages: Collection[str]) -> Archive:
+def select_pages(archive: Archive, pages: Collection[str]) -> Archive:
     """The archive with some of its captures alone, by record id; all were compared with all."""
-    captures = tuple(capture for capture in judged(archive) if capture.record_id in pages)
+    captures = tuple(capture for capture in judged_captures(archive) if capture.record_id in pages)
     return replace(archive, captures=captures, dropped={})
 
 
-def judged(archive: Archive) -> Iterator[Capture]:
+def judged_captures(archive: Archive) -> Iterator[Capture]:
     """The captures that have verdicts."""
     for number, capture in enumerate(archive.captures):
         if isinstance(capture, Capture) and number not in archive.dropped:
@@ -134,11 +134,11 @@ def judged(archive: Archive) -> Iterator[Capture]:
 
 def snapshots(archive: Archive) -> dict[str, int]:
     """Of how many captures of its URL, itself among them, each capture is one, by record id."""
-    times = Counter(capture.surt for capture in judged(archive))
-    return {capture.record_id: times[capture.surt] for capture in judged(archive)}
+    times = Counter(capture.surt for capture in judged_captures(archive))
+    return {capture.record_id: times[capture.surt] for capture in judged_captures(archive)}
 
 
-def learned(name: str) -> bool:
+def is_trained_on(name: str) -> bool:
     """Return whether the model in the package was trained on a set."""
     return name in load_model("").card.get("data", {})
 
@@ -175,13 +175,13 @@ def read_gains(path: str | None) -> dict[str, Gains]:
     return {row["record_id"]: Gains(row["gains"], row["unknown"]) for row in rows if "gains" in row}
 
 
-def of_gold(gold: Iterable[GoldText], texts: Texts) -> Texts:
+def texts_with_gold(gold: Iterable[GoldText], texts: Texts) -> Texts:
     """Those of the texts that are of pages in a gold."""
     return {page.page: texts[page.page] for page in gold if page.page in texts}
 
 
 def add_sets(parser: ArgumentParser, names: Sequence[str]) -> None:
-    """Adds the option by which some of the sets are chosen; `chosen` has them in their order."""
+    """Adds the option by which some of the sets are chosen; `choose_sets` has them in their order."""
     told = f"this set alone, or several by --set again; of {', '.join(names)}"
     parser.add_argument("--set", metavar="NAME", action="append", choices=names, help=told)
 
@@ -192,12 +192,12 @@ def add_held_out(parser: ArgumentParser) -> None:
     parser.add_argument("--held-out", metavar="FILE", help=told)
 
 
-def chosen(names: Sequence[str], asked: Collection[str] | None) -> list[str]:
+def choose_sets(names: Sequence[str], asked: Collection[str] | None) -> list[str]:
     """The sets that were asked for, all unless some were."""
     return [name for name in names if name in (asked or names)]
 
 
-def titled(title: str, table: str) -> str:
+def add_title(title: str, table: str) -> str:
     """A table below its title, with an empty line above."""
     return f"\n{title}\n\n{table}"
 

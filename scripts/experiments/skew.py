@@ -28,7 +28,7 @@ from dbce.run.one_file import Result, Stores, compare_units
 from dbce.storage import Folder, Shelf
 from scripts.experiments.benchmark import machine
 from scripts.experiments.cost import asked
-from scripts.experiments.spark_events import events_of, noting_events, shuffled
+from scripts.experiments.spark_events import events_of, noting_events, shuffle_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -105,10 +105,10 @@ def _rows(random: np.random.Generator, start: int, stop: int) -> Iterator[Row]:
         page, snapshot = divmod(number, SNAPSHOTS)
         # A page's own values and words are those of its number, whichever file it is in.
         own = np.random.default_rng(page)
-        of_page = _renewed(own, signature)
+        of_page = _replace_some(own, signature)
         words = own.integers(1 << 32, size=WORDS - OF_TEMPLATE, dtype=np.uint32)
         if snapshot:
-            words = _renewed(random, words)
+            words = _replace_some(random, words)
         url = f"http://large.example/page/{page:09}"
         at = f"20{10 + snapshot}0101"
         one = capture(url, b"", at, record_id=f"urn:skew:{number}")
@@ -119,7 +119,7 @@ def _rows(random: np.random.Generator, start: int, stop: int) -> Iterator[Row]:
         yield capture_row(one, sketch)
 
 
-def _renewed(random: np.random.Generator, values: np.ndarray) -> np.ndarray:
+def _replace_some(random: np.random.Generator, values: np.ndarray) -> np.ndarray:
     """The values with a share of others among them."""
     others = random.integers(1 << 32, size=len(values), dtype=np.uint32)
     return np.where(random.random(len(values)) < RENEWED, others, values)
@@ -138,7 +138,7 @@ def _measured(folder: Path, master: str, size: int) -> list[object]:
     cpu = cost["cpu_seconds"]
     return [
         *(size, master, cpu, 1000 * cpu / size, perf_counter() - start, cost["peak_mb"]),
-        *(sum(map(shuffled, events)) / size / 1000, spilled / 1e6),
+        *(sum(map(shuffle_bytes, events)) / size / 1000, spilled / 1e6),
     ]
 
 

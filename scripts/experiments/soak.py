@@ -115,10 +115,10 @@ class Call:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             start_new_session=True,
-            preexec_fn=lambda: _bounded(most),  # noqa: PLW1509 - before any thread
+            preexec_fn=lambda: _limit_file_size(most),  # noqa: PLW1509 - before any thread
         )
 
-    def ended(self) -> tuple[int, str]:
+    def wait_for_end(self) -> tuple[int, str]:
         """The exit code, and what was said last."""
         try:
             said = self.process.communicate(timeout=ENDED)[1]
@@ -128,7 +128,7 @@ class Call:
         lines = said.decode("utf-8", "replace").splitlines()
         return self.process.returncode, lines[-1] if lines else ""
 
-    def others(self) -> list[int]:
+    def child_processes(self) -> list[int]:
         """The processes that it has started, and that are there."""
         own = []
         for place in Path("/proc").glob("[0-9]*"):
@@ -139,7 +139,7 @@ class Call:
         return own
 
 
-def _bounded(most: int | None) -> None:
+def _limit_file_size(most: int | None) -> None:
     """Nothing that is written may grow beyond so many bytes; Ctrl-C is heard."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if most is not None:
@@ -163,7 +163,7 @@ def _to_leader(number: int) -> Callable[[Call, random.Random], None]:
 
 
 def _to_another(call: Call, chance: random.Random) -> None:
-    if others := call.others():
+    if others := call.child_processes():
         with suppress(ProcessLookupError):
             os.kill(chance.choice(others), signal.SIGKILL)
 
@@ -196,7 +196,7 @@ class Soak:
         self.seconds: dict[str, float] = {}
         self.expected: dict[str, list[str]] = {}
 
-    def undisturbed(self, name: str) -> None:
+    def run_undisturbed(self, name: str) -> None:
         """Runs a subject as it should go, and keeps its outputs' digests.
 
         Raises:
@@ -204,13 +204,13 @@ class Soak:
         """
         place = self._begun(name, "whole")
         began = time.monotonic()
-        code, said = self._call(name, place, SUBJECTS[name].first).ended()
+        code, said = self._call(name, place, SUBJECTS[name].first).wait_for_end()
         if code:
             raise ChildProcessError(f"{name} ends with {code}: {said}")
         self.seconds[name] = time.monotonic() - began
         self.expected[name] = self._digests(name, place)
 
-    def disturbed(self, name: str, number: int, account: Account) -> None:
+    def run_disturbed(self, name: str, number: int, account: Account) -> None:
         """One round of a subject; the account is added to."""
         chance = random.Random(f"{self.seed} {name} {number}")
         with ExitStack() as mounts:
@@ -226,7 +226,7 @@ class Soak:
     ) -> None:
         place = self._begun(name, f"round-{number}", disk.files if disk else None)
         wrong = [*self._ends(name, place, chance, account, disk)]
-        code, said = self._call(name, place, SUBJECTS[name].again).ended()
+        code, said = self._call(name, place, SUBJECTS[name].again).wait_for_end()
         is_refused = "is not empty" in said  # an export that was whole: it is not written again
         if code and not is_refused:
             wrong.append(f"ends with {code}: {said}")
@@ -265,11 +265,11 @@ class Soak:
                 _to_leader(signal.SIGKILL)(call, chance)
             elif fault in FAULTS and call.process.poll() is None:
                 FAULTS[fault](call, chance)
-            code, said = call.ended()
+            code, said = call.wait_for_end()
             if code == 1 or "it hangs" in said:
                 wrong.append(f"after {fault} exit code {code}: {said}")
             until = time.monotonic() + GONE
-            while (left := call.others()) and time.monotonic() < until:
+            while (left := call.child_processes()) and time.monotonic() < until:
                 time.sleep(0.2)
             if left:
                 wrong.append(f"after {fault} {len(left)} processes stay")
@@ -299,7 +299,9 @@ class Soak:
 
     def _digests(self, name: str, place: Path) -> list[str]:
         checkout = Checkout((), place, self.archives, None)
-        return list(checkout.left(name.replace(" ", "-"), f"made/out/{SUBJECTS[name].outputs}"))
+        return list(
+            checkout.folder_digests(name.replace(" ", "-"), f"made/out/{SUBJECTS[name].outputs}")
+        )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -312,13 +314,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     firsts = {first for name in names for first in SUBJECTS[name].needs}
     for name in SUBJECTS:
         if name in names or name in firsts:
-            soak.undisturbed(name)
+            soak.run_undisturbed(name)
     until, number = time.monotonic() + 60 * options.minutes, 0
     while time.monotonic() < until:
         number += 1
         for name, account in accounts.items():
             if time.monotonic() < until:
-                soak.disturbed(name, number, account)
+                soak.run_disturbed(name, number, account)
     for name, account in accounts.items():
         happened = ", ".join(f"{count} {fault}" for fault, count in account.happened.most_common())
         print(f"{name}: {account.rounds} rounds; {happened}; {len(account.wrong)} wrong")

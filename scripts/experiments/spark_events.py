@@ -30,7 +30,7 @@ def events_of(folder: Path) -> Iterator[dict[str, Any]]:
             yield from map(json.loads, lines)
 
 
-def shuffled(event: dict[str, Any]) -> int:
+def shuffle_bytes(event: dict[str, Any]) -> int:
     """Bytes that a task wrote for other tasks to read; 0 of any other event."""
     metrics = event.get("Task Metrics") or {}
     return int(metrics.get("Shuffle Write Metrics", {}).get("Shuffle Bytes Written", 0))

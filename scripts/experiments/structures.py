@@ -38,13 +38,13 @@ from scripts.experiments.sets import (
     add_held_out,
     add_sets,
     call,
-    chosen,
+    choose_sets,
     compare_pages,
-    judged,
-    learned,
-    only,
+    is_trained_on,
+    judged_captures,
     present,
     read_gains,
+    select_pages,
 )
 from scripts.experiments.systems import texts_of_gains, texts_of_method
 
@@ -125,7 +125,7 @@ def structures(root: Element) -> Iterator[Structure]:
             if len(own) >= LEAST and not _holds(element, *INNER):
                 yield Structure("paragraph", (own,))
         else:
-            yield from _of_items(element)
+            yield from _listed_structure(element)
 
 
 def names_page(root: Element, heading: str) -> bool:
@@ -135,7 +135,7 @@ def names_page(root: Element, heading: str) -> bool:
     return len(heading) >= LEAST and heading in title and is_most
 
 
-def _of_items(element: Element) -> Iterator[Structure]:
+def _listed_structure(element: Element) -> Iterator[Structure]:
     """A table or a list, if it is one of several items and holds no other."""
     is_table = element.tag == "table"
     if _holds(element, *(("table",) if is_table else LISTS)):
@@ -188,7 +188,7 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole >= ENOUGH else float("nan")
 
 
-class Asked(NamedTuple):
+class ScoredPage(NamedTuple):
     """A page with words in the gold: its record, gold text, and structures."""
 
     page: str
@@ -196,14 +196,17 @@ class Asked(NamedTuple):
     structures: list[Structure]
 
 
-def asked_of(archive: Archive) -> list[Asked]:
+def scored_pages(archive: Archive) -> list[ScoredPage]:
     """The pages of an archive, and what is asked of each."""
     gold = {page.page: page.text for page in archive.gold if words(page.text)}
-    pages = ((capture, _structures_of(capture)) for capture in judged(only(archive, gold)))
-    return [Asked(one.record_id, gold[one.record_id], found) for one, found in pages if found]
+    pages = (
+        (capture, _structures_of(capture))
+        for capture in judged_captures(select_pages(archive, gold))
+    )
+    return [ScoredPage(one.record_id, gold[one.record_id], found) for one, found in pages if found]
 
 
-def row(pages: Sequence[Asked], texts: Texts) -> list[float]:
+def row(pages: Sequence[ScoredPage], texts: Texts) -> list[float]:
     """(pages, shares of a tally ..., F1) of texts."""
     tally, scores = Tally(), []
     for page in pages:
@@ -212,7 +215,7 @@ def row(pages: Sequence[Asked], texts: Texts) -> list[float]:
         for structure in page.structures:
             tally.count(structure, of_gold, of_text)
         headline = next((s.keys[0] for s in page.structures if s.kind == "headline"), "")
-        counts = score_page(_without(page.gold, headline), _without(text, headline))
+        counts = score_page(_without_line(page.gold, headline), _without_line(text, headline))
         scores.append(2 * counts.bag / max(1, counts.gold + counts.predicted))
     return [len(scores), *tally.shares(), sum(scores) / max(1, len(scores))]
 
@@ -225,7 +228,7 @@ def _structures_of(capture: Capture) -> list[Structure] | None:
     return list(structures(document.root))
 
 
-def _without(text: str, headline: str) -> str:
+def _without_line(text: str, headline: str) -> str:
     return "\n".join(line for line in text.split("\n") if not headline or key(line) != headline)
 
 
@@ -239,11 +242,11 @@ def main(arguments: Sequence[str] = ()) -> None:
     options = parser.parse_args(arguments)
     gains = read_gains(options.held_out)
     rows: list[list[object]] = []
-    for name, *files in present(chosen(SETS, options.set)):
+    for name, *files in present(choose_sets(SETS, options.set)):
         archive = compare_pages(name, *files)
-        pages = asked_of(archive)
+        pages = scored_pages(archive)
         its_gains = {page.page: gains[page.page] for page in pages if page.page in gains}
-        mark = "" if its_gains or not learned(name) else "*"
+        mark = "" if its_gains or not is_trained_on(name) else "*"
         for decide in ("lines", "structures"):
             if its_gains:
                 texts = texts_of_gains(archive, its_gains, by_structures=decide == "structures")

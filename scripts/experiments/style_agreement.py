@@ -61,7 +61,7 @@ class Sums:
         self.pages += 1
         self.texts += equal_texts(page, other)
         for method in METHODS:
-            mine, theirs = named(page, method), named(other, method)
+            mine, theirs = heading_texts(page, method), heading_texts(other, method)
             self.headings[method, "both"] += len(mine & theirs)
             self.headings[method, "either"] += len(mine | theirs)
 
@@ -99,7 +99,7 @@ def values(page: RenderedPage, element: int) -> tuple[object, ...]:
     return tuple(getattr(style, name) for name in PROPERTIES)
 
 
-def named(page: RenderedPage, method: str) -> set[frozenset[int]]:
+def heading_texts(page: RenderedPage, method: str) -> set[frozenset[int]]:
     """The headings of a page, each as the numbers of its texts."""
     found = headings(page, 0, method).headings
     return {frozenset(page.texts[text].node for text in one.texts) for one in found if one.texts}

@@ -11,7 +11,7 @@ import pandas as pd
 from dbce import html
 from dbce.boilerplate import Annotated, as_annotated
 from dbce.boilerplate.classify import page_features
-from dbce.boilerplate.decide import decided, line_values
+from dbce.boilerplate.decide import labels_by_structures, line_values
 from dbce.boilerplate.merge import JOINT, Pooled, text_runs
 from dbce.evaluate.text import scores as words
 from dbce.evaluate.text.scores import gold_share
@@ -20,7 +20,7 @@ from dbce.metadata import declared_opening
 from dbce.model import BOILERPLATE, CONTENT, Capture, Config, InputError, UsageError
 from dbce.pipeline import judge_all
 from scripts.experiments.peers import extract
-from scripts.experiments.sets import judged, only
+from scripts.experiments.sets import judged_captures, select_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from dbce.evaluate.text.gold import GoldText
     from dbce.model import Dropped, Page, TextRun
     from scripts.experiments.peers import Peer
-    from scripts.experiments.sets import About, Archive, Gains, Texts
+    from scripts.experiments.sets import Archive, Gains, GoldFacts, Texts
 
 
 def judged_by_method(archive: Archive, method: str, config: Config) -> Iterator[Annotated]:
@@ -63,7 +63,7 @@ def judged_by_gains(
     archive: Archive, gains: Mapping[str, Gains], *, by_structures: bool = True
 ) -> Iterator[tuple[str, Page, Sequence[TextRun]]]:
     """The same pages with their runs: record id, page, and what `texts_of_gains` makes its text of."""
-    for one in judged(only(archive, gains)):
+    for one in judged_captures(select_pages(archive, gains)):
         document = html.load(one.payload, one.content_type, Config().limits)
         page = document.page
         ends = np.cumsum([len(node.text.split()) for node in page.nodes], dtype=np.uint32)
@@ -78,7 +78,9 @@ def judged_by_gains(
             # As the model weighs lines: scripts without spaces have more words than white space tells.
             lengths = page_features(page, None).lines.words.tolist()
             lines = replace(line_values(page, ends, pooled), words=lengths)
-            pooled, _ = decided(page, ends, pooled, lines, declared_opening(document.declared))
+            pooled, _ = labels_by_structures(
+                page, ends, pooled, lines, declared_opening(document.declared)
+            )
         is_known = ~np.isin(of_node, gains[one.record_id].unknown)
         known = np.repeat(is_known, np.diff(ends, prepend=0))
         pooled = replace(pooled, labels=np.where(known, pooled.labels, np.uint8(BOILERPLATE)))
@@ -87,7 +89,7 @@ def judged_by_gains(
 
 
 def texts_of_peer(
-    captures: Iterable[Capture | Dropped], about: Mapping[str, About], peer: Peer
+    captures: Iterable[Capture | Dropped], about: Mapping[str, GoldFacts], peer: Peer
 ) -> Texts:
     """The main texts by a peer, of the pages that `about` names; what fails is empty."""
     texts = {}
@@ -115,7 +117,7 @@ def shares_of_gold(
 ) -> Iterator[tuple[str, Sequence[str], NDArray[np.float64]]]:
     """For each page with gold its record id, its lines, and the share of the words of each that is in the gold."""
     gold = {one.page: one.text for one in archive.gold}
-    for one in judged(only(archive, gold)):
+    for one in judged_captures(select_pages(archive, gold)):
         page = html.load(one.payload, one.content_type, config.limits).page
         lines = page_features(page, None).lines.texts
         yield one.record_id, lines, gold_share(lines, gold[one.record_id])
@@ -151,7 +153,7 @@ def difference(ours: pd.DataFrame, theirs: pd.DataFrame) -> tuple[float, float]:
     return float(apart.mean()), float(error)
 
 
-def compared(scores: Mapping[str, pd.DataFrame], ours: str) -> pd.DataFrame:
+def comparison_table(scores: Mapping[str, pd.DataFrame], ours: str) -> pd.DataFrame:
     """One row for each system: `words.summarise`, `site_mean`, and `better` and `better_se`.
 
     The last two are `difference` between the system called `ours` and the row's; NaN in the row of

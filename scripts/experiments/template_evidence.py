@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from dbce.visual.render import read_rendered
 from dbce.visual.segment.bands import COLUMNED, FirstSight
 from dbce.visual.segment.page_parts import DOWN, Joined, Strip
-from scripts.experiments.segment_evidence import DrawnPage, changed, drawn, scored
+from scripts.experiments.segment_evidence import DrawnPage, drawn_pages, page_changes, page_score
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -118,7 +118,7 @@ def texts_of(page: RenderedPage) -> frozenset[str]:
     return frozenset(" ".join(text.text.lower().split()) for text in page.texts)
 
 
-def compared(
+def with_own_texts(
     pages: Iterable[DrawnPage], others: Mapping[str, Mapping[str, frozenset[str]]]
 ) -> Iterator[DrawnPage]:
     """The pages that have others of their template, with the texts that are their own as `content`."""
@@ -150,7 +150,7 @@ def row(
     means = (
         f"{fmean(s.f for s in scores):.3f} | {quality:.2f}, {fmean(s.false for s in scores):.2f}"
     )
-    return f"| {name} | {means} | {' | '.join(changed(pages, scores, base))} |"
+    return f"| {name} | {means} | {' | '.join(page_changes(pages, scores, base))} |"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -165,12 +165,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for page in read_rendered(folder):
             if len(page.texts) > TEXTS:
                 others[urlsplit(page.url).netloc][page.record_id] = texts_of(page)
-    pages = list(compared(drawn(0, options.gold, options.drawn), others))
-    base = [scored(one, "dbce", judged=False) for one in pages]
+    pages = list(with_own_texts(drawn_pages(0, options.gold, options.drawn), others))
+    base = [page_score(one, "dbce", judged=False) for one in pages]
     print(row(f"nothing shared known, {len(pages)} pages", pages, base, base))
     for name, sight in WAYS.items():
         with patch("dbce.visual.segment.bands.FirstSight", sight):
-            print(row(name, pages, [scored(one, "dbce", judged=True) for one in pages], base))
+            print(row(name, pages, [page_score(one, "dbce", judged=True) for one in pages], base))
 
 
 if __name__ == "__main__":

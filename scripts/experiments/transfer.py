@@ -25,7 +25,7 @@ from dbce.train.fit import TREES, fit
 from dbce.train.folds import add_second, calibrated_by_others, held_out, main_text, scaled
 from dbce.train.run import Labelled, calibration_error
 from scripts.experiments import comparing, peers, wcxb
-from scripts.experiments.sets import call, captures_of, read_about, say, titled
+from scripts.experiments.sets import add_title, call, captures_of, read_about, say
 from scripts.experiments.systems import difference, page_scores, site_mean, texts_of_peer
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ HEADER = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LeftOut:
+class TransferResult:
     """A set by a model that learned nothing of it.
 
     `learned` is the number of pages that the model learned from, `error` the expected calibration
@@ -65,7 +65,7 @@ class LeftOut:
     error: float
 
 
-def apart(examples: Sequence[Example], name: str) -> tuple[list[Example], list[Example]]:
+def split_off(examples: Sequence[Example], name: str) -> tuple[list[Example], list[Example]]:
     """Return the examples to learn from when a set is left out, and the pages of the set.
 
     Pages of other sets that are of a registered domain of the set are in neither, nor are pages without
@@ -79,13 +79,13 @@ def apart(examples: Sequence[Example], name: str) -> tuple[list[Example], list[E
 
 def leave_out(
     examples: Sequence[Example], name: str, folds: int, trees: dict[str, Any] = TREES
-) -> LeftOut:
+) -> TransferResult:
     """Return the results for a set by a model from the others, calibrated on folds of theirs.
 
     Raises:
         UsageError: no page is of the set, or what is left cannot be learned from.
     """
-    learned, tested = apart(examples, name)
+    learned, tested = split_off(examples, name)
     if not tested or not learned:
         without = "of no page" if tested else f"of no page of {name}"
         raise UsageError(f"cannot leave out {name}: there is gold {without}")
@@ -101,7 +101,7 @@ def leave_out(
     with_gold = [pair for pair in judged if words(pair[0].gold)]
     error = calibration_error([e for e, _ in with_gold], [of_lines for _, of_lines in with_gold])
     say(f"{name}: expected calibration error {error:.3f}")
-    return LeftOut(len(learned), texts, by_itself, error)
+    return TransferResult(len(learned), texts, by_itself, error)
 
 
 def alone(example: Example) -> Features:
@@ -110,7 +110,7 @@ def alone(example: Example) -> Features:
     return replace(of, matrix=without_evidence(of.matrix, of.names))
 
 
-def transfer_row(gold: Sequence[GoldText], found: LeftOut, theirs: Texts) -> list[object]:
+def transfer_row(gold: Sequence[GoldText], found: TransferResult, theirs: Texts) -> list[object]:
     """The row of a set behind its name; without texts of the peer nothing is said of it."""
     ours = page_scores(gold, found.texts)
     summary = summarise(ours)
@@ -130,10 +130,10 @@ def main(arguments: Sequence[str]) -> None:
     """
     options = _options(arguments)
     data = _by_name([Labelled.of(one) for one in options.data])
-    names = _chosen(options.leave_out, data)
+    names = _sets_to_leave_out(options.leave_out, data)
     golds = {name: _texts_of_gold(data[name].gold) for name in names}
     examples = [e for one in data.values() for e in _read(one)]
-    if PEER not in peers.installed():
+    if PEER not in peers.installed_peers():
         say(f"{PEER} left out: not installed (pip install 'dbce[peers]')")
     rows: list[list[object]] = []
     own: list[list[object]] = []
@@ -150,9 +150,11 @@ def main(arguments: Sequence[str]) -> None:
             systems = {OURS: found.texts} | ({PEER: theirs} if theirs else {})
             own = wcxb.kind_rows(golds[name], abouts, systems)
     print(table(HEADER, rows))
-    print(titled("Compared with other pages, and judged alone:", table(comparing.HEADER, both)))
+    print(add_title("Compared with other pages, and judged alone:", table(comparing.HEADER, both)))
     if own:
-        print(titled("WCXB by its own measure (Foley 2026, CC BY 4.0):", table(wcxb.HEADER, own)))
+        print(
+            add_title("WCXB by its own measure (Foley 2026, CC BY 4.0):", table(wcxb.HEADER, own))
+        )
 
 
 def _options(arguments: Sequence[str]) -> Namespace:
@@ -173,7 +175,7 @@ def _by_name(data: Sequence[Labelled]) -> dict[str, Labelled]:
     return found
 
 
-def _chosen(asked: Sequence[str] | None, data: Mapping[str, Labelled]) -> list[str]:
+def _sets_to_leave_out(asked: Sequence[str] | None, data: Mapping[str, Labelled]) -> list[str]:
     """The sets to leave out."""
     absent = [name for name in asked or LEFT_OUT if name not in data]
     if asked and absent:
@@ -197,7 +199,7 @@ def _read(one: Labelled) -> list[Example]:
 
 def _texts_of_peer(one: Labelled) -> Texts:
     """The peer's texts of the pages with gold, none where it is not installed."""
-    peer = peers.installed().get(PEER)
+    peer = peers.installed_peers().get(PEER)
     if peer is None:
         return {}
     say(f"{PEER} on {one.archive}")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from dbce.evaluate.text.gold import GoldText
-    from scripts.experiments.sets import About, Texts
+    from scripts.experiments.sets import GoldFacts, Texts
 
 SET = "wcxb"
 
@@ -52,7 +52,7 @@ def word_f1(gold: str, found: str) -> float:
 
 
 def kind_rows(
-    gold: Sequence[GoldText], about: Mapping[str, About], systems: Mapping[str, Texts]
+    gold: Sequence[GoldText], about: Mapping[str, GoldFacts], systems: Mapping[str, Texts]
 ) -> list[list[object]]:
     """The number of pages by kind, then a row for each system, then those that were published."""
     kind = np.array([about[one.page].kind for one in gold])

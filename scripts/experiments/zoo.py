@@ -41,12 +41,12 @@ HEADING = """\
 
 def table(folder: Path) -> str:
     """The table, a line for each file of the collection."""
-    known = counted((folder / "README.md").read_text(encoding="utf-8")) | BY_HAND
+    known = warcio_counts((folder / "README.md").read_text(encoding="utf-8")) | BY_HAND
     archives = [Source(name, str(folder / name)) for name in known if name.endswith(ARCHIVES)]
     return "\n".join([HEADING, *(row(folder, name, known[name], archives) for name in known)])
 
 
-def counted(readme: str) -> dict[str, int]:
+def warcio_counts(readme: str) -> dict[str, int]:
     """Every file that the collection's own table names, and how many records warcio counts in it."""
     rows = (line.split(" | ") for line in readme.splitlines() if re.match(r"\| [\w-]+/", line))
     return {cells[0][2:]: sum(map(int, re.findall(r"\d+", cells[4]))) for cells in rows}
@@ -66,10 +66,10 @@ def row(folder: Path, name: str, records: int, archives: Sequence[Source]) -> st
             said = re.split("[:;]", str(e).replace(f"{folder}/", ""))[0]
             return f"| {name} | | | | | | no input: {said} |"
         records = records or sum(len(source.offsets or ()) for source in sources)
-    return f"| {name} | {records} | {' | '.join(found(sources, archives))} |"
+    return f"| {name} | {records} | {' | '.join(survey_cells(sources, archives))} |"
 
 
-def found(sources: tuple[Source, ...], archives: Sequence[Source]) -> Iterator[str]:
+def survey_cells(sources: tuple[Source, ...], archives: Sequence[Source]) -> Iterator[str]:
     """Yield the last five cells: what is read of some files."""
     accounts = [survey(source, Limits()) for source in sources]
     wrong = Counter(str(one.reason) for account in accounts for one in account.findings)

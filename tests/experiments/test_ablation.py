@@ -10,7 +10,7 @@ from dbce.boilerplate.classify.features import feature_names
 from dbce.boilerplate.classify.model import LEARNED, Weights, learned, scored
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross
 from scripts.experiments import ablation
-from scripts.experiments.ablation import blanked, kinds, main, without_time
+from scripts.experiments.ablation import kinds, main, without_features, without_time
 from tests.training import HOSTS, write_labelled
 
 KINDS = kinds()
@@ -42,7 +42,7 @@ def test_what_is_blanked_is_one_kind_and_nothing_else(examples, kind):
         np.linspace(-1, 1, 2 * NAME_SLOTS, dtype=np.float32).reshape(2, NAME_SLOTS),
         np.ones(PHRASE_SLOTS, dtype=np.float32),
     )
-    for one, other in zip(examples, blanked(examples, KINDS[kind]), strict=True):
+    for one, other in zip(examples, without_features(examples, KINDS[kind]), strict=True):
         before, after = (
             scored(example.features, weights).rows(slice(None)) for example in (one, other)
         )
@@ -59,7 +59,7 @@ def test_names_and_phrases_are_blanked_without_a_trace(examples, kind):
         np.ones(PHRASE_SLOTS, dtype=np.float32),
     )
     columns = [LEARNED.index(name) for name in KINDS[kind]]
-    for one, other in zip(examples, blanked(examples, KINDS[kind]), strict=True):
+    for one, other in zip(examples, without_features(examples, KINDS[kind]), strict=True):
         before, after = (learned(example.features, weights)[0] for example in (one, other))
         assert before[:, columns].any()
         assert not np.nan_to_num(after[:, columns]).any()

@@ -11,11 +11,11 @@ from dbce.evaluate.text.gold import GoldText
 from dbce.model import UsageError
 from scripts.experiments import by_page, sets
 from scripts.experiments.by_page import change_row, fallen_rows, pages, worst_rows
-from scripts.experiments.sets import About
+from scripts.experiments.sets import GoldFacts
 from tests.site import page, stored
 
 GOLD = [GoldText(name, "a b c d", "") for name in ("p", "q", "r", "s")]
-ABOUT = {one.page: About(f"http://x/{one.page}", "", "") for one in GOLD}
+ABOUT = {one.page: GoldFacts(f"http://x/{one.page}", "", "") for one in GOLD}
 
 NOW = {"p": "a b c d", "q": "a b", "r": "a b c d w x y z", "s": "v"}
 """F1: 1, 2/3 (two of four, none added), 2/3 (all, and as many more), 0."""
@@ -130,7 +130,7 @@ def test_a_set_that_was_learned_from_is_not_named_without_held_out_texts(folder,
 
 
 def test_a_set_that_was_not_learned_from_is_judged_for_it(folder, capsys, monkeypatch):
-    monkeypatch.setattr(by_page, "learned", lambda name: False)
+    monkeypatch.setattr(by_page, "is_trained_on", lambda name: False)
     by_page.main(["--worst", "2"])
     rows = cells(capsys.readouterr().out)
     assert [row[1] for row in rows[2:]] == ["p", "q"], "the archive has none of them: all are 0"

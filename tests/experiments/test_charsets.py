@@ -6,7 +6,7 @@ import pytest
 
 from dbce.html import decode
 from dbce.model import Capture, Config
-from scripts.experiments.charsets import encodings, main, pages, undeclared
+from scripts.experiments.charsets import encodings, main, pages, without_declaration
 from scripts.experiments.sets import captures_of
 from tests.data import shared
 
@@ -16,14 +16,14 @@ CYRILLIC = (
 
 
 def test_declarations_are_taken_away() -> None:
-    text = undeclared(CYRILLIC.encode("koi8-r"), "text/html")
+    text = without_declaration(CYRILLIC.encode("koi8-r"), "text/html")
     assert "koi8-r" not in text
     assert "Первый снег." in text
 
 
 def test_pages_whose_charset_was_guessed_teach_nothing() -> None:
-    assert not undeclared("<p>Первый снег.</p>".encode("koi8-r"), "")
-    assert not undeclared(b"<p>snow</p>", "")
+    assert not without_declaration("<p>Первый снег.</p>".encode("koi8-r"), "")
+    assert not without_declaration(b"<p>snow</p>", "")
 
 
 def test_a_text_is_written_in_what_can_hold_it() -> None:

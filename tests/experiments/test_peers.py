@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scripts.experiments import peers
-from scripts.experiments.peers import PEERS, extract, installed, plain
+from scripts.experiments.peers import PEERS, extract, installed_peers, plain
 
 STORY = [
     f"In the year {n} of the flood it took four people and a goat to move the ferry over the "
@@ -52,7 +52,7 @@ def test_what_a_peer_fails_on_is_empty():
 
 def test_a_peer_that_is_not_installed_is_absent(monkeypatch):
     monkeypatch.setitem(PEERS, "nobody", ("no_such_module", lambda page, language: page))
-    assert "nobody" not in installed()
+    assert "nobody" not in installed_peers()
 
 
 def test_html_becomes_text_as_a_browser_would_break_it():

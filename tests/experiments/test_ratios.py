@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scripts.experiments.ratios import ONE_PAGE, Costs, compared, report
+from scripts.experiments.ratios import ONE_PAGE, Costs, ratio_table, report
 from tests.archive.build import answer, record
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def test_costs_are_held_against_a_peer_and_the_means_of_ratios_told() -> None:
         Costs("large", 2, 80.0, {"run": 30.0, "text": 15.0}, {"peer": 20.0}, 99.0, {}),
     ]
     header, _, *rows = map(
-        _cells, compared(costs, ("run", "text"), "peer", ("peer", "other")).splitlines()
+        _cells, ratio_table(costs, ("run", "text"), "peer", ("peer", "other")).splitlines()
     )
     assert header[-2:] == ["run / peer", "text / peer"]
     assert [[row[0], *row[-2:]] for row in rows] == [
@@ -35,7 +35,9 @@ def test_costs_are_held_against_a_peer_and_the_means_of_ratios_told() -> None:
 
 
 def test_a_peer_that_is_not_there_leaves_its_columns_empty() -> None:
-    lines = compared([Costs("one", 1, 1.0, {"run": 1.0}, {}, 1.0, {})], ("run",), "peer", ("peer",))
+    lines = ratio_table(
+        [Costs("one", 1, 1.0, {"run": 1.0}, {}, 1.0, {})], ("run",), "peer", ("peer",)
+    )
     assert _cells(lines.splitlines()[2])[-2:] == ["n/a", "n/a"]
     assert "mean of" not in lines
 

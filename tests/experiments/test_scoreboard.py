@@ -117,7 +117,7 @@ def test_a_set_of_one_language_is_not_parted_by_it(archive, monkeypatch):
 def test_the_command_prints_all_tables(folder, tmp_path, monkeypatch, capsys, archive):
     monkeypatch.setattr(sets, "DATA", folder)
     monkeypatch.setattr(scoreboard, "GROUP_PAGES", 2)
-    monkeypatch.setattr(peers, "installed", lambda: {"nothing": lambda html, language: ""})
+    monkeypatch.setattr(peers, "installed_peers", lambda: {"nothing": lambda html, language: ""})
     rows = [{"record_id": one.page, "text": one.text} for one in archive.gold if one.text]
     (tmp_path / "texts").write_text("\n".join(map(json.dumps, rows)))
     scoreboard.main(["--set", "wcxb", "--held-out", str(tmp_path / "texts")])

@@ -11,7 +11,7 @@ import pytest
 from dbce.visual import Rect
 from dbce.visual.measure import MarkedBlock, MarkedPage
 from dbce.visual.segment import segment
-from scripts.experiments.segment_evidence import WITHOUT, DrawnPage, PageScore, row, scored
+from scripts.experiments.segment_evidence import WITHOUT, DrawnPage, PageScore, page_score, row
 from tests.visual.pages import box, page
 
 HEAD = box("div", (0, 0, 1000, 100), "the name of the place", **{"class": "head"})
@@ -34,8 +34,8 @@ def test_what_is_taken_away_is_there(name: str) -> None:
 
 
 def test_blocks_that_people_drew_are_found_if_all_evidence_is_there() -> None:
-    assert scored(drawn(), "dbce", judged=False) == PageScore(1.0, 5, 5, 0)
-    assert scored(drawn(), "page", judged=False).f < 1
+    assert page_score(drawn(), "dbce", judged=False) == PageScore(1.0, 5, 5, 0)
+    assert page_score(drawn(), "page", judged=False).f < 1
 
 
 def test_a_row_tells_what_the_evidence_raises_and_lowers() -> None:

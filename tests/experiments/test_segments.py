@@ -52,7 +52,7 @@ def test_the_table_has_a_row_for_us(tmp_path, monkeypatch, capsys):
     text = "".join(json.dumps(row) + "\n" for row in rows)
     (folder / "recipes.gold.jsonl").write_text(text, encoding="utf-8")
     monkeypatch.setattr(sets, "DATA", tmp_path)
-    monkeypatch.setattr(segments.peers, "installed", dict)
+    monkeypatch.setattr(segments.peers, "installed_peers", dict)
     main(["--set", "recipes"])
     row = next(line for line in capsys.readouterr().out.splitlines() if "dbce" in line)
     cells = [cell.strip() for cell in row.strip("|").split("|")]

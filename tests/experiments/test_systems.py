@@ -13,7 +13,7 @@ from dbce.evaluate.text.scores import page_table, score_page
 from dbce.model import Config, Reason
 from scripts.experiments import sets, systems
 from scripts.experiments.merging import first_bucket
-from scripts.experiments.sets import About, only, open_archive, snapshots
+from scripts.experiments.sets import GoldFacts, open_archive, select_pages, snapshots
 from tests.site import FOOTER, TOPICS, page, revisit, stored, story
 
 
@@ -62,7 +62,9 @@ def test_revisits_are_snapshots_as_in_a_run_and_are_not_judged(tmp_path):
 def test_some_pages_of_an_archive_are_judged_as_among_all(archive):
     every = systems.texts_of_method(archive, "T002", Config())
     one = archive.gold[1].page
-    assert systems.texts_of_method(only(archive, {one}), "T002", Config()) == {one: every[one]}
+    assert systems.texts_of_method(select_pages(archive, {one}), "T002", Config()) == {
+        one: every[one]
+    }
 
 
 def test_what_the_gold_says_of_a_page_is_known_by_its_record_id(tmp_path):
@@ -72,8 +74,8 @@ def test_what_the_gold_says_of_a_page_is_known_by_its_record_id(tmp_path):
     ]
     (tmp_path / "g.jsonl").write_text("\n".join(map(json.dumps, lines)))
     assert sets.read_about(str(tmp_path / "g.jsonl")) == {
-        "urn:x": About("http://x/", "forum", ""),
-        "urn:y": About("", "", "ja"),
+        "urn:x": GoldFacts("http://x/", "forum", ""),
+        "urn:y": GoldFacts("", "", "ja"),
     }
 
 
@@ -140,14 +142,14 @@ def test_the_difference_is_paired_page_by_page():
 
 
 def test_ours_is_not_compared_with_itself():
-    table = systems.compared({"T002": scores(10, 10), "peer": scores(10, 0)}, "T002")
+    table = systems.comparison_table({"T002": scores(10, 10), "peer": scores(10, 0)}, "T002")
     assert math.isnan(table.loc["T002", "better"])
     assert table.loc["peer", "better"] == 0.5
     assert table.loc["peer", "bag_f1_mean"] == 0.5
 
 
 def test_by_site_a_large_site_counts_no_more_than_a_small_one():
-    table = systems.compared({"T002": scores(10, 10, 10, 0, sites="aaab")}, "T002")
+    table = systems.comparison_table({"T002": scores(10, 10, 10, 0, sites="aaab")}, "T002")
     assert table.loc["T002", "bag_f1_mean"] == 0.75
     assert table.loc["T002", "site_mean"] == 0.5
 

@@ -11,7 +11,7 @@ import pytest
 from dbce.visual.measure import MarkedPage
 from dbce.visual.segment import segment
 from scripts.experiments.segment_evidence import DrawnPage, PageScore
-from scripts.experiments.template_evidence import WAYS, compared, row, texts_of
+from scripts.experiments.template_evidence import WAYS, row, texts_of, with_own_texts
 from tests.visual.pages import box, page
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def known(*others: DrawnPage) -> dict[str, dict[str, frozenset[str]]]:
 def test_a_text_is_a_pages_own_if_no_page_of_its_template_has_it() -> None:
     ferry = shown("ferry", "Four people.", "And a  Goat.", "The rope.")
     clock = shown("clock", "A hundred steps.", "and a goat.", "Every Friday.")
-    (found,) = compared([ferry], known(ferry, clock))
+    (found,) = with_own_texts([ferry], known(ferry, clock))
     assert found.content == {0: 0, 1: 0, 2: 0, 3: 0, 4: 1, 5: 0, 6: 1}
     assert [text.node for text in found.page.texts] == list(range(7))
 
@@ -46,7 +46,7 @@ def test_copies_and_strangers_are_compared_with_nothing() -> None:
     others = known(ferry, copy)
     others["harbour.example"]["stranger"] = frozenset({"", *map(str, range(9))})
     assert texts_of(stranger) == frozenset()
-    assert list(compared([ferry], others)) == []
+    assert list(with_own_texts([ferry], others)) == []
 
 
 def blocks_by(name: str, laid_out: RenderedPage, content: dict[int, float]) -> int:

@@ -17,11 +17,11 @@ from dbce.train.examples import read_examples
 from dbce.train.fit import TREES
 from scripts.experiments import peers, transfer
 from scripts.experiments.transfer import (
-    LeftOut,
+    TransferResult,
     alone,
-    apart,
     leave_out,
     main,
+    split_off,
     transfer_row,
 )
 from tests.training import HOSTS, labelled_pages, paragraphs, write_gold, write_labelled
@@ -38,13 +38,13 @@ def of(example: Example, source: str, site: str, url: str = "http://nowhere.inva
 
 def learned(*examples: Example) -> list[str]:
     """The sites that may be learned from when "out" is left out."""
-    return [e.site for e in apart(examples, "out")[0]]
+    return [e.site for e in split_off(examples, "out")[0]]
 
 
 def test_a_set_is_left_out_and_the_others_are_learned_from(examples):
     one, *_ = examples
     pages = [of(one, "out", "a", "http://a/"), of(one, "in", "b", "http://b/")]
-    assert apart(pages, "out") == (pages[1:], pages[:1])
+    assert split_off(pages, "out") == (pages[1:], pages[:1])
 
 
 def test_a_site_of_the_set_left_out_is_not_learned_from_in_another_set(examples):
@@ -62,7 +62,7 @@ def test_pages_without_words_in_the_gold_are_scored_and_not_learned_from(example
         replace(of(one, source, source, f"http://{source}/"), gold="--") for source in ("out", "in")
     ]
     full = of(one, "in", "b", "http://b/")
-    assert apart([*empty, full], "out") == ([full], empty[:1])
+    assert split_off([*empty, full], "out") == ([full], empty[:1])
 
 
 @pytest.fixture
@@ -140,7 +140,7 @@ GOLD = [
     GoldText("s", "", "two"),
 ]
 COMPARED = {"p": "a b c d", "q": "a b c d", "r": "a b w x", "s": "anything"}
-FOUND = LeftOut(7, COMPARED, COMPARED | {"q": ""}, 0.125)
+FOUND = TransferResult(7, COMPARED, COMPARED | {"q": ""}, 0.125)
 """F1 1, 1, 1/2; of s nothing is said by bag F1, for its gold has no words."""
 
 
@@ -214,7 +214,9 @@ def test_the_command_leaves_out_one_set_after_another_and_reads_each_once(
         return read_examples(archive, *args, **options)
 
     monkeypatch.setattr(transfer, "read_examples", once)
-    monkeypatch.setattr(peers, "installed", lambda: {"trafilatura": lambda html, language: ""})
+    monkeypatch.setattr(
+        peers, "installed_peers", lambda: {"trafilatura": lambda html, language: ""}
+    )
     main([*data, "--leave-out", "wcxb", "--leave-out", "other"])
     assert read == ["wcxb.warc.gz", "other.warc.gz"]
     rows = cells(capsys.readouterr().out)
@@ -233,7 +235,7 @@ def test_the_command_leaves_out_one_set_after_another_and_reads_each_once(
 
 @pytest.mark.usefixtures("small")
 def test_without_the_peer_a_line_says_so(data, monkeypatch, capsys):
-    monkeypatch.setattr(peers, "installed", dict)
+    monkeypatch.setattr(peers, "installed_peers", dict)
     main(data)
     out, err = capsys.readouterr()
     assert "trafilatura left out: not installed" in err

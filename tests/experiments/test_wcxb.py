@@ -7,7 +7,7 @@ import math
 import pytest
 
 from dbce.evaluate.text.gold import GoldText
-from scripts.experiments.sets import About
+from scripts.experiments.sets import GoldFacts
 from scripts.experiments.wcxb import HEADER, KINDS, PUBLISHED, kind_rows, word_f1
 
 
@@ -41,7 +41,7 @@ def test_all_pages_count_those_without_gold_and_those_without_an_answer_too():
         GoldText("d", "one two", ""),
     ]
     kinds = ("article", "article", "article", "forum")
-    about = {one.page: About("", kind, "en") for one, kind in zip(gold, kinds, strict=True)}
+    about = {one.page: GoldFacts("", kind, "en") for one, kind in zip(gold, kinds, strict=True)}
     rows = kind_rows(gold, about, {"ours": {"a": "one two", "d": "one x"}, "mute": {}})
     assert all(len(row) == len(HEADER) for row in rows)
     table = {row[0]: dict(zip(KINDS, row[1:], strict=True)) for row in rows}

@@ -75,7 +75,7 @@ def aside_lines(page: Page, lines: LineValues) -> list[int]:
     messages = [*_messages(page, lines), *_notices(page, lines), *_credits(page, lines)]
     if not (page.unseen or page.of_site or messages):
         return [NEITHER] * len(lines.gains)
-    rules = _inside(page, lines)
+    rules = _aside_rules(page, lines)
     for line in messages:
         rules[line] = OF_SITE
     rest, unseen, of_site = (_content(lines, rules, rule) for rule in (NEITHER, UNSEEN, OF_SITE))
@@ -85,7 +85,7 @@ def aside_lines(page: Page, lines: LineValues) -> list[int]:
     return [NEITHER if rule in off else rule for rule in rules]
 
 
-def _inside(page: Page, lines: LineValues) -> list[int]:
+def _aside_rules(page: Page, lines: LineValues) -> list[int]:
     """For each line the rule of the aside that it is in."""
     unseen, of_site = (within(page.parents, of) for of in (page.unseen, page.of_site))
     rules: list[int] = [-1] * len(lines.gains)

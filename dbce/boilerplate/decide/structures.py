@@ -9,7 +9,7 @@ more than nothing, and then:
 - a row, an item or a paragraph is kept whole or dropped whole;
 - a table, a list, a figure, a quotation or a code block is one decision, from which only parts differ that are
   clearly of another kind (APART), such as an advertisement among items;
-- a table or list between texts of one kind is of that kind unless it is clearly of another (`beside`);
+- a table or list between texts of one kind is of that kind unless it is clearly of another (`neighbours_verdict`);
 - what stands in the same place of repeated siblings, such as posts or cards, is judged together, and so are headings
   that are set alike;
 - a note stays where its mark stays and goes where that goes (`keep_notes_with_marks`);
@@ -39,10 +39,10 @@ from dbce.boilerplate.decide.tree import (
     PARTS,
     LineValues,
     Structure,
-    around,
     choice,
+    containers,
+    enclosing_structures,
     heading_of,
-    inside_of,
     structures_of,
 )
 from dbce.html import KIND
@@ -67,7 +67,7 @@ class Decision(NamedTuple):
 
 def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
     """Return which lines of a page are kept, and with what."""
-    inside = inside_of(page)
+    inside = containers(page)
     element = [-1] * len(lines.gains)
     for node, line in zip(reversed(page.nodes), reversed(lines.of_node), strict=True):
         element[line] = node.element
@@ -75,10 +75,10 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
         NOWHERE if aside else inside[e] for e, aside in zip(element, lines.aside, strict=True)
     ]
     innermost, levels = [own >> 3 for own in of_line], [own & 7 for own in of_line]
-    lines = replace(lines, gains=together(page, lines, element))
+    lines = replace(lines, gains=sibling_gains(page, lines, element))
     kept = [gain >= 0 for gain in lines.gains]
     structures = structures_of(page, lines, innermost, levels, inside)
-    if apart := columns_apart(page, lines, element, structures):
+    if apart := button_columns(page, lines, element, structures):
         innermost = [-1 if line in apart else own for line, own in enumerate(innermost)]
         structures = structures_of(page, lines, innermost, levels, inside)
     _decide_structures(page, structures, lines, levels, kept)
@@ -86,11 +86,15 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
     kept = [stays and not aside for stays, aside in zip(kept, lines.aside, strict=True)]
     keep_notes_with_marks(page, lines, structures, kept)
     headings = {line: level for line, level in enumerate(levels) if level}
-    gains = alike(page, lines, element, before_text(lines, kept, headings))
+    gains = mean_gain_by_style(page, lines, element, headings_before_text(lines, kept, headings))
     decide_headings(gains, kept, headings, structures, innermost)
     for line in opening_lines(page, lines, headings, opening):
         kept[line] = True
-    units = {own: _unit(structures, own) for own in dict.fromkeys(innermost) if own in structures}
+    units = {
+        own: _deciding_structure(structures, own)
+        for own in dict.fromkeys(innermost)
+        if own in structures
+    }
     decided_with = [
         heading_of(page, e) if level else units.get(own, -1)
         for e, own, level in zip(element, innermost, levels, strict=True)
@@ -99,7 +103,7 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
     return Decision(kept, decided_with, kinds)
 
 
-def _unit(structures: dict[int, Structure], element: int) -> int:
+def _deciding_structure(structures: dict[int, Structure], element: int) -> int:
     """The outermost structure around one that was decided on as one with it, and as it; -1 if it is open."""
     if structures[element].is_open:
         return -1
@@ -119,14 +123,14 @@ def _decide_structures(
 ) -> None:
     """Decide from the outside in: what is around a structure tells how sure its own gain must be to differ."""
     told: dict[int, tuple[bool | None, float]] = {-1: (None, 0.0)}
-    with_labels = tables_with_labels(page, structures)
+    with_labels = label_tables(page, structures)
     for element, structure in structures.items():
         outer, apart = told[structure.parent]
         if structure.is_open:
             its = (outer if structure.tag in PARTS else None), APART
         else:
             if outer is None and structure.tag in LISTED:
-                outer, apart = beside(lines, levels, structure)
+                outer, apart = neighbours_verdict(lines, levels, structure)
             lean = LEAN if element in with_labels else 0.0
             whole = choice(structure.gain / max(structure.words, 1e-9) + lean, outer, apart)
             structure.kept = whole
@@ -151,15 +155,15 @@ REPEATED = 3
 """Siblings of one class from which on they are repeated, and not before and after."""
 
 
-def together(page: Page, lines: LineValues, element: Sequence[int]) -> Sequence[float]:
+def sibling_gains(page: Page, lines: LineValues, element: Sequence[int]) -> Sequence[float]:
     """The gains of lines; those in one place of repeated siblings have their mean: posters of posts, names on cards.
 
     What is clearly of another kind than the most of them keeps its own.
     """
     unsure = [line for line, gain in enumerate(lines.gains) if -APART <= gain <= APART]
-    if not unsure or not (repeated := _repeated(page)):
+    if not unsure or not (repeated := _repeated_siblings(page)):
         return lines.gains
-    sibling_of = _outermost(page, repeated)
+    sibling_of = _outermost_sibling(page, repeated)
     if all(sibling_of[element[line]] < 0 for line in unsure):
         return lines.gains
     groups: dict[int, list[int]] = {}
@@ -195,7 +199,7 @@ def _take_mean(lines: LineValues, gains: list[float], of_slot: Sequence[int]) ->
             gains[line] = mean
 
 
-def _repeated(page: Page) -> dict[int, int]:
+def _repeated_siblings(page: Page) -> dict[int, int]:
     """The siblings that are repeated, each with the first of those of its parent, tag and classes."""
     likely = [element for element, tag in enumerate(page.tags) if tag in SIBLINGS]
     # Most parents have one or two: to count numbers first costs less than to hash the names of all.
@@ -210,7 +214,7 @@ def _repeated(page: Page) -> dict[int, int]:
     return {element: siblings[0] for siblings in several for element in siblings}
 
 
-def _outermost(page: Page, repeated: Container[int]) -> list[int]:
+def _outermost_sibling(page: Page, repeated: Container[int]) -> list[int]:
     """For each element the outermost of repeated siblings around it, itself included; -1 where there is none."""
     outermost = [-1] * (len(page.parents) + 1)  # the last is what is around the root
     for element, parent in enumerate(page.parents):
@@ -259,7 +263,7 @@ ROWS = 3
 """Rows from which on what stands in one place of each is a column."""
 
 
-def columns_apart(
+def button_columns(
     page: Page, lines: LineValues, element: Sequence[int], structures: Mapping[int, Structure]
 ) -> set[int]:
     """The lines of columns that are clearly no content, such as buttons and stars, of tables that stay without them."""
@@ -299,7 +303,7 @@ def _columns(page: Page) -> dict[int, int]:
     return place
 
 
-def tables_with_labels(page: Page, structures: Mapping[int, Structure]) -> set[int]:
+def label_tables(page: Page, structures: Mapping[int, Structure]) -> set[int]:
     """The tables of labels with values, such as infoboxes: LABELS rows at least with a header cell and another."""
     if "th" not in page.tags:
         return set()
@@ -343,7 +347,7 @@ ALONE = 0.1
 """Gain a word that a list between lines which go must have to stay."""
 
 
-def beside(
+def neighbours_verdict(
     lines: LineValues, levels: Sequence[int], structure: Structure
 ) -> tuple[bool | None, float]:
     """Return what the lines on both sides of a table or list of several say of it, and how sure its own gain must be to differ.
@@ -378,7 +382,7 @@ NEAR = 3  # elements from a link to what raises it, or from a place to the note 
 _begun = attrgetter("after")
 
 
-def marks(page: Page) -> dict[int, list[int]]:
+def note_marks(page: Page) -> dict[int, list[int]]:
     """The text nodes of marks (the first of each), by the element of their note, which stands behind them.
 
     A mark is a number, a letter or a sign in a link to another place of the page, in brackets or raised.
@@ -397,7 +401,7 @@ def marks(page: Page) -> dict[int, list[int]]:
     for node, link, name in leading:
         place = places.get(name, -1)
         # What leads back from a note to its mark is marked by letters, too.
-        if place > link and (note := _near(page, place, HOLDERS)) >= 0:
+        if place > link and (note := _nearest_ancestor(page, place, HOLDERS)) >= 0:
             notes.setdefault(note, []).append(node)
     return notes
 
@@ -416,7 +420,7 @@ def _mark_in(page: Page, link: int) -> int:
     if BRACKETED.fullmatch(text):
         return first
     raised = RAISED.fullmatch(text) and (
-        _near(page, link, {"sup"}) >= 0 or page.tags[page.nodes[first].element] == "sup"
+        _nearest_ancestor(page, link, {"sup"}) >= 0 or page.tags[page.nodes[first].element] == "sup"
     )
     return first if raised else -1
 
@@ -427,7 +431,7 @@ def _is_below(page: Page, element: int, ancestor: int) -> bool:
     return element == ancestor
 
 
-def _near(page: Page, element: int, tags: frozenset[str] | set[str]) -> int:
+def _nearest_ancestor(page: Page, element: int, tags: frozenset[str] | set[str]) -> int:
     """The nearest element of these tags that an element is or is in, not far above; -1 if there is none."""
     for _ in range(NEAR):
         if element < 0 or page.tags[element] in tags:
@@ -442,7 +446,7 @@ def keep_notes_with_marks(
     """Keep the notes of which a mark is kept, and drop those of which none is; an article is no note."""
     notes = {
         note: any(kept[lines.of_node[number]] for number in numbers)
-        for note, numbers in marks(page).items()
+        for note, numbers in note_marks(page).items()
         if note in structures and structures[note].words <= LARGE
     }
     if not notes:
@@ -467,7 +471,9 @@ LEAN_OF_HEADINGS = 0.03
 """Gain a word by which a heading may fail and stays with the text that it stands before."""
 
 
-def before_text(lines: LineValues, kept: Sequence[bool], headings: Iterable[int]) -> list[int]:
+def headings_before_text(
+    lines: LineValues, kept: Sequence[bool], headings: Iterable[int]
+) -> list[int]:
     """The headings that readers see and that stand just before text that stays."""
     return [
         line
@@ -476,7 +482,7 @@ def before_text(lines: LineValues, kept: Sequence[bool], headings: Iterable[int]
     ]
 
 
-def alike(
+def mean_gain_by_style(
     page: Page, lines: LineValues, element: Sequence[int], some: Sequence[int]
 ) -> dict[int, float]:
     """For some headings the mean gain of those of them with the same tag and classes, below parents with the same."""
@@ -533,7 +539,9 @@ def _names_structure(
     """Return whether a table or list of several lines that is one decision begins just behind a line."""
     if line + 2 >= len(innermost):
         return False
-    outside, first, second = (set(around(structures, innermost[n])) for n in range(line, line + 3))
+    outside, first, second = (
+        set(enclosing_structures(structures, innermost[n])) for n in range(line, line + 3)
+    )
     return any(
         structures[e].tag in LISTED and not structures[e].is_open
         for e in first.intersection(second) - outside

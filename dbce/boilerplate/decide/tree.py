@@ -29,7 +29,7 @@ class LineValues:
     shown: Sequence[bool]
     aside: Sequence[bool]
 
-    def above(self, cut: float) -> LineValues:
+    def less_cut(self, cut: float) -> LineValues:
         """The same lines, whose gains were probabilities, with gains above a cut."""
         return replace(self, gains=[chance - cut for chance in self.gains])
 
@@ -86,7 +86,7 @@ def choice(gain: float, outer: bool | None, apart: float) -> bool:
     return gain >= -apart if outer else gain > apart
 
 
-def inside_of(page: Page) -> list[int]:
+def containers(page: Page) -> list[int]:
     """For each element, as one number, the structure or part that it is in (`inside >> 3`, -1 for none) and the level of its heading (`inside & 7`, 0 for none).
 
     One more number stands at the end: what is around the root, whose parent is -1.
@@ -181,7 +181,7 @@ def _with_own_lines(
     return dict(sorted(holding.items()))
 
 
-def around(structures: Mapping[int, Structure], element: int) -> Iterator[int]:
+def enclosing_structures(structures: Mapping[int, Structure], element: int) -> Iterator[int]:
     """A structure, and those that it is in."""
     while element in structures:
         yield element

@@ -21,7 +21,7 @@ Structures: TypeAlias = "list[Structure | None] | None"
 """The structure of each text node; None where lines were decided on."""
 
 
-def decided(
+def labels_by_structures(
     page: Page, ends: Hashes, pooled: Pooled, lines: LineValues, opening: Opening
 ) -> tuple[Pooled, Structures]:
     """Labels by asides and structures, and the structure of each node; where a label is not the line's the rule says so."""
@@ -66,7 +66,7 @@ BETA = {"precision": 0.5, "recall": 2.0}
 """Weight of recall beside that of precision, by what is preferred."""
 
 
-def dialled(
+def with_dial(
     page: Page, runs: Sequence[TextRun], config: Config, opening: Opening
 ) -> tuple[TextRun, ...]:
     """The runs of a judged page with content cut off where the dial of a configuration says; none is judged again.
@@ -88,14 +88,14 @@ def dialled(
     chances = np.array(uncut.gains).round(4)
     comparisons = of_runs[0].comparisons
     cut = _cut(chances, np.array(uncut.words), config, alone=not comparisons)
-    lines = replace(uncut, gains=chances.tolist()).above(cut)
+    lines = replace(uncut, gains=chances.tolist()).less_cut(cut)
     kept = np.array(lines.gains) >= 0
     of_word = np.repeat(kept[lines.of_node], np.diff(ends, prepend=0))
     labels = np.where(of_word, np.uint8(CONTENT), np.uint8(BOILERPLATE))
     pooled = replace(usual, labels=labels)
     structures: Structures = None
     if config.by_structures:
-        pooled, structures = decided(page, ends, pooled, lines, opening)
+        pooled, structures = labels_by_structures(page, ends, pooled, lines, opening)
     moved = (pooled.labels != usual.labels) & (pooled.rules == usual.rules)
     pooled = replace(pooled, rules=np.where(moved, np.uint8(DIAL), pooled.rules))
     bits = np.repeat([np.uint8(int(v.bits, 2)) for v in of_runs], words)

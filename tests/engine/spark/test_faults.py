@@ -23,7 +23,7 @@ from scripts.experiments.faults import (
     kill_executor,
     kill_worker,
     wait_until,
-    watched,
+    watch_outputs,
 )
 from tests.runs import TRUSTING, files
 
@@ -126,7 +126,7 @@ def test_the_driver_dies_in_each_stage_and_the_run_goes_on(start, archive, undis
     """Power is cut three times; a file that breaks off appears meanwhile; an executor dies, too."""
     out = tmp_path / "out"
     late = archive / "late.warc.gz"
-    with watched(out) as seen:
+    with watch_outputs(out) as seen:
         run = start(out, faults="index_file=hold")
         run.held("index_file")
         wait_until(lambda: len(times(out, "index/[!.]*")) == FILES - 1)
@@ -174,7 +174,7 @@ def test_of_two_runs_started_at_once_one_wins_and_speculation_is_harmless(
         "spark.speculation.quantile": "0.5",
         "spark.speculation.minTaskRuntime": "100ms",
     }
-    with watched(out) as seen:
+    with watch_outputs(out) as seen:
         runs = [start(out, faults="judge_file=hold", settings=eager) for _ in range(2)]
         codes = [run.code() for run in runs]
     assert sorted(codes) == [0, 2], [run.said() for run in runs]
@@ -205,7 +205,7 @@ def test_a_full_disk_is_one_sentence_and_with_more_room_the_run_goes_on(
 ):
     """On one machine, which is where a disk is shared by all that work."""
     room = sum(path.stat().st_size for path in undisturbed.glob("index/*")) + 200_000
-    with small_disk(tmp_path / "disk", room) as disk, watched(disk / "out") as seen:
+    with small_disk(tmp_path / "disk", room) as disk, watch_outputs(disk / "out") as seen:
         out = disk / "out"
         # Of pages that are kept there would be no room for the index.
         run = start(out, "--keep-pages", "no", master="local[2]")
@@ -227,7 +227,7 @@ def test_a_full_disk_is_one_sentence_and_with_more_room_the_run_goes_on(
 
 def test_memory_of_an_executor_ends_and_with_more_the_run_goes_on(start, undisturbed, tmp_path):
     out = tmp_path / "out"
-    with watched(out) as seen:
+    with watch_outputs(out) as seen:
         run = start(out, settings={"spark.executor.pyspark.memory": "100m"})
         assert run.code() == 4, run.said()
         assert run.said().splitlines()[-1].startswith("dbce: out of memory"), run.said()
@@ -245,7 +245,7 @@ def test_an_executor_dies_tasks_fail_twice_and_the_other_worker_does_all_the_wor
     The last one here: the cluster stays with one worker.
     """
     out = tmp_path / "out"
-    with watched(out) as seen:
+    with watch_outputs(out) as seen:
         # What fails is around what holds: a file fails twice before it stands still.
         run = start(out, faults="index_file=hold,judge_file=hold,judge_file=fail")
         kill_executor(run.held("index_file"))
