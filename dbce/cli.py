@@ -28,7 +28,7 @@ from dbce.model import (
     whole_output,
     without_markup,
 )
-from dbce.progress import Terminated, end_line, go_on, only_once
+from dbce.progress import Termination, end_line, interrupt_once, raise_pending
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +55,7 @@ def main(
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             speak_names(stream)
-    with only_once(arguments is None):
+    with interrupt_once(arguments is None):
         try:
             with whole_output():
                 parser = make_parser(master)
@@ -68,7 +68,7 @@ def main(
         except OutputLost as e:
             _say(str(e))
             return Exit.STORE_FAILED
-        except Terminated:
+        except Termination:
             return _report_stop(command, "SIGTERM", Exit.TERMINATED)
         except KeyboardInterrupt:
             return _report_stop(command, "Ctrl-C", Exit.INTERRUPTED)
@@ -106,7 +106,7 @@ def _run(command: Command, options: Namespace) -> int:
     except Exception as e:  # the last stop before a person
         if options.debug:
             raise
-        go_on()  # compiled code may make an error of its own of a Ctrl-C, as numpy does on import
+        raise_pending()  # compiled code may make an error of its own of a Ctrl-C, as numpy does on import
         if told := environment_fault(e):
             goes_on = without_markup(command.goes_on)
             _say(told + (goes_on and f"; finished work is kept: {goes_on}"))

@@ -122,7 +122,7 @@ def test_runs_texts_reports_scores_the_viewer_and_labels_need_no_wing(
 
 OF_THE_CORE = (
     *("commands/test_text_command.py", "evaluate", "annotate/content", "view/test_app.py"),
-    *("report/test_one_file.py", "output/test_selected.py"),
+    *("report/test_one_file.py", "output/test_row_selection.py"),
 )
 """Tests of the core that reach into most of its rooms and take little time."""
 

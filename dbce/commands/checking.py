@@ -16,7 +16,7 @@ from dbce.commands.settings import selection_of, settings_of
 from dbce.engine import Local
 from dbce.model import UsageError
 from dbce.output import NIGHTS, no_run
-from dbce.progress import end_line, go_on, log_to_stderr
+from dbce.progress import end_line, log_to_stderr, raise_pending
 from dbce.run import repair_archive, repair_run
 from dbce.storage import Folder, archive_root, folder_lock
 
@@ -45,7 +45,7 @@ def check_command(options: Namespace) -> int:
     alone = len({source.name for source in sources}) == 1
     surveys = check.surveys(sources, settings.limits, jobs)
     for name, account in _require_selected(surveys, selection):
-        go_on()
+        raise_pending()
         if alone:
             account = check.with_resolutions(account, sources)  # noqa: PLW2901 - the same, told in full
         print(told(name, account), flush=True)

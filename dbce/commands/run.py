@@ -21,12 +21,12 @@ from dbce.commands.settings import (
     settings_of,
     warn_of_players,
 )
-from dbce.engine import begun, drive, place_of
+from dbce.engine import drive, noted_sources, place_of
 from dbce.model import Stage, UsageError
 from dbce.output import (
     INDEX,
     NIGHTS,
-    Done,
+    RunTotals,
     complete_nights,
     is_compared,
     listed_nights,
@@ -120,7 +120,7 @@ def prepare(job: RunJob, options: Namespace) -> None:
             return  # nothing is left to do
         raise UsageError(f"{options.out} holds no run to continue; begin with jobs/sketch.py")
     index = folder.subfolder(INDEX)
-    if missing := [one.name for one in begun(folder) if not has_unit(index, one.unit)]:
+    if missing := [one.name for one in noted_sources(folder) if not has_unit(index, one.unit)]:
         raise UsageError(
             f"{options.out} has no sketches of {missing[0]}; continue with jobs/sketch.py --resume first"
         )
@@ -220,7 +220,7 @@ def _stages_of_night(
     *,
     progress: Progress,
     when_read: Callable[[], None],
-) -> Done:
+) -> RunTotals:
     """Run the stages; Spark stops behind them, so that no attempt that it has given up writes on."""
     if options.changes:
         wing.part("ask_for_changes")(stores.out)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dbce import archive
 from dbce.model import UsageError
-from dbce.progress import Terminated, end_line, go_on, log_to_stderr, say_above
+from dbce.progress import Termination, end_line, log_to_stderr, print_above_status, raise_pending
 
 if TYPE_CHECKING:
     from dbce.view.run import Run
@@ -76,7 +76,7 @@ def label_command(options: Namespace) -> int:
 def _say_starting(options: Namespace) -> None:
     """Tell who waits at a terminal, before what takes seconds: loading libraries, and opening the tables of a run."""
     if sys.stderr.isatty():
-        say_above(f"dbce: starting the web page on {options.directory}")
+        print_above_status(f"dbce: starting the web page on {options.directory}")
 
 
 def _check_port(options: Namespace) -> None:
@@ -94,7 +94,7 @@ def _say_elsewhere(run: Run) -> None:
     """Warn of archives that are not read, since they do not lie below the run's folder."""
     if run.elsewhere:
         folders = " ".join(shlex.quote(f"{one}/") for one in run.elsewhere[:_FOLDERS])
-        say_above(
+        print_above_status(
             "dbce: pages are shown without style sheets and pictures: their archives do not lie below the "
             f"run's folder; if you trust the run: --archive {folders}"
         )
@@ -106,7 +106,7 @@ def _serve(server: Server) -> None:
     try:
         print(f"Open {server.address} in a browser; Ctrl-C ends it.", flush=True)
         server.run()
-        go_on()  # the server passes over what ends it
+        raise_pending()  # the server passes over what ends it
     except KeyboardInterrupt as e:
-        if isinstance(e, Terminated):  # Ctrl-C is the way to end it, and no failure
+        if isinstance(e, Termination):  # Ctrl-C is the way to end it, and no failure
             raise

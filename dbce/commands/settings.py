@@ -18,7 +18,7 @@ from dbce.model import Config, Status, StoreError, UsageError, load_config, over
 from dbce.progress import LOG
 
 if TYPE_CHECKING:
-    from dbce.engine import Again, Workers
+    from dbce.engine import StartMode, Workers
     from dbce.output import Manifest, RowSelection
     from dbce.storage import Folder
 
@@ -149,13 +149,13 @@ OF_A_RECORD = 20_000
 """Bytes that a record takes of an archive, compressed, where only some of a file are read."""
 
 
-def existing_outputs(options: Namespace) -> Again:
+def existing_outputs(options: Namespace) -> StartMode:
     """Return how to treat outputs that are there, by the options."""
-    from dbce.engine import Again  # a slow start, and `dbce text` needs no job
+    from dbce.engine import StartMode  # a slow start, and `dbce text` needs no job
 
     if options.overwrite:
-        return Again.OVERWRITE
-    return Again.RESUME if options.resume else Again.REFUSE
+        return StartMode.OVERWRITE
+    return StartMode.RESUME if options.resume else StartMode.REFUSE
 
 
 @contextmanager

@@ -12,44 +12,31 @@ from dbce.model import lazily
 if TYPE_CHECKING:
     from dbce.engine.job import (
         NEXT,
-        Again,
-        Ended,
         Engine,
         FolderJob,
         Job,
+        JobResult,
         Settings,
+        StartMode,
         TableJob,
         begin,
-        begun,
         differences,
         drive,
+        noted_sources,
         place_of,
         refuse_others,
     )
     from dbce.engine.pool import Pool
-    from dbce.engine.stage import Reached, Stage, Unit, collect_rarely, each, telling
+    from dbce.engine.stage import (
+        ReportProgress,
+        Stage,
+        Unit,
+        collect_rarely,
+        no_progress,
+        work_with_progress,
+        work_without_progress,
+    )
     from dbce.engine.workers import Comparison, Found, Local, Workers
 
 
-__getattr__ = lazily(
-    __name__,
-    {
-        "job": (
-            *(
-                "NEXT",
-                "Again",
-                "Ended",
-                "Engine",
-                "FolderJob",
-                "Job",
-                "Settings",
-                "TableJob",
-                "begin",
-            ),
-            *("begun", "differences", "drive", "place_of", "refuse_others"),
-        ),
-        "pool": ("Pool",),
-        "stage": ("Reached", "Stage", "Unit", "collect_rarely", "each", "telling"),
-        "workers": ("Comparison", "Found", "Local", "Workers"),
-    },
-)
+__getattr__ = lazily(__name__)

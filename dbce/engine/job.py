@@ -49,7 +49,7 @@ class Settings(Protocol):
     def digest(self) -> str:
         """A few digits that tell two configurations apart."""
 
-    def also(self) -> tuple[str, ...]:
+    def optional_outputs(self) -> tuple[str, ...]:
         """The optional outputs that are asked for; none by default."""
         return ()
 
@@ -72,7 +72,7 @@ def _identity(config: Settings) -> dict[str, Any]:
         "version": dbce.__version__,
         "model": model,
         "config_digest": config.digest(),
-        "also": list(config.also()),
+        "also": list(config.optional_outputs()),
     }
 
 
@@ -92,12 +92,14 @@ def _note(folder: Folder) -> dict[str, Any]:
     return read_note(folder, BEGUN, dict) or {}
 
 
-def begun(folder: Folder) -> tuple[Source, ...]:
+def noted_sources(folder: Folder) -> tuple[Source, ...]:
     """The input files that the job in this folder began with."""
     return tuple(Source.from_plain(plain) for plain in _note(folder).get("files", ()))
 
 
-def resumed(folder: Folder, sources: Sequence[Source], config: Settings) -> tuple[Source, ...]:
+def resumed_sources(
+    folder: Folder, sources: Sequence[Source], config: Settings
+) -> tuple[Source, ...]:
     """The input files that the job began with; others came later and are left out.
 
     Raises:
@@ -109,7 +111,7 @@ def resumed(folder: Folder, sources: Sequence[Source], config: Settings) -> tupl
         )
     # Known by where they lie: a file that came later may have changed the names of others.
     now = {source.uri for source in sources}
-    own = begun(folder)
+    own = noted_sources(folder)
     if not own:  # of a job that is told by its settings alone
         return own
     if not own[0].selection.is_as(sources[0].selection):
@@ -147,7 +149,7 @@ WHOLE = "whole.json"
 """The names of all outputs in there, written before the first of them takes its place."""
 
 
-class Again(StrEnum):
+class StartMode(StrEnum):
     """Choice of how to treat outputs that are there already."""
 
     REFUSE = "refuse"
@@ -180,7 +182,7 @@ class Job(Protocol):
     def is_finished(self) -> bool:
         """Return whether the outputs are there, whoever made them."""
 
-    def check_free(self, again: Again) -> None:
+    def check_free(self, mode: StartMode) -> None:
         """Do nothing if the folder is one that it may begin in.
 
         Raises:
@@ -214,13 +216,13 @@ class FolderJob:
         """Return whether the output is there that is written last."""
         return self.folder.exists(self.outputs[0])
 
-    def check_free(self: Job, again: Again) -> None:
+    def check_free(self: Job, mode: StartMode) -> None:
         """Do nothing if nobody else has put anything there.
 
         Raises:
             UsageError: somebody has, and it stays.
         """
-        refuse_others(self, again)
+        refuse_others(self, mode)
 
     def check_finished(self) -> None:
         """Do nothing: the names of outputs, or the note of the job's beginning, tell what they were made with."""
@@ -236,12 +238,12 @@ class TableJob(FolderJob):
         """Input files; none, the job is told by its settings alone."""
         return ()
 
-    def check_free(self, _again: Again) -> None:
+    def check_free(self, _mode: StartMode) -> None:
         """Do nothing: tables of other settings may be there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class JobResult:
     """The end of a job: its account, None if stages are left to other calls; what `work` gave."""
 
     manifest: Any
@@ -251,7 +253,7 @@ class Ended:
 Engine = AbstractContextManager["Workers"]
 
 
-def drive(job: Job, engine: Callable[[], Engine], again: Again) -> Ended | None:
+def drive(job: Job, engine: Callable[[], Engine], mode: StartMode) -> JobResult | None:
     """Do a job, from the check whether it may begin to its manifest; None if nothing was left to do.
 
     Old outputs stay until the new ones are complete. A call that ends with an error of use leaves the
@@ -261,7 +263,7 @@ def drive(job: Job, engine: Callable[[], Engine], again: Again) -> Ended | None:
         UsageError: the folder holds other things, or another job; or a selection leaves nothing.
         StoreError: a store fails; what is done stays done.
     """
-    if again is Again.RESUME and job.is_finished() and not _is_under_way(job):
+    if mode is StartMode.RESUME and job.is_finished() and not _is_under_way(job):
         job.check_finished()
         if job.folder.exists(NEXT) or job.folder.exists(
             WORK
@@ -271,15 +273,15 @@ def drive(job: Job, engine: Callable[[], Engine], again: Again) -> Ended | None:
                 tidy(job.folder)
         LOG.info("%s holds a finished %s; nothing is left to do", job.out, job.kind)
         return None
-    _check(job, again)  # before the lock makes a folder that is not there
+    _check(job, mode)  # before the lock makes a folder that is not there
     with folder_lock(job.folder):
         if _is_whole(job):  # a crash came between the new outputs' end and the old ones'
             _replace(job)
-            if again is Again.RESUME:
+            if mode is StartMode.RESUME:
                 return None
-        _check(job, again)
+        _check(job, mode)
         with engine() as workers:
-            place, sources, is_new = _begun(job, again)
+            place, sources, is_new = _start(job, mode)
             try:
                 done = job.work(place, sources, workers)
             except (UsageError, TooManyRejects):
@@ -291,10 +293,10 @@ def drive(job: Job, engine: Callable[[], Engine], again: Again) -> Ended | None:
         manifest = job.finish(place, sources, done)
         if manifest is not None and place.uri != job.folder.uri:
             _replace(job)
-        return Ended(manifest, done)
+        return JobResult(manifest, done)
 
 
-def refuse_others(job: Job, again: Again, known: Collection[str] = ()) -> None:
+def refuse_others(job: Job, mode: StartMode, known: Collection[str] = ()) -> None:
     """Do nothing if there is nothing in a job's folder but what a job leaves before it begins, and `known` names.
 
     Raises:
@@ -302,7 +304,7 @@ def refuse_others(job: Job, again: Again, known: Collection[str] = ()) -> None:
     """
     if set(job.folder.entries()) - {LOCK, TAKING, WORK, NEXT, *known}:
         kind = "is not empty"
-        if again is Again.RESUME:
+        if mode is StartMode.RESUME:
             kind = f"holds no {job.kind} to continue and is not empty"
         raise UsageError(f"{job.folder.uri} {kind}; name another folder or add --overwrite")
 
@@ -324,16 +326,16 @@ def _is_whole(job: Job) -> bool:
     return ended or beside.exists(WHOLE)
 
 
-def _check(job: Job, again: Again) -> None:
+def _check(job: Job, mode: StartMode) -> None:
     """Check that the job may go on with what is in the folder, or replace it.
 
     Raises:
         UsageError: it may not.
     """
-    if again is Again.OVERWRITE:
+    if mode is StartMode.OVERWRITE:
         return
     if _is_under_way(job):
-        if again is Again.REFUSE:
+        if mode is StartMode.REFUSE:
             raise UsageError(
                 f"{job.out} holds an unfinished {job.kind}; --resume continues it, --overwrite starts anew"
             )
@@ -342,14 +344,14 @@ def _check(job: Job, again: Again) -> None:
             f"{job.out} holds a finished {job.kind}; name another folder or add --overwrite"
         )
     else:
-        job.check_free(again)
+        job.check_free(mode)
 
 
-def _begun(job: Job, again: Again) -> tuple[Folder, tuple[Source, ...], bool]:
+def _start(job: Job, mode: StartMode) -> tuple[Folder, tuple[Source, ...], bool]:
     """The folder to work in, the files of the job, and whether it begins with this call."""
     place = place_of(job)
-    if again is Again.RESUME and has_begun(place):
-        return place, resumed(place, job.sources, job.settings), False
+    if mode is StartMode.RESUME and has_begun(place):
+        return place, resumed_sources(place, job.sources, job.settings), False
     job.folder.remove(NEXT)
     place = job.folder.subfolder(NEXT) if job.is_finished() else job.folder
     _clear(place, job.outputs)

@@ -22,7 +22,7 @@ from traceback import format_exc
 from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 from dbce.model import StoreError, secure_streams
-from dbce.progress import held_back
+from dbce.progress import interrupts_deferred
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
@@ -79,7 +79,7 @@ class Pool(Generic[Item, Made]):
         waiting: deque[tuple[Item, Future[Made]]] = deque()
         for item in items:
             made = ready(item)
-            waiting.append((item, self._submit(item) if made is None else _over(made)))
+            waiting.append((item, self._submit(item) if made is None else _completed_future(made)))
             if len(waiting) > self._jobs * AHEAD:
                 yield self._result(*waiting.popleft())
         while waiting:
@@ -146,7 +146,7 @@ class _Process(Generic[Item, Made]):
         self.has_ended = False
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(open_work, theirs))
-        with held_back():  # Ctrl-C is for us: the processes would all tell of it
+        with interrupts_deferred():  # Ctrl-C is for us: the processes would all tell of it
             self._process.start()
         theirs.close()  # so that it is open in that process alone
 
@@ -179,7 +179,7 @@ class _Process(Generic[Item, Made]):
         self._process.join()
 
 
-def _over(made: Made) -> Future[Made]:
+def _completed_future(made: Made) -> Future[Made]:
     future: Future[Made] = Future()
     future.set_result(made)
     return future

@@ -11,10 +11,10 @@ from typing import Generic, TypeAlias, TypeVar
 
 Unit = TypeVar("Unit")
 
-Reached: TypeAlias = Callable[[float], None]
+ReportProgress: TypeAlias = Callable[[float], None]
 """Takes the share of a unit that is done by now, after each of its captures."""
 
-Do: TypeAlias = Callable[[Unit, Reached], int]
+Do: TypeAlias = Callable[[Unit, ReportProgress], int]
 """Does a unit and leaves in its folder what comes of it; the number of its captures."""
 
 Open: TypeAlias = Callable[[], AbstractContextManager[Do[Unit]]]
@@ -48,18 +48,22 @@ class _Ready(Generic[Unit]):
         return nullcontext(self.do)
 
 
-def each(do: Callable[[Unit], int | None]) -> Open[Unit]:
+def work_without_progress(do: Callable[[Unit], int | None]) -> Open[Unit]:
     """The work of a stage whose workers keep nothing open; `do` does one unit."""
-    return _Ready(partial(_without_telling, do))
+    return _Ready(partial(_without_progress, do))
 
 
-def telling(do: Do[Unit]) -> Open[Unit]:
+def work_with_progress(do: Do[Unit]) -> Open[Unit]:
     """Return `do` as a stage that tells its progress within a unit."""
     return _Ready(do)
 
 
-def _without_telling(do: Callable[[Unit], int | None], unit: Unit, _reached: Reached) -> int:
+def _without_progress(do: Callable[[Unit], int | None], unit: Unit, _report: ReportProgress) -> int:
     return do(unit) or 0
+
+
+def no_progress(_share: float) -> None:
+    """Ignore progress reports."""
 
 
 def collect_rarely() -> None:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Protocol, TypeAlias
 
 from dbce.engine.pool import Pool, lost_unit
-from dbce.engine.stage import Open, Stage, Unit, collect_rarely
+from dbce.engine.stage import Open, Stage, Unit, collect_rarely, no_progress
 from dbce.model import Annotation, Config, Repeat
 from dbce.output.index import unit_size
 from dbce.progress import Progress
@@ -68,7 +68,7 @@ class Local:
         jobs = min(self.jobs, len(stage.units))
         with Pool(jobs, partial(_in_process, stage.open_work), lost_unit) as pool:
             for (name, _), captures in pool.as_made(stage.units.items()):
-                progress.done(name, captures)
+                progress.finish_part(name, captures)
 
     def count(self, index: Folder, units: Sequence[str]) -> int:
         """Number of captures that an index has of some units."""
@@ -91,20 +91,16 @@ def _in_turn(stage: Stage[Unit], progress: Progress) -> None:
     collect_rarely()
     with stage.open_work() as do:
         for name, unit in stage.units.items():
-            captures = do(unit, partial(progress.within, file=name))
-            progress.done(name, captures)
+            captures = do(unit, partial(progress.set_share, file=name))
+            progress.finish_part(name, captures)
 
 
 @contextmanager
 def _in_process(open_work: Open[Any]) -> Iterator[Callable[[tuple[str, Any]], int]]:
     collect_rarely()
     with open_work() as do:
-        yield partial(_named, do)
+        yield partial(_do_unit, do)
 
 
-def _named(do: Callable[[Any, Callable[[float], None]], int], unit: tuple[str, Any]) -> int:
-    return do(unit[1], _not_told)
-
-
-def _not_told(_share: float) -> None:
-    """Takes how far a unit is where nobody can be told."""
+def _do_unit(do: Callable[[Any, Callable[[float], None]], int], unit: tuple[str, Any]) -> int:
+    return do(unit[1], no_progress)

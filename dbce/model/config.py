@@ -416,7 +416,7 @@ class Config:
             return self.method
         return f"joint/{Path(self.model).name if self.model else 'default'}"
 
-    def also(self) -> tuple[str, ...]:
+    def optional_outputs(self) -> tuple[str, ...]:
         """Names of the optional outputs that are asked for."""
         return tuple(name for name in ALSO if getattr(self, name))
 

@@ -73,7 +73,7 @@ class Rendering:
     def __post_init__(self) -> None:
         check_settings(self)
 
-    def also(self) -> tuple[str, ...]:
+    def optional_outputs(self) -> tuple[str, ...]:
         """Optional outputs; none by default."""
         return ()
 

@@ -1,7 +1,7 @@
 """The folder that a run leaves: tables, annotated WARC files, the run's account."""
 
 from dbce.output.crawler_texts import TextsOfRun, storing_texts
-from dbce.output.manifest import Done, as_prometheus, finish, recounted, summary
+from dbce.output.manifest import RunTotals, as_prometheus, finish, recount, summary
 from dbce.output.nights import (
     COMPACTED,
     METRICS,
@@ -32,7 +32,14 @@ from dbce.output.quality import (
     month_qualities,
     same_texts,
 )
-from dbce.output.quarantine import ASIDE, SetAside, at_work, count_tries, forget_tries, set_aside
+from dbce.output.quarantine import (
+    ASIDE,
+    QuarantinedFile,
+    count_tries,
+    forget_tries,
+    mark_at_work,
+    quarantined_files,
+)
 from dbce.output.read import (
     annotated_page,
     annotated_pages,
@@ -48,6 +55,7 @@ from dbce.output.read import (
     snapshots_of,
     table_at,
 )
+from dbce.output.row_selection import KINDS, STATUSES, RowSelection
 from dbce.output.rows import (
     JUDGED,
     NEIGHBOURS,
@@ -63,7 +71,6 @@ from dbce.output.rows import (
     reject_row,
     text_runs,
 )
-from dbce.output.selected import KINDS, STATUSES, RowSelection
 from dbce.output.unit_writer import (
     ANNOTATIONS,
     INDEX,

@@ -141,7 +141,7 @@ def _versions() -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class RunTotals:
     """Captures that the stages of a run have read, and the seconds that each stage took."""
 
     captures: int
@@ -152,7 +152,7 @@ def finish(
     folder: Folder,
     inputs: Sequence[str],
     config: Config,
-    done: Done,
+    done: RunTotals,
     extra: Sequence[str] = (),
 ) -> Manifest:
     """Writes `warc/index.cdxj`, the list of all files and, last of all, `run.json`; removes what only the run needed.
@@ -212,10 +212,10 @@ def _selection(folder: Folder) -> Manifest:
 def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -> Manifest:
     account = outcomes_of(units)
     status = {s.value: sum(n for (t, _), n in account.items() if t == s) for s in Status}
-    judged = _judged(folder)
+    judged = _judged_rows(folder)
     if account.total() != captures or len(judged) != sum(status[s] for s in JUDGED):
         raise AssertionError(f"{captures} captures in, {account.total()} accounted for: {account}")
-    of_judged = _of_judged(judged)
+    judged_counts = _judged_counts(judged)
     return {
         "captures": {
             "total": captures,
@@ -223,12 +223,12 @@ def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -
             "reasons": {f"{t}/{r}": n for (t, r), n in sorted(account.items()) if r},
         },
         "revisits": _revisits(units),
-        "truncated": of_judged["truncated"],
+        "truncated": judged_counts["truncated"],
         "walked": sum(unit.get("walked", 0) for unit in units),
-        "bytes_skipped": _skipped(folder),
-        "words": of_judged["words"],
-        "runs": of_judged["runs"],
-        "partner_recall": of_judged["partner_recall"],
+        "bytes_skipped": _skipped_bytes(folder),
+        "words": judged_counts["words"],
+        "runs": judged_counts["runs"],
+        "partner_recall": judged_counts["partner_recall"],
     }
 
 
@@ -240,21 +240,21 @@ def _revisits(units: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     return {resolution.value: found[resolution] for resolution in Resolution if found[resolution]}
 
 
-def recounted(folder: Folder, manifest: Manifest) -> Manifest:
+def recount(folder: Folder, manifest: Manifest) -> Manifest:
     """The manifest of `open_whole` with what the tables say: of captures with verdicts, and of those selected."""
     if not isinstance(folder, (NightsFolder, SelectedRun)):
         return manifest
     if folder.selection is not None:
-        return manifest | _of_selected(folder) | {"selected": folder.selection.options()}
-    judged = _judged(folder)
+        return manifest | _selected_counts(folder) | {"selected": folder.selection.options()}
+    judged = _judged_rows(folder)
     captures = manifest["captures"] | {
         status.value: pc.sum(pc.equal(judged["status"], status.value)).as_py() or 0
         for status in JUDGED
     }
-    return manifest | {"captures": captures, **_of_judged(judged)}
+    return manifest | {"captures": captures, **_judged_counts(judged)}
 
 
-def _of_selected(folder: Folder) -> Manifest:
+def _selected_counts(folder: Folder) -> Manifest:
     """The counts of a manifest, of the HTML captures that are selected alone."""
     rows = WholeTable(folder, "pages/*.parquet", PAGES).to_table(
         ["status", "reason", "resolution", "warc_filename"]
@@ -275,11 +275,11 @@ def _of_selected(folder: Folder) -> Manifest:
         "inputs": sorted(set(rows["warc_filename"].to_pylist())),
         "revisits": {r.value: resolved[r.value] for r in Resolution if resolved[r.value]},
         "bytes_skipped": 0,
-        **_of_judged(_judged(folder)),
+        **_judged_counts(_judged_rows(folder)),
     }
 
 
-def _of_judged(judged: pa.Table) -> Manifest:
+def _judged_counts(judged: pa.Table) -> Manifest:
     truncated = Counter(judged["truncated"].drop_null().to_pylist())
     words, content = (pc.sum(judged[n]).as_py() or 0 for n in ("words", "words_content"))
     return {
@@ -290,7 +290,7 @@ def _of_judged(judged: pa.Table) -> Manifest:
     }
 
 
-def _judged(folder: Folder) -> pa.Table:
+def _judged_rows(folder: Folder) -> pa.Table:
     """The rows of `pages` with verdicts, and of each what is counted; `up` and `down`: there is such a neighbour."""
     counted = ["words", "words_content", *(f"runs_{label}" for label in Label)]
     columns = ["status", "site", "truncated", *counted]
@@ -301,10 +301,10 @@ def _judged(folder: Folder) -> pa.Table:
         parts.append(
             rows.filter(pc.field("status").isin(list(JUDGED))).select(parts[0].column_names)
         )
-    return pa.concat_tables([_counted(part) for part in parts], promote_options="default")
+    return pa.concat_tables([_counted_columns(part) for part in parts], promote_options="default")
 
 
-def _counted(pages: pa.Table) -> pa.Table:
+def _counted_columns(pages: pa.Table) -> pa.Table:
     """The rows with little memory: some sites are on many of them, and ids are not counted."""
     for name in ("up", "down"):
         at = pages.schema.get_field_index(name)
@@ -313,7 +313,7 @@ def _counted(pages: pa.Table) -> pa.Table:
     return pages.set_column(at, "site", pages["site"].dictionary_encode())
 
 
-def _skipped(folder: Folder) -> int:
+def _skipped_bytes(folder: Folder) -> int:
     """Bytes of the inputs that no record could be read from."""
     unread = pc.field("reason").isin(list(UNREAD))
     rejects = read_where(folder, "rejects/*.parquet", unread, ["reason", "length"], REJECTS)
@@ -324,10 +324,10 @@ def _partner_recall(judged: pa.Table) -> Manifest:
     """Share of judged captures with *up* and with *down*, in all and by site."""
     named = judged.filter(pc.field("site").is_valid()).unify_dictionaries()
     of_sites = named.group_by("site").aggregate([("up", "mean"), ("down", "mean")]).to_pylist()
-    by_site = {row["site"]: _rounded(row["up_mean"], row["down_mean"]) for row in of_sites}
-    everywhere = _rounded(*(pc.mean(judged[name]).as_py() or 0.0 for name in ("up", "down")))
+    by_site = {row["site"]: _recall(row["up_mean"], row["down_mean"]) for row in of_sites}
+    everywhere = _recall(*(pc.mean(judged[name]).as_py() or 0.0 for name in ("up", "down")))
     return {"all": everywhere, "sites": dict(sorted(by_site.items()))}
 
 
-def _rounded(up: float, down: float) -> dict[str, float]:
+def _recall(up: float, down: float) -> dict[str, float]:
     return {"up": float(np.round(up, 4)), "down": float(np.round(down, 4))}

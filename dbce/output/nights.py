@@ -15,8 +15,8 @@ import pyarrow.compute as pc
 
 from dbce.archive import is_archive, is_index
 from dbce.model import Status, UsageError
+from dbce.output.row_selection import RowSelection
 from dbce.output.rows import Row
-from dbce.output.selected import RowSelection
 from dbce.storage import (
     FIXITY,
     Digest,
@@ -154,11 +154,11 @@ NAMED = 3  # runs in a folder that are named
 
 def no_run(folder: Folder) -> str:
     """Why a folder, or a file, is no finished run, and the command that does what was meant."""
-    meant = next(_meant(folder), f"holds no finished run: dbce run INPUT --out {folder.uri}")
+    meant = next(_suggestions(folder), f"holds no finished run: dbce run INPUT --out {folder.uri}")
     return f"{folder.uri} {meant}"
 
 
-def _meant(folder: Folder) -> Iterator[str]:
+def _suggestions(folder: Folder) -> Iterator[str]:
     uri = folder.uri.rstrip("/")
     above = Folder(posixpath.dirname(uri) or ".")
     if folder.fs.isfile(folder.path):
@@ -298,7 +298,7 @@ class NightsFolder(Folder):
         return frozenset(f"{night}{_AGAIN}" for night in self._revised_in)
 
     @cached_property
-    def revised(self) -> pa.Table:
+    def revised_captures(self) -> pa.Table:
         """The captures that were judged again, by `record_id`, each with the part that holds its last verdicts.
 
         Some 60 bytes a capture are in memory.
@@ -322,19 +322,23 @@ class NightsFolder(Folder):
         parts = pa.array([f"{night}{_AGAIN}" for night in self._revised_in], pa.string())
         return pa.table({"record_id": last["record_id"], "part": parts.take(last["night_max"])})
 
-    def shown(self, name: str) -> pc.Expression | None:
+    def shown_condition(self, name: str) -> pc.Expression | None:
         """The condition on the rows of a table's file by which they count; None: all do."""
-        return both_hold(self._judged_last(name), _selected(self, self.selection, name))
+        return combine_conditions(
+            self._judged_last(name), _selection_condition(self, self.selection, name)
+        )
 
     def _judged_last(self, name: str) -> pc.Expression | None:
         if not self._revised_in or name.partition("/")[0] not in _TABLES:
             return None
         part = part_of(name)
         if not part.endswith(_AGAIN):
-            return ~pc.field("record_id").isin(self.revised["record_id"].combine_chunks())
+            return ~pc.field("record_id").isin(self.revised_captures["record_id"].combine_chunks())
         if name.startswith("rejects/"):
             return pc.scalar(False)
-        own = self.revised.filter(pc.equal(self.revised["part"], part))["record_id"]
+        own = self.revised_captures.filter(pc.equal(self.revised_captures["part"], part))[
+            "record_id"
+        ]
         return pc.field("record_id").isin(own.combine_chunks())
 
     def _is_joined(self, kind: str) -> bool:
@@ -365,12 +369,14 @@ class SelectedRun(SealedFolder):
         """Other processes open it anew."""
         return SelectedRun, (self.uri, self.selection)
 
-    def shown(self, name: str) -> pc.Expression | None:
+    def shown_condition(self, name: str) -> pc.Expression | None:
         """The condition on the rows of a table's file by which they count; None: all do."""
-        return _selected(self, self.selection, name)
+        return _selection_condition(self, self.selection, name)
 
 
-def _selected(folder: Folder, selection: RowSelection | None, name: str) -> pc.Expression | None:
+def _selection_condition(
+    folder: Folder, selection: RowSelection | None, name: str
+) -> pc.Expression | None:
     if selection is None or name.partition("/")[0] not in (*_TABLES, _INDEX):
         return None
     return pc.field("record_id").isin(_selected_ids(folder, selection, name))
@@ -393,7 +399,9 @@ def part_of(name: str) -> str:
     return part if mark else ""
 
 
-def both_hold(shown: pc.Expression | None, where: pc.Expression | None) -> pc.Expression | None:
+def combine_conditions(
+    shown: pc.Expression | None, where: pc.Expression | None
+) -> pc.Expression | None:
     """The condition that both hold; None holds of all rows."""
     if shown is None or where is None:
         return where if shown is None else shown
@@ -430,14 +438,14 @@ def open_whole(uri: str, selection: RowSelection | None = None) -> tuple[Folder,
         if nights := complete_nights(folder):
             check_nights(folder, nights)
             archive = NightsFolder(uri, nights)
-            manifest = _joined(archive)
+            manifest = _joined_manifest(archive)
             if selection and not selection.takes_all:
-                archive = NightsFolder(uri, nights, selection.drawn(archive))
+                archive = NightsFolder(uri, nights, selection.draw_sample(archive))
             return archive, manifest
         folder = _night_named(uri) or folder
     folder, manifest = open_run(folder.uri)
     if selection and not selection.takes_all:
-        return SelectedRun(folder.uri, selection.drawn(folder)), manifest
+        return SelectedRun(folder.uri, selection.draw_sample(folder)), manifest
     return folder, manifest
 
 
@@ -479,7 +487,7 @@ def _night_named(uri: str) -> Folder | None:
     return night if night.exists(RUN) else None
 
 
-def _joined(archive: NightsFolder) -> Manifest:
+def _joined_manifest(archive: NightsFolder) -> Manifest:
     """One manifest of all nights: counts are sums, all else is what the last night says.
 
     What a night judged again is counted as it was before, as shares are of the last night; `recounted`

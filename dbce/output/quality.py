@@ -54,7 +54,7 @@ _INDEX = pa.schema([("surt", pa.string()), ("reason", pa.string())])
 _EMBEDDED = (Reason.NOT_HTML, Reason.REVISIT)
 """Reasons in the index of captures that pages may embed."""
 
-AROUND = 3
+NEIGHBOURS = 3
 """Sound captures of the URL on each side that a capture is held against."""
 
 
@@ -90,7 +90,7 @@ def capture_qualities(folder: Folder, whole: Folder | None = None) -> list[Captu
     pages were crawled for years.
     `whole` is the run without a selection: what pages embed may be of other sites.
     """
-    rows = list(_alone(folder, _archived(whole or folder)))
+    rows = list(_captures_alone(folder, _archive_lookup(whole or folder)))
     rows.sort(key=lambda row: (row.site, row.key, str(row.time or ""), row.record_id))
     known = _kinds_known(rows)
     told: list[CaptureQuality] = []
@@ -98,11 +98,11 @@ def capture_qualities(folder: Folder, whole: Folder | None = None) -> list[Captu
     for _, of_url in groupby(rows, key=itemgetter(2)):
         captures = [row if known(row) else _sound(row) for row in of_url]
         suspicions += _suspicions(captures, len(told))
-        told += _beside_others(captures)
-    return _without_their_text(told, suspicions, folder)
+        told += _with_fallen_content(captures)
+    return _with_lost_text(told, suspicions, folder)
 
 
-def _alone(folder: Folder, archived: Callable[[str], bool]) -> Iterator[CaptureQuality]:
+def _captures_alone(folder: Folder, archived: Callable[[str], bool]) -> Iterator[CaptureQuality]:
     where = (pc.field("reason").is_null() | (pc.field("reason") != Reason.DUPLICATE_RECORD)) & (
         pc.field("status").isin([str(status) for status in JUDGED]) | pc.field("damage").is_valid()
     )
@@ -121,7 +121,7 @@ def _alone(folder: Folder, archived: Callable[[str], bool]) -> Iterator[CaptureQ
             )
 
 
-def _archived(folder: Folder) -> Callable[[str], bool]:
+def _archive_lookup(folder: Folder) -> Callable[[str], bool]:
     """Return a function that says if an address was archived; eight bytes each are in memory."""
     embedded = pc.field("reason").isin([str(reason) for reason in _EMBEDDED])
     table = WholeTable(folder, "index/*.parquet", _INDEX)
@@ -174,9 +174,9 @@ class _Suspicion(NamedTuple):
     damage: Damage
 
 
-def _beside_others(captures: Sequence[CaptureQuality]) -> Iterator[CaptureQuality]:
+def _with_fallen_content(captures: Sequence[CaptureQuality]) -> Iterator[CaptureQuality]:
     """Yield the captures of a URL, with the damage that the counts of those around them show."""
-    around = dict(_around(captures))
+    around = dict(_sound_neighbours(captures))
     for number, captured in enumerate(captures):
         counts = _counts(captures, around.get(number, ()))
         fallen = damage_by_counts(captured.expected, captured.words, counts)
@@ -185,20 +185,23 @@ def _beside_others(captures: Sequence[CaptureQuality]) -> Iterator[CaptureQualit
 
 def _suspicions(captures: Sequence[CaptureQuality], first: int) -> Iterator[_Suspicion]:
     """Yield what the captures of a URL may have; `first` is the place of the first among all."""
-    for number, near in _around(captures):
+    for number, near in _sound_neighbours(captures):
         one, counts = captures[number], _counts(captures, near)
         damage = suspicion_by_counts(one.expected, one.words, counts)
         if damage and not damage_by_counts(one.expected, one.words, counts):
             yield _Suspicion(first + number, tuple(first + n for n in near), damage)
 
 
-def _around(captures: Sequence[CaptureQuality]) -> Iterator[tuple[int, tuple[int, ...]]]:
+def _sound_neighbours(captures: Sequence[CaptureQuality]) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield each sound capture of a URL by its number, with those of the sound ones around it."""
     sound = [n for n, one in enumerate(captures) if not one.damage or one.damage.kind in MISSING]
     for place, number in enumerate(sound):
         yield (
             number,
-            (*sound[max(0, place - AROUND) : place], *sound[place + 1 : place + 1 + AROUND]),
+            (
+                *sound[max(0, place - NEIGHBOURS) : place],
+                *sound[place + 1 : place + 1 + NEIGHBOURS],
+            ),
         )
 
 
@@ -206,7 +209,7 @@ def _counts(captures: Sequence[CaptureQuality], numbers: Iterable[int]) -> list[
     return [(captures[number].expected, captures[number].words) for number in numbers]
 
 
-def _without_their_text(
+def _with_lost_text(
     captures: list[CaptureQuality], suspicions: Sequence[_Suspicion], folder: Folder
 ) -> list[CaptureQuality]:
     """Return the captures, with the damage of those whose main text is none of the captures around them."""
@@ -261,7 +264,7 @@ def month_qualities(captures: Iterable[CaptureQuality]) -> list[MonthQuality]:
 
 _TEXT_COLUMNS = ["record_id", "url", "url_surtkey", "site", "fetch_time", "text_digest"]
 
-BESIDE = 16
+COMPARED = 16
 """Texts of a bucket that each is compared with, the next ones by their signatures: a form letter of 10,000 pages has 50 million pairs."""
 
 MARGIN = 0.15
@@ -303,12 +306,12 @@ def same_texts(folder: Folder, near: float | None = None) -> Iterator[SameText]:
     also pairs of texts that are alike by that much, each text by its first capture.
     """
     firsts = sorted(_firsts(folder))
-    yield from _exact(firsts)
+    yield from _exact_pairs(firsts)
     if near is not None:
         by_digest: dict[str, TextOf] = {}
         for one in firsts:
             by_digest.setdefault(one.digest, one)
-        yield from _near(folder, sorted(by_digest.values(), key=lambda one: one[1:3]), near)
+        yield from _near_pairs(folder, sorted(by_digest.values(), key=lambda one: one[1:3]), near)
 
 
 def _firsts(folder: Folder) -> Iterable[TextOf]:
@@ -328,7 +331,7 @@ def _firsts(folder: Folder) -> Iterable[TextOf]:
     return firsts.values()
 
 
-def _exact(firsts: Sequence[TextOf]) -> Iterator[SameText]:
+def _exact_pairs(firsts: Sequence[TextOf]) -> Iterator[SameText]:
     """Yield the pairs of equal texts; `firsts` are by text and time."""
     of_all: TextOf | None = None
     of_site: dict[str, TextOf] = {}
@@ -342,7 +345,7 @@ def _exact(firsts: Sequence[TextOf]) -> Iterator[SameText]:
             yield SameText(one, of_all, 1.0)
 
 
-def _near(folder: Folder, texts: Sequence[TextOf], least: float) -> Iterator[SameText]:
+def _near_pairs(folder: Folder, texts: Sequence[TextOf], least: float) -> Iterator[SameText]:
     """Yield the pairs of texts that are not equal, the earlier of each as what the later is like."""
     numbers = {one.record_id: number for number, one in enumerate(texts)}
     signatures = _signatures(folder, numbers)
@@ -383,7 +386,7 @@ def _candidates(signatures: Signatures, least: float) -> NDArray[np.int64]:
         part = np.ascontiguousarray(signatures[:, band * rows : (band + 1) * rows])
         order = np.lexsort((signatures[:, -1], *part.T[::-1]))
         ordered = part[order]
-        for step in range(1, min(BESIDE + 1, len(order))):
+        for step in range(1, min(COMPARED + 1, len(order))):
             is_equal = (ordered[step:] == ordered[:-step]).all(axis=1)
             pairs = np.sort(np.stack((order[:-step][is_equal], order[step:][is_equal]), 1), axis=1)
             if not len(pairs):

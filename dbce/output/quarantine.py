@@ -29,7 +29,7 @@ TRIES = 2
 
 
 @contextmanager
-def at_work(out: Folder, source: Source) -> Iterator[None]:
+def mark_at_work(out: Folder, source: Source) -> Iterator[None]:
     """Leaves a mark of a file if the block does not end, or ends with an error that may be the file's."""
     mark = f"{AT_WORK}/{stem(source.unit)}.json"
     uri = escape_bytes(source.uri)
@@ -76,7 +76,7 @@ def count_tries(
 
 
 @dataclass(frozen=True, slots=True)
-class SetAside:
+class QuarantinedFile:
     """A file that is not taken with others: what it was, how many nights died of it, and if it may be sound."""
 
     version: str
@@ -84,10 +84,10 @@ class SetAside:
     may_be_sound: bool
 
 
-def set_aside(archive: Folder) -> dict[str, SetAside]:
+def quarantined_files(archive: Folder) -> dict[str, QuarantinedFile]:
     """Return the files, by place, that are not to be taken with others until their version changes."""
     return {
-        uri: SetAside(one["version"], nights, nights == TRIES and not one.get("error"))
+        uri: QuarantinedFile(one["version"], nights, nights == TRIES and not one.get("error"))
         for uri, one in _read(archive).items()
         if (nights := len(one["nights"])) >= TRIES
     }

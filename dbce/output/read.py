@@ -72,12 +72,14 @@ def find_snapshots(folder: Folder, surt: str) -> list[Row]:
 
     A record stored twice is one snapshot; one without a readable date is none.
     """
-    rows = _where(folder, "pages", PAGES, (pc.field("url_surtkey") == surt) & _once())
+    rows = _matching_rows(
+        folder, "pages", PAGES, (pc.field("url_surtkey") == surt) & _is_first_record()
+    )
     dated = (row for row in rows if row["fetch_time"] is not None)
     return sorted(dated, key=lambda row: (row["fetch_time"], row["record_id"]))
 
 
-def _once() -> pc.Expression:
+def _is_first_record() -> pc.Expression:
     """The condition on rows that do not repeat another one's record id."""
     return (pc.field("reason") != Reason.DUPLICATE_RECORD) | pc.field("reason").is_null()
 
@@ -85,13 +87,15 @@ def _once() -> pc.Expression:
 def find_pages(folder: Folder, record_ids: Sequence[str]) -> dict[str, Row]:
     """Rows of `pages` by record id."""
     wanted = pa.array(record_ids, pa.string())
-    rows = _where(folder, "pages", PAGES, pc.field("record_id").isin(wanted) & _once())
+    rows = _matching_rows(
+        folder, "pages", PAGES, pc.field("record_id").isin(wanted) & _is_first_record()
+    )
     return {row["record_id"]: row for row in rows}
 
 
 def node_rows(folder: Folder, record_id: str) -> list[Row]:
     """The rows of `nodes` of one capture, in document order."""
-    return _where(folder, "nodes", NODES, pc.field("record_id") == record_id)
+    return _matching_rows(folder, "nodes", NODES, pc.field("record_id") == record_id)
 
 
 def node_rows_at(folder: Folder, name: str, start: int, count: int) -> list[Row]:
@@ -158,11 +162,11 @@ def config_of(manifest: Manifest) -> Config:
     return Config(**current(Config, stored), limits=limits)
 
 
-def _where(folder: Folder, kind: str, schema: Any, condition: pc.Expression) -> list[Row]:
+def _matching_rows(folder: Folder, kind: str, schema: Any, condition: pc.Expression) -> list[Row]:
     """Rows of a table; of a nightly archive each with the `night` that it is of."""
     found: list[Row] = []
     for tables in tables_of(folder, f"{kind}/*.parquet", schema):
-        shown = condition if tables.shown is None else condition & tables.shown
+        shown = condition if tables.shown_condition is None else condition & tables.shown_condition
         more = {"night": tables.part} if tables.part else {}
         with tables.naming_damage():
             found += [row | more for row in tables.stored.to_table(filter=shown).to_pylist()]
@@ -284,7 +288,9 @@ def extracts(
             extract, shown = _extract(row, origin), page.html
             if is_chosen:
                 its_rows = next(list(rows) for name, rows in of_pages if name == row["record_id"])
-                shown, extract = _chosen(shown, extract, row, its_rows, parts=parts, dial=dial)
+                shown, extract = _with_other_content(
+                    shown, extract, row, its_rows, parts=parts, dial=dial
+                )
             if not markup:
                 yield extract
                 continue
@@ -305,7 +311,7 @@ def has_text(row: Row) -> bool:
     return row["status"] in JUDGED or row.get("text_source") == TextSource.CRAWLER
 
 
-def _chosen(
+def _with_other_content(
     annotated: bytes,
     extract: Extract,
     row: Row,

@@ -146,7 +146,7 @@ def page_row(result: Annotated | Dropped, site_by: str) -> Row:
         outcome = {"status": result.status, "reason": result.reason}
         damaged = _damage(damage_of_reject(result.reason, result.detail))
         row = _identity(result, site_by) | outcome | damaged | _repeats(result.repeats)
-        return row | (_stored(result.stored) if result.stored else {})
+        return row | (_stored_text_columns(result.stored) if result.stored else {})
     labels = Counter(run.verdict.label for run in result.runs)
     damage = damage_of(result.signs)
     return (
@@ -174,7 +174,7 @@ def _text(text: str, stored: StoredText | None) -> Row:
     }
 
 
-def _stored(stored: StoredText) -> Row:
+def _stored_text_columns(stored: StoredText) -> Row:
     """Return the columns of a page without any text that has that of its crawler."""
     return with_language_of(Metadata(), stored.text).row() | _text(stored.text, stored)
 

@@ -214,7 +214,7 @@ def write_unit(
         nodes = files.enter_context(Table(streams[1], NODES, pa.Table.from_batches))
         rejects = files.enter_context(Table(streams[2], REJECTS, pa.Table.from_pylist))
         for judged in results:
-            result = _written(judged, config, archive, pages, nodes)
+            result = _write_result(judged, config, archive, pages, nodes)
             account[_outcome(result)] += 1
             if isinstance(result, Dropped):
                 if result.repeats and result.repeats.resolution:
@@ -236,7 +236,7 @@ def write_unit(
     mark_done(folder, name, told, index)
 
 
-def _written(
+def _write_result(
     result: Annotated | Dropped,
     config: Config,
     archive: Callable[[Annotated | Dropped], Callable[[], None]],

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce.model import Reason
-from dbce.output.nights import NightsFolder, SelectedRun, both_hold, part_of
+from dbce.output.nights import NightsFolder, SelectedRun, combine_conditions, part_of
 from dbce.output.rows import JUDGED, PAGES, TIME, Row
 from dbce.storage import Folder, open_parquet
 
@@ -63,14 +63,14 @@ def _input(name: str) -> str:
 
 
 class TableFiles(NamedTuple):
-    """Files of one table that lie together, as they are asked for; `shown` is what rows must meet to count.
+    """Files of one table that lie together, as they are asked for; `shown_condition` is what rows must meet to count.
 
     They are read within `naming_damage`, whose error names the file that is damaged.
     """
 
     part: str
     stored: ds.Dataset
-    shown: pc.Expression | None
+    shown_condition: pc.Expression | None
     naming_damage: Callable[[], AbstractContextManager[None]]
 
 
@@ -79,18 +79,18 @@ def tables_of(folder: Folder, pattern: str, schema: pa.Schema) -> Iterator[Table
     names = folder.names(pattern)
     if not isinstance(folder, (NightsFolder, SelectedRun)):
         naming = partial(_naming_damage, folder, names)
-        yield TableFiles("", _stored(folder, names, schema), None, naming)
+        yield TableFiles("", _dataset(folder, names, schema), None, naming)
         return
     # What is selected is asked file by file: of which captures the rows of a file are its own `pages` say.
     for _, of_part in groupby(names, part_of if folder.selection is None else None):
         first, *others = of_part
         part = part_of(first)
-        stored = _stored(folder, (first, *others), schema)
+        stored = _dataset(folder, (first, *others), schema)
         naming = partial(_naming_damage, folder, (first, *others))
-        yield TableFiles(part, stored, folder.shown(first), naming)
+        yield TableFiles(part, stored, folder.shown_condition(first), naming)
 
 
-def _stored(folder: Folder, names: Iterable[str], schema: pa.Schema) -> ds.Dataset:
+def _dataset(folder: Folder, names: Iterable[str], schema: pa.Schema) -> ds.Dataset:
     import pyarrow.dataset as ds  # a slow start, and no run reads its tables so
 
     for name in names:
@@ -136,7 +136,7 @@ class WholeTable:
         for files in self.files:
             with files.naming_damage():
                 yield from files.stored.to_batches(
-                    columns=columns, filter=both_hold(files.shown, where)
+                    columns=columns, filter=combine_conditions(files.shown_condition, where)
                 )
 
     def to_table(self, columns: Columns = None, where: pc.Expression | None = None) -> pa.Table:
@@ -144,7 +144,9 @@ class WholeTable:
         parts = []
         for files in self.files:
             with files.naming_damage():
-                rows = files.stored.to_table(columns=columns, filter=both_hold(files.shown, where))
+                rows = files.stored.to_table(
+                    columns=columns, filter=combine_conditions(files.shown_condition, where)
+                )
             parts.append(rows)
         return pa.concat_tables(parts or [_no_rows(self.schema, columns)])
 
@@ -153,13 +155,17 @@ class WholeTable:
         parts = [self.schema.empty_table()]
         for files in self.files:
             with files.naming_damage():
-                parts.append(files.stored.head(rows - sum(map(len, parts)), filter=files.shown))
+                parts.append(
+                    files.stored.head(rows - sum(map(len, parts)), filter=files.shown_condition)
+                )
         return pa.concat_tables(parts)
 
 
 def shown_rows(folder: Folder, name: str, rows: pa.Table) -> pa.Table:
     """Those rows of a file of a table that count."""
-    condition = folder.shown(name) if isinstance(folder, (NightsFolder, SelectedRun)) else None
+    condition = (
+        folder.shown_condition(name) if isinstance(folder, (NightsFolder, SelectedRun)) else None
+    )
     return rows if condition is None else rows.filter(condition)
 
 

@@ -43,7 +43,7 @@ from dbce.model import (
     UsageError,
     stable_id,
 )
-from dbce.pipeline.pages import Plain, judged
+from dbce.pipeline.pages import Plain, judge_captures
 from dbce.quality import (
     CrawlerTexts,
     TextAt,
@@ -143,7 +143,7 @@ def extract_all(
     settings = config or Config()
     found = extracts(captures, settings, markup=form.markup, parts=parts, sources=form.sources)
     return (
-        _dropped(one) if isinstance(one, Dropped) else _extracted(one, form.alone(one))
+        _dropped_result(one) if isinstance(one, Dropped) else _result(one, form.alone(one))
         for one in found
     )
 
@@ -180,13 +180,15 @@ def extracts(
         model=config.model_name,
         texts=texts,
     )
-    results = judged(captures, config, made, plain)
+    results = judge_captures(captures, config, made, plain)
     if texts is None:
         return results
-    return (_stored(one, texts, markup) if isinstance(one, Dropped) else one for one in results)
+    return (
+        _stored_extract(one, texts, markup) if isinstance(one, Dropped) else one for one in results
+    )
 
 
-def _stored(dropped: Dropped, texts: CrawlerTexts, markup: bool) -> Extract | Dropped:
+def _stored_extract(dropped: Dropped, texts: CrawlerTexts, markup: bool) -> Extract | Dropped:
     """The extract of a page without any text that has that of its crawler."""
     if not is_without_text(dropped):
         return dropped
@@ -300,12 +302,12 @@ def _kind(value: object) -> str:
     return "None" if value is None else f"of type {type(value).__name__}"
 
 
-def _extracted(one: Extract, text: str) -> Extracted:
+def _result(one: Extract, text: str) -> Extracted:
     stamp = None if one.timestamp is None else timestamp14(one.timestamp)
     return Extracted(one.url, stamp, one.status, None, text, one.metadata)
 
 
-def _dropped(one: Dropped) -> Extracted:
+def _dropped_result(one: Dropped) -> Extracted:
     known = one.timestamp not in (None, NO_TIME)
     stamp = timestamp14(one.timestamp) if known and one.timestamp else None
     return Extracted(one.url, stamp, one.status, one.reason, "", Metadata())

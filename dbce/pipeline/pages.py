@@ -64,7 +64,7 @@ def annotate(
     yield from judge_all(captures, results.dropped, results.annotations, config, as_annotated)
 
 
-def judged(
+def judge_captures(
     captures: Iterable[Capture | Dropped], config: Config, make: Make[Made], plain: Plain
 ) -> Iterator[Made | Dropped]:
     """Yield the results of `make` for every capture, in the order given, as `annotate` does but read once.
@@ -76,7 +76,7 @@ def judged(
         places: dict[int, int] = {}
 
         def keep(number: int, capture: Capture, document: Document) -> None:
-            places[number] = shelf.put(_parsed(capture, document, plain))
+            places[number] = shelf.put(_known_page(capture, document, plain))
 
         sketched = sketch_all(captures, config, keep)
         every = range(len(sketched.sketches) + len(sketched.dropped))
@@ -85,7 +85,7 @@ def judged(
         yield from judge_all(again, results.dropped, results.annotations, config, make)
 
 
-def _parsed(capture: Capture, document: Document, plain: Plain) -> Known:
+def _known_page(capture: Capture, document: Document, plain: Plain) -> Known:
     try:
         canonical = plain(document)
     except Exception:  # noqa: BLE001 - whatever it is, it shows again when the page is judged
@@ -96,7 +96,7 @@ def _parsed(capture: Capture, document: Document, plain: Plain) -> Known:
 # Stage 1: a capture becomes a sketch.
 
 
-class Sketched(NamedTuple):
+class SketchedCaptures(NamedTuple):
     """Captures after stage 1, by their numbers in the input: those with a sketch, and all others."""
 
     sketches: dict[int, Sketch]
@@ -105,12 +105,12 @@ class Sketched(NamedTuple):
 
 def sketch_all(
     captures: Iterable[Capture | Dropped], config: Config, keep: Keep | None = None
-) -> Sketched:
+) -> SketchedCaptures:
     """Return the sketches of stage 1, and the captures that it drops, by number.
 
     `keep` takes each capture that has a sketch, with its number and the document, which it may use up.
     """
-    results = Sketched({}, {})
+    results = SketchedCaptures({}, {})
     for number, capture in enumerate(captures):
         if isinstance(capture, Dropped):
             results.dropped[number] = capture
@@ -128,7 +128,7 @@ def sketch_all(
 # Stage 2: sketches become annotations.
 
 
-class Compared(NamedTuple):
+class ComparedCaptures(NamedTuple):
     """Captures after stage 2: annotations by record id; by number those that are not judged, and why.
 
     A page without annotation is judged by itself.
@@ -140,10 +140,10 @@ class Compared(NamedTuple):
 
 def compare_all(
     captures: Iterable[Capture | Dropped],
-    sketched: Sketched,
+    sketched: SketchedCaptures,
     config: Config,
     choose: Choice = strongest,
-) -> Compared:
+) -> ComparedCaptures:
     """Return the results of comparing all captures with each other.
 
     `choose` says which crosses of a capture count; see `dbce.boilerplate.compare`.
@@ -157,10 +157,14 @@ def compare_all(
             repeats[number] = result
         else:
             annotations[result.record_id] = result
-    return Compared(annotations, sketched.dropped | _repeated(captures, sketched.dropped, repeats))
+    return ComparedCaptures(
+        annotations, sketched.dropped | _dropped_repeats(captures, sketched.dropped, repeats)
+    )
 
 
-def _new_captures(sketched: Sketched, config: Config) -> Iterator[tuple[Place, Sketch | Revisit]]:
+def _new_captures(
+    sketched: SketchedCaptures, config: Config
+) -> Iterator[tuple[Place, Sketch | Revisit]]:
     for number, page in sketched.sketches.items():
         yield (ALL, number), page
     for number, dropped in sketched.dropped.items():
@@ -178,7 +182,7 @@ def _originals(
             yield original
 
 
-def _repeated(
+def _dropped_repeats(
     captures: Iterable[Capture | Dropped],
     dropped: Mapping[int, Dropped],
     repeats: Mapping[int, Repeat],

@@ -1,6 +1,12 @@
 """Progress of a command, told while it works, and its end by Ctrl-C or SIGTERM."""
 
-from dbce.progress.interrupt import Terminated, go_on, heard, held_back, only_once
+from dbce.progress.interrupt import (
+    Termination,
+    interrupt_once,
+    interrupts_deferred,
+    interrupts_kept,
+    raise_pending,
+)
 from dbce.progress.log import (
     LOG,
     PAUSE,
@@ -10,6 +16,6 @@ from dbce.progress.log import (
     end_line,
     files,
     log_to_stderr,
-    say_above,
+    print_above_status,
     without_control,
 )

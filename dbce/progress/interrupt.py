@@ -16,7 +16,7 @@ ENDING = (signal.SIGINT, signal.SIGTERM)
 """Signals that end a command: Ctrl-C, and what systemd, Kubernetes and batch systems send."""
 
 
-class Terminated(KeyboardInterrupt):
+class Termination(KeyboardInterrupt):
     """SIGTERM came: what is being done ends as after Ctrl-C, and says what ended it."""
 
 
@@ -28,7 +28,7 @@ class _LastInterrupt:
 
 
 @contextmanager
-def only_once(to_the_end: bool) -> Iterator[None]:
+def interrupt_once(to_the_end: bool) -> Iterator[None]:
     """Lets a Ctrl-C in the block be a KeyboardInterrupt, SIGTERM be Terminated, and passes over later ones.
 
     After one that came they are passed over `to_the_end` of the process, or of the block.
@@ -59,10 +59,10 @@ def _stop(number: int, _frame: FrameType | None) -> None:
 
 
 def _error() -> KeyboardInterrupt:
-    return Terminated() if _LastInterrupt.by == signal.SIGTERM else KeyboardInterrupt()
+    return Termination() if _LastInterrupt.by == signal.SIGTERM else KeyboardInterrupt()
 
 
-def go_on() -> None:
+def raise_pending() -> None:
     """Does nothing as long as neither Ctrl-C nor SIGTERM came.
 
     Raises:
@@ -73,7 +73,7 @@ def go_on() -> None:
 
 
 @contextmanager
-def heard() -> Iterator[None]:
+def interrupts_kept() -> Iterator[None]:
     """Lets no Ctrl-C and no SIGTERM get lost in the block, where compiled code drops what is raised.
 
     Unlike `go_on` it passes over one that came before, so that files can be opened while work ends.
@@ -88,7 +88,7 @@ def heard() -> Iterator[None]:
 
 
 @contextmanager
-def held_back() -> Iterator[None]:
+def interrupts_deferred() -> Iterator[None]:
     """Holds Ctrl-C and SIGTERM back while the block lasts; processes started in it never get a Ctrl-C."""
     if current_thread() is not main_thread():
         yield

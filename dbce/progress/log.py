@@ -13,7 +13,7 @@ from threading import Event, RLock, Thread
 from time import perf_counter
 from typing import TextIO
 
-from dbce.progress.interrupt import go_on
+from dbce.progress.interrupt import raise_pending
 
 PACE = 0.2
 """Seconds between two drawings."""
@@ -55,12 +55,12 @@ class StatusLine:
         with self._lock:
             if not self._over.is_set():
                 width = shutil.get_terminal_size().columns - 1
-                self._put(f"{_ERASE}{self._compose()[:width]}")
+                self._write(f"{_ERASE}{self._compose()[:width]}")
 
-    def above(self, text: str) -> None:
+    def print_above(self, text: str) -> None:
         """Lets a line pass above."""
         with self._lock:
-            self._put(f"{_ERASE}{text}\n")
+            self._write(f"{_ERASE}{text}\n")
             self.draw()
 
     def end(self) -> None:
@@ -68,7 +68,7 @@ class StatusLine:
         with self._lock:
             if not self._over.is_set():
                 self._over.set()
-                self._put(_ERASE)
+                self._write(_ERASE)
         self._thread.join()
 
     def _keep_drawing(self, pace: float) -> None:
@@ -76,7 +76,7 @@ class StatusLine:
         while not self._over.wait(pace):
             self.draw()
 
-    def _put(self, text: str) -> None:
+    def _write(self, text: str) -> None:
         self._stream.write(text)
         self._stream.flush()
 
@@ -111,12 +111,12 @@ class _Json(logging.Formatter):
         return json.dumps(line | known, ensure_ascii=False)
 
 
-class _AboveStatusLine(logging.StreamHandler[TextIO]):
+class _StatusLineHandler(logging.StreamHandler[TextIO]):
     """Lines of a log on stderr, above the line that shows the progress, if there is one."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Says a record."""
-        say_above(self.format(record))
+        print_above_status(self.format(record))
 
 
 class _Status:
@@ -131,7 +131,7 @@ def log_to_stderr(form: str, *, quiet: bool = False) -> None:
 
     With `quiet` only warnings and errors.
     """
-    handler = _AboveStatusLine(sys.stderr)
+    handler = _StatusLineHandler(sys.stderr)
     handler.setFormatter(_Json() if form == "json" else logging.Formatter("dbce: %(message)s"))
     LOG.handlers[:] = [handler]
     told = logging.DEBUG if form == "json" else logging.INFO
@@ -144,10 +144,10 @@ def log_to_stderr(form: str, *, quiet: bool = False) -> None:
         _Status.line = StatusLine(sys.stderr, lambda: _Status.compose())  # noqa: PLW0108 - another one as the run goes on
 
 
-def say_above(text: str) -> None:
+def print_above_status(text: str) -> None:
     """Says a line on stderr, without disturbing the one that shows the progress."""
     if _Status.line:
-        _Status.line.above(text)
+        _Status.line.print_above(text)
     else:
         print(text, file=sys.stderr, flush=True)  # noqa: T201 - this is what it is for
 
@@ -165,7 +165,7 @@ def doing(what: str) -> None:
     Raises:
         KeyboardInterrupt: one came before, and was lost.
     """
-    go_on()
+    raise_pending()
     begin = perf_counter()
     if _Status.line:
         _Status.compose = lambda: f"dbce: {what}, {_clock(perf_counter() - begin)}"
@@ -197,7 +197,7 @@ class Progress:
         Raises:
             KeyboardInterrupt: one came before, and was lost.
         """
-        go_on()
+        raise_pending()
         self.doing = f"stage {number} of {self._stages}, {doing}"
         self._stage, self._parts, self._kind = name, parts, part + "s" * (parts != 1)
         self._done = self._captures = self._seen = 0
@@ -208,29 +208,29 @@ class Progress:
         else:
             self._say(self.doing)
 
-    def done(self, file: str, captures: int) -> None:
+    def finish_part(self, file: str, captures: int) -> None:
         """A file is done, with so many captures."""
-        self.reached(self._done + 1, self._captures + captures, file)
+        self.set_parts_done(self._done + 1, self._captures + captures, file)
 
-    def reached(self, parts: int, captures: int = 0, file: str = "") -> None:
+    def set_parts_done(self, parts: int, captures: int = 0, file: str = "") -> None:
         """So many parts of the stage are done by now."""
         self._done, self._captures = min(parts, self._parts), captures
         self._seen, self._within = 0, 0.0
         self._tell(file)
 
-    def within(self, share: float, file: str = "") -> None:
+    def set_share(self, share: float, file: str = "") -> None:
         """One capture more is done, and by now this share of the part that is being done."""
         self._seen += 1
         self._within = min(max(share, 0.0), 1.0)
         self._tell(file)
 
     def _tell(self, file: str) -> None:
-        go_on()
+        raise_pending()
         now = self._clock()
         if now - self._said < PAUSE or not self._share() or _Status.line:
             return
         self._said = now
-        left = self._left(now)
+        left = self._seconds_left(now)
         words = f"{self._stage}: {self._words(now)}, {_clock(left)} left"
         self._say(words, file=file, seconds_left=left)
 
@@ -238,7 +238,7 @@ class Progress:
         """Share of the stage that is done, 0 to 1."""
         return min((self._done + self._within) / self._parts, 1.0) if self._parts else 1.0
 
-    def _left(self, now: float) -> int:
+    def _seconds_left(self, now: float) -> int:
         share = self._share()
         # A coarse clock may not have moved since the stage began.
         return round(max(now - self._began, 1e-9) / share * (1 - share))
@@ -255,7 +255,7 @@ class Progress:
         now = self._clock()
         time = f"{_clock(now - self._began)} gone"
         if self._share():
-            time = f"{_clock(self._left(now))} left"
+            time = f"{_clock(self._seconds_left(now))} left"
         return f"dbce: {self._stage} {bar(self._share())} {self._words(now)}, {time}"
 
     def _say(self, words: str, **fields: object) -> None:

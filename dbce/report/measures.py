@@ -87,7 +87,7 @@ def _sums(nodes: WholeTable, keys: Mapping[str, pc.Expression]) -> pd.DataFrame:
 
 def _sums_of(files: TableFiles, values: Mapping[str, pc.Expression]) -> pa.Table:
     """The same of files that lie together; `values` are the keys, and what is summed up."""
-    shown = files.shown
+    shown = files.shown_condition
     counted = [] if shown is None else [ac.Declaration("filter", ac.FilterNodeOptions(shown))]
     needed = {name: pc.field(name) for name in OF_RUNS}
     plan = ac.Declaration.from_sequence(

@@ -10,7 +10,7 @@ import pandas as pd
 from dbce import wing
 from dbce.archive import day_of
 from dbce.model.style import environment, own_file
-from dbce.output import open_whole, recounted
+from dbce.output import open_whole, recount
 from dbce.report import figures
 from dbce.report.against_gold import scores
 from dbce.report.drawings import drawings, stacked, thumbnails
@@ -69,7 +69,7 @@ def report(
         UsageError: the folder does not hold a finished run, or the gold cannot be used.
     """
     folder, account = open_whole(folder_uri, selection)
-    account = recounted(folder, account)
+    account = recount(folder, account)
     of_run = RunTables(folder)
     whole = open_whole(folder_uri)[0] if selection else folder
     against = scores(folder_uri, gold, group) if gold else None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from dbce.output import Row
-    from dbce.run import Explained
+    from dbce.run import Explanation
 
 WIDTH = 100
 """Characters of a line at most."""
@@ -118,7 +118,7 @@ def show_node(page: Row, members: Mapping[str, Row], runs: Sequence[Row]) -> Ite
                 yield f"         {role:5} {member['url']}  {timestamp14(member['fetch_time'])}"
 
 
-def show_pushes(found: Explained) -> Iterator[str]:
+def show_pushes(found: Explanation) -> Iterator[str]:
     """The lines that tell what pushed the verdict of a line, the strongest first."""
     pushes = found.pushes
     yield "\n  what pushed it, in log-odds of content; the model judges lines, and this one is"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from dbce.model import lazily
 
 if TYPE_CHECKING:
-    from dbce.run.explained import Explained, explain
+    from dbce.run.explanation import Explanation, explain
     from dbce.run.job import RunJob, run_stages
     from dbce.run.night import (
         DAMAGED,
@@ -19,16 +19,4 @@ if TYPE_CHECKING:
     from dbce.run.repair import RepairReport, repair_archive, repair_run
 
 
-__getattr__ = lazily(
-    __name__,
-    {
-        "explained": ("Explained", "explain"),
-        "job": ("RunJob", "run_stages"),
-        "night": (
-            *("DAMAGED", "compact_nights", "is_archive_of_nights"),
-            *("nights_to_run", "run_night", "summary_line"),
-        ),
-        "one_file": ("Stores", "index_file", "judge_file"),
-        "repair": ("RepairReport", "repair_archive", "repair_run"),
-    },
-)
+__getattr__ = lazily(__name__)

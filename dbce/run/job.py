@@ -10,19 +10,19 @@ from time import perf_counter
 from dbce.archive import Selection, Source, check_taken
 from dbce.engine import (
     NEXT,
-    Again,
     Comparison,
     FolderJob,
     Found,
-    Reached,
+    ReportProgress,
     Stage,
+    StartMode,
     Workers,
     refuse_others,
-    telling,
+    work_with_progress,
 )
 from dbce.model import ALSO, Config, UsageError
 from dbce.model import Stage as Step
-from dbce.output import INDEX, METRICS, OUTPUTS, Done, Manifest, finish, open_run
+from dbce.output import INDEX, METRICS, OUTPUTS, Manifest, RunTotals, finish, open_run
 from dbce.output.index import has_unit, outcomes
 from dbce.progress import Progress, files
 from dbce.run.night import DAMAGED, is_archive_of_nights
@@ -41,7 +41,7 @@ def run_stages(
     *,
     last: Step = Step.JUDGE,
     when_read: Callable[[], None] = lambda: None,
-) -> Done:
+) -> RunTotals:
     """Run the three stages, up to the `last`, on every source; what is done already stays as it is.
 
     `when_read` is called after the first stage, and may stop the run.
@@ -51,37 +51,41 @@ def run_stages(
     todo = {s.unit: s for s in sources if not has_unit(stores.index, s.unit)}
     sketch = partial(_sketch, stores, config)
     reading = f"reading {files(len(todo))}"
-    workers.do(Stage(1, "read", reading, todo, telling(sketch)), progress)
+    workers.do(Stage(1, "read", reading, todo, work_with_progress(sketch)), progress)
     captures = workers.count(stores.index, [source.unit for source in sources])
     seconds["read"] = perf_counter() - start
     when_read()
     if last is Step.READ:
-        return Done(captures, seconds)
+        return RunTotals(captures, seconds)
 
     start = perf_counter()
     units = [source.unit for source in sources]
     with Shelf[Result]() as results:
-        here = partial(compare_units, units, stores, config, progress.within, results)
+        here = partial(compare_units, units, stores, config, progress.set_share, results)
         comparison = Comparison(stores.index, stores.known, stores.out, config, here)
         annotations = workers.compare(comparison, captures, progress)
         seconds["compare"] = perf_counter() - start
         if last is Step.COMPARE:
-            return Done(captures, seconds)
+            return RunTotals(captures, seconds)
 
         start = perf_counter()
         todo = {s.unit: s for s in sources if not is_done(stores.out, s.unit)}
         judge = partial(_judge, stores, config)
         judging = f"judging and writing {files(len(todo))}"
-        workers.do_with(Stage(3, "judge", judging, todo, telling(judge)), annotations, progress)
+        workers.do_with(
+            Stage(3, "judge", judging, todo, work_with_progress(judge)), annotations, progress
+        )
     seconds["judge"] = perf_counter() - start
-    return Done(captures, seconds)
+    return RunTotals(captures, seconds)
 
 
-def _sketch(stores: Stores, config: Config, source: Source, reached: Reached) -> int:
+def _sketch(stores: Stores, config: Config, source: Source, reached: ReportProgress) -> int:
     return index_file(source, stores, config, reached)
 
 
-def _judge(stores: Stores, config: Config, unit: tuple[Source, Found], reached: Reached) -> int:
+def _judge(
+    stores: Stores, config: Config, unit: tuple[Source, Found], reached: ReportProgress
+) -> int:
     source, annotations = unit
     return judge_file(source, stores, annotations, config, reached)
 
@@ -118,13 +122,13 @@ class RunJob(FolderJob):
         """Outputs that a later run replaces, the report too; first the mark of a finished run."""
         return (RUN, FIXITY, METRICS, "report", "report.html", INDEX, *OUTPUTS)
 
-    def check_free(self, again: Again) -> None:
+    def check_free(self, mode: StartMode) -> None:
         """Do nothing if a run may begin in the folder.
 
         Raises:
             UsageError: it holds what no command left there.
         """
-        refuse_others(self, again, BESIDE)
+        refuse_others(self, mode, BESIDE)
 
     def check_place(self) -> None:
         """Do nothing if the folder can be that of a run.
@@ -166,7 +170,10 @@ class RunJob(FolderJob):
         _, manifest = open_run(self.out)
         also = tuple(name for name in ALSO if manifest["config"].get(name))
         other = ""
-        if (manifest["config_digest"], also) != (self.settings.digest(), self.settings.also()):
+        if (manifest["config_digest"], also) != (
+            self.settings.digest(),
+            self.settings.optional_outputs(),
+        ):
             other = "configuration"
         elif manifest["selection"] != self.sources[0].selection.options():
             other = "selection"
@@ -176,7 +183,7 @@ class RunJob(FolderJob):
                 "replace it with --overwrite"
             )
 
-    def work(self, folder: Folder, sources: tuple[Source, ...], workers: Workers) -> Done:
+    def work(self, folder: Folder, sources: tuple[Source, ...], workers: Workers) -> RunTotals:
         """Do the stages; what is done already stays as it is.
 
         Raises:
@@ -189,7 +196,9 @@ class RunJob(FolderJob):
             when_read=partial(_check_taken, stores.index, sources[0].selection),
         )
 
-    def finish(self, folder: Folder, sources: tuple[Source, ...], done: Done) -> Manifest | None:
+    def finish(
+        self, folder: Folder, sources: tuple[Source, ...], done: RunTotals
+    ) -> Manifest | None:
         """Write the account of the run; None if stages are left."""
         if self.last is not Step.JUDGE:
             return None

@@ -23,9 +23,9 @@ from dbce.output import (
     METRICS,
     NIGHTS,
     REVISED,
-    Done,
     Manifest,
-    SetAside,
+    QuarantinedFile,
+    RunTotals,
     complete_nights,
     count_tries,
     finish,
@@ -33,11 +33,11 @@ from dbce.output import (
     indexes,
     listed_nights,
     open_run,
+    quarantined_files,
     seal_archive,
-    set_aside,
     sketch_notes,
 )
-from dbce.output.index import Compacted, check_recipe, make_compact, outcomes, rejects_by_file
+from dbce.output.index import Compaction, check_recipe, make_compact, outcomes, rejects_by_file
 from dbce.progress import LOG, count_of, files
 from dbce.run.one_file import Stores
 from dbce.run.revise import LIST, revise
@@ -66,7 +66,7 @@ class Engine(Protocol):
         config: Config,
         *,
         when_read: Callable[[], None],
-    ) -> Done:
+    ) -> RunTotals:
         """Runs them; calls `when_read` after the first."""
 
 
@@ -112,7 +112,7 @@ def nights_to_run(
     for name in _begun(archive):
         versions = {source.uri: version for source, version in _files(archive, name)}
         just_died |= count_tries(archive, _outputs(archive, name), name, versions)
-        why = _changed(archive, name, sources, config)
+        why = _restart_reason(archive, name, sources, config)
         if why is None:
             yield name, tuple(source for source, _ in _files(archive, name))
         else:
@@ -123,7 +123,7 @@ def nights_to_run(
     if new := new_files(archive, sources):
         yield name_of_night(archive), new
     for source in alone:
-        yield name_of_night(archive), _named(archive, [source])
+        yield name_of_night(archive), _with_unique_names(archive, [source])
 
 
 def _begun(archive: Folder) -> list[str]:
@@ -145,11 +145,13 @@ def _begun(archive: Folder) -> list[str]:
     return died
 
 
-def _changed(archive: Folder, name: str, sources: Sequence[Source], config: Config) -> str | None:
+def _restart_reason(
+    archive: Folder, name: str, sources: Sequence[Source], config: Config
+) -> str | None:
     """Why a night that died cannot be gone on with; None if it can."""
     for difference, _ in differences(_outputs(archive, name), config):
         return f"it was begun {difference}"
-    aside = set_aside(archive)
+    aside = quarantined_files(archive)
     for source, version in _files(archive, name):
         if source.uri in aside and aside[source.uri].version == version:
             return f"{source.uri} is set aside"
@@ -161,7 +163,7 @@ def _changed(archive: Folder, name: str, sources: Sequence[Source], config: Conf
     return None
 
 
-def _is_aside(source: Source, aside: Mapping[str, SetAside]) -> bool:
+def _is_aside(source: Source, aside: Mapping[str, QuarantinedFile]) -> bool:
     return source.uri in aside and aside[source.uri].version == _version(source)
 
 
@@ -169,7 +171,7 @@ def _once_more(
     archive: Folder, sources: Sequence[Source], just_died: frozenset[str]
 ) -> list[Source]:
     """The files that are set aside and may be sound; not those that the night before died of."""
-    aside = set_aside(archive)
+    aside = quarantined_files(archive)
     return [
         source
         for source in sources
@@ -180,7 +182,7 @@ def _once_more(
 
 
 def _warn_of_aside(archive: Folder, sources: Sequence[Source], alone: Sequence[Source]) -> None:
-    aside = set_aside(archive)
+    aside = quarantined_files(archive)
     for source in sources:
         if not _is_aside(source, aside):
             continue
@@ -245,12 +247,12 @@ def taken_files(archive: Folder) -> Iterator[tuple[str, Source]]:
 def new_files(archive: Folder, sources: Sequence[Source]) -> tuple[Source, ...]:
     """Those of the files that no night of the archive has taken nor died of, known by where they lie."""
     taken = {source.uri for _, source in taken_files(archive)}
-    aside = set_aside(archive)
+    aside = quarantined_files(archive)
     new = [one for one in sources if one.uri not in taken and not _is_aside(one, aside)]
-    return _named(archive, new)
+    return _with_unique_names(archive, new)
 
 
-def _named(archive: Folder, new: Sequence[Source]) -> tuple[Source, ...]:
+def _with_unique_names(archive: Folder, new: Sequence[Source]) -> tuple[Source, ...]:
     """New files by names that differ from each other's and from those of all files taken before.
 
     A name stands for one file in the whole archive.
@@ -340,7 +342,7 @@ def _check_rejects(index: Folder, selection: Selection, config: Config) -> None:
         )
 
 
-def compact_nights(archive: Folder) -> Compacted | None:
+def compact_nights(archive: Folder) -> Compaction | None:
     """Makes the index of the nights that count compact; None if there is nothing to add to it."""
     done = make_compact(archive.subfolder(INDEX), complete_nights(archive))
     seal_archive(archive)

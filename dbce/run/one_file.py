@@ -26,7 +26,7 @@ from dbce.boilerplate import (
     snapshot,
     with_stored_text,
 )
-from dbce.engine import Reached
+from dbce.engine import ReportProgress, no_progress
 from dbce.html import Canonical, Document
 from dbce.model import (
     Annotation,
@@ -42,9 +42,9 @@ from dbce.model import (
 )
 from dbce.output import (
     TextsOfRun,
-    at_work,
     index,
     kept_digest,
+    mark_at_work,
     mark_read,
     storing_texts,
     write_unit,
@@ -82,9 +82,9 @@ class Stores:
     known: tuple[Folder, ...] = ()
     is_night: bool = False
 
-    def at_work(self, source: Source) -> AbstractContextManager[None]:
+    def mark_at_work(self, source: Source) -> AbstractContextManager[None]:
         """The time that a file is worked at."""
-        return at_work(self.out, source) if self.is_night else nullcontext()
+        return mark_at_work(self.out, source) if self.is_night else nullcontext()
 
 
 # Stage 2 of a run in one process: who is compared, read from its index and from those of before.
@@ -188,42 +188,40 @@ CHANGED = {
 Keep: TypeAlias = Callable[[int, Capture, Document], None]
 """Takes a capture with its number and what it was parsed to, which it may use up."""
 
-Again: TypeAlias = Callable[[Row], Known | None]
+FindCapture: TypeAlias = Callable[[Row], Known | None]
 """Finds the capture of a row again; it is asked for every row, in order."""
 
-NOTHING = (-1, None)
+END = (-1, None)
 """A capture that there is not."""
 
 
-def untold(_share: float) -> None:
-    """Takes the share of a file that is done where nobody asks for it."""
-
-
-def index_file(source: Source, stores: Stores, config: Config, reached: Reached = untold) -> int:
+def index_file(
+    source: Source, stores: Stores, config: Config, reached: ReportProgress = no_progress
+) -> int:
     """Stage 1: read an archive file and put what it holds into the index; the number of its captures.
 
     `reached` is told after every capture the share of the file that is read.
     """
-    with stores.at_work(source):
+    with stores.mark_at_work(source):
         with ExitStack() as at_the_end:
             keep: Keep = _keep_nothing
             if config.keep_pages == "yes":
-                keeps = index.keeping(stores.out, source.unit, state(source.uri))
+                keeps = index.keep_pages(stores.out, source.unit, state(source.uri))
                 keep = at_the_end.enter_context(keeps)
-            sketched = _sketched(source, stores, config, keep, _share_of(source, reached))
+            sketched = _sketch_rows(source, stores, config, keep, _share_of(source, reached))
             captures = index.write_unit(stores.index, source.unit, sketched, config)
         kept = stores.out.take_digests().get(index.kept_file(source.unit))
         mark_read(stores.out, source.unit, stores.index, kept)
         return captures
 
 
-def _sketched(
+def _sketch_rows(
     source: Source, stores: Stores, config: Config, keep: Keep, reached: Callable[[int], None]
 ) -> Iterator[Row]:
     """Rows of the captures; the texts that crawlers stored are kept when the rows end."""
     with storing_texts(stores.out, source.unit) as take_text:
         captures = read(source, config.limits, verify=config.verify, take_text=take_text)
-        for number, capture in enumerate(_hinted(source, captures)):
+        for number, capture in enumerate(_hint_shared_members(source, captures)):
             reached(capture.origin.offset)
             result = capture if isinstance(capture, Dropped) else sketch_parsed(capture, config)
             if isinstance(result, Dropped):
@@ -240,7 +238,9 @@ def _keep_nothing(_number: int, _capture: Capture, _document: Document) -> None:
     """Stage 3 reads the archive again."""
 
 
-def _hinted(source: Source, captures: Iterable[Capture | Dropped]) -> Iterator[Capture | Dropped]:
+def _hint_shared_members(
+    source: Source, captures: Iterable[Capture | Dropped]
+) -> Iterator[Capture | Dropped]:
     """The captures; says once how to mend a file where several share a gzip member."""
     before: Capture | Dropped | None = None
     hinted = not source.uri.endswith(".gz")
@@ -272,7 +272,7 @@ def judge_file(
     stores: Stores,
     found: Iterable[tuple[int, Annotation | Repeat]],
     config: Config,
-    reached: Reached = untold,
+    reached: ReportProgress = no_progress,
 ) -> int:
     """Stage 3: write the outputs of an archive file; the number of its captures.
 
@@ -280,20 +280,20 @@ def judge_file(
     `found` is what the comparison knows of captures, in the order of their numbers: an annotation, or
     what it is that a capture repeats. `reached` is told after every capture the share that is done.
     """
-    with stores.at_work(source):
-        rows = _telling(unit_rows(stores.index, source.unit, config), _share_of(source, reached))
+    with stores.mark_at_work(source):
+        rows = _reporting(unit_rows(stores.index, source.unit, config), _share_of(source, reached))
         digest = kept_digest(stores.out, source.unit)
-        kept = digest and index.kept(stores.out, source.unit, state(source.uri), digest)
+        kept = digest and index.read_kept_pages(stores.out, source.unit, state(source.uri), digest)
         if kept is None:
-            again = _from_file(read(source, config.limits, verify=config.verify))
+            find_capture = _from_file(read(source, config.limits, verify=config.verify))
         else:
-            again = _from_kept(source.name, kept)
-        known = _with_annotations(source, rows, again, found)
+            find_capture = _from_kept(source.name, kept)
+        known = _with_annotations(source, rows, find_capture, found)
         judged = judge_in_batches(known, config, as_annotated)
         texts = TextsOfRun(stores.out, partial(_surts, source, stores, config))
         results = (with_stored_text(result, texts) for result in judged)
         write_unit(stores.out, source.unit, results, config)
-    index.forget(stores.out, source.unit)
+    index.forget_pages(stores.out, source.unit)
     return unit_size(stores.index, source.unit)
 
 
@@ -303,7 +303,7 @@ def _surts(source: Source, stores: Stores, config: Config) -> set[str]:
     return {row["surt"] for row in rows if row["is_html"]}
 
 
-def _telling(rows: Iterable[Row], reached: Callable[[int], None]) -> Iterator[Row]:
+def _reporting(rows: Iterable[Row], reached: Callable[[int], None]) -> Iterator[Row]:
     for row in rows:
         reached(row["offset"])
         yield row
@@ -312,7 +312,7 @@ def _telling(rows: Iterable[Row], reached: Callable[[int], None]) -> Iterator[Ro
 def _with_annotations(
     source: Source,
     rows: Iterable[Row],
-    again: Again,
+    find_capture: FindCapture,
     found: Iterable[tuple[int, Annotation | Repeat]],
 ) -> Iterator[Known | Dropped]:
     """Every row of the index with the capture that it is of, and what was found of it.
@@ -322,12 +322,12 @@ def _with_annotations(
     """
     name = source.name
     annotations = iter(found)
-    number, this = next(annotations, NOTHING)
+    number, this = next(annotations, END)
     for row in rows:
-        own, known = None, again(row)
+        own, known = None, find_capture(row)
         if number == row["number"]:
             own = this
-            number, this = next(annotations, NOTHING)
+            number, this = next(annotations, END)
         if isinstance(own, Repeat):
             yield repeated_of(row, name, own)
         elif row["status"] is not None:
@@ -339,21 +339,21 @@ def _with_annotations(
             yield dropped_of(row | CHANGED, name)
 
 
-def _from_file(captures: Iterable[Capture | Dropped]) -> Again:
+def _from_file(captures: Iterable[Capture | Dropped]) -> FindCapture:
     """Row for row what a file has now."""
     each = iter(captures)
 
-    def again(_row: Row) -> Known | None:
+    def find_capture(_row: Row) -> Known | None:
         capture = next(each, None)
         return Known(capture, None) if isinstance(capture, Capture) else None
 
-    return again
+    return find_capture
 
 
-def _from_kept(name: str, pages: Iterator[tuple[int, Capture, Canonical]]) -> Again:
+def _from_kept(name: str, pages: Iterator[tuple[int, Capture, Canonical]]) -> FindCapture:
     """Return a function from a row with a sketch to its kept page; None for other rows."""
 
-    def again(row: Row) -> Known | None:
+    def find_capture(row: Row) -> Known | None:
         if row["status"] is not None:
             return None
         number, capture, document = next(pages)
@@ -364,7 +364,7 @@ def _from_kept(name: str, pages: Iterator[tuple[int, Capture, Canonical]]) -> Ag
             )
         return Known(capture, None, document)
 
-    return again
+    return find_capture
 
 
 def _is_the_same(capture: Capture, row: Row) -> bool:
@@ -372,7 +372,7 @@ def _is_the_same(capture: Capture, row: Row) -> bool:
     return identity == (row["record_id"], row["offset"], row["digest"])
 
 
-def _share_of(source: Source, reached: Reached) -> Callable[[int], None]:
+def _share_of(source: Source, reached: ReportProgress) -> Callable[[int], None]:
     """Makes of the offset of a capture the share of its file that is done."""
     if source.offsets is not None:
         number = {offset: n for n, offset in enumerate(source.offsets, 1)}

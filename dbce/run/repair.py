@@ -206,7 +206,7 @@ class Rebuild:
         stores = Stores(place.subfolder(INDEX), place, self.known)
         is_judged = any(not name.startswith(f"{INDEX}/") for name in left)
         try:
-            sources = self._prepared(stores, left, with_index=with_index)
+            sources = self._prepare(stores, left, with_index=with_index)
             if sources:
                 config = config_of(self.account.manifest)
                 last = Stage.JUDGE if is_judged else Stage.READ
@@ -226,7 +226,7 @@ class Rebuild:
         finally:
             self.folder.remove(PLACE)
 
-    def _prepared(self, stores: Stores, left: Collection[str], *, with_index: bool) -> list[Source]:
+    def _prepare(self, stores: Stores, left: Collection[str], *, with_index: bool) -> list[Source]:
         """Put what is sound of the index in place, and mark whose outputs are not asked for; the inputs that can be used."""
         usable = []
         for source in self.account.sources:
@@ -260,7 +260,7 @@ def repair_archive(archive: Folder, engine: Callable[[], Engine]) -> RepairRepor
         UsageError: a store, or an index that cannot be read, does not allow it.
     """
     done = RepairReport()
-    nights = _listed(archive, done)
+    nights = _known_nights(archive, done)
     accounts: dict[str, Account] = {}
     lost = []
     for night in nights:
@@ -281,7 +281,7 @@ def repair_archive(archive: Folder, engine: Callable[[], Engine]) -> RepairRepor
     return done
 
 
-def _listed(archive: Folder, done: RepairReport) -> list[str]:
+def _known_nights(archive: Folder, done: RepairReport) -> list[str]:
     """The nights that are there, or were; the list of them is made anew if it is damaged."""
     try:
         listed = listed_nights(archive)

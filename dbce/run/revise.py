@@ -45,7 +45,7 @@ from dbce.model import (
     TextSource,
     speakable,
 )
-from dbce.output import NIGHTS, REVISED, Done, finish, rows_of, write_unit
+from dbce.output import NIGHTS, REVISED, RunTotals, finish, rows_of, write_unit
 from dbce.output.index import (
     IDENTITY,
     Row,
@@ -88,7 +88,7 @@ def revise(
     """
     files = {source.unit: (night, source) for night, source in taken}
     with Shelf[Sketch]() as shelf:
-        sites, before, now = _before_and_now(sources, stores, config, shelf)
+        sites, before, now = _neighbourhoods(sources, stores, config, shelf)
         sketch_of = sketch_on(shelf)
         stale = _stale(members(now), members(before), config, sketch_of)
         rows = [row for row in _rows(stores, sites, stale, config) if row["name"] in files]
@@ -105,7 +105,7 @@ def revise(
     return len(rows)
 
 
-def _before_and_now(
+def _neighbourhoods(
     sources: Sequence[Source], stores: Stores, config: Config, shelf: Shelf[Sketch]
 ) -> tuple[set[str], Neighbourhood[Waiting], Neighbourhood[Waiting]]:
     """Return the sites of the night, and their neighbourhoods without and with its captures.
@@ -193,7 +193,7 @@ def _judge(
         texts = _stored_texts(archive.subfolder(f"{NIGHTS}/{before}"), name)
         write_unit(out, name, (_with_text(one, texts) for one in judged), config)
         names.append(source.name)
-    done = Done(len(rows), {"compare": seconds, "judge": perf_counter() - start})
+    done = RunTotals(len(rows), {"compare": seconds, "judge": perf_counter() - start})
     lost = finish(out, names, config, done)["captures"][Status.REJECTED]
     if lost:
         LOG.warning(

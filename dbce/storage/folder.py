@@ -22,7 +22,7 @@ from fsspec.core import url_to_fs
 from fsspec.implementations.local import LocalFileSystem
 
 from dbce.model import StoreError, UsageError, missing_extra, speakable
-from dbce.progress import heard
+from dbce.progress import interrupts_kept
 
 # A stored file to read, wherever it lies: what fails there is told from what is damaged in it.
 
@@ -105,7 +105,7 @@ def buffered_reader(raw: RawIOBase, size: int = DEFAULT_BUFFER_SIZE) -> Buffered
     Raises:
         KeyboardInterrupt: a Ctrl-C came while Python asked the file where it stands, and was dropped there.
     """
-    with heard():
+    with interrupts_kept():
         return BufferedReader(raw, size)
 
 

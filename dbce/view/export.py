@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode
 
 from dbce.model import UsageError, stable_id
-from dbce.progress import doing, go_on
+from dbce.progress import doing, raise_pending
 from dbce.storage import Folder
 from dbce.view.app import create_app
 from dbce.view.frame import SHEET
@@ -119,7 +119,7 @@ class _Export:
         """Write all pages, the one that leads to the others last."""
         index = b""
         while self._lists or self._captures:
-            go_on()
+            raise_pending()
             address = (self._lists or self._captures).popleft()
             page = self._page(address).encode()
             if address == "/":

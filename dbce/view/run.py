@@ -15,7 +15,7 @@ from dbce.output import (
     node_rows,
     node_rows_at,
     open_whole,
-    recounted,
+    recount,
 )
 from dbce.view.search import SUMMARY
 from dbce.view.tables import JUDGED_ONLY, Tables
@@ -138,7 +138,7 @@ def open_view(uri: str, places: Mapping[str, str]) -> Run:
         UsageError: there is no finished run, or not on this machine.
     """
     folder, manifest = open_whole(uri)
-    manifest = recounted(folder, manifest)
+    manifest = recount(folder, manifest)
     noted = {
         name: unescape_bytes(place)
         for name, place in manifest.get("places", {}).items()

@@ -76,9 +76,13 @@ class Tables:
     def _source(self, folder: Folder, names: Sequence[str], *, every: bool) -> str:
         """SQL for the rows of files: all, or those that count."""
         source = _read(folder, names)
-        if every or not isinstance(folder, NightsFolder) or folder.shown(names[0]) is None:
+        if (
+            every
+            or not isinstance(folder, NightsFolder)
+            or folder.shown_condition(names[0]) is None
+        ):
             return source
-        self._connection.register("judged_again", folder.revised)
+        self._connection.register("judged_again", folder.revised_captures)
         self._connection.execute(f"CREATE TABLE IF NOT EXISTS {_AGAIN} AS FROM judged_again")
         self._connection.unregister("judged_again")
         again = [name for name in names if part_of(name) in folder.revised_parts]

@@ -9,7 +9,7 @@ import pytest
 
 from dbce.archive import Source
 from dbce.boilerplate.classify import model, model_digest
-from dbce.engine.job import begin, resumed
+from dbce.engine.job import begin, resumed_sources
 from dbce.model import Config, UsageError
 from dbce.progress import LOG
 from dbce.storage import BEGUN, Folder, has_begun, read_note
@@ -32,22 +32,22 @@ SOURCES = (source("a.warc.gz"), replace(source("b.warc.gz"), offsets=(3, 7)))
 def test_what_was_begun_is_gone_on_with(folder):
     begin(folder, SOURCES, CONFIG)
     assert has_begun(folder)
-    assert resumed(folder, SOURCES, CONFIG) == SOURCES
+    assert resumed_sources(folder, SOURCES, CONFIG) == SOURCES
 
 
 def test_another_configuration_is_refused(folder):
     begin(folder, SOURCES, CONFIG)
     for other in ({"template_similarity": 0.5}, {"wet": True}, {"wacz": True}):
         with pytest.raises(UsageError, match="was begun with another configuration; give the same"):
-            resumed(folder, SOURCES, replace(CONFIG, **other))
+            resumed_sources(folder, SOURCES, replace(CONFIG, **other))
     more = replace(CONFIG, max_reject_ratio=1.0)  # changes no result
-    assert resumed(folder, SOURCES, more) == SOURCES
+    assert resumed_sources(folder, SOURCES, more) == SOURCES
 
 
 def test_a_missing_input_is_refused_by_name(folder):
     begin(folder, SOURCES, CONFIG)
     with pytest.raises(UsageError, match=r"was begun with /in/b\.warc\.gz, which is not among"):
-        resumed(folder, SOURCES[:1], CONFIG)
+        resumed_sources(folder, SOURCES[:1], CONFIG)
 
 
 def test_files_that_came_later_are_left_out_with_a_warning(folder, caplog, monkeypatch):
@@ -57,7 +57,7 @@ def test_files_that_came_later_are_left_out_with_a_warning(folder, caplog, monke
     begin(folder, SOURCES, CONFIG)
     renamed = replace(SOURCES[0], name="in/a.warc.gz")
     late = Source("late/a.warc.gz", "/in/late/a.warc.gz", None)
-    assert resumed(folder, [renamed, SOURCES[1], late], CONFIG) == SOURCES
+    assert resumed_sources(folder, [renamed, SOURCES[1], late], CONFIG) == SOURCES
     assert caplog.messages == ["1 file came since the run began: left to another run"]
 
 
@@ -73,7 +73,7 @@ def test_a_note_that_is_not_whole_is_no_note(folder, monkeypatch):
 
 def refusal(folder: Folder, config: Config = CONFIG) -> str:
     with pytest.raises(UsageError) as refused:
-        resumed(folder, SOURCES, config)
+        resumed_sources(folder, SOURCES, config)
     return str(refused.value).removeprefix(f"{folder.uri} ")
 
 
@@ -95,7 +95,7 @@ def test_a_job_of_another_model_file_is_refused_with_both_named(folder, monkeypa
     """Also where the model that comes with the package has changed, and the settings are the same."""
     joint = Config()
     begin(folder, SOURCES, joint)
-    assert resumed(folder, SOURCES, joint) == SOURCES
+    assert resumed_sources(folder, SOURCES, joint) == SOURCES
     was = model_digest("")
     (tmp_path / "other.npz").write_bytes(b"another model")
     monkeypatch.setattr(model, "_file", lambda _path: tmp_path / "other.npz")
@@ -103,7 +103,7 @@ def test_a_job_of_another_model_file_is_refused_with_both_named(folder, monkeypa
         f"was begun with model {was}, and this is model {model_digest('')}; give the same model"
     )
     begin(folder, SOURCES, CONFIG)
-    assert resumed(folder, SOURCES, CONFIG) == SOURCES, "this method has no model"
+    assert resumed_sources(folder, SOURCES, CONFIG) == SOURCES, "this method has no model"
 
 
 @pytest.mark.parametrize("left", [b"", b"\0" * 64, b'{"files": [', b"[]"])

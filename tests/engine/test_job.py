@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.engine import Again, Local, Stage, drive, each
+from dbce.engine import Local, Stage, StartMode, drive, work_without_progress
 from dbce.engine.job import begin
 from dbce.model import UsageError
 from dbce.progress import Progress
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from dbce.archive import Source
-    from dbce.engine import Ended, Workers
+    from dbce.engine import JobResult, Workers
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Asked:
     def digest(self) -> str:
         return self.words
 
-    def also(self) -> tuple[str, ...]:
+    def optional_outputs(self) -> tuple[str, ...]:
         return ()
 
 
@@ -57,7 +57,7 @@ class Letters:
     def is_finished(self) -> bool:
         return self.folder.exists("word.json")
 
-    def check_free(self, _again: Again) -> None:
+    def check_free(self, _mode: StartMode) -> None:
         pass
 
     def check_finished(self) -> None:
@@ -76,7 +76,9 @@ class Letters:
             self.written.append(letter)
 
         todo = {letter: letter for letter in self.words if not is_done(place, letter)}
-        workers.do(Stage(1, "write", "writing", todo, each(write)), Progress("test"))
+        workers.do(
+            Stage(1, "write", "writing", todo, work_without_progress(write)), Progress("test")
+        )
         return len(self.words)
 
     def finish(self, place: Folder, _sources: tuple[Source, ...], letters: int) -> dict[str, int]:
@@ -85,7 +87,7 @@ class Letters:
         return {"letters": letters}
 
 
-def driven(job: Letters, again: Again = Again.REFUSE) -> Ended | None:
+def driven(job: Letters, again: StartMode = StartMode.REFUSE) -> JobResult | None:
     return drive(job, lambda: nullcontext(Local()), again)
 
 
@@ -106,7 +108,7 @@ def test_a_finished_job_is_neither_done_again_nor_replaced_unasked(out: Path) ->
     with pytest.raises(UsageError, match="holds a finished word; name another folder or add"):
         driven(Letters(str(out), "ab"))
     again = Letters(str(out), "ab")
-    assert driven(again, Again.RESUME) is None
+    assert driven(again, StartMode.RESUME) is None
     assert again.written == []
 
 
@@ -116,9 +118,9 @@ def test_a_job_that_died_goes_on_with_what_is_left(out: Path) -> None:
     with pytest.raises(UsageError, match="holds an unfinished word; --resume continues it"):
         driven(Letters(str(out), "abc"))
     with pytest.raises(UsageError, match="was begun with another configuration"):
-        driven(Letters(str(out), "abcd"), Again.RESUME)
+        driven(Letters(str(out), "abcd"), StartMode.RESUME)
     again = Letters(str(out), "abc")
-    driven(again, Again.RESUME)
+    driven(again, StartMode.RESUME)
     assert again.written == ["b", "c"]
     assert not (out / "work").exists()
 
@@ -127,10 +129,10 @@ def test_old_outputs_stay_until_the_new_ones_are_whole(out: Path) -> None:
     driven(Letters(str(out), "xyz"))
     before = files(out)
     with pytest.raises(RuntimeError):
-        driven(Letters(str(out), "abc", failing="b"), Again.OVERWRITE)
+        driven(Letters(str(out), "abc", failing="b"), StartMode.OVERWRITE)
     assert [name for name in files(out) if not name.startswith("next/")] == before
     again = Letters(str(out), "abc")
-    driven(again, Again.RESUME)
+    driven(again, StartMode.RESUME)
     assert again.written == ["b", "c"]
     assert [name for name in files(out) if "letters" in name] == [f"letters/{c}" for c in "abc"]
     assert [name for name in files(out) if "extra" in name] == [f"extra-{c}.txt" for c in "abc"]
@@ -155,9 +157,9 @@ def test_a_crash_while_a_finished_job_tidies_up_is_made_good(
     with monkeypatch.context() as patch:
         patch.setattr(Folder, "remove", dies)
         with pytest.raises(KeyboardInterrupt):
-            driven(Letters(str(out), "xyz"), Again.RESUME)
+            driven(Letters(str(out), "xyz"), StartMode.RESUME)
     assert (out / "work").exists()
-    assert driven(Letters(str(out), "xyz"), Again.RESUME) is None
+    assert driven(Letters(str(out), "xyz"), StartMode.RESUME) is None
     assert files(out) == whole
 
 
@@ -165,7 +167,7 @@ def test_what_leaves_nothing_to_do_changes_nothing(out: Path) -> None:
     driven(Letters(str(out), "xyz"))
     before = files(out)
     with pytest.raises(UsageError, match="no letters are left"):
-        driven(Letters(str(out), ""), Again.OVERWRITE)
+        driven(Letters(str(out), ""), StartMode.OVERWRITE)
     assert files(out) == before
 
 
@@ -187,10 +189,10 @@ def test_a_crash_in_the_middle_of_replacing_leaves_the_new_outputs(
     with monkeypatch.context() as patch:
         patch.setattr("dbce.engine.job.move_all", dies)
         with pytest.raises(KeyboardInterrupt):
-            driven(Letters(str(out), "abcd"), Again.OVERWRITE)
+            driven(Letters(str(out), "abcd"), StartMode.OVERWRITE)
     assert not (out / "word.json").exists(), "half of two is taken for a whole"
     again = Letters(str(out), "abcd")
-    assert driven(again, Again.RESUME) is None
+    assert driven(again, StartMode.RESUME) is None
     assert again.written == []
     assert files(out) == sorted(
         ["word.json", *(f"letters/{c}" for c in "abcd"), *(f"extra-{c}.txt" for c in "abcd")]
@@ -215,9 +217,9 @@ def test_no_new_output_is_lost_where_the_note_of_those_moved_is_damaged(
     with monkeypatch.context() as patch:
         patch.setattr("dbce.engine.job.move_all", dies)
         with pytest.raises(KeyboardInterrupt):
-            driven(Letters(str(out), "abcd"), Again.OVERWRITE)
+            driven(Letters(str(out), "abcd"), StartMode.OVERWRITE)
     (out / "next/whole.json").write_bytes(b"")
-    assert driven(Letters(str(out), "abcd"), Again.RESUME) is None
+    assert driven(Letters(str(out), "abcd"), StartMode.RESUME) is None
     assert files(out) == sorted(
         ["word.json", *(f"letters/{c}" for c in "abcd"), *(f"extra-{c}.txt" for c in "abcd")]
     )
@@ -228,7 +230,7 @@ def test_a_unit_whose_mark_is_damaged_is_done_again(out: Path) -> None:
         driven(Letters(str(out), "abc", failing="c"))
     (out / "work/units/a.json").write_bytes(b"")
     again = Letters(str(out), "abc")
-    driven(again, Again.RESUME)
+    driven(again, StartMode.RESUME)
     assert again.written == ["a", "c"]
 
 
@@ -243,10 +245,10 @@ def test_a_crash_before_the_replacing_begins_leaves_the_new_outputs_too(
     with monkeypatch.context() as patch:
         patch.setattr("dbce.engine.job._replace", dies)
         with pytest.raises(KeyboardInterrupt):
-            driven(Letters(str(out), "ab"), Again.OVERWRITE)
+            driven(Letters(str(out), "ab"), StartMode.OVERWRITE)
     assert (out / "letters" / "x").exists()
     with pytest.raises(UsageError, match="holds an unfinished word"):
         driven(Letters(str(out), "ab"))
-    assert driven(Letters(str(out), "ab"), Again.RESUME) is None
+    assert driven(Letters(str(out), "ab"), StartMode.RESUME) is None
     assert [name for name in files(out) if "letters" in name] == ["letters/a", "letters/b"]
     assert not (out / "next").exists()

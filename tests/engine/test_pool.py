@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.engine import Local, Pool, Stage, each
+from dbce.engine import Local, Pool, Stage, work_without_progress
 from dbce.model import StoreError
 from dbce.progress import Progress
 from tests.gate import first
@@ -139,12 +139,12 @@ def die(_name: str) -> None:
 
 def test_the_units_of_a_stage_are_done_in_several_processes(tmp_path: Path) -> None:
     units = {name: name for name in "abcde"}
-    stage = Stage(1, "touch", "touching", units, each(partial(touch, tmp_path)))
+    stage = Stage(1, "touch", "touching", units, work_without_progress(partial(touch, tmp_path)))
     Local(2).do(stage, Progress("test"))
     assert sorted(path.name for path in tmp_path.iterdir()) == list("abcde")
 
 
 def test_a_unit_that_processes_die_of_is_named_and_can_be_gone_on_with() -> None:
-    stage = Stage(1, "die", "dying", {"a": "a", "b": "b"}, each(die))
+    stage = Stage(1, "die", "dying", {"a": "a", "b": "b"}, work_without_progress(die))
     with pytest.raises(StoreError, match=r"working on [ab] was killed twice.*--resume"):
         Local(2).do(stage, Progress("test"))

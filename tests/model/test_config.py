@@ -151,7 +151,7 @@ def test_how_decisions_are_asked_for_does_not_change_the_digest():
 def test_what_changes_no_result_does_not_change_the_digest():
     other = Config(max_reject_ratio=0.1, keep_pages="no", wet=True, wacz=True)
     assert other.digest() == Config().digest()
-    assert (other.also(), Config().also()) == (("wet", "wacz"), ())
+    assert (other.optional_outputs(), Config().optional_outputs()) == (("wet", "wacz"), ())
 
 
 @pytest.mark.parametrize(

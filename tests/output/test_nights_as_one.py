@@ -13,7 +13,7 @@ import pytest
 from dbce.archive import expand
 from dbce.cli import main
 from dbce.model import Config
-from dbce.output import NightsFolder, WholeTable, open_whole, part_of, recounted
+from dbce.output import NightsFolder, WholeTable, open_whole, part_of, recount
 from dbce.output.rows import NODES, PAGES, REJECTS
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
@@ -116,7 +116,7 @@ def test_a_capture_is_shown_as_of_one_run(archive, as_one_run, capsys, year):
 
 
 def test_its_account_is_that_of_one_run(archive, as_one_run):
-    whole = recounted(*open_whole(str(archive.path)))
+    whole = recount(*open_whole(str(archive.path)))
     of_run = json.loads((as_one_run / "run.json").read_text())
     assert whole["nights"] == archive.nights()
     for name in (
@@ -212,7 +212,7 @@ def test_what_could_not_be_judged_again_keeps_its_verdicts(tmp_path):
     folder, manifest = open_whole(str(nights.path))
     pages = WholeTable(folder, "pages/*.parquet", PAGES).to_table().to_pylist()
     assert {row["status"] for row in pages} == {"annotated"}
-    assert len(pages) == recounted(folder, manifest)["captures"]["total"] == 8
+    assert len(pages) == recount(folder, manifest)["captures"]["total"] == 8
     assert WholeTable(folder, "rejects/*.parquet", REJECTS).to_table().num_rows == 0
 
 

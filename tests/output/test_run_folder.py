@@ -15,7 +15,7 @@ from dbce.archive import expand, read_annotated_at
 from dbce.html import strip
 from dbce.model import Config, stable_id
 from dbce.output import unit_writer as unit
-from dbce.output.manifest import Done, finish, summary
+from dbce.output.manifest import RunTotals, finish, summary
 from dbce.output.read import find_snapshots
 from dbce.output.rows import NODES, PAGES, REJECTS
 from dbce.output.unit_writer import write_unit
@@ -349,7 +349,7 @@ def test_what_is_lost_between_the_stages_is_a_bug_that_stops_the_run(tmp_path):
     results = list(annotate(snapshots(2014), PATTERNS))
     write_unit(out, "a.warc.gz", results[1:], PATTERNS)
     with pytest.raises(AssertionError, match="4 captures in"):
-        finish(out, ["a.warc.gz"], PATTERNS, Done(4, {}))
+        finish(out, ["a.warc.gz"], PATTERNS, RunTotals(4, {}))
     assert not (tmp_path / "out/run.json").exists()
 
 

@@ -24,7 +24,7 @@ from dbce.cli import main
 from dbce.engine.spark import jvm, session
 from dbce.engine.spark import tasks as spark_run
 from dbce.progress import Progress, doing
-from dbce.progress.interrupt import held_back, only_once
+from dbce.progress.interrupt import interrupt_once, interrupts_deferred
 from dbce.storage import buffered_reader
 from scripts.experiments import large
 from tests.gate import first
@@ -306,7 +306,7 @@ def test_the_first_ctrl_c_counts_and_no_other_disturbs_what_cleans_up() -> None:
         signal.raise_signal(signal.SIGINT)
         steps.append("cleaned up")
 
-    with suppress(KeyboardInterrupt), only_once(to_the_end=False), ExitStack() as stack:
+    with suppress(KeyboardInterrupt), interrupt_once(to_the_end=False), ExitStack() as stack:
         stack.callback(clean_up)
         signal.raise_signal(signal.SIGINT)
         steps.append("not reached")
@@ -317,7 +317,7 @@ def test_the_first_ctrl_c_counts_and_no_other_disturbs_what_cleans_up() -> None:
 @pytest.mark.parametrize(
     "next_step",
     [
-        lambda progress: progress.within(0.5),
+        lambda progress: progress.set_share(0.5),
         lambda progress: progress.stage(2, "compare", 1, "comparing 2 captures"),
         lambda _: doing("starting Spark"),
     ],
@@ -326,7 +326,7 @@ def test_the_first_ctrl_c_counts_and_no_other_disturbs_what_cleans_up() -> None:
 def test_ctrl_c_that_gets_lost_counts_when_work_goes_on(next_step) -> None:
     progress = Progress("run")
     steps = []
-    with suppress(KeyboardInterrupt), only_once(to_the_end=False):
+    with suppress(KeyboardInterrupt), interrupt_once(to_the_end=False):
         progress.stage(1, "read", 2, "reading 2 files")
         with suppress(KeyboardInterrupt):  # as where an object is freed
             signal.raise_signal(signal.SIGINT)
@@ -349,14 +349,14 @@ class Interrupted(RawIOBase):
 
 
 def test_ctrl_c_while_a_file_is_opened_is_not_lost() -> None:
-    with only_once(to_the_end=False):
+    with interrupt_once(to_the_end=False):
         BufferedReader(Interrupted())  # Python drops it
-    with only_once(to_the_end=False), pytest.raises(KeyboardInterrupt):
+    with interrupt_once(to_the_end=False), pytest.raises(KeyboardInterrupt):
         buffered_reader(Interrupted())
 
 
 def test_files_can_be_opened_after_ctrl_c() -> None:
-    with only_once(to_the_end=False):
+    with interrupt_once(to_the_end=False):
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
         assert buffered_reader(Interrupted()).readable()
@@ -364,8 +364,8 @@ def test_files_can_be_opened_after_ctrl_c() -> None:
 
 def test_ctrl_c_that_is_held_back_comes_later() -> None:
     steps = []
-    with suppress(KeyboardInterrupt), only_once(to_the_end=False):
-        with held_back():
+    with suppress(KeyboardInterrupt), interrupt_once(to_the_end=False):
+        with interrupts_deferred():
             os.kill(os.getpid(), signal.SIGINT)
             steps.append("started")
         steps.append("not reached")
@@ -380,7 +380,7 @@ def test_what_breaks_of_ctrl_c_is_no_error_of_its_own(monkeypatch: pytest.Monkey
     monkeypatch.setattr(jvm, "end", lambda: ended.append(True))
 
     def run() -> None:
-        with only_once(to_the_end=False), session.running("local[1]"):
+        with interrupt_once(to_the_end=False), session.running("local[1]"):
             with suppress(KeyboardInterrupt):
                 signal.raise_signal(signal.SIGINT)
             raise ConnectionError("Java is gone")
@@ -418,6 +418,6 @@ def test_the_thread_that_counts_tasks_ends_without_a_word(
     said: list[object] = []
     monkeypatch.setattr(threading, "excepthook", said.append)
     context = Gone(error)
-    with spark_run.watched(SimpleNamespace(sparkContext=context), Progress("run")):
+    with spark_run.watch_tasks(SimpleNamespace(sparkContext=context), Progress("run")):
         assert context.asked.wait(PATIENCE)
     assert said == []

@@ -60,16 +60,16 @@ def test_files_captures_rate_and_time_left_come_every_few_seconds(said, clock):
     progress = Progress("run", clock)
     progress.stage(1, "read", 8, "reading 8 files")
     clock.now += PAUSE - 0.1
-    progress.done("a", 1000)
+    progress.finish_part("a", 1000)
     assert len(said()) == 1, "too early for a second line"
     clock.now += 15.1
-    progress.done("b", 3000)
+    progress.finish_part("b", 3000)
     assert said() == ["dbce: read: 2 of 8 files, 4,000 captures, 200 a second, 1:00 left"]
     clock.now += PAUSE - 0.1
-    progress.done("c", 0)
+    progress.finish_part("c", 0)
     assert said() == []
     clock.now += 0.1
-    progress.done("d", 1000)
+    progress.finish_part("d", 1000)
     assert said() == ["dbce: read: 4 of 8 files, 5,000 captures, 200 a second, 0:25 left"]
 
 
@@ -78,8 +78,8 @@ def test_where_only_tasks_are_known_nothing_is_said_of_captures(said, clock):
     progress = Progress("run", clock)
     progress.stage(3, "judge", 4, "judging and writing 4 files")
     clock.now += 30
-    progress.reached(0)
-    progress.reached(3)
+    progress.set_parts_done(0)
+    progress.set_parts_done(3)
     assert said()[1:] == ["dbce: judge: 3 of 4 files, 0:10 left"]
 
 
@@ -88,7 +88,7 @@ def test_what_is_no_file_is_not_called_one(said, clock):
     progress = Progress("run", clock)
     progress.stage(2, "compare", 4, "comparing 800 captures", "task")
     clock.now += 30
-    progress.reached(3)
+    progress.set_parts_done(3)
     assert said()[1:] == ["dbce: compare: 3 of 4 tasks, 0:10 left"]
 
 
@@ -97,7 +97,7 @@ def test_more_tasks_than_files_are_not_more_than_all(said, clock):
     progress = Progress("run", clock)
     progress.stage(3, "judge", 4, "judging and writing 4 files")
     clock.now += 30
-    progress.reached(9)
+    progress.set_parts_done(9)
     assert said()[1:] == ["dbce: judge: 4 of 4 files, 0:00 left"]
 
 
@@ -106,10 +106,10 @@ def test_a_stage_counts_from_its_own_beginning(said, clock):
     progress = Progress("run", clock)
     progress.stage(1, "read", 1, "reading")
     clock.now += 100
-    progress.done("a", 10)
+    progress.finish_part("a", 10)
     progress.stage(3, "judge", 2, "judging")
     clock.now += 10
-    progress.done("a", 10)
+    progress.finish_part("a", 10)
     assert said()[-1] == "dbce: judge: 1 of 2 files, 10 captures, 1 a second, 0:10 left"
 
 
@@ -118,7 +118,7 @@ def test_a_line_of_json_says_time_level_run_stage_and_file(said, clock):
     progress = Progress("d34db33f", clock)
     progress.stage(1, "read", 2, "reading 2 files")
     clock.now += 10
-    progress.done("größe.warc.gz", 50)
+    progress.finish_part("größe.warc.gz", 50)
     first, second = map(json.loads, said())
     assert first["message"] == "stage 1 of 3, reading 2 files"
     moment = datetime.fromisoformat(second.pop("time"))

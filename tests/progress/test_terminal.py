@@ -48,7 +48,7 @@ def test_other_lines_pass_above_it() -> None:
     shown = ["one"]
     line = StatusLine(stream, lambda: shown[0], NEVER)
     shown[0] = "two"
-    line.above("a warning")
+    line.print_above("a warning")
     line.end()
     line.draw()
     assert stream.getvalue().endswith(f"{ERASE}a warning\n{ERASE}two{ERASE}")
@@ -66,9 +66,9 @@ def test_it_tells_stage_bar_rate_and_time_left_within_a_file_too(terminal: Termi
     progress = Progress("run", clock)
     progress.stage(1, "read", 2, "reading 2 files")
     clock.now += 10
-    progress.done("a", 500)
+    progress.finish_part("a", 500)
     for _ in range(250):
-        progress.within(0.5)
+        progress.set_share(0.5)
     clock.now += 5
     LOG.warning("warning: of two words")
     assert terminal.last() == (
@@ -105,7 +105,7 @@ def test_where_there_is_no_terminal_lines_come_within_a_large_file_too(capsys) -
     progress.stage(1, "read", 1, "reading 1 file")
     for _ in range(40):
         clock.now += 0.25
-        progress.within((clock.now - 100) / 40)
+        progress.set_share((clock.now - 100) / 40)
     LOG.handlers[:], LOG.level, LOG.propagate = before
     assert capsys.readouterr().err.splitlines() == [
         "dbce: starting Spark",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.model import Config
-from dbce.output.manifest import Done, finish
+from dbce.output.manifest import RunTotals, finish
 from dbce.output.unit_writer import write_unit
 from dbce.pipeline import annotate
 from dbce.storage.folder import Folder
@@ -30,7 +30,7 @@ def run(tmp_path: Path) -> Callable[..., Path]:
         names = [f"part-{n}.warc.gz" for n in range(len(inputs))]
         for file, of_input in zip(names, inputs, strict=True):
             write_unit(folder, file, [next(results) for _ in of_input], Config())
-        finish(folder, names, Config(), Done(len(captures), {"read": 0.5, "judge": 1.25}))
+        finish(folder, names, Config(), RunTotals(len(captures), {"read": 0.5, "judge": 1.25}))
         return tmp_path / name
 
     return made

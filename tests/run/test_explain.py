@@ -13,7 +13,7 @@ from dbce.archive import expand, surt
 from dbce.cli import main
 from dbce.model import Config, UsageError
 from dbce.output import config_of, find_snapshots, node_rows, open_run, open_whole
-from dbce.run.explained import _compared, explain
+from dbce.run.explanation import _compare_again, explain
 from tests.runs import page_rows, whole
 from tests.site import TOPICS, article, page, revisit, snapshots, stored
 
@@ -58,7 +58,7 @@ def test_revisits_are_snapshots_again(tmp_path: Path) -> None:
     run, manifest = open_run(str(tmp_path / "out"))
     judged = [row for row in page_rows(run) if row["status"] == "annotated"]
     for row in judged:
-        _, found = _compared(run, row, config_of(manifest))
+        _, found = _compare_again(run, row, config_of(manifest))
         assert found is not None
         cross = found.crosses[0]
         assert (cross.prev, cross.next) == (row["prev"], row["next"])
@@ -72,7 +72,7 @@ def test_what_was_compared_with_its_own_snapshots_alone_is_found_again(tmp_path:
     whole(expand([str(tmp_path / "x.warc.gz")]), tmp_path / "out", Config())
     run, manifest = open_run(str(tmp_path / "out"))
     for row in page_rows(run):
-        _, found = _compared(run, row, config_of(manifest))
+        _, found = _compare_again(run, row, config_of(manifest))
         assert found is not None
         assert found.crosses[0].members[1:] == (None, None, row["prev"], row["next"])
         for node in node_rows(run, row["record_id"]):

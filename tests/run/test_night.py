@@ -17,7 +17,13 @@ from dbce.commands import run as commands
 from dbce.model import Config, StoreError
 from dbce.output.index import known_sketches
 from dbce.output.index.rows import CAPTURE
-from dbce.output.quarantine import SetAside, at_work, count_tries, forget_tries, set_aside
+from dbce.output.quarantine import (
+    QuarantinedFile,
+    count_tries,
+    forget_tries,
+    mark_at_work,
+    quarantined_files,
+)
 from dbce.output.rows import JUDGED
 from dbce.run import job, night
 from dbce.run import one_file as files
@@ -284,16 +290,16 @@ def test_of_the_files_at_work_the_one_with_an_error_is_to_blame_or_all(tmp_path)
     for name, error in (("n1", True), ("n2", False)):
         out = root.subfolder(name)
         for uri in uris:
-            killed.append(at_work(out, Source(uri[1:], uri)))
+            killed.append(mark_at_work(out, Source(uri[1:], uri)))
             killed[-1].__enter__()
         if error:
-            with suppress(ValueError), at_work(out, Source("b.warc.gz", "/b.warc.gz")):
+            with suppress(ValueError), mark_at_work(out, Source("b.warc.gz", "/b.warc.gz")):
                 raise ValueError("of this file")
         for _ in range(2):  # what was counted is not counted again
             count_tries(root, out, name, dict.fromkeys(uris, "v"))
-    assert set_aside(root) == {"/b.warc.gz": SetAside("v", 2, may_be_sound=False)}
+    assert quarantined_files(root) == {"/b.warc.gz": QuarantinedFile("v", 2, may_be_sound=False)}
     forget_tries(root, ["/b.warc.gz"])
-    assert set_aside(root) == {}
+    assert quarantined_files(root) == {}
 
 
 KILLED: list[Any] = []
@@ -305,7 +311,7 @@ def kill(archive: Archive, *names: str) -> None:
     (work,) = archive.path.glob("nights/*/work")
     for name in names:
         uri = str(archive.incoming / name)
-        KILLED.append(at_work(Folder(str(work.parent)), Source(name, uri)))
+        KILLED.append(mark_at_work(Folder(str(work.parent)), Source(name, uri)))
         KILLED[-1].__enter__()
 
 
@@ -359,7 +365,7 @@ def test_a_file_that_a_night_of_its_own_died_of_is_set_aside_for_good(archive, m
 @pytest.mark.parametrize("error", [StoreError("gone"), OSError(28, "full"), KeyboardInterrupt()])
 def test_a_store_that_fails_and_a_person_who_stops_are_no_fault_of_a_file(tmp_path, error):
     out = Folder(str(tmp_path))
-    with pytest.raises(type(error)), at_work(out, Source("a.warc.gz", "/a.warc.gz")):
+    with pytest.raises(type(error)), mark_at_work(out, Source("a.warc.gz", "/a.warc.gz")):
         raise error
     assert out.names("work/at-work/*") == []
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.engine import Again, Local, drive
+from dbce.engine import Local, StartMode, drive
 from dbce.model import Rendering, UsageError
 from dbce.visual.migrate import MigrationJob
 from dbce.visual.render import RenderJob
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.mark.parametrize("again", [Again.REFUSE, Again.RESUME])
+@pytest.mark.parametrize("again", [StartMode.REFUSE, StartMode.RESUME])
 @pytest.mark.parametrize("part", ["migrated", "rendered"])
 def test_a_folder_that_holds_files_of_others_is_refused(
-    tmp_path: Path, part: str, again: Again
+    tmp_path: Path, part: str, again: StartMode
 ) -> None:
     thesis = tmp_path / part / "thesis.parquet"
     thesis.parent.mkdir()

@@ -10,11 +10,4 @@ if TYPE_CHECKING:
     from dbce.engine.spark.tasks import OnSpark
 
 
-__getattr__ = lazily(
-    __name__,
-    {
-        "session": ("main", "running"),
-        "tables": ("annotate",),
-        "tasks": ("OnSpark",),
-    },
-)
+__getattr__ = lazily(__name__)

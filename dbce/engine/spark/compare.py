@@ -21,7 +21,7 @@ from dbce.boilerplate import (
     compare_what_can_be,
     cuts_of,
 )
-from dbce.engine.spark.rows import ANNOTATION, CUT, annotation_row, groups, mapped
+from dbce.engine.spark.rows import ANNOTATION, CUT, annotation_row, groups, map_partitions
 from dbce.model import Config, Reason, Resolution
 from dbce.output.index import PLACE, Row, sketch_of
 
@@ -45,7 +45,7 @@ BEST = tuple(one.name for one in fields(Original))
 """Columns by which the originals that fit are ordered: the fields by which values are."""
 
 
-def resolved(revisits: DataFrame, captures: DataFrame) -> DataFrame:
+def resolve_revisits(revisits: DataFrame, captures: DataFrame) -> DataFrame:
     """The revisits with two columns more: `resolution`, and `original`, null where there is none.
 
     Args:
@@ -105,7 +105,7 @@ def _resolution() -> Column:
     return F.coalesce(F.get(rules, F.col("best.rule")), none)
 
 
-def unchanged(found: DataFrame, sketches: DataFrame) -> DataFrame:
+def unchanged_revisits(found: DataFrame, sketches: DataFrame) -> DataFrame:
     """The revisits that repeat a capture with a sketch, with its texts.
 
     Args:
@@ -153,7 +153,7 @@ def compare(new: DataFrame, known: DataFrame | None, config: Config, partitions:
     """
     both = new.withColumn("is_new", F.lit(True))
     if known is not None:
-        of_sites = known if config.across_sites else _of_same_sites(known, new)
+        of_sites = known if config.across_sites else _rows_of_sites(known, new)
         both = both.unionByName(of_sites.withColumn("is_new", F.lit(False)))
     rows = both.withColumns(
         {
@@ -162,22 +162,24 @@ def compare(new: DataFrame, known: DataFrame | None, config: Config, partitions:
             "is_revisit": F.expr(IS_REVISIT),
         }
     )
-    again = _repeated(rows).cache()
+    again = _duplicate_places(rows).cache()
     first = rows.join(F.broadcast(again), ["is_new", *PLACE], "left_anti")
     sketches = first.where("status IS NULL")
     compared = sketches.withColumn("is_asked", F.col("is_new"))
     repeats = again.where("is_new").select(*PLACE)
     if not rows.where("is_revisit").isEmpty():
-        found = resolved(first.where("is_revisit"), rows).cache()
-        others = unchanged(found, sketches).withColumn("is_asked", F.lit(False))
+        found = resolve_revisits(first.where("is_revisit"), rows).cache()
+        others = unchanged_revisits(found, sketches).withColumn("is_asked", F.lit(False))
         compared = compared.unionByName(others.select(compared.columns))
         of_new = found.where("is_new").select(*PLACE, "resolution", "original")
         repeats = repeats.unionByName(of_new, allowMissingColumns=True)
-    annotations = _compared(compared, config, partitions, is_night=known is not None)
+    annotations = _compare_blocks(compared, config, partitions, is_night=known is not None)
     return annotations.unionByName(repeats, allowMissingColumns=True)
 
 
-def _compared(compared: DataFrame, config: Config, partitions: int, *, is_night: bool) -> DataFrame:
+def _compare_blocks(
+    compared: DataFrame, config: Config, partitions: int, *, is_night: bool
+) -> DataFrame:
     """The annotations of those that are asked about; rows of one record id each."""
     in_blocks = compared.withColumn("block", _block(compared, config))
     if is_night:
@@ -187,10 +189,10 @@ def _compared(compared: DataFrame, config: Config, partitions: int, *, is_night:
     side_by_side = in_blocks.repartition(partitions, "site", "block").sortWithinPartitions(
         "site", "block"
     )
-    return mapped(side_by_side, _annotations(config), ANNOTATION)
+    return map_partitions(side_by_side, _annotate_step(config), ANNOTATION)
 
 
-def _of_same_sites(known: DataFrame, new: DataFrame) -> DataFrame:
+def _rows_of_sites(known: DataFrame, new: DataFrame) -> DataFrame:
     """Return the known rows of the new captures' sites; the rest of an index is not even read.
 
     Those are the sites of pages and revisits, and those that revisits refer to.
@@ -204,7 +206,7 @@ def _of_same_sites(known: DataFrame, new: DataFrame) -> DataFrame:
     return known.join(F.broadcast(sites), "site", "left_semi")
 
 
-def _repeated(rows: DataFrame) -> DataFrame:
+def _duplicate_places(rows: DataFrame) -> DataFrame:
     """The places of captures that repeat an earlier record: all but the least claim of one record id."""
     claim = F.struct(*Claim._fields)
     captures = rows.where("status IS NULL OR is_revisit")
@@ -227,7 +229,9 @@ def _block(captures: DataFrame, config: Config) -> Column:
     if large.isEmpty():
         return F.lit("")
     by_site = captures.select("site", *KEYS).join(F.broadcast(large), "site").repartition("site")
-    found = mapped(by_site.sortWithinPartitions("site", *KEYS), _cuts(config), CUT).collect()
+    found = map_partitions(
+        by_site.sortWithinPartitions("site", *KEYS), _cut_step(config), CUT
+    ).collect()
     cuts = {
         row["site"]: Cuts(
             tuple(cut["url"] for cut in row["cuts"]),
@@ -243,7 +247,7 @@ def _block(captures: DataFrame, config: Config) -> Column:
     return F.udf(block, "string", useArrow=False)("site", *KEYS)
 
 
-def _cuts(config: Config) -> Step:
+def _cut_step(config: Config) -> Step:
     def cuts(rows: Iterator[Row]) -> Iterator[Row]:
         for of_site in groups(rows, "site"):
             first = next(of_site)
@@ -258,7 +262,7 @@ def _cuts(config: Config) -> Step:
     return cuts
 
 
-def _annotations(config: Config) -> Step:
+def _annotate_step(config: Config) -> Step:
     def annotations(rows: Iterator[Row]) -> Iterator[Row]:
         for of_block in groups(rows, "site", "block"):
             block = list(of_block)

@@ -24,7 +24,7 @@ from pyspark.errors import PySparkRuntimeError
 from pyspark.sql import SparkSession
 
 from dbce.model import UsageError
-from dbce.progress import say_above
+from dbce.progress import print_above_status
 
 PATIENCE = 3
 """Seconds that a Java which is told to end may take, to tell executors and to remove its files."""
@@ -33,7 +33,7 @@ KEPT = 20
 """Lines of what Java says at its start that are kept, to be told if it fails."""
 
 
-class Said:
+class JavaOutput:
     """Output of Java: kept while it starts, shown while it works, dropped once it is ended."""
 
     def __init__(self) -> None:
@@ -48,14 +48,14 @@ class Said:
                 if not self.early_is_over:
                     self.early.append(line)
                 elif not self.all_is_over:
-                    say_above(line)
+                    print_above_status(line)
 
 
-class _Started:
+class _Java:
     """The processes that were started, and what they say."""
 
     processes: list[Popen[str]] = []  # noqa: RUF012 - there is one of it
-    said = Said()
+    output = JavaOutput()
 
 
 def is_there() -> bool:
@@ -69,17 +69,17 @@ def start(settings: Mapping[str, str]) -> None:
     Raises:
         UsageError: it ends at once; the message has what it said last.
     """
-    _Started.said = said = Said()
+    _Java.output = output = JavaOutput()
     conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
     options: dict[str, Any] = {"stdout": PIPE, "stderr": STDOUT, "text": True, "errors": "replace"}
     try:
-        with _noted(said):
+        with _recording_processes(output):
             # A session of its own: it is ended with all that it has started, and is out of reach of a
             # Ctrl-C, which would interrupt what it does for us.
             launch: Any = java_gateway.launch_gateway
             gateway = launch(conf, options | {"start_new_session": True})
     except PySparkRuntimeError as e:
-        last = next((line for line in reversed(said.early) if line), str(e))
+        last = next((line for line in reversed(output.early) if line), str(e))
         raise UsageError(
             f"Spark does not start: {last.strip()}; fix that, or run with --master none"
         ) from e
@@ -87,17 +87,17 @@ def start(settings: Mapping[str, str]) -> None:
 
 
 @contextmanager
-def _noted(said: Said) -> Iterator[None]:
+def _recording_processes(output: JavaOutput) -> Iterator[None]:
     """Keeps the processes that pyspark starts in the block, and follows what they say."""
 
-    class Noted(Popen):  # type: ignore[type-arg]
+    class RecordedProcess(Popen):  # type: ignore[type-arg]
         def __init__(self, *arguments: Any, **options: Any) -> None:
-            _Started.processes.append(self)
+            _Java.processes.append(self)
             super().__init__(*arguments, **options)
-            Thread(target=said.follow, args=(self.stdout,), daemon=True).start()
+            Thread(target=output.follow, args=(self.stdout,), daemon=True).start()
 
     module: Any = java_gateway
-    original, module.Popen = module.Popen, Noted
+    original, module.Popen = module.Popen, RecordedProcess
     try:
         yield
     finally:
@@ -128,19 +128,19 @@ def _not_py4j(record: logging.LogRecord) -> bool:
     return "py4j" not in record.pathname
 
 
-def started() -> None:
+def end_startup() -> None:
     """From now on what Java says is of interest."""
-    _Started.said.early_is_over = True
+    _Java.output.early_is_over = True
 
 
 def end() -> None:
     """Ends every Java that was started here, whatever it does, and all that it has started."""
-    _Started.said.early_is_over = _Started.said.all_is_over = True
+    _Java.output.early_is_over = _Java.output.all_is_over = True
     for server in vars(accumulators).values():
         if isinstance(server, type) and issubclass(server, BaseServer):
             server.handle_error = _pass_over  # type: ignore[method-assign, assignment]
-    running = [one for one in _Started.processes if getattr(one, "pid", None)]
-    _Started.processes.clear()
+    running = [one for one in _Java.processes if getattr(one, "pid", None)]
+    _Java.processes.clear()
     for process in running:
         _end(process, at_once=False)
     for process in running:

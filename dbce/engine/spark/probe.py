@@ -56,51 +56,51 @@ def findings(places: Sequence[Place]) -> list[Finding]:
     return [
         Finding(sentence, fatal)
         for compare, fatal in (
-            (_other_python, True),
-            (_without_dbce, True),
-            (_other_dbce, True),
-            (_without_packages, True),
-            (_other_versions, False),
+            (_python_difference, True),
+            (_missing_dbce, True),
+            (_dbce_difference, True),
+            (_missing_packages, True),
+            (_version_differences, False),
         )
         for place in places
         for sentence in compare(place, driver)
     ]
 
 
-def _other_python(place: Place, driver: Place) -> Iterator[str]:
+def _python_difference(place: Place, driver: Place) -> Iterator[str]:
     if place.python.split(".")[:2] != driver.python.split(".")[:2]:
         yield (
-            f"{where(place.name, place.host)} runs Python {place.python} and the driver "
+            f"{place_name(place.name, place.host)} runs Python {place.python} and the driver "
             f"{driver.python}; {SAME_PYTHON}"
         )
 
 
-def _without_dbce(place: Place, _driver: Place) -> Iterator[str]:
+def _missing_dbce(place: Place, _driver: Place) -> Iterator[str]:
     if place.dbce is None:
         yield (
-            f"{where(place.name, place.host)} has no dbce; add --py-files "
+            f"{place_name(place.name, place.host)} has no dbce; add --py-files "
             f"dist/dbce-{dbce.__version__}.zip (make dist), or install dbce in {place.executable}"
         )
 
 
-def _other_dbce(place: Place, driver: Place) -> Iterator[str]:
+def _dbce_difference(place: Place, driver: Place) -> Iterator[str]:
     if place.dbce not in (None, driver.dbce):
         yield (
-            f"{where(place.name, place.host)} has dbce {place.dbce} and the driver {driver.dbce}; "
+            f"{place_name(place.name, place.host)} has dbce {place.dbce} and the driver {driver.dbce}; "
             "install one version everywhere"
         )
 
 
-def _without_packages(place: Place, _driver: Place) -> Iterator[str]:
+def _missing_packages(place: Place, _driver: Place) -> Iterator[str]:
     missing = [name for name, version in place.packages.items() if version is None]
     if missing:
         yield (
-            f"{where(place.name, place.host)} lacks {', '.join(missing)}; "
+            f"{place_name(place.name, place.host)} lacks {', '.join(missing)}; "
             f"install them in {place.executable}, or ship an environment (make dist-env, --archives)"
         )
 
 
-def _other_versions(place: Place, driver: Place) -> Iterator[str]:
+def _version_differences(place: Place, driver: Place) -> Iterator[str]:
     here, there = _versions(place), _versions(driver)
     differing = [
         f"{name} {here[name]} (driver: {version})"
@@ -108,14 +108,14 @@ def _other_versions(place: Place, driver: Place) -> Iterator[str]:
         if version and here[name] and version != here[name]
     ]
     if differing:
-        yield f"{where(place.name, place.host)} has {', '.join(differing)}"
+        yield f"{place_name(place.name, place.host)} has {', '.join(differing)}"
 
 
 def _versions(place: Place) -> dict[str, str | None]:
     return {"Python": place.python, "Java": place.java, "Spark": place.spark, **place.packages}
 
 
-def where(name: str, host: str) -> str:
+def place_name(name: str, host: str) -> str:
     """A place, as a sentence names it."""
     return "the driver" if name == DRIVER else f"executor {name} on {host}"
 
@@ -165,7 +165,7 @@ def executors(spark: SparkSession) -> list[Place]:
         answers = rows.mapPartitions(_probe(requirements())).collect()
     except Exception as e:
         failed = sorted(place for place, state in _tasks(spark).values() if state == "FAILED")
-        raise explained(str(e), *failed[:1]) or e from e
+        raise explain_error(str(e), *failed[:1]) or e from e
     ran = _tasks(spark)
     by_place = {ran[answer["task"]][0]: answer for answer in answers}
     return [_place(by_place[place], *place) for place in sorted(by_place)]
@@ -244,9 +244,9 @@ def _tasks(spark: SparkSession) -> dict[tuple[int, int], tuple[tuple[str, str], 
     return found
 
 
-def explained(error: str, place: tuple[str, str] | None = None) -> UsageError | None:
+def explain_error(error: str, place: tuple[str, str] | None = None) -> UsageError | None:
     """Return an error with a remedy if Spark's error is about an executor's Python, else None."""
-    subject = where(*place) if place else "an executor"
+    subject = place_name(*place) if place else "an executor"
     if other := re.search(r"different version: ([\d.]+) than that in driver: (\d+\.\d+)", error):
         return UsageError(
             f"{subject} runs Python {other[1]} and the driver {other[2]}; {SAME_PYTHON}"

@@ -118,17 +118,17 @@ def groups(rows: Iterable[Row], *keys: str) -> Iterator[Iterator[Row]]:
         yield group
 
 
-def mapped(
+def map_partitions(
     table: DataFrame, function: Callable[[Iterator[Row]], Iterator[Row]], schema: pa.Schema
 ) -> DataFrame:
     """The table that a function of a partition's rows makes of every partition."""
 
-    def over_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def map_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         collect_rarely()
         spare_pandas()
         return batches_of(function(rows_of(batches)), schema)
 
-    return table.mapInArrow(over_batches, from_arrow_schema(schema))
+    return table.mapInArrow(map_batches, from_arrow_schema(schema))
 
 
 def annotation_row(annotation: Annotation) -> Row:
@@ -147,7 +147,7 @@ def annotation_row(annotation: Annotation) -> Row:
     }
 
 
-def found_in(row: Row) -> Annotation | Repeat:
+def result_of_row(row: Row) -> Annotation | Repeat:
     """Return the annotation or the repeat in a row of ANNOTATION."""
     if row["resolution"] is not None:
         original = Original(**row["original"]) if row["original"] else None

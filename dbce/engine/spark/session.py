@@ -18,7 +18,7 @@ from dbce.engine.spark import probe
 from dbce.engine.spark.java import java_home
 from dbce.engine.spark.probe import DRIVER, Finding, Place, findings
 from dbce.model import MissingExtra, UsageError
-from dbce.progress import doing, go_on
+from dbce.progress import doing, raise_pending
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -92,7 +92,7 @@ def running(master: str | None) -> Iterator[SparkSession]:
         try:
             yield spark
         except Exception:
-            go_on()  # what fails after Ctrl-C fails because of it
+            raise_pending()  # what fails after Ctrl-C fails because of it
             spark.stop()
             raise
         spark.stop()
@@ -136,13 +136,13 @@ def open_session(master: str | None) -> SparkSession:
     if not has_java:
         jvm.start(settings)
     if master is None:
-        _reach(_submitted())
+        _reach(_submitted_master())
     builder = SparkSession.builder
     for key, value in settings.items():
         builder = builder.config(key, value)
     with jvm.ctrl_c_is_ours():
         spark = builder.getOrCreate()
-    jvm.started()
+    jvm.end_startup()
     given = spark.sparkContext.getConf()
     for key, value in SETTINGS.items():
         if not given.contains(key):
@@ -156,7 +156,7 @@ def _settings(master: str | None) -> dict[str, str]:
     return own | (LOCAL_SETTINGS if (master or "").startswith("local") else {})
 
 
-def _submitted() -> str:
+def _submitted_master() -> str:
     """The master that spark-submit was told; "" if none."""
     from pyspark import SparkConf, SparkContext
 

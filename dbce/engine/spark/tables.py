@@ -28,7 +28,7 @@ from dbce.boilerplate import (
 )
 from dbce.engine.spark.compare import compare
 from dbce.engine.spark.probe import check
-from dbce.engine.spark.rows import ANNOTATION, found_in, groups, mapped
+from dbce.engine.spark.rows import ANNOTATION, groups, map_partitions, result_of_row
 from dbce.engine.spark.session import is_local
 from dbce.model import (
     Annotation,
@@ -116,8 +116,8 @@ def annotate(
     if not is_local(spark):
         check(spark)
     tasks = partitions or 2 * spark.sparkContext.defaultParallelism
-    keyed = _keyed(pages)
-    sketches = mapped(keyed, _sketches(settings), CAPTURE)
+    keyed = _with_row_keys(pages)
+    sketches = map_partitions(keyed, _sketch_step(settings), CAPTURE)
     index = sketches.repartition(tasks, "name").dropDuplicates(["name"]).persist()
     found = compare(index, None, settings, tasks).select(
         F.col("name").alias(ROW), F.struct(*ANNOTATION.names).alias("found")
@@ -133,16 +133,16 @@ def annotate(
     # What is found of a page comes before the page, and of rows that are the same the first record counts.
     places = [f"page.{name}" for name in PLACE if name in pages.columns]
     in_order = by_row.sortWithinPartitions(ROW, F.col("page").isNotNull(), *places)
-    carried = [field for field in pages.schema if field.name not in _taken()]
+    carried = [field for field in pages.schema if field.name not in _replaced_columns()]
     names = [name for name in PROVENANCE if name in pages.columns]
     own = to_arrow_schema(pages.select(names).schema)
     verdicts = [own.field(one.name) if one.name in names else one for one in VERDICTS]
     schema = pa.schema([*verdicts, *to_arrow_schema(T.StructType(carried))])
     names += [field.name for field in carried]
-    return mapped(in_order, _judged(settings, names), schema)
+    return map_partitions(in_order, _judge_step(settings, names), schema)
 
 
-def _taken() -> set[str]:
+def _replaced_columns() -> set[str]:
     """The columns of a table of pages that do not come back as they are."""
     return {*TYPES, *OPTIONAL, *VERDICTS.names}
 
@@ -160,7 +160,7 @@ def _check_columns(pages: DataFrame) -> None:
             raise TypeError(f"the column {name!r} of the pages is {has}; give {IN_WORDS[name]}")
 
 
-def _keyed(pages: DataFrame) -> DataFrame:
+def _with_row_keys(pages: DataFrame) -> DataFrame:
     """The pages with a record id each, and a digest by which a row is known."""
     texts = [F.coalesce(F.col(name).cast("string"), F.lit("")) for name in ("url", "timestamp")]
     body = F.sha2(F.coalesce(F.col("html").cast("binary"), F.lit(b"")), 256)
@@ -200,7 +200,7 @@ def _no_page(row: Row, detail: str) -> Dropped:
     )
 
 
-def _sketches(config: Config) -> Step:
+def _sketch_step(config: Config) -> Step:
     """Stage 1: rows of pages become rows of the index."""
 
     def sketches(rows: Iterator[Row]) -> Iterator[Row]:
@@ -216,25 +216,25 @@ def _sketches(config: Config) -> Step:
     return sketches
 
 
-def _judged(config: Config, carried: Sequence[str]) -> Step:
+def _judge_step(config: Config, carried: Sequence[str]) -> Step:
     """Stage 3: what is found of each page, and the page after it, become its verdicts."""
 
-    def judged(rows: Iterator[Row]) -> Iterator[Row]:
+    def judge_rows(rows: Iterator[Row]) -> Iterator[Row]:
         waiting: deque[Row] = deque()
-        for result in judge_in_batches(_known(rows, waiting), config, as_annotated):
+        for result in judge_in_batches(_known_pages(rows, waiting), config, as_annotated):
             page = waiting.popleft()
             yield _row(result, config) | {name: page[name] for name in carried}
 
-    return judged
+    return judge_rows
 
 
-def _known(rows: Iterable[Row], waiting: deque[Row]) -> Iterator[Known | Dropped]:
+def _known_pages(rows: Iterable[Row], waiting: deque[Row]) -> Iterator[Known | Dropped]:
     """Every page with what is known of it; its row joins those that wait for a result."""
     for of_page in groups(rows, ROW):
         found: Annotation | Repeat | Dropped | None = None
         for row in of_page:
             if row["found"]:
-                found = found_in(row["found"])
+                found = result_of_row(row["found"])
                 continue
             if row["dropped"]:
                 found = dropped_of(row["dropped"], MEMORY)

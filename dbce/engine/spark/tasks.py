@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from dbce.engine import Stage, Unit
+from dbce.engine import Stage, Unit, no_progress
 from dbce.engine.spark.compare import compare
-from dbce.engine.spark.rows import ANNOTATION, DONE, UNIT, found_in, groups, mapped
+from dbce.engine.spark.rows import ANNOTATION, DONE, UNIT, groups, map_partitions, result_of_row
 from dbce.output import ANNOTATIONS, is_compared, mark_compared
 from dbce.output.index import CAPTURE, Row
 from dbce.progress import Progress, count_of
@@ -55,18 +55,18 @@ class OnSpark:
             return
         open_work = stage.open_work
 
-        def done(rows: Iterator[Row]) -> Iterator[Row]:
+        def do_units(rows: Iterator[Row]) -> Iterator[Row]:
             for row in rows:
                 with open_work() as do:
-                    do(pickle.loads(row["unit"]), _not_told)  # noqa: S301 - the driver made it
+                    do(pickle.loads(row["unit"]), no_progress)  # noqa: S301 - the driver made it
                 yield {"name": row["name"]}
 
-        with watched(self.spark, progress):
-            mapped(self._table(stage), done, DONE).collect()
+        with watch_tasks(self.spark, progress):
+            map_partitions(self._table(stage), do_units, DONE).collect()
 
     def count(self, index: Folder, _units: Sequence[str]) -> int:
         """Number of captures that an index has."""
-        return self._stored([index.hadoop_uri], CAPTURE).count()
+        return self._read_rows([index.hadoop_uri], CAPTURE).count()
 
     def compare(self, comparison: Comparison, captures: int, progress: Progress) -> DataFrame:
         """Do stage 2 of a run, if it was not done before a crash; the table of what is found."""
@@ -75,15 +75,15 @@ class OnSpark:
             2, "compare", partitions, f"comparing {count_of(captures, 'capture')}", "task"
         )
         annotated = f"{comparison.out.hadoop_uri}/{ANNOTATIONS}"
-        with watched(self.spark, progress), grouping(self.spark, partitions):
+        with watch_tasks(self.spark, progress), grouping(self.spark, partitions):
             if not is_compared(comparison.out):
                 earlier = [index.hadoop_uri for index in comparison.known]
-                known = self._stored(earlier, CAPTURE) if earlier else None
-                new = self._stored([comparison.index.hadoop_uri], CAPTURE)
+                known = self._read_rows(earlier, CAPTURE) if earlier else None
+                new = self._read_rows([comparison.index.hadoop_uri], CAPTURE)
                 found = compare(new, known, comparison.config, partitions)
                 found.write.mode("overwrite").parquet(annotated)
                 mark_compared(comparison.out)
-        return self._stored([annotated], ANNOTATION)
+        return self._read_rows([annotated], ANNOTATION)
 
     def do_with(self, stage: Stage[Any], found: DataFrame, progress: Progress) -> None:
         """Do all units of a stage, a task for each, to which comes what is found of it, in its order."""
@@ -95,18 +95,18 @@ class OnSpark:
         of_units = found.join(F.broadcast(units.select("name", "task")), "name")
         work = units.unionByName(of_units, allowMissingColumns=True)
 
-        def done(rows: Iterator[Row]) -> Iterator[Row]:
+        def do_units(rows: Iterator[Row]) -> Iterator[Row]:
             for of_unit in groups(rows, "name"):
                 first = next(of_unit)  # the unit itself: it has no number, and nothing sorts first
-                its_own = ((row["number"], found_in(row)) for row in of_unit)
+                its_own = ((row["number"], result_of_row(row)) for row in of_unit)
                 with open_work() as do:
                     unit = pickle.loads(first["unit"])  # noqa: S301 - the driver made it
-                    do((unit, its_own), _not_told)
+                    do((unit, its_own), no_progress)
                 yield {"name": first["name"]}
 
         by_unit = work.repartitionById(len(stage.units), "task")
-        with watched(self.spark, progress):
-            mapped(by_unit.sortWithinPartitions("name", "number"), done, DONE).collect()
+        with watch_tasks(self.spark, progress):
+            map_partitions(by_unit.sortWithinPartitions("name", "number"), do_units, DONE).collect()
 
     def _stage(self, stage: Stage[Any], progress: Progress) -> None:
         progress.stage(stage.number, stage.name, len(stage.units), stage.doing, stage.part)
@@ -120,7 +120,7 @@ class OnSpark:
         table = self.spark.createDataFrame(rows, from_arrow_schema(UNIT))
         return table.repartitionById(len(rows), "task")
 
-    def _stored(self, uris: Sequence[str], schema: pa.Schema) -> DataFrame:
+    def _read_rows(self, uris: Sequence[str], schema: pa.Schema) -> DataFrame:
         """Return the rows stored under some addresses."""
         reader = self.spark.read.schema(from_arrow_schema(schema))
         return reader.parquet(*(GLOB.sub(r"\\\g<0>", uri) for uri in uris))
@@ -142,7 +142,7 @@ def grouping(spark: SparkSession, partitions: int) -> Iterator[None]:
 
 
 @contextmanager
-def watched(spark: SparkSession, progress: Progress) -> Iterator[None]:
+def watch_tasks(spark: SparkSession, progress: Progress) -> Iterator[None]:
     """Name the jobs of a stage for Spark's own page, and count its tasks while they run."""
     context = spark.sparkContext
     context.setJobDescription(f"dbce: {progress.doing}")
@@ -155,7 +155,7 @@ def watched(spark: SparkSession, progress: Progress) -> Iterator[None]:
             while not over.wait(POLL):
                 infos = map(tracker.getStageInfo, tracker.getActiveStageIds())
                 done = max((info.numCompletedTasks for info in infos if info), default=0)
-                progress.reached(done)
+                progress.set_parts_done(done)
 
     watcher = Thread(target=watch, daemon=True)
     watcher.start()
@@ -165,7 +165,3 @@ def watched(spark: SparkSession, progress: Progress) -> Iterator[None]:
         over.set()
         watcher.join()
         context.setJobDescription("")
-
-
-def _not_told(_share: float) -> None:
-    """Takes how far a unit is; who waits for Spark sees its tasks."""

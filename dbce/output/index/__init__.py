@@ -4,7 +4,7 @@ A folder of Parquet files, one for each archive file that was read, or few that 
 folders held (dbce.output.index.write). Stage 2 reads nothing else.
 """
 
-from dbce.output.index.kept import forget, keeping, kept, kept_file
+from dbce.output.index.kept_pages import forget_pages, keep_pages, kept_file, read_kept_pages
 from dbce.output.index.read import (
     IDENTITY,
     check_recipe,
@@ -33,4 +33,4 @@ from dbce.output.index.rows import (
     repeated_of,
     sketch_of,
 )
-from dbce.output.index.write import Compacted, make_compact, write_groups, write_unit
+from dbce.output.index.write import Compaction, make_compact, write_groups, write_unit

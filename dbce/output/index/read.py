@@ -70,7 +70,7 @@ def unit_rows(
 
 
 def _check(path: str, table: Parquet, config: Config) -> None:
-    if differences := Recipe.of(config).differences(table.schema_arrow.metadata):
+    if differences := Recipe.from_config(config).differences(table.schema_arrow.metadata):
         raise UsageError(
             f"{path} cannot be compared: {differences}; use the settings that made it, or make the index "
             "anew: dbce run with --overwrite, dbce nightly with another --archive"

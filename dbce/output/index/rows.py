@@ -98,7 +98,7 @@ class Recipe:
     site_by: str
 
     @classmethod
-    def of(cls, config: Config) -> Self:
+    def from_config(cls, config: Config) -> Self:
         """The recipe of a configuration."""
         return cls(FORMAT, config.signature, config.num_perm, config.seed, config.site_by)
 

@@ -44,7 +44,7 @@ def write_unit(index: Folder, name: str, rows: Iterable[Row], config: Config) ->
     Raises:
         StoreError: what is stored is not what was written.
     """
-    schema = CAPTURE.with_metadata(Recipe.of(config).metadata())
+    schema = CAPTURE.with_metadata(Recipe.from_config(config).metadata())
     numbered = (row | {"name": name, "number": number} for number, row in enumerate(rows))
 
     def groups() -> Iterator[pa.Table]:
@@ -134,7 +134,7 @@ DRAFT = "_parts"
 
 
 @dataclass(frozen=True, slots=True)
-class Compacted:
+class Compaction:
     """Numbers of a compaction: nights, those added this time, files before and after, captures."""
 
     nights: int
@@ -144,7 +144,7 @@ class Compacted:
     captures: int
 
 
-def make_compact(index: Folder, nights: Sequence[str]) -> Compacted | None:
+def make_compact(index: Folder, nights: Sequence[str]) -> Compaction | None:
     """Brings the nights' files together with what is compact already; None if there is none to add.
 
     All rows are read and written twice. What a call that died has left is removed.
@@ -162,11 +162,11 @@ def make_compact(index: Folder, nights: Sequence[str]) -> Compacted | None:
     ]
     together = sorted(covered.union(added))
     new = index.subfolder(f"compact-{len(together):06}")
-    rows, schema = _looked_at(old)
+    rows, schema = _rows_and_schema(old)
     bounds = _bounds(old, rows)
     _scatter(old, new, bounds, schema)
     written = [
-        write_groups(new, f"part-{part:05}.parquet", _sorted(new, part), schema)
+        write_groups(new, f"part-{part:05}.parquet", _sorted_groups(new, part), schema)
         for part in range(len(bounds) + 1)
     ]
     if sum(written) != rows:
@@ -177,7 +177,7 @@ def make_compact(index: Folder, nights: Sequence[str]) -> Compacted | None:
         new, [""], new.take_digests(), last=COMPACTED, data=text.encode(), copies={COMPACTED: text}
     )
     _remove_replaced(index)
-    return Compacted(len(together), len(added), len(old), len(written), rows)
+    return Compaction(len(together), len(added), len(old), len(written), rows)
 
 
 def _remove_replaced(index: Folder) -> None:
@@ -188,7 +188,7 @@ def _remove_replaced(index: Folder) -> None:
         index.remove(name)
 
 
-def _looked_at(files: Sequence[tuple[Folder, str]]) -> tuple[int, pa.Schema]:
+def _rows_and_schema(files: Sequence[tuple[Folder, str]]) -> tuple[int, pa.Schema]:
     """Return the number of rows of all files together, and their schema."""
     rows, recipes = 0, {}
     for folder, name in files:
@@ -247,7 +247,7 @@ def _scatter(
                 drafts[part].write_table(some.replace_schema_metadata(schema.metadata))
 
 
-def _sorted(new: Folder, part: int) -> Iterator[pa.Table]:
+def _sorted_groups(new: Folder, part: int) -> Iterator[pa.Table]:
     """The row groups of a file, from its draft."""
     with open_parquet(new, _draft(part)) as draft:
         table = draft.read()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from dbce.engine import Again, Local, Settings, Stage, TableJob, drive, each
+from dbce.engine import Local, Settings, Stage, StartMode, TableJob, drive, work_without_progress
 from dbce.model import UsageError
 from dbce.output import JUDGED, NightsFolder, RowSelection, digest_of, open_whole
 from dbce.progress import Progress, files
@@ -130,10 +130,10 @@ class ChangesJob(TableJob):
             readings.append(Reading(Folder(str(night)), str(name), tuple(rows)))
         progress = Progress("changes", stages=2)
         todo = {r.unit: r for r in readings if not place.exists(snapshots_of(r.unit))}
-        reading = each(partial(read_file, chosen, place))
+        reading = work_without_progress(partial(read_file, chosen, place))
         workers.do(Stage(1, "read", f"reading {files(len(todo))}", todo, reading), progress)
         parts = {part_name(n): n for n in range(chosen.parts) if not place.exists(part_name(n))}
-        compare = each(partial(compare_part, self.out, self.mode, place))
+        compare = work_without_progress(partial(compare_part, self.out, self.mode, place))
         comparing = Stage(2, "compare", "comparing snapshots", parts, compare, "task")
         workers.do(comparing, progress)
         return chosen.singles
@@ -198,7 +198,7 @@ def nights_without_changes(archive: Folder, nights: Sequence[str]) -> list[str]:
 
 
 def _driven(job: ChangesJob, jobs: int) -> ChangesAccount:
-    ended = drive(job, lambda: nullcontext(Local(jobs)), Again.OVERWRITE)
+    ended = drive(job, lambda: nullcontext(Local(jobs)), StartMode.OVERWRITE)
     assert ended is not None  # noqa: S101 - only what is gone on with may have nothing left to do
     account: ChangesAccount = ended.manifest
     return account

@@ -11,7 +11,7 @@ from itertools import chain
 import pyarrow as pa
 
 from dbce.archive import Source
-from dbce.engine import Settings, Stage, TableJob, Workers, each
+from dbce.engine import Settings, Stage, TableJob, Workers, work_without_progress
 from dbce.model import UsageError, fault_detail, stable_id
 from dbce.output import Row, rows_of
 from dbce.progress import Progress, files
@@ -189,11 +189,11 @@ class HeadingsJob(TableJob):
         progress = Progress(self.settings.label, stages=1 + of_templates)
         if of_templates:
             todo = {name: name for name in names if not place.exists(_part("groups", name))}
-            count = each(partial(count_file, self.settings, pages, place))
+            count = work_without_progress(partial(count_file, self.settings, pages, place))
             counting = f"counting lines of {files(len(todo))}"
             workers.do(Stage(1, "count", counting, todo, count), progress)
         todo = {name: name for name in names if not place.exists(_part("headings", name))}
-        find = each(partial(find_file, self.settings, pages, place, tuple(names)))
+        find = work_without_progress(partial(find_file, self.settings, pages, place, tuple(names)))
         finding = f"finding headings of {files(len(todo))}"
         workers.do(Stage(1 + of_templates, "find", finding, todo, find), progress)
         return names

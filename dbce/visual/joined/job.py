@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from dbce.archive import Source
-from dbce.engine import Stage, TableJob, Workers, each
+from dbce.engine import Stage, TableJob, Workers, work_without_progress
 from dbce.progress import Progress, files
 from dbce.storage import Folder, table_path, tidy
 from dbce.visual import is_judged
@@ -60,11 +60,11 @@ class SegmentationJob(TableJob):
         judged = is_judged(Folder(self.out))
         progress = Progress(self.settings.table, stages=1 + judged)
         todo = {name: name for name in names if not place.exists(part("blocks", name))}
-        cut = each(partial(cut_file, self.settings, place))
+        cut = work_without_progress(partial(cut_file, self.settings, place))
         workers.do(Stage(1, "segment", f"cutting pages of {files(len(todo))}", todo, cut), progress)
         if judged:
             todo = {name: name for name in names if not place.exists(part("shares", name))}
-            share = each(partial(share_file, self.out, place))
+            share = work_without_progress(partial(share_file, self.out, place))
             joining = f"joining verdicts of {files(len(todo))}"
             workers.do(Stage(2, "join", joining, todo, share), progress)
         return names

@@ -14,7 +14,7 @@ from importlib.metadata import version
 from typing import Any
 
 from dbce.archive import Source
-from dbce.engine import FolderJob, Reached, Settings, Stage, Workers
+from dbce.engine import FolderJob, ReportProgress, Settings, Stage, Workers
 from dbce.model import Limits, Rendering
 from dbce.progress import Progress, files
 from dbce.storage import FIXITY, Folder, accounts, files_of, index_lines, is_done, seal, tidy
@@ -145,7 +145,7 @@ class Migrating:
     chromium: str | None
 
     @contextmanager
-    def __call__(self) -> Iterator[Callable[[Unit, Reached], int]]:
+    def __call__(self) -> Iterator[Callable[[Unit, ReportProgress], int]]:
         """Open the browser, which starts with the first page that needs it.
 
         Raises:
@@ -158,7 +158,7 @@ class Migrating:
 
 
 def _migrate_file(
-    work: Migrating, place: Folder, renderer: Renderer, unit: Unit, _reached: Reached
+    work: Migrating, place: Folder, renderer: Renderer, unit: Unit, _reached: ReportProgress
 ) -> int:
     write_unit(place, work.run, unit, renderer, work.settings, jar=work.jar)
     return len(unit.rows)

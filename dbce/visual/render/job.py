@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from dbce.archive import Source, check_taken, read, size
-from dbce.engine import FolderJob, Pool, Reached, Stage, Workers, each
+from dbce.engine import FolderJob, Pool, ReportProgress, Stage, Workers, work_without_progress
 from dbce.model import Capture, Dropped, Reason, Rendering, Status, StoreError, UsageError, drop
 from dbce.model import Stage as Step
 from dbce.progress import Progress, files
@@ -78,7 +78,7 @@ def note_places(
 ) -> None:
     """Do the stage in which the headers of all records are read, that requests can be answered."""
     todo = {source.unit: source for source in held if to_note(folder, source)}
-    work = each(partial(find_places, folder))
+    work = work_without_progress(partial(find_places, folder))
     workers.do(Stage(1, "read", f"reading {files(len(todo))}", todo, work), progress)
 
 
@@ -92,7 +92,7 @@ class Layout:
     browsers: int
 
     @contextmanager
-    def __call__(self) -> Iterator[Callable[[Source, Reached], int]]:
+    def __call__(self) -> Iterator[Callable[[Source, ReportProgress], int]]:
         """Open the browsers.
 
         Raises:
@@ -115,7 +115,7 @@ def path_here(named: str | None) -> str:
 
 
 def _render_file(
-    folder: Folder, settings: Rendering, results: Results, source: Source, reached: Reached
+    folder: Folder, settings: Rendering, results: Results, source: Source, reached: ReportProgress
 ) -> int:
     rendered = _telling(source, results(read(source, settings.limits)), reached)
     write_unit(folder, source.unit, rendered, settings)
@@ -123,7 +123,7 @@ def _render_file(
 
 
 def _telling(
-    source: Source, results: Iterator[Rendered | Dropped], reached: Reached
+    source: Source, results: Iterator[Rendered | Dropped], reached: ReportProgress
 ) -> Iterator[Rendered | Dropped]:
     """The results, each of which is told as it comes."""
     length = 0

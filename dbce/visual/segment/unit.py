@@ -109,7 +109,7 @@ class SegmentSettings:
         """Name that differs between two different segmentations; where they are drawn does not count."""
         return self.table
 
-    def also(self) -> tuple[str, ...]:
+    def optional_outputs(self) -> tuple[str, ...]:
         """Optional outputs; a segmentation has none."""
         return ()
 

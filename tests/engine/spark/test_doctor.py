@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from dbce.engine.spark.probe import Place, _probe, explained, findings, requirements
+from dbce.engine.spark.probe import Place, _probe, explain_error, findings, requirements
 from dbce.engine.spark.session import as_json, as_text
 
 DRIVER = Place(
@@ -118,7 +118,7 @@ def test_the_question_can_be_answered_without_dbce():
 
 
 def test_sparks_error_about_another_python_becomes_a_sentence():
-    error = explained(
+    error = explain_error(
         "[PYTHON_VERSION_MISMATCH] Python in worker has different version: 3.12 than that in "
         "driver: 3.11, PySpark cannot run with different minor versions.",
         ("5", "node12"),
@@ -127,9 +127,9 @@ def test_sparks_error_about_another_python_becomes_a_sentence():
 
 
 def test_sparks_error_about_a_python_that_is_not_there_becomes_a_sentence():
-    error = explained('java.io.IOException: Cannot run program "./env/bin/python": error=2')
+    error = explain_error('java.io.IOException: Cannot run program "./env/bin/python": error=2')
     assert str(error).startswith("an executor cannot start ./env/bin/python; let PYSPARK_PYTHON")
 
 
 def test_other_errors_of_spark_stay_what_they_are():
-    assert explained("java.lang.OutOfMemoryError") is None
+    assert explain_error("java.lang.OutOfMemoryError") is None

@@ -12,8 +12,8 @@ from dbce.engine.spark.rows import (
     DONE,
     annotation_row,
     batches_of,
-    found_in,
     groups,
+    result_of_row,
     rows_of,
 )
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Reason, Repeat
@@ -38,7 +38,7 @@ def test_an_annotation_comes_back(words):
     circle[0, 1:] = np.nan
     history = rng.random((words // 2 + 1, len(HISTORY)), dtype=np.float32)
     row = annotation_row(Annotation("a", (FULL, LEAST), shared, circle, history))
-    back = found_in(through_spark(row))
+    back = result_of_row(through_spark(row))
     assert isinstance(back, Annotation)
     assert (back.record_id, back.crosses) == ("a", (FULL, LEAST))
     assert back.shared.keys() == shared.keys()
@@ -56,7 +56,7 @@ def test_an_annotation_by_snapshots_alone_comes_back():
     circle = np.full((1, len(CIRCLE)), np.nan, dtype=np.float32)
     history = np.array([[0.5, np.nan, 0, 1]], dtype=np.float32)
     row = annotation_row(Annotation("a", (ALONE,), shared, circle, history))
-    back = found_in(through_spark(row))
+    back = result_of_row(through_spark(row))
     assert isinstance(back, Annotation)
     assert back.crosses == (ALONE,)
     assert np.isnan(back.circle).all()
@@ -64,11 +64,11 @@ def test_an_annotation_by_snapshots_alone_comes_back():
 
 
 def test_a_place_alone_is_a_capture_that_repeats_another():
-    assert found_in(through_spark({})) is DUPLICATE
+    assert result_of_row(through_spark({})) is DUPLICATE
 
 
 def test_a_capture_that_comparing_fails_with_says_how():
-    back = found_in(through_spark({"record_id": "a", "fault": "KeyError"}))
+    back = result_of_row(through_spark({"record_id": "a", "fault": "KeyError"}))
     assert back == Repeat(Reason.FAULT, "KeyError")
 
 

@@ -112,7 +112,7 @@ def stores(folder: Path, units: Sequence[Sequence[Row]], known: Sequence[Row] = 
 def both_ways(spark: object, units: int, where: Stores, config: Config) -> tuple[dict, dict]:
     """What is found of every capture, without Spark and with it."""
     from dbce.engine.spark.compare import compare
-    from dbce.engine.spark.rows import found_in, rows_of
+    from dbce.engine.spark.rows import result_of_row, rows_of
     from dbce.engine.spark.tasks import OnSpark
 
     names = [f"{number}.warc" for number in range(units)]
@@ -123,7 +123,7 @@ def both_ways(spark: object, units: int, where: Stores, config: Config) -> tuple
     earlier = [index.hadoop_uri for index in where.known]
     known = OnSpark(spark)._stored(earlier, CAPTURE) if earlier else None
     rows = rows_of(compare(new, known, config, 3).toArrow().to_batches())
-    there = {(row["name"], row["number"]): as_told(found_in(row)) for row in rows}
+    there = {(row["name"], row["number"]): as_told(result_of_row(row)) for row in rows}
     return here, there
 
 
@@ -169,7 +169,7 @@ def test_one_payload_a_million_times_is_one_row_before_it_is_joined(spark):
     """Revisits times captures would be more rows than can be counted."""
     from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 
-    from dbce.engine.spark.compare import resolved
+    from dbce.engine.spark.compare import resolve_revisits
 
     is_revisit = F.col("id") % 2 == 1
     table = spark.range(1_000_000).select(
@@ -183,7 +183,7 @@ def test_one_payload_a_million_times_is_one_row_before_it_is_joined(spark):
         *(F.lit(None).cast("string").alias(name) for name in ("refers_to", "refers_to_surt")),
         F.lit(None).cast("timestamp").alias("refers_to_time"),
     )
-    found = resolved(table.where("reason = 'revisit'"), table)
+    found = resolve_revisits(table.where("reason = 'revisit'"), table)
     told = found.groupBy("resolution", "original.record_id").count().collect()
     assert [tuple(row) for row in told] == [("digest", "urn:0", 500_000)]
 

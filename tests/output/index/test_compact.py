@@ -198,7 +198,7 @@ def test_what_dies_after_the_list_is_written_has_done_all(index, monkeypatch):
 
 def test_what_is_not_stored_in_full_replaces_nothing(index, monkeypatch):
     before = stored(index, NIGHTS)
-    monkeypatch.setattr(write, "_sorted", lambda *_: iter(()))
+    monkeypatch.setattr(write, "_sorted_groups", lambda *_: iter(()))
     with pytest.raises(StoreError, match="holds 0 captures where there were 84"):
         make_compact(index, NIGHTS)
     assert stored(index, NIGHTS) == before

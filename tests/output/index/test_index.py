@@ -200,7 +200,7 @@ def test_an_index_of_another_recipe_is_refused_in_one_sentence(index, config, sa
 
 
 def test_an_index_of_another_version_and_a_table_of_others_are_told_apart():
-    own = Recipe.of(CONFIG)
+    own = Recipe.from_config(CONFIG)
     assert own.differences(own.metadata()) == ""
     later = replace(own, format=own.format + 1).metadata()
     assert own.differences(later) == f"its format is {own.format + 1} and the run's is {own.format}"
@@ -215,7 +215,7 @@ def test_what_does_not_change_a_sketch_does_not_change_the_recipe():
         {"crosses": 1},
         {"across_sites": True},
     ):
-        assert Recipe.of(replace(CONFIG, **change)) == Recipe.of(CONFIG)
+        assert Recipe.from_config(replace(CONFIG, **change)) == Recipe.from_config(CONFIG)
 
 
 def test_a_file_is_there_whole_or_not_at_all(index):

@@ -76,11 +76,11 @@ class RowSelection:
         columns = self._columns(kind)
         rows = _read(folder, stored, columns).filter(self._condition(columns))
         if self.cutoff is not None:
-            is_drawn = [rank <= self.cutoff for rank, _ in _ranked(rows, columns)]
+            is_drawn = [rank <= self.cutoff for rank, _ in _row_ranks(rows, columns)]
             rows = rows.filter(pa.array(is_drawn, pa.bool_()))
         return rows["record_id"].combine_chunks()
 
-    def drawn(self, folder: Folder) -> RowSelection:
+    def draw_sample(self, folder: Folder) -> RowSelection:
         """Return the selection with its sample drawn from a run.
 
         Raises:
@@ -100,7 +100,7 @@ class RowSelection:
     def _ranks(self, folder: Folder, name: str) -> Iterator[int]:
         columns = self._columns("pages")
         rows = _read(folder, name, columns).filter(self._condition(columns))
-        return (r for r, _ in _ranked(rows, columns))
+        return (r for r, _ in _row_ranks(rows, columns))
 
     def _columns(self, table: str) -> dict[str, str]:
         asked = {
@@ -118,25 +118,25 @@ class RowSelection:
         """Return the condition on the columns of a capture, but for the sample."""
         time = pc.field(columns["fetch_time"])
         key = pc.field(columns["url_surtkey"])
-        return _all(
+        return _all_of(
             (
                 pc.field("record_id").is_valid(),
-                *self._of_url(key),
-                *self._of_time(time),
-                *self._of_answer(),
+                *self._url_conditions(key),
+                *self._time_conditions(time),
+                *self._answer_conditions(),
             )
         )
 
-    def _of_url(self, key: pc.Expression) -> Iterator[pc.Expression]:
+    def _url_conditions(self, key: pc.Expression) -> Iterator[pc.Expression]:
         """Yield the conditions on the sort key of a URL."""
         if self.urls:
             yield key.isin(list(self.urls))
         if self.among.hosts:
-            yield _any(_begin_with(key, _of_host(host)) for host in self.among.hosts)
+            yield _any_of(_begin_with(key, _host_prefixes(host)) for host in self.among.hosts)
         if self.among.url_prefixes:
-            yield _any(_with_prefix(key, prefix) for prefix in self.among.url_prefixes)
+            yield _any_of(_with_prefix(key, prefix) for prefix in self.among.url_prefixes)
 
-    def _of_time(self, time: pc.Expression) -> Iterator[pc.Expression]:
+    def _time_conditions(self, time: pc.Expression) -> Iterator[pc.Expression]:
         """Yield the conditions on the time of a capture."""
         if self.among.since:
             yield time >= pa.scalar(parse_date(self.among.since), TIME)
@@ -145,7 +145,7 @@ class RowSelection:
             second = pc.floor_temporal(time, unit="second")
             yield second <= pa.scalar(parse_date(self.among.until), TIME)
 
-    def _of_answer(self) -> Iterator[pc.Expression]:
+    def _answer_conditions(self) -> Iterator[pc.Expression]:
         """Yield the conditions on what was answered, and on what became of it."""
         reason = pc.field("reason")
         if Reason.DUPLICATE_RECORD not in self.statuses:  # it has the id of another, which counts
@@ -176,25 +176,25 @@ def _read(folder: Folder, name: str, columns: Mapping[str, str]) -> pa.Table:
         return table.read(sorted(columns.values()))
 
 
-def _ranked(rows: pa.Table, columns: Mapping[str, str]) -> Iterator[tuple[int, str]]:
+def _row_ranks(rows: pa.Table, columns: Mapping[str, str]) -> Iterator[tuple[int, str]]:
     """Yield the number by which samples are drawn, and the record id, of each row."""
     for row in rows.to_pylist():
         time = row[columns["fetch_time"]]
         yield rank(row["url"] or "", timestamp14(time) if time else ""), row["record_id"]
 
 
-def _any(conditions: Iterable[pc.Expression]) -> pc.Expression:
+def _any_of(conditions: Iterable[pc.Expression]) -> pc.Expression:
     return reduce(or_, conditions)
 
 
-def _all(conditions: Iterable[pc.Expression]) -> pc.Expression:
+def _all_of(conditions: Iterable[pc.Expression]) -> pc.Expression:
     return reduce(and_, conditions)
 
 
 def _declared_as(mimes: Sequence[str]) -> pc.Expression:
     """Return the condition that a capture is declared as one of some media types; revisits have none of their own."""
     declared = pc.field("content_mime_type")
-    fits = _any(pc.match_substring_regex(declared, _pattern(mime)) for mime in mimes)
+    fits = _any_of(pc.match_substring_regex(declared, _pattern(mime)) for mime in mimes)
     if UNDECLARED in mimes:
         fits |= declared.is_null()
     return fits | pc.field("reason").isin(list(_REVISITS))
@@ -205,10 +205,10 @@ def _pattern(mime: str) -> str:
 
 
 def _begin_with(key: pc.Expression, starts: Sequence[str]) -> pc.Expression:
-    return _any(pc.starts_with(key, start) for start in starts)
+    return _any_of(pc.starts_with(key, start) for start in starts)
 
 
-def _of_host(host: str) -> tuple[str, ...]:
+def _host_prefixes(host: str) -> tuple[str, ...]:
     """Return the beginnings of the sort keys of a host, or of `*.NAME`."""
     name = surt(f"http://{host.removeprefix('*.')}/").partition(")")[0]
     below = (f"{name},",) if host.startswith("*.") else ()

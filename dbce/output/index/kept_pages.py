@@ -76,7 +76,7 @@ class _NotKeptError(Exception):
 
 
 @contextmanager
-def keeping(
+def keep_pages(
     work: Folder, unit: str, state: str
 ) -> Iterator[Callable[[int, Capture, Document], None]]:
     """Open the file in which the pages of a unit are kept; pages come in order, and are used up.
@@ -130,7 +130,7 @@ class _Pages:
         self._table.write_batch(batch)
 
 
-def kept(
+def read_kept_pages(
     work: Folder, unit: str, state: str, digest: Digest
 ) -> Iterator[tuple[int, Capture, Canonical]] | None:
     """The pages that were kept of a unit, in order: number, capture without its payload, document.
@@ -144,14 +144,14 @@ def kept(
             "warning: %s is damaged, so the archive is read again", work.full_path(kept_file(unit))
         )
         return None
-    with _opened(work, unit) as table:
+    with _open_table(work, unit) as table:
         is_of = table.schema.metadata
     return _read(work, unit) if is_of == {b"state": state.encode()} else None
 
 
 def _read(work: Folder, unit: str) -> Iterator[tuple[int, Capture, Canonical]]:
     try:
-        with _opened(work, unit) as table:
+        with _open_table(work, unit) as table:
             for n in range(table.num_record_batches):
                 batch = table.get_batch(n)
                 for number in range(len(batch)):
@@ -164,7 +164,7 @@ def _read(work: Folder, unit: str) -> Iterator[tuple[int, Capture, Canonical]]:
 
 
 @contextmanager
-def _opened(work: Folder, unit: str) -> Iterator[pa.ipc.RecordBatchFileReader]:
+def _open_table(work: Folder, unit: str) -> Iterator[pa.ipc.RecordBatchFileReader]:
     """The table that was kept of a unit.
 
     Raises:
@@ -179,7 +179,7 @@ def _opened(work: Folder, unit: str) -> Iterator[pa.ipc.RecordBatchFileReader]:
         yield table
 
 
-def forget(work: Folder, unit: str) -> None:
+def forget_pages(work: Folder, unit: str) -> None:
     """Removes what was kept of a unit."""
     work.remove(kept_file(unit))
 
@@ -269,7 +269,10 @@ def _page(row: Row) -> tuple[int, Capture, Canonical]:
     )
     charset = Charset(*json.loads(row["charset"]))
     skeleton = Skeleton(row["slot"], row["html"])
-    declared, source = _said(json.loads(row["said"])), _source(json.loads(row["source"]))
+    declared, source = (
+        _declared_metadata(json.loads(row["said"])),
+        _source(json.loads(row["source"])),
+    )
     markup = _markup(*json.loads(row["markup"]))
     document = Canonical(
         *(page, charset, declared, source, skeleton, markup, row["size"], row["walked"])
@@ -298,7 +301,7 @@ def _markup(details: Sequence[Any], formulas: Sequence[Any]) -> Markup:
     return Markup(dict(details), made)
 
 
-def _said(values: Sequence[Any]) -> DeclaredMetadata:
+def _declared_metadata(values: Sequence[Any]) -> DeclaredMetadata:
     language, metas, linked, properties, times, heading = values
     return DeclaredMetadata(
         language=language,

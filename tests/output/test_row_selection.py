@@ -13,7 +13,7 @@ from dbce.archive import select
 from dbce.cli import main
 from dbce.model import UsageError
 from dbce.output import KINDS, STATUSES, RowSelection, open_whole
-from dbce.output.selected import _of_host
+from dbce.output.row_selection import _host_prefixes
 from dbce.storage import open_parquet
 from tests.nights import Archive
 from tests.runs import reseal
@@ -270,8 +270,8 @@ def test_every_status_and_reason_can_be_asked_for(run) -> None:
 
 
 def test_ports_and_hosts_below_are_told_apart() -> None:
-    assert _of_host("a.example") == ("example,a)", "example,a:")
-    assert _of_host("*.a.example") == ("example,a)", "example,a:", "example,a,")
+    assert _host_prefixes("a.example") == ("example,a)", "example,a:")
+    assert _host_prefixes("*.a.example") == ("example,a)", "example,a:", "example,a,")
     assert select(hosts=["www.a.example"]).hosts == ("a.example",)
 
 
@@ -292,7 +292,7 @@ def test_resources_count_whatever_the_kind_of_the_pages_that_are_selected(run) -
     folder, _ = open_whole(str(run), RowSelection(kinds=tuple(sorted(kinds))))
     (name,) = folder.names("index/*.parquet")
     with open_parquet(folder, name) as index:
-        rows = index.read().filter(folder.shown(name))
+        rows = index.read().filter(folder.shown_condition(name))
     judged = [row for row in pq.read_table(run / "pages").to_pylist() if row["kind"]]
     assert set(rows["record_id"].to_pylist()) == {row["record_id"] for row in judged}
 

@@ -54,7 +54,7 @@ from dbce.storage import Folder
 _PLACED = ("record_id", "site", "surt", "timestamp")
 
 
-class Explained(NamedTuple):
+class Explanation(NamedTuple):
     """The line that a text node stands in, and what pushed it."""
 
     line: str
@@ -72,7 +72,7 @@ class _Thin:
     place: Place
 
 
-def explain(folder: Folder, manifest: Manifest, page: Row, node: int) -> Explained:
+def explain(folder: Folder, manifest: Manifest, page: Row, node: int) -> Explanation:
     """Why the line of a text node was judged as it was; `page` is the capture's row of `pages`.
 
     Raises:
@@ -86,13 +86,13 @@ def explain(folder: Folder, manifest: Manifest, page: Row, node: int) -> Explain
         raise UsageError(f"the method {config.method} weighs no features: the bits decide")
     document = _document(folder, page, config)
     read = document.page
-    own, annotation = _compared(folder, page, config)
+    own, annotation = _compare_again(folder, page, config)
     words, ends = word_hashes(read)
     if not (np.array_equal(words, own.words) and np.array_equal(ends, own.ends)):
         raise UsageError("the annotated page does not read as the archived one did")
     features = page_features(read, annotation, told(document.declared))
     line = int(features.lines.of_node[node])
-    return Explained(features.lines.texts[line], pushes(load_model(config.model), features, line))
+    return Explanation(features.lines.texts[line], pushes(load_model(config.model), features, line))
 
 
 def _document(folder: Folder, page: Row, config: Config) -> Document:
@@ -104,7 +104,7 @@ def _document(folder: Folder, page: Row, config: Config) -> Document:
         raise UsageError(f"the annotated page cannot be read again: {e.detail}") from e
 
 
-def _compared(folder: Folder, page: Row, config: Config) -> tuple[Sketch, Annotation | None]:
+def _compare_again(folder: Folder, page: Row, config: Config) -> tuple[Sketch, Annotation | None]:
     """The capture's sketch, and what comparing it with its block finds again."""
     stores = list(_indexes(folder))
     own = page["record_id"]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dbce.archive import capture
 from dbce.html import load
 from dbce.model import InputError, Limits
-from dbce.output.index import forget, keeping, kept, kept_file
+from dbce.output.index import forget_pages, keep_pages, kept_file, read_kept_pages
 from dbce.storage import Digest, Folder, file_digest
 from tests.html.soup import soup
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from dbce.html import Canonical, Document
     from dbce.model import Capture
 
-stored = import_module("dbce.output.index.kept")  # whose name the front has for a function
+stored = import_module("dbce.output.index.kept_pages")  # whose name the front has for a function
 
 RICH = """<html lang="de"><head><title>A  page</title><meta name="author" content="Ann">
 <script type="application/ld+json">{"headline": "H"}</script></head>
@@ -41,7 +41,7 @@ def parsed(html: str) -> tuple[Capture, Document]:
 
 
 def there_and_back(work: Folder, *pages: tuple[int, Capture, Document]) -> list[tuple]:
-    with keeping(work, "a.warc.gz", "new") as keep:
+    with keep_pages(work, "a.warc.gz", "new") as keep:
         for page in pages:
             keep(*page)
     found = found_in(work)
@@ -54,7 +54,7 @@ def found_in(
     """What is kept of a unit; by default with the digest that the file has now."""
     is_there = work.exists(kept_file(unit))
     now = file_digest(work, kept_file(unit)) if is_there else Digest(0, "")
-    return kept(work, unit, state, digest or now)
+    return read_kept_pages(work, unit, state, digest or now)
 
 
 def plain(document: Canonical) -> tuple:
@@ -96,7 +96,7 @@ def test_of_a_file_that_has_changed_nothing_is_kept(tmp_path: Path) -> None:
     assert len(there_and_back(work, (3, *parsed(RICH)))) == 1
     assert found_in(work, state="changed") is None
     assert found_in(work, "b.warc.gz") is None
-    forget(work, "a.warc.gz")
+    forget_pages(work, "a.warc.gz")
     assert found_in(work) is None
 
 
