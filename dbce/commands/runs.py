@@ -126,7 +126,7 @@ HISTORY = Command(
     does="look:history_command",
     about="""\
 Prints the main text of a URL through its captures, in words: sentences, items, rows of tables and lines of
-code that came, went, were reworded or corrected, by date. Unchanged text is folded. Captures that are damaged,
+code that were added, removed, reworded or corrected, by date. Unchanged text is folded. Captures that are damaged,
 gone or another page are named as such, and what they lack does not count as deleted.
 """,
     see="#text-histories",

@@ -4,7 +4,7 @@ from dbce.history.alignment import (
     CODE,
     SAYS_THE_SAME,
     SENTENCE,
-    Aligned,
+    AlignedUnit,
     PassageKind,
     TextUnit,
     align,
@@ -38,5 +38,5 @@ from dbce.history.written import (
     as_text,
     filters,
     passage_lines,
-    told,
+    steps_in_words,
 )

@@ -19,7 +19,7 @@ from rapidfuzz.distance import Indel, LCSseq
 from dbce.formats import block_rows
 from dbce.history.wording import (
     LARGEST,
-    corrected,
+    correction_kind,
     is_stamp,
     is_word,
     says_the_same,
@@ -108,12 +108,12 @@ def _texts(blocks: Sequence[Part]) -> Iterator[tuple[str, str]]:
     ):
         if row is None:
             for block in group:
-                yield from _of_block(block)
+                yield from _block_texts(block)
         else:
-            yield from _of_row(group)
+            yield from _row_texts(group)
 
 
-def _of_block(block: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _block_texts(block: dict[str, Any]) -> Iterator[tuple[str, str]]:
     kind = KINDS[block["type"]]
     if kind == CODE:
         yield from ((CODE, line.rstrip()) for line in block["text"].split("\n"))
@@ -123,7 +123,7 @@ def _of_block(block: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield from ((kind, text) for text in sentences(block["text"]))
 
 
-def _of_row(blocks: Iterable[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+def _row_texts(blocks: Iterable[dict[str, Any]]) -> Iterator[tuple[str, str]]:
     cells = [
         " ".join(_in_a_line(block["text"]) for block in of_cell)
         for _, of_cell in groupby(blocks, key=lambda block: block["column"])
@@ -187,12 +187,17 @@ class PassageKind(StrEnum):
 
     KEPT = "kept"
     MOVED = "moved"
-    CAME = "came"
-    WENT = "went"
+    ADDED = "came"  # as tables and JSON name it
+    REMOVED = "went"
     REWORDED = "reworded"
     CORRECTED = "corrected"  # a number, date, name, address or spelling
     PUNCTUATION = "punctuation"  # or capitals, and nothing else
     STAMP = "stamp"  # a line that says when, or how often, whatever became of it
+
+    @property
+    def word(self) -> str:
+        """The kind as readers see it."""
+        return {"came": "added", "went": "removed"}.get(self.value, self.value)
 
 
 SAYS_THE_SAME = frozenset({PassageKind.KEPT, PassageKind.PUNCTUATION, PassageKind.STAMP})
@@ -218,8 +223,8 @@ class Unit(Protocol):
 U = TypeVar("U", bound=Unit)
 
 
-class Aligned(NamedTuple, Generic[U]):
-    """A unit in both snapshots, or in one; of one that came `old` is None, of one that went `new`.
+class AlignedUnit(NamedTuple, Generic[U]):
+    """A unit in both snapshots, or in one; `old` is None of an added one, `new` of a removed one.
 
     `wording` is that of a unit in other words, `corrected` the kind of thing that was corrected in it.
     """
@@ -231,8 +236,8 @@ class Aligned(NamedTuple, Generic[U]):
     corrected: str = ""
 
 
-def align(old: Sequence[U], new: Sequence[U], *, has_names: bool = True) -> list[Aligned[U]]:
-    """Return the units of two snapshots in the order of the newer one; those that went stand where they were.
+def align(old: Sequence[U], new: Sequence[U], *, has_names: bool = True) -> list[AlignedUnit[U]]:
+    """Return the units of two snapshots in the order of the newer one; removed ones stand where they were.
 
     `has_names` says that the language tells names by a capital: German writes all nouns with one.
     """
@@ -240,22 +245,22 @@ def align(old: Sequence[U], new: Sequence[U], *, has_names: bool = True) -> list
     fates: dict[int, tuple[PassageKind, int]] = {
         after: (PassageKind.KEPT, before) for before, after in kept
     }
-    gone = _without(range(len(old)), {before for before, _ in kept})
-    come = _without(range(len(new)), fates)
-    for before, after in _moved(old, new, gone, come):
+    removed = _exclude(range(len(old)), {before for before, _ in kept})
+    added = _exclude(range(len(new)), fates)
+    for before, after in _moved_pairs(old, new, removed, added):
         fates[after] = PassageKind.MOVED, before
     taken = {before for _, before in fates.values()}
-    gone, come = _without(gone, taken), _without(come, fates)
-    for before, after in _reworded(old, new, kept, gone, come):
+    removed, added = _exclude(removed, taken), _exclude(added, fates)
+    for before, after in _reworded_pairs(old, new, kept, removed, added):
         fates[after] = PassageKind.REWORDED, before
     taken = {before for _, before in fates.values()}
     return [
-        _classified(aligned, has_names=has_names)
-        for aligned in _in_order(old, new, fates, _without(gone, taken))
+        _classify(aligned, has_names=has_names)
+        for aligned in _in_order(old, new, fates, _exclude(removed, taken))
     ]
 
 
-def _classified(aligned: Aligned[U], *, has_names: bool) -> Aligned[U]:
+def _classify(aligned: AlignedUnit[U], *, has_names: bool) -> AlignedUnit[U]:
     """Return a unit with what is a stamp named so, and what is in other words by what they change."""
     before, after = aligned.old, aligned.new
     if aligned.kind is PassageKind.KEPT:
@@ -267,12 +272,12 @@ def _classified(aligned: Aligned[U], *, has_names: bool) -> Aligned[U]:
     wording = stretches(before.text, after.text)
     if after.kind != CODE and says_the_same(before.text, after.text):
         return aligned._replace(kind=PassageKind.PUNCTUATION, wording=wording)
-    what = corrected(wording, has_names=has_names and after.kind in (SENTENCE, ITEM))
+    what = correction_kind(wording, has_names=has_names and after.kind in (SENTENCE, ITEM))
     kind = PassageKind.CORRECTED if what else PassageKind.REWORDED
     return aligned._replace(kind=kind, wording=wording, corrected=what)
 
 
-def _without(places: Iterable[int], taken: Mapping[int, object] | set[int]) -> list[int]:
+def _exclude(places: Iterable[int], taken: Mapping[int, object] | set[int]) -> list[int]:
     return [place for place in places if place not in taken]
 
 
@@ -280,28 +285,30 @@ def _in_order(
     old: Sequence[U],
     new: Sequence[U],
     fates: Mapping[int, tuple[PassageKind, int]],
-    gone: Sequence[int],
-) -> Iterator[Aligned[U]]:
-    told = 0
+    removed: Sequence[int],
+) -> Iterator[AlignedUnit[U]]:
+    done = 0
     untils = _untils(len(old), len(new), fates)
     for after, unit in enumerate(new):
-        fate, before = fates.get(after, (PassageKind.CAME, -1))
-        until = bisect_left(gone, untils[after])
-        yield from (Aligned(PassageKind.WENT, old[place], None) for place in gone[told:until])
-        told = max(told, until)
-        yield Aligned(fate, old[before] if before >= 0 else None, unit)
-    yield from (Aligned(PassageKind.WENT, old[place], None) for place in gone[told:])
+        fate, before = fates.get(after, (PassageKind.ADDED, -1))
+        until = bisect_left(removed, untils[after])
+        yield from (
+            AlignedUnit(PassageKind.REMOVED, old[place], None) for place in removed[done:until]
+        )
+        done = max(done, until)
+        yield AlignedUnit(fate, old[before] if before >= 0 else None, unit)
+    yield from (AlignedUnit(PassageKind.REMOVED, old[place], None) for place in removed[done:])
 
 
 def _untils(old: int, new: int, fates: Mapping[int, tuple[PassageKind, int]]) -> list[int]:
-    """Return for each of `new` units the place among `old` before which units that went are told before it.
+    """Return for each of `new` units the place among `old` up to which removed units are yielded before it.
 
-    It is that of the next unit that stayed at its place: what came stands behind what went.
+    It is that of the next unit that stayed at its place: added units stand behind removed ones.
     """
     untils = []
     bound = old
     for after in range(new - 1, -1, -1):
-        fate, before = fates.get(after, (PassageKind.CAME, old))
+        fate, before = fates.get(after, (PassageKind.ADDED, old))
         if fate is PassageKind.KEPT or (fate is PassageKind.REWORDED and before < bound):
             bound = before
         untils.append(bound)
@@ -357,13 +364,13 @@ def _next_places(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, 
             yield last, after
 
 
-def _moved(
-    old: Sequence[Unit], new: Sequence[Unit], gone: Sequence[int], come: Sequence[int]
+def _moved_pairs(
+    old: Sequence[Unit], new: Sequence[Unit], removed: Sequence[int], added: Sequence[int]
 ) -> Iterator[tuple[int, int]]:
     left: defaultdict[str, deque[int]] = defaultdict(deque)
-    for before in gone:
+    for before in removed:
         left[old[before].key].append(before)
-    for after in come:
+    for after in added:
         if left.get(new[after].key):
             yield left[new[after].key].popleft(), after
 
@@ -396,17 +403,17 @@ RESPELLED = 0.8
 """Share of letters in common from which on a short unit is another one spelled anew."""
 
 
-def _reworded(
+def _reworded_pairs(
     old: Sequence[Unit],
     new: Sequence[Unit],
     kept: Places,
-    gone: Sequence[int],
-    come: Sequence[int],
+    removed: Sequence[int],
+    added: Sequence[int],
 ) -> Iterator[tuple[int, int]]:
     """Yield the places of units that are others reworded: the most alike first, each once."""
     words = _Words(old, new)
     scored = []
-    for before, after, is_near in _candidates(words, kept, gone, come):
+    for before, after, is_near in _candidates(words, kept, removed, added):
         if not _comparable(old[before], new[after]):
             continue
         similarity = words.similarity(before, after)
@@ -434,15 +441,17 @@ class _Words:
         self._before: dict[int, list[int]] = {}
         self._after: dict[int, list[int]] = {}
 
-    def before(self, place: int) -> list[int]:
+    def old_words(self, place: int) -> list[int]:
         """Return the words of a unit of the older text."""
-        return self._of(self._old, self._before, place)
+        return self._word_numbers(self._old, self._before, place)
 
-    def after(self, place: int) -> list[int]:
+    def new_words(self, place: int) -> list[int]:
         """Return the words of a unit of the newer text."""
-        return self._of(self._new, self._after, place)
+        return self._word_numbers(self._new, self._after, place)
 
-    def _of(self, side: Sequence[Unit], known: dict[int, list[int]], place: int) -> list[int]:
+    def _word_numbers(
+        self, side: Sequence[Unit], known: dict[int, list[int]], place: int
+    ) -> list[int]:
         if place not in known:
             every = tokens(side[place].text.lower()).words
             # Signs say something in code; elsewhere two short units would be alike by them.
@@ -454,7 +463,7 @@ class _Words:
 
     def similarity(self, before: int, after: int) -> float:
         """Return the share of words in common; of short units also that of letters, if these are nearly the same."""
-        old, new = self.before(before), self.after(after)
+        old, new = self.old_words(before), self.new_words(after)
         if len(old) * len(new) > LARGEST:
             return 2 * (Counter(old) & Counter(new)).total() / (len(old) + len(new))
         share: float = Indel.normalized_similarity(old, new)
@@ -465,32 +474,32 @@ class _Words:
 
 
 def _candidates(
-    words: _Words, kept: Places, gone: Sequence[int], come: Sequence[int]
+    words: _Words, kept: Places, removed: Sequence[int], added: Sequence[int]
 ) -> Iterator[tuple[int, int, bool]]:
     """Yield pairs to compare, and whether both stand between the same units that were kept."""
     befores, afters = zip(*kept, strict=True) if kept else ((), ())
     gaps: defaultdict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
-    gap_of = {before: bisect_left(befores, before) for before in gone}
+    gap_of = {before: bisect_left(befores, before) for before in removed}
     for before, gap in gap_of.items():
         gaps[gap][0].append(before)
-    for after in come:
+    for after in added:
         gaps[bisect_left(afters, after)][1].append(after)
-    for went, came in gaps.values():
-        if len(went) * len(came) <= NEAR:
-            yield from ((before, after, True) for before in went for after in came)
+    for old, new in gaps.values():
+        if len(old) * len(new) <= NEAR:
+            yield from ((before, after, True) for before in old for after in new)
             continue
-        for place, after in enumerate(came):
-            beside = place * len(went) // len(came)
-            near = went[max(0, beside - BESIDE) : beside + BESIDE + 1]
+        for place, after in enumerate(new):
+            middle = place * len(old) // len(new)
+            near = old[max(0, middle - BESIDE) : middle + BESIDE + 1]
             yield from ((before, after, True) for before in near)
     with_word: defaultdict[int, list[int]] = defaultdict(list)
-    for before in gone:
-        for word in set(words.before(before)):
+    for before in removed:
+        for word in set(words.old_words(before)):
             with_word[word].append(before)
-    for after in come:
+    for after in added:
         own = [
             word
-            for word in dict.fromkeys(words.after(after))
+            for word in dict.fromkeys(words.new_words(after))
             if 0 < len(with_word.get(word, ())) <= RARE
         ]
         own.sort(key=lambda word: len(with_word[word]))

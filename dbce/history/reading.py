@@ -178,7 +178,7 @@ class Texts:
         self._captures = {row["record_id"]: row for row in captures}
         self._held: OrderedDict[str, PageText | None] = OrderedDict()
 
-    def of(self, capture: Row) -> PageText | None:
+    def text_of(self, capture: Row) -> PageText | None:
         """Return the text of a capture, None if it has none."""
         source = self._captures.get(capture.get("original") or "", capture)
         row = source if capture["reason"] == Reason.UNCHANGED else capture

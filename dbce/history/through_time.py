@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
-    from dbce.history.alignment import Aligned, TextUnit
+    from dbce.history.alignment import AlignedUnit, TextUnit
     from dbce.history.reading import PageText
     from dbce.history.wording import Stretch
     from dbce.output import Row
@@ -36,16 +36,16 @@ MISSING = 0.5
 """Share of a text from which on it is missing rather than deleted, if it comes back."""
 
 MISSING_ALONE = 0.2
-"""The same where hardly anything came in its place."""
+"""The same where hardly anything was added in its place."""
 
 INSTEAD = 0.25
-"""Share of what is missing that may have come in its place there."""
+"""Share of what is missing that may have been added in its place."""
 
 BACK = 0.8
 """Share of what is missing that a later capture must have for it to be back."""
 
 TEXT = 200
-"""Characters of a text at least of which anything can be missing: a shorter one may well go and come."""
+"""Characters of a text at least of which anything can be missing: a shorter one may well vanish and return."""
 
 OTHER = 0.2
 """Share of a text, at most, that is left where another page is in its place."""
@@ -160,7 +160,7 @@ def text_history_of(folder: Folder, captures: Sequence[Row]) -> TextHistory:
 def _steps(texts: Texts, captures: Sequence[Row]) -> Iterator[TextStep]:
     before: _Sound | None = None
     for place, row in enumerate(captures):
-        text = texts.of(row)
+        text = texts.text_of(row)
         step, sound = _step(before, row, text, _Later(texts, captures[place + 1 :]))
         if sound is not None:
             before = sound
@@ -180,11 +180,11 @@ class _Later(NamedTuple):
     texts: Texts
     captures: Sequence[Row]
 
-    def with_back(self, lost: Sequence[TextUnit]) -> datetime | None:
+    def time_of_return(self, lost: Sequence[TextUnit]) -> datetime | None:
         """Return the time of the first of them that has again what was lost."""
         size = _size(lost)
         for row in self.captures[:AHEAD]:
-            text = self.texts.of(row)
+            text = self.texts.text_of(row)
             if text and _size([unit for unit in lost if text.has(unit)]) >= BACK * size:
                 time: datetime = row["fetch_time"]
                 return time
@@ -193,7 +193,7 @@ class _Later(NamedTuple):
     @property
     def is_none(self) -> bool:
         """Return whether none of them is a page."""
-        return not any(self.texts.of(row) for row in self.captures[:AHEAD])
+        return not any(self.texts.text_of(row) for row in self.captures[:AHEAD])
 
 
 def _step(
@@ -205,10 +205,12 @@ def _step(
         return _without_text(step, row, text, before), None
     if before is None:
         return _with(step, text=text.units), _Sound(row, text)
-    step = _with(step, since=before.row["fetch_time"], template=_alike(before.text, text))
-    if text is before.text or _same_bytes(row, before.row):
+    step = _with(
+        step, since=before.row["fetch_time"], template=_template_similarity(before.text, text)
+    )
+    if text is before.text or _has_same_bytes(row, before.row):
         return _with(step, state=CaptureState.UNCHANGED), _Sound(row, before.text)
-    return _compared(step, before, _Sound(row, text), later)
+    return _compare(step, before, _Sound(row, text), later)
 
 
 def _with(step: TextStep, **values: object) -> TextStep:
@@ -216,13 +218,13 @@ def _with(step: TextStep, **values: object) -> TextStep:
     return replace(step, **values)  # type: ignore[arg-type]
 
 
-def _same_bytes(row: Row, other: Row) -> bool:
+def _has_same_bytes(row: Row, other: Row) -> bool:
     is_stored = row.get("text_record") or other.get("text_record")
     digest = row["content_digest"]
     return not is_stored and bool(digest) and digest == other["content_digest"]
 
 
-def _alike(old: PageText, new: PageText) -> float:
+def _template_similarity(old: PageText, new: PageText) -> float:
     return jaccard(old.places, new.places)
 
 
@@ -253,20 +255,20 @@ def state_of(reason: str) -> CaptureState:
     return CaptureState.GONE if is_gone else CaptureState.DAMAGED
 
 
-def _compared(
+def _compare(
     step: TextStep, before: _Sound, new: _Sound, later: _Later
 ) -> tuple[TextStep, _Sound | None]:
     old_text, text = before.text, new.text
     names = not (new.row.get("language") or "").startswith(GERMAN)
     aligned = align(old_text.units, text.units, has_names=names)
-    aligned = [_unless_elsewhere(a, old_text, text) for a in aligned]
-    lost = [a.old for a in aligned if a.kind is PassageKind.WENT and a.old]
-    came = [a.new for a in aligned if a.kind is PassageKind.CAME and a.new]
+    aligned = [_keep_if_elsewhere(a, old_text, text) for a in aligned]
+    lost = [a.old for a in aligned if a.kind is PassageKind.REMOVED and a.old]
+    added = [a.new for a in aligned if a.kind is PassageKind.ADDED and a.new]
     share = _size(lost) / max(1, _size(old_text.units))
     is_missing = _size(old_text.units) >= TEXT and (
-        share >= MISSING or (share >= MISSING_ALONE and _size(came) <= INSTEAD * _size(lost))
+        share >= MISSING or (share >= MISSING_ALONE and _size(added) <= INSTEAD * _size(lost))
     )
-    if is_missing and (back := later.with_back(lost)):
+    if is_missing and (back := later.time_of_return(lost)):
         return _with(
             step, state=CaptureState.DAMAGED, reason=DamageKind.COMES_BACK, back=back
         ), None
@@ -277,7 +279,7 @@ def _compared(
         return _with(step, state=CaptureState.REPLACED, text=text.units), sound
     passages = tuple(_passages(aligned))
     is_changed = any(passage.kind not in SAYS_THE_SAME for passage in passages)
-    is_open = is_missing and _size(came) <= INSTEAD * _size(lost) and later.is_none
+    is_open = is_missing and _size(added) <= INSTEAD * _size(lost) and later.is_none
     state = CaptureState.CHANGED if is_changed else CaptureState.UNCHANGED
     return _with(step, state=state, passages=passages, is_open=is_open), sound
 
@@ -292,7 +294,7 @@ def _breaks_off(before: _Sound, new: _Sound, later: _Later) -> bool:
     return later.is_none and is_beginning(before.text.words, new.text.words)
 
 
-def _with_all(text: PageText, aligned: Sequence[Aligned[TextUnit]]) -> PageText:
+def _with_all(text: PageText, aligned: Sequence[AlignedUnit[TextUnit]]) -> PageText:
     """Return the text with what was main text before and still stands on the page: its loss would be one later."""
     units = tuple(unit for a in aligned if (unit := a.new or a.old) and (a.new or text.has(unit)))
     return text._replace(units=units)
@@ -303,17 +305,17 @@ def _size(units: Sequence[TextUnit]) -> int:
     return sum(len(unit.key) for unit in units)
 
 
-def _unless_elsewhere(
-    aligned: Aligned[TextUnit], old: PageText, new: PageText
-) -> Aligned[TextUnit]:
+def _keep_if_elsewhere(
+    aligned: AlignedUnit[TextUnit], old: PageText, new: PageText
+) -> AlignedUnit[TextUnit]:
     """Return a unit; one that stands on the other page besides, be it as boilerplate or in other units, is kept."""
-    other = {PassageKind.CAME: old, PassageKind.WENT: new}.get(aligned.kind)
+    other = {PassageKind.ADDED: old, PassageKind.REMOVED: new}.get(aligned.kind)
     unit = aligned.new or aligned.old
     is_there = other is not None and unit is not None and other.has(unit)
     return aligned._replace(kind=PassageKind.KEPT) if is_there else aligned
 
 
-def _passages(aligned: Sequence[Aligned[TextUnit]]) -> Iterator[Passage]:
+def _passages(aligned: Sequence[AlignedUnit[TextUnit]]) -> Iterator[Passage]:
     for is_kept, group in groupby(aligned, key=lambda a: a.kind is PassageKind.KEPT):
         if is_kept:
             yield Passage(PassageKind.KEPT, units=len(list(group)))
@@ -321,7 +323,7 @@ def _passages(aligned: Sequence[Aligned[TextUnit]]) -> Iterator[Passage]:
             yield from map(_passage, group)
 
 
-def _passage(aligned: Aligned[TextUnit]) -> Passage:
+def _passage(aligned: AlignedUnit[TextUnit]) -> Passage:
     unit = aligned.new or aligned.old
     assert unit is not None  # noqa: S101 - a unit is in one of both
     before, after = (side.text if side else "" for side in (aligned.old, aligned.new))
@@ -339,10 +341,10 @@ def text_between(folder: Folder, url: str, before: str, after: str) -> TextStep 
     old, new = captures.get(before), captures.get(after)
     if old is None or new is None:
         return None
-    old_text = texts.of(old)
+    old_text = texts.text_of(old)
     if old_text is None or old_text.gone or not old_text.units:
         return None
-    step, _ = _step(_Sound(old, old_text), new, texts.of(new), _Later(texts, ()))
+    step, _ = _step(_Sound(old, old_text), new, texts.text_of(new), _Later(texts, ()))
     return step
 
 

@@ -1,4 +1,4 @@
-"""Words of a unit that was reworded: those that stayed, went and came, and what that corrects, if it says anything at all.
+"""Words of a unit that was reworded: those that stayed, were removed and were added, and what that corrects, if it says anything at all.
 
 Lines say nothing of their own that are dates of the last change, clocks, counters, or the numbers of lines.
 """
@@ -42,7 +42,7 @@ LONGEST_CORRECTION = 6
 
 
 class Stretch(NamedTuple):
-    """Words one after another that stayed, or that went, came, or both, one in the place of the other.
+    """Words one after another that stayed, or that were removed, added, or both, one in the place of the other.
 
     `spaced`: white space stands before them.
     """
@@ -60,7 +60,7 @@ class Tokens(NamedTuple):
     spans: tuple[tuple[int, int], ...]
     words: tuple[str, ...]
 
-    def spaced(self, at: int) -> bool:
+    def has_space_before(self, at: int) -> bool:
         """Return whether white space stands before a word."""
         start = self.spans[at][0] if at < len(self.spans) else len(self.text)
         return start > 0 and self.text[start - 1].isspace()
@@ -97,31 +97,33 @@ def stretches(before: str, after: str) -> tuple[Stretch, ...]:
             spans[-1][1], spans[-1][3] = step.src_end, step.dest_end
         else:
             spans.append([step.src_start, step.src_end, step.dest_start, step.dest_end])
-    return tuple(_told(old, new, spans))
+    return tuple(_changed_wording(old, new, spans))
 
 
 def _is_island(changed: Sequence[int], step: Opcode) -> bool:
     """Return whether so little stayed between two changes that they read better as one."""
-    start, end, come_start, come_end = changed
+    start, end, new_start, new_end = changed
     stayed = step.src_start - end
-    around = max(end - start, come_end - come_start)
+    around = max(end - start, new_end - new_start)
     next_changed = max(step.src_end - step.src_start, step.dest_end - step.dest_start)
     return stayed <= ISLAND and stayed < around + next_changed - 1
 
 
-def _told(old: Tokens, new: Tokens, spans: Sequence[Sequence[int]]) -> Iterator[Stretch]:
+def _changed_wording(old: Tokens, new: Tokens, spans: Sequence[Sequence[int]]) -> Iterator[Stretch]:
     ends = [(0, 0), *((span[1], span[3]) for span in spans)]
-    for (old_at, at), (start, end, come_start, come_end) in zip(ends, spans, strict=False):
-        if stayed := new.cut(at, come_start):
-            # Where only words went the space may have gone with them, which are told all the same.
-            spaced = new.spaced(at) or old.spaced(old_at)
+    for (old_at, at), (start, end, new_start, new_end) in zip(ends, spans, strict=False):
+        if stayed := new.cut(at, new_start):
+            # Where words were only removed, the space may have gone with them, and they are shown all the same.
+            spaced = new.has_space_before(at) or old.has_space_before(old_at)
             yield Stretch(stayed, stayed, stayed=True, spaced=spaced)
-        came = new.cut(come_start, come_end)
-        spaced = new.spaced(come_start) if came else old.spaced(start)
-        yield Stretch(old.cut(start, end), came, stayed=False, spaced=spaced)
+        added = new.cut(new_start, new_end)
+        spaced = new.has_space_before(new_start) if added else old.has_space_before(start)
+        yield Stretch(old.cut(start, end), added, stayed=False, spaced=spaced)
     old_at, at = ends[-1]
     if rest := new.cut(at, len(new.words)):
-        yield Stretch(rest, rest, stayed=True, spaced=new.spaced(at) or old.spaced(old_at))
+        yield Stretch(
+            rest, rest, stayed=True, spaced=new.has_space_before(at) or old.has_space_before(old_at)
+        )
 
 
 _SAID = re.compile(r"(?<![^\s(])[-+](?=\d)|[^\W_]+(?:[.,:]\d+)*|[+=<>^~%‰#@&*$€£¥₹°÷±\xd7]")
@@ -139,7 +141,7 @@ CORRECTED = ("date", "name", "number", "address", "spelling")
 """Kinds of things that can be corrected, the one that says more first; signs may change along with them."""
 
 
-def corrected(wording: Sequence[Stretch], *, has_names: bool) -> str:
+def correction_kind(wording: Sequence[Stretch], *, has_names: bool) -> str:
     """Return what is corrected, one of CORRECTED; "" if more than that changed.
 
     `has_names` says that a capital tells a name, as in sentences of languages that do not write all nouns so.
@@ -152,7 +154,9 @@ def corrected(wording: Sequence[Stretch], *, has_names: bool) -> str:
     if size > len(stayed) + 1:
         return ""
     names = has_names and sum(word[:1].islower() for word in stayed) >= len(stayed) / 2
-    kinds = {_kind(part, _beside(wording, n), has_names=names and n > 0) for n, part in changed}
+    kinds = {
+        _kind(part, _adjacent_words(wording, n), has_names=names and n > 0) for n, part in changed
+    }
     return "" if "" in kinds else next((kind for kind in CORRECTED if kind in kinds), "")
 
 
@@ -160,7 +164,7 @@ _YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?!\d)")
 _DATE = re.compile(r"\d{4}([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1,2}\2(?:\d{4}|\d\d)(?!\.\d)")
 
 
-def _beside(wording: Sequence[Stretch], place: int) -> list[str]:
+def _adjacent_words(wording: Sequence[Stretch], place: int) -> list[str]:
     """Return the words just before and behind a stretch."""
     before = tokens(wording[place - 1].after).words[-1:] if place else ()
     behind = tokens(wording[place + 1].after).words[:1] if place + 1 < len(wording) else ()
@@ -201,26 +205,26 @@ def _is_respelled(before: str, after: str) -> bool:
     )
 
 
-AROUND = 12
+CONTEXT = 12
 """Words on each side of a change that are told with it."""
 
 
-def shortened(wording: Sequence[Stretch]) -> tuple[Stretch, ...]:
+def shorten(wording: Sequence[Stretch]) -> tuple[Stretch, ...]:
     """Return the wording with an ellipsis for words that stayed far from any change."""
     last = len(wording) - 1
     return tuple(
-        _shortened(part, is_first=n == 0, is_last=n == last) if part.stayed else part
+        _shorten_part(part, is_first=n == 0, is_last=n == last) if part.stayed else part
         for n, part in enumerate(wording)
     )
 
 
-def _shortened(part: Stretch, *, is_first: bool, is_last: bool) -> Stretch:
+def _shorten_part(part: Stretch, *, is_first: bool, is_last: bool) -> Stretch:
     whole = tokens(part.after)
     count = len(whole.words)
-    if count <= AROUND * (1 if is_first or is_last else 2) + 4:
+    if count <= CONTEXT * (1 if is_first or is_last else 2) + 4:
         return part
-    first = "" if is_first else whole.cut(0, AROUND)
-    rest = "" if is_last else whole.cut(count - AROUND, count)
+    first = "" if is_first else whole.cut(0, CONTEXT)
+    rest = "" if is_last else whole.cut(count - CONTEXT, count)
     text = f"{first} … {rest}".strip()
     return Stretch(text, text, stayed=True, spaced=part.spaced)
 

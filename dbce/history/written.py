@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dbce.archive import clock_of, day_of, iso
 from dbce.history.alignment import CODE, PassageKind
 from dbce.history.through_time import CaptureState
-from dbce.history.wording import shortened
+from dbce.history.wording import shorten
 from dbce.progress import without_control
 from dbce.quality import meaning
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from dbce.history.through_time import Passage, TextHistory, TextStep
     from dbce.history.wording import Stretch
 
-SIGNS = {PassageKind.CAME: "+", PassageKind.WENT: "-", PassageKind.MOVED: ">"}
-"""Signs of passages; others are told with what went and came in them."""
+SIGNS = {PassageKind.ADDED: "+", PassageKind.REMOVED: "-", PassageKind.MOVED: ">"}
+"""Signs of passages; others show what was removed and added in them."""
 
 IN_NUMBERS = {
     PassageKind.CORRECTED: "corrected",
     PassageKind.REWORDED: "reworded",
     PassageKind.MOVED: "moved",
-    PassageKind.CAME: "came",
-    PassageKind.WENT: "went",
+    PassageKind.ADDED: "added",
+    PassageKind.REMOVED: "removed",
     PassageKind.PUNCTUATION: "in punctuation or capitals alone",
     PassageKind.STAMP: "of dates or counters alone",
 }
@@ -58,12 +58,12 @@ def summary_of(history: TextHistory) -> str:
             if states[state]
         ),
     ]
-    told = ", ".join(filter(None, parts))
+    counts = ", ".join(filter(None, parts))
     captures = number_of(len(steps), "capture")
     span = f"of {day_of(steps[0].time)}"
     if len(steps) > 1:
         span = f"from {day_of(steps[0].time)} to {day_of(steps[-1].time)}"
-    return f"{captures} {span}{f': {told}' if told else ''}"
+    return f"{captures} {span}{f': {counts}' if counts else ''}"
 
 
 def stretches_of(history: TextHistory) -> Iterator[tuple[TextStep, ...]]:
@@ -74,18 +74,18 @@ def stretches_of(history: TextHistory) -> Iterator[tuple[TextStep, ...]]:
 
 
 def _stands_alone(step: TextStep) -> bool:
-    """Return whether there is anything to be told of a capture but a stamp."""
-    is_told = any(passage.kind is not PassageKind.STAMP for passage in step.changes)
-    return step.state is not CaptureState.UNCHANGED or is_told
+    """Return whether a capture changed in anything but a stamp, or is not sound."""
+    is_changed = any(passage.kind is not PassageKind.STAMP for passage in step.changes)
+    return step.state is not CaptureState.UNCHANGED or is_changed
 
 
-def told(steps: Sequence[TextStep]) -> str:
+def steps_in_words(steps: Sequence[TextStep]) -> str:
     """Return in a line what there is to say of a capture, or of unchanged ones that follow each other."""
     step = steps[0]
     if step.state is CaptureState.FIRST:
         return f"first seen: {units_in_words([unit.kind for unit in step.text])}"
     if step.state is CaptureState.UNCHANGED:
-        return _unchanged(steps)
+        return _unchanged_in_words(steps)
     since = f" since {day_of(step.since)}" if step.since else ""
     if step.state is CaptureState.REPLACED:
         return (
@@ -99,7 +99,7 @@ def told(steps: Sequence[TextStep]) -> str:
     return f"{step.state}: {reason_in_words(step)}; nothing counts as deleted"
 
 
-def _unchanged(steps: Sequence[TextStep]) -> str:
+def _unchanged_in_words(steps: Sequence[TextStep]) -> str:
     redesigned = [day_of(step.time) for step in steps if step.is_redesign]
     design = f", redesigned ({', '.join(redesigned)})" if redesigned else ""
     if len(steps) == 1:
@@ -136,7 +136,7 @@ def text_lines(history: TextHistory) -> Iterator[str]:
     yield summary_of(history)
     for steps in stretches_of(history):
         yield ""
-        yield f"{clock_of(steps[0].time)[:16]}  {told(steps)}"
+        yield f"{clock_of(steps[0].time)[:16]}  {steps_in_words(steps)}"
         yield from passage_lines(steps[0])
 
 
@@ -164,23 +164,25 @@ def _label(passage: Passage) -> str:
 
 def _in_text(passage: Passage) -> str:
     if passage.wording:
-        return _joined(passage.wording, lambda went: f"[-{went}-]", lambda came: f"{{+{came}+}}")
+        return _join_wording(
+            passage.wording, lambda removed: f"[-{removed}-]", lambda added: f"{{+{added}+}}"
+        )
     return (passage.after or passage.before).strip()
 
 
-def _joined(
+def _join_wording(
     wording: Sequence[Stretch],
-    mark_went: Callable[[str], str],
-    mark_came: Callable[[str], str],
+    mark_removed: Callable[[str], str],
+    mark_added: Callable[[str], str],
     plain: Callable[[str], str] = str,
 ) -> str:
     pieces: list[str] = []
-    for part in shortened(wording):
+    for part in shorten(wording):
         if part.stayed:
             text = plain(part.after)
         else:
-            went = [mark_went(part.before)] if part.before else []
-            text = " ".join([*went, *([mark_came(part.after)] if part.after else [])])
+            removed = [mark_removed(part.before)] if part.before else []
+            text = " ".join([*removed, *([mark_added(part.after)] if part.after else [])])
         pieces.append(f" {text}" if part.spaced and pieces else text)
     return "".join(pieces)
 
@@ -188,13 +190,13 @@ def _joined(
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>~#|&])")
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", without_control(text))
 
 
 def markdown_lines(history: TextHistory) -> Iterator[str]:
-    """Yield the lines of a history as Markdown: what went struck out, what came strong."""
-    yield f"# {_escaped(history.title or history.url)}"
+    """Yield the lines of a history as Markdown: what was removed struck out, what was added strong."""
+    yield f"# {_escape(history.title or history.url)}"
     yield ""
     yield f"<{history.url.replace('>', '%3E').replace('<', '%3C').replace(' ', '%20')}>"
     yield ""
@@ -203,7 +205,7 @@ def markdown_lines(history: TextHistory) -> Iterator[str]:
         yield ""
         yield f"## {clock_of(steps[0].time)[:16]}"
         yield ""
-        yield _escaped(told(steps)) + "."
+        yield _escape(steps_in_words(steps)) + "."
         lines = list(_markdown_passages(steps[0]))
         if lines:
             yield ""
@@ -218,24 +220,24 @@ def _markdown_passages(step: TextStep) -> Iterator[str]:
             yield f"- *{passage.units:,} unchanged*"
             continue
         what = f" ({passage.corrected})" if passage.corrected else ""
-        where = f" under “{_escaped(passage.section)}”" if passage.section else ""
-        yield f"- {passage.kind.capitalize()}{what}{where}: {_in_markdown(passage)}"
+        where = f" under “{_escape(passage.section)}”" if passage.section else ""
+        yield f"- {passage.kind.word.capitalize()}{what}{where}: {_in_markdown(passage)}"
 
 
 def _in_markdown(passage: Passage) -> str:
     if passage.wording:
-        return _joined(passage.wording, _struck, _strong, _escaped)
+        return _join_wording(passage.wording, _struck, _strong, _escape)
     if passage.kind is PassageKind.MOVED:
-        return _escaped(passage.after)
+        return _escape(passage.after)
     return _strong(passage.after) if passage.after else _struck(passage.before)
 
 
 def _struck(text: str) -> str:
-    return f"~~{_escaped(text.strip())}~~"
+    return f"~~{_escape(text.strip())}~~"
 
 
 def _strong(text: str) -> str:
-    return f"**{_escaped(text.strip())}**"
+    return f"**{_escape(text.strip())}**"
 
 
 def history_object(history: TextHistory) -> dict[str, Any]:
@@ -298,7 +300,7 @@ def as_json(history: TextHistory) -> str:
 
 
 MANY = 12
-"""Units that came, or went, one after another from which on they are folded."""
+"""Units added, or removed, one after another from which on they are folded."""
 
 
 class PassageRun(NamedTuple):
@@ -315,7 +317,7 @@ class PassageRun(NamedTuple):
     @property
     def in_words(self) -> str:
         """The passages in numbers."""
-        return f"{units_in_words(passage.unit for passage in self.passages)} {self.kind}"
+        return f"{units_in_words(passage.unit for passage in self.passages)} {self.kind.word}"
 
 
 def passage_runs(step: TextStep) -> Iterator[PassageRun]:
@@ -333,11 +335,11 @@ def texts_in_words(text: Sequence[TextUnit]) -> str:
 filters = {
     "meaning": meaning,
     "passage_runs": passage_runs,
-    "shortened": shortened,
+    "shorten": shorten,
     "stretches": lambda history: list(stretches_of(history)),
     "summary": summary_of,
     "texts_in_words": texts_in_words,
-    "told": told,
+    "steps_in_words": steps_in_words,
 }
 """Filters of the template `passages.html`, by name."""
 

@@ -65,12 +65,12 @@ def _lanes(judged: pd.DataFrame, sites: Sequence[str]) -> str:
     seconds = max((last - first).total_seconds(), 1.0)
     place = (judged["fetch_time"] - first).dt.total_seconds() / seconds
     marked = judged.assign(mark=(place * MARKS).round() / MARKS)
-    rows = [lane for site in sites for lane in _of_site(marked[marked["site"] == site], site)]
+    rows = [lane for site in sites for lane in _site_lanes(marked[marked["site"] == site], site)]
     title = "Templates through time: the larger a dot, the more captures"
     return plots.lanes(title, rows, _ticks(first, last))
 
 
-def _of_site(captures: pd.DataFrame, site: str) -> Iterator[plots.Lane]:
+def _site_lanes(captures: pd.DataFrame, site: str) -> Iterator[plots.Lane]:
     """The largest templates of a site, in the order in which it took them up."""
     sizes = captures.groupby("template").size()
     largest = sizes.sort_values(ascending=False, kind="stable").head(LANES).index
@@ -101,7 +101,7 @@ def thumbnails(of_run: RunTables, record_ids: Iterable[str]) -> dict[str, str]:
     return drawn
 
 
-def stacked(row: Mapping[str, float], parts: Mapping[str, str], whole: float | None) -> str:
+def stacked_bar(row: Mapping[str, float], parts: Mapping[str, str], whole: float | None) -> str:
     """The bar of a table's row: columns to classes of the style sheet; None stands for their sum."""
     values = {kind: row[name] for name, kind in parts.items()}
     return plots.bar(values, sum(values.values()) if whole is None else whole)

@@ -24,7 +24,7 @@ CONFIDENCE = np.linspace(0.5, 1, 11).round(2)
 """Edges of the histogram of confidence."""
 
 
-def processed(account: Manifest) -> Table:
+def captures_by_status(account: Manifest) -> Table:
     """Captures by status and reason; the numbers add up to all."""
     counts = account["captures"]
     rows: list[tuple[str, str, int]] = []
@@ -67,7 +67,7 @@ def places(rejects: pd.DataFrame) -> Table:
     return table("rejects", "Rejected captures and damaged places", rejects[columns])
 
 
-def broken_off(captures: pd.DataFrame) -> Table:
+def truncated_captures(captures: pd.DataFrame) -> Table:
     """Captures that were judged as far as they go, by file and offset."""
     found = captures[captures["judged"] & captures["truncated"].notna()]
     names = {"warc_filename": "file", "warc_record_offset": "offset"}
@@ -171,7 +171,7 @@ def rules(runs: pd.DataFrame) -> Table:
     return table("rules", "Text runs by deciding rule and label", frame)
 
 
-def least_sure(captures: pd.DataFrame) -> Table:
+def least_confident(captures: pd.DataFrame) -> Table:
     """The judged pages with the lowest confidence, each by its least sure snapshot."""
     judged = captures[captures["judged"]]
     order = judged.sort_values(["confidence", "record_id"], kind="stable")

@@ -45,8 +45,8 @@ def templates(tables: RunTables, captures: pd.DataFrame, threshold: float) -> pd
     if signatures is None:
         return None
     sites = pd.factorize(by_time["site"])[0]
-    component = connected(signatures, sites, threshold)
-    return _numbered(by_time["site"], pd.Series(component, by_time.index))
+    component = component_numbers(signatures, sites, threshold)
+    return _number_templates(by_time["site"], pd.Series(component, by_time.index))
 
 
 def _signatures(tables: RunTables, record_ids: pd.Series) -> Signatures | None:
@@ -66,13 +66,13 @@ def _signatures(tables: RunTables, record_ids: pd.Series) -> Signatures | None:
     return values.reshape(len(record_ids), -1)
 
 
-def connected(signatures: Signatures, sites: Numbers, threshold: float) -> Numbers:
+def component_numbers(signatures: Signatures, sites: Numbers, threshold: float) -> Numbers:
     """For each signature the number of what it hangs together with.
 
     Of each bucket only captures that follow each other are compared, in the order of the rows, so
     the work grows with captures times bands.
     """
-    pairs = list(_alike(signatures, sites, threshold))
+    pairs = list(_similar_pairs(signatures, sites, threshold))
     left, right = (np.concatenate([pair[side] for pair in pairs]) for side in (0, 1))
     size = len(signatures)
     graph = coo_array((np.ones(len(left), np.bool_), (left, right)), shape=(size, size))
@@ -80,7 +80,7 @@ def connected(signatures: Signatures, sites: Numbers, threshold: float) -> Numbe
     return found
 
 
-def _alike(
+def _similar_pairs(
     signatures: Signatures, sites: Numbers, threshold: float
 ) -> Iterator[tuple[Numbers, Numbers]]:
     """Pairs of rows that share a bucket and are similar enough, band by band."""
@@ -95,7 +95,7 @@ def _alike(
         yield left[similar], right[similar]
 
 
-def _numbered(sites: pd.Series, component: pd.Series) -> pd.Series:
+def _number_templates(sites: pd.Series, component: pd.Series) -> pd.Series:
     """Components counted from 1 within each site, in the order of the rows."""
     first = pd.DataFrame({"site": sites, "component": component}).drop_duplicates()
     first["template"] = first.groupby("site").cumcount() + 1

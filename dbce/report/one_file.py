@@ -12,8 +12,8 @@ from dbce.archive import day_of
 from dbce.model.style import environment, own_file
 from dbce.output import open_whole, recount
 from dbce.report import figures
-from dbce.report.against_gold import scores
-from dbce.report.drawings import drawings, stacked, thumbnails
+from dbce.report.drawings import drawings, stacked_bar, thumbnails
+from dbce.report.gold_scores import scores
 from dbce.report.history import templates
 from dbce.report.measures import LABELS, OF_PAGE, captures, rejects, text_runs
 from dbce.report.quality import quality
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
     from dbce.output import Manifest, RowSelection
-    from dbce.report.against_gold import Scores
+    from dbce.report.gold_scores import Scores
     from dbce.report.table import Table
     from dbce.storage import Folder
 
@@ -84,11 +84,11 @@ def _gather(
     numbers = templates(of_run, every, account["config"]["threshold"])
     every["template"] = pd.array([pd.NA] * len(every), "Int64") if numbers is None else numbers
     tables = [
-        figures.processed(account),
+        figures.captures_by_status(account),
         figures.inputs(every, bad, account),
         figures.damage(bad),
         figures.places(bad),
-        figures.broken_off(every),
+        figures.truncated_captures(every),
         *damaged,
         figures.by_year(every),
         figures.by_site(every),
@@ -100,7 +100,7 @@ def _gather(
         figures.rules(runs),
         *(figures.histories(every) if numbers is not None else ()),
         *_changes(of_run.folder, account),
-        figures.least_sure(every),
+        figures.least_confident(every),
         *(against.tables if against else ()),
     ]
     named = {table.name: table for table in tables}
@@ -141,7 +141,7 @@ def _template() -> Template:
     found = environment("dbce.report", own_file("dbce.report", "report.css"))
     label_parts = {label: label for label in LABELS}
     page_parts = {label: label for label in OF_PAGE}
-    found.globals |= {"limit": ROWS, "stacked": stacked}
+    found.globals |= {"limit": ROWS, "stacked_bar": stacked_bar}
     found.globals |= {"label_parts": label_parts, "page_parts": page_parts}
     return found.get_template("report.html")
 

@@ -68,7 +68,7 @@ def columns(title: str, names: Sequence[str], parts: Mapping[str, Sequence[float
             _rect(svg, part, (x, y), (width * 0.72, height))
         if place % every == 0:
             _text(svg, (x + width * 0.36, HEIGHT - 10), name, "middle")
-    return _done(svg)
+    return _markup(svg)
 
 
 def cross(title: str, shares: Mapping[str, float]) -> str:
@@ -85,7 +85,7 @@ def cross(title: str, shares: Mapping[str, float]) -> str:
         _rect(svg, "edge", (x, y), (120, 70))
         _text(svg, (x + 60, y + 30), role, "middle", "role")
         _text(svg, (x + 60, y + 52), f"{share:.0%}", "middle")
-    return _done(svg)
+    return _markup(svg)
 
 
 def lanes(title: str, rows: Sequence[Lane], ticks: Sequence[Tick]) -> str:
@@ -105,7 +105,7 @@ def lanes(title: str, rows: Sequence[Lane], ticks: Sequence[Tick]) -> str:
         _line(svg, "span", (min(places), y), (max(places), y))
         for x, (_, count) in zip(places, lane.marks, strict=True):
             _part(svg, "circle", cx=x, cy=y, r=2.5 + 8 * (count / most) ** 0.5, kind="dot")
-    return _done(svg)
+    return _markup(svg)
 
 
 def reliability(title: str, points: Sequence[tuple[float, float, float]]) -> str:
@@ -131,7 +131,7 @@ def reliability(title: str, points: Sequence[tuple[float, float, float]]) -> str
     most = max((weight for *_, weight in points), default=1.0)
     for (x, y), (*_, weight) in zip(places, points, strict=True):
         _part(svg, "circle", cx=x, cy=y, r=3 + 6 * (weight / most) ** 0.5, kind="dot")
-    return _done(svg)
+    return _markup(svg)
 
 
 def strokes(title: str, width: int, height: int, drawn: Sequence[Stroke]) -> str:
@@ -140,7 +140,7 @@ def strokes(title: str, width: int, height: int, drawn: Sequence[Stroke]) -> str
     for label in dict.fromkeys(stroke.label for stroke in drawn):
         path = "".join(f"M{s.x} {s.y}h{s.length}" for s in drawn if s.label == label)
         _part(svg, "path", d=path, kind=f"stroke-{label}")
-    return _done(svg)
+    return _markup(svg)
 
 
 def bar(parts: Mapping[str, float], whole: float) -> str:
@@ -152,7 +152,7 @@ def bar(parts: Mapping[str, float], whole: float) -> str:
         width = 100 * value / whole if whole else 0.0
         _rect(svg, part, (x, 0), (width, 10))
         x += width
-    return _done(svg)
+    return _markup(svg)
 
 
 def _svg(title: str, width: float, height: float) -> ET.Element:
@@ -162,7 +162,7 @@ def _svg(title: str, width: float, height: float) -> ET.Element:
     return svg
 
 
-def _done(svg: ET.Element) -> str:
+def _markup(svg: ET.Element) -> str:
     # Every text and attribute of it was escaped by ElementTree.
     return Markup(ET.tostring(svg, encoding="unicode"))  # noqa: S704 - see above
 

@@ -62,13 +62,13 @@ def show(page: Row, members: Mapping[str, Row], nodes: Sequence[Row]) -> Iterato
     """
     yield f"{page['url']}  {timestamp14(page['fetch_time'])}  {page['status']}"
     if page["reason"]:
-        yield f"reason: {page['reason']}{_since(page)}"
+        yield f"reason: {page['reason']}{_unchanged_since(page)}"
     if page["title"]:
         yield f"title:  {page['title']}"
     if page.get("kind"):
         yield f"kind:   {_kind(page)}"
     if page.get("text_record"):
-        yield from _stored(page)
+        yield from _stored_text(page)
     yield from _cross(page, members)
     if nodes:
         counts = ", ".join(f"{page[f'runs_{label}']} {label}" for label in SIGNS)
@@ -89,7 +89,7 @@ def _kind(page: Row) -> str:
     return kind if expected is None else f"{kind}, expected F1 of its text {expected:.2f}"
 
 
-def _stored(page: Row) -> Iterator[str]:
+def _stored_text(page: Row) -> Iterator[str]:
     """The lines that tell about a text that the crawler stored."""
     lines = page["text"].split("\n")
     yield f"\n{TOLD}: {count_words(page['text'])} words, {page['text_record']}"
@@ -153,11 +153,11 @@ def _members(page: Row, members: Mapping[str, Row]) -> Iterator[str]:
         else:
             similar = f"similarity_{role}"
             similarity = f"  template similarity {page[similar]:.2f}" if similar in page else ""
-            at = f"{timestamp14(member['fetch_time'])}{_since(member)}"
+            at = f"{timestamp14(member['fetch_time'])}{_unchanged_since(member)}"
             yield f"  {role:5} {member['url']}  {at}{similarity}"
 
 
-def _since(page: Row) -> str:
+def _unchanged_since(page: Row) -> str:
     """Of a revisit that was resolved, when what it repeats was captured; of others nothing."""
     when = page.get("original_time")
     if when is None:

@@ -33,7 +33,7 @@ class Table:
     def rows(self, limit: int) -> list[list[str]]:
         """Its first rows as a page shows them: plain, so that a spreadsheet reads what is copied."""
         first = self.frame.head(limit)
-        columns = [_shown(column, self.frame[name]) for name, column in first.items()]
+        columns = [_cells(column, self.frame[name]) for name, column in first.items()]
         return [list(row) for row in zip(*columns, strict=True)]
 
     def csv(self) -> bytes:
@@ -57,7 +57,7 @@ def _iso(time: pd.Timestamp) -> str:
     return iso(time, "seconds")
 
 
-def _shown(values: pd.Series, column: pd.Series) -> list[str]:
+def _cells(values: pd.Series, column: pd.Series) -> list[str]:
     """Cells of a column: whole numbers, or three digits in the whole of it; "" where there is none."""
     if pd.api.types.is_datetime64_any_dtype(column):
         texts = values.map(clock_of, na_action="ignore")

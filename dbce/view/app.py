@@ -15,7 +15,7 @@ from dbce.history import filters
 from dbce.model import DbceError, NotInRun
 from dbce.model.style import date, percent
 from dbce.view.guard import protect
-from dbce.view.hits import parted
+from dbce.view.hits import split_at
 from dbce.view.lists import FORMATS
 from dbce.view.routes import look
 from dbce.view.through_time import times
@@ -28,7 +28,7 @@ from dbce.view.wording import (
     labels,
     number,
     paragraphs,
-    signed,
+    with_sign,
 )
 
 if TYPE_CHECKING:
@@ -84,10 +84,10 @@ def bare_app(guard: Guard) -> Flask:
         "day": day,
         "number": number,
         "paragraphs": paragraphs,
-        "parted": parted,
+        "split_at": split_at,
         "percent": percent,
         "shell": quote,
-        "signed": signed,
+        "with_sign": with_sign,
         "stamp": timestamp14,
     }
     return app

@@ -20,18 +20,18 @@ SHOWN = 1_000
 
 
 @lru_cache(maxsize=2)
-def _damaged(folder: Folder) -> tuple[CaptureQuality, ...]:
+def _damaged_captures(folder: Folder) -> tuple[CaptureQuality, ...]:
     """Return the damaged captures, by site, URL and time: a run that is finished has the same ones at every visit."""
     return tuple(captured for captured in capture_qualities(folder) if captured.damage)
 
 
 def kinds(folder: Folder) -> list[tuple[str, int]]:
     """Return the number of damaged captures of each kind, most first."""
-    counts = Counter(str(one.damage.kind) for one in _damaged(folder) if one.damage)
+    counts = Counter(str(one.damage.kind) for one in _damaged_captures(folder) if one.damage)
     return sorted(counts.items(), key=lambda of: (-of[1], of[0]))
 
 
-def damaged(folder: Folder, kind: str, most: int | None = SHOWN) -> Sequence[Row]:
+def damaged_rows(folder: Folder, kind: str, most: int | None = SHOWN) -> Sequence[Row]:
     """Return the first damaged captures, of a kind or ("") of any; None is all."""
     rows = [
         {
@@ -41,7 +41,7 @@ def damaged(folder: Folder, kind: str, most: int | None = SHOWN) -> Sequence[Row
             "url": one.url,
             "record_id": one.record_id,
         }
-        for one in _damaged(folder)
+        for one in _damaged_captures(folder)
         if one.damage and kind in ("", str(one.damage.kind))
     ]
     return rows[:most]

@@ -70,7 +70,7 @@ def export(run: Run, target: str, most: int = MOST) -> str:
     Raises:
         UsageError: something else is in the folder.
     """
-    folder = _emptied(target)
+    folder = _empty_folder(target)
     doing(f"writing the pages to {target}")
     guard = Guard()
     app = create_app(run, guard)
@@ -84,7 +84,7 @@ def export(run: Run, target: str, most: int = MOST) -> str:
     return f"{folder.uri.rstrip('/')}/{INDEX}"
 
 
-def _emptied(target: str) -> Folder:
+def _empty_folder(target: str) -> Folder:
     folder = Folder(target)
     if not folder.is_possible():
         raise UsageError(f"{target} is a file, or below one; name a folder")
@@ -132,20 +132,20 @@ class _Export:
         """The answer at an address, with links to files; without a link to what is not exported."""
         start = dirname(self._names[address]) or "."
 
-        def linked(match: re.Match[str]) -> str:
+        def link(match: re.Match[str]) -> str:
             name, there = match[1], unescape(match[2])
             if there.startswith(FRAME + "?"):
-                return f' srcdoc="{escape(self._framed(there, start))}"'
+                return f' srcdoc="{escape(self._frame_document(there, start))}"'
             target = self._target(there)
             return f' {name}="{relpath(target, start)}"' if target else ""
 
-        return _ADDRESS.sub(linked, self._client.get(address).text)
+        return _ADDRESS.sub(link, self._client.get(address).text)
 
     def _target(self, address: str) -> str | None:
         """The file of a page, or one of ours; None if the export has none."""
         path, _, query = address.partition("?")
         if path.startswith("/static/"):
-            return self._own_file(path)
+            return self._viewer_file(path)
         asked = sorted(parse_qsl(query))
         canonical = f"{path}?{urlencode(asked)}" if asked else path
         is_capture = path == CAPTURE and [name for name, _ in asked] == ["id"]
@@ -155,12 +155,12 @@ class _Export:
             self._names[canonical] = _page_name(path, canonical)
         return self._names.get(canonical)
 
-    def _framed(self, address: str, start: str) -> str:
+    def _frame_document(self, address: str, start: str) -> str:
         """The archived page with its verdicts shown, for a page in the folder `start`."""
         answer = self._client.get(address)
         if answer.status_code != 200:
             return "<p>This page cannot be shown."
-        sheet = relpath(self._own_file("/frame.css"), start)
+        sheet = relpath(self._viewer_file("/frame.css"), start)
         document = answer.text.replace(SHEET, SHEET.replace("/frame.css", sheet))
         shown = document.replace("<html", '<html data-dbce-show="verdicts"', 1)
         return self._with_resources(shown, start)
@@ -168,13 +168,13 @@ class _Export:
     def _with_resources(self, text: str, start: str) -> str:
         """A page or style sheet that refers to files of the export, from the folder `start`."""
 
-        def filed(match: re.Match[str]) -> str:
+        def file_name(match: re.Match[str]) -> str:
             file = self._archived_file(match[0])
             return relpath(file, start) if file else NOWHERE
 
-        return _RESOURCE.sub(filed, text)
+        return _RESOURCE.sub(file_name, text)
 
-    def _own_file(self, address: str) -> str:
+    def _viewer_file(self, address: str) -> str:
         """A style sheet or picture of the viewer, written when it is first asked for."""
         name = f"{FILES}/{address.rpartition('/')[2]}"
         if address not in self._files:

@@ -11,7 +11,7 @@ from dbce import html, wing
 from dbce.model import DbceError, Label
 from dbce.output import fits, text_runs
 from dbce.view.inert import inert
-from dbce.view.resources import archived
+from dbce.view.resources import archived_resources
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,23 +25,23 @@ LARGEST = 5_000_000
 """Characters of a page that is shown; a larger one makes browsers halt for seconds."""
 
 
-def framed(run: Run, page: Row) -> str:
+def frame_document(run: Run, page: Row) -> str:
     """The document of the frame that shows a judged capture.
 
     Elements have `data-dbce-at`, the place of their run among those of the capture, and `data-dbce`,
     its label. Nothing in it acts, and nothing refers to anything but our own resources.
     """
-    annotated = run.annotated(page)
-    document = _numbered(run, page, html.strip(annotated)) or annotated.decode(errors="replace")
+    annotated = run.annotated_html(page)
+    document = _number_runs(run, page, html.strip(annotated)) or annotated.decode(errors="replace")
     if len(document) > LARGEST:
         return f"<!doctype html><title>-</title>{SHEET}<p>This page is too large to be shown here."
-    shown = inert(document, archived(run, page["url"], page["fetch_time"], document))
+    shown = inert(document, archived_resources(run, page["url"], page["fetch_time"], document))
     # Last in <head>, behind the page's own style.
     before, head, after = shown.partition("</head>")
     return f"{before}{SHEET}{head}{after}" if head else f"{SHEET}{shown}"
 
 
-def _numbered(run: Run, page: Row, stripped: bytes) -> str | None:
+def _number_runs(run: Run, page: Row, stripped: bytes) -> str | None:
     """The page with its runs marked; None if it does not read as it did when it was judged."""
     try:
         document = html.load(stripped, "text/html; charset=utf-8", run.config.limits)
@@ -70,7 +70,7 @@ def outline(run: Run, page: Row, rows: Sequence[Row]) -> list[OutlineEntry]:
     if outline_of is None:
         return []
     try:
-        stripped = html.strip(run.annotated(page))
+        stripped = html.strip(run.annotated_html(page))
         document = html.load(stripped, "text/html; charset=utf-8", run.config.limits)
     except DbceError:
         return []

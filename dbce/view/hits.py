@@ -85,7 +85,7 @@ def hits_of(words: str, place: str, rule: str) -> Hits | None:
     )
 
 
-def parted(text: str, words: str) -> tuple[str, str, str]:
+def split_at(text: str, words: str) -> tuple[str, str, str]:
     """A text in three: before, what was looked for, and behind; shortened where it is long."""
     at = text.lower().find(words.lower()) if words else -1
     if at < 0:
@@ -99,7 +99,7 @@ def parted(text: str, words: str) -> tuple[str, str, str]:
     )
 
 
-def shared_with(runs: Sequence[Row], role: str) -> list[int]:
+def shared_places(runs: Sequence[Row], role: str) -> list[int]:
     """The places of the runs that a member of the cross has too, as the bits say."""
     bit = ROLES.index(role)
     return [place for place, run in enumerate(runs) if run["bits"][bit] == "1"]
@@ -134,6 +134,6 @@ def _runs_in(ends: Sequence[int], start: int, end: int) -> tuple[int, ...]:
 
 def counterparts(runs: Sequence[Row], other: Sequence[Row], role: str) -> Mapping[int, list[int]]:
     """For the runs that a member shares, by place, the places where it has them."""
-    shared = shared_with(runs, role)
+    shared = shared_places(runs, role)
     there = places_of([runs[place] for place in shared], other)
     return {place: list(places) for place, places in zip(shared, there, strict=True) if places}

@@ -107,10 +107,10 @@ class _Writer(HTMLParser):
         if tag in self._left_out:
             self._gone.append(tag)
         elif tag == "link" and self._resources:
-            self._write(_linked(dict(attrs), self._resources))
+            self._write(_link_to_sheet(dict(attrs), self._resources))
         elif _is_shown(tag):
             attributes = _harmless(tag, attrs, self._resources)
-            self._write(f"<{_shown_as(tag)}{''.join(attributes)}>")
+            self._write(f"<{_shown_tag(tag)}{''.join(attributes)}>")
             if tag == "head":
                 self._write(LINK_STYLE)
 
@@ -125,7 +125,7 @@ class _Writer(HTMLParser):
             if tag in self._gone:
                 del self._gone[self._gone.index(tag) :]
         elif _is_shown(tag):
-            self._write(f"</{_shown_as(tag)}>")
+            self._write(f"</{_shown_tag(tag)}>")
 
     def handle_data(self, data: str) -> None:
         if self.cdata_elem == "style":
@@ -186,7 +186,7 @@ def _is_picture(tag: str, name: str) -> bool:
     return (name == "src" and tag in PICTURES) or name == "background"
 
 
-def _linked(attributes: Mapping[str, str | None], resources: Resources) -> str:
+def _link_to_sheet(attributes: Mapping[str, str | None], resources: Resources) -> str:
     """A `<link>` to a style sheet that is there; "" for any other."""
     relations = (attributes.get("rel") or "").lower().split()
     if "stylesheet" not in relations or "alternate" in relations:
@@ -201,7 +201,7 @@ def _sheet(css: str) -> str:
     return TAG_START.sub(r"\\3c ", css.replace("<!--", ""))
 
 
-def _shown_as(tag: str) -> str:
+def _shown_tag(tag: str) -> str:
     """An element's name in the inert page; without scripts a custom element is a mere span."""
     return RENAMED.get(tag, tag if PLAIN.fullmatch(tag) else "span")
 

@@ -34,13 +34,13 @@ def capture_row(row: Row) -> Row:
 
 
 def timeline_rows(steps: Iterable[Step]) -> Iterator[Row]:
-    """Yield a row for each text that came or went at a snapshot, or one row if none did."""
+    """Yield a row for each text that was added or removed at a snapshot, or one row if none did."""
     for step in steps:
         about = {name: step.page[name] for name in ("record_id", "url", "fetch_time", "status")}
         differences: list[tuple[str, LabelledText | None]] = [
-            ("appeared", text) for text in step.came or ()
+            ("appeared", text) for text in step.added or ()
         ]
-        differences += [("vanished", text) for text in step.went or ()]
+        differences += [("vanished", text) for text in step.removed or ()]
         for what, text in differences or [("", None)]:
             yield about | {
                 "what": what,
@@ -98,7 +98,7 @@ FORMATS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
 """The media types of the formats that lists come in."""
 
 
-def asked_format() -> str:
+def requested_format() -> str:
     """The format that the request names, "" if it wants a page.
 
     Raises:
@@ -110,7 +110,7 @@ def asked_format() -> str:
     return name
 
 
-def exported(name: str, rows: Iterable[Mapping[str, object]], form: str) -> Response:
+def export_list(name: str, rows: Iterable[Mapping[str, object]], form: str) -> Response:
     """A list as a file of that name to be kept; rows are alike and flat."""
     body = _csv(name, rows) if form == "csv" else _lines(rows)
     answer = Response(body, content_type=FORMATS[form])

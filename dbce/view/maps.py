@@ -88,17 +88,17 @@ def draw(run: Run, site: str) -> Map | None:
     numbers = templates(RunTables(run.folder), captures, run.config.template_similarity)
     if numbers is None:
         return None
-    return drawn(site, rows, [int(number) for number in numbers.reindex(captures.index)])
+    return map_of(site, rows, [int(number) for number in numbers.reindex(captures.index)])
 
 
-def drawn(site: str, rows: Sequence[Row], numbers: Sequence[int]) -> Map:
+def map_of(site: str, rows: Sequence[Row], numbers: Sequence[int]) -> Map:
     """The map of a site from its captures in the order of time, and the template of each."""
     first, last = rows[0]["fetch_time"], rows[-1]["fetch_time"]
     by_template: dict[int, list[Row]] = {}
     for row, number in zip(rows, numbers, strict=True):
         by_template.setdefault(number, []).append(row)
     shown = sorted(by_template, key=lambda number: (-len(by_template[number]), number))[:DRAWN]
-    came_from = _came_from(rows, numbers)
+    came_from = _predecessors(rows, numbers)
     of_site = tuple(
         _template(number, by_template[number], came_from.get(number, Counter()), first, last)
         for number in sorted(shown)
@@ -114,7 +114,7 @@ def drawn(site: str, rows: Sequence[Row], numbers: Sequence[int]) -> Map:
     )
 
 
-def _came_from(rows: Sequence[Row], numbers: Sequence[int]) -> dict[int, Counter[int]]:
+def _predecessors(rows: Sequence[Row], numbers: Sequence[int]) -> dict[int, Counter[int]]:
     """For each template the URLs that another one had just before, by that one."""
     of_url: dict[str, list[int]] = {}
     for row, number in zip(rows, numbers, strict=True):

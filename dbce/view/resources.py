@@ -57,9 +57,9 @@ def _rewritten(tokens: Iterable[Any], address: Address, *, strings: bool) -> lis
     importing = False
     for token in tokens:
         if token.type == "url":
-            done += _own(token.value, address, 'url("{}")')
+            done += _local_tokens(token.value, address, 'url("{}")')
         elif token.type == "string" and (strings or importing):
-            done += _own(token.value, address, '"{}"')
+            done += _local_tokens(token.value, address, '"{}"')
         else:
             for name in ("content", "arguments"):
                 if isinstance(held := getattr(token, name, None), list):
@@ -71,7 +71,7 @@ def _rewritten(tokens: Iterable[Any], address: Address, *, strings: bool) -> lis
     return done
 
 
-def _own(archived_address: str, address: Address, form: str) -> list[Any]:
+def _local_tokens(archived_address: str, address: Address, form: str) -> list[Any]:
     return tinycss2.parse_component_value_list(form.format(address(archived_address) or NOWHERE))
 
 
@@ -97,7 +97,7 @@ _BASE = re.compile(r"""<base\b[^>]*?\bhref="([^"]+)\"""", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Served:
+class ServedResource:
     """A resource as it is sent: its media type, and its bytes."""
 
     media: str
@@ -133,7 +133,7 @@ class ArchivedResources:
         return f"{ROUTE}?id={quote(record_id)}" if record_id and media.startswith(kind) else None
 
 
-def archived(run: Run, url: str, time: datetime | None, html: str) -> ArchivedResources:
+def archived_resources(run: Run, url: str, time: datetime | None, html: str) -> ArchivedResources:
     """Return the archived resources that a page refers to."""
     referred = (_plain(attribute or in_css) for attribute, in_css in _REFERRED.findall(html))
     return ArchivedResources(run, _base(url, html), time, referred)
@@ -166,7 +166,7 @@ def nearest(run: Run, keys: Iterable[str], time: datetime | None) -> Mapping[str
     return {row["surt"]: (row["record_id"], row["media"]) for row in rows}
 
 
-def served(run: Run, record_id: str) -> Served:
+def resource_of(run: Run, record_id: str) -> ServedResource:
     """A resource by its record id, its own references made ours.
 
     Raises:
@@ -184,10 +184,12 @@ def served(run: Run, record_id: str) -> Served:
     if not SHOWN.fullmatch(media):
         raise NotInRun(f"{record_id} is {media or 'of no type'}, which is not shown")
     if media != "text/css":
-        return Served(media, resource.payload)
+        return ServedResource(media, resource.payload)
     charset = re.search(r"charset=[\"']?([\w-]+)", resource.content_type)
-    css = _decoded(resource.payload, charset[1] if charset else "utf-8")
-    return Served("text/css; charset=utf-8", _own_sheet(run, row["url"], row["timestamp"], css))
+    css = _decode(resource.payload, charset[1] if charset else "utf-8")
+    return ServedResource(
+        "text/css; charset=utf-8", _local_sheet(run, row["url"], row["timestamp"], css)
+    )
 
 
 def _row(run: Run, record_id: str) -> Row | None:
@@ -197,7 +199,7 @@ def _row(run: Run, record_id: str) -> Row | None:
     return run.tables.row(f"SELECT * FROM {_NAME} WHERE record_id = ?", [record_id])  # noqa: S608 - bound
 
 
-def _own_sheet(run: Run, url: str, time: datetime, css: str) -> bytes:
+def _local_sheet(run: Run, url: str, time: datetime, css: str) -> bytes:
     referred: list[str] = []
 
     def note(address: str) -> None:
@@ -207,7 +209,7 @@ def _own_sheet(run: Run, url: str, time: datetime, css: str) -> bytes:
     return ArchivedResources(run, url, time, referred).css(css).encode()
 
 
-def _decoded(payload: bytes, charset: str) -> str:
+def _decode(payload: bytes, charset: str) -> str:
     try:
         return payload.decode(charset, "replace")
     except LookupError:

@@ -15,17 +15,17 @@ from dbce.model import ROLES, NotInRun
 from dbce.output import JUDGED
 from dbce.view import damage as damages
 from dbce.view import overview
-from dbce.view.frame import framed, outline
+from dbce.view.frame import frame_document, outline
 from dbce.view.hits import counterparts
 from dbce.view.lists import (
-    asked_format,
     capture_row,
     change_marks,
     change_row,
-    exported,
+    export_list,
+    requested_format,
 )
 from dbce.view.maps import draw
-from dbce.view.resources import ROUTE, served
+from dbce.view.resources import ROUTE, resource_of
 from dbce.view.search import PLACES, RULES, SORTS, STATUSES, read_search, search
 from dbce.view.timeline import changes, texts_of, turns
 from dbce.view.why import why
@@ -59,7 +59,7 @@ def the_run() -> Run:
     return run
 
 
-def asked_page() -> Row:
+def requested_page() -> Row:
     """The capture that the request is about.
 
     Raises:
@@ -73,8 +73,8 @@ def start() -> str | Response:
     """The overview: sites, what was dropped, where to begin."""
     run = the_run()
     sites = overview.sites(run)
-    if form := asked_format():
-        return exported("sites", sites, form)
+    if form := requested_format():
+        return export_list("sites", sites, form)
     return render_template(
         "overview.html",
         sites=sites,
@@ -92,8 +92,8 @@ def captures() -> str | Response:
     run = the_run()
     sites = overview.site_names(run)
     asked = read_search(request.args, sites)
-    if form := asked_format():
-        return exported(
+    if form := requested_format():
+        return export_list(
             "captures", map(capture_row, search(run.tables, asked, whole=True).rows), form
         )
     return render_template(
@@ -111,10 +111,10 @@ def captures() -> str | Response:
 @look.get("/capture")
 def capture() -> str | Response:
     """A capture: the archived page, its text runs, and why."""
-    run, page = the_run(), asked_page()
+    run, page = the_run(), requested_page()
     runs = run.runs(page)
-    if form := asked_format():
-        return exported("text-runs", runs, form)
+    if form := requested_format():
+        return export_list("text-runs", runs, form)
     return render_template(
         "capture.html",
         page=page,
@@ -132,7 +132,7 @@ def capture() -> str | Response:
 @look.get("/why")
 def reasons() -> str:
     """Why one text run has its verdict, as a page or, for our own script, as a part of one."""
-    run, page = the_run(), asked_page()
+    run, page = the_run(), requested_page()
     runs = run.runs(page)
     place = _place(runs)
     if place is None:
@@ -146,7 +146,9 @@ def reasons() -> str:
 def frame() -> Response:
     """The archived page, inert; only to be shown in a frame of ours."""
     own = request.host_url.rstrip("/")
-    answer = Response(framed(the_run(), asked_page()), content_type="text/html; charset=utf-8")
+    answer = Response(
+        frame_document(the_run(), requested_page()), content_type="text/html; charset=utf-8"
+    )
     answer.headers["Content-Security-Policy"] = FRAME_POLICY.format(own=own, route=ROUTE)
     return answer
 
@@ -154,7 +156,7 @@ def frame() -> Response:
 @look.get(ROUTE)
 def resource() -> Response:
     """A style sheet, picture or font of the archive."""
-    shown = served(the_run(), request.args.get("id", ""))
+    shown = resource_of(the_run(), request.args.get("id", ""))
     answer = Response(shown.payload, content_type=shown.media)
     answer.headers["Content-Security-Policy"] = ALONE_POLICY
     answer.headers["Cache-Control"] = "private, max-age=3600"
@@ -164,7 +166,7 @@ def resource() -> Response:
 @look.get("/source")
 def source() -> Response:
     """The HTML of a judged capture, as text."""
-    plain = html.strip(the_run().annotated(asked_page()))
+    plain = html.strip(the_run().annotated_html(requested_page()))
     answer = Response(plain, content_type="text/plain; charset=utf-8")
     answer.headers["Content-Security-Policy"] = ALONE_POLICY
     return answer
@@ -178,15 +180,15 @@ def frame_sheet() -> Response:
 
 @look.get("/compare")
 def compare() -> str | Response:
-    """Two snapshots of a URL side by side: what came, went, moved and changed."""
-    run, page = the_run(), asked_page()
+    """Two snapshots of a URL side by side: what was added, removed, moved and changed."""
+    run, page = the_run(), requested_page()
     snapshots = [row for row in run.snapshots(page) if row["status"] in JUDGED]
     old, new = pair_of(run, page, snapshots)
     differences = (
         changes(*(texts_of(run.runs(snapshot)) for snapshot in (old, new))) if old and new else []
     )
-    if form := asked_format():
-        return exported("changes", map(change_row, differences), form)
+    if form := requested_format():
+        return export_list("changes", map(change_row, differences), form)
     return render_template(
         "compare.html",
         page=page,
@@ -204,10 +206,10 @@ def compare() -> str | Response:
 @look.get("/cross")
 def cross() -> str | Response:
     """A capture beside a member of its cross, what they share marked in both."""
-    run, page = the_run(), asked_page()
+    run, page = the_run(), requested_page()
     members = run.members(page)
-    if form := asked_format():
-        return exported(
+    if form := requested_format():
+        return export_list(
             "cross", ({"role": member_role} | row for member_role, row in members.items()), form
         )
     role = request.args.get("with", next(iter(members), ""))
@@ -236,8 +238,8 @@ def templates() -> str | Response:
     if site not in sites:
         raise NotInRun(f"this run has no site {site}")
     drawn = draw(run, site)
-    if form := asked_format():
-        return exported("templates", drawn.rows() if drawn else (), form)
+    if form := requested_format():
+        return export_list("templates", drawn.rows() if drawn else (), form)
     return render_template("templates.html", site=site, sites=sites, map=drawn)
 
 
@@ -246,8 +248,8 @@ def rejects() -> str | Response:
     """Answer with the rejects, their places and reasons."""
     run = the_run()
     reason = request.args.get("reason", "")
-    if form := asked_format():
-        return exported("rejects", overview.rejects(run, reason, most=None), form)
+    if form := requested_format():
+        return export_list("rejects", overview.rejects(run, reason, most=None), form)
     return render_template(
         "rejects.html",
         reasons=overview.rejects_by_reason(run),
@@ -262,13 +264,13 @@ def damage() -> str | Response:
     """Answer with the damaged captures, and what shows it."""
     folder = the_run().folder
     kind = request.args.get("kind", "")
-    if form := asked_format():
-        return exported("damage", damages.damaged(folder, kind, most=None), form)
+    if form := requested_format():
+        return export_list("damage", damages.damaged_rows(folder, kind, most=None), form)
     return render_template(
         "damage.html",
         kinds=damages.kinds(folder),
         kind=kind,
-        rows=damages.damaged(folder, kind),
+        rows=damages.damaged_rows(folder, kind),
         most=damages.SHOWN,
     )
 

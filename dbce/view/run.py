@@ -117,7 +117,7 @@ class Run:
         )
         return {row["record_id"]: row for row in rows}
 
-    def annotated(self, page: Row) -> bytes:
+    def annotated_html(self, page: Row) -> bytes:
         """The annotated HTML of a judged capture.
 
         Raises:

@@ -150,9 +150,9 @@ class Search:
     @property
     def filters(self) -> bool:
         """Return whether the search has conditions beyond words."""
-        return bool(self.typed(words="", place="any", page=1))
+        return bool(self.query_fields(words="", place="any", page=1))
 
-    def typed(self, **changes: object) -> dict[str, object]:
+    def query_fields(self, **changes: object) -> dict[str, object]:
         """The fields that are not as they are to begin with, for an address; with changes."""
         names = (condition.name for condition in fields(self) if condition.name != "errors")
         now = {name: getattr(self, name) for name in names} | changes

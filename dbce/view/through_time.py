@@ -10,8 +10,8 @@ from dbce.history import captures_of, text_history_of
 from dbce.model import NotInRun
 from dbce.model.style import own_file
 from dbce.view import overview
-from dbce.view.lists import asked_format, exported, history_rows, timeline_rows
-from dbce.view.routes import asked_page, the_run
+from dbce.view.lists import export_list, history_rows, requested_format, timeline_rows
+from dbce.view.routes import requested_page, the_run
 from dbce.view.timeline import LINES, SHOWN, timeline, turns
 
 if TYPE_CHECKING:
@@ -22,11 +22,11 @@ times = Blueprint("times", __name__)
 
 @times.get("/timeline")
 def url_timeline() -> str | Response:
-    """Every snapshot of a URL, and what came and went."""
-    run, page = the_run(), asked_page()
+    """Every snapshot of a URL, and what was added and removed."""
+    run, page = the_run(), requested_page()
     snapshots = run.snapshots(page)
-    if form := asked_format():
-        return exported("timeline", timeline_rows(timeline(run, snapshots)), form)
+    if form := requested_format():
+        return export_list("timeline", timeline_rows(timeline(run, snapshots)), form)
     return render_template(
         "timeline.html",
         page=page,
@@ -34,27 +34,27 @@ def url_timeline() -> str | Response:
         steps=timeline(run, snapshots[-SHOWN:]),
         found=run.changes(page),
         snapshots=snapshots,
-        rendered=_rendered(),
+        rendered=_rendered_ids(),
         lines=LINES,
     )
 
 
-def _rendered() -> Container[str]:
+def _rendered_ids() -> Container[str]:
     """Record ids of the captures that can be shown as people saw them; none without the wing."""
     layered = current_app.config.get("LAYERED")
-    return (layered and layered.rendered) or ()
+    return (layered and layered.rendered_folder) or ()
 
 
 @times.get("/history")
 def history() -> str | Response:
     """The main text of a URL through its captures, in words."""
-    run, page = the_run(), asked_page()
+    run, page = the_run(), requested_page()
     captures = captures_of(run.folder, page["url_surtkey"])
     if not captures:
         raise NotInRun("this capture has no date, and so no place in a history")
     through_time = text_history_of(run.folder, captures[-SHOWN:])
-    if form := asked_format():
-        return exported("history", history_rows(through_time), form)
+    if form := requested_format():
+        return export_list("history", history_rows(through_time), form)
     return render_template(
         "text_history.html",
         page=page,
@@ -79,7 +79,7 @@ def site() -> str | Response:
     if asked not in sites:
         raise NotInRun(f"this run has no site {asked}")
     months = overview.changes_by_month(run, asked)
-    if form := asked_format():
-        return exported("site-changes", months, form)
+    if form := requested_format():
+        return export_list("site-changes", months, form)
     compared = run.tables.has_changes
     return render_template("site.html", site=asked, sites=sites, months=months, compared=compared)

@@ -1,6 +1,6 @@
-"""The snapshots of a URL, and what came and went from one to the next, as `dbce.history` aligns their texts.
+"""The snapshots of a URL, and what was added and removed from one to the next, as `dbce.history` aligns their texts.
 
-Of two side by side: the texts that came, went, moved and changed.
+Of two side by side: the texts that were added, removed, moved and changed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SHOWN = 40
 """Snapshots on one page."""
 
 LINES = 30
-"""Texts that are named of what came, and of what went."""
+"""Added texts that are named, and removed ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +47,15 @@ class LabelledText:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A snapshot; what came and went since the judged one before, None of the first.
+    """A snapshot; what was added and removed since the judged one before, None of the first.
 
     `before` is the record id of that one; `unchanged` says that the bytes of both are the same.
     """
 
     page: Row
     before: str | None
-    came: tuple[LabelledText, ...] | None
-    went: tuple[LabelledText, ...] | None
+    added: tuple[LabelledText, ...] | None
+    removed: tuple[LabelledText, ...] | None
     unchanged: bool
 
 
@@ -67,13 +67,13 @@ def timeline(run: Run, snapshots: Sequence[Row]) -> list[Step]:
     steps = []
     for row in snapshots:
         earlier = before.get(row["record_id"])
-        came = went = before_id = None
+        added = removed = before_id = None
         if earlier is not None:
             before_id = earlier["record_id"]
             old, new = texts[before_id], texts[row["record_id"]]
-            came, went = came_and_went(old, new)
+            added, removed = added_and_removed(old, new)
         same = earlier is not None and earlier["content_digest"] == row["content_digest"]
-        steps.append(Step(row, before_id, came, went, same))
+        steps.append(Step(row, before_id, added, removed, same))
     return steps[::-1]
 
 
@@ -111,28 +111,28 @@ def _texts(runs: Sequence[Row]) -> Iterator[LabelledText]:
         place += len(of_node)
 
 
-def came_and_went(
+def added_and_removed(
     old: Sequence[LabelledText], new: Sequence[LabelledText]
 ) -> tuple[tuple[LabelledText, ...], tuple[LabelledText, ...]]:
-    """Return the texts that appeared and that vanished; one that was reworded did both, what says the same neither."""
-    told = [c for c in changes(old, new) if c.what not in (*SAYS_THE_SAME, PassageKind.MOVED)]
+    """Return the texts that were added and removed; a reworded one is in both, what says the same in neither."""
+    differing = [c for c in changes(old, new) if c.what not in (*SAYS_THE_SAME, PassageKind.MOVED)]
     return (
-        tuple(change.new for change in told if change.new),
-        tuple(change.old for change in told if change.old),
+        tuple(change.new for change in differing if change.new),
+        tuple(change.old for change in differing if change.old),
     )
 
 
-class Kind(StrEnum):
+class MarkKind(StrEnum):
     """Kind of difference as it is drawn."""
 
-    CAME = "came"
-    WENT = "went"
+    ADDED = "added"
+    REMOVED = "removed"
     MOVED = "moved"
     CHANGED = "changed"
 
 
 class TextChange(NamedTuple):
-    """A text that is not where and what it was; `old` is None of one that came, `new` if it went.
+    """A text that is not where and what it was; `old` is None of one that was added, `new` of one that was removed.
 
     `what` is its kind of change, `corrected` what was corrected, `wording` both texts where words differ.
     """
@@ -144,22 +144,22 @@ class TextChange(NamedTuple):
     corrected: str = ""
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> MarkKind:
         """The way in which it is drawn."""
         if self.old is None or self.new is None:
-            return Kind.CAME if self.old is None else Kind.WENT
-        return Kind.MOVED if self.what is PassageKind.MOVED else Kind.CHANGED
+            return MarkKind.ADDED if self.old is None else MarkKind.REMOVED
+        return MarkKind.MOVED if self.what is PassageKind.MOVED else MarkKind.CHANGED
 
     @property
     def in_a_word(self) -> str:
         """Kind of correction, else of change."""
-        return self.corrected or str(self.what)
+        return self.corrected or self.what.word
 
 
 def changes(old: Sequence[LabelledText], new: Sequence[LabelledText]) -> list[TextChange]:
     """Return the differences between two snapshots, in the order of the newer page.
 
-    Texts that went stand where they were.
+    Removed texts stand where they were.
     """
     return [
         TextChange(*aligned) for aligned in align(old, new) if aligned.kind is not PassageKind.KEPT

@@ -53,7 +53,7 @@ def plain(run: Row, cross_bits: str | None) -> str:
     verdict = VERDICTS[Label(run["label"])]
     if not run["comparisons"] or not members:
         return f"{verdict}, going by {LOOKS}: there was no other capture to compare it with."
-    who = who_has(run["bits"], members)
+    who = holders_in_words(run["bits"], members)
     if run["decided_by"] == "comment":
         return f"{verdict}: it looks like what a reader wrote below an article; {who}."
     if run["decided_by"] == "unseen":
@@ -71,7 +71,7 @@ def plain(run: Row, cross_bits: str | None) -> str:
     if run["label"] == Label.INVALID:
         return f"{verdict}: {who}, and the method has no rule for that."
     weighed = WEIGHED.get(run["decided_by"], LOOKS)
-    usual = said_by_bits(cross_bits or "", run["bits"])
+    usual = label_by_bits(cross_bits or "", run["bits"])
     if usual is None:
         return f"{verdict}: {who}, which may mean either, and {weighed} decided."
     if usual != run["label"]:
@@ -79,7 +79,7 @@ def plain(run: Row, cross_bits: str | None) -> str:
     return f"{verdict}, because {who}."
 
 
-def said_by_bits(cross_bits: str, bits: str) -> str | None:
+def label_by_bits(cross_bits: str, bits: str) -> str | None:
     """The label that a text with these bits has in such a cross by the thesis; None if it has none."""
     content, boilerplate = PATTERNS.get(cross_bits, ("", ()))
     if bits == content:
@@ -87,21 +87,21 @@ def said_by_bits(cross_bits: str, bits: str) -> str | None:
     return Label.BOILERPLATE if bits in boilerplate else None
 
 
-def who_has(bits: str, members: Sequence[str]) -> str:
+def holders_in_words(bits: str, members: Sequence[str]) -> str:
     """A clause that says which members of a cross have a text."""
     having = [r for r, bit in zip(ROLES[1:], bits[1:], strict=True) if bit == "1"]
     pages = [role for role in having if role in PAGES]
     if having and not pages and PAGES & set(members):
-        return f"no other page has it, only {_listed(having)} of this one"
+        return f"no other page has it, only {_join_names(having)} of this one"
     if having:
-        return f"{_listed(having)} {'have' if having[1:] else 'has'} the same text"
+        return f"{_join_names(having)} {'have' if having[1:] else 'has'} the same text"
     if len(members) == 1:
         return f"{MEMBERS[members[0]]} does not have it, and nothing else was compared"
     again = ", not even this page at another time" if PAGES & set(members) < set(members) else ""
     return f"none of the {len(members)} captures compared has it{again}"
 
 
-def _listed(roles: Sequence[str]) -> str:
+def _join_names(roles: Sequence[str]) -> str:
     """Members in words, e.g. "a, b and c"."""
     names = [MEMBERS[role] for role in roles]
     return " and ".join([*([", ".join(names[:-1])] if names[1:] else []), names[-1]])
@@ -126,7 +126,7 @@ class Neighbour:
 
 
 @dataclass(frozen=True, slots=True)
-class Pushed:
+class PushInWords:
     """A feature in words, its value in words, and what it adds to the log-odds of content."""
 
     feature: str
@@ -151,7 +151,7 @@ class Why:
     neighbours: tuple[Neighbour, ...]
     line: str = ""
     pushes: Pushes | None = None
-    pushed: tuple[Pushed, ...] = ()
+    pushed: tuple[PushInWords, ...] = ()
     others: float = 0.0
     stricter: bool = False
     differs: bool = False
@@ -184,7 +184,9 @@ def why(run: Run, page: Row, runs: Sequence[Row], place: int) -> Why:
         differs=_differs(run, own, explained.pushes.probability),
         stricter=explained.pushes.cut > explained.pushes.usual_cut,
         pushed=tuple(
-            Pushed(in_words(push.feature), value_in_words(push.feature, push.value), push.weight)
+            PushInWords(
+                in_words(push.feature), value_in_words(push.feature, push.value), push.weight
+            )
             for push in named
         ),
         others=sum(push.weight for push in explained.pushes.pushes[STRONGEST:]),

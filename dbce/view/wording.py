@@ -70,7 +70,7 @@ def number(value: int) -> str:
     return f"{value:,}"
 
 
-def signed(value: float) -> str:
+def with_sign(value: float) -> str:
     """A number with its sign, e.g. +0.41."""
     return f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
 

@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 from sklearn.preprocessing import StandardScaler
 
-from dbce.visual.changes.history import MODES, MOST, STRUCTURE, TOLD, ChangeModel
+from dbce.visual.changes.history import MODES, MOST, STRUCTURE, STRUCTURE_FEATURE, ChangeModel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,9 +37,11 @@ def learn(pairs: pd.DataFrame, names: Mapping[str, Sequence[str]]) -> Learned:
     found = {STRUCTURE: fit(some, list(names[STRUCTURE]))}
     seen = some[some["rendered"]]
     if len(seen):
-        both = seen.assign(**{TOLD: log_odds(found[STRUCTURE], seen).clip(-MOST, MOST)})
+        both = seen.assign(
+            **{STRUCTURE_FEATURE: log_odds(found[STRUCTURE], seen).clip(-MOST, MOST)}
+        )
         found["image"] = fit(both, list(names["image"]))
-        found["hybrid"] = fit(both, [*names["image"], TOLD])
+        found["hybrid"] = fit(both, [*names["image"], STRUCTURE_FEATURE])
     return found
 
 

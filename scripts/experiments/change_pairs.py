@@ -14,7 +14,7 @@ import pandas as pd
 from dbce.model import UsageError
 from dbce.output import JUDGED, open_run
 from dbce.visual.changes.compare import compare
-from dbce.visual.changes.look import read_looks, see
+from dbce.visual.changes.look import read_looks, visible_changes
 from dbce.visual.changes.plan import frame, names_of, plain_rows
 from dbce.visual.changes.read import read_snapshots
 from dbce.visual.render import MANIFEST, RENDERED
@@ -106,7 +106,7 @@ def _measured(folder: Folder, old: Snapshot, new: Snapshot) -> Row:
     row = {"equal": found.is_equal, "template": found.template} | found.features()
     if old.look is None or new.look is None:
         return row | {"rendered": False}
-    return row | {"rendered": True} | see(folder.uri, old.look, new.look).features()
+    return row | {"rendered": True} | visible_changes(folder.uri, old.look, new.look).features()
 
 
 def _snapshots(folder: Folder, ids: set[str], *, pictures: bool) -> dict[str, Snapshot]:

@@ -20,7 +20,7 @@ from sklearn.model_selection import GroupKFold
 
 from dbce.history import REDESIGNED
 from dbce.model import UsageError
-from dbce.visual.changes.history import MODES, MOST, STRUCTURE, TOLD
+from dbce.visual.changes.history import MODES, MOST, STRUCTURE, STRUCTURE_FEATURE
 from scripts.experiments.change_fit import learn, log_odds, stored
 from scripts.experiments.change_pairs import pairs
 from scripts.experiments.sets import call
@@ -102,7 +102,9 @@ def with_unseen_scores(found: pd.DataFrame) -> pd.DataFrame:
     for rest, of_fold in folds.split(found, groups=found["site"]):
         learned = learn(found.iloc[rest], names)
         part = found.iloc[of_fold]
-        part = part.assign(**{TOLD: log_odds(learned[STRUCTURE], part).clip(-MOST, MOST)})
+        part = part.assign(
+            **{STRUCTURE_FEATURE: log_odds(learned[STRUCTURE], part).clip(-MOST, MOST)}
+        )
         for mode, numbers in learned.items():
             known = part if mode == STRUCTURE else part[part["rendered"].astype(bool)]
             if not len(known):

@@ -23,7 +23,7 @@ import pandas as pd
 from dbce.archive import Reply, expand, read
 from dbce.model import Capture, Rendering
 from dbce.storage import Folder
-from dbce.visual.changes.look import LACKING, lacking, look_of
+from dbce.visual.changes.look import LACKING, damage_of_look, look_of
 from dbce.visual.changes.snapshot import BlockColumns
 from dbce.visual.render import Answers, Rendered, Renderer, chromium, find_places, known_places
 from dbce.visual.render.outputs import page_row
@@ -127,11 +127,13 @@ def pairs(found: dict[str, dict[str, Look]]) -> Iterator[tuple[str, str, str | N
     for url, of_page in found.items():
         whole = of_page[AS_IT_IS]
         yield from (
-            (url, done, lacking(whole, look)) for done, look in of_page.items() if done != AS_IT_IS
+            (url, done, damage_of_look(whole, look))
+            for done, look in of_page.items()
+            if done != AS_IT_IS
         )
         other = found.get(url.replace("index.html", "index.dom.html"), of_page)[AS_IT_IS]
         if other is not whole:
-            yield url, CHANGED, lacking(whole, other)
+            yield url, CHANGED, damage_of_look(whole, other)
 
 
 def main() -> None:

@@ -56,9 +56,9 @@ def test_sentences_come_go_and_are_corrected(run) -> None:
     assert changed.state == CaptureState.CHANGED
     assert changed.since == same.time
     by_kind = {passage.kind: passage for passage in changed.changes}
-    assert by_kind[PassageKind.WENT].before == harbour.said("tower", 3)
-    assert by_kind[PassageKind.CAME].after == harbour.said("tower", 9)
-    assert by_kind[PassageKind.CAME].section == "tower in the old town"
+    assert by_kind[PassageKind.REMOVED].before == harbour.said("tower", 3)
+    assert by_kind[PassageKind.ADDED].after == harbour.said("tower", 9)
+    assert by_kind[PassageKind.ADDED].section == "tower in the old town"
     assert by_kind[PassageKind.CORRECTED].corrected == "date"
     assert len(changed.changes) == 3
     assert changed.counts[PassageKind.KEPT] == 8
@@ -72,9 +72,9 @@ def test_an_answer_with_an_error_deletes_nothing(run) -> None:
 def test_a_revisit_has_the_text_of_what_it_repeats(run) -> None:
     back = steps(run, "tower")[4]
     assert {passage.kind: passage.after for passage in back.changes} == {
-        PassageKind.CAME: harbour.said("tower", 3),
+        PassageKind.ADDED: harbour.said("tower", 3),
         PassageKind.CORRECTED: harbour.DATED,
-        PassageKind.WENT: "",
+        PassageKind.REMOVED: "",
     }
 
 
@@ -120,7 +120,7 @@ def test_it_is_told_in_lines(told) -> None:
         "",
         "2015-01-01 00:00  unchanged",
         "",
-        "2016-01-01 00:00  changed since 2015-01-01: 1 corrected, 1 came, 1 went",
+        "2016-01-01 00:00  changed since 2015-01-01: 1 corrected, 1 added, 1 removed",
         "    ... 4 unchanged",
         "  under tower in the old town:",
         f"  - {went}",
@@ -176,7 +176,7 @@ def test_equal_calls_print_equal_bytes(told) -> None:
 def test_texts_of_a_page_are_texts_in_all_formats() -> None:
     evil = "<script>alert(1)</script> *x* \x1b[31m\u202e"
     time = harbour.at(2014, "x", "<p>x").timestamp
-    passages = (Passage(PassageKind.CAME, "sentence", evil, after=evil),)
+    passages = (Passage(PassageKind.ADDED, "sentence", evil, after=evil),)
     text = (TextUnit("sentence", evil, evil, ""),)
     step = TextStep("urn:1", time, CaptureState.CHANGED, passages=passages, text=text)
     found = TextHistory("http://x.example/<script>", evil, (step,))
@@ -197,7 +197,7 @@ def test_a_wrong_url_is_told_with_the_nearest(run, capsys) -> None:
 def test_a_pair_is_told_in_words(run, capsys) -> None:
     assert main(["changes", str(run), "--pair", f"{harbour.HOST}/tower", "2014", "2016"]) == 0
     out = capsys.readouterr().out
-    assert "main text: changed since 2014-01-01: 1 corrected, 1 came, 1 went" in out
+    assert "main text: changed since 2014-01-01: 1 corrected, 1 added, 1 removed" in out
     assert f"  - {harbour.said('tower', 3)}" in out
 
 

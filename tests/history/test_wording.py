@@ -1,4 +1,4 @@
-"""Words that stayed, went and came, and what is corrected."""
+"""Words that stayed, were removed and added, and what is corrected."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.history.wording import Stretch, corrected, says_the_same, shortened, stretches
+from dbce.history.wording import Stretch, correction_kind, says_the_same, shorten, stretches
 
 
 def told(before: str, after: str) -> str:
-    """The wording in signs: [what went|what came]."""
+    """The wording in signs: [removed|added]."""
     return "".join(
         f"{' ' if part.spaced and n else ''}{part.after if part.stayed else f'[{part.before}|{part.after}]'}"
         for n, part in enumerate(stretches(before, after))
@@ -53,7 +53,7 @@ def test_words_are_told_that_stayed_went_and_came(before: str, after: str, wordi
     ],
 )
 def test_what_is_corrected_is_told(before: str, after: str, what: str) -> None:
-    assert corrected(stretches(before, after), has_names=True) == what
+    assert correction_kind(stretches(before, after), has_names=True) == what
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,11 @@ def test_punctuation_and_capitals_say_nothing(before: str, after: str, is_same: 
 
 def test_a_capital_tells_no_name_in_german_nor_in_a_title() -> None:
     wording = stretches("Das ist der Hund von hier.", "Das ist der Kater von hier.")
-    assert corrected(wording, has_names=False) == ""
-    assert corrected(stretches("2.3 Let Expressions", "2.3 If Expressions"), has_names=True) == ""
+    assert correction_kind(wording, has_names=False) == ""
+    assert (
+        correction_kind(stretches("2.3 Let Expressions", "2.3 If Expressions"), has_names=True)
+        == ""
+    )
 
 
 @given(st.text(alphabet="ab1 .,(é漢", max_size=40), st.text(alphabet="ab1 .,(é漢", max_size=40))
@@ -93,7 +96,7 @@ def test_very_long_wordings_are_told_whole() -> None:
 
 def test_words_far_from_a_change_are_folded() -> None:
     many = " ".join(f"word{n}" for n in range(60))
-    first, changed, last = shortened(stretches(f"{many} old {many}", f"{many} new {many}"))
+    first, changed, last = shorten(stretches(f"{many} old {many}", f"{many} new {many}"))
     assert first.after.startswith("… ")
     assert changed.after == "new"
     assert last.after.endswith(" …")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.boilerplate.signature import bands_and_rows
-from dbce.report.history import connected
+from dbce.report.history import component_numbers
 
 VALUES = 16
 THRESHOLD = 0.75
@@ -20,7 +20,7 @@ def signature(*pieces: tuple[int, int]) -> list[int]:
 
 def together(rows: list[list[int]], sites: list[int] | None = None) -> list[int]:
     """The number of each row's set, counted from 0 in the order of the rows."""
-    found = connected(
+    found = component_numbers(
         np.array(rows, np.uint32), np.array(sites or [0] * len(rows)), THRESHOLD
     ).tolist()
     order = list(dict.fromkeys(found))

@@ -42,7 +42,7 @@ def test_the_timeline_says_what_kind_of_change_there_was(compared: FlaskClient) 
     text = compared.get("/timeline", query_string={"id": FERRY}).text
     (line,) = re.findall(r'<p><span class="chip changed">.*?</p>', text)
     assert ">content<" in line
-    assert "6 words of content new, 0 lost; 0 links and 0 images came or went" in line
+    assert "6 words of content new, 0 lost; 0 links and 0 images added or removed" in line
     assert re.search(r"score .\d\.\d\d", line)
 
 

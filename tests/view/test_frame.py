@@ -10,9 +10,9 @@ import pytest
 
 from dbce.archive import read_resource_at
 from dbce.view import resources
-from dbce.view.frame import framed
+from dbce.view.frame import frame_document
 from dbce.view.inert import inert
-from dbce.view.resources import archived
+from dbce.view.resources import archived_resources
 from tests.view.harbour import SITE, picture, record_id
 
 if TYPE_CHECKING:
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 def test_every_run_has_its_number(run: Run) -> None:
     for topic in ("ferry", "evil"):
         page = run.page(record_id(2013, topic))
-        shown = framed(run, page)
+        shown = frame_document(run, page)
         numbers = [int(number) for number in re.findall(r'data-dbce-at="(\d+)"', shown)]
         assert sorted(numbers) == list(range(len(run.runs(page))))
 
 
 def test_style_sheet_and_picture_come_from_the_archive_at_the_pages_time(run: Run) -> None:
     for year in (2013, 2015):
-        shown = framed(run, run.page(record_id(year, "ferry")))
+        shown = frame_document(run, run.page(record_id(year, "ferry")))
         sheet = re.search(r'<link rel="stylesheet" href="/resource\?id=([^"]+)"', shown)
         assert sheet is not None
         assert sheet[1] == f"urn%3Atest%3A{year}-90"
@@ -61,13 +61,13 @@ def test_scripts_and_pages_of_the_archive_are_not_served(client: FlaskClient) ->
 
 def test_without_the_archive_the_page_is_plain(harbour: object, run: Run) -> None:
     alone = replace(run, places={})
-    shown = framed(alone, run.page(record_id(2013, "ferry")))
+    shown = frame_document(alone, run.page(record_id(2013, "ferry")))
     assert "/resource" not in shown
     assert "The" in shown or "ferry" in shown
 
 
 def test_nothing_of_an_attack_is_left(run: Run) -> None:
-    shown = framed(run, run.page(record_id(2013, "evil")))
+    shown = frame_document(run, run.page(record_id(2013, "evil")))
     tags = "".join(re.findall(r"<[^>]*>", shown))
     assert "evil.example" not in shown
     assert "javascript:" not in tags
@@ -95,7 +95,9 @@ def test_a_resource_that_moved_in_its_file_is_not_taken_for_another(run: Run) ->
 )
 def test_a_base_that_is_no_address_is_passed_over(run: Run, base: str, shown: str | None) -> None:
     page = f'<base href="{base}"><img src="logo.png">'
-    found = archived(run, f"{SITE}/ferry", run.page(record_id(2013, "ferry"))["fetch_time"], page)
+    found = archived_resources(
+        run, f"{SITE}/ferry", run.page(record_id(2013, "ferry"))["fetch_time"], page
+    )
     address = found.picture("logo.png")
     assert address == (shown and f"/resource?id=urn%3Atest%3A{shown}")
 
@@ -112,7 +114,7 @@ def test_an_address_is_read_without_the_escapes_of_html(
 ) -> None:
     asked: list[str] = []
     monkeypatch.setattr(resources, "nearest", lambda _, keys, __: asked.extend(keys) or {})
-    archived(run, f"{SITE}/ferry", None, referring)
+    archived_resources(run, f"{SITE}/ferry", None, referring)
     assert asked == ["example,harbour)/logo.png?a=1&b=2"]
 
 

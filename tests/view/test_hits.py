@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dbce.view.hits import counterparts, places_of, shared_with
+from dbce.view.hits import counterparts, places_of, shared_places
 
 
 def runs(*texts: str, bits: str = "11000") -> list[dict[str, str]]:
@@ -37,6 +37,6 @@ def test_a_run_that_stands_earlier_there_is_found_too() -> None:
 
 def test_only_what_the_bits_say_is_shared() -> None:
     page = [*runs("a", bits="11000"), *runs("b", bits="10000"), *runs("c", bits="10001")]
-    assert shared_with(page, "up") == [0]
-    assert shared_with(page, "next") == [2]
+    assert shared_places(page, "up") == [0]
+    assert shared_places(page, "next") == [2]
     assert counterparts(page, runs("c", "b", "a"), "up") == {0: [2]}

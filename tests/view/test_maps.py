@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from dbce.view.maps import DRAWN, draw, drawn
+from dbce.view.maps import DRAWN, draw, map_of
 
 if TYPE_CHECKING:
     from dbce.view.run import Run
@@ -19,7 +19,7 @@ def capture(url: str, year: int) -> dict[str, object]:
 def test_a_redesign_is_where_pages_change_from_one_template_to_another() -> None:
     rows = [capture(url, year) for year in (2010, 2012, 2014) for url in "abc"]
     numbers = [1, 1, 1, 1, 2, 2, 2, 2, 2]
-    old, new = drawn("harbour.example", rows, numbers).templates
+    old, new = map_of("harbour.example", rows, numbers).templates
     assert (old.captures, old.urls, old.first.year, old.last.year) == (4, 3, 2010, 2012)
     assert old.before == ()
     assert new.before == ((1, 3),)
@@ -27,7 +27,7 @@ def test_a_redesign_is_where_pages_change_from_one_template_to_another() -> None
 
 
 def test_years_are_where_they_begin() -> None:
-    of_site = drawn("x", [capture("a", 2010), capture("a", 2012)], [1, 1])
+    of_site = map_of("x", [capture("a", 2010), capture("a", 2012)], [1, 1])
     assert [year for _, year in of_site.years] == [2011, 2012]
     assert of_site.years[-1][0] == 1
 
@@ -35,7 +35,7 @@ def test_years_are_where_they_begin() -> None:
 def test_of_many_templates_the_largest_are_drawn() -> None:
     rows = [capture(str(n), 2010) for n in range(DRAWN + 5)] + [capture("0", 2011)]
     numbers = [*range(1, DRAWN + 6), 1]
-    of_site = drawn("x", rows, numbers)
+    of_site = map_of("x", rows, numbers)
     assert (len(of_site.templates), of_site.left_out, of_site.left_out_captures) == (DRAWN, 5, 5)
     assert of_site.templates[0].captures == 2
 

@@ -9,7 +9,7 @@ import pytest
 from dbce.archive import capture, expand
 from dbce.boilerplate.merge import RULES as DECIDING
 from dbce.model import Config
-from dbce.view.hits import parted
+from dbce.view.hits import split_at
 from dbce.view.run import open_view
 from dbce.view.search import ROWS, RULES, read_search, search
 from tests.runs import whole
@@ -105,7 +105,7 @@ def test_what_makes_no_sense_is_said_at_its_field_and_not_asked() -> None:
     }
     asked = read_search(typed, {HOST: 1})
     assert asked.errors.keys() == typed.keys()
-    assert asked.typed() == {}
+    assert asked.query_fields() == {}
 
 
 def test_a_page_behind_the_last_is_the_last(run: Run) -> None:
@@ -174,7 +174,7 @@ def test_every_rule_can_be_asked_for() -> None:
 def test_a_share_that_is_none_is_said_at_its_field(typed: str) -> None:
     asked = read_search({"least": typed, "most": typed}, {})
     assert asked.errors.keys() == {"least", "most"}
-    assert asked.typed() == {}
+    assert asked.query_fields() == {}
 
 
 @pytest.mark.parametrize(
@@ -189,4 +189,4 @@ def test_a_share_that_is_none_is_said_at_its_field(typed: str) -> None:
 def test_a_snippet_shows_what_stands_around(
     text: str, words: str, parts: tuple[str, str, str]
 ) -> None:
-    assert parted(text, words) == parts
+    assert split_at(text, words) == parts

@@ -1,4 +1,4 @@
-"""What came and went between the snapshots of a page, and what moved and changed between two."""
+"""What was added and removed between the snapshots of a page, and what moved and changed between two."""
 
 from __future__ import annotations
 
@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.view.lists import change_marks
-from dbce.view.timeline import Kind, LabelledText, came_and_went, changes, texts_of, timeline
+from dbce.view.timeline import (
+    LabelledText,
+    MarkKind,
+    added_and_removed,
+    changes,
+    texts_of,
+    timeline,
+)
 from tests.view.harbour import record_id
 
 if TYPE_CHECKING:
@@ -33,15 +40,15 @@ def test_the_runs_of_a_node_are_one_text_with_the_label_of_most_of_it() -> None:
 def test_a_text_that_comes_a_second_time_has_come() -> None:
     old = texts_of([node(0, "a"), node(1, "b")])
     new = texts_of([node(0, "a"), node(1, "b"), node(2, "a")])
-    came, went = came_and_went(old, new)
-    assert [text.place for text in came] == [2]
-    assert went == ()
+    added, removed = added_and_removed(old, new)
+    assert [text.place for text in added] == [2]
+    assert removed == ()
 
 
 def test_another_stamp_and_other_capitals_are_no_texts_that_came() -> None:
     old = page(["The lamp is lit", "Last update: 3 May 2014", "3 comments"])
     new = page(["The Lamp is lit!", "Last update: 9 June 2015", "5 comments"])
-    assert came_and_went(old, new) == ((), ())
+    assert added_and_removed(old, new) == ((), ())
     assert {change.what for change in changes(old, new)} == {"punctuation", "stamp"}
 
 
@@ -52,9 +59,9 @@ def test_the_latest_snapshot_comes_first_with_what_appeared(run: Run) -> None:
         record_id(2015, "ferry"),
         record_id(2013, "ferry"),
     ]
-    assert latest.came is not None
-    assert any("counted again" in text.text for text in latest.came)
-    assert first.came is None
+    assert latest.added is not None
+    assert any("counted again" in text.text for text in latest.added)
+    assert first.added is None
     assert not latest.unchanged
 
 
@@ -72,13 +79,13 @@ def told(old: str | Sequence[str], new: str | Sequence[str]) -> list[str]:
     ("old", "new", "expected"),
     [
         ("abc", "abc", []),
-        ("abc", "abxc", ["came x"]),
-        ("abc", "ac", ["went b"]),
-        ("", "ab", ["came a", "came b"]),
+        ("abc", "abxc", ["added x"]),
+        ("abc", "ac", ["removed b"]),
+        ("", "ab", ["added a", "added b"]),
         ("abcd", "acdb", ["moved b"]),
-        ("ab", "aab", ["came a"]),
-        ("aab", "ab", ["went a"]),
-        ("axc", "ayc", ["went x", "came y"]),
+        ("ab", "aab", ["added a"]),
+        ("aab", "ab", ["removed a"]),
+        ("axc", "ayc", ["removed x", "added y"]),
     ],
 )
 def test_texts_come_go_and_move(old: str, new: str, expected: list[str]) -> None:
@@ -89,7 +96,7 @@ def test_a_text_with_most_of_its_words_is_the_same_one_changed() -> None:
     old = ["menu", "printed in 2013 by the harbour", "footer"]
     new = ["menu", "printed in 2015 by the harbour", "footer"]
     (change,) = changes(page(old), page(new))
-    assert change.kind is Kind.CHANGED
+    assert change.kind is MarkKind.CHANGED
     assert (change.what, change.in_a_word) == ("corrected", "date")
     assert [(part.before, part.after) for part in change.wording if not part.stayed] == [
         ("2013", "2015")
@@ -99,14 +106,14 @@ def test_a_text_with_most_of_its_words_is_the_same_one_changed() -> None:
 def test_of_several_texts_the_most_alike_is_the_one_that_changed() -> None:
     old = ["one two three four", "one two three five six"]
     assert told(old, ["one two three five seven"]) == [
-        "went one two three four",
+        "removed one two three four",
         "changed one two three five seven",
     ]
 
 
 def test_all_runs_of_a_text_are_marked_on_the_page_that_has_it() -> None:
     found = change_marks(changes(page("abcd"), page("acdbx")))
-    assert found == {"old": [[2, 2, "moved", 0]], "new": [[6, 2, "moved", 0], [8, 2, "came", 1]]}
+    assert found == {"old": [[2, 2, "moved", 0]], "new": [[6, 2, "moved", 0], [8, 2, "added", 1]]}
 
 
 pages = st.lists(st.sampled_from(["a", "b", "c d", "c d e", "c d f", "g h i j k"]), max_size=12)

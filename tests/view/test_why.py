@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.view.why import plain, said_by_bits
+from dbce.view.why import label_by_bits, plain
 from dbce.view.wording import TERMS
 
 
@@ -101,10 +101,10 @@ def test_why_is_told_by_who_has_the_text(
 
 
 def test_bits_say_what_the_thesis_says_of_them() -> None:
-    assert said_by_bits("11111", "10011") == "content"
-    assert said_by_bits("11111", "11111") == "boilerplate"
-    assert said_by_bits("11111", "10101") is None
-    assert said_by_bits("10011", "10011") is None
+    assert label_by_bits("11111", "10011") == "content"
+    assert label_by_bits("11111", "11111") == "boilerplate"
+    assert label_by_bits("11111", "10101") is None
+    assert label_by_bits("10011", "10011") is None
 
 
 def test_a_word_is_explained_in_two_sentences_at_most() -> None:

@@ -181,7 +181,7 @@ def read_sheet(run: Run, page: Row) -> LabelSheet:
     Raises:
         NotInRun: it has no verdicts, or its page does not read as it did.
     """
-    plain = html.strip(run.annotated(page))
+    plain = html.strip(run.annotated_html(page))
     runs = run.runs(page)
     try:
         parsed = html.load(plain, "text/html; charset=utf-8", run.config.limits).page

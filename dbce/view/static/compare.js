@@ -1,4 +1,4 @@
-// Two snapshots side by side: what came, went, moved and changed, in both pages and in the list.
+// Two snapshots side by side: what was added, removed, moved and changed, in both pages and in the list.
 
 import { listenTo, mark, rootOf } from "./dom.js";
 import { fit } from "./fit.js";

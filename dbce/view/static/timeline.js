@@ -11,5 +11,5 @@ function choose(name) {
 
 if (form.querySelector("button")) {
   keys("choose this snapshot as A, as B", { a: () => choose("with"), b: () => choose("id") });
-  keys("compare the two chosen", { d: () => form.requestSubmit() });
+  keys("compare A and B", { d: () => form.requestSubmit() });
 }

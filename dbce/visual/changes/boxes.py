@@ -1,4 +1,4 @@
-"""The blocks of a rendered page with their boxes, and those of two pages paired: which stayed, changed, came and went.
+"""The blocks of a rendered page with their boxes, and those of two pages paired: which stayed, changed, were added and removed.
 
 Equal texts stay first, in their order. The rest is paired by an assignment (Hungarian method) of the
 likest: cosine of word counts, by itself where there are no boxes, else with the overlap of the boxes.
@@ -40,8 +40,8 @@ def boxes_of(page: RenderedPage, content: Mapping[int, float]) -> BlockColumns:
     told = zip(every, shares_of(page, every, content), strict=True)
     terminal = [pair for n, pair in enumerate(told) if n not in parents]
     cut, shares = [block for block, _ in terminal], [share for _, share in terminal]
-    texts = _held(cut, ((text.rects, text.text) for text in page.texts))
-    addresses = _held(cut, _addresses(page))
+    texts = _texts_by_block(cut, ((text.rects, text.text) for text in page.texts))
+    addresses = _texts_by_block(cut, _addresses(page))
     of_blocks = [
         words([" ".join(of_block_texts)])[0] + named
         for of_block_texts, named in zip(texts, addresses, strict=True)
@@ -65,7 +65,9 @@ def _addresses(page: RenderedPage) -> Iterator[tuple[Sequence[Rect], str]]:
             yield (element.rect,), f"{element.tag} {without_player(address)}"
 
 
-def _held(blocks: Sequence[Block], boxed: Iterable[tuple[Sequence[Rect], str]]) -> list[list[str]]:
+def _texts_by_block(
+    blocks: Sequence[Block], boxed: Iterable[tuple[Sequence[Rect], str]]
+) -> list[list[str]]:
     """For each block what has its centre in it and in none before."""
     contents: list[list[str]] = [[] for _ in blocks]
     for rects, held in boxed:
@@ -116,17 +118,19 @@ def changed_blocks(old: BlockColumns, new: BlockColumns) -> ChangedBlocks:
     A change weighs the importance of the block (of both, the mean) by the share of its words, links and
     images that changed; of links and images it is only known in which block they are where pages were rendered.
     """
-    kept, left, right = _equal(old, new)
-    similar = [(left[i], right[j]) for i, j in _assigned(old, new, left, right)]
+    kept, left, right = _equal_pairs(old, new)
+    similar = [(left[i], right[j]) for i, j in _assign_pairs(old, new, left, right)]
     of_old, of_new = ({pair[side] for pair in similar} for side in (0, 1))
     removed = [block for block in left if block not in of_old]
     added = [block for block in right if block not in of_new]
     weights = [_share_changed(old, new, pair) for pair in similar]
-    weights += [_alone(old, block) for block in removed] + [_alone(new, block) for block in added]
+    weights += [_weight_of_one(old, block) for block in removed] + [
+        _weight_of_one(new, block) for block in added
+    ]
     return ChangedBlocks(kept, similar, removed, added, float(sum(weights)))
 
 
-def _equal(old: BlockColumns, new: BlockColumns) -> tuple[Pairs, list[int], list[int]]:
+def _equal_pairs(old: BlockColumns, new: BlockColumns) -> tuple[Pairs, list[int], list[int]]:
     """Return the pairs of blocks with equal texts, in order, and the unpaired old and unpaired new blocks."""
     there: defaultdict[bytes, deque[int]] = defaultdict(deque)
     for block, own in enumerate(_bytes(new)):
@@ -149,7 +153,7 @@ def _bytes(side: BlockColumns) -> Iterator[bytes]:
         start = end
 
 
-def _assigned(
+def _assign_pairs(
     old: BlockColumns, new: BlockColumns, left: Sequence[int], right: Sequence[int]
 ) -> Iterator[tuple[int, int]]:
     """Pairs of places in `left` and `right` that are alike enough."""
@@ -188,7 +192,7 @@ def _cosine(
 def _counts(side: BlockColumns, some: Sequence[int]) -> NDArray[np.float32]:
     """The word counts of some blocks, a row each of length 1, or 0 without words."""
     sizes = side.sizes[list(some)]
-    words = np.concatenate([side.of(block) for block in some])
+    words = np.concatenate([side.words_of(block) for block in some])
     cells = np.repeat(np.arange(len(some)) * COLUMNS, sizes) + words % COLUMNS
     counts = np.bincount(cells, minlength=len(some) * COLUMNS).reshape(-1, COLUMNS)
     rows = counts.astype(np.float32)
@@ -209,10 +213,10 @@ def overlaps(left: NDArray[np.float32], right: NDArray[np.float32]) -> NDArray[n
 
 
 def _share_changed(old: BlockColumns, new: BlockColumns, pair: tuple[int, int]) -> float:
-    """Return the weight of a block that changed: its importance by the share of its words that came or went."""
+    """Return the weight of a block that changed: its importance by the share of its words that were added or removed."""
     if not max(old.content[pair[0]], new.content[pair[1]]) >= CONTENT:
         return 0.0
-    before, after = old.of(pair[0]), new.of(pair[1])
+    before, after = old.words_of(pair[0]), new.words_of(pair[1])
     known, number = np.unique(np.concatenate((before, after)), return_inverse=True)
     sides = number[: len(before)], number[len(before) :]
     counts = [np.bincount(side, minlength=len(known)) for side in sides]
@@ -220,5 +224,5 @@ def _share_changed(old: BlockColumns, new: BlockColumns, pair: tuple[int, int]) 
     return float((old.importance[pair[0]] + new.importance[pair[1]]) / 2 * share)
 
 
-def _alone(side: BlockColumns, block: int) -> float:
+def _weight_of_one(side: BlockColumns, block: int) -> float:
     return float(side.importance[block]) if side.content[block] >= CONTENT else 0.0

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from dbce.history import Aligned, TextUnit
+    from dbce.history import AlignedUnit, TextUnit
     from dbce.model import Hashes
     from dbce.visual.changes.snapshot import BlockColumns, References, Snapshot
 
@@ -86,7 +86,7 @@ class SnapshotDiff(NamedTuple):
 
     @property
     def is_important(self) -> bool:
-        """True if at least the share IMPORTANT of the words in content blocks came or went."""
+        """True if at least the share IMPORTANT of the words in content blocks were added or removed."""
         return self.words.moved_in_or_out.share >= IMPORTANT
 
     def kinds(self) -> list[str]:
@@ -94,8 +94,8 @@ class SnapshotDiff(NamedTuple):
         units, words = self.units.counts, self.words
         told = {
             EditKind.WORDING: units[PassageKind.REWORDED] > 0,
-            EditKind.ADDITION: words.new > 0 and units[PassageKind.CAME] > 0,
-            EditKind.REMOVAL: words.lost > 0 and units[PassageKind.WENT] > 0,
+            EditKind.ADDITION: words.new > 0 and units[PassageKind.ADDED] > 0,
+            EditKind.REMOVAL: words.lost > 0 and units[PassageKind.REMOVED] > 0,
             EditKind.CORRECTION: units[PassageKind.CORRECTED] > 0,
             EditKind.LINK: self.links.new + self.links.lost > 0,
             EditKind.PICTURE: self.images.new + self.images.lost > 0,
@@ -113,7 +113,7 @@ class SnapshotDiff(NamedTuple):
             "content words changed": float(words.new + words.lost > 0),
             "content words changed, log": log1p(words.new + words.lost),
             "content words changed, share": content.share**0.5,
-            "content words came and went": log1p(min(words.new, words.lost)),
+            "content words added and removed": log1p(min(words.new, words.lost)),
             "content words in another order": float(self.is_reordered),
             "links of content changed, log": log1p(self.links.new + self.links.lost),
             "images of content changed, log": log1p(self.images.new + self.images.lost),
@@ -189,8 +189,8 @@ def changed_units(old: Snapshot, new: Snapshot) -> ChangedUnits:
     """Return what became of the units of the content from one snapshot to another."""
     aligned = align(old.units, new.units)
     elsewhere = {
-        *_elsewhere(aligned, PassageKind.CAME, old),
-        *_elsewhere(aligned, PassageKind.WENT, new),
+        *_elsewhere(aligned, PassageKind.ADDED, old),
+        *_elsewhere(aligned, PassageKind.REMOVED, new),
     }
     told = [a for place, a in enumerate(aligned) if place not in elsewhere]
     counts = Counter(a.kind for a in told)
@@ -200,9 +200,9 @@ def changed_units(old: Snapshot, new: Snapshot) -> ChangedUnits:
 
 
 def _elsewhere(
-    aligned: Sequence[Aligned[TextUnit]], kind: PassageKind, other: Snapshot
+    aligned: Sequence[AlignedUnit[TextUnit]], kind: PassageKind, other: Snapshot
 ) -> Iterator[int]:
-    """Yield the places of units that came, or went, and that the other page has elsewhere."""
+    """Yield the places of units that were added, or removed, and that the other page has elsewhere."""
     units = {
         place: unit
         for place, a in enumerate(aligned)
@@ -223,21 +223,21 @@ def _is_on(words: Hashes, page: Snapshot, lines: Container[bytes]) -> bool:
 
 
 def _lines(page: Snapshot) -> set[bytes]:
-    return {page.blocks.of(block).tobytes() for block in range(len(page.blocks.ends))}
+    return {page.blocks.words_of(block).tobytes() for block in range(len(page.blocks.ends))}
 
 
-def _weight(aligned: Aligned[TextUnit], before: int, after: int) -> float:
+def _weight(aligned: AlignedUnit[TextUnit], before: int, after: int) -> float:
     """Return the weight of a unit, by the number of words of either page."""
-    if aligned.kind is PassageKind.CAME and aligned.new:
+    if aligned.kind is PassageKind.ADDED and aligned.new:
         return count_words(aligned.new.text) / after
-    if aligned.kind is PassageKind.WENT and aligned.old:
+    if aligned.kind is PassageKind.REMOVED and aligned.old:
         return count_words(aligned.old.text) / before
     parts = [part for part in aligned.wording if not part.stayed]
     if aligned.kind not in (PassageKind.REWORDED, PassageKind.CORRECTED):
         return 0.0
-    went = sum(count_words(part.before) for part in parts)
-    came = sum(count_words(part.after) for part in parts)
-    return (went / before + came / after) / 2
+    removed = sum(count_words(part.before) for part in parts)
+    added = sum(count_words(part.after) for part in parts)
+    return (removed / before + added / after) / 2
 
 
 AWAY = 0.3
@@ -256,7 +256,7 @@ def is_collapsed(old: Snapshot, new: Snapshot, later: Snapshot | None) -> bool:
     before, after = old.blocks.words, new.blocks.words
     if new.truncated or len(before) < OLD:
         return False
-    kept = shared(before, after)
+    kept = count_shared(before, after)
     was_away = kept <= AWAY * len(before) and bool(is_back(old, later))
     return was_away or has_collapsed(len(after), kept, len(before))
 
@@ -266,10 +266,10 @@ def is_back(old: Snapshot, later: Snapshot | None) -> bool | None:
     if later is None:
         return None
     before = old.blocks.words
-    return shared(before, later.blocks.words) >= RETURNED * len(before)
+    return count_shared(before, later.blocks.words) >= RETURNED * len(before)
 
 
-def shared(left: Hashes, right: Hashes) -> int:
+def count_shared(left: Hashes, right: Hashes) -> int:
     """Number of words that two texts have in common, as multisets."""
     known, number = np.unique(np.concatenate((left, right)), return_inverse=True)
     sides = number[: len(left)], number[len(left) :]
@@ -277,7 +277,7 @@ def shared(left: Hashes, right: Hashes) -> int:
     return int(np.minimum(*counts).sum())
 
 
-class Counted(NamedTuple):
+class DiffCounts(NamedTuple):
     """Numbers of things that were added, removed and kept, counted as multisets."""
 
     added: int
@@ -299,10 +299,10 @@ def with_like_signs(old: BlockColumns, new: BlockColumns) -> tuple[BlockColumns,
     signs = [(side.traits & WordTrait.SIGN) != 0 for side in (old, new)]
     if signs[0].any() == signs[1].any():
         return old, new
-    return _without(old, signs[0]), _without(new, signs[1])
+    return _drop_words(old, signs[0]), _drop_words(new, signs[1])
 
 
-def _without(side: BlockColumns, some: Mask) -> BlockColumns:
+def _drop_words(side: BlockColumns, some: Mask) -> BlockColumns:
     left = np.concatenate(([0], np.cumsum(~some)))
     ends = left[side.ends].astype(np.uint32)
     return side._replace(words=side.words[~some], traits=side.traits[~some], ends=ends)
@@ -311,28 +311,28 @@ def _without(side: BlockColumns, some: Mask) -> BlockColumns:
 class ChangesByLabel(NamedTuple):
     """Changes in content and in boilerplate.
 
-    `new` is what came that was nowhere before, content in the newer snapshot; `lost` what was content in
+    `new` is what was added that was nowhere before, content in the newer snapshot; `lost` what was content in
     the older one and is nowhere now. A text that is called otherwise on one side is in `content`, and
     not in these.
     """
 
-    content: Counted
-    boilerplate: Counted
+    content: DiffCounts
+    boilerplate: DiffCounts
     new: int
     lost: int
 
     @property
-    def moved_in_or_out(self) -> Counted:
-        """Counts of the content: added what came from nowhere, removed what went for good, kept the rest."""
+    def moved_in_or_out(self) -> DiffCounts:
+        """Counts of the content: added what was nowhere before, removed what is nowhere now, kept the rest."""
         kept = (
             self.content.kept
             + (self.content.added + self.content.removed - self.new - self.lost) // 2
         )
-        return Counted(self.new, self.lost, max(0, kept))
+        return DiffCounts(self.new, self.lost, max(0, kept))
 
 
 class TouchedWords(NamedTuple):
-    """Numbers of words of content that came from nowhere or went for good, by what they say."""
+    """Numbers of words of content that were nowhere before or are nowhere now, by what they say."""
 
     numbers: int
     names: int
@@ -344,7 +344,7 @@ def changed_words(old: BlockColumns, new: BlockColumns) -> tuple[ChangesByLabel,
     sides = (old, new)
     counts = _counts(*((s.words, np.repeat(s.is_content, s.sizes)) for s in sides))
     traits = np.concatenate([old.traits, new.traits])
-    return counts.by_label(), _touched(counts, traits)
+    return counts.by_label(), _touched_words(counts, traits)
 
 
 def changed_references(old: References, new: References) -> ChangesByLabel:
@@ -353,7 +353,7 @@ def changed_references(old: References, new: References) -> ChangesByLabel:
         old.is_content, new.is_content
     ):
         content = int(old.is_content.sum())
-        kept = Counted(0, 0, content), Counted(0, 0, len(old.addresses) - content)
+        kept = DiffCounts(0, 0, content), DiffCounts(0, 0, len(old.addresses) - content)
         return ChangesByLabel(*kept, 0, 0)
     return _counts((old.addresses, old.is_content), (new.addresses, new.is_content)).by_label()
 
@@ -371,23 +371,23 @@ class _WordCounts(NamedTuple):
     new_around: Counts
 
     @property
-    def came(self) -> Counts:
+    def added_content(self) -> Counts:
         """Content of the newer snapshot that was nowhere on the older one."""
-        came: Counts = np.maximum(self.new_content - self.old_content - self.old_around, 0)
-        return came
+        added: Counts = np.maximum(self.new_content - self.old_content - self.old_around, 0)
+        return added
 
     @property
-    def went(self) -> Counts:
+    def removed_content(self) -> Counts:
         """Content of the older snapshot that is nowhere on the newer one."""
-        went: Counts = np.maximum(self.old_content - self.new_content - self.new_around, 0)
-        return went
+        removed: Counts = np.maximum(self.old_content - self.new_content - self.new_around, 0)
+        return removed
 
     def by_label(self) -> ChangesByLabel:
         return ChangesByLabel(
-            _counted(self.old_content, self.new_content),
-            _counted(self.old_around, self.new_around),
-            int(self.came.sum()),
-            int(self.went.sum()),
+            _diff_counts(self.old_content, self.new_content),
+            _diff_counts(self.old_around, self.new_around),
+            int(self.added_content.sum()),
+            int(self.removed_content.sum()),
         )
 
 
@@ -407,20 +407,20 @@ def _counts(old: tuple[Hashes, Mask], new: tuple[Hashes, Mask]) -> _WordCounts:
     )
 
 
-def _touched(counts: _WordCounts, traits: NDArray[np.uint8]) -> TouchedWords:
-    changed = counts.came + counts.went
+def _touched_words(counts: _WordCounts, traits: NDArray[np.uint8]) -> TouchedWords:
+    changed = counts.added_content + counts.removed_content
 
-    def having(trait: int) -> int:
+    def count_with(trait: int) -> int:
         places = np.unique(counts.numbers[(traits & trait) != 0])
         return int(changed[places].sum())
 
     return TouchedWords(
-        having(WordTrait.NUMBER | WordTrait.DATE),
-        having(WordTrait.NAME),
-        having(WordTrait.NEGATION),
+        count_with(WordTrait.NUMBER | WordTrait.DATE),
+        count_with(WordTrait.NAME),
+        count_with(WordTrait.NEGATION),
     )
 
 
-def _counted(old: Counts, new: Counts) -> Counted:
+def _diff_counts(old: Counts, new: Counts) -> DiffCounts:
     kept = int(np.minimum(old, new).sum())
-    return Counted(int(new.sum()) - kept, int(old.sum()) - kept, kept)
+    return DiffCounts(int(new.sum()) - kept, int(old.sum()) - kept, kept)

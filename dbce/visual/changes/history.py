@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from dbce.visual.changes.look import VisibleChanges
     from dbce.visual.changes.snapshot import Snapshot
 
-TOLD = "structure"
+STRUCTURE_FEATURE = "structure"
 """The feature of mode hybrid that mode structure gives."""
 
 MOST = 6.0
@@ -62,7 +62,7 @@ class Visit(NamedTuple):
             return is_judged and not self.row["gone"]
         return not self.snapshot.gone
 
-    def beside(self, before: Visit | None, later: Snapshot | None) -> Visit:
+    def mark_if_collapsed(self, before: Visit | None, later: Snapshot | None) -> Visit:
         """The same capture; one whose text collapsed since the page before it is gone."""
         if before is None or before.snapshot is None or self.snapshot is None or self.snapshot.gone:
             return self
@@ -86,7 +86,7 @@ def history(rows: Sequence[Row], folder: str, mode: str) -> Iterator[Row]:
     before: Visit | None = None
     for place, visit in enumerate(visits):
         later = _later(visits[place + 1 :])
-        own = visit.beside(before, later)
+        own = visit.mark_if_collapsed(before, later)
         if place and visit.row["is_new"]:
             yield _row(before, own, PairContext(later, folder, mode))
         if own.is_page:
@@ -139,25 +139,25 @@ def _row(before: Visit | None, visit: Visit, around: PairContext) -> Row:
         gone = {"class": ChangeKind.GONE} if visit.snapshot.gone else {}
         return row | gone | {"reason": visit.snapshot.gone or "nothing before it has a text"}
     try:
-        return row | changed(before.snapshot, visit.snapshot, around)
+        return row | change_columns(before.snapshot, visit.snapshot, around)
     except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this pair alone
         return row | {"reason": fault_detail(e, visit.row["record_id"])}
 
 
-def changed(old: Snapshot, new: Snapshot, around: PairContext) -> Row:
+def change_columns(old: Snapshot, new: Snapshot, around: PairContext) -> Row:
     """Return the changes from one snapshot to another, as columns of CHANGES.
 
     Pairs of which one was not rendered are compared without pictures; `mode` says so.
     """
     diff = compare(old, new)
-    mode, features, row = STRUCTURE, diff.features(), counted(diff)
+    mode, features, row = STRUCTURE, diff.features(), count_columns(diff)
     seen = None
     if around.mode != STRUCTURE and old.look is not None and new.look is not None:
-        from dbce.visual.changes.look import see
+        from dbce.visual.changes.look import visible_changes
 
-        seen = see(around.folder, old.look, new.look)
-        mode, row = around.mode, row | looked(seen)
-        features = both(features, seen.features())
+        seen = visible_changes(around.folder, old.look, new.look)
+        mode, row = around.mode, row | look_columns(seen)
+        features = joint_features(features, seen.features())
     numbers = chances(mode)
     is_equal = diff.is_equal and (seen is None or seen.pictures.pixels == 0)
     score = 1.0 if is_equal else -1.0 if new.gone else numbers.score(features)
@@ -176,10 +176,12 @@ def changed(old: Snapshot, new: Snapshot, around: PairContext) -> Row:
     }
 
 
-def both(structure: Mapping[str, float], pictures: Mapping[str, float]) -> dict[str, float]:
+def joint_features(
+    structure: Mapping[str, float], pictures: Mapping[str, float]
+) -> dict[str, float]:
     """Features of a change in the modes image and hybrid: the pictures, and what mode structure says."""
     log_odds = chances(STRUCTURE).log_odds(structure)
-    return {**pictures, TOLD: max(-MOST, min(MOST, log_odds))}
+    return {**pictures, STRUCTURE_FEATURE: max(-MOST, min(MOST, log_odds))}
 
 
 def _damage(old: Snapshot, new: Snapshot, seen: VisibleChanges | None) -> DamageKind | None:
@@ -188,12 +190,12 @@ def _damage(old: Snapshot, new: Snapshot, seen: VisibleChanges | None) -> Damage
         return DamageKind.CUT_SHORT
     if seen is None:
         return None
-    from dbce.visual.changes.look import lacking
+    from dbce.visual.changes.look import damage_of_look
 
-    return lacking(seen.old, seen.new)
+    return damage_of_look(seen.old, seen.new)
 
 
-def looked(seen: VisibleChanges) -> Row:
+def look_columns(seen: VisibleChanges) -> Row:
     """Return the looks of both snapshots, as columns of CHANGES."""
     sizes = {"height_before": seen.old.height, "height": seen.new.height}
     shares: Row = {}
@@ -204,7 +206,7 @@ def looked(seen: VisibleChanges) -> Row:
     return sizes | shares | boxes | seen.pictures._asdict() | {"weight": seen.blocks.weight}
 
 
-def counted(diff: SnapshotDiff) -> Row:
+def count_columns(diff: SnapshotDiff) -> Row:
     """The counts of what changed, as columns of CHANGES."""
     words, units = diff.words, diff.units
     row = {"weight": units.weight, "template_similarity": diff.template}
@@ -214,11 +216,11 @@ def counted(diff: SnapshotDiff) -> Row:
     row |= {"content_new": words.new, "content_lost": words.lost}
     row |= {f"{what}_touched": count for what, count in diff.touched._asdict().items()}
     for name, parts in (("links", diff.links), ("images", diff.images)):
-        row |= _summed(name, parts)
+        row |= _sum_of_labels(name, parts)
     return row | {f"units_{kind}": units.counts[kind] for kind in UNIT_KINDS}
 
 
-def _summed(name: str, parts: ChangesByLabel) -> Row:
+def _sum_of_labels(name: str, parts: ChangesByLabel) -> Row:
     sums = {
         f"{name}_{key}": getattr(parts.content, key) + getattr(parts.boilerplate, key)
         for key in parts.content._fields
@@ -285,10 +287,10 @@ class ChangeModel:
 def chances(mode: str) -> ChangeModel:
     """The numbers of a mode (MODES)."""
     stored = json.loads(files("dbce.visual.changes").joinpath(FILE).read_text(encoding="utf-8"))
-    return of_numbers(stored[mode])
+    return read_model(stored[mode])
 
 
-def of_numbers(stored: Mapping[str, object]) -> ChangeModel:
+def read_model(stored: Mapping[str, object]) -> ChangeModel:
     """The regression in an object of the file."""
     plain = {k: tuple(v) if isinstance(v, list) else v for k, v in stored.items()}
     return ChangeModel(**plain)  # type: ignore[arg-type]  # JSON has no types

@@ -140,7 +140,7 @@ class ChangesJob(TableJob):
 
     def finish(self, place: Folder, _sources: tuple[Source, ...], singles: int) -> ChangesAccount:
         """Write the account of the table."""
-        totals = _told(place, singles)
+        totals = _count_changes(place, singles)
         account = {
             "mode": self.mode,
             "classes": dict(sorted(totals.classes.items())),
@@ -182,7 +182,7 @@ def find_changes_of_night(
     """
     nights = tuple(archive.subfolder(name) for name in before)
     job = ChangesJob(archive.subfolder(night).uri, STRUCTURE, nights)
-    account = _driven(job, jobs)
+    account = _run_job(job, jobs)
     job.folder.remove(_ASKED)
     return account
 
@@ -197,14 +197,14 @@ def nights_without_changes(archive: Folder, nights: Sequence[str]) -> list[str]:
     return [night for night in nights if archive.exists(f"{night}/{TABLES}/{_ASKED}")]
 
 
-def _driven(job: ChangesJob, jobs: int) -> ChangesAccount:
+def _run_job(job: ChangesJob, jobs: int) -> ChangesAccount:
     ended = drive(job, lambda: nullcontext(Local(jobs)), StartMode.OVERWRITE)
     assert ended is not None  # noqa: S101 - only what is gone on with may have nothing left to do
     account: ChangesAccount = ended.manifest
     return account
 
 
-def _told(folder: Folder, singles: int) -> ChangesAccount:
+def _count_changes(folder: Folder, singles: int) -> ChangesAccount:
     """Count the changes in the parts of the table in a folder."""
     classes: Counter[str] = Counter()
     important = 0

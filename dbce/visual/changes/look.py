@@ -73,13 +73,13 @@ def compare_pictures(old: bytes, new: bytes) -> Pictures:
         return Pictures(1.0, 1.0, 1.0, 0.0, 0.0, 0)
     before, after = _pixels(old), _pixels(new)
     width = max(before.shape[1], after.shape[1])
-    before, after = (_padded(side, len(side), width) for side in (before, after))
-    kept, aligned = _aligned(before, after)
+    before, after = (_pad(side, len(side), width) for side in (before, after))
+    kept, aligned = _align_rows(before, after)
     # Not aligned, as Pagelyzer looks at them.
-    top = tuple(_padded(side[:TOP], TOP, width) for side in (before, after))
+    top = tuple(_pad(side[:TOP], TOP, width) for side in (before, after))
     return Pictures(
         kept,
-        *(_ssim(*aligned), _ssim(*top), _changed(*aligned), _changed(*top)),
+        *(_ssim(*aligned), _ssim(*top), _share_of_pixels(*aligned), _share_of_pixels(*top)),
         int(np.count_nonzero(difference_hash(before) != difference_hash(after))),
     )
 
@@ -89,13 +89,13 @@ def _pixels(png: bytes) -> Pixels:
         return np.asarray(picture.convert("L"))
 
 
-def _padded(picture: Pixels, height: int, width: int) -> Pixels:
+def _pad(picture: Pixels, height: int, width: int) -> Pixels:
     """The picture on white."""
     missing = [(0, height - picture.shape[0]), (0, width - picture.shape[1])]
     return np.pad(picture, missing, constant_values=WHITE)
 
 
-def _aligned(before: Pixels, after: Pixels) -> tuple[float, tuple[Pixels, Pixels]]:
+def _align_rows(before: Pixels, after: Pixels) -> tuple[float, tuple[Pixels, Pixels]]:
     """Return the share of rows kept, and both pictures with white rows where the other one has more.
 
     Without it a new line above would make all rows below differ. What stands between rows that are kept
@@ -115,13 +115,13 @@ def _aligned(before: Pixels, after: Pixels) -> tuple[float, tuple[Pixels, Pixels
         height = max(map(len, cut))
         kept += height if is_kept else 0
         for side, part in zip(parts, cut, strict=True):
-            side.append(_padded(part, height, before.shape[1]))
+            side.append(_pad(part, height, before.shape[1]))
     both = len(before) + len(after)
     return 2 * kept / max(1, both), (np.concatenate(parts[0]), np.concatenate(parts[1]))
 
 
 def _ssim(before: Pixels, after: Pixels) -> float:
-    small = [_shrunken(side) for side in (before, after)]
+    small = [_shrink(side) for side in (before, after)]
     return float(
         structural_similarity(  # type: ignore[no-untyped-call]
             *small,
@@ -133,17 +133,17 @@ def _ssim(before: Pixels, after: Pixels) -> float:
     )
 
 
-def _shrunken(picture: Pixels) -> NDArray[np.float32]:
+def _shrink(picture: Pixels) -> NDArray[np.float32]:
     """Means of SCALE x SCALE pixels, at least as large as the window of SSIM."""
     height, width = (
         max(WINDOW, -(-size // SCALE)) * SCALE for size in (len(picture), picture.shape[1])
     )
-    cells = _padded(picture, height, width).reshape(height // SCALE, SCALE, -1, SCALE)
+    cells = _pad(picture, height, width).reshape(height // SCALE, SCALE, -1, SCALE)
     means: NDArray[np.float32] = cells.mean(axis=(1, 3), dtype=np.float32)
     return means
 
 
-def _changed(before: Pixels, after: Pixels) -> float:
+def _share_of_pixels(before: Pixels, after: Pixels) -> float:
     return float((before != after).mean()) if before.size else 0.0
 
 
@@ -152,7 +152,7 @@ def difference_hash(picture: Pixels) -> NDArray[np.bool_]:
 
     A place is the mean of its pixels.
     """
-    places = _shrunken(picture)
+    places = _shrink(picture)
     for axis, count in ((0, 8), (1, 9)):
         edges = np.arange(count) * places.shape[axis] // count
         sizes = np.diff(edges, append=places.shape[axis])
@@ -196,7 +196,7 @@ class VisibleChanges(NamedTuple):
         }
 
 
-def lacking(old: Look, new: Look) -> DamageKind | None:
+def damage_of_look(old: Look, new: Look) -> DamageKind | None:
     """First kind of LACKING of which the newer one found so much less that it looks otherwise, or None.
 
     Less as a share, and in number: a page that asks for more, which no crawl went for, has lost nothing.
@@ -210,7 +210,7 @@ def _lacks(old: Look, new: Look, kind: str) -> bool:
     return less and bool(after <= (1 - FEWER) * before)
 
 
-def see(folder: str, old: Look, new: Look) -> VisibleChanges:
+def visible_changes(folder: str, old: Look, new: Look) -> VisibleChanges:
     """Return the visible differences of two snapshots of the pages rendered in a run's folder."""
     rendered = open_rendered(folder)
     pictures = [screenshot_at(rendered, look.file, look.offset) for look in (old, new)]

@@ -309,7 +309,7 @@ def compare_pair(
         raise no_such_url(folder, url)
     places = {_nearest(captures, time) for time in times}
     if len(places) < 2:
-        raise UsageError(_alone(url, captures, captures[places.pop()]))
+        raise UsageError(_why_no_pair(url, captures, captures[places.pop()]))
     pair = [_read(folder, captures, place, mode) for place in sorted(places)]
     (change,) = history(pair, uri, mode)
     return change
@@ -330,7 +330,7 @@ def _nearest(captures: Sequence[Row], time: datetime) -> int:
     return min(range(len(captures)), key=lambda n: abs(captures[n]["fetch_time"] - time))
 
 
-def _alone(url: str, captures: Sequence[Row], nearest: Row) -> str:
+def _why_no_pair(url: str, captures: Sequence[Row], nearest: Row) -> str:
     """Why there is no pair."""
     at = archive.clock_of(nearest["fetch_time"])
     if len(captures) == 1:

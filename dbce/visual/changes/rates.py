@@ -73,12 +73,12 @@ def rate(years: NDArray[np.float64], changed: NDArray[np.bool_]) -> Rate:
 def _end(likelihood: Callable[[float], float], most: float, start: float, stop: float) -> float:
     """Rate between two values whose log-likelihood is DROP lower than `most`; an end if there is none."""
 
-    def over(value: float) -> float:
+    def excess(value: float) -> float:
         return likelihood(value) - most + DROP
 
-    if over(start) * over(stop) > 0:
+    if excess(start) * excess(stop) > 0:
         return start if start == LEAST else stop
-    return float(brentq(over, start, stop))
+    return float(brentq(excess, start, stop))
 
 
 def rates(folder: Folder) -> pd.DataFrame:

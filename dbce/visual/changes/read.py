@@ -108,15 +108,15 @@ def read_snapshots(folder: Folder, name: str, wanted: Mapping[str, Row]) -> Iter
             row["gone"],
             row["truncated"] is not None,
             blocks,
-            _hashed([link for link in links if link.tag in LINKS]),
-            _hashed([link for link in links if link.tag == "img"]),
-            _hashed([link for link in links if link.tag not in (*LINKS, "img")]),
+            _hash_links([link for link in links if link.tag in LINKS]),
+            _hash_links([link for link in links if link.tag == "img"]),
+            _hash_links([link for link in links if link.tag not in (*LINKS, "img")]),
             None,
             units,
         )
 
 
-def _hashed(links: Sequence[LabelledLink]) -> References:
+def _hash_links(links: Sequence[LabelledLink]) -> References:
     addresses = [without_player(link.address) for link in links]
     labels = [link.label == Label.CONTENT for link in links]
     return References(hash_strings(addresses), np.array(labels, np.bool_))
@@ -144,7 +144,7 @@ def _pages(table: pa.Table) -> Iterator[tuple[str, BlockColumns, tuple[TextUnit,
     if not len(table):
         return
     rows = _columns(table)
-    every = _repeated(text_words(rows.distinct, rows.code), rows)
+    every = _words_of_texts(text_words(rows.distinct, rows.code), rows)
     hashes, ends = every.hashes, every.ends
     other_page = np.diff(rows.pages, prepend=-1) != 0
     starts = np.flatnonzero(other_page | (np.diff(rows.blocks, prepend=-1) != 0))
@@ -210,7 +210,7 @@ def _stamps(
     return stamps
 
 
-def _repeated(distinct: TextWords, rows: _Texts) -> TextWords:
+def _words_of_texts(distinct: TextWords, rows: _Texts) -> TextWords:
     """The words of all texts one after another, of those of the distinct ones."""
     sizes = np.diff(distinct.ends, prepend=0)
     lengths = sizes[rows.texts]
@@ -222,10 +222,10 @@ def _repeated(distinct: TextWords, rows: _Texts) -> TextWords:
 
 def _columns(table: pa.Table) -> _Texts:
     """Paths are many and alike: what is done to them is done once to each."""
-    ids = _numbered(table["record_id"])
-    xpaths = _numbered(table["xpath"])
+    ids = _encode(table["record_id"])
+    xpaths = _encode(table["xpath"])
     blocks = pc.replace_substring_regex(xpaths.dictionary, _TEXT, "").dictionary_encode()
-    texts = _numbered(table["text"])
+    texts = _encode(table["text"])
     distinct, numbers = texts.dictionary.to_pylist(), texts.indices.to_numpy().astype(np.int64)
     of_paths = pc.match_substring_regex(xpaths.dictionary, _IN_CODE)
     in_code = of_paths.to_numpy(zero_copy_only=False)[xpaths.indices.to_numpy()]
@@ -245,5 +245,5 @@ def _columns(table: pa.Table) -> _Texts:
     )
 
 
-def _numbered(column: pa.ChunkedArray) -> pa.DictionaryArray:
+def _encode(column: pa.ChunkedArray) -> pa.DictionaryArray:
     return column.combine_chunks().dictionary_encode()

@@ -65,7 +65,7 @@ class BlockColumns(NamedTuple):
         """The places of the words of a block."""
         return slice(int(self.ends[block - 1]) if block else 0, int(self.ends[block]))
 
-    def of(self, block: int) -> Hashes:
+    def words_of(self, block: int) -> Hashes:
         """The words of a block."""
         return self.words[self.span(block)]
 
@@ -240,11 +240,11 @@ def snapshot_row(snapshot: Snapshot) -> Row:
     """The columns of SNAPSHOTS that a snapshot fills."""
     return {
         "truncated": snapshot.truncated,
-        "blocks": _packed(snapshot.blocks),
-        "links": _packed(snapshot.links),
-        "images": _packed(snapshot.images),
-        "media": _packed(snapshot.media),
-        "look": snapshot.look._asdict() | {"blocks": _packed(snapshot.look.blocks)}
+        "blocks": _pack(snapshot.blocks),
+        "links": _pack(snapshot.links),
+        "images": _pack(snapshot.images),
+        "media": _pack(snapshot.media),
+        "look": snapshot.look._asdict() | {"blocks": _pack(snapshot.look.blocks)}
         if snapshot.look
         else None,
         "units": [{"kind": unit.kind, "text": unit.text} for unit in snapshot.units],
@@ -272,7 +272,7 @@ def _look(packed: Row) -> Look:
     return Look(**packed | {"blocks": _blocks(packed["blocks"])})
 
 
-def _packed(arrays: BlockColumns | References) -> Row:
+def _pack(arrays: BlockColumns | References) -> Row:
     return {name: values.tobytes() for name, values in arrays._asdict().items()}
 
 

@@ -11,7 +11,7 @@ from dbce.archive import clock_of, parse_date
 from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import engine_of, existing_outputs, row_selection
 from dbce.engine import drive
-from dbce.history import passage_lines, text_between, told
+from dbce.history import passage_lines, steps_in_words, text_between
 from dbce.model import UsageError
 from dbce.output import Row, open_whole
 from dbce.progress import count_of, end_line, log_to_stderr
@@ -39,7 +39,7 @@ PARTS = ("added", "removed", "changed", "kept")
 
 
 def changes_command(options: Namespace) -> None:
-    """`dbce changes`: the snapshots of a run in, a table of what changed out; or one pair, told."""
+    """`dbce changes`: the snapshots of a run in, a table of what changed out; or one pair, steps_in_words."""
     log_to_stderr(options.log_format, quiet=options.quiet)
     with clear_sentences(options.directory):
         options.directory = open_whole(options.directory)[0].uri  # of a night that is named its own
@@ -102,7 +102,7 @@ def told_pair(row: Row) -> Iterator[str]:
         )
         yield f"{similar}: {kind}"
         units = ((row[f"units_{kind}"], kind) for kind in UNIT_KINDS)
-        counts = ", ".join(f"{number:,} {kind}" for number, kind in units if number)
+        counts = ", ".join(f"{number:,} {kind.word}" for number, kind in units if number)
         yield f"sentences, items, rows and lines of the content: {counts or 'none'}"
         if row.get("kinds"):
             yield f"in the content: {', '.join(row['kinds'])}"
@@ -122,7 +122,7 @@ def _in_words(directory: str, row: Row) -> Iterator[str]:
     step = text_between(folder, row["url"], row["before"], row["record_id"])
     if step is not None:
         yield ""
-        yield f"main text: {told([step])}"
+        yield f"main text: {steps_in_words([step])}"
         yield from passage_lines(step)
 
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from dbce.model import Label, NotInRun, UsageError, count_words
 from dbce.view.tables import Row, check_inside, local_path
-from dbce.view.timeline import Kind
+from dbce.view.timeline import MarkKind
 from dbce.visual import Block, Rect, RenderedPage
 from dbce.visual.changes import boxes_of, changed_blocks
 from dbce.visual.joined import shares_of
 from dbce.visual.measure import MarkedBlock
 from dbce.visual.render import Picture, RenderedFolder
-from dbce.visual.view.segmentations import stored, stored_names
+from dbce.visual.view.segmentations import stored_blocks, stored_names
 
 if TYPE_CHECKING:
     from dbce.storage import Folder
@@ -55,7 +55,7 @@ class Layers:
     is_wireframe: bool
 
 
-class Layered:
+class RenderedRun:
     """Rendered pages and blocks in the folder of a run, from `dbce render` and `dbce segment`."""
 
     def __init__(self, folder: Folder) -> None:
@@ -63,7 +63,7 @@ class Layered:
         self._rendered: RenderedFolder | None = None
 
     @property
-    def rendered(self) -> RenderedFolder | None:
+    def rendered_folder(self) -> RenderedFolder | None:
         """The rendered pages, None before there are any.
 
         Raises:
@@ -85,12 +85,12 @@ class Layered:
 
     def is_wireframe(self, *record_ids: str) -> bool:
         """Tell whether no picture was taken of a capture that is rendered."""
-        rendered = self.rendered
+        rendered = self.rendered_folder
         return rendered is not None and not all(map(rendered.has_screenshot, record_ids))
 
     def page(self, record_id: str) -> RenderedPage | None:
         """A capture as it was laid out; None if it is not rendered."""
-        rendered = self.rendered
+        rendered = self.rendered_folder
         if rendered is None or record_id not in rendered:
             return None
         return rendered.page(record_id)
@@ -102,7 +102,7 @@ class Layered:
             NotInRun: it is not rendered.
             InputError: its record is damaged.
         """
-        rendered = self.rendered
+        rendered = self.rendered_folder
         if rendered is None or record_id not in rendered:
             raise NotInRun(f"there is no screenshot of {record_id}")
         return rendered.picture(record_id)
@@ -112,7 +112,7 @@ class Layered:
         told = content_of(runs)
         for name in stored_names(self._folder.uri):
             try:
-                of_page = stored(self._folder.uri, name, page.record_id)
+                of_page = stored_blocks(self._folder.uri, name, page.record_id)
             except UsageError:  # a table that cannot be read is one layer less
                 continue
             if of_page:
@@ -161,9 +161,9 @@ def _outline(rect: Rect) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ChangedBlock:
-    """A block that came, went or changed: where it was and is, None where it was not or is not."""
+    """A block that was added, removed or changed: where it was and is, None where it was not or is not."""
 
-    kind: Kind
+    kind: MarkKind
     old: Rect | None
     new: Rect | None
     is_content: bool
@@ -178,15 +178,15 @@ class VisualDiff:
     blocks: tuple[ChangedBlock, ...]
 
 
-def seen(
+def visual_diff(
     old: RenderedPage, new: RenderedPage, old_runs: Sequence[Row], new_runs: Sequence[Row]
 ) -> VisualDiff:
     """Return the differences of two rendered captures, of which these are the text runs."""
-    changed = sorted(_changed(old, new, old_runs, new_runs), key=_from_above)
+    changed = sorted(_changed_blocks(old, new, old_runs, new_runs), key=_from_above)
     return VisualDiff(old.size, new.size, tuple(changed))
 
 
-def _changed(
+def _changed_blocks(
     old: RenderedPage, new: RenderedPage, old_runs: Sequence[Row], new_runs: Sequence[Row]
 ) -> Iterator[ChangedBlock]:
     before, after = boxes_of(old, content_of(old_runs)), boxes_of(new, content_of(new_runs))
@@ -195,11 +195,13 @@ def _changed(
     content = [side.is_content.tolist() for side in (before, after)]
     for before_place, after_place in pairing.changed:
         is_content = content[0][before_place] or content[1][after_place]
-        yield ChangedBlock(Kind.CHANGED, rects[0][before_place], rects[1][after_place], is_content)
+        yield ChangedBlock(
+            MarkKind.CHANGED, rects[0][before_place], rects[1][after_place], is_content
+        )
     for block in pairing.removed:
-        yield ChangedBlock(Kind.WENT, rects[0][block], None, content[0][block])
+        yield ChangedBlock(MarkKind.REMOVED, rects[0][block], None, content[0][block])
     for block in pairing.added:
-        yield ChangedBlock(Kind.CAME, None, rects[1][block], content[1][block])
+        yield ChangedBlock(MarkKind.ADDED, None, rects[1][block], content[1][block])
 
 
 def _from_above(block: ChangedBlock) -> tuple[float, float, str]:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, Flask, Response, current_app, render_template
 
 from dbce.output import JUDGED
-from dbce.view.routes import ALONE_POLICY, asked_page, pair_of, the_run
+from dbce.view.routes import ALONE_POLICY, pair_of, requested_page, the_run
 from dbce.view.timeline import turns
 from dbce.visual.segment import DEFAULT
-from dbce.visual.view.layers import Layered, seen
+from dbce.visual.view.layers import RenderedRun, visual_diff
 
 if TYPE_CHECKING:
     from dbce.view.run import Run
@@ -27,29 +27,29 @@ rendered = Blueprint(
 
 def add_rendered(app: Flask, run: Run) -> None:
     """Give the viewer of a run the pages that show its captures as they were rendered."""
-    app.config["LAYERED"] = Layered(run.folder)
+    app.config["LAYERED"] = RenderedRun(run.folder)
     app.register_blueprint(rendered)
 
 
 @rendered.get("/seen")
 def side_by_side() -> str:
     """Two snapshots of a URL as people saw them, the blocks that changed framed."""
-    run, page = the_run(), asked_page()
+    run, page = the_run(), requested_page()
     old, new = pair_of(run, page, [row for row in run.snapshots(page) if row["status"] in JUDGED])
-    layered: Layered = current_app.config["LAYERED"]
+    layered: RenderedRun = current_app.config["LAYERED"]
     difference, is_wireframe = None, False
     if old and new:
         before, after = (layered.page(snapshot["record_id"]) for snapshot in (old, new))
         if before and after:
-            difference = seen(before, after, run.runs(old), run.runs(new))
+            difference = visual_diff(before, after, run.runs(old), run.runs(new))
             is_wireframe = layered.is_wireframe(old["record_id"], new["record_id"])
     return render_template(
         "seen.html",
         page=page,
         old=old,
         new=new,
-        seen=difference,
-        rendered=layered.rendered is not None,
+        diff=difference,
+        rendered=layered.rendered_folder is not None,
         is_wireframe=is_wireframe,
         counts=Counter(block.kind for block in difference.blocks) if difference else {},
     )
@@ -58,15 +58,15 @@ def side_by_side() -> str:
 @rendered.get("/layers")
 def layers() -> str:
     """A capture as it was laid out, with what is known of it over that."""
-    run, page = the_run(), asked_page()
-    layered: Layered = current_app.config["LAYERED"]
+    run, page = the_run(), requested_page()
+    layered: RenderedRun = current_app.config["LAYERED"]
     shown = layered.layers(page["record_id"], run.runs(page))
     names = [layer.name for layer in shown.blocks] if shown else []
     return render_template(
         "layers.html",
         page=page,
         turns=turns(run.snapshots(page), page),
-        rendered=layered.rendered is not None,
+        rendered=layered.rendered_folder is not None,
         layers=shown,
         shown=DEFAULT if DEFAULT in names else next(iter(names), ""),
     )
@@ -75,8 +75,8 @@ def layers() -> str:
 @rendered.get("/screenshot")
 def screenshot() -> Response:
     """The picture of a capture as it was laid out, or a wireframe of it."""
-    layered: Layered = current_app.config["LAYERED"]
-    picture = layered.picture(asked_page()["record_id"])
+    layered: RenderedRun = current_app.config["LAYERED"]
+    picture = layered.picture(requested_page()["record_id"])
     answer = Response(picture.data, content_type=picture.media)
     answer.headers["Content-Security-Policy"] = ALONE_POLICY
     answer.headers["Cache-Control"] = "private, max-age=3600"

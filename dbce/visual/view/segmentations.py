@@ -35,7 +35,7 @@ def stored_names(uri: str) -> list[str]:
     return [name.removesuffix(".parquet") for name in names]
 
 
-def stored(uri: str, name: str, record_id: str) -> Candidates | None:
+def stored_blocks(uri: str, name: str, record_id: str) -> Candidates | None:
     """The blocks of a page in one of the tables; None if the page was not cut.
 
     Raises:
@@ -52,7 +52,7 @@ def stored(uri: str, name: str, record_id: str) -> Candidates | None:
     return Candidates(rows[0]["algorithm"], _without_page([_block(row) for row in rows]))
 
 
-def computed(page: RenderedPage, name: str) -> Candidates:
+def computed_blocks(page: RenderedPage, name: str) -> Candidates:
     """The blocks of a page, worked out now.
 
     Raises:

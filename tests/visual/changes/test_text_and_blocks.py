@@ -8,7 +8,7 @@ import pytest
 from dbce.history import words
 from dbce.model import hash_strings
 from dbce.visual.changes.boxes import changed_blocks, overlaps
-from dbce.visual.changes.compare import Counted, changed_words
+from dbce.visual.changes.compare import DiffCounts, changed_words
 from dbce.visual.changes.snapshot import BlockColumns
 
 
@@ -37,8 +37,8 @@ def test_words_are_told_by_the_verdict_of_their_block() -> None:
     old = blocks("the old ferry", "home news", content=(1, 0))
     new = blocks("the new ferry sails", "home letters", content=(1, 0))
     found, _ = changed_words(old, new)
-    assert found.content == Counted(added=2, removed=1, kept=2)
-    assert found.boilerplate == Counted(added=1, removed=1, kept=1)
+    assert found.content == DiffCounts(added=2, removed=1, kept=2)
+    assert found.boilerplate == DiffCounts(added=1, removed=1, kept=1)
     assert (found.new, found.lost) == (2, 1)
 
 

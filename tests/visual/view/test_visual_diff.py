@@ -14,7 +14,7 @@ from dbce.view.guard import Guard
 from dbce.view.run import open_view
 from dbce.view.server import start
 from dbce.visual import Rect
-from dbce.visual.view.layers import seen
+from dbce.visual.view.layers import visual_diff
 from tests.browser import suits_everybody
 from tests.view.harbour import record_id
 from tests.view.visitor import let_in, serve_to
@@ -57,17 +57,17 @@ def after() -> RenderedPage:
 
 
 def test_blocks_that_came_and_changed_are_told_from_above_with_their_verdicts() -> None:
-    changed, came = seen(before(), after(), RUNS[:2], RUNS).blocks
+    changed, added = visual_diff(before(), after(), RUNS[:2], RUNS).blocks
     assert (changed.kind, changed.is_content) == ("changed", True)
     assert changed.old == changed.new == Rect(*CHANGED)
-    assert (came.kind, came.old, came.new) == ("came", None, Rect(*NOTE))
-    assert not came.is_content
+    assert (added.kind, added.old, added.new) == ("added", None, Rect(*NOTE))
+    assert not added.is_content
 
 
 def test_a_block_went_where_the_later_one_lacks_it() -> None:
-    kinds = [one.kind for one in seen(after(), before(), RUNS, RUNS[:2]).blocks]
-    assert kinds == ["changed", "went"]
-    assert seen(before(), before(), RUNS[:2], RUNS[:2]).blocks == ()
+    kinds = [one.kind for one in visual_diff(after(), before(), RUNS, RUNS[:2]).blocks]
+    assert kinds == ["changed", "removed"]
+    assert visual_diff(before(), before(), RUNS[:2], RUNS[:2]).blocks == ()
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +90,7 @@ def test_frames_lie_over_both_screenshots(rendered: Path) -> None:
     assert re.findall(r'<g id="(old|new)-(\d)" class="differs (\w+)', text) == [
         ("old", "1", "changed"),
         ("new", "1", "changed"),
-        ("new", "2", "came"),
+        ("new", "2", "added"),
     ]
     assert '<rect x="0.0" y="500.0" width="1000.0" height="80.0"/>' in text
     for name in (OLD, NEW):

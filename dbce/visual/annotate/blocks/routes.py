@@ -132,9 +132,9 @@ def _cut(asked: Asked, drawing: Drawing, sheet: BlockSheet, _: str) -> Operation
 def _candidates(asked: Asked, _: Drawing, sheet: BlockSheet, folder: str) -> Operation:
     name = _name(asked, "algorithm")
     if name.startswith(STORED):
-        candidates = stored.stored(folder, name.removeprefix(STORED), sheet.page.record_id)
+        candidates = stored.stored_blocks(folder, name.removeprefix(STORED), sheet.page.record_id)
     else:
-        candidates = stored.computed(sheet.page, name)
+        candidates = stored.computed_blocks(sheet.page, name)
     offered = sheet.without_adverts(candidates.blocks) if candidates else []
     if candidates is None or not offered:
         raise Wrong("algorithm", "This algorithm has no blocks of this page.")

@@ -94,7 +94,9 @@ def _summary(comparison: Comparison) -> Table:
     summary = comparison.runs[0].report.summary
     caption = "Scores of the run"
     if comparison.by_nodes:
-        return table("scores", caption, _counted(summary.rename_axis("runs").reset_index()))
+        return table(
+            "scores", caption, _with_whole_numbers(summary.rename_axis("runs").reset_index())
+        )
     every = summary.loc["all"]
     rows = [
         [measure, kind, *(every[f"{measure}_{name}_{kind}"] for name in PRF)]
@@ -112,11 +114,11 @@ def _groups(groups: pd.DataFrame, group: str) -> Table | None:
     if not len(groups):
         return None
     frame = groups if "tp" in groups else groups[["pages", "empty", *IN_GROUPS.values()]]
-    frame = _counted(frame.rename_axis(group).reset_index())
+    frame = _with_whole_numbers(frame.rename_axis(group).reset_index())
     return table("scores_by_group", f"Scores by {group}", frame)
 
 
-def _counted(frame: pd.DataFrame) -> pd.DataFrame:
+def _with_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     """With whole numbers where text runs or pages were counted."""
     return frame.astype({name: "int64" for name in (*COUNTS, "pages", "empty") if name in frame})
 
