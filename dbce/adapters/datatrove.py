@@ -22,7 +22,7 @@ from datatrove.pipeline.readers.base import BaseDiskReader
 
 from dbce.adapters.documents import datatrove_document, document_of
 from dbce.archive import expand, is_archive
-from dbce.model import Config, Dropped
+from dbce.model import Config, Reject
 from dbce.pipeline import ArchivedPages, extract_all, extracts
 
 
@@ -57,7 +57,7 @@ class ArchiveReader(BaseDiskReader):  # type: ignore[misc]
         files = [self.data_folder.resolve_paths(path) for path in sorted(paths) if is_archive(path)]
         with ArchivedPages(expand(files) if files else (), self.config) as captures:
             for page in extracts(captures, self.config, markup=False, texts=captures.texts):
-                if not isinstance(page, Dropped) and page.text:
+                if not isinstance(page, Reject) and page.text:
                     yield Document(**datatrove_document(document_of(page, self.config)))
 
 

@@ -3,8 +3,8 @@
 from dbce.boilerplate.compare import (
     BLOCK,
     Choice,
+    ComparisonFailure,
     Cuts,
-    Failed,
     all_blocks,
     chosen_crosses,
     compare,
@@ -17,7 +17,7 @@ from dbce.boilerplate.decide import with_dial
 from dbce.boilerplate.judge import (
     BATCH_PAGES,
     Annotated,
-    Known,
+    JudgeInput,
     Made,
     Make,
     as_annotated,
@@ -37,17 +37,17 @@ from dbce.boilerplate.neighbourhood import (
     Original,
     Place,
     Revisit,
-    compared,
+    compare_neighbourhood,
     failure,
     members,
     neighbourhood,
     original_of,
     repeat_of,
-    repeated,
     resolve,
     revisit_of,
     sites_of,
     snapshot,
+    with_repeat,
 )
 from dbce.boilerplate.signature import (
     PERMUTATIONS,

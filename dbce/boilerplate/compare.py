@@ -46,7 +46,7 @@ with all others: the only work that grows with its size, and here less than a te
 """
 
 
-class Placed(Protocol):
+class SortableCapture(Protocol):
     """Capture as cutting a site needs it: a sketch, or a row without words."""
 
     @property
@@ -62,7 +62,7 @@ class Placed(Protocol):
         """Id that tells the capture from all others."""
 
 
-class Sited(Placed, Protocol):
+class SiteCapture(SortableCapture, Protocol):
     """Capture as telling places needs it, which is with the site as well: a dataclass."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
@@ -72,21 +72,21 @@ class Sited(Placed, Protocol):
         """Site within which the capture is compared."""
 
 
-Row = TypeVar("Row", bound=Placed)
-OfSite = TypeVar("OfSite", bound=Sited)
+Row = TypeVar("Row", bound=SortableCapture)
+OfSite = TypeVar("OfSite", bound=SiteCapture)
 
 
-def place_of(one: Sited, config: Config) -> str:
+def place_of(one: SiteCapture, config: Config) -> str:
     """Return the name of what is cut into blocks: the capture's site, or "" if sites may mix."""
     return "" if config.across_sites else one.site
 
 
-def in_order(one: Placed) -> tuple[str, Any, str]:
+def in_order(one: SortableCapture) -> tuple[str, Any, str]:
     """The key that the captures of a site are sorted by before they are cut."""
     return one.surt, one.timestamp, one.record_id
 
 
-def in_time(one: Placed) -> tuple[Any, str, str]:
+def in_time(one: SortableCapture) -> tuple[Any, str, str]:
     """The key that the captures of a stretch are sorted by before they are cut."""
     return one.timestamp, one.surt, one.record_id
 
@@ -162,7 +162,7 @@ class Cuts:
     urls: tuple[str, ...]
     times: tuple[tuple[tuple[Any, str, str], ...], ...]
 
-    def block(self, one: Placed) -> str:
+    def block(self, one: SortableCapture) -> str:
         """The name of the capture's block within the site."""
         stretch = bisect_right(self.urls, one.surt) - 1
         return f"{stretch}.{bisect_right(self.times[stretch], in_time(one)) - 1}"
@@ -197,7 +197,7 @@ FAILED = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class ComparisonFailure:
     """A capture that comparing fails with, and how."""
 
     record_id: str
@@ -212,7 +212,7 @@ def compare(
     of: Collection[str] | None = None,
     *,
     sketch_of: Callable[[OfSite], Sketch] | None = None,
-) -> Iterator[Annotation | Failed]:
+) -> Iterator[Annotation | ComparisonFailure]:
     """The annotation of every capture that has a partner or a snapshot, or how comparing it fails.
 
     With `of`, only of the captures of these record ids; the others are neighbours. `sketch_of` gives the sketch
@@ -230,7 +230,7 @@ def compare_what_can_be(
     config: Config,
     choose: Choice = strongest,
     of: Collection[str] | None = None,
-) -> Iterator[Annotation | Failed]:
+) -> Iterator[Annotation | ComparisonFailure]:
     """Yield the results of `compare_block`; captures with which it fails are told and left out.
 
     Raises:
@@ -254,7 +254,7 @@ def compare_what_can_be(
         failed = left.pop(number).record_id
         if of is None or failed in of:
             found.add(failed)
-            yield Failed(failed, detail)
+            yield ComparisonFailure(failed, detail)
     yield from compare_block(left, config, choose, of)
 
 
@@ -294,7 +294,7 @@ def compare_block(
     if len(by_id) < 2:
         return
     side_by_side = _side_by_side(by_id)
-    found = _chosen(side_by_side, config, choose, of)
+    found = _choose_crosses(side_by_side, config, choose, of)
     if len(found):
         yield from _annotations(side_by_side, found, config)
 
@@ -302,7 +302,7 @@ def compare_block(
 def chosen_crosses(block: Mapping[str, Sketch], config: Config) -> tuple[Members, Crosses]:
     """The captures of a block, by record id, and the crosses that count."""
     side_by_side = _side_by_side(block)
-    return side_by_side.members, _chosen(side_by_side, config, strongest, None)
+    return side_by_side.members, _choose_crosses(side_by_side, config, strongest, None)
 
 
 class _SideBySide(NamedTuple):
@@ -322,7 +322,7 @@ def _side_by_side(block: Mapping[str, Sketch]) -> _SideBySide:
     return _SideBySide(captures, replace(members, variants=its_variants), texts)
 
 
-def _chosen(
+def _choose_crosses(
     block: _SideBySide, config: Config, choose: Choice, of: Collection[str] | None
 ) -> Crosses:
     """The crosses that count of the captures that are asked about."""
@@ -332,7 +332,7 @@ def _chosen(
     found = with_variants(members, with_snapshots(members, found))
     if of is not None:
         asked = np.array([record_id in of for record_id in members.record_ids])
-        found = found.of(np.flatnonzero(asked[found.roles[:, 0]]))
+        found = found.take(np.flatnonzero(asked[found.roles[:, 0]]))
     return choose(members, found, config.crosses)
 
 
@@ -384,7 +384,9 @@ def _annotations(block: _SideBySide, found: Crosses, config: Config) -> Iterator
             crosses=its_crosses,
             shared={captures[other].record_id: mask for (_, other), mask in its_masks},
             circle=nodes.peer_support(cur, circle.get(cur, ())),
-            history=nodes.through_time(cur, snapshots(members, cur, config.template_similarity)),
+            history=nodes.snapshot_support(
+                cur, snapshots(members, cur, config.template_similarity)
+            ),
         )
 
 

@@ -131,7 +131,7 @@ class Variants:
     pairs: Numbers
     shared: Numbers
 
-    def among(self, cur: Numbers, others: Numbers) -> NDArray[np.bool_]:
+    def are_variants(self, cur: Numbers, others: Numbers) -> NDArray[np.bool_]:
         """True of the URLs in each row of `others` that are variants of that in the row's place in `cur`."""
         are = np.zeros(others.shape, dtype=np.bool_)
         rows = np.flatnonzero(np.isin(cur, self.pairs >> 32))  # the others are not looked up
@@ -141,7 +141,7 @@ class Variants:
             are[rows] = self.pairs[place] == wanted
         return are
 
-    def of(self, url: int) -> Numbers:
+    def variants_of(self, url: int) -> Numbers:
         """The variants of a URL, the one that shares most first, else in the order of URLs."""
         start, end = np.searchsorted(self.pairs, (url << 32, (url + 1) << 32)).tolist()
         most = np.argsort(-self.shared[start:end], kind="stable")
@@ -159,7 +159,7 @@ class _Words(NamedTuple):
     pairs: Numbers
     shared: Numbers
 
-    def between(self, pairs: Numbers) -> Numbers:
+    def shared_words(self, pairs: Numbers) -> Numbers:
         """The words that some pairs share."""
         if not len(self.pairs):
             return np.zeros(len(pairs), dtype=np.int64)
@@ -170,7 +170,7 @@ class _Words(NamedTuple):
         """Share of the words of the URL with fewer that the other has, or of the one with more."""
         a, b = self.own[pairs >> 32], self.own[pairs & LOWER]
         size = np.maximum(a, b) if of_both else np.minimum(a, b)
-        shares: NDArray[np.float64] = self.between(pairs) / np.maximum(size, 1)
+        shares: NDArray[np.float64] = self.shared_words(pairs) / np.maximum(size, 1)
         return shares
 
 
@@ -206,10 +206,10 @@ def variants(urls: Numbers, texts: Numbers, sizes: Numbers) -> Variants:
     same = (
         (of_prose.share(pairs, of_both=True) >= SAME)
         & (every.share(pairs) >= AROUND)
-        & (2 * of_prose.between(pairs) >= every.between(pairs))
+        & (2 * of_prose.shared_words(pairs) >= every.shared_words(pairs))
     )
-    pairs = pairs[same | (mostly & (rare.between(pairs) >= ENOUGH))]
-    shared = of_prose.between(pairs)
+    pairs = pairs[same | (mostly & (rare.shared_words(pairs) >= ENOUGH))]
+    shared = of_prose.shared_words(pairs)
     both = np.concatenate((pairs, ((pairs & LOWER) << 32) | (pairs >> 32)))
     in_order = np.argsort(both, kind="stable")
     return Variants(both[in_order], np.concatenate((shared, shared))[in_order])
@@ -293,11 +293,11 @@ class Members:
         equal[(cur == NOBODY) | (other == NOBODY)] = 0
         return equal
 
-    def of_one_document(self, cur: Numbers, others: Numbers) -> NDArray[np.bool_]:
+    def same_document(self, cur: Numbers, others: Numbers) -> NDArray[np.bool_]:
         """True of those in each row of `others` that have the words of `cur` there, or are variants."""
         same_words: NDArray[np.bool_] = self.texts[others] == self.texts[cur][:, None]
         same_words |= self.documents[others] == self.documents[cur][:, None]
-        return same_words | self.variants.among(self.urls[cur], self.urls[others])
+        return same_words | self.variants.are_variants(self.urls[cur], self.urls[others])
 
     def variant_of(self) -> Numbers:
         """The capture of another URL that is the same document as each capture; NOBODY if none is.
@@ -314,17 +314,19 @@ class Members:
             of_others = self.urls != self.urls[cur]
             others = number[(text == text[cur]) & of_others]
             if not len(others) and with_variant[cur]:
-                others = number[self.urls == self.variants.of(int(self.urls[cur]))[0]]
+                others = number[self.urls == self.variants.variants_of(int(self.urls[cur]))[0]]
             elif not len(others):
                 others = number[(self.documents == self.documents[cur]) & of_others]
-            nearest[cur] = others[np.argmin(self.apart(np.full(len(others), cur), others))]
+            nearest[cur] = others[
+                np.argmin(self.seconds_between(np.full(len(others), cur), others))
+            ]
         return nearest
 
     def _urls_of(self, group: Numbers) -> Numbers:
         """Number of URLs in each capture's group."""
         return np.bincount(np.unique((group << 32) | self.urls) >> 32)[group]
 
-    def apart(self, cur: Numbers, other: Numbers) -> Numbers:
+    def seconds_between(self, cur: Numbers, other: Numbers) -> Numbers:
         """Seconds between the captures."""
         seconds: Numbers = np.abs(self.times[cur] - self.times[other])
         return seconds
@@ -348,12 +350,12 @@ def members_of(entries: Iterable[Entry]) -> Members:
         times=np.array([entry.time for entry in ordered], dtype=np.int64),
         texts=np.array([entry.text for entry in ordered], dtype=np.int64),
         ranks=ranks,
-        alike=_alike(signatures),
+        alike=_equal_values(signatures),
         permutations=signatures.shape[1],
     )
 
 
-def _alike(signatures: Hashes) -> NDArray[np.unsignedinteger]:
+def _equal_values(signatures: Hashes) -> NDArray[np.unsignedinteger]:
     """Number of values that each signature shares with each, in their places, shape (n, n).
 
     Captures meet in many buckets, nearly the same ones again and again: to compare all with all,
@@ -492,7 +494,7 @@ class Crosses:
     def __len__(self) -> int:
         return len(self.roles)
 
-    def of(self, rows: Numbers) -> Crosses:
+    def take(self, rows: Numbers) -> Crosses:
         """Some of them."""
         return Crosses(self.roles[rows], self.further[rows])
 
@@ -513,10 +515,10 @@ def crosses(members: Members, buckets: Sequence[Sequence[int]], limit: int, circ
     rows = side_by_side(members, buckets)
     near = np.full((len(rows.captures), max(2, circle)), NOBODY)
     for part, theirs in candidates(rows, limit):
-        ranked = _ranked(members, rows.captures[part], theirs)[:, : near.shape[1]]
+        ranked = _rank_candidates(members, rows.captures[part], theirs)[:, : near.shape[1]]
         near[part, : ranked.shape[1]] = ranked
     roles = np.column_stack((rows.captures, near[:, :2], *_snapshots(rows)))
-    return Crosses(roles, near[:, 2:]).of(np.flatnonzero(near[:, 0] != NOBODY))
+    return Crosses(roles, near[:, 2:]).take(np.flatnonzero(near[:, 0] != NOBODY))
 
 
 def with_snapshots(members: Members, known: Crosses) -> Crosses:
@@ -536,7 +538,7 @@ def with_snapshots(members: Members, known: Crosses) -> Crosses:
     return Crosses(np.concatenate((known.roles, roles)), np.concatenate((known.further, further)))
 
 
-def _ranked(members: Members, cur: Numbers, theirs: Numbers) -> Numbers:
+def _rank_candidates(members: Members, cur: Numbers, theirs: Numbers) -> Numbers:
     """The candidates of each row that can teach something, the best first, then NOBODY.
 
     A variant of the same document under another URL (a print view, a mirror, a translation that is half
@@ -544,9 +546,11 @@ def _ranked(members: Members, cur: Numbers, theirs: Numbers) -> Numbers:
     """
     own = cur[:, None]
     unlike = members.permutations - members.similar(own, theirs)
-    key = (unlike << (PLACE_BITS + TIME_BITS)) | (members.apart(own, theirs) << PLACE_BITS)
+    key = (unlike << (PLACE_BITS + TIME_BITS)) | (
+        members.seconds_between(own, theirs) << PLACE_BITS
+    )
     key |= np.arange(theirs.shape[1])
-    key[(theirs == NOBODY) | members.of_one_document(cur, theirs)] = NEVER
+    key[(theirs == NOBODY) | members.same_document(cur, theirs)] = NEVER
     key.sort(axis=1)
     nobody = key == NEVER
     place = np.where(nobody, 0, key & ((1 << PLACE_BITS) - 1))
@@ -595,11 +599,11 @@ def strongest(members: Members, all_crosses: Crosses, limit: int) -> Crosses:
             *((column, len(members)) for column in ranks.T),
         ]
     )
-    all_crosses = all_crosses.of(rows)
+    all_crosses = all_crosses.take(rows)
     another = (np.diff(all_crosses.roles, axis=0, prepend=-2) != 0).any(axis=1)
-    all_crosses = all_crosses.of(np.flatnonzero(another))
+    all_crosses = all_crosses.take(np.flatnonzero(another))
     cur = all_crosses.roles[:, 0]
-    return all_crosses.of(np.flatnonzero(np.arange(len(cur)) - np.searchsorted(cur, cur) < limit))
+    return all_crosses.take(np.flatnonzero(np.arange(len(cur)) - np.searchsorted(cur, cur) < limit))
 
 
 def as_values(members: Members, chosen: Crosses) -> Iterator[Cross]:

@@ -35,11 +35,11 @@ class Spans:
         """The end of each."""
         return self.starts + self.sizes
 
-    def of(self, numbers: Places) -> Spans:
+    def take(self, numbers: Places) -> Spans:
         """Some of them."""
         return Spans(self.starts[numbers], self.sizes[numbers])
 
-    def without(self, before: Places | int, after: Places | int) -> Spans:
+    def trim(self, before: Places | int, after: Places | int) -> Spans:
         """Each without so many values at its start and at its end."""
         return Spans(self.starts + before, self.sizes - before - after)
 
@@ -204,10 +204,10 @@ def matches(
     shorter ones may be left out.
     """
     prefix = equal_before(own, spans, other, other_spans)
-    rest, other_rest = spans.without(prefix, 0), other_spans.without(prefix, 0)
+    rest, other_rest = spans.trim(prefix, 0), other_spans.trim(prefix, 0)
     suffix = equal_after(own, rest, other, other_rest)
-    rest, other_rest = rest.without(0, suffix), other_rest.without(0, suffix)
-    between = _between(own, rest, other, other_rest, least)
+    rest, other_rest = rest.trim(0, suffix), other_rest.trim(0, suffix)
+    between = _match_middles(own, rest, other, other_rest, least)
     numbers = np.arange(len(prefix))
     return Matches(
         np.concatenate((np.repeat(numbers, prefix), np.repeat(numbers, suffix), between.number)),
@@ -228,9 +228,11 @@ def matches(
     )
 
 
-def _between(own: Hashes, spans: Spans, other: Hashes, other_spans: Spans, least: int) -> Matches:
+def _match_middles(
+    own: Hashes, spans: Spans, other: Hashes, other_spans: Spans, least: int
+) -> Matches:
     """The matches of spans that have no end in common."""
-    values, others = _numbered(own, spans), _numbered(other, other_spans)
+    values, others = _number_values(own, spans), _number_values(other, other_spans)
     is_kept, other_kept = _in_both(values, others)
     if least > 1:
         worth = np.zeros(len(spans.sizes), dtype=np.bool_)
@@ -238,13 +240,15 @@ def _between(own: Hashes, spans: Spans, other: Hashes, other_spans: Spans, least
         is_kept &= worth[values >> HALF]
         other_kept &= worth[others >> HALF]
     ranks, other_ranks = np.flatnonzero(is_kept), np.flatnonzero(other_kept)
-    matched, other_found = _aligned(values[ranks], others[other_ranks], len(spans.sizes), least)
+    matched, other_found = _align_values(
+        values[ranks], others[other_ranks], len(spans.sizes), least
+    )
     ranks, other_ranks = ranks[matched], other_ranks[other_found]
     number = (values[ranks] >> HALF).astype(np.int64)
     return Matches(number, spans.place(ranks, number), other_spans.place(other_ranks, number))
 
 
-def _numbered(array: Hashes, spans: Spans) -> Numbered:
+def _number_values(array: Hashes, spans: Spans) -> Numbered:
     """All values, the number of their span before them: no values of two spans are equal."""
     numbers = np.arange(len(spans.sizes), dtype=np.uint64) << HALF
     return np.repeat(numbers, spans.sizes) | array[spans.places()]
@@ -290,20 +294,22 @@ def _runs(values: Numbered, kept: Mask, least: int) -> tuple[Numbered, Numbered]
     return runs, spans
 
 
-def _aligned(values: Numbered, others: Numbered, count: int, least: int) -> tuple[Places, Places]:
+def _align_values(
+    values: Numbered, others: Numbered, count: int, least: int
+) -> tuple[Places, Places]:
     """Places of what matches, in the one array and in the other, of `count` spans."""
     spans, other_spans = _by_number(values, count), _by_number(others, count)
     # What is left of two spans is mostly equal now.
     alike = np.flatnonzero((spans.sizes == other_spans.sizes) & (spans.sizes > 0))
-    equal_values = equal_before(values, spans.of(alike), others, other_spans.of(alike))
+    equal_values = equal_before(values, spans.take(alike), others, other_spans.take(alike))
     equal = alike[equal_values == spans.sizes[alike]]
     differ = (spans.sizes > 0) & (other_spans.sizes > 0)
     differ[equal] = False
     rest = np.flatnonzero(differ)
-    found, other_found = _by_lcs(values, spans.of(rest), others, other_spans.of(rest), least)
+    found, other_found = _by_lcs(values, spans.take(rest), others, other_spans.take(rest), least)
     return (
-        np.concatenate((spans.of(equal).places(), found)),
-        np.concatenate((other_spans.of(equal).places(), other_found)),
+        np.concatenate((spans.take(equal).places(), found)),
+        np.concatenate((other_spans.take(equal).places(), other_found)),
     )
 
 
@@ -315,7 +321,7 @@ def _by_number(values: Numbered, count: int) -> Spans:
 def _by_lcs(
     values: Numbered, spans: Spans, others: Numbered, other_spans: Spans, least: int
 ) -> tuple[Places, Places]:
-    """As `_aligned`, by LCSseq."""
+    """As `_align_values`, by LCSseq."""
     from rapidfuzz.distance import LCSseq  # a slow start, and many pages stand alone
 
     places, other_places = spans.places(), other_spans.places()
@@ -419,8 +425,8 @@ class _Gaps:
     words: Spans
     other_words: Spans
 
-    def of(self, numbers: Places) -> _Gaps:
-        return _Gaps(self.pair[numbers], self.words.of(numbers), self.other_words.of(numbers))
+    def take(self, numbers: Places) -> _Gaps:
+        return _Gaps(self.pair[numbers], self.words.take(numbers), self.other_words.take(numbers))
 
 
 def _gaps(texts: Texts, partner: Places, nodes: Spans, other_nodes: Spans) -> _Gaps:
@@ -458,7 +464,7 @@ def _affordable(gaps: _Gaps, cells: int) -> _Gaps:
         if cost <= left[pair]:
             left[pair] -= cost
             numbers.append(number)
-    return gaps.of(np.array(numbers, dtype=np.int64))
+    return gaps.take(np.array(numbers, dtype=np.int64))
 
 
 def _in_long_runs(shift: Places, sizes: Places, chance: Places) -> Mask:

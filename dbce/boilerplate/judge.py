@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from dbce import html
 from dbce.boilerplate.classify import (
-    Judged,
+    Judgement,
     density_labels,
     element_bits,
     judge_by_bucket,
     judge_jointly,
     load_model,
     pattern_labels,
-    reclassified,
+    reclassify,
     run_starts,
 )
 from dbce.boilerplate.decide import (
@@ -35,8 +35,8 @@ from dbce.boilerplate.merge import (
     DENSITY,
     JOINT,
     RECLASSIFIED,
-    Pooled,
-    overruled,
+    WordLabels,
+    overrule,
     pool,
     text_runs,
     without_invalid,
@@ -59,16 +59,16 @@ from dbce.model import (
     Capture,
     Config,
     Cross,
-    Dropped,
     Hashes,
     Label,
     Origin,
     Page,
+    Reject,
     Stage,
     Status,
     StoredText,
     TextRun,
-    failed,
+    reject_fault,
 )
 from dbce.quality import (
     CrawlerTexts,
@@ -94,7 +94,7 @@ BATCH_BYTES = 4_000_000
 """Size of the bodies of a batch, beyond which it is full."""
 
 
-class Known(NamedTuple):
+class JudgeInput(NamedTuple):
     """A capture to judge, with its annotation; None if it stands alone.
 
     `document` is what was kept of it when it was parsed; without it its payload is parsed.
@@ -174,62 +174,64 @@ def _content_of(runs: Sequence[TextRun]) -> tuple[int, float, float]:
 
 
 def judge_in_batches(
-    captures: Iterable[Known | Dropped],
+    captures: Iterable[JudgeInput | Reject],
     config: Config,
     make: Make[Made],
-) -> Iterator[Made | Dropped]:
+) -> Iterator[Made | Reject]:
     """Captures with their annotations, judged; those dropped before pass through in their place.
 
     A model is asked for many pages at once, which costs less than page by page. A batch has pages of
     one file, for the self-trained method lets them teach each other, and a run sees a file at a time.
     """
     for _, of_file in groupby(captures, key=_filename):
-        waiting: list[Known | Dropped] = []
+        waiting: list[JudgeInput | Reject] = []
         size = 0
         for item in of_file:
             waiting.append(item)
-            size += 0 if isinstance(item, Dropped) else item.size
+            size += 0 if isinstance(item, Reject) else item.size
             if len(waiting) >= BATCH_PAGES or size >= BATCH_BYTES:
                 yield from _judge_batch(waiting, config, make)
                 waiting, size = [], 0
         yield from _judge_batch(waiting, config, make)
 
 
-def _filename(item: Known | Dropped) -> str:
-    return (item if isinstance(item, Dropped) else item.capture).origin.filename
+def _filename(item: JudgeInput | Reject) -> str:
+    return (item if isinstance(item, Reject) else item.capture).origin.filename
 
 
 def _judge_batch(
-    items: Sequence[Known | Dropped], config: Config, make: Make[Made]
-) -> Iterator[Made | Dropped]:
-    done = iter(judge([item for item in items if not isinstance(item, Dropped)], config, make))
+    items: Sequence[JudgeInput | Reject], config: Config, make: Make[Made]
+) -> Iterator[Made | Reject]:
+    done = iter(judge([item for item in items if not isinstance(item, Reject)], config, make))
     for item in items:
-        yield item if isinstance(item, Dropped) else next(done)
+        yield item if isinstance(item, Reject) else next(done)
 
 
-def judge(captures: Sequence[Known], config: Config, make: Make[Made]) -> list[Made | Dropped]:
-    """The results of `make` on the captures, judged together; as Dropped what cannot be judged.
+def judge(captures: Sequence[JudgeInput], config: Config, make: Make[Made]) -> list[Made | Reject]:
+    """The results of `make` on the captures, judged together; as a Reject what cannot be judged.
 
     The others are judged as they would be without it.
     """
     try:
-        return list(_made(captures, config, make))
+        return list(_judge_together(captures, config, make))
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of one of these pages
         if len(captures) == 1:
-            return [failed(captures[0].capture, e, Stage.JUDGE)]
+            return [reject_fault(captures[0].capture, e, Stage.JUDGE)]
     alone = [judge([known], config, make)[0] for known in captures]
     sound = [
         known
         for known, result in zip(captures, alone, strict=True)
-        if not isinstance(result, Dropped)
+        if not isinstance(result, Reject)
     ]
     if len(sound) == len(captures):
         return alone
     together = iter(judge(sound, config, make))
-    return [result if isinstance(result, Dropped) else next(together) for result in alone]
+    return [result if isinstance(result, Reject) else next(together) for result in alone]
 
 
-def _made(captures: Sequence[Known], config: Config, make: Make[Made]) -> Iterator[Made]:
+def _judge_together(
+    captures: Sequence[JudgeInput], config: Config, make: Make[Made]
+) -> Iterator[Made]:
     documents = [_document(item, config) for item in captures]
     pages = [(d.page, known.found) for d, known in zip(documents, captures, strict=True)]
     heads = [(declared_opening(of.declared), told(of.declared)) for of in documents]
@@ -239,7 +241,7 @@ def _made(captures: Sequence[Known], config: Config, make: Make[Made]) -> Iterat
         yield make(known.capture, known.found, document, runs)
 
 
-def _document(known: Known, config: Config) -> Document | Canonical:
+def _document(known: JudgeInput, config: Config) -> Document | Canonical:
     if known.document:
         return known.document
     payload, content_type = known.capture.payload, known.capture.content_type
@@ -274,9 +276,9 @@ def as_annotated(
     )
 
 
-def with_stored_text(result: Annotated | Dropped, texts: CrawlerTexts) -> Annotated | Dropped:
+def with_stored_text(result: Annotated | Reject, texts: CrawlerTexts) -> Annotated | Reject:
     """The result with the text that the crawler stored, of a page that only scripts fill, if there is one."""
-    if isinstance(result, Dropped):
+    if isinstance(result, Reject):
         if not is_without_text(result):
             return result
         stored = text_instead(texts, result.surt, result.timestamp)
@@ -320,7 +322,7 @@ def verdicts(
     `openings` are for each page what it declares its headline and standfirst to be, `told` what else it tells of itself.
     """
     openings = openings or [Opening()] * len(pages)
-    judged = _judged(pages, config, openings, told)
+    judged = _method_runs(pages, config, openings, told)
     if not config.is_dialled:
         return judged
     return [
@@ -329,7 +331,7 @@ def verdicts(
     ]
 
 
-def _judged(
+def _method_runs(
     pages: Sequence[tuple[Page, Annotation | None]],
     config: Config,
     openings: Sequence[Opening],
@@ -351,11 +353,11 @@ def _judged(
 
 
 def _by_model(
-    page: Page, annotation: Annotation | None, judged: Judged, opening: Opening | None
+    page: Page, annotation: Annotation | None, judged: Judgement, opening: Opening | None
 ) -> tuple[TextRun, ...]:
     """By a model; without `opening` line by line."""
     rules = np.where(judged.comments, np.uint8(COMMENT), np.uint8(JOINT))
-    pooled = Pooled(judged.labels, judged.probabilities.round(4), rules)
+    pooled = WordLabels(judged.labels, judged.probabilities.round(4), rules)
     structures: Structures = None
     if opening is not None:
         lines = LineValues(
@@ -392,7 +394,7 @@ def _by_patterns(
 ) -> tuple[TextRun, ...]:
     """By the strongest cross alone or the majority of all; without *up* by the page's densities.
 
-    `chances` are what a classifier says instead (`overruled`).
+    `chances` are what a classifier says instead (`overrule`).
     """
     ends = _ends(page)
     bits = _bits(ends, annotation)
@@ -403,9 +405,9 @@ def _by_patterns(
         asked = annotation.crosses if config.method == "majority" else annotation.crosses[:1]
         comparisons = len(asked)
         votes = [pattern_labels(c.bits, element_bits(annotation, c, len(bits))) for c in asked]
-        pooled = _pooled(page, ends, bits, np.stack(votes), config)
+        pooled = _pool_votes(page, ends, bits, np.stack(votes), config)
         if chances is not None:
-            pooled = overruled(pooled, chances)
+            pooled = overrule(pooled, chances)
     structures: Structures = None
     if config.by_structures:
         lines = line_values(page, ends, pooled).less_cut(HALF)
@@ -413,9 +415,9 @@ def _by_patterns(
     return text_runs(page.nodes, ends, bits, pooled, comparisons, structures=structures)
 
 
-def _pooled(
+def _pool_votes(
     page: Page, ends: Hashes, bits: NDArray[np.uint8], votes: NDArray[np.uint8], config: Config
-) -> Pooled:
+) -> WordLabels:
     """The votes of the patterns, or of a classifier that the page itself taught, on every word.
 
     `votes` are its labels by the patterns of each cross; the bits are those of the strongest.
@@ -426,22 +428,22 @@ def _pooled(
     if config.method in ("T002", "majority", "self"):
         return without_invalid(by_pattern)
     starts = run_starts(bits, ends)
-    of_runs = reclassified(
+    of_runs = reclassify(
         page, starts, ends, votes[0, starts], method=config.method, seed=config.seed
     )
     if of_runs is None:
         return by_pattern
     probabilities = np.repeat(of_runs, np.diff(starts, append=len(bits)))
-    return Pooled(
+    return WordLabels(
         labels=np.where(probabilities > 0.5, np.uint8(CONTENT), np.uint8(BOILERPLATE)),
         probabilities=probabilities,
         rules=np.full(len(bits), RECLASSIFIED, dtype=np.uint8),
     )
 
 
-def _alone(page: Page, ends: Hashes) -> Pooled:
+def _alone(page: Page, ends: Hashes) -> WordLabels:
     labels = np.repeat(density_labels(page), np.diff(ends, prepend=0))
-    return Pooled(
+    return WordLabels(
         labels=labels,
         probabilities=np.where(labels == CONTENT, DENSITY_TRUST, 1 - DENSITY_TRUST),
         rules=np.full(len(labels), DENSITY, dtype=np.uint8),

@@ -36,7 +36,7 @@ DENSITY, RECLASSIFIED, JOINT, SELF_TRAINED, COMMENT, STRUCTURE, UNSEEN, OF_SITE,
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pooled:
+class WordLabels:
     """One label, probability of content and deciding rule for every word, shape (words,)."""
 
     labels: NDArray[np.uint8]
@@ -44,7 +44,7 @@ class Pooled:
     rules: NDArray[np.uint8]
 
 
-def pool(votes: NDArray[np.uint8]) -> Pooled:
+def pool(votes: NDArray[np.uint8]) -> WordLabels:
     """One label a word from the votes of all crosses.
 
     Equal votes are inherited; where they differ the majority decides, and where it is even the
@@ -60,14 +60,14 @@ def pool(votes: NDArray[np.uint8]) -> Pooled:
     majority = np.where(content > boilerplate, np.uint8(CONTENT), np.uint8(BOILERPLATE))
     even = content == boilerplate
     agreed = (content == 0) | (boilerplate == 0)
-    return Pooled(
+    return WordLabels(
         labels=np.where(even, first, majority).astype(np.uint8),
         probabilities=(content + 0.5) / (content + boilerplate + 1),
         rules=np.select([agreed, even], [PATTERN, STRONGEST], MAJORITY).astype(np.uint8),
     )
 
 
-def without_invalid(pooled: Pooled) -> Pooled:
+def without_invalid(pooled: WordLabels) -> WordLabels:
     """The same with boilerplate where nobody has an opinion (method T002, thesis, section 4.2)."""
     invalid = pooled.labels == INVALID
     return replace(
@@ -77,11 +77,11 @@ def without_invalid(pooled: Pooled) -> Pooled:
     )
 
 
-def overruled(pooled: Pooled, chances: NDArray[np.float64]) -> Pooled:
+def overrule(pooled: WordLabels, chances: NDArray[np.float64]) -> WordLabels:
     """The same with the decisions of a self-trained classifier: words whose probability is not NaN."""
     its_own = ~np.isnan(chances)
     labels = np.where(chances >= 0.5, np.uint8(CONTENT), np.uint8(BOILERPLATE))
-    return Pooled(
+    return WordLabels(
         labels=np.where(its_own, labels, pooled.labels),
         probabilities=np.where(its_own, chances, pooled.probabilities),
         rules=np.where(its_own, np.uint8(SELF_TRAINED), pooled.rules),
@@ -91,14 +91,14 @@ def overruled(pooled: Pooled, chances: NDArray[np.float64]) -> Pooled:
 # Words become text runs: neighbours in one text node with one verdict.
 
 
-_WORD = re.compile(r"\S+")
+_NON_SPACE = re.compile(r"\S+")
 
 
 def text_runs(
     nodes: Sequence[TextNode],
     ends: Hashes,
     bits: NDArray[np.uint8],
-    pooled: Pooled,
+    pooled: WordLabels,
     comparisons: int,
     *,
     structures: Sequence[Structure | None] | None = None,
@@ -155,7 +155,7 @@ def _verdict(label: int, probability: float, bits: int, rule: int, comparisons: 
     return Verdict(LABELS[label], probability, f"{bits:05b}", comparisons, RULES[rule])
 
 
-def _starts(ends: Hashes, bits: NDArray[np.uint8], pooled: Pooled) -> NDArray[np.int64]:
+def _starts(ends: Hashes, bits: NDArray[np.uint8], pooled: WordLabels) -> NDArray[np.int64]:
     """The first word of every run."""
     changes = np.zeros(len(bits), dtype=np.bool_)
     changes[0] = True
@@ -167,5 +167,5 @@ def _starts(ends: Hashes, bits: NDArray[np.uint8], pooled: Pooled) -> NDArray[np
 
 def _word_starts(text: str) -> list[int]:
     """The place where each word's share of a text begins, and the end of the last one."""
-    starts = [match.start() for match in _WORD.finditer(text)]
+    starts = [match.start() for match in _NON_SPACE.finditer(text)]
     return [0, *starts[1:], len(text)]

@@ -7,7 +7,7 @@ The rules, in their order:
 3. A revisit that repeats a page joins as its snapshot, with the page's texts at its own place and time.
 4. Pages that are new are asked about; those known from before and snapshots are neighbours only.
 
-Where all captures are in memory, `neighbourhood` and `compared` are all of stage 2. On Spark captures
+Where all captures are in memory, `neighbourhood` and `compare_neighbourhood` are all of stage 2. On Spark captures
 meet by joins (dbce.engine.spark.compare), made of the same `Claim`, `RULES` and `TEXTS`; each block is
 compared as here.
 """
@@ -21,11 +21,11 @@ from itertools import chain
 from typing import Generic, NamedTuple, TypeVar
 
 from dbce.archive import EMPTY_DIGESTS, site, surt
-from dbce.boilerplate.compare import Choice, Failed, Sited, compare
+from dbce.boilerplate.compare import Choice, ComparisonFailure, SiteCapture, compare
 from dbce.boilerplate.cross import strongest
-from dbce.model import Annotation, Capture, Config, Dropped, Reason, Repeat, Resolution, Sketch
+from dbce.model import Annotation, Capture, Config, Reason, Reject, Repeat, Resolution, Sketch
 
-OfPage = TypeVar("OfPage", bound=Sited)
+OfPage = TypeVar("OfPage", bound=SiteCapture)
 
 Place = tuple[str, int]
 """Where a capture stands: the name of its file, and its number there."""
@@ -74,7 +74,7 @@ def neighbourhood(
     `originals` are the captures that revisits may repeat, the new and the known ones; they are asked for
     once, and only if there are revisits.
     """
-    claimed = chain(_claimed(known, is_new=False), _claimed(new, is_new=True))
+    claimed = chain(_with_claims(known, is_new=False), _with_claims(new, is_new=True))
     first, duplicates = _firsts(claimed)
     pages = {r: one for r, (_, one) in first.items() if not isinstance(one, Revisit)}
     revisits = [one for _, one in first.values() if isinstance(one, Revisit)]
@@ -93,7 +93,7 @@ def neighbourhood(
     return Neighbourhood(pages, snapshots, asked, repeats)
 
 
-def _claimed(
+def _with_claims(
     captures: Iterable[tuple[Place, OfPage | Revisit]], *, is_new: bool
 ) -> Iterator[tuple[Claim, OfPage | Revisit]]:
     """The captures with their claims."""
@@ -122,7 +122,7 @@ def members(near: Neighbourhood[OfPage]) -> dict[str, OfPage]:
     return {**near.pages, **joining}
 
 
-def compared(
+def compare_neighbourhood(
     near: Neighbourhood[OfPage],
     config: Config,
     choose: Choice = strongest,
@@ -134,7 +134,7 @@ def compared(
     """
     of = near.asked.keys()
     for result in compare(members(near).values(), config, choose, of=of, sketch_of=sketch_of):
-        of_page = failure(result.detail) if isinstance(result, Failed) else result
+        of_page = failure(result.detail) if isinstance(result, ComparisonFailure) else result
         yield near.asked[result.record_id], of_page
 
 
@@ -182,7 +182,7 @@ TEXTS = ("signature", "words", "ends", "places")
 
 DUPLICATE = Repeat(Reason.DUPLICATE_RECORD, "its record id was seen before")
 
-WORDS = {
+RESOLUTION_DETAILS = {
     Resolution.RECORD_ID: "the record that it refers to is here",
     Resolution.URI_AND_DATE: "a capture of the URL and date that it refers to is here",
     Resolution.KEY_AND_DIGEST: "a capture of its URL with its digest is here",
@@ -215,7 +215,7 @@ class Revisit:
     @property
     def digest_of_something(self) -> str:
         """Its digest, "" where that is of an empty payload."""
-        return _of_something(self.digest)
+        return _nonempty_digest(self.digest)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -240,14 +240,14 @@ class Original:
     @property
     def digest_of_something(self) -> str:
         """Its digest, "" where that is of an empty payload."""
-        return _of_something(self.digest)
+        return _nonempty_digest(self.digest)
 
 
 Found = tuple[Resolution, Original | None]
 """By which rule, and what; None where nothing was found."""
 
 
-def revisit_of(dropped: Dropped, site_by: str) -> Revisit | None:
+def revisit_of(dropped: Reject, site_by: str) -> Revisit | None:
     """The revisit that was read; None where a capture is none."""
     said = dropped.refers_to
     if said is None or dropped.timestamp is None:
@@ -266,11 +266,11 @@ def revisit_of(dropped: Dropped, site_by: str) -> Revisit | None:
     )
 
 
-def original_of(one: Capture | Dropped, *, is_dropped: bool) -> Original | None:
+def original_of(one: Capture | Reject, *, is_dropped: bool) -> Original | None:
     """Return the capture as one that a revisit may repeat; None without a record id or a date."""
     if not one.record_id or one.timestamp is None:
         return None
-    html = one.is_html if isinstance(one, Dropped) else True
+    html = one.is_html if isinstance(one, Reject) else True
     return Original(is_dropped, one.timestamp, one.record_id, one.surt, one.digest, html)
 
 
@@ -278,11 +278,11 @@ def _second(time: datetime) -> datetime:
     return time.replace(microsecond=0)
 
 
-def _of_something(digest: str) -> str:
+def _nonempty_digest(digest: str) -> str:
     return "" if digest in EMPTY_DIGESTS else digest
 
 
-def sites_of(captures: Iterable[Sited]) -> set[str]:
+def sites_of(captures: Iterable[SiteCapture]) -> set[str]:
     """The sites of pages and revisits, and those that revisits refer to.
 
     There they are compared, and what revisits repeat is looked for.
@@ -312,7 +312,7 @@ def resolve(revisits: Iterable[Revisit], captures: Iterable[Original]) -> dict[s
             if key in first:
                 best = first[key]
                 first[key] = capture if best is None else min(best, capture)
-    return {record_id: _found(keys, first) for record_id, keys in asked.items()}
+    return {record_id: _first_original(keys, first) for record_id, keys in asked.items()}
 
 
 def _key(rule: Rule, fields: Iterable[str], one: Revisit | Original) -> Key | None:
@@ -321,7 +321,7 @@ def _key(rule: Rule, fields: Iterable[str], one: Revisit | Original) -> Key | No
     return (rule.resolution, values) if all(values) else None
 
 
-def _found(keys: Sequence[Key], first: Mapping[Key, Original | None]) -> Found:
+def _first_original(keys: Sequence[Key], first: Mapping[Key, Original | None]) -> Found:
     for key in keys:
         if original := first[key]:
             return key[0], original
@@ -337,8 +337,8 @@ def repeat_of(found: Found) -> Repeat:
     """Return the stage 3 result for a revisit, given the capture that was found for it."""
     resolution, original = found
     if original is None:
-        return Repeat(Reason.REVISIT, WORDS[resolution], resolution)
-    reason, detail = Reason.UNCHANGED, WORDS[resolution]
+        return Repeat(Reason.REVISIT, RESOLUTION_DETAILS[resolution], resolution)
+    reason, detail = Reason.UNCHANGED, RESOLUTION_DETAILS[resolution]
     if original.is_dropped:
         reason, detail = Reason.UNCHANGED_NO_PAGE, f"{detail}, which has no text to compare"
     return Repeat(
@@ -351,14 +351,14 @@ def repeat_of(found: Found) -> Repeat:
     )
 
 
-def snapshot(one: Sited, original: OfPage) -> OfPage:
+def snapshot(one: SiteCapture, original: OfPage) -> OfPage:
     """A page that is unchanged: what is known of the one it repeats, at the place and time of the revisit."""
     return replace(
         original, record_id=one.record_id, site=one.site, surt=one.surt, timestamp=one.timestamp
     )
 
 
-def repeated(dropped: Dropped, repeat: Repeat) -> Dropped:
+def with_repeat(dropped: Reject, repeat: Repeat) -> Reject:
     """The capture with what stage 2 found out of it."""
     return replace(
         dropped,

@@ -31,7 +31,7 @@ def circles(members: Members, chosen: Crosses, size: int) -> dict[int, list[int]
     )  # from *up* and *down* on
     cur = np.repeat(chosen.roles[:, 0], named.shape[1])[named.ravel() != NOBODY]
     other = named[named != NOBODY]
-    apart = members.apart(cur, other)
+    apart = members.seconds_between(cur, other)
     nearest = order(
         [
             (cur, len(members)),
@@ -112,7 +112,7 @@ class BlockNodes:
         self._having[ever] = 0
         return np.column_stack((shared_by, at_places, ever_shared_by)).astype(np.float32)
 
-    def through_time(self, cur: int, asked: Snapshots) -> NDArray[np.float32]:
+    def snapshot_support(self, cur: int, asked: Snapshots) -> NDArray[np.float32]:
         """Evidence of other snapshots on each text node of a page: (nodes, len(HISTORY))."""
         return history(
             self._texts[self._starts[cur] : self._starts[cur + 1]], self._texts_of, asked
@@ -187,7 +187,7 @@ def snapshots(members: Members, cur: int, threshold: float) -> Snapshots:
     own_url = members.urls[around] == members.urls[cur]
     around = around[own_url & (members.texts[around] != members.texts[cur])]
     own = np.full(len(around), cur)
-    nearest = np.argsort(members.apart(own, around), kind="stable")[:SNAPSHOTS]
+    nearest = np.argsort(members.seconds_between(own, around), kind="stable")[:SNAPSHOTS]
     chosen = np.sort(around[nearest])
     similar = members.similar(np.full(len(chosen), cur), chosen) / members.permutations
     return Snapshots(chosen, chosen < cur, similar < threshold)
@@ -203,7 +203,7 @@ def history(own: Numbers, texts_of: Sequence[Numbers], asked: Snapshots) -> NDAr
     shares = np.full((len(own), len(HISTORY)), np.nan, dtype=np.float32)
     if not len(asked.captures):
         return shares
-    has = np.stack([_in(own, texts_of[snapshot]) for snapshot in asked.captures.tolist()])
+    has = np.stack([_are_known(own, texts_of[snapshot]) for snapshot in asked.captures.tolist()])
     every = np.ones(len(has), dtype=np.bool_)
     kinds = (every, asked.redesigned, asked.earlier, ~asked.earlier)
     for column, chosen in enumerate(kinds):
@@ -212,7 +212,7 @@ def history(own: Numbers, texts_of: Sequence[Numbers], asked: Snapshots) -> NDAr
     return shares
 
 
-def _in(texts: Numbers, known: Numbers) -> NDArray[np.bool_]:
+def _are_known(texts: Numbers, known: Numbers) -> NDArray[np.bool_]:
     """True of the texts that are among those known, which are sorted and at least one."""
     place = np.minimum(np.searchsorted(known, texts), len(known) - 1)
     return np.asarray(known[place] == texts)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbce.kernel import kernel
-from dbce.model import Hashes, Page, folded, hash_strings, shingles
+from dbce.model import Hashes, Page, fold_text, hash_strings, shingles
 
 DOCUMENT = "[document]"  # the root above <html>, as BeautifulSoup names it
 
@@ -140,7 +140,7 @@ def permutations(num_perm: int, seed: int) -> NDArray[np.uint32]:
     """
     permuted_by, its_seed = stored_permutations()
     is_stored = (num_perm, seed) == (permuted_by.shape[1], its_seed)
-    return permuted_by if is_stored else made(num_perm, seed)
+    return permuted_by if is_stored else make_permutations(num_perm, seed)
 
 
 @cache
@@ -153,7 +153,7 @@ def stored_permutations() -> tuple[NDArray[np.uint32], int]:
         return stored["permutations"], int(stored["seed"])
 
 
-def made(num_perm: int, seed: int) -> NDArray[np.uint32]:
+def make_permutations(num_perm: int, seed: int) -> NDArray[np.uint32]:
     """The same, made anew."""
     from datasketch import MinHash
 
@@ -202,7 +202,7 @@ def text_digest(text: str) -> str | None:
 
     White space, capitals, and forms of quotation marks, dashes and letters (NFKC) make no difference.
     """
-    key = "".join(folded(text).split())
+    key = "".join(fold_text(text).split())
     if not key:
         return None
     return f"sha256:{hashlib.sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()}"

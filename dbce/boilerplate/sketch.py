@@ -14,35 +14,35 @@ from dbce.kernel import kernel
 from dbce.model import (
     Capture,
     Config,
-    Dropped,
     Hashes,
     InputError,
     Page,
     Reason,
+    Reject,
     Sketch,
     Stage,
     drop,
-    failed,
     hash_strings,
+    reject_fault,
 )
 from dbce.quality import BEFORE_ITS_TEXT
 
 
-def sketch(capture: Capture, config: Config) -> Sketch | Dropped:
+def sketch(capture: Capture, config: Config) -> Sketch | Reject:
     """The sketch of a capture, or the reason why it cannot be judged."""
     sketched = sketch_parsed(capture, config)
-    return sketched if isinstance(sketched, Dropped) else sketched[0]
+    return sketched if isinstance(sketched, Reject) else sketched[0]
 
 
-def sketch_parsed(capture: Capture, config: Config) -> tuple[Sketch, Document] | Dropped:
+def sketch_parsed(capture: Capture, config: Config) -> tuple[Sketch, Document] | Reject:
     """The sketch of a capture with the document that it was parsed to, or the reason why not."""
     try:
         return _sketch(capture, config)
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
-        return failed(capture, e, Stage.PARSE)
+        return reject_fault(capture, e, Stage.PARSE)
 
 
-def _sketch(capture: Capture, config: Config) -> tuple[Sketch, Document] | Dropped:
+def _sketch(capture: Capture, config: Config) -> tuple[Sketch, Document] | Reject:
     try:
         document = html.load(capture.payload, capture.content_type, config.limits, to_judge=True)
     except InputError as e:
@@ -68,7 +68,7 @@ def _sketch(capture: Capture, config: Config) -> tuple[Sketch, Document] | Dropp
     return result, document
 
 
-def _without_text(capture: Capture, island: Island | None, breaks_off: str = "") -> Dropped:
+def _without_text(capture: Capture, island: Island | None, breaks_off: str = "") -> Reject:
     """The reject of a capture without text; one that breaks off may have had some, and so may a page that does."""
     if capture.truncated:
         return drop(capture, Reason.TRUNCATED, f"{capture.truncated}: no text of the page is there")

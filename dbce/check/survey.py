@@ -14,7 +14,7 @@ from dbce.archive import Entry, Odd, Oddity, Source, heads, inspect, surt
 from dbce.boilerplate import Original, Revisit, resolve, revisit_of
 from dbce.engine import Pool
 from dbce.html import decode
-from dbce.model import UNREAD, Capture, Dropped, InputError, Limits, Reason, Status, StoreError
+from dbce.model import UNREAD, Capture, InputError, Limits, Reason, Reject, Status, StoreError
 from dbce.progress import files
 
 
@@ -170,7 +170,7 @@ class _Tally:
         if isinstance(result, Capture):
             self._html += 1
             self._add_page(entry.kind, result)
-        elif isinstance(result, Dropped):
+        elif isinstance(result, Reject):
             self._html += result.is_html
             self._add_dropped(entry, result)
 
@@ -189,7 +189,7 @@ class _Tally:
                 detail = f"{page.truncated}: {len(page.payload)} bytes of the page are there"
                 self._find(kind, page, Reason.TRUNCATED, detail)
 
-    def _add_dropped(self, entry: Entry, dropped: Dropped) -> None:
+    def _add_dropped(self, entry: Entry, dropped: Reject) -> None:
         rejected = dropped.status is Status.REJECTED
         if revisit := revisit_of(dropped, SITE_BY):
             self._repeating.append(revisit)
@@ -198,11 +198,11 @@ class _Tally:
         if rejected:
             self._find(entry.kind, dropped, dropped.reason, dropped.detail)
 
-    def _find(self, kind: str, where: Capture | Dropped, reason: Reason, detail: str) -> None:
+    def _find(self, kind: str, where: Capture | Reject, reason: Reason, detail: str) -> None:
         self._findings.append(self._finding(kind, where, reason, detail))
 
     def _finding(
-        self, kind: str, where: Capture | Dropped | Oddity, reason: Reason | Odd, detail: str
+        self, kind: str, where: Capture | Reject | Oddity, reason: Reason | Odd, detail: str
     ) -> Finding:
         at = where.origin
         values = (at.offset, at.length, where.record_id, where.url, kind, reason, detail)

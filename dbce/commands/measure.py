@@ -49,12 +49,12 @@ def evaluate_command(options: Namespace) -> None:
 
 def train_command(options: Namespace) -> None:
     """`dbce train`: a model from labelled archives."""
-    from dbce.train.run import Labelled, train
+    from dbce.train.run import LabelledArchive, train
 
     log_to_stderr("text", quiet=options.quiet)
     settings = load_config(Path(options.config)) if options.config else Config()
     card = train(
-        [Labelled.of(words) for words in options.data],
+        [LabelledArchive.from_arguments(words) for words in options.data],
         Path(options.out),
         settings,
         folds=options.folds,

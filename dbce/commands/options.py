@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dbce.commands.table import Argument, Group, Need, Option
-from dbce.model import EXPERT, MAIN, PAPER, Config, between, number, settings_in
+from dbce.model import EXPERT, MAIN, PAPER, Config, number, range_in_words, settings_in
 
 if TYPE_CHECKING:
     from dbce.model import Setting
@@ -256,7 +256,7 @@ def as_option(setting: Setting) -> Option:
     old = setting.stored_as if setting.stored_as != setting.name else ""
     return Option(
         _flag(setting.name),
-        setting.help + between(setting),
+        setting.help + range_in_words(setting),
         setting.more,
         metavar="" if is_switch or (setting.choices and setting.unit == "N") else setting.unit,
         kind=type(setting.default),

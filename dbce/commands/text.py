@@ -17,7 +17,7 @@ from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.settings import open_selected, selection_of, settings_of
 from dbce.engine import collect_rarely
 from dbce.formats import OUTLINED, Extract, Format, Headings, format_of, main_parts, written
-from dbce.model import Dropped, Reason, Status, UsageError, override
+from dbce.model import Reason, Reject, Status, UsageError, override
 from dbce.pipeline import ArchivedPages, extracts
 from dbce.progress import LOG, log_to_stderr
 
@@ -154,12 +154,12 @@ def _sources(options: Namespace) -> Sequence[archive.Source]:
 
 
 def _count_outcomes(
-    found: Iterable[Extract | Dropped], outcomes: Counter[Status | Reason]
+    found: Iterable[Extract | Reject], outcomes: Counter[Status | Reason]
 ) -> Iterator[Extract]:
     """The pages that were judged; counts all captures by status, and rejected ones by reason."""
     for one in found:
         outcomes[one.status] += 1
-        if not isinstance(one, Dropped):
+        if not isinstance(one, Reject):
             yield one
         elif one.status is Status.REJECTED:
             outcomes[one.reason] += 1

@@ -47,7 +47,7 @@ class Table(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class OutputFiles:
     """Files to be written, besides what is printed; None for not."""
 
     csv: str | None = None

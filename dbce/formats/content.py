@@ -22,18 +22,17 @@ from dbce.formats.part import ITEMS, NO_CELL, Part, Source, headings_of, item_nu
 from dbce.formats.tables import SPANNED, Cell, Row, data_tables
 from dbce.html import SIGNS, Mark, around, element_xpaths, holders, sign_links
 from dbce.metadata import declared_titles, names_page, title_keys
-from dbce.model import Limits, Page, TextRun, printable
+from dbce.model import WORD_RUN, Limits, Page, TextRun, printable
 
 Details = Mapping[int, Mapping[str, str]]
 
 
 # Texts that a page has for those who use it and not for those who read: they are in no format.
 
-WORDS = re.compile(
+PERMALINK = re.compile(
     r"\W*(perma(nent)?[ -]?link|(direct )?link (to|here)|section link|anchor)\b", re.IGNORECASE
 )
 
-WORD = re.compile(r"\w+")
 
 ANCHORS = frozenset(
     "headerlink header-link header-anchor heading-anchor heading-link headline-anchor anchor anchor-link "
@@ -80,7 +79,7 @@ def _said_again(page: Page, details: Details, content: Sequence[int]) -> Iterato
 
 
 def _words(page: Page, nodes: Sequence[int]) -> set[str]:
-    return {word.lower() for n in nodes for word in WORD.findall(page.nodes[n].text)}
+    return {word.lower() for n in nodes for word in WORD_RUN.findall(page.nodes[n].text)}
 
 
 def _marks(page: Page, details: Details) -> set[int]:
@@ -99,7 +98,7 @@ def _marks(page: Page, details: Details) -> set[int]:
     return {
         link
         for link, text in texts.items()
-        if SIGNS.fullmatch(text) or (link in anchors and WORDS.match(text))
+        if SIGNS.fullmatch(text) or (link in anchors and PERMALINK.match(text))
     }
 
 

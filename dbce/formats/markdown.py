@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from dbce.formats.part import HEADINGS, Part, lone_line, numbers_of, parts_of, text_of
+from dbce.model import LETTER_RUN
 
 Styles = frozenset[str]
 
@@ -315,7 +316,6 @@ REFERENCE = re.compile(r"&(?=#?\w+;)")  # to a character, which readers resolve 
 TEX = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\](?=[(\[])|`")
 """Signs of a formula that readers without formulas would take for HTML, a character, a link or code."""
 BREAK = "\\\n"
-WORDS = re.compile(r"[^\W\d_]+")
 DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 YEAR = re.compile(r"\W*(?:1[5-9]|20)\d\d\W*")
 NUMBERS = range(1_000_000_000)
@@ -537,7 +537,7 @@ def _is_alike(cell: Part | str, below: Part | str) -> bool:
         else ""
         for each in (cell, below)
     )
-    forms = {DIGITS.sub("0", WORDS.sub("a", text)) for text in (first, second)}
+    forms = {DIGITS.sub("0", LETTER_RUN.sub("a", text)) for text in (first, second)}
     return len(forms) == 1 and "0" in forms.pop() and YEAR.fullmatch(first) is None
 
 

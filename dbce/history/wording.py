@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from rapidfuzz.distance import Indel, LCSseq
 
 from dbce.metadata import MONTHS
-from dbce.model import OF_ITSELF, alike
+from dbce.model import UNSPACED_LETTERS, unify_signs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rapidfuzz.distance import Opcode
 
-_WORD = rf"[^\W{OF_ITSELF}]+"
+_WORD = rf"[^\W{UNSPACED_LETTERS}]+"
 
 _TOKEN = re.compile(
-    rf"(?:https?|ftp)://[!-~]*[\w/]|[{OF_ITSELF}]|{_WORD}(?:[.,:/'’-]{_WORD})*|[^\w\s]"
+    rf"(?:https?|ftp)://[!-~]*[\w/]|[{UNSPACED_LETTERS}]|{_WORD}(?:[.,:/'’-]{_WORD})*|[^\w\s]"
 )
 """An address, a word with what joins its parts (1,234.5 and 2016-05-01 are one), or a sign."""
 
@@ -75,7 +75,7 @@ class Tokens(NamedTuple):
 def tokens(text: str) -> Tokens:
     """Return the words and signs of a text."""
     matches = list(_TOKEN.finditer(text))
-    words = tuple(alike(match[0]) for match in matches)
+    words = tuple(unify_signs(match[0]) for match in matches)
     return Tokens(text, tuple(match.span() for match in matches), words)
 
 
@@ -132,7 +132,7 @@ _SAID = re.compile(r"(?<![^\s(])[-+](?=\d)|[^\W_]+(?:[.,:]\d+)*|[+=<>^~%‰#@&*$
 
 def says_the_same(before: str, after: str) -> bool:
     """Return whether two texts differ in punctuation and capitals alone."""
-    sides = (_SAID.findall(alike(text)) for text in (before, after))
+    sides = (_SAID.findall(unify_signs(text)) for text in (before, after))
     old, new = ([word.casefold() for word in side] for side in sides)
     return old == new and bool(old)
 

@@ -350,9 +350,9 @@ def as_html(history: TextHistory) -> str:
     Raises:
         MissingExtra: the library for pages is not installed.
     """
-    from dbce.model.style import environment, own_file  # the library is an extra
+    from dbce.model.style import environment, template_file  # the library is an extra
 
-    found = environment("dbce.history", own_file("dbce.history", "history.css"))
+    found = environment("dbce.history", template_file("dbce.history", "history.css"))
     found.filters |= filters
     found.globals["code"] = CODE
     return found.get_template("history.html").render(history=history)

@@ -19,11 +19,11 @@ SWITCH = "DBCE_COMPILED"
 
 def kernel() -> ModuleType | None:
     """The compiled part; None where it was not compiled, or is not wanted."""
-    return None if os.environ.get(SWITCH) == "no" else _compiled()
+    return None if os.environ.get(SWITCH) == "no" else _import_compiled()
 
 
 @cache
-def _compiled() -> ModuleType | None:
+def _import_compiled() -> ModuleType | None:
     try:
         from dbce.kernel import compiled
     except ImportError:

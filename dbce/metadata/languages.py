@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dbce.model import LETTER_RUN
+
 TAG = re.compile(
     r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?:[-_].*)?", re.IGNORECASE
 )
@@ -41,7 +43,6 @@ ENGLISH = frozenset(
 )
 LEAST_ENGLISH = 0.1
 """Share of these words in a text that may be English; most have more than a quarter."""
-WORD = re.compile(r"[^\W\d_]+")
 
 
 def as_tag(text: str) -> str | None:
@@ -80,7 +81,7 @@ def _middle(text: str) -> str:
 
 
 def _may_be_english(sample: str) -> bool:
-    words = WORD.findall(sample.lower())
+    words = LETTER_RUN.findall(sample.lower())
     return sum(word in ENGLISH for word in words) >= LEAST_ENGLISH * len(words)
 
 

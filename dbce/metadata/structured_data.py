@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from dbce.html import DeclaredMetadata
-from dbce.model import Page
+from dbce.model import WORD_RUN, Page
 
 # JSON-LD: of the first item that is an article, or else of the page's own.
 
@@ -178,8 +178,6 @@ DESCRIPTIONS = (
 SHORTEST = 4
 """Characters of a heading, spaces and signs left out, that can name a page."""
 
-WORDS = re.compile(r"\w+")
-
 
 class Opening(NamedTuple):
     """Titles that a page declares beside its `<title>`, and descriptions, one of which may be its standfirst."""
@@ -229,7 +227,7 @@ def names_page(heading: str, keys: Sequence[str]) -> bool:
 
 def letters(text: str) -> str:
     """The letters and digits of a text alone, in lower case."""
-    return "".join(WORDS.findall(text.lower())).replace("_", "")
+    return "".join(WORD_RUN.findall(text.lower())).replace("_", "")
 
 
 # The kind of page and the texts that a page tells of itself outside of its text, in its
@@ -332,7 +330,7 @@ def told(declared: DeclaredMetadata) -> Told:
 
 def as_words(text: str) -> str:
     """The words of a text, whatever its markup, in lower case and each between spaces."""
-    return f" {' '.join(WORDS.findall(_TAG.sub(' ', unescape(text)).lower()))} "
+    return f" {' '.join(WORD_RUN.findall(_TAG.sub(' ', unescape(text)).lower()))} "
 
 
 def _of_items(linked: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:

@@ -19,20 +19,20 @@ if TYPE_CHECKING:
         unescape_bytes,
     )
     from dbce.model.config import (
-        ALSO,
         EXPERT,
         MAIN,
+        OPTIONAL_OUTPUTS,
         PAPER,
         Config,
         Limits,
         Setting,
-        between,
         current,
         default_file,
         load_config,
         number,
         override,
         plain,
+        range_in_words,
         sentence,
         settings_in,
         without_markup,
@@ -50,11 +50,11 @@ if TYPE_CHECKING:
         UsageError,
         missing_extra,
     )
-    from dbce.model.faults import NOT_OF_A_RECORD, drop, failed, fault_detail
+    from dbce.model.faults import NOT_OF_A_RECORD, drop, fault_detail, reject_fault
     from dbce.model.hashing import (
         digest64,
         first_numbers,
-        folded,
+        fold_text,
         hash_strings,
         mix,
         shingles,
@@ -62,7 +62,6 @@ if TYPE_CHECKING:
     )
     from dbce.model.rendering import Rendering
     from dbce.model.standard_streams import secure_streams, whole_output
-    from dbce.model.text_keys import OF_ITSELF, WORD, alike, count_words, key_of, words_of
     from dbce.model.values import (
         BOILERPLATE,
         CIRCLE,
@@ -78,7 +77,6 @@ if TYPE_CHECKING:
         CrawlerText,
         Cross,
         DateSource,
-        Dropped,
         Hashes,
         Label,
         Mask,
@@ -86,6 +84,7 @@ if TYPE_CHECKING:
         Page,
         Reason,
         Reference,
+        Reject,
         Repeat,
         Resolution,
         Sketch,
@@ -98,6 +97,16 @@ if TYPE_CHECKING:
         TextRun,
         TextSource,
         Verdict,
+    )
+    from dbce.model.words import (
+        LETTER_RUN,
+        UNSPACED_LETTERS,
+        WORD,
+        WORD_RUN,
+        count_words,
+        key_of,
+        unify_signs,
+        words_of,
     )
 
 

@@ -24,17 +24,17 @@ _FIRST = 0xDC00  # the surrogate of byte 0
 
 def escape_bytes(name: str) -> str:
     """Return a name or a path in its written form, which is valid UTF-8."""
-    return _TO_WRITE.sub(_escaped, name)
+    return _TO_WRITE.sub(_escape, name)
 
 
 def unescape_bytes(text: str) -> str:
     """Return the name that `escape_bytes` wrote so, to open the file by."""
-    return _WRITTEN.sub(_unescaped, text)
+    return _WRITTEN.sub(_unescape, text)
 
 
 def speakable(sentence: str) -> str:
     """Return a sentence, for people and logs, with the bytes in it written so; names that are stay as they are."""
-    return _NO_TEXT.sub(_escaped, sentence)
+    return _NO_TEXT.sub(_escape, sentence)
 
 
 def speak_names(stream: TextIOWrapper) -> None:
@@ -54,11 +54,11 @@ def _spoken(errors: str, lacking: UnicodeError) -> tuple[str, int]:
     return speakable(text).encode(encoding, errors).decode(encoding), lacking.end
 
 
-def _escaped(found: re.Match[str]) -> str:
+def _escape(found: re.Match[str]) -> str:
     return f"%x{ord(found[0]) & 0xFF:02X}"
 
 
-def _unescaped(found: re.Match[str]) -> str:
+def _unescape(found: re.Match[str]) -> str:
     code = int(found[1], 16)
     return chr(_FIRST + code) if code >= 0x80 else chr(code)
 

@@ -113,7 +113,7 @@ def number(value: float) -> str:
     return f"{value:_}" if isinstance(value, int) and value >= 10_000 else str(value)
 
 
-def between(setting: Setting) -> str:
+def range_in_words(setting: Setting) -> str:
     """The range of a setting, in words; "" where its ends are no more than what makes sense."""
     if not setting.between or setting.between[1] > 1 << 60:
         return ""
@@ -135,7 +135,7 @@ def without_markup(markdown: str, code: str = "") -> str:
 # All tunables.
 
 
-ALSO = ("wet", "wacz")
+OPTIONAL_OUTPUTS = ("wet", "wacz")
 """What a run writes only when it is asked for."""
 
 LARGEST = 1 << 62
@@ -418,7 +418,7 @@ class Config:
 
     def optional_outputs(self) -> tuple[str, ...]:
         """Names of the optional outputs that are asked for."""
-        return tuple(name for name in ALSO if getattr(self, name))
+        return tuple(name for name in OPTIONAL_OUTPUTS if getattr(self, name))
 
     def digest(self) -> str:
         """Twelve hexadecimal digits that tell two configurations apart."""
@@ -504,8 +504,8 @@ def load_config(path: Path) -> Config:
         raise UsageError(f"cannot read the configuration {path}: {e.strerror}") from e
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
         raise UsageError(f"{path} is not TOML: {e}") from e
-    limits = _named(Limits, _table(table, LIMITS, path), path)
-    return Config(**_named(Config, _flat(table, path), path), limits=Limits(**limits))
+    limits = _typed_values(Limits, _table(table, LIMITS, path), path)
+    return Config(**_typed_values(Config, _flat(table, path), path), limits=Limits(**limits))
 
 
 def _table(table: dict[str, Any], name: str, path: Path) -> dict[str, Any]:
@@ -531,7 +531,7 @@ def _flat(table: dict[str, Any], path: Path) -> dict[str, Any]:
     return flat
 
 
-def _named(kind: type, table: Mapping[str, Any], path: Path) -> dict[str, Any]:
+def _typed_values(kind: type, table: Mapping[str, Any], path: Path) -> dict[str, Any]:
     """Values of a table by the names of their settings, each of its type."""
     by_name = _by_any_name(kind)
     values: dict[str, Any] = {}
@@ -591,7 +591,7 @@ def _toml(default: Any) -> str:
 
 
 def _sentences(setting: Setting) -> Iterator[str]:
-    yield sentence(without_markup(setting.help, code='"') + between(setting))
+    yield sentence(without_markup(setting.help, code='"') + range_in_words(setting))
     if any(f"`{choice}`" not in setting.help + setting.more for choice in setting.choices):
         yield f"One of {', '.join(map(_toml, setting.choices))}."
     yield without_markup(setting.more, code='"')

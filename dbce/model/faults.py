@@ -9,7 +9,7 @@ import traceback
 from pathlib import PurePath
 
 from dbce.model.errors import DbceError
-from dbce.model.values import Capture, Dropped, Origin, Reason, Stage, Status
+from dbce.model.values import Capture, Origin, Reason, Reject, Stage, Status
 from dbce.progress import LOG
 
 NOT_OF_A_RECORD = (DbceError, MemoryError, OSError)
@@ -19,7 +19,7 @@ LONGEST = 300
 """Characters of a detail at most."""
 
 
-def failed(capture: Capture, error: Exception, stage: Stage) -> Dropped:
+def reject_fault(capture: Capture, error: Exception, stage: Stage) -> Reject:
     """The capture, rejected because of an error that nobody foresaw.
 
     Raises:
@@ -28,11 +28,11 @@ def failed(capture: Capture, error: Exception, stage: Stage) -> Dropped:
     return drop(capture, Reason.FAULT, fault_detail(error, capture.origin), stage)
 
 
-def drop(capture: Capture, reason: Reason, detail: str, stage: Stage | None = None) -> Dropped:
+def drop(capture: Capture, reason: Reason, detail: str, stage: Stage | None = None) -> Reject:
     """The capture, skipped or rejected for a reason found after it was read."""
     skipped = reason in (Reason.NO_TEXT, Reason.TEXT_IN_SCRIPT, Reason.DUPLICATE_RECORD)
     found_in = Stage.DECODE if reason is Reason.UNDECODABLE else Stage.PARSE
-    return Dropped(
+    return Reject(
         status=Status.SKIPPED if skipped else Status.REJECTED,
         reason=reason,
         stage=stage or found_in,
@@ -60,7 +60,7 @@ def fault_detail(error: Exception, at: Origin | str) -> str:
     """
     if isinstance(error, NOT_OF_A_RECORD):
         raise error
-    detail = f"{type(error).__name__}: {error}{_raised(error)}"
+    detail = f"{type(error).__name__}: {error}{_raising_line(error)}"
     detail = " ".join(detail.encode("utf-8", "replace").decode().split())[:LONGEST]
     where = at if isinstance(at, str) else f"at {at.offset} of {at.filename}"
     known = {"record": at} if isinstance(at, str) else {"file": at.filename, "record": at.offset}
@@ -72,7 +72,7 @@ def fault_detail(error: Exception, at: Origin | str) -> str:
     return detail
 
 
-def _raised(error: Exception) -> str:
+def _raising_line(error: Exception) -> str:
     """The last line of ours that the error came through."""
     ours = [
         f for f in traceback.extract_tb(error.__traceback__) if "dbce" in PurePath(f.filename).parts

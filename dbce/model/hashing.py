@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbce.kernel import kernel
-from dbce.model.text_keys import alike, words_of
 from dbce.model.values import Hashes
+from dbce.model.words import unify_signs, words_of
 
 NAMESPACE = uuid.UUID("8f6e1b9c-5d0a-5f3e-9c51-0d8c1f1f7a42")
 """Namespace of all ids that this project makes (UUIDv5, RFC 9562)."""
@@ -84,14 +84,14 @@ _FACTOR = np.uint32(0x9E3779B1)
 
 
 @lru_cache(maxsize=1)  # a text is asked for its digest and its shingles in a row
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """Return a text with one form of what templates exchange, of letters and of capitals."""
-    return unicodedata.normalize("NFKC", alike(text)).casefold()
+    return unicodedata.normalize("NFKC", unify_signs(text)).casefold()
 
 
 def shingles(text: str) -> Hashes:
     """Return the hashes of all rows of SHINGLE words of a text, each once; of a shorter text that of all its words."""
-    words = hash_strings(words_of(folded(text)))
+    words = hash_strings(words_of(fold_text(text)))
     rows = max(1, len(words) - SHINGLE + 1) if len(words) else 0
     hashes = np.zeros(rows, np.uint32)
     for place in range(min(SHINGLE, len(words))):

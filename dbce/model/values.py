@@ -229,7 +229,7 @@ class Repeat:
 
 
 @dataclass(frozen=True, slots=True)
-class Dropped:
+class Reject:
     """A capture that is skipped or rejected, with all that is known of it ("" or None where not).
 
     `refers_to` is what a revisit says as it is read, `repeats` what came of it. `stored` is the text that

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce.archive import STANDARD_INPUT, Selection, is_spooled
-from dbce.model import ALSO, UNREAD, Config, Label, Resolution, Status, plain
+from dbce.model import OPTIONAL_OUTPUTS, UNREAD, Config, Label, Resolution, Status, plain
 from dbce.output.nights import METRICS, RUN, Manifest, NightsFolder, SelectedRun
 from dbce.output.rows import JUDGED, PAGES, REJECTS
 from dbce.output.unit_writer import OUTPUTS, sketch_notes
@@ -118,7 +118,7 @@ def _lines(manifest: Manifest, out: str) -> Iterator[str]:
     if len(sites) > SITES:
         yield f"  ... {len(sites) - SITES} more sites in run.json"
     yield "seconds         " + ", ".join(f"{s} {n:.1f}" for s, n in manifest["seconds"].items())
-    also = "".join(f"{name}/ " for name in ALSO if manifest["config"].get(name))
+    also = "".join(f"{name}/ " for name in OPTIONAL_OUTPUTS if manifest["config"].get(name))
     yield f"outputs         {out}: warc/ {also}pages/ nodes/ rejects/ run.json"
 
 

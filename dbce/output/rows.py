@@ -17,9 +17,9 @@ from dbce.metadata import COLUMNS, Metadata, with_language_of
 from dbce.model import (
     Capture,
     Cross,
-    Dropped,
     Label,
     Page,
+    Reject,
     Repeat,
     Status,
     StoredText,
@@ -140,9 +140,9 @@ _PAGES_BY_TYPE = {
 }
 
 
-def page_row(result: Annotated | Dropped, site_by: str) -> Row:
+def page_row(result: Annotated | Reject, site_by: str) -> Row:
     """The row of an HTML capture in `pages`; columns that do not apply are left out."""
-    if isinstance(result, Dropped):
+    if isinstance(result, Reject):
         outcome = {"status": result.status, "reason": result.reason}
         damaged = _damage(damage_of_reject(result.reason, result.detail))
         row = _identity(result, site_by) | outcome | damaged | _repeats(result.repeats)
@@ -189,7 +189,7 @@ def check_page_row(row: Row) -> None:
         pa.array([row.get(name) for name in names], kind)
 
 
-def _identity(capture: Capture | Dropped, site_by: str) -> Row:
+def _identity(capture: Capture | Reject, site_by: str) -> Row:
     return {
         "record_id": capture.record_id,
         "url": capture.url,
@@ -313,7 +313,7 @@ def node_rows_of(result: Annotated) -> pa.RecordBatch:
     return pa.RecordBatch.from_pydict(columns, NODES)
 
 
-def reject_row(dropped: Dropped) -> Row:
+def reject_row(dropped: Reject) -> Row:
     """The row of a rejected capture in `rejects`."""
     return {
         "file": dropped.origin.filename,

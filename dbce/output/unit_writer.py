@@ -21,7 +21,7 @@ from dbce.archive import (
     write_package,
 )
 from dbce.boilerplate import Annotated
-from dbce.model import ALSO, Config, Dropped, Stage, Status, failed
+from dbce.model import OPTIONAL_OUTPUTS, Config, Reject, Stage, Status, reject_fault
 from dbce.output.read import rows_of
 from dbce.output.rows import (
     JUDGED,
@@ -55,7 +55,7 @@ SOFTWARE = f"dbce {dbce.__version__}"
 @contextmanager
 def archives(
     folder: Folder, base: str, config: Config, lines: list[str]
-) -> Iterator[Callable[[Annotated | Dropped], Callable[[], None]]]:
+) -> Iterator[Callable[[Annotated | Reject], Callable[[], None]]]:
     """Open the archives of an input for its pages, in file order; `lines` gets their CDXJ lines.
 
     A page is made ready to be written, and written by calling what comes back: a page that cannot be
@@ -80,8 +80,8 @@ def archives(
             stream = files.enter_context(folder.create(f"wet/{name}", check))
             texts = TextWriter(stream, name, *origin)
 
-        def prepare(page: Annotated | Dropped) -> Callable[[], None]:
-            marked = None if isinstance(page, Dropped) else pages.prepare(page.capture, page.html)
+        def prepare(page: Annotated | Reject) -> Callable[[], None]:
+            marked = None if isinstance(page, Reject) else pages.prepare(page.capture, page.html)
             plain = _text_of(page, model) if texts else None
             text = plain and texts and texts.prepare(plain)
 
@@ -99,11 +99,11 @@ def archives(
             texts.close()
 
 
-def _text_of(page: Annotated | Dropped, model: str) -> PlainText | None:
+def _text_of(page: Annotated | Reject, model: str) -> PlainText | None:
     """The main text of a page; None of one that was dropped and has none by its crawler."""
     stored = page.stored
     record = stored.record if stored else None
-    if not isinstance(page, Dropped):
+    if not isinstance(page, Reject):
         return PlainText.from_capture(page.capture, page.text, model, record)
     if stored is None or page.timestamp is None:
         return None
@@ -153,7 +153,7 @@ COMPARED = f"{WORK}/compared"
 READ = f"{WORK}/read"
 """The notes of what stage 1 has written."""
 
-OUTPUTS = ("warc", "pages", "nodes", "rejects", *ALSO)
+OUTPUTS = ("warc", "pages", "nodes", "rejects", *OPTIONAL_OUTPUTS)
 """The folders of a run's outputs."""
 
 
@@ -188,7 +188,7 @@ def sketch_notes(folder: Folder) -> Iterator[dict[str, Any]]:
 
 
 def write_unit(
-    folder: Folder, name: str, results: Iterable[Annotated | Dropped], config: Config
+    folder: Folder, name: str, results: Iterable[Annotated | Reject], config: Config
 ) -> None:
     """Writes all outputs of the input called `name`, then its account as the mark of completion.
 
@@ -216,7 +216,7 @@ def write_unit(
         for judged in results:
             result = _write_result(judged, config, archive, pages, nodes)
             account[_outcome(result)] += 1
-            if isinstance(result, Dropped):
+            if isinstance(result, Reject):
                 if result.repeats and result.repeats.resolution:
                     revisits[result.repeats.resolution] += 1
                 if result.status is Status.REJECTED:
@@ -237,14 +237,14 @@ def write_unit(
 
 
 def _write_result(
-    result: Annotated | Dropped,
+    result: Annotated | Reject,
     config: Config,
-    archive: Callable[[Annotated | Dropped], Callable[[], None]],
+    archive: Callable[[Annotated | Reject], Callable[[], None]],
     pages: Table[Row],
     nodes: Table[pa.RecordBatch],
-) -> Annotated | Dropped:
-    """The result, written if it was judged; as Dropped, and nothing of it written, where that fails."""
-    if isinstance(result, Dropped):
+) -> Annotated | Reject:
+    """The result, written if it was judged; as Reject, and nothing of it written, where that fails."""
+    if isinstance(result, Reject):
         if result.stored:
             archive(result)()
         return result
@@ -253,12 +253,12 @@ def _write_result(
         check_page_row(row)  # what fails here would fail for all rows together
         write = archive(result)
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
-        return failed(result.capture, e, Stage.JUDGE)
+        return reject_fault(result.capture, e, Stage.JUDGE)
     write()
     pages.add(row)
     nodes.add(its_nodes, len(result.runs))
     return result
 
 
-def _outcome(result: Annotated | Dropped) -> tuple[str, str]:
-    return result.status, result.reason if isinstance(result, Dropped) else ""
+def _outcome(result: Annotated | Reject) -> tuple[str, str]:
+    return result.status, result.reason if isinstance(result, Reject) else ""

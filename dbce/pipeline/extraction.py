@@ -34,9 +34,9 @@ from dbce.model import (
     Capture,
     Config,
     CrawlerText,
-    Dropped,
     InputError,
     Reason,
+    Reject,
     Status,
     StoredText,
     TextRun,
@@ -110,7 +110,7 @@ def extract(
     (page,) = extracts(
         captures, config or Config(), markup=form.markup, parts=parts, sources=form.sources
     )
-    if not isinstance(page, Dropped):
+    if not isinstance(page, Reject):
         return form.alone(page)
     if page.status is Status.REJECTED:
         raise InputError(page.reason, page.detail)
@@ -143,13 +143,13 @@ def extract_all(
     settings = config or Config()
     found = extracts(captures, settings, markup=form.markup, parts=parts, sources=form.sources)
     return (
-        _dropped_result(one) if isinstance(one, Dropped) else _result(one, form.alone(one))
+        _dropped_result(one) if isinstance(one, Reject) else _result(one, form.alone(one))
         for one in found
     )
 
 
 def extracts(
-    captures: Iterable[Capture | Dropped],
+    captures: Iterable[Capture | Reject],
     config: Config,
     *,
     markup: bool,
@@ -157,7 +157,7 @@ def extracts(
     headings: Headings | None = None,
     sources: bool = False,
     texts: CrawlerTexts | None = None,
-) -> Iterator[Extract | Dropped]:
+) -> Iterator[Extract | Reject]:
     """Yield the extract of every capture, in order; with `markup` also as blocks.
 
     Captures are read once, and not kept in memory (`judged`). `headings` is that of
@@ -184,11 +184,11 @@ def extracts(
     if texts is None:
         return results
     return (
-        _stored_extract(one, texts, markup) if isinstance(one, Dropped) else one for one in results
+        _stored_extract(one, texts, markup) if isinstance(one, Reject) else one for one in results
     )
 
 
-def _stored_extract(dropped: Dropped, texts: CrawlerTexts, markup: bool) -> Extract | Dropped:
+def _stored_extract(dropped: Reject, texts: CrawlerTexts, markup: bool) -> Extract | Reject:
     """The extract of a page without any text that has that of its crawler."""
     if not is_without_text(dropped):
         return dropped
@@ -307,7 +307,7 @@ def _result(one: Extract, text: str) -> Extracted:
     return Extracted(one.url, stamp, one.status, None, text, one.metadata)
 
 
-def _dropped_result(one: Dropped) -> Extracted:
+def _dropped_result(one: Reject) -> Extracted:
     known = one.timestamp not in (None, NO_TIME)
     stamp = timestamp14(one.timestamp) if known and one.timestamp else None
     return Extracted(one.url, stamp, one.status, one.reason, "", Metadata())
@@ -354,7 +354,7 @@ class ArchivedPages:
     def __exit__(self, *_: object) -> None:
         self.texts.close()
 
-    def __iter__(self) -> Iterator[Capture | Dropped]:
+    def __iter__(self) -> Iterator[Capture | Reject]:
         take_text = None if self._is_read else self.texts.add
         self._is_read = True
         limits, verify = self._config.limits, self._config.verify

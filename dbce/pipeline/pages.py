@@ -21,24 +21,24 @@ from typing import NamedTuple
 from dbce.boilerplate import (
     Annotated,
     Choice,
-    Known,
+    JudgeInput,
     Made,
     Make,
     Original,
     Place,
     Revisit,
     as_annotated,
-    compared,
+    compare_neighbourhood,
     judge_in_batches,
     neighbourhood,
     original_of,
-    repeated,
     revisit_of,
     sketch_parsed,
     strongest,
+    with_repeat,
 )
 from dbce.html import Canonical, Document
-from dbce.model import Annotation, Capture, Config, Dropped, Repeat, Sketch, Stage, drop
+from dbce.model import Annotation, Capture, Config, Reject, Repeat, Sketch, Stage, drop
 from dbce.storage import Shelf
 
 Keep = Callable[[int, Capture, Document], None]
@@ -49,9 +49,9 @@ ALL = ""
 
 
 def annotate(
-    captures: Iterable[Capture | Dropped], config: Config | None = None
-) -> Iterator[Annotated | Dropped]:
-    """Every capture with its verdicts, in the order given; what cannot be judged as Dropped.
+    captures: Iterable[Capture | Reject], config: Config | None = None
+) -> Iterator[Annotated | Reject]:
+    """Every capture with its verdicts, in the order given; what cannot be judged as Reject.
 
     The captures are read twice: sketches are made first, since a page is compared with pages that
     come after it; once more where there are revisits, which may repeat what comes after them, and
@@ -65,14 +65,14 @@ def annotate(
 
 
 def judge_captures(
-    captures: Iterable[Capture | Dropped], config: Config, make: Make[Made], plain: Plain
-) -> Iterator[Made | Dropped]:
+    captures: Iterable[Capture | Reject], config: Config, make: Make[Made], plain: Plain
+) -> Iterator[Made | Reject]:
     """Yield the results of `make` for every capture, in the order given, as `annotate` does but read once.
 
     What captures were parsed to waits on a shelf, as `plain` has it of a document. The captures are read again only
     where there are revisits, which may repeat what comes after them, and where pages have the record id of others.
     """
-    with Shelf[Known]() as shelf:
+    with Shelf[JudgeInput]() as shelf:
         places: dict[int, int] = {}
 
         def keep(number: int, capture: Capture, document: Document) -> None:
@@ -85,12 +85,12 @@ def judge_captures(
         yield from judge_all(again, results.dropped, results.annotations, config, make)
 
 
-def _known_page(capture: Capture, document: Document, plain: Plain) -> Known:
+def _known_page(capture: Capture, document: Document, plain: Plain) -> JudgeInput:
     try:
         canonical = plain(document)
     except Exception:  # noqa: BLE001 - whatever it is, it shows again when the page is judged
-        return Known(capture, None)
-    return Known(replace(capture, payload=b""), None, canonical)
+        return JudgeInput(capture, None)
+    return JudgeInput(replace(capture, payload=b""), None, canonical)
 
 
 # Stage 1: a capture becomes a sketch.
@@ -100,11 +100,11 @@ class SketchedCaptures(NamedTuple):
     """Captures after stage 1, by their numbers in the input: those with a sketch, and all others."""
 
     sketches: dict[int, Sketch]
-    dropped: dict[int, Dropped]
+    dropped: dict[int, Reject]
 
 
 def sketch_all(
-    captures: Iterable[Capture | Dropped], config: Config, keep: Keep | None = None
+    captures: Iterable[Capture | Reject], config: Config, keep: Keep | None = None
 ) -> SketchedCaptures:
     """Return the sketches of stage 1, and the captures that it drops, by number.
 
@@ -112,11 +112,11 @@ def sketch_all(
     """
     results = SketchedCaptures({}, {})
     for number, capture in enumerate(captures):
-        if isinstance(capture, Dropped):
+        if isinstance(capture, Reject):
             results.dropped[number] = capture
             continue
         result = sketch_parsed(capture, config)
-        if isinstance(result, Dropped):
+        if isinstance(result, Reject):
             results.dropped[number] = result
             continue
         results.sketches[number], document = result
@@ -135,11 +135,11 @@ class ComparedCaptures(NamedTuple):
     """
 
     annotations: dict[str, Annotation]
-    dropped: dict[int, Dropped]
+    dropped: dict[int, Reject]
 
 
 def compare_all(
-    captures: Iterable[Capture | Dropped],
+    captures: Iterable[Capture | Reject],
     sketched: SketchedCaptures,
     config: Config,
     choose: Choice = strongest,
@@ -152,7 +152,7 @@ def compare_all(
     near = neighbourhood(new, _originals(captures, sketched.sketches))
     repeats = {number: repeat for (_, number), repeat in near.repeats.items()}
     annotations = {}
-    for (_, number), result in compared(near, config, choose):
+    for (_, number), result in compare_neighbourhood(near, config, choose):
         if isinstance(result, Repeat):
             repeats[number] = result
         else:
@@ -173,23 +173,23 @@ def _new_captures(
 
 
 def _originals(
-    captures: Iterable[Capture | Dropped], sketches: Collection[int]
+    captures: Iterable[Capture | Reject], sketches: Collection[int]
 ) -> Iterator[Original]:
     for number, one in enumerate(captures):
-        if isinstance(one, Dropped) and one.refers_to:
+        if isinstance(one, Reject) and one.refers_to:
             continue
         if original := original_of(one, is_dropped=number not in sketches):
             yield original
 
 
 def _dropped_repeats(
-    captures: Iterable[Capture | Dropped],
-    dropped: Mapping[int, Dropped],
+    captures: Iterable[Capture | Reject],
+    dropped: Mapping[int, Reject],
     repeats: Mapping[int, Repeat],
-) -> dict[int, Dropped]:
+) -> dict[int, Reject]:
     """Return repeats and captures that cannot be compared, by number; reads such pages again."""
     results = {
-        number: repeated(dropped[number], repeats[number])
+        number: with_repeat(dropped[number], repeats[number])
         for number in repeats.keys() & dropped.keys()
     }
     pages = repeats.keys() - dropped.keys()
@@ -204,21 +204,21 @@ def _dropped_repeats(
 
 
 def judge_all(
-    captures: Iterable[Capture | Dropped | Known | None],
-    dropped: Mapping[int, Dropped],
+    captures: Iterable[Capture | Reject | JudgeInput | None],
+    dropped: Mapping[int, Reject],
     annotations: Mapping[str, Annotation],
     config: Config,
     make: Make[Made],
-) -> Iterator[Made | Dropped]:
+) -> Iterator[Made | Reject]:
     """Yield the result of `make` for every capture, or why it has no verdicts, in input order.
 
     Captures come with what they were parsed to, or are parsed here; those that were dropped may be None.
     """
 
-    def with_annotations() -> Iterator[Known | Dropped]:
+    def with_annotations() -> Iterator[JudgeInput | Reject]:
         for number, one in enumerate(captures):
-            known = Known(one, None) if isinstance(one, Capture) else one
-            if number in dropped or not isinstance(known, Known):
+            known = JudgeInput(one, None) if isinstance(one, Capture) else one
+            if number in dropped or not isinstance(known, JudgeInput):
                 yield dropped[number]
             else:
                 yield known._replace(found=annotations.get(known.capture.record_id))

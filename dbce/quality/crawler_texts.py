@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
-from dbce.model import Dropped, Reason, TextKind, count_words
+from dbce.model import Reason, Reject, TextKind, count_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -99,7 +99,7 @@ WITHOUT_TEXT = frozenset({Reason.NO_TEXT, Reason.TEXT_IN_SCRIPT, Reason.UNCHANGE
 """Reasons of pages without a text of their own, and of those that repeat one: many pages of a site may be one shell."""
 
 
-def is_without_text(dropped: Dropped) -> bool:
+def is_without_text(dropped: Reject) -> bool:
     """Return whether a capture was not judged since its page has no text of its own."""
     return dropped.reason in WITHOUT_TEXT and dropped.is_html
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 
+from dbce.model import WORD_RUN
+
 LEAST = 3
 """Garbled places from which on a text counts as garbled: authors paste a few themselves."""
 
@@ -20,7 +22,6 @@ _READ_AS = ("cp1252", "latin-1", "cp1251", "cp1250")
 
 _ACCENTED = re.compile(r"[\xc0-\xff]{4}")
 _ACCENTED_WORD = re.compile(r"(?<![A-Za-z\u0100-\uffff])[\xc0-\xff]{4,}(?![A-Za-z\u0100-\uffff])")
-_WORD = re.compile(r"\w+")
 _QUESTIONED = re.compile(r"(?<![\w/?=&.:])[^\W\d_]+\?+[a-zß-ÿ]+(?:\?[a-zß-ÿ]+)*(?![\w/=&])")
 _BEGUN = re.compile(r"(?<!\S)\?+[^\W\d_]{2,}(?![\w/=&])")
 _MARKS_ALONE = re.compile(r"(?<!\S)\?{2,}(?=[.,;:!)]?(?:\s|$))")
@@ -58,7 +59,7 @@ def _questioned(text: str, least: float) -> str:
     found = len(alone) if len(set(alone)) >= LEAST else 0
     found += len({*_QUESTIONED.findall(text), *_BEGUN.findall(text)})
     elided = len(_ELIDED.findall(text))
-    if found >= max(LEAST, QUESTIONS * len(_WORD.findall(text))) or elided >= least:
+    if found >= max(LEAST, QUESTIONS * len(WORD_RUN.findall(text))) or elided >= least:
         return f"{max(found, elided)} words with question marks for letters"
     return ""
 
@@ -73,7 +74,7 @@ def _foreign(text: str, least: float) -> str:
         if misread >= least:
             return f"{misread} places of UTF-8 read as another charset"
     accented = len(_ACCENTED_WORD.findall(text)) if _ACCENTED.search(beyond) else 0
-    if accented >= LEAST and accented >= len(_WORD.findall(text)) / 5:
+    if accented >= LEAST and accented >= len(WORD_RUN.findall(text)) / 5:
         return f"{accented} words of accented letters alone"
     return ""
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.acero as ac
 import pyarrow.compute as pc
 
-from dbce.model import OF_ITSELF, ROLES, Label
+from dbce.model import ROLES, UNSPACED_LETTERS, Label
 from dbce.output import JUDGED
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ LABELS = tuple(label.value for label in Label)
 OF_PAGE = LABELS[:2]
 """Labels by which the words of a page are parted: what is content, and all else that a reader sees."""
 
-WORD = rf"[{OF_ITSELF}]|[\pL\pM\pN_]+"
+WORD = rf"[{UNSPACED_LETTERS}]|[\pL\pM\pN_]+"
 """A word, as `dbce.model` has it, in the syntax of Arrow (RE2)."""
 
 OF_CAPTURES = [

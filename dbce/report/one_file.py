@@ -9,7 +9,7 @@ import pandas as pd
 
 from dbce import wing
 from dbce.archive import day_of
-from dbce.model.style import environment, own_file
+from dbce.model.style import environment, template_file
 from dbce.output import open_whole, recount
 from dbce.report import figures
 from dbce.report.drawings import drawings, stacked_bar, thumbnails
@@ -138,7 +138,7 @@ def _render(of_run: RunTables, found: Figures) -> str:
 
 
 def _template() -> Template:
-    found = environment("dbce.report", own_file("dbce.report", "report.css"))
+    found = environment("dbce.report", template_file("dbce.report", "report.css"))
     label_parts = {label: label for label in LABELS}
     page_parts = {label: label for label in OF_PAGE}
     found.globals |= {"limit": ROWS, "stacked_bar": stacked_bar}

@@ -20,7 +20,7 @@ from dbce.engine import (
     refuse_others,
     work_with_progress,
 )
-from dbce.model import ALSO, Config, UsageError
+from dbce.model import OPTIONAL_OUTPUTS, Config, UsageError
 from dbce.model import Stage as Step
 from dbce.output import INDEX, METRICS, OUTPUTS, Manifest, RunTotals, finish, open_run
 from dbce.output.index import has_unit, outcomes
@@ -168,7 +168,7 @@ class RunJob(FolderJob):
             UsageError: it is another.
         """
         _, manifest = open_run(self.out)
-        also = tuple(name for name in ALSO if manifest["config"].get(name))
+        also = tuple(name for name in OPTIONAL_OUTPUTS if manifest["config"].get(name))
         other = ""
         if (manifest["config_digest"], also) != (
             self.settings.digest(),

@@ -13,12 +13,12 @@ from typing import TypeAlias
 
 from dbce.archive import Source, check_there, read, size, state
 from dbce.boilerplate import (
-    Known,
+    JudgeInput,
     Neighbourhood,
     Place,
     Revisit,
     as_annotated,
-    compared,
+    compare_neighbourhood,
     judge_in_batches,
     neighbourhood,
     sites_of,
@@ -32,8 +32,8 @@ from dbce.model import (
     Annotation,
     Capture,
     Config,
-    Dropped,
     Reason,
+    Reject,
     Repeat,
     Sketch,
     Stage,
@@ -127,7 +127,7 @@ def compare_units(
         near = _neighbourhood_of(units, stores, config, sketches)
         for (unit, number), repeat in near.repeats.items():
             found[unit].append((number, results.put((number, repeat))))
-        each = compared(near, config, sketch_of=sketch_on(sketches))
+        each = compare_neighbourhood(near, config, sketch_of=sketch_on(sketches))
         for count, ((unit, number), result) in enumerate(each, 1):
             reached(count / len(near.asked))
             found[unit].append((number, results.put((number, result))))
@@ -188,7 +188,7 @@ CHANGED = {
 Keep: TypeAlias = Callable[[int, Capture, Document], None]
 """Takes a capture with its number and what it was parsed to, which it may use up."""
 
-FindCapture: TypeAlias = Callable[[Row], Known | None]
+FindCapture: TypeAlias = Callable[[Row], JudgeInput | None]
 """Finds the capture of a row again; it is asked for every row, in order."""
 
 END = (-1, None)
@@ -223,8 +223,8 @@ def _sketch_rows(
         captures = read(source, config.limits, verify=config.verify, take_text=take_text)
         for number, capture in enumerate(_hint_shared_members(source, captures)):
             reached(capture.origin.offset)
-            result = capture if isinstance(capture, Dropped) else sketch_parsed(capture, config)
-            if isinstance(result, Dropped):
+            result = capture if isinstance(capture, Reject) else sketch_parsed(capture, config)
+            if isinstance(result, Reject):
                 if result.status is Status.REJECTED:
                     _tell(result)
                 yield dropped_row(result, config.site_by)
@@ -239,10 +239,10 @@ def _keep_nothing(_number: int, _capture: Capture, _document: Document) -> None:
 
 
 def _hint_shared_members(
-    source: Source, captures: Iterable[Capture | Dropped]
-) -> Iterator[Capture | Dropped]:
+    source: Source, captures: Iterable[Capture | Reject]
+) -> Iterator[Capture | Reject]:
     """The captures; says once how to mend a file where several share a gzip member."""
-    before: Capture | Dropped | None = None
+    before: Capture | Reject | None = None
     hinted = not source.uri.endswith(".gz")
     for capture in captures:
         if not hinted and before and before.origin == capture.origin and capture.origin.length:
@@ -256,7 +256,7 @@ def _hint_shared_members(
         yield capture
 
 
-def _tell(rejected: Dropped) -> None:
+def _tell(rejected: Reject) -> None:
     """One line on a reject, in logs that are for machines; people find them in `rejects`."""
     at = rejected.origin
     LOG.debug(
@@ -314,7 +314,7 @@ def _with_annotations(
     rows: Iterable[Row],
     find_capture: FindCapture,
     found: Iterable[tuple[int, Annotation | Repeat]],
-) -> Iterator[Known | Dropped]:
+) -> Iterator[JudgeInput | Reject]:
     """Every row of the index with the capture that it is of, and what was found of it.
 
     Raises:
@@ -339,13 +339,13 @@ def _with_annotations(
             yield dropped_of(row | CHANGED, name)
 
 
-def _from_file(captures: Iterable[Capture | Dropped]) -> FindCapture:
+def _from_file(captures: Iterable[Capture | Reject]) -> FindCapture:
     """Row for row what a file has now."""
     each = iter(captures)
 
-    def find_capture(_row: Row) -> Known | None:
+    def find_capture(_row: Row) -> JudgeInput | None:
         capture = next(each, None)
-        return Known(capture, None) if isinstance(capture, Capture) else None
+        return JudgeInput(capture, None) if isinstance(capture, Capture) else None
 
     return find_capture
 
@@ -353,7 +353,7 @@ def _from_file(captures: Iterable[Capture | Dropped]) -> FindCapture:
 def _from_kept(name: str, pages: Iterator[tuple[int, Capture, Canonical]]) -> FindCapture:
     """Return a function from a row with a sketch to its kept page; None for other rows."""
 
-    def find_capture(row: Row) -> Known | None:
+    def find_capture(row: Row) -> JudgeInput | None:
         if row["status"] is not None:
             return None
         number, capture, document = next(pages)
@@ -362,7 +362,7 @@ def _from_kept(name: str, pages: Iterator[tuple[int, Capture, Canonical]]) -> Fi
                 f"capture {row['number']} of {name} is not where it was kept; remove the folder "
                 "work/kept of the run, then continue with --resume"
             )
-        return Known(capture, None, document)
+        return JudgeInput(capture, None, document)
 
     return find_capture
 

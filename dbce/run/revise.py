@@ -18,7 +18,7 @@ from time import perf_counter
 from dbce.archive import Source, exists, read, timestamp14
 from dbce.boilerplate import (
     Annotated,
-    Known,
+    JudgeInput,
     Neighbourhood,
     Place,
     all_blocks,
@@ -26,7 +26,7 @@ from dbce.boilerplate import (
     as_stored,
     as_values,
     chosen_crosses,
-    compared,
+    compare_neighbourhood,
     judge_in_batches,
     members,
     neighbourhood,
@@ -37,7 +37,7 @@ from dbce.model import (
     Capture,
     Config,
     Cross,
-    Dropped,
+    Reject,
     Repeat,
     Sketch,
     Status,
@@ -99,7 +99,7 @@ def revise(
             start = perf_counter()
             asked = {row["record_id"]: place_in(row) for row in rows}
             again = replace(now, asked=asked)
-            results = dict(compared(again, config, sketch_of=sketch_of))
+            results = dict(compare_neighbourhood(again, config, sketch_of=sketch_of))
             seconds = perf_counter() - start
             _judge(rows, results, files, archive, stores.out, config=config, seconds=seconds)
     return len(rows)
@@ -212,8 +212,8 @@ def _stored_texts(night: Folder, unit: str) -> dict[str, StoredText]:
     }
 
 
-def _with_text(result: Annotated | Dropped, texts: Mapping[str, StoredText]) -> Annotated | Dropped:
-    if isinstance(result, Dropped) or not is_shell(result.signs):
+def _with_text(result: Annotated | Reject, texts: Mapping[str, StoredText]) -> Annotated | Reject:
+    if isinstance(result, Reject) or not is_shell(result.signs):
         return result
     stored = texts.get(result.capture.record_id)
     return as_stored(result, stored) if stored else result
@@ -224,7 +224,7 @@ def _read_again(
     rows: Sequence[Row],
     results: Mapping[Place, Annotation | Repeat],
     config: Config,
-) -> Iterator[Known | Dropped]:
+) -> Iterator[JudgeInput | Reject]:
     """The captures of some rows of one file, then those that are not there any more."""
     waiting = {row["record_id"]: row for row in rows}
     lost = CHANGED
@@ -236,7 +236,7 @@ def _read_again(
                 if isinstance(result, Repeat):
                     yield repeated_of(row, source.name, result)
                 else:
-                    yield Known(capture, result)
+                    yield JudgeInput(capture, result)
     else:
         lost = CHANGED | {"detail": f"not there any more: {speakable(source.uri)}"}
     for row in waiting.values():

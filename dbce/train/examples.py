@@ -71,7 +71,7 @@ def teachers(gold: Gold) -> dict[str, Teacher]:
 
 
 def _by_text(gold: GoldText, texts: Sequence[str]) -> Truth:
-    share = np.nan_to_num(gold_share([*map(apart, texts)], apart(gold.text)))
+    share = np.nan_to_num(gold_share([*map(space_out, texts)], space_out(gold.text)))
     comments = comment_share(texts, share, gold.comments)
     return Truth(gold.text, gold.comments, share, comments, gold.group)
 
@@ -82,13 +82,13 @@ def _by_segments(gold: GoldText, texts: Sequence[str]) -> Truth | None:
     A segment of the main text teaches where the page has it once: of several places one is the main text, and
     nobody knows which. One that is not in the main text is so wherever it stands.
     """
-    of_lines = [words(apart(text)) for text in texts]
+    of_lines = [words(space_out(text)) for text in texts]
     page = [word for line in of_lines for word in line]
     line_of_word = np.repeat(np.arange(len(of_lines)), [len(line) for line in of_lines])
     said = np.zeros((2, len(of_lines)), np.bool_)  # content, boilerplate
     for row, segments in enumerate(gold.segments or ()):
         for segment in segments:
-            own = words(apart(segment))
+            own = words(space_out(segment))
             places = list(_places(page, own))
             if row or len(places) == 1:
                 for place in places:
@@ -109,7 +109,7 @@ def _places(page: Sequence[str], segment: Sequence[str]) -> Iterator[int]:
                 yield place
 
 
-def apart(text: str) -> str:
+def space_out(text: str) -> str:
     """The text with a space around every character of scripts that write words without one.
 
     Copies of such texts end their lines in the middle of sentences.
@@ -123,22 +123,22 @@ def _by_runs(runs: Sequence[LabelledRun], page: Page, lines: Lines, tells: bool)
     number = {xpath: n for n, xpath in enumerate(xpaths(page))}
     for run in runs:
         node = number.get(run.xpath)
-        if node is None or _characters(run.text) != _characters(_labelled(page, node, run)):
+        if node is None or _characters(run.text) != _characters(_run_text(page, node, run)):
             continue  # the gold of another page
         row = 2 if run.comment else int(run.label is not Label.CONTENT)
         said[row, lines.of_node[node]] += len(_characters(run.text))
     all_of_it = np.array([len(_characters(text)) for text in lines.texts])
     labelled = said.sum(axis=0)
-    known = 2 * labelled > all_of_it
-    if not known.any():
+    is_labelled = 2 * labelled > all_of_it
+    if not is_labelled.any():
         return None
-    content, _, comment = np.where(known, said / np.maximum(labelled, 1), np.nan)
+    content, _, comment = np.where(is_labelled, said / np.maximum(labelled, 1), np.nan)
     comments = None
     if tells:
-        comments = "\n".join(_where(lines.texts, comment > 0.5))
+        comments = "\n".join(_chosen_texts(lines.texts, comment > 0.5))
     else:
         comment = np.full(len(content), np.nan)
-    text = "\n".join(_where(lines.texts, content > 0.5))
+    text = "\n".join(_chosen_texts(lines.texts, content > 0.5))
     return Truth(text, comments, content, comment, runs[0].group)
 
 
@@ -155,7 +155,7 @@ def comment_share(texts: Sequence[str], share: Shares, comments: str | None) -> 
     return np.nan_to_num(gold_share(others, comments))
 
 
-def _labelled(page: Page, node: int, run: LabelledRun) -> str:
+def _run_text(page: Page, node: int, run: LabelledRun) -> str:
     return page.nodes[node].text[run.start : run.end]
 
 
@@ -163,7 +163,7 @@ def _characters(text: str) -> str:
     return "".join(text.split())
 
 
-def _where(texts: Sequence[str], chosen: Iterable[bool]) -> list[str]:
+def _chosen_texts(texts: Sequence[str], chosen: Iterable[bool]) -> list[str]:
     return [text for text, one in zip(texts, chosen, strict=True) if one]
 
 
@@ -201,7 +201,7 @@ class Example:
     segments: Segments | None = None
 
     @property
-    def known(self) -> NDArray[np.bool_]:
+    def is_labelled(self) -> NDArray[np.bool_]:
         """Return, for each line, whether the gold says anything about it."""
         return ~np.isnan(self.share)
 

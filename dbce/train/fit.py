@@ -32,7 +32,7 @@ from dbce.boilerplate.classify import (
     Weights,
     distinct,
     from_sklearn,
-    learned,
+    learned_features,
     without_evidence,
     without_others,
     without_time,
@@ -83,7 +83,7 @@ def part(site: str, parts: int) -> int:
     return crc32(f"part {site}".encode()) % parts
 
 
-class Pretrained:
+class PretrainedClassifier:
     """A classifier that learns from labelled pages of many sites, for pages of any.
 
     What it learned is `model`, not calibrated yet; `trees` says how they are grown.
@@ -123,12 +123,12 @@ class Pretrained:
             np.concatenate(weights) if weights else np.ones(len(label)),
             sites or [f"{number}" for number in range(len(pages))],
         )
-        self.model = self._learned(lines, pages[0].names)
+        self.model = self._fit_model(lines, pages[0].names)
         return self
 
-    def _learned(self, lines: _Lines, own: tuple[str, ...]) -> Model:
+    def _fit_model(self, lines: _Lines, own: tuple[str, ...]) -> Model:
         all_names = (*own, *LEARNED)
-        chosen, weight = lines.chosen(self._seed)
+        chosen, weight = lines.draw(self._seed)
         named = np.column_stack([lines.matrix[chosen], lines.learned_scores()[chosen]])
         rows, again, counts = _with_less_known(named, all_names)
         content, comments, weight = (
@@ -188,11 +188,11 @@ def fit(examples: Sequence[Example], seed: int, trees: dict[str, Any] = TREES) -
         UsageError: the examples do not have both classes.
     """
     labels = [
-        np.select([e.share > 0.5, e.known], [CONTENT, BOILERPLATE], INVALID) for e in examples
+        np.select([e.share > 0.5, e.is_labelled], [CONTENT, BOILERPLATE], INVALID) for e in examples
     ]
     if not {CONTENT, BOILERPLATE} <= set(np.concatenate(labels).tolist()):
         raise UsageError("the gold has content only or none at all; both are needed to learn")
-    learned = Pretrained(seed, trees).fit(
+    learned = PretrainedClassifier(seed, trees).fit(
         [e.features for e in examples],
         [of_lines.astype(np.uint8) for of_lines in labels],
         sites=[e.site for e in examples],
@@ -221,16 +221,16 @@ class _Lines:
         self._pages, self._part_of_page = pages, [part(site, INNER) for site in sites]
         self.matrix = np.vstack([page.matrix for page in pages])
         self.content, self.comments, self.weight = content, comments, weight
-        self._names = distinct(chain.from_iterable(page.tokens.of_lines() for page in pages))
-        self._phrases = distinct(chain.from_iterable(page.phrases.of_lines() for page in pages))
+        self._names = distinct(chain.from_iterable(page.tokens.line_tokens() for page in pages))
+        self._phrases = distinct(chain.from_iterable(page.phrases.line_tokens() for page in pages))
         self._sizes = sizes
         numbers = {site: number for number, site in enumerate(dict.fromkeys(sites))}
         self._sites = np.repeat(np.array([numbers[site] for site in sites], np.int64), sizes)
         self._part = np.repeat(self._part_of_page, sizes)
 
-    def chosen(self, seed: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    def draw(self, seed: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Return numbers and weights of the lines that trees learn from."""
-        return drawn(self._sizes, self.weight, seed)
+        return draw_lines(self._sizes, self.weight, seed)
 
     def weights(self, without: int = -1) -> Weights:
         """Weights of names and phrases from all sites but those of a part."""
@@ -253,7 +253,7 @@ class _Lines:
         least: int,
     ) -> Floats:
         of = np.flatnonzero(rows & ~np.isnan(truth))
-        balanced = _balanced(self.weight[of], self._sites[of])
+        balanced = _balance_sites(self.weight[of], self._sites[of])
         found = np.zeros(size, dtype=np.float32)
         known, weights = _token_weights(
             _matrix(tokens), (tokens.row[of], self._sites[of]), truth[of] > 0.5, balanced, least
@@ -266,13 +266,13 @@ class _Lines:
         by_part = [self.weights(without=number) for number in range(INNER)]
         return np.vstack(
             [
-                learned(page, by_part[its_part])[0]
+                learned_features(page, by_part[its_part])[0]
                 for page, its_part in zip(self._pages, self._part_of_page, strict=True)
             ]
         )
 
 
-def drawn(
+def draw_lines(
     sizes: Sequence[int], weight: NDArray[np.float64], seed: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return numbers and weights of the lines that trees learn from: at most LINES of a page, drawn by chance.
@@ -334,7 +334,7 @@ def _matrix(tokens: Tokens) -> csr_matrix:
     return csr_matrix((ones, (tokens.owner, tokens.token)), shape=(tokens.count, width))
 
 
-def _balanced(weight: NDArray[np.float64], site: NDArray[np.int64]) -> NDArray[np.float64]:
+def _balance_sites(weight: NDArray[np.float64], site: NDArray[np.int64]) -> NDArray[np.float64]:
     """Weights of lines by which their sites count more alike."""
     of_site = np.bincount(site, weights=weight)[site]
     balanced = weight / np.sqrt(np.maximum(of_site, np.finfo(float).tiny))

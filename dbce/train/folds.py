@@ -18,11 +18,11 @@ from dbce.boilerplate.classify import (
     Model,
     Second,
     Trees,
-    blended,
-    calibrated,
+    blend_votes,
+    calibrate,
     context_rows,
     cuts,
-    scored,
+    score_lines,
     second_votes,
     votes,
     with_comments,
@@ -31,10 +31,10 @@ from dbce.evaluate.text.scores import words
 from dbce.model import UsageError
 from dbce.progress import count_of
 from dbce.train.examples import Example
-from dbce.train.fit import TREES, drawn, fit, grow, part, training_weights
+from dbce.train.fit import TREES, draw_lines, fit, grow, part, training_weights
 
 
-def held_out(
+def held_out_votes(
     examples: Sequence[Example],
     folds: int,
     seed: int,
@@ -62,11 +62,11 @@ def held_out(
         progress(f"fold {fold + 1} of {folds}: {count_of(len(test), 'page')} held out")
         model = fit(learned, seed, trees)
         for n in test:
-            found[n] = votes(model, scored(examples[n].features, model.weights))
+            found[n] = votes(model, score_lines(examples[n].features, model.weights))
     return found
 
 
-def scaled(
+def fit_scales(
     model: Model, examples: Sequence[Example], found: Sequence[NDArray[np.float64]]
 ) -> Model:
     """The model with the scales that fit what held-out trees say; lines weigh as in training.
@@ -75,7 +75,7 @@ def scaled(
     regression of content on both, as in stacking (Wolpert 1992). Pages that count less than others
     are left out: their gold may have comments as content.
     """
-    trusted = of_most_trust(examples)
+    trusted = most_trusted(examples)
     found, examples = [found[n] for n in trusted], [examples[n] for n in trusted]
     content_votes, comment_votes = np.concatenate(found).T
     weight = np.concatenate(training_weights(examples))
@@ -90,7 +90,7 @@ def scaled(
     return replace(model, comment_scale=(slope, intercept), blend=(blend[0], blend[1], blend[2]))
 
 
-def calibrated_by_others(
+def calibrate_across_folds(
     model: Model,
     examples: Sequence[Example],
     found: Sequence[NDArray[np.float64]],
@@ -101,11 +101,11 @@ def calibrated_by_others(
     by_fold = {}
     for fold in set(fold_of):
         others = [n for n, f in enumerate(fold_of) if f != fold]
-        by_fold[fold] = scaled(model, [examples[n] for n in others], [found[n] for n in others])
-    return [calibrated(by_fold[f], one) for f, one in zip(fold_of, found, strict=True)]
+        by_fold[fold] = fit_scales(model, [examples[n] for n in others], [found[n] for n in others])
+    return [calibrate(by_fold[f], one) for f, one in zip(fold_of, found, strict=True)]
 
 
-def of_most_trust(examples: Sequence[Example]) -> list[int]:
+def most_trusted(examples: Sequence[Example]) -> list[int]:
     """The numbers of the pages that count most."""
     most = max(e.trust for e in examples)
     return [n for n, e in enumerate(examples) if e.trust == most]
@@ -126,7 +126,7 @@ def main_text(example: Example, of_lines: Chances, *, keep_comments: bool = Fals
     texts = example.features.lines.texts
     is_content = line_gains(example, of_lines, keep_comments=keep_comments) >= 0
     if not example.segments:
-        is_content &= example.known
+        is_content &= example.is_labelled
     return "\n".join(text for text, kept in zip(texts, is_content, strict=True) if kept)
 
 
@@ -191,7 +191,7 @@ def add_second(
     for fold, its_pages in of_fold.items():
         blend = _blend(examples, votes, without[fold])
         for n in its_pages:
-            again[n] = blended(votes[n], blend, held[n])
+            again[n] = blend_votes(votes[n], blend, held[n])
     every = range(len(examples))
     second = Second(_fit(examples, rows, every, seed), _blend(examples, votes, every))
     return replace(model, second=second), again
@@ -202,7 +202,9 @@ def _fit(
 ) -> Trees:
     """The trees of a second stage that learned from some examples by their rows."""
     its = [examples[n] for n in of]
-    chosen, weight = drawn([len(e.share) for e in its], np.concatenate(training_weights(its)), seed)
+    chosen, weight = draw_lines(
+        [len(e.share) for e in its], np.concatenate(training_weights(its)), seed
+    )
     share = np.concatenate([e.share for e in its])[chosen]
     truth = np.where(np.isnan(share), np.nan, share > 0.5)
     return grow(np.concatenate([rows[n] for n in of])[chosen], truth, weight, SECOND_TREES, seed)
@@ -212,7 +214,7 @@ def _blend(
     examples: Sequence[Example], votes: Sequence[NDArray[np.float64]], of: Sequence[int]
 ) -> tuple[float, float, float]:
     """The weights of both stages' votes and the intercept that fit held-out lines of some examples."""
-    of = [of[n] for n in of_most_trust([examples[n] for n in of])]
+    of = [of[n] for n in most_trusted([examples[n] for n in of])]
     its = [examples[n] for n in of]
     share = np.concatenate([e.share for e in its])
     weight = np.concatenate(training_weights(its))

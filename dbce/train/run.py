@@ -18,9 +18,9 @@ from dbce.boilerplate.classify import (
     LEARNED,
     Chances,
     Model,
-    Scored,
-    calibrated,
-    scored,
+    ScoredLines,
+    calibrate,
+    score_lines,
     votes,
     write,
 )
@@ -31,11 +31,11 @@ from dbce.train.fit import FEWER, SITES, TREES, fit
 from dbce.train.folds import (
     SECOND_TREES,
     add_second,
-    calibrated_by_others,
-    held_out,
+    calibrate_across_folds,
+    fit_scales,
+    held_out_votes,
     line_gains,
     main_text,
-    scaled,
     text_f1,
 )
 
@@ -50,7 +50,7 @@ LISTED = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledArchive:
     """An archive and its gold; each page counts `weight` times.
 
     Gold that follows other rules than the rest (which keeps user comments, say) is given less.
@@ -61,7 +61,7 @@ class Labelled:
     weight: float = 1.0
 
     @classmethod
-    def of(cls, words: Sequence[str]) -> Labelled:
+    def from_arguments(cls, words: Sequence[str]) -> LabelledArchive:
         """From what stands behind `--data`.
 
         Raises:
@@ -79,7 +79,7 @@ class Labelled:
 
 
 def train(
-    data: Sequence[Labelled],
+    data: Sequence[LabelledArchive],
     out: Path,
     config: Config,
     *,
@@ -105,10 +105,10 @@ def train(
     for one in data:
         progress(f"reading {one.archive}")
         examples += read_examples(one.archive, one.gold, config, one.weight, progress)
-    scores = held_out(examples, folds, config.seed, progress)
+    scores = held_out_votes(examples, folds, config.seed, progress)
     progress(f"fitting on all {len(examples)} pages")
-    first = scaled(fit(examples, config.seed), examples, scores)
-    held_first = calibrated_by_others(first, examples, scores, folds)
+    first = fit_scales(fit(examples, config.seed), examples, scores)
+    held_first = calibrate_across_folds(first, examples, scores, folds)
     model, held = add_second(
         first, examples, held_first, folds=folds, seed=config.seed, progress=progress
     )
@@ -128,7 +128,7 @@ def _texts(examples: Sequence[Example], found: Sequence[Chances]) -> Iterator[st
             "url": example.url,
             "text": main_text(example, of_lines),
             "gains": line_gains(example, of_lines).round(4).tolist(),
-            "unknown": [] if example.segments else np.flatnonzero(~example.known).tolist(),
+            "unknown": [] if example.segments else np.flatnonzero(~example.is_labelled).tolist(),
         }
         yield json.dumps(row, ensure_ascii=False) + "\n"
 
@@ -139,7 +139,7 @@ def describe(examples: Sequence[Example], held: Sequence[Chances], folds: int) -
     return {
         "data": dict(Counter(e.source for e in examples)),
         "sites": len({e.site for e in examples}),
-        "lines": int(sum(e.known.sum() for e in examples)),
+        "lines": int(sum(e.is_labelled.sum() for e in examples)),
         "folds": folds,
         "held_out_f1": _means(without),
         "held_out_f1_standard_error": {
@@ -181,7 +181,7 @@ def segments_right(examples: Sequence[Example], held: Sequence[Chances]) -> dict
     for example, of_lines in zip(examples, held, strict=True):
         if example.segments:
             is_content = line_gains(example, of_lines) >= 0
-            right = (is_content == (example.share > 0.5))[example.known]
+            right = (is_content == (example.share > 0.5))[example.is_labelled]
             found[example.source].append(float(right.mean()))
     return found
 
@@ -192,9 +192,9 @@ def _means(scores: Mapping[str, Sequence[float]]) -> dict[str, float]:
 
 def calibration_error(examples: Sequence[Example], held: Sequence[Chances]) -> float:
     """Expected calibration error over lines: mean distance of probability and share, binned."""
-    truth = np.concatenate([e.share[e.known] for e in examples]) > 0.5
+    truth = np.concatenate([e.share[e.is_labelled] for e in examples]) > 0.5
     chance = np.concatenate(
-        [of_lines.content[e.known] for e, of_lines in zip(examples, held, strict=True)]
+        [of_lines.content[e.is_labelled] for e, of_lines in zip(examples, held, strict=True)]
     )
     bins = np.minimum((chance * BINS).astype(int), BINS - 1)
     return float(np.abs(np.bincount(bins, weights=truth - chance)).sum() / len(chance))
@@ -206,17 +206,17 @@ def importances(model: Model, examples: Sequence[Example], seed: int) -> dict[st
     Permutation importance (Breiman 2001) on a sample of the training lines.
     """
     rng = np.random.default_rng(seed)
-    of_pages = [(scored(e.features, model.weights), e.known) for e in examples]
+    of_pages = [(score_lines(e.features, model.weights), e.is_labelled) for e in examples]
     rows = np.vstack([of.rows(told) for of, told in of_pages])
     known = np.concatenate([of.known[told] for of, told in of_pages])
-    truth = np.concatenate([e.share[e.known] for e in examples]) > 0.5
+    truth = np.concatenate([e.share[e.is_labelled] for e in examples]) > 0.5
     sample = rng.choice(len(rows), min(SAMPLE, len(rows)), replace=False)
     rows, known, truth = rows[sample], known[sample], truth[sample]
     own = rows.shape[1] - len(LEARNED)
 
     def loss() -> float:
-        chance = calibrated(
-            model, votes(model, Scored(rows[:, :own], rows[:, own:], known))
+        chance = calibrate(
+            model, votes(model, ScoredLines(rows[:, :own], rows[:, own:], known))
         ).content
         return float(log_loss(truth, chance))
 

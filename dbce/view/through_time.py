@@ -8,7 +8,7 @@ from flask import Blueprint, Response, current_app, render_template, request
 
 from dbce.history import captures_of, text_history_of
 from dbce.model import NotInRun
-from dbce.model.style import own_file
+from dbce.model.style import template_file
 from dbce.view import overview
 from dbce.view.lists import export_list, history_rows, requested_format, timeline_rows
 from dbce.view.routes import requested_page, the_run
@@ -67,7 +67,9 @@ def history() -> str | Response:
 @times.get("/history.css")
 def history_sheet() -> Response:
     """Answer with the style sheet of a history, that of the page that is sent."""
-    return Response(own_file("dbce.history", "history.css"), content_type="text/css; charset=utf-8")
+    return Response(
+        template_file("dbce.history", "history.css"), content_type="text/css; charset=utf-8"
+    )
 
 
 @times.get("/site")

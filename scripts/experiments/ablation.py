@@ -19,22 +19,22 @@ import numpy as np
 from dbce.boilerplate.classify import (
     CROSS,
     NAME_SCORES,
-    OF_OTHERS,
-    OF_SIGNS,
+    PEER_FEATURES,
     PHRASE_SCORES,
+    SIGN_FEATURES,
     TIME,
-    calibrated,
+    calibrate,
     distinct,
     feature_names,
-    scored,
+    score_lines,
     votes,
 )
 from dbce.evaluate.results import table
 from dbce.model import CIRCLE, Config
 from dbce.train.examples import read_examples
 from dbce.train.fit import TREES, fit
-from dbce.train.folds import held_out, main_text, scaled, text_f1
-from dbce.train.run import Labelled
+from dbce.train.folds import fit_scales, held_out_votes, main_text, text_f1
+from dbce.train.run import LabelledArchive
 from scripts.experiments.sets import call, say
 
 if TYPE_CHECKING:
@@ -54,25 +54,25 @@ def kinds() -> dict[str, tuple[str, ...]]:
     """The features that each kind of evidence adds, by the name of the kind."""
     own = feature_names()
     base = {name: name.partition("@")[0] for name in own}
-    around = OF_OTHERS - {*CROSS, *CIRCLE}
+    around = PEER_FEATURES - {*CROSS, *CIRCLE}
     return {
         "the cross": tuple(n for n in own if base[n] in CROSS),
         "the wide circle": tuple(n for n in own if base[n] in {"shared_by", "ever_shared_by"}),
         "statistics of the place": tuple(n for n in own if base[n] in CIRCLE[1:-1]),
         "repetition around a line": tuple(n for n in own if base[n] in around),
-        "all of these": tuple(n for n in own if base[n] in OF_OTHERS),
+        "all of these": tuple(n for n in own if base[n] in PEER_FEATURES),
         "other snapshots": TIME,
         "names": NAME_SCORES,
         "phrases": PHRASE_SCORES,
         "neighbouring lines": tuple(n for n in own if "@" in n),
         "the kind of page": tuple(
-            n for n in own if n.startswith("page_") and base[n] not in OF_OTHERS
+            n for n in own if n.startswith("page_") and base[n] not in PEER_FEATURES
         ),
         "things alike": tuple(n for n in own if "_alike" in n),
-        "signs": tuple(n for n in own if n in OF_SIGNS),
+        "signs": tuple(n for n in own if n in SIGN_FEATURES),
         "what the page tells of itself": tuple(n for n in own if n.startswith("told_")),
         "boxes to write in": tuple(n for n in own if "reply" in n),
-        "the page": tuple(n for n in own if base[n] not in {*OF_OTHERS, *TIME}),
+        "the page": tuple(n for n in own if base[n] not in {*PEER_FEATURES, *TIME}),
     }
 
 
@@ -102,9 +102,9 @@ def without_features(examples: Sequence[Example], names: Sequence[str]) -> list[
 def scores(learned: Sequence[Example], others: Sequence[Example], folds: int) -> dict[str, float]:
     """Mean word F1 by source: of the examples held out by folds, and of others never learned from."""
     seed = Config().seed
-    found = held_out(learned, folds, seed, say, LIGHT)
-    model = scaled(fit(learned, seed, LIGHT), learned, found)
-    found += [votes(model, scored(e.features, model.weights)) for e in others]
+    found = held_out_votes(learned, folds, seed, say, LIGHT)
+    model = fit_scales(fit(learned, seed, LIGHT), learned, found)
+    found += [votes(model, score_lines(e.features, model.weights)) for e in others]
     by_source: dict[str, list[float]] = {}
     for example, of_lines in zip([*learned, *others], found, strict=True):
         by_source.setdefault(example.source, []).append(_f1(model, example, of_lines))
@@ -112,7 +112,7 @@ def scores(learned: Sequence[Example], others: Sequence[Example], folds: int) ->
 
 
 def _f1(model: Model, example: Example, of_lines: NDArray[np.float64]) -> float:
-    return text_f1(example.gold, main_text(example, calibrated(model, of_lines)))
+    return text_f1(example.gold, main_text(example, calibrate(model, of_lines)))
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -141,7 +141,7 @@ def main(arguments: Sequence[str]) -> None:
 def _read(data: Sequence[Sequence[str]], known: Known = lambda found: found) -> list[Example]:
     """The examples of archives, from what is to be known of their annotations."""
     examples: list[Example] = []
-    for one in map(Labelled.of, data):
+    for one in map(LabelledArchive.from_arguments, data):
         say(f"reading {one.archive}")
         examples += read_examples(one.archive, one.gold, Config(), one.weight, say, known=known)
     return examples

@@ -23,7 +23,7 @@ from dbce import html
 from dbce.archive import expand, host, read, surt
 from dbce.evaluate.results import table
 from dbce.evaluate.text.gold import by_kind, read_gold
-from dbce.model import Capture, Config, Dropped, Reason, digest64
+from dbce.model import Capture, Config, Reason, Reject, digest64
 from dbce.output.rows import page_row
 from dbce.pipeline import annotate
 from dbce.quality import (
@@ -196,8 +196,8 @@ def _one_of_a_domain(name: str) -> list[Capture]:
     return list(by_host.values())
 
 
-def _damage(result: Annotated | Dropped) -> Damage | None:
-    if isinstance(result, Dropped):
+def _damage(result: Annotated | Reject) -> Damage | None:
+    if isinstance(result, Reject):
         return damage_of_reject(result.reason, result.detail)
     return damage_of(result.signs)
 
@@ -209,7 +209,7 @@ def sound_pages(number: int) -> Iterator[BrokenCapture]:
         if name == "wcxb":
             chosen = _one_of_a_domain(name)[::-1]
         for result in annotate(chosen[: -(-number // len(SOUND))], Config()):
-            of = result if isinstance(result, Dropped) else result.capture
+            of = result if isinstance(result, Reject) else result.capture
             yield BrokenCapture("", "", of.url, _damage(result))
 
 
@@ -219,7 +219,7 @@ def broken_alone(number: int) -> Iterator[BrokenCapture]:
     whole = [
         page
         for page in annotate(pages[: 4 * number], Config())
-        if not isinstance(page, Dropped) and not damage_of(page.signs)
+        if not isinstance(page, Reject) and not damage_of(page.signs)
     ]
     for way, kind, make, messages in WAYS_TO_BREAK:
         made: list[tuple[Capture, bool]] = []
@@ -336,7 +336,7 @@ def question_marks(number: int) -> Iterator[BrokenCapture]:
         sources = (
             (page.capture, _replaced("?", page, 0))
             for page in pages
-            if not isinstance(page, Dropped) and not damage_of(page.signs)
+            if not isinstance(page, Reject) and not damage_of(page.signs)
         )
         captures = [
             replace(capture, payload=source, content_type=UTF_8)
@@ -368,7 +368,7 @@ def _sites_of(name: str) -> Iterator[list[Annotated]]:
     for of_site in captures.values():
         if len(of_site) > BESIDE:
             pages = annotate(of_site[:COMPARED], Config())
-            sound = [p for p in pages if not isinstance(p, Dropped) and not damage_of(p.signs)]
+            sound = [p for p in pages if not isinstance(p, Reject) and not damage_of(p.signs)]
             if len(sound) > BESIDE:
                 yield sound[: BESIDE + 1]
 
@@ -391,15 +391,15 @@ def _broken_beside(
         )
         result = next(annotate([capture, *copies], Config()))
         damage = _damage(result)
-        if not isinstance(result, Dropped):
+        if not isinstance(result, Reject):
             known = beside if way.startswith("content") else [first.signs]
             damage = damage_among(result.signs, known)
         yield BrokenCapture(way, _left(result), capture.url, damage, is_held_out)
 
 
-def _left(result: Annotated | Dropped) -> DamageKind:
+def _left(result: Annotated | Reject) -> DamageKind:
     """Return the damage of a page whose content was taken, by the words that a reader is left with."""
-    words = 0 if isinstance(result, Dropped) else result.signs.words
+    words = 0 if isinstance(result, Reject) else result.signs.words
     if not words:
         return DamageKind.EMPTY_SHELL
     return DamageKind.COLLAPSED if words < COLLAPSED else DamageKind.CONTENT_FELL
@@ -434,7 +434,7 @@ def _broken_captures(name: str, looked_at: int, number: int) -> Iterator[BrokenC
         pages = {
             page.capture.record_id: page
             for page in annotate([first, *others, *around], Config())
-            if not isinstance(page, Dropped)
+            if not isinstance(page, Reject)
         }
         whole = pages.get(first.record_id)
         beside = [pages[one.record_id].signs for one in others if one.record_id in pages]
@@ -449,7 +449,7 @@ def _broken_captures(name: str, looked_at: int, number: int) -> Iterator[BrokenC
         broken = replace(first, payload=source, content_type=UTF_8)
         result = next(annotate([broken, *others, *around], Config()))
         damage = _damage(result)
-        if not isinstance(result, Dropped):
+        if not isinstance(result, Reject):
             damage = damage_among(result.signs, beside)
         yield BrokenCapture(
             "content gone, through time", _left(result), first.url, damage, is_held_out
@@ -463,7 +463,7 @@ def alarm_rows() -> Iterator[list[object]]:
         if not path.exists():
             continue
         every = [c for source in expand([str(path)]) for c in read(source, Config().limits)]
-        there = {c.surt for c in every if isinstance(c, Dropped) and c.reason is Reason.NOT_HTML}
+        there = {c.surt for c in every if isinstance(c, Reject) and c.reason is Reason.NOT_HTML}
         captures = [c for c in every if isinstance(c, Capture)]
         rows = [page_row(page, "host") for page in annotate(captures, Config())]
         for kind, column in (

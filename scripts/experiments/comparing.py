@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dbce.archive import site
-from dbce.boilerplate.classify import scored, votes, write
+from dbce.boilerplate.classify import score_lines, votes, write
 from dbce.evaluate.results import table
 from dbce.model import Config
 from dbce.train.examples import domain_of, read_examples
 from dbce.train.fit import fit, part
-from dbce.train.folds import scaled
+from dbce.train.folds import fit_scales
 from scripts.experiments.ablation import LIGHT
 from scripts.experiments.sets import (
     SETS,
@@ -92,11 +92,13 @@ def light_models(examples: Sequence[Example]) -> list[Model]:
         say(f"learning from {len(halves[1 - half])} pages")
         models.append(fit(halves[1 - half], Config().seed, LIGHT))
         found.append(_votes(models[-1], tested))
-    return [scaled(model, halves[1 - half], found[1 - half]) for half, model in enumerate(models)]
+    return [
+        fit_scales(model, halves[1 - half], found[1 - half]) for half, model in enumerate(models)
+    ]
 
 
 def _votes(model: Model, examples: Sequence[Example]) -> list[NDArray[np.float64]]:
-    return [votes(model, scored(e.features, model.weights)) for e in examples]
+    return [votes(model, score_lines(e.features, model.weights)) for e in examples]
 
 
 def write_halves(folder: Path) -> None:

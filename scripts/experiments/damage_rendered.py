@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from dbce.model import Dropped
+    from dbce.model import Reject
     from dbce.output import Row
     from dbce.visual.changes.snapshot import Look
 
@@ -118,7 +118,7 @@ def _looks(renderer: Renderer, answers: Lossy, capture: Capture) -> dict[str, Ro
     return {name: row for name, row in rows.items() if row}
 
 
-def _row(one: Rendered | Dropped) -> Row:
+def _row(one: Rendered | Reject) -> Row:
     return page_row(one, 0) if isinstance(one, Rendered) else {}
 
 

@@ -119,7 +119,7 @@ def first_bucket(archive: Archive, config: Config) -> dict[str, Annotation]:
 
 def _first(_members: Members, found: Crosses, _limit: int) -> Crosses:
     """The first cross of each capture; they come by band."""
-    return found.of(np.unique(found.roles[:, 0], return_index=True)[1])
+    return found.take(np.unique(found.roles[:, 0], return_index=True)[1])
 
 
 def agreement(annotations: Iterable[Annotation]) -> Agreement:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from dbce.evaluate.results import table
-from dbce.evaluate.text.runs import OF_WORDS
+from dbce.evaluate.text.runs import WORD_COLUMNS
 from dbce.evaluate.text.scores import words
 from dbce.model import Config
 from scripts.experiments import peers, structures, wcxb
@@ -61,7 +61,7 @@ ALONE = f"{DEFAULT}, each page alone"
 
 PARTNERS = ("set", "captures judged", "with up", "with down")
 
-SCORES = {"bag F1": "bag_f1_mean", "± SE": "bag_f1_se", "by site": "site_mean"} | OF_WORDS
+SCORES = {"bag F1": "bag_f1_mean", "± SE": "bag_f1_se", "by site": "site_mean"} | WORD_COLUMNS
 """Heading: column of `comparison_table`."""
 
 SCORE_HEADER = ("set", "system", "pages", "empty", *SCORES, f"{DEFAULT} better by", "± SE of that")

@@ -26,7 +26,7 @@ import numpy as np
 from dbce.evaluate.results import table
 from dbce.evaluate.text.scores import words
 from dbce.model import Config
-from dbce.train.examples import apart
+from dbce.train.examples import space_out
 from scripts.experiments import peers
 from scripts.experiments.sets import (
     add_held_out,
@@ -79,7 +79,7 @@ def _share(answers: Sequence[bool]) -> float:
 
 
 def _words(text: str) -> str:
-    return f" {' '.join(words(apart(text)))} "
+    return f" {' '.join(words(space_out(text)))} "
 
 
 def row(archive: Archive, texts: Texts) -> list[float]:

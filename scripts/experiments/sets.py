@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from dbce.model import Annotation, Dropped
+    from dbce.model import Annotation, Reject
 
 DATA = Path(os.environ.get("DBCE_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
 
@@ -58,8 +58,8 @@ class Archive:
     `about` is by record id. `with_up` and `with_down` are shares of the captures that can be judged.
     """
 
-    captures: tuple[Capture | Dropped, ...]
-    dropped: dict[int, Dropped]
+    captures: tuple[Capture | Reject, ...]
+    dropped: dict[int, Reject]
     annotations: dict[str, Annotation]
     gold: tuple[GoldText, ...]
     about: dict[str, GoldFacts]
@@ -103,7 +103,7 @@ def open_archive(path: Path, gold_path: Path, config: Config) -> Archive:
     )
 
 
-def captures_of(uri: str, config: Config) -> Iterator[Capture | Dropped]:
+def captures_of(uri: str, config: Config) -> Iterator[Capture | Reject]:
     """Yield the captures and rejects of an archive, in its order."""
     for source in expand([uri]):
         yield from read(source, config.limits, verify=config.verify)

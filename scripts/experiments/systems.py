@@ -12,7 +12,7 @@ from dbce import html
 from dbce.boilerplate import Annotated, as_annotated
 from dbce.boilerplate.classify import page_features
 from dbce.boilerplate.decide import labels_by_structures, line_values
-from dbce.boilerplate.merge import JOINT, Pooled, text_runs
+from dbce.boilerplate.merge import JOINT, WordLabels, text_runs
 from dbce.evaluate.text import scores as words
 from dbce.evaluate.text.scores import gold_share
 from dbce.formats import judged_text
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dbce.evaluate.text.gold import GoldText
-    from dbce.model import Dropped, Page, TextRun
+    from dbce.model import Page, Reject, TextRun
     from scripts.experiments.peers import Peer
     from scripts.experiments.sets import Archive, Gains, GoldFacts, Texts
 
@@ -73,7 +73,7 @@ def judged_by_gains(
             raise UsageError(f"{one.record_id} has other lines than those held out; run make train")
         of_word = np.repeat(its_gains[of_node], np.diff(ends, prepend=0))
         labels = np.where(of_word >= 0, np.uint8(CONTENT), np.uint8(BOILERPLATE))
-        pooled = Pooled(labels, of_word, np.full(len(labels), JOINT, dtype=np.uint8))
+        pooled = WordLabels(labels, of_word, np.full(len(labels), JOINT, dtype=np.uint8))
         if by_structures:
             # As the model weighs lines: scripts without spaces have more words than white space tells.
             lengths = page_features(page, None).lines.words.tolist()
@@ -89,7 +89,7 @@ def judged_by_gains(
 
 
 def texts_of_peer(
-    captures: Iterable[Capture | Dropped], about: Mapping[str, GoldFacts], peer: Peer
+    captures: Iterable[Capture | Reject], about: Mapping[str, GoldFacts], peer: Peer
 ) -> Texts:
     """The main texts by a peer, of the pages that `about` names; what fails is empty."""
     texts = {}

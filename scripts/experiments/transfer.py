@@ -22,8 +22,14 @@ from dbce.evaluate.text.scores import summarise, words
 from dbce.model import Config, UsageError
 from dbce.train.examples import read_examples, source_of
 from dbce.train.fit import TREES, fit
-from dbce.train.folds import add_second, calibrated_by_others, held_out, main_text, scaled
-from dbce.train.run import Labelled, calibration_error
+from dbce.train.folds import (
+    add_second,
+    calibrate_across_folds,
+    fit_scales,
+    held_out_votes,
+    main_text,
+)
+from dbce.train.run import LabelledArchive, calibration_error
 from scripts.experiments import comparing, peers, wcxb
 from scripts.experiments.sets import add_title, call, captures_of, read_about, say
 from scripts.experiments.systems import difference, page_scores, site_mean, texts_of_peer
@@ -91,9 +97,9 @@ def leave_out(
         raise UsageError(f"cannot leave out {name}: there is gold {without}")
     seed = Config().seed
     say(f"leaving out {name}: learning from {len(learned)} pages")
-    found = held_out(learned, folds, seed, say, trees)
-    first = scaled(fit(learned, seed, trees), learned, found)
-    held = calibrated_by_others(first, learned, found, folds)
+    found = held_out_votes(learned, folds, seed, say, trees)
+    first = fit_scales(fit(learned, seed, trees), learned, found)
+    held = calibrate_across_folds(first, learned, found, folds)
     model, _ = add_second(first, learned, held, folds=folds, seed=seed, progress=say)
     judged = [(e, chances(model, [e.features])[0]) for e in tested]
     texts = {e.record_id: main_text(e, of_lines) for e, of_lines in judged}
@@ -129,7 +135,7 @@ def main(arguments: Sequence[str]) -> None:
         UsageError: as `leave_out`; a set that was asked for is none of the training sets.
     """
     options = _options(arguments)
-    data = _by_name([Labelled.of(one) for one in options.data])
+    data = _by_name([LabelledArchive.from_arguments(one) for one in options.data])
     names = _sets_to_leave_out(options.leave_out, data)
     golds = {name: _texts_of_gold(data[name].gold) for name in names}
     examples = [e for one in data.values() for e in _read(one)]
@@ -168,14 +174,16 @@ def _options(arguments: Sequence[str]) -> Namespace:
     return parser.parse_args(arguments)
 
 
-def _by_name(data: Sequence[Labelled]) -> dict[str, Labelled]:
+def _by_name(data: Sequence[LabelledArchive]) -> dict[str, LabelledArchive]:
     found = {source_of(one.archive): one for one in data}
     if len(found) < len(data):
         raise UsageError("two of --data have the same name; a set is known by that of its archive")
     return found
 
 
-def _sets_to_leave_out(asked: Sequence[str] | None, data: Mapping[str, Labelled]) -> list[str]:
+def _sets_to_leave_out(
+    asked: Sequence[str] | None, data: Mapping[str, LabelledArchive]
+) -> list[str]:
     """The sets to leave out."""
     absent = [name for name in asked or LEFT_OUT if name not in data]
     if asked and absent:
@@ -192,12 +200,12 @@ def _texts_of_gold(path: str) -> tuple[GoldText, ...]:
     return texts
 
 
-def _read(one: Labelled) -> list[Example]:
+def _read(one: LabelledArchive) -> list[Example]:
     say(f"reading {one.archive}")
     return read_examples(one.archive, one.gold, Config(), one.weight, say, wordless=True)
 
 
-def _texts_of_peer(one: Labelled) -> Texts:
+def _texts_of_peer(one: LabelledArchive) -> Texts:
     """The peer's texts of the pages with gold, none where it is not installed."""
     peer = peers.installed_peers().get(PEER)
     if peer is None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dbce.boilerplate.signature import FILE, made
+from dbce.boilerplate.signature import FILE, make_permutations
 from dbce.model import Config
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,7 +21,7 @@ def main() -> int:
     config = Config()
     np.savez(
         ROOT / "dbce/boilerplate/models" / FILE,
-        permutations=made(config.num_perm, config.seed % 2**32),
+        permutations=make_permutations(config.num_perm, config.seed % 2**32),
         seed=np.uint32(config.seed % 2**32),
     )
     return 0

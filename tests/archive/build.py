@@ -15,7 +15,7 @@ from dbce.model import Limits
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from dbce.model import Capture, Dropped
+    from dbce.model import Capture, Reject
 
 PAGE = b"<html><body><p>Bread and butter.</p></body></html>"
 _places = itertools.count()
@@ -109,12 +109,12 @@ def stored(
 
 def captures(
     data: bytes, offsets: tuple[int, ...] | None = None, limits: Limits | None = None
-) -> list[Capture | Dropped]:
+) -> list[Capture | Reject]:
     """All that `read` makes of a file with these bytes."""
     return list(read(stored(data, offsets=offsets), limits or Limits()))
 
 
-def outcome(entry: Capture | Dropped) -> str:
+def outcome(entry: Capture | Reject) -> str:
     """ "page", or the reason why it is none."""
     return str(getattr(entry, "reason", "page"))
 

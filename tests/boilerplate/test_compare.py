@@ -252,7 +252,7 @@ def test_who_chooses_crosses_sees_those_of_all_buckets():
 
     def none(members, found, limit):
         asked.append((len(members), limit))
-        return found.of(np.zeros(0, dtype=np.int64))
+        return found.take(np.zeros(0, dtype=np.int64))
 
     alike = [sketch(url, url, 0, 0, [n]) for n, url in enumerate("ab")]
     assert list(compare_block(alike, CONFIG, none)) == []

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.boilerplate.merge import RULES, Pooled, overruled, pool, text_runs, without_invalid
+from dbce.boilerplate.merge import RULES, WordLabels, overrule, pool, text_runs, without_invalid
 from dbce.model import BOILERPLATE, CONTENT, INVALID, LABELS, TextNode, TextRun
 
 SIGNS = {"+": CONTENT, "-": BOILERPLATE, "?": INVALID}
@@ -95,7 +95,7 @@ def test_a_classifier_decides_the_words_that_it_has_a_probability_for():
     by_pattern = without_invalid(
         pool(np.array([[CONTENT, INVALID, BOILERPLATE, CONTENT]], np.uint8))
     )
-    both = overruled(by_pattern, np.array([np.nan, 0.5, np.nan, 0.4999]))
+    both = overrule(by_pattern, np.array([np.nan, 0.5, np.nan, 0.4999]))
     assert both.labels.tolist() == [CONTENT, CONTENT, BOILERPLATE, BOILERPLATE]
     assert both.probabilities.tolist() == [0.75, 0.5, 0.25, 0.4999]
     rules = [RULES[rule] for rule in both.rules]
@@ -109,7 +109,7 @@ def runs(texts: list[str], signs: str, bits: list[int] | None = None) -> tuple[T
     """The runs of text nodes whose words have the labels of the signs."""
     ends = np.array(list(accumulate(len(text.split()) for text in texts)), dtype=np.uint32)
     labels = np.array([SIGNS[sign] for sign in signs], dtype=np.uint8)
-    pooled = Pooled(labels, np.where(labels == CONTENT, 0.75, 0.25), np.zeros_like(labels))
+    pooled = WordLabels(labels, np.where(labels == CONTENT, 0.75, 0.25), np.zeros_like(labels))
     its_bits = np.array([16] * len(signs) if bits is None else bits, dtype=np.uint8)
     nodes = [
         TextNode(element=0, position=i + 1, after=i, spaced=False, text=t)

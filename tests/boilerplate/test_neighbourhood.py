@@ -18,25 +18,25 @@ from dbce.boilerplate.neighbourhood import (
     Claim,
     Original,
     Revisit,
-    compared,
+    compare_neighbourhood,
     members,
     neighbourhood,
     original_of,
     repeat_of,
-    repeated,
     resolve,
     revisit_of,
     sites_of,
     snapshot,
+    with_repeat,
 )
 from dbce.boilerplate.sketch import sketch
 from dbce.model import (
     Annotation,
     Config,
-    Dropped,
     Origin,
     Reason,
     Reference,
+    Reject,
     Repeat,
     Resolution,
     Sketch,
@@ -187,9 +187,9 @@ def test_new_pages_alone_get_annotations_and_revisits_count_as_snapshots():
     new = [(("new", 0), again), *((("new", n), one) for n, one in enumerate(others, 1))]
     near = neighbourhood(new, [original(ferry.record_id)], [(("old", 0), ferry)])
     assert members(near)["urn:again"].words is ferry.words
-    results = dict(compared(near, PATTERNS))
+    results = dict(compare_neighbourhood(near, PATTERNS))
     assert results.keys() == {("new", n) for n in range(1, len(others) + 1)}
-    here = dict(compared(replace(near, asked={ferry.record_id: ("old", 0)}), PATTERNS))
+    here = dict(compare_neighbourhood(replace(near, asked={ferry.record_id: ("old", 0)}), PATTERNS))
     (annotation,) = here.values()
     assert isinstance(annotation, Annotation)
     assert annotation.crosses[0].next == "urn:again"
@@ -199,7 +199,7 @@ def test_a_page_that_comparing_fails_with_has_that_as_its_reason():
     bad, *others = sketched(2014)
     broken = replace(bad, ends=bad.ends[:0])
     new = [(("new", n), one) for n, one in enumerate([broken, *others])]
-    results = dict(compared(neighbourhood(new, ()), PATTERNS))
+    results = dict(compare_neighbourhood(neighbourhood(new, ()), PATTERNS))
     repeat = results.pop(("new", 0))
     assert isinstance(repeat, Repeat)
     assert (repeat.reason, repeat.resolution) == (Reason.FAULT, None)
@@ -401,9 +401,9 @@ def test_the_reason_tells_what_came_of_a_revisit(said, capture, reason):
     assert told.original_time == (NOON if resolved else None)
 
 
-def dropped(**said: object) -> Dropped:
+def dropped(**said: object) -> Reject:
     url = "http://www.harbour.example/again"
-    one = Dropped(Status.SKIPPED, Reason.REVISIT, Stage.READ, "", Origin("x", 0, 1), "urn:a", url)
+    one = Reject(Status.SKIPPED, Reason.REVISIT, Stage.READ, "", Origin("x", 0, 1), "urn:a", url)
     return replace(one, surt="example,harbour)/again", timestamp=NOON, **said)
 
 
@@ -418,8 +418,8 @@ def test_a_revisit_is_read_with_keys_and_sites_of_both_urls():
 
 def test_a_picture_is_html_if_what_it_repeats_is():
     one = dropped(refers_to=Reference("urn:ferry", "", None), is_html=False)
-    assert repeated(one, repeat_of((Resolution.RECORD_ID, FERRY))).is_html
-    assert not repeated(one, DUPLICATE).is_html
+    assert with_repeat(one, repeat_of((Resolution.RECORD_ID, FERRY))).is_html
+    assert not with_repeat(one, DUPLICATE).is_html
 
 
 def test_what_has_no_record_id_or_no_date_is_no_original():

@@ -218,7 +218,7 @@ def test_signatures_are_those_of_datasketch(hashes, of):
 
 
 def test_the_permutations_of_the_default_are_stored(monkeypatch):
-    monkeypatch.setattr("dbce.boilerplate.signature.made", lambda *_: None)
+    monkeypatch.setattr("dbce.boilerplate.signature.make_permutations", lambda *_: None)
     permutations.cache_clear()
     assert permutations(NUM_PERM, SEED % 2**32).shape == (2, NUM_PERM)
     assert permutations(NUM_PERM, 1) is None

@@ -11,7 +11,7 @@ from dbce.boilerplate.classify import page_features
 from dbce.boilerplate.decide import LineValues, decide, line_values
 from dbce.boilerplate.decide.structures import ALONE, BETWEEN, LEAN_OF_HEADINGS, Decision
 from dbce.boilerplate.decide.tree import APART
-from dbce.boilerplate.merge import Pooled
+from dbce.boilerplate.merge import WordLabels
 from dbce.html import holders, lines
 from dbce.metadata import Opening
 from tests.html.soup import page as parsed
@@ -449,7 +449,7 @@ def test_a_heading_whose_text_goes_says_nothing_of_those_alike() -> None:
 def test_lines_weigh_what_their_features_say_in_scripts_without_spaces_too() -> None:
     page = parsed("<p>two words</p><p>渡船每天早上七点从旧港出发。</p><p>Ein Satz mit Größe</p>")
     ends = np.cumsum([len(node.text.split()) for node in page.nodes]).astype(np.uint32)
-    judged = Pooled(
+    judged = WordLabels(
         np.zeros(ends[-1], np.uint8), np.full(ends[-1], 0.5), np.zeros(ends[-1], np.uint8)
     )
     lines = line_values(page, ends, judged)

@@ -14,7 +14,7 @@ from dbce.archive import capture
 from dbce.boilerplate.classify import joint
 from dbce.boilerplate.classify.features import batch_features
 from dbce.boilerplate.compare import compare
-from dbce.boilerplate.judge import Known, as_annotated, judge, verdicts
+from dbce.boilerplate.judge import JudgeInput, as_annotated, judge, verdicts
 from dbce.html import load
 from dbce.model import CIRCLE, HISTORY, Annotation, Config, Cross, Label, Page
 from dbce.pipeline import annotate, sketch_all
@@ -208,5 +208,5 @@ def test_what_a_page_tells_of_itself_is_known_when_it_is_judged(
         capture("http://paper.example/a", f"{head}<p>The ferry crosses.", "2014"),
         capture("http://paper.example/b", "<p>The ferry crosses.", "2014"),
     ]
-    judge([Known(one, None) for one in captures], Config(), as_annotated)
+    judge([JudgeInput(one, None) for one in captures], Config(), as_annotated)
     assert [set(of.texts) for of in asked if of] == [{"article"}, set()]

@@ -12,7 +12,7 @@ from dbce.archive import read
 from dbce.archive.records.identity import sha1
 from dbce.check import Account, as_json, as_text, survey, surveys
 from dbce.cli import main
-from dbce.model import Dropped, Limits, Status
+from dbce.model import Limits, Reject, Status
 from tests.archive.build import PAGE, answer, members, record, stored
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def test_what_a_run_rejects_while_reading_is_what_the_account_rejects() -> None:
     parts = members([*RECORDS, record(7, length=10**6), record(8, b"no http")])
     parts[3] = parts[3][:30] + bytes(9) + parts[3][39:]
     data = b"".join(parts)
-    run = [e for e in read(stored(data), Limits(), verify=True) if isinstance(e, Dropped)]
+    run = [e for e in read(stored(data), Limits(), verify=True) if isinstance(e, Reject)]
     rejected = [e for e in run if e.status is Status.REJECTED]
     found = account(data)
     assert found.rejected.total() == len(rejected) == 3

@@ -7,7 +7,7 @@ import pytest
 
 from dbce.boilerplate.classify import NAME_SLOTS, PHRASE_SLOTS
 from dbce.boilerplate.classify.features import feature_names
-from dbce.boilerplate.classify.model import LEARNED, Weights, learned, scored
+from dbce.boilerplate.classify.model import LEARNED, Weights, learned_features, score_lines
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross
 from scripts.experiments import ablation
 from scripts.experiments.ablation import kinds, main, without_features, without_time
@@ -44,7 +44,7 @@ def test_what_is_blanked_is_one_kind_and_nothing_else(examples, kind):
     )
     for one, other in zip(examples, without_features(examples, KINDS[kind]), strict=True):
         before, after = (
-            scored(example.features, weights).rows(slice(None)) for example in (one, other)
+            score_lines(example.features, weights).rows(slice(None)) for example in (one, other)
         )
         gone = np.isin((*one.features.names, *LEARNED), KINDS[kind])
         assert np.isnan(after[:, gone]).all()
@@ -60,7 +60,7 @@ def test_names_and_phrases_are_blanked_without_a_trace(examples, kind):
     )
     columns = [LEARNED.index(name) for name in KINDS[kind]]
     for one, other in zip(examples, without_features(examples, KINDS[kind]), strict=True):
-        before, after = (learned(example.features, weights)[0] for example in (one, other))
+        before, after = (learned_features(example.features, weights)[0] for example in (one, other))
         assert before[:, columns].any()
         assert not np.nan_to_num(after[:, columns]).any()
         others = [column for column in range(len(LEARNED)) if column not in columns]

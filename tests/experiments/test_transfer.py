@@ -79,11 +79,11 @@ def test_neither_trees_nor_scales_come_from_the_set_left_out(two, tiny, monkeypa
         seen["fit"] = {e.source for e in examples}
         return tiny
 
-    def held_out(examples, folds, *_):
+    def held_out_votes(examples, folds, *_):
         seen["folds"] = {e.source for e in examples} | {str(folds)}
         return [np.zeros((len(e.share), 2)) for e in examples]
 
-    def scaled(model, examples, found):
+    def fit_scales(model, examples, found):
         seen["scaled"] = {e.source for e in examples}
         assert len(found) == len(examples)
         return model
@@ -92,7 +92,7 @@ def test_neither_trees_nor_scales_come_from_the_set_left_out(two, tiny, monkeypa
         seen["second"] = {e.source for e in examples}
         return model, held
 
-    for function in (fit, held_out, scaled, add_second):
+    for function in (fit, held_out_votes, fit_scales, add_second):
         monkeypatch.setattr(transfer, function.__name__, function)
     found = leave_out(two, "out", 3)
     assert seen == {"fit": {"in"}, "folds": {"in", "3"}, "scaled": {"in"}, "second": {"in"}}
@@ -112,9 +112,9 @@ def test_what_was_learned_from_one_set_is_good_on_another_like_it(two):
 def test_the_calibration_error_is_of_the_lines_of_the_set_left_out(two, tiny, monkeypatch):
     """Half of the lines are content, and all are said to be with a chance of a quarter."""
     monkeypatch.setattr(transfer, "fit", lambda *_: tiny)
-    monkeypatch.setattr(transfer, "scaled", lambda *_: tiny)
-    monkeypatch.setattr(transfer, "held_out", lambda *_: [])
-    monkeypatch.setattr(transfer, "calibrated_by_others", lambda *_: [])
+    monkeypatch.setattr(transfer, "fit_scales", lambda *_: tiny)
+    monkeypatch.setattr(transfer, "held_out_votes", lambda *_: [])
+    monkeypatch.setattr(transfer, "calibrate_across_folds", lambda *_: [])
     monkeypatch.setattr(transfer, "add_second", lambda *_, **__: (tiny, []))
 
     def quarter(_, pages):
@@ -177,7 +177,7 @@ def test_pages_without_words_in_the_gold_become_examples_where_they_are_asked_fo
     both = read_examples(str(archive), str(gold), config, 1.0, print, wordless=True)
     assert [e.record_id for e in both] == [first.record_id, second.record_id]
     assert not both[1].share.any()
-    assert both[1].known.all()
+    assert both[1].is_labelled.all()
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import fsspec
 import zstandard
 
 from dbce.archive import Source, inspect
-from dbce.model import Capture, Dropped, Limits, Status
+from dbce.model import Capture, Limits, Reject, Status
 from tests.archive.account import unaccounted
 from tests.archive.build import answer, record
 
@@ -66,7 +66,7 @@ def check(data: bytes) -> None:
         assert 0 <= entry.offset <= len(file)
         if isinstance(result, Capture):
             assert result.payload
-        elif isinstance(result, Dropped) and result.status is Status.REJECTED:
+        elif isinstance(result, Reject) and result.status is Status.REJECTED:
             # What is lost of a member with several records has no length of its own.
             assert result.origin.length or shared[entry.offset] > 1 or not file, result
     assert not (wrong := unaccounted(file)), wrong

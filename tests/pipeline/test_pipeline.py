@@ -19,7 +19,7 @@ from dbce.boilerplate import Annotated, as_annotated
 from dbce.boilerplate.compare import compare
 from dbce.html import strip
 from dbce.html.walk import holders, lines
-from dbce.model import Capture, Config, Dropped, Label, Limits, Origin, Reason, Stage, Status
+from dbce.model import Capture, Config, Label, Limits, Origin, Reason, Reject, Stage, Status
 from dbce.output.rows import node_rows_of
 from dbce.pipeline import annotate
 from tests.site import DOC1, DOC2, FOOTER, MENU, article, page, story
@@ -271,9 +271,9 @@ def test_a_page_is_as_sure_as_its_verdicts(config):
         assert 0.5 <= result.confidence <= 1
 
 
-def outcome(result: Annotated | Dropped) -> object:
+def outcome(result: Annotated | Reject) -> object:
     """All that a result says."""
-    if isinstance(result, Dropped):
+    if isinstance(result, Reject):
         return result
     return (result.status, result.cross, result.runs, result.html, result.text)
 
@@ -315,7 +315,7 @@ def scripted(data: object) -> str:
 
 LIMITS = Limits(depth=40, elements=60, words=400)
 SMALL_LIMITS = replace(PATTERNS, limits=LIMITS)
-EARLIER = Dropped(
+EARLIER = Reject(
     Status.SKIPPED, Reason.HTTP_STATUS, Stage.READ, "404", Origin("x.warc.gz", 7, 9), "urn:x:404"
 )
 
@@ -370,7 +370,7 @@ def test_a_page_with_its_text_in_a_script_is_skipped_and_says_how_much_there_is(
         ({"text": "Nobody knows why. " * 20}, "60 words of prose"),
     ):
         (result,) = annotate([page("ferry", html=scripted(data))], PATTERNS)
-        assert isinstance(result, Dropped)
+        assert isinstance(result, Reject)
         assert (result.status, result.reason) == (Status.SKIPPED, Reason.TEXT_IN_SCRIPT)
         assert result.stage is Stage.PARSE
         assert result.detail == f"the page holds no text, its scripts' data {detail}"
@@ -391,7 +391,7 @@ def test_a_page_that_breaks_off_without_text_says_so_whatever_its_scripts_hold()
 def test_a_dropped_capture_keeps_all_that_is_known_of_it():
     deep = KINDS["deep"][0](1)
     (result,) = annotate([deep], SMALL_LIMITS)
-    assert isinstance(result, Dropped)
+    assert isinstance(result, Reject)
     assert (result.status, result.stage) == (Status.REJECTED, Stage.PARSE)
     assert (result.record_id, result.url, result.surt) == (deep.record_id, deep.url, deep.surt)
     assert (result.timestamp, result.digest, result.origin) == (
@@ -427,7 +427,7 @@ def test_a_record_that_comes_again_is_judged_once(config):
     captures = archive()
     *judged, again = annotate([*captures, captures[0]], config)
     assert list(map(outcome, judged)) == list(map(outcome, annotate(captures, config)))
-    assert isinstance(again, Dropped)
+    assert isinstance(again, Reject)
     assert (again.status, again.reason) == (Status.SKIPPED, Reason.DUPLICATE_RECORD)
 
 

@@ -16,7 +16,7 @@ from dbce.boilerplate.sketch import sketch
 from dbce.history import CaptureState, TextStep, told
 from dbce.history.through_time import state_of
 from dbce.html import SourceSigns
-from dbce.model import Config, Dropped, Limits, Reason
+from dbce.model import Config, Limits, Reason, Reject
 from dbce.output.quality import MISSING
 from dbce.quality import (
     Affected,
@@ -235,7 +235,7 @@ def test_a_page_that_breaks_off_before_any_text_is_cut_and_one_without_text_a_sh
         (f"{head}</div></div></div></div></body></html>", DamageKind.EMPTY_SHELL),
     ):
         result = sketch(page("ferry", html=source), Config())
-        assert isinstance(result, Dropped)
+        assert isinstance(result, Reject)
         damage = damage_of_reject(result.reason, result.detail)
         assert damage is not None
         assert (result.reason, damage.kind) == (Reason.NO_TEXT, kind)

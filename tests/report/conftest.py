@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from dbce.model import Capture, Dropped
+    from dbce.model import Capture, Reject
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Callable[..., Path]:
     """Judges captures and leaves the folder of the run; one input file for each list."""
 
-    def made(*inputs: Iterable[Capture | Dropped], name: str = "out", **settings: str) -> Path:
+    def made(*inputs: Iterable[Capture | Reject], name: str = "out", **settings: str) -> Path:
         captures = [one for of_input in inputs for one in of_input]
         results = iter(list(annotate(captures, Config(**settings))))
         folder = Folder(str(tmp_path / name))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import pytest
 
-from dbce.model import Dropped, Origin, Reason, Stage, Status, UsageError
+from dbce.model import Origin, Reason, Reject, Stage, Status, UsageError
 from dbce.report.command import write_report
 from dbce.report.one_file import report
 from tests.markup import Markup
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
 
-def rejected(reason: Reason, detail: str) -> Dropped:
-    return Dropped(
+def rejected(reason: Reason, detail: str) -> Reject:
+    return Reject(
         status=Status.REJECTED,
         reason=reason,
         stage=Stage.READ,

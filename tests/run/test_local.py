@@ -8,7 +8,7 @@ import pytest
 
 from dbce.archive import expand, read
 from dbce.boilerplate import Annotated
-from dbce.model import Config, Dropped, Limits, Reason, Resolution
+from dbce.model import Config, Limits, Reason, Reject, Resolution
 from dbce.pipeline import annotate
 from dbce.storage.folder import Folder
 from tests.archive.build import answer, members, record
@@ -180,11 +180,11 @@ def test_the_python_api_resolves_the_same(tmp_path):
     (source,) = expand([str(tmp_path / "x.warc.gz")])
     *judged, last = annotate(read(source, Limits()), PATTERNS)
     for one in judged[:6]:
-        assert isinstance(one, Dropped)
+        assert isinstance(one, Reject)
         assert one.repeats is not None
         told = (one.reason, one.repeats.resolution, one.repeats.original or None)
         assert told == EXPECTED[one.record_id]
-    assert isinstance(last, Dropped)
+    assert isinstance(last, Reject)
     assert last.reason is Reason.DUPLICATE_RECORD
 
 

@@ -13,13 +13,13 @@ from dbce.model import Limits
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from dbce.model import Capture, Dropped
+    from dbce.model import Capture, Reject
 
 Rows = list[dict[str, Any]]
 
 
 @pytest.fixture(scope="session")
-def entries(sample: Path) -> list[Capture | Dropped]:
+def entries(sample: Path) -> list[Capture | Reject]:
     """What the project's own reader makes of the two files."""
     return [entry for source in expand([str(sample)]) for entry in read(source, Limits())]
 

@@ -15,7 +15,7 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from dbce.archive import expand, read
-from dbce.model import Capture, Dropped, Limits, Reason
+from dbce.model import Capture, Limits, Reason, Reject
 from dbce.sample import unpack, write
 from scripts.sample.generate import DEPOSITS, generate, members
 
@@ -94,8 +94,8 @@ def test_stays_under_two_megabytes(sample: Path) -> None:
     assert sum((sample / name).stat().st_size for name in (*WARCS, "sample.cdxj")) < 2_000_000
 
 
-def test_every_capture_is_accounted_for(entries: list[Capture | Dropped]) -> None:
-    reasons = Counter(e.reason for e in entries if isinstance(e, Dropped))
+def test_every_capture_is_accounted_for(entries: list[Capture | Reject]) -> None:
+    reasons = Counter(e.reason for e in entries if isinstance(e, Reject))
     assert set(reasons) == {
         Reason.HTTP_STATUS,
         Reason.NOT_HTML,
@@ -104,13 +104,13 @@ def test_every_capture_is_accounted_for(entries: list[Capture | Dropped]) -> Non
         Reason.DAMAGED,
     }
     assert reasons[Reason.DAMAGED] == 1
-    details = Counter(e.detail for e in entries if isinstance(e, Dropped))
+    details = Counter(e.detail for e in entries if isinstance(e, Reject))
     assert details["301"] == 2
     assert details["404"] == 2
     assert details["image/gif"] == 2
 
 
-def test_damage_hides_nothing_behind_it(entries: list[Capture | Dropped]) -> None:
+def test_damage_hides_nothing_behind_it(entries: list[Capture | Reject]) -> None:
     place = next(e.origin for e in entries if getattr(e, "reason", None) is Reason.DAMAGED)
     behind = [
         e for e in entries if e.origin.filename == place.filename and e.origin.offset > place.offset
@@ -119,14 +119,12 @@ def test_damage_hides_nothing_behind_it(entries: list[Capture | Dropped]) -> Non
     assert all(isinstance(e, Capture) or e.reason is not Reason.DAMAGED for e in behind)
 
 
-def test_the_cut_record_ends_its_file(entries: list[Capture | Dropped]) -> None:
+def test_the_cut_record_ends_its_file(entries: list[Capture | Reject]) -> None:
     """What is there of its page is used."""
     assert [e for e in entries if getattr(e, "truncated", "")] == entries[-1:]
 
 
-def test_the_index_names_every_sound_capture(
-    sample: Path, entries: list[Capture | Dropped]
-) -> None:
+def test_the_index_names_every_sound_capture(sample: Path, entries: list[Capture | Reject]) -> None:
     whole = [e for e in entries if not getattr(e, "truncated", "")]
     sound = {
         (e.origin, e.record_id) for e in whole if getattr(e, "reason", None) is not Reason.DAMAGED

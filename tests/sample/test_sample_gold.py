@@ -17,12 +17,12 @@ from scripts.sample.gold import tile
 from scripts.sample.marks import END, RUN, unmarked
 
 if TYPE_CHECKING:
-    from dbce.model import Dropped
+    from dbce.model import Reject
 
 Rows = list[dict[str, Any]]
 
 
-def test_every_page_with_content_has_gold(entries: list[Capture | Dropped], pages: Rows) -> None:
+def test_every_page_with_content_has_gold(entries: list[Capture | Reject], pages: Rows) -> None:
     """Without are the page with an empty body, the record's second copy, and the page cut short."""
     captured = Counter(e.record_id for e in entries if isinstance(e, Capture))
     gold = Counter(page["record_id"] for page in pages)
@@ -32,7 +32,7 @@ def test_every_page_with_content_has_gold(entries: list[Capture | Dropped], page
 
 
 def test_runs_tile_the_text_nodes_of_their_page(
-    entries: list[Capture | Dropped], runs: Rows
+    entries: list[Capture | Reject], runs: Rows
 ) -> None:
     """Found at their XPath and offsets, in the page decoded from its archived bytes."""
     captured = {e.record_id: e for e in entries if isinstance(e, Capture)}

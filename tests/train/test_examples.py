@@ -303,7 +303,7 @@ def test_a_model_learns_from_gold_of_text_runs(tmp_path: Path):
     gold.write_text("\n".join(map(json.dumps, by_nodes(pages))))
     examples = read_examples(str(archive), str(gold), Config(), 1.0, print)
     assert [e.gold for e in examples] == [text for _, text in pages]
-    assert all(e.known.tolist() == [True] * 7 + [False] for e in examples)
+    assert all(e.is_labelled.tolist() == [True] * 7 + [False] for e in examples)
     found = fit(examples, seed=1).predict_proba([e.features for e in examples])
     for example, chance in zip(examples, found, strict=True):
         assert np.array_equal(chance[:7] > 0.5, example.share[:7] > 0.5)

@@ -15,7 +15,7 @@ from dbce.boilerplate.classify.trees import Trees, arrays, check
 from dbce.model import BOILERPLATE, CONTENT, INVALID, UsageError
 from dbce.train import fit as module
 from dbce.train.examples import Example
-from dbce.train.fit import OF_SET, SITES, Pretrained, fit, part, training_weights
+from dbce.train.fit import OF_SET, SITES, PretrainedClassifier, fit, part, training_weights
 
 
 def right(model: Model, examples: list[Example]) -> float:
@@ -97,7 +97,7 @@ def test_what_is_grown_is_sound_and_named(tiny, examples):
 
 
 def test_names_that_surround_content_weigh_more(tiny, examples):
-    menu, _, _, headline, *_, footer = examples[0].features.tokens.of_lines()
+    menu, _, _, headline, *_, footer = examples[0].features.tokens.line_tokens()
     content = set(headline) - set(menu) - set(footer)
     boilerplate = (set(menu) | set(footer)) - set(headline)
     weights, _ = tiny.weights.names
@@ -107,7 +107,7 @@ def test_names_that_surround_content_weigh_more(tiny, examples):
 
 
 def test_comments_have_weights_of_names_of_their_own(reader, with_remarks):
-    *_, paragraph, _, _, remark, _ = with_remarks[0].features.tokens.of_lines()
+    *_, paragraph, _, _, remark, _ = with_remarks[0].features.tokens.line_tokens()
     content, comments = reader.weights.names
     its_own = list(set(remark) - set(paragraph))
     assert all(content[its_own] < 0)
@@ -188,8 +188,10 @@ def labels(examples: list[Example]) -> list[NDArray[np.uint8]]:
     return [np.where(e.share > 0.5, np.uint8(CONTENT), np.uint8(BOILERPLATE)) for e in examples]
 
 
-@pytest.mark.parametrize("classifier", [SelfTrained(), Pretrained(seed=1)], ids=["self", "pre"])
-def test_all_classifiers_are_asked_alike(examples, classifier: SelfTrained | Pretrained):
+@pytest.mark.parametrize(
+    "classifier", [SelfTrained(), PretrainedClassifier(seed=1)], ids=["self", "pre"]
+)
+def test_all_classifiers_are_asked_alike(examples, classifier: SelfTrained | PretrainedClassifier):
     pages = [example.features for example in examples]
     learned, new = pages[:-4], pages[-4:]
     found = classifier.fit(learned, labels(examples[:-4])).predict_proba(new)
@@ -209,7 +211,7 @@ def test_lines_without_a_label_are_not_learned_from(examples):
         wrong.append(np.where(np.arange(len(label)) == heading, np.uint8(BOILERPLATE), label))
         none.append(np.where(np.arange(len(label)) == heading, np.uint8(INVALID), label))
     (misled, *_), (unsure, *_) = (
-        Pretrained(seed=1).fit(pages, its_labels).predict_proba(pages)
+        PretrainedClassifier(seed=1).fit(pages, its_labels).predict_proba(pages)
         for its_labels in (wrong, none)
     )
     assert misled[heading] < 0.1
@@ -217,7 +219,7 @@ def test_lines_without_a_label_are_not_learned_from(examples):
 
 
 def test_a_model_of_examples_is_what_the_classifier_learns(tiny, examples):
-    classifier = Pretrained(seed=1).fit(
+    classifier = PretrainedClassifier(seed=1).fit(
         [e.features for e in examples],
         labels(examples),
         sites=[e.site for e in examples],

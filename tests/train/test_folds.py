@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from dbce.boilerplate.classify import Chances, chances, model
-from dbce.boilerplate.classify.model import calibrated
+from dbce.boilerplate.classify.model import calibrate
 from dbce.model import UsageError
 from dbce.train import folds as module
 from dbce.train.examples import Example
-from dbce.train.fit import LINES, drawn, part
-from dbce.train.folds import add_second, held_out, main_text, scaled, text_f1
+from dbce.train.fit import LINES, draw_lines, part
+from dbce.train.folds import add_second, fit_scales, held_out_votes, main_text, text_f1
 
 Votes = NDArray[np.float64]
 
@@ -46,10 +46,10 @@ def test_no_site_is_judged_by_a_model_that_saw_it(spied, examples, monkeypatch):
 
     def watched(page, weights):
         judged.setdefault(len(spied), set()).add(by_features[id(page)])
-        return model.scored(page, weights)
+        return model.score_lines(page, weights)
 
-    monkeypatch.setattr(module, "scored", watched)
-    held_out(examples, FOLDS, 1, silent)
+    monkeypatch.setattr(module, "score_lines", watched)
+    held_out_votes(examples, FOLDS, 1, silent)
     assert len(spied) == len(judged) > 1
     assert all(not seen & tested for seen, tested in zip(spied, judged.values(), strict=True))
     assert sorted(site for tested in judged.values() for site in tested) == sorted(
@@ -59,20 +59,20 @@ def test_no_site_is_judged_by_a_model_that_saw_it(spied, examples, monkeypatch):
 
 def test_a_site_of_two_archives_is_held_out_of_both(spied, examples):
     both = [*examples, *(replace(example, source="other") for example in examples)]
-    held_out(both, FOLDS, 1, silent)
+    held_out_votes(both, FOLDS, 1, silent)
     for fold, seen in zip(sorted({part(e.site, FOLDS) for e in both}), spied, strict=True):
         assert all(part(site, FOLDS) != fold for site in seen)
 
 
 def test_every_line_has_a_score(spied, examples):
-    scores = held_out(examples, FOLDS, 1, silent)
+    scores = held_out_votes(examples, FOLDS, 1, silent)
     assert [score.shape for score in scores] == [(len(e.share), 2) for e in examples]
     assert all(np.isfinite(score).all() for score in scores)
 
 
 def test_sites_that_fall_into_one_part_cannot_be_held_out(examples):
     with pytest.raises(UsageError, match="more sites"):
-        held_out([e for e in examples if e.site == examples[0].site], FOLDS, 1, silent)
+        held_out_votes([e for e in examples if e.site == examples[0].site], FOLDS, 1, silent)
 
 
 def scored(example: Example, content: float, comment: float) -> NDArray[np.float64]:
@@ -104,9 +104,9 @@ def test_calibration_takes_back_what_was_too_sure(tiny, examples):
     """Scores that are three times what the truth bears out are divided by three."""
     pages, odds = drawn_pages(examples[:4])
     too_sure = [3 * found for found in odds]
-    found = np.concatenate([calibrated(tiny, one).content for one in odds])
-    model = scaled(tiny, pages, too_sure)
-    again = np.concatenate([calibrated(model, one).content for one in too_sure])
+    found = np.concatenate([calibrate(tiny, one).content for one in odds])
+    model = fit_scales(tiny, pages, too_sure)
+    again = np.concatenate([calibrate(model, one).content for one in too_sure])
     np.testing.assert_allclose(again, found, atol=0.03)
     assert model.comment_scale == (1, 0), "nothing is known of comments"
 
@@ -120,7 +120,7 @@ def test_comments_are_calibrated_on_the_lines_of_which_the_gold_tells(tiny, exam
     votes = [np.column_stack([-o[:, 0], 3 * o[:, 0]]) for o in odds]
     for one in votes:
         one[2000:, 1] = 50  # what is said of the others does not count
-    slope, intercept = scaled(tiny, known, votes).comment_scale
+    slope, intercept = fit_scales(tiny, known, votes).comment_scale
     assert slope == pytest.approx(1 / 3, rel=0.1)
     assert intercept == pytest.approx(0, abs=0.1)
 
@@ -130,11 +130,11 @@ def test_what_is_likely_a_comment_is_less_likely_content(reader, with_remarks):
     confused = [scored(example, 2, 6) for example in with_remarks]
     for example, found in zip(with_remarks, confused, strict=True):
         found[example.comments > 0.5, 0] = 2
-    model = scaled(reader, with_remarks, confused)
+    model = fit_scales(reader, with_remarks, confused)
     _, of_no_comment, _ = model.blend
     assert of_no_comment > 0
     for example, found in zip(with_remarks, confused, strict=True):
-        content, comment = calibrated(model, found)
+        content, comment = calibrate(model, found)
         assert np.array_equal(content > 0.5, example.share > 0.5)
         assert np.array_equal(comment > 0.5, example.comments > 0.5)
 
@@ -144,7 +144,7 @@ def test_pages_that_count_less_are_left_out_of_calibration(reader, with_remarks)
     most, least = with_remarks[:16], [replace(e, trust=0.4) for e in with_remarks[16:]]
     misleading = [-one for one in votes[16:]]
     one, other = (
-        scaled(reader, most + more, votes[:16] + its_votes)
+        fit_scales(reader, most + more, votes[:16] + its_votes)
         for more, its_votes in (([], []), (least, misleading))
     )
     assert (one.blend, one.comment_scale) == (other.blend, other.comment_scale)
@@ -153,7 +153,7 @@ def test_pages_that_count_less_are_left_out_of_calibration(reader, with_remarks)
 def test_pages_that_all_count_less_calibrate_all_the_same(reader, with_remarks):
     votes = [scored(example, 2, 2) for example in with_remarks]
     less = [replace(example, trust=0.4) for example in with_remarks]
-    one, other = (scaled(reader, pages, votes) for pages in (with_remarks, less))
+    one, other = (fit_scales(reader, pages, votes) for pages in (with_remarks, less))
     assert one.blend == pytest.approx(other.blend)
     assert one.comment_scale == pytest.approx(other.comment_scale)
 
@@ -162,7 +162,7 @@ def test_pages_that_all_count_less_calibrate_all_the_same(reader, with_remarks):
 def test_comments_of_one_class_are_left_as_they_come(reader, with_remarks, share):
     votes = [scored(example, 2, 2) for example in with_remarks]
     pages = [replace(e, comments=np.full_like(e.share, share)) for e in with_remarks]
-    assert scaled(reader, pages, votes).comment_scale == (1, 0)
+    assert fit_scales(reader, pages, votes).comment_scale == (1, 0)
 
 
 def test_the_text_of_a_page_is_scored_by_its_words(examples):
@@ -217,7 +217,7 @@ def test_no_page_is_judged_by_a_second_stage_that_saw_its_site(
 
 def test_lines_without_weight_are_not_drawn_and_the_others_weigh_as_much_as_all():
     weight = np.tile([0.0, 1.0, 2.0], LINES)
-    chosen, drawn_weight = drawn([len(weight)], weight, 1)
+    chosen, drawn_weight = draw_lines([len(weight)], weight, 1)
     assert len(chosen) == LINES
     assert (weight[chosen] > 0).all()
     assert drawn_weight.sum() == pytest.approx(weight.sum(), rel=0.1)

@@ -14,7 +14,7 @@ from dbce.boilerplate.classify.model import Chances
 from dbce.cli import main
 from dbce.model import UsageError
 from dbce.storage import FIXITY
-from dbce.train.run import Labelled, calibration_error, scores_by_source
+from dbce.train.run import LabelledArchive, calibration_error, scores_by_source
 from tests.site import page, story
 from tests.test_cli import ended, only_sentence
 from tests.training import (
@@ -238,11 +238,11 @@ def test_data_that_cannot_be_learned_from_is_one_sentence(tmp_path, capsys, data
 
 
 def test_data_takes_an_archive_gold_and_perhaps_a_weight(capsys, tmp_path):
-    assert Labelled.of(["a", "g"]) == Labelled("a", "g", 1.0)
-    assert Labelled.of(["a", "g", "0.4"]) == Labelled("a", "g", 0.4)
+    assert LabelledArchive.from_arguments(["a", "g"]) == LabelledArchive("a", "g", 1.0)
+    assert LabelledArchive.from_arguments(["a", "g", "0.4"]) == LabelledArchive("a", "g", 0.4)
     for words in (["a"], ["a", "g", "1", "x"]):
         with pytest.raises(UsageError, match="--data takes"):
-            Labelled.of(words)
+            LabelledArchive.from_arguments(words)
 
 
 def test_with_comments_a_page_is_scored_against_both(with_remarks):

@@ -38,11 +38,11 @@ from dbce.archive.records import (
 from dbce.model import (
     Capture,
     CrawlerText,
-    Dropped,
     InputError,
     Limits,
     Origin,
     Reason,
+    Reject,
     Stage,
     Status,
     fault_detail,
@@ -89,7 +89,7 @@ class Entry:
     kind: str
     offset: int
     end: int
-    result: Capture | Dropped | None
+    result: Capture | Reject | None
     counts: bool = True
     digests: int = 0
     selected: bool = True
@@ -103,7 +103,7 @@ def read(
     *,
     verify: bool = False,
     take_text: Callable[[CrawlerText], None] | None = None,
-) -> Iterator[Capture | Dropped]:
+) -> Iterator[Capture | Reject]:
     """Every capture of a file in file order, as a page or as what became of it.
 
     A damaged place is one rejected row, and so is a file that is no archive, or not on its web server. With
@@ -170,7 +170,7 @@ def inspect(
         return
     if not is_archive:
         first = early[0].result if early else None
-        detail = first.detail if isinstance(first, Dropped) else "the file is empty"
+        detail = first.detail if isinstance(first, Reject) else "the file is empty"
         yield _damage_entry(source.name, Damage(0, size, Fault(Reason.NOT_AN_ARCHIVE, detail)))
 
 
@@ -251,12 +251,12 @@ def _record_entry(reader: _Reader, record: Record, file_date: WarcinfoDate) -> E
     # It is no page, whatever it holds, so that nobody else reads it.
     text = read_stored_text(head, block, limits) if has_text else None
     if head.kind and head.kind not in CAPTURES:
-        result: Capture | Dropped | None = _without_capture(name, record, head, block)
+        result: Capture | Reject | None = _without_capture(name, record, head, block)
         # A wrong length costs nothing here, as the next record was found; a cut file counts.
         harmless = record.fault is None or record.fault.reason is Reason.BAD_RECORD or record.is_arc
     else:
         result, harmless = _read_capture(name, record, head, block, limits), False
-    if isinstance(result, Dropped) and result.reason is not Reason.NOT_HTML:
+    if isinstance(result, Reject) and result.reason is not Reason.NOT_HTML:
         text = None  # damaged, or not what its digest says
     if not wanted:
         return Entry(
@@ -277,7 +277,7 @@ def _oddities(name: str, record: Record, head: Head, block: Block) -> Iterator[O
         yield Oddity(Odd.REVISIT_DIGEST, block.odd, origin, head.record_id, head.url)
 
 
-def _without_capture(name: str, record: Record, head: Head, block: Block) -> Dropped | None:
+def _without_capture(name: str, record: Record, head: Head, block: Block) -> Reject | None:
     """Reject of a record that is no capture and has a fault; None where it has none."""
     if block.compared and media_type(head.media) == HTTP_TYPE:
         with suppress(InputError):  # no header: all of it is the payload
@@ -290,7 +290,7 @@ def _without_capture(name: str, record: Record, head: Head, block: Block) -> Dro
 
 def _read_capture(
     name: str, record: Record, head: Head, block: Block, limits: Limits
-) -> Capture | Dropped:
+) -> Capture | Reject:
     """The capture that a record holds, or why it holds no page."""
     fault = record.fault or contradiction(record, head)
     digest_fault = None
@@ -341,8 +341,8 @@ def _truncated_answer(record: Record, head: Head, limits: Limits) -> Answer:
 
 def _dropped_capture(
     name: str, record: Record, head: Head, fault: Fault, answer: Answer | None = None
-) -> Dropped:
-    return Dropped(
+) -> Reject:
+    return Reject(
         status=Status.SKIPPED if fault.reason in _SKIPPED else Status.REJECTED,
         reason=fault.reason,
         stage=Stage.READ,
@@ -364,7 +364,7 @@ def _dropped_capture(
 def _damage_entry(name: str, damage: Damage) -> Entry:
     origin = Origin(name, damage.offset, damage.length)
     fault = damage.fault
-    result = Dropped(Status.REJECTED, fault.reason, Stage.READ, fault.detail, origin)
+    result = Reject(Status.REJECTED, fault.reason, Stage.READ, fault.detail, origin)
     return Entry("", damage.offset, damage.reached, result)
 
 

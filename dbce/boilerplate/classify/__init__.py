@@ -4,7 +4,7 @@ from dbce.boilerplate.classify.context import context_rows
 from dbce.boilerplate.classify.explain import Pushes, in_words, pushes, value_in_words
 from dbce.boilerplate.classify.features import (
     CROSS,
-    OF_OTHERS,
+    PEER_FEATURES,
     TIME,
     Features,
     feature_names,
@@ -13,7 +13,7 @@ from dbce.boilerplate.classify.features import (
     without_others,
     without_time,
 )
-from dbce.boilerplate.classify.joint import Judged, cuts, judge_jointly, page_cut
+from dbce.boilerplate.classify.joint import Judgement, cuts, judge_jointly, page_cut
 from dbce.boilerplate.classify.lines import UNSPACED, Floats, Lines, kinds
 from dbce.boilerplate.classify.model import (
     LEARNED,
@@ -21,29 +21,29 @@ from dbce.boilerplate.classify.model import (
     PHRASE_SCORES,
     Chances,
     Model,
-    Scored,
+    ScoredLines,
     Second,
     Weights,
-    blended,
-    calibrated,
+    blend_votes,
+    calibrate,
     chances,
-    learned,
+    learned_features,
     load_model,
     model_digest,
-    scored,
+    score_lines,
     second_votes,
     votes,
     with_comments,
     write,
 )
 from dbce.boilerplate.classify.selftrained import judge_by_bucket
-from dbce.boilerplate.classify.signs import OF_SIGNS
+from dbce.boilerplate.classify.signs import SIGN_FEATURES
 from dbce.boilerplate.classify.thesis import (
     PATTERNS,
     density_labels,
     element_bits,
     pattern_labels,
-    reclassified,
+    reclassify,
     run_starts,
 )
 from dbce.boilerplate.classify.tokens import NAME_SLOTS, PHRASE_SLOTS, Tokens, distinct

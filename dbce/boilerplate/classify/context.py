@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbce.boilerplate.classify.features import Features, running_means, window
-from dbce.boilerplate.classify.lines import Floats, Ints, nearest, with_all_below
+from dbce.boilerplate.classify.lines import Floats, Ints, nearest_ancestors, with_all_below
 
 Chance = NDArray[np.float64]
 
@@ -53,9 +53,9 @@ They are what is left of 86 after those were dropped that trees asked least, whi
 
 def context_rows(page: Features, content: Chance, comment: Chance) -> Floats:
     """The features CONTEXT of the lines of one or more pages, by the first stage's chances of all; float32."""
-    told = _told(page, content)
+    told = _first_stage_answers(page, content)
     columns: dict[str, Chance] = {"odds": told.odds, "said_comment": comment}
-    columns |= _in_order(told) | _page(told) | _around(told) | _section(told)
+    columns |= _in_order(told) | _page(told) | _ancestor_answers(told) | _section(told)
     return np.column_stack([columns[name].astype(np.float32) for name in CONTEXT])
 
 
@@ -65,7 +65,7 @@ def log_odds(chance: Chance, least: float) -> Chance:
     return np.asarray(np.log(sure / (1 - sure)))
 
 
-class _Told(NamedTuple):
+class _Answers(NamedTuple):
     """Answers of the first stage on each line, its length in words, and both summed over each page.
 
     `content` is the words of each line that are expected to be content, `all_words` and `expected` the words and the
@@ -83,7 +83,7 @@ class _Told(NamedTuple):
     of_page: Ints
 
 
-def _told(page: Features, chance: Chance) -> _Told:
+def _first_stage_answers(page: Features, chance: Chance) -> _Answers:
     of_page = page.lines.page
     words = np.minimum(page.lines.words.astype(np.float64), LONGEST)
     sure = np.clip(chance, SUREST, 1 - SUREST)
@@ -91,7 +91,7 @@ def _told(page: Features, chance: Chance) -> _Told:
     all_words, expected = _sums(of_page, words), _sums(of_page, content)
     prior = (expected / all_words)[of_page]
     odds = log_odds(chance, SUREST)
-    return _Told(page, sure, odds, words, content, all_words, expected, prior, of_page)
+    return _Answers(page, sure, odds, words, content, all_words, expected, prior, of_page)
 
 
 def _sums(group: Ints, values: Chance) -> Chance:
@@ -99,7 +99,7 @@ def _sums(group: Ints, values: Chance) -> Chance:
     return np.bincount(group, values).astype(np.float64)
 
 
-def _in_order(told: _Told) -> dict[str, Chance]:
+def _in_order(told: _Answers) -> dict[str, Chance]:
     """Answers on the lines before and behind, and the share of content that comes before."""
     lines, of_page = told.page.lines, told.of_page
     odds = {ODDS: told.odds.astype(np.float32)}
@@ -109,7 +109,7 @@ def _in_order(told: _Told) -> dict[str, Chance]:
     return columns | {"content_before": (up_to_here - told.content) / told.expected[of_page]}
 
 
-def _page(told: _Told) -> dict[str, Chance]:
+def _page(told: _Answers) -> dict[str, Chance]:
     """Answers on the whole page, and the place of a line among them."""
     lines, of_page, words, chance = told.page.lines, told.of_page, told.words, told.chance
     first = lines.starts[:-1]
@@ -159,21 +159,21 @@ class _Sums(NamedTuple):
     odds: Chance
     lines: Chance
 
-    def odds_of(self, told: _Told, of: Ints) -> Chance:
+    def odds_of(self, told: _Answers, of: Ints) -> Chance:
         """Mean log-odds of the other lines of each line's group."""
         return np.asarray((self.odds[of] - told.odds) / np.maximum(self.lines[of] - 1, 1))
 
-    def part_of(self, told: _Told, of: Ints) -> Chance:
+    def part_of(self, told: _Answers, of: Ints) -> Chance:
         """Part of the page's content that each line's group has."""
         return np.asarray(self.content[of] / told.expected[told.of_page])
 
-    def chance_of(self, told: _Told, of: Ints) -> Chance:
+    def chance_of(self, told: _Answers, of: Ints) -> Chance:
         """Share of content in the other lines of each line's group, by words."""
         content = self.content[of] - told.content + told.prior
         return np.asarray(content / (self.words[of] - told.words + 1))
 
 
-def _around(told: _Told) -> dict[str, Chance]:
+def _ancestor_answers(told: _Answers) -> dict[str, Chance]:
     """Answers on the elements around a line and on those alike, and on those of the page that hold the best text."""
     forest, holder = told.page.forest, told.page.lines.holder
     elements = len(forest.parents)
@@ -195,10 +195,12 @@ def _around(told: _Told) -> dict[str, Chance]:
         best = np.where(f1[element] > f1[best], element, best)
         element = forest.parents[element]
     columns |= {"best_f1": f1[best], "best_chance": below.content[best] / below.words[best]}
-    return columns | _of_top(told, below, f1, page_of)
+    return columns | _top_element_answers(told, below, f1, page_of)
 
 
-def _of_top(told: _Told, below: _Sums, f1: Chance, page_of: Ints) -> dict[str, Chance]:
+def _top_element_answers(
+    told: _Answers, below: _Sums, f1: Chance, page_of: Ints
+) -> dict[str, Chance]:
     """The element that holds the best text of the whole page, of equal ones the deepest, and steps out of it."""
     forest = told.page.forest
     top = np.lexsort((-forest.depth, -f1.round(6), page_of))[forest.starts[:-1]]
@@ -208,7 +210,7 @@ def _of_top(told: _Told, below: _Sums, f1: Chance, page_of: Ints) -> dict[str, C
     while (forest.parents[climbed] != climbed).any():
         climbed = forest.parents[climbed]
         above_top[climbed] = True
-    shared = nearest(forest, told.page.lines.holder, above_top)
+    shared = nearest_ancestors(forest, told.page.lines.holder, above_top)
     of_pages = {
         "top_f1": f1[top],
         "top_share": below.words[top] / told.all_words,
@@ -220,7 +222,7 @@ def _of_top(told: _Told, below: _Sums, f1: Chance, page_of: Ints) -> dict[str, C
     return columns
 
 
-def _section(told: _Told) -> dict[str, Chance]:
+def _section(told: _Answers) -> dict[str, Chance]:
     """Answers on the heading before a line, and on the other lines of its section."""
     heading = told.page.heading
     has = heading >= 0

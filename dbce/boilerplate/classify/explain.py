@@ -24,11 +24,11 @@ from dbce.boilerplate.classify.model import (
     LEARNED,
     Chances,
     Model,
-    Scored,
+    ScoredLines,
     Second,
-    calibrated,
-    judged_again,
-    scored,
+    calibrate,
+    score_lines,
+    second_stage_chances,
     votes,
 )
 from dbce.boilerplate.classify.trees import Trees, expit, log_expit
@@ -74,14 +74,14 @@ class Pushes:
 
 def pushes(model: Model, page: Features, line: int) -> Pushes:
     """The explanation of the probability of a line; `page` is one page alone."""
-    of_page = scored(page, model.weights)
+    of_page = score_lines(page, model.weights)
     log_odds = votes(model, of_page)
-    chance = calibrated(model, log_odds)
-    start, own = _of_first(model, of_page, line, float(log_odds[line, 1]), chance)
+    chance = calibrate(model, log_odds)
+    start, own = _first_stage_pushes(model, of_page, line, float(log_odds[line, 1]), chance)
     if model.second is not None:
         rows = context_rows(page, *chance)
-        chance = judged_again(model.second, chance, rows)
-        start, own = _of_second(model, model.second, rows[line], start, own)
+        chance = second_stage_chances(model.second, chance, rows)
+        start, own = _second_stage_pushes(model, model.second, rows[line], start, own)
     least = cuts(page, *chance)
     return Pushes(
         probability=float(chance.content[line]),
@@ -93,8 +93,8 @@ def pushes(model: Model, page: Features, line: int) -> Pushes:
     )
 
 
-def _of_first(
-    model: Model, page: Scored, line: int, comment_odds: float, chance: Chances
+def _first_stage_pushes(
+    model: Model, page: ScoredLines, line: int, comment_odds: float, chance: Chances
 ) -> tuple[float, list[Push]]:
     """Log-odds that every line begins with in the first stage, and the pushes on a line there."""
     of_vote, of_no_comment, start = model.blend
@@ -104,7 +104,7 @@ def _of_first(
     rate = _rate(model, "trees")
     for trees, values, part in ((model.named, row, share), (model.plain, plain, 1 - share)):
         start += of_vote * part * float(trees.baseline[0])
-        for feature, weight in _along(trees, values, rate).items():
+        for feature, weight in _path_weights(trees, values, rate).items():
             added[feature] += of_vote * part * weight
     slope, shift = model.comment_scale
     no_comment = float(of_no_comment * log_expit(np.array([-(slope * comment_odds + shift)]))[0])
@@ -112,7 +112,7 @@ def _of_first(
     return start, [*own, Push(COMMENT, float(chance.comment[line]), no_comment)]
 
 
-def _of_second(
+def _second_stage_pushes(
     model: Model, second: Second, row: Floats, start: float, first: Sequence[Push]
 ) -> tuple[float, list[Push]]:
     """The same by both stages: what the first says counts by its weight, and the second adds what is around.
@@ -120,7 +120,7 @@ def _of_second(
     What the second makes of the line's own answer belongs to what gave that answer, if it goes the same way.
     """
     trees, (of_first, of_second, intercept) = second
-    added = _along(trees, row, _rate(model, "trees_of_second_stage"))
+    added = _path_weights(trees, row, _rate(model, "trees_of_second_stage"))
     around = {CONTEXT[f]: of_second * weight for f, weight in added.items()}
     answer = start + sum(push.weight for push in first)
     of_answer = sum(around.get(name, 0.0) for name in OWN_ANSWER)
@@ -143,7 +143,7 @@ def probability(of: Pushes) -> float:
     return float(expit(np.array([of.start + sum(push.weight for push in of.pushes)]))[0])
 
 
-def _along(trees: Trees, row: Floats, rate: float) -> dict[int, float]:
+def _path_weights(trees: Trees, row: Floats, rate: float) -> dict[int, float]:
     """Share of each feature, by number, in the raw score of a row."""
     added: dict[int, float] = defaultdict(float)
     for start, _ in pairwise(trees.starts.tolist()):
@@ -373,10 +373,10 @@ def in_words(feature: str) -> str:
             return f"{AROUND[of]}, {which}{ELEMENTS[level]}"
     if not where:
         return OWN[base]
-    return f"{_where(where)}: {OWN[base]}"
+    return f"{_position_in_words(where)}: {OWN[base]}"
 
 
-def _where(where: str) -> str:
+def _position_in_words(where: str) -> str:
     if where == "mean-":
         return "the lines before"
     if where == "mean+":

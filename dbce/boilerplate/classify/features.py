@@ -73,11 +73,11 @@ def evidence_features(lines: Lines, annotations: Sequence[Annotation | None]) ->
     for annotation, (start, end), (first, last) in pages:
         if annotation is not None and annotation.knows_other_pages:
             of_node = lines.of_node[first:last] - start
-            values[:, start:end] = _of_page(annotation, of_node, lines.node_words[first:last])
+            values[:, start:end] = _page_evidence(annotation, of_node, lines.node_words[first:last])
     return dict(zip(EVIDENCE, values, strict=True))
 
 
-def _of_page(annotation: Annotation, of_node: Ints, node_words: Ints) -> NDArray[np.float64]:
+def _page_evidence(annotation: Annotation, of_node: Ints, node_words: Ints) -> NDArray[np.float64]:
     """The evidence on the lines of one page, shape (len(EVIDENCE), lines)."""
     begins = np.flatnonzero(np.diff(of_node, prepend=-1))
     words = np.add.reduceat(node_words, begins)
@@ -95,7 +95,7 @@ def _of_page(annotation: Annotation, of_node: Ints, node_words: Ints) -> NDArray
     cross["shared_most"][:] = shared.max(axis=0)
     cross["shared_mean"][:] = shared.mean(axis=0)
     cross["similarity"][:] = strongest.similarity_up
-    values[len(CROSS) :] = _over_lines(annotation.circle, begins, node_words)
+    values[len(CROSS) :] = _line_means(annotation.circle, begins, node_words)
     return values
 
 
@@ -118,13 +118,13 @@ def time_features(lines: Lines, annotations: Sequence[Annotation | None]) -> dic
             node_words = lines.node_words[first:last]
             begins = np.flatnonzero(np.diff(lines.of_node[first:last], prepend=-1))
             its_own = values[:, start:end]
-            its_own[: len(HISTORY)] = _over_lines(annotation.history, begins, node_words)
+            its_own[: len(HISTORY)] = _line_means(annotation.history, begins, node_words)
             its_own[-2] = (annotation.history[:, 0] * node_words).sum() / node_words.sum()
             its_own[-1] = its_own[0] - its_own[-2]
     return dict(zip(TIME, values, strict=True))
 
 
-def _over_lines(
+def _line_means(
     of_nodes: NDArray[np.float32], begins: Ints, node_words: Ints
 ) -> NDArray[np.float64]:
     """Columns of text nodes as rows of lines: the mean of a line's nodes that are not NaN.
@@ -156,7 +156,7 @@ EVIDENCE_WINDOW = ("votes", "shared_by")
 REACH = 2
 """Lines that a window reaches to each side."""
 
-OF_OTHERS = frozenset((*EVIDENCE, *REPETITION, *(f"up{level}_shared" for level in LEVELS)))
+PEER_FEATURES = frozenset((*EVIDENCE, *REPETITION, *(f"up{level}_shared" for level in LEVELS)))
 """Features that other pages give, without those of a window."""
 
 DECAY = 0.7
@@ -250,7 +250,7 @@ def without_others(matrix: Floats, names: Sequence[str]) -> Floats:
     """The matrix of the same lines on pages that were compared with their own snapshots alone."""
     blank = matrix.copy()
     for column, name in enumerate(names):
-        if name.partition("@")[0] in OF_OTHERS:
+        if name.partition("@")[0] in PEER_FEATURES:
             # Running means take what is unknown for 0.
             blank[:, column] = 0 if "@mean" in name else np.nan
     return blank
@@ -286,14 +286,14 @@ def running_means(
     """Exponential running means of all lines before, and of all after, the line left out."""
     stacked = np.stack(list(columns.values()))
     line = np.arange(len(lines.holder))
-    before = _decayed(stacked, line - lines.starts[lines.page], decay)
+    before = _exponential_means(stacked, line - lines.starts[lines.page], decay)
     to_end = lines.starts[lines.page + 1] - 1 - line
-    after = _decayed(stacked[:, ::-1], to_end[::-1], decay)[:, ::-1]
+    after = _exponential_means(stacked[:, ::-1], to_end[::-1], decay)[:, ::-1]
     means = {f"{name}@mean-": row for name, row in zip(columns, before, strict=True)}
     return means | {f"{name}@mean+": row for name, row in zip(columns, after, strict=True)}
 
 
-def _decayed(values: Floats, room: Ints, decay: float) -> Floats:
+def _exponential_means(values: Floats, room: Ints, decay: float) -> Floats:
     """Running means along the rows; `room` is how many values of its page stand before each.
 
     A running mean over 2n values is one over n, and one over n that ends n values earlier (Hillis

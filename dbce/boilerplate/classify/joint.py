@@ -27,7 +27,7 @@ HALF = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
+class Judgement:
     """A label (a place in LABELS) and the probability of content for every word of a page.
 
     `comments` says which words have their label for being a comment of a user; `ends` is where each
@@ -51,7 +51,7 @@ def judge_jointly(
     told: Sequence[Told | None] = (),
     *,
     keep_comments: bool = False,
-) -> list[Judged]:
+) -> list[Judgement]:
     """The judgement of pages with their annotations, if they have one.
 
     `told` is what each page tells of itself, where that is known.
@@ -64,7 +64,7 @@ def judge_jointly(
     told = told or [None] * len(pages)
     starts = np.cumsum([0, *(len(page.nodes) for page, _ in pages[:-1])])
     cuts = np.flatnonzero(np.diff(starts // NODES_AT_ONCE)) + 1
-    judged: list[Judged] = []
+    judged: list[Judgement] = []
     for start, end in pairwise([0, *cuts.tolist(), len(pages)]):
         part = slice(start, end)
         judged += _judge(pages[part], model, told[part], keep_comments=keep_comments)
@@ -77,7 +77,7 @@ def _judge(
     told: Sequence[Told | None],
     *,
     keep_comments: bool,
-) -> list[Judged]:
+) -> list[Judgement]:
     features = batch_features(pages, told)
     (of_lines,) = chances(model, [features])
     lines = features.lines
@@ -97,7 +97,7 @@ def _judge(
         ends = node_ends[slice(*nodes)]
         its_words, its_lines = slice(start, int(ends[-1])), slice(*of_page)
         judged.append(
-            Judged(
+            Judgement(
                 labels[its_words],
                 of_word[its_words],
                 comments[its_words],

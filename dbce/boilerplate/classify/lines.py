@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from dbce.html import INLINE
 from dbce.kernel import kernel
-from dbce.model import Page
+from dbce.model import WORD_RUN, Page
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -49,7 +49,7 @@ a finished line ends with; characters of scripts that put no spaces between word
 
 def kinds(text: str) -> NDArray[np.uint8]:
     """The kinds of every character of a text, as a sum of bits."""
-    return _looked_up(text, _kinds, np.uint8)
+    return _map_codes(text, _kinds, np.uint8)
 
 
 def counts(chosen: NDArray[np.bool_], bounds: Ints) -> Ints:
@@ -71,21 +71,21 @@ FOLDED_SPACE, FOLDED_WORD, FOLDED_LETTER = 1 << 21, 1 << 22, 1 << 23
 ODD = ("\u03a3", "\u0130")
 """Characters that another one may tell how to write small, or that then are two; Python itself knows best."""
 
-_WORD = re.compile(r"\w")
+_WORD_CHARACTER = re.compile(r"\w")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-def folded(text: str) -> NDArray[np.uint32] | None:
+def fold_characters(text: str) -> NDArray[np.uint32] | None:
     """The code of every character, in lower case, and what it is to a word, as the compiled part takes texts.
 
     None where the text has ODD characters.
     """
     if any(odd in text for odd in ODD):
         return None
-    return _looked_up(text, _folded, np.uint32)
+    return _map_codes(text, _folded_code, np.uint32)
 
 
-def _looked_up(text: str, of: Callable[[int], int], kind: type[Number]) -> NDArray[Number]:
+def _map_codes(text: str, of: Callable[[int], int], kind: type[Number]) -> NDArray[Number]:
     """A value of the code of every character; few of all that there are occur in a text: each is looked at once."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     occurs = np.zeros(codes.max(initial=0) + 1, dtype=np.bool_)
@@ -103,10 +103,10 @@ def _kinds(code: int) -> int:
 
 
 @lru_cache(maxsize=20_000)
-def _folded(code: int) -> int:
+def _folded_code(code: int) -> int:
     small = chr(code).lower()
     bits = FOLDED_SPACE * small.isspace()
-    bits |= FOLDED_WORD * (_WORD.match(small) is not None)
+    bits |= FOLDED_WORD * (_WORD_CHARACTER.match(small) is not None)
     bits |= FOLDED_LETTER * (_LETTER.match(small) is not None)
     return ord(small) | bits
 
@@ -166,7 +166,7 @@ def plant(pages: Sequence[Page]) -> Forest:
     starts = offsets(len(page.tags) for page in pages)
     above = flat(page.parents for page in pages)
     parents = np.where(above < 0, 0, above) + np.repeat(starts[:-1], np.diff(starts))
-    path, depth, paths = _numbered(pages, int(starts[-1]))
+    path, depth, paths = _number_paths(pages, int(starts[-1]))
     tags: dict[str, int] = {}
     tag = np.array([tags.setdefault(each, len(tags)) for each in paths.tags])
     order = np.argsort(depth, kind="stable")
@@ -174,13 +174,13 @@ def plant(pages: Sequence[Page]) -> Forest:
     return Forest(starts, parents, depth[path], path, paths, tag, tuple(tags), tuple(levels))
 
 
-def _numbered(pages: Sequence[Page], elements: int) -> tuple[Ints, Ints, Paths]:
+def _number_paths(pages: Sequence[Page], elements: int) -> tuple[Ints, Ints, Paths]:
     """(the path of every element of all pages, the depth of every path, the paths), as they are met first."""
     columns = [
         (page.tags, page.classes, page.ids, page.roles, page.hidden, page.parents) for page in pages
     ]
     if (compiled := kernel()) is None:
-        path, of_paths = _numbered_one_by_one(columns)
+        path, of_paths = _number_paths_one_by_one(columns)
     else:
         path = np.empty(elements, np.int64)
         of_paths = compiled.number_paths(columns, path)
@@ -189,7 +189,7 @@ def _numbered(pages: Sequence[Page], elements: int) -> tuple[Ints, Ints, Paths]:
     return path, np.array(depth), paths
 
 
-def _numbered_one_by_one(pages: Iterable[Columns]) -> tuple[Ints, tuple[list[Any], ...]]:
+def _number_paths_one_by_one(pages: Iterable[Columns]) -> tuple[Ints, tuple[list[Any], ...]]:
     """The same where nothing is compiled: paths of all elements, and columns of the different paths."""
     numbers: dict[tuple[Any, ...], int] = {}
     depths: list[int] = []
@@ -222,7 +222,7 @@ def by_tag(forest: Forest, of: Callable[[str], int]) -> Ints:
     return np.array([of(tag) for tag in forest.tags])[forest.tag]
 
 
-def inherited(forest: Forest, own: Ints) -> Ints:
+def inherit_flags(forest: Forest, own: Ints) -> Ints:
     """The flags that each path or one above it has; `own` are those of its last step."""
     of_paths = own.astype(np.int64)
     for level in forest.levels:
@@ -230,7 +230,7 @@ def inherited(forest: Forest, own: Ints) -> Ints:
     return of_paths
 
 
-def nearest(forest: Forest, elements: Ints, wanted: NDArray[np.bool_]) -> Ints:
+def nearest_ancestors(forest: Forest, elements: Ints, wanted: NDArray[np.bool_]) -> Ints:
     """The nearest wanted element of each of some elements, itself included; every root is wanted."""
     climbed = elements.copy()
     searching = np.flatnonzero(~wanted[climbed])
@@ -258,7 +258,6 @@ def with_all_below(forest: Forest, values: NDArray[np.float64]) -> NDArray[np.fl
 # Lines and the measures of each.
 
 
-WORDS = re.compile(r"\w+")
 STRONG = frozenset({"b", "strong", "em", "i", "h1", "h2", "h3", "h4", "h5", "h6", "big", "th"})
 
 SENTENCE = 5
@@ -320,7 +319,7 @@ def read_lines(pages: Sequence[Page], forest: Forest) -> Lines:
     of_node = np.cumsum(begins) - 1
     first = np.flatnonzero(begins)
     apart = begins | [node.spaced for node in nodes]
-    text, node_bounds = _joined([node.text for node in nodes], apart)
+    text, node_bounds = _concatenate([node.text for node in nodes], apart)
     of_characters = kinds(text)
     node_words = _word_counts(of_characters, node_bounds)
     length = node_words + counts((of_characters & UNSPACED) > 0, node_bounds) / 2
@@ -339,7 +338,7 @@ def read_lines(pages: Sequence[Page], forest: Forest) -> Lines:
         text=text,
         bounds=np.append(node_bounds[first], len(text)),
         kinds=of_characters,
-        folded=folded(text) if kernel() else None,
+        folded=fold_characters(text) if kernel() else None,
         holder=holder[first],
         words=words,
         linked=linked / words,
@@ -354,13 +353,13 @@ def _holders(forest: Forest, element: Ints, after: Ints) -> tuple[Ints, NDArray[
     The same as in dbce.html.walk, but of all pages at once.
     """
     sets_lines = by_tag(forest, lambda tag: tag not in INLINE)[forest.path] | (forest.depth == 0)
-    holder = nearest(forest, element, sets_lines)
+    holder = nearest_ancestors(forest, element, sets_lines)
     blocks = np.cumsum(sets_lines)[after]
     same = (holder[1:] == holder[:-1]) & (blocks[1:] == blocks[:-1])
     return holder, np.concatenate([[True], ~same])
 
 
-def _joined(texts: Sequence[str], apart: NDArray[np.bool_]) -> tuple[str, Ints]:
+def _concatenate(texts: Sequence[str], apart: NDArray[np.bool_]) -> tuple[str, Ints]:
     """Texts in a row, a space before each that is apart, and where each begins with its space."""
     gaps = np.where(apart, " ", "").tolist()
     text = "".join(chain.from_iterable(zip(gaps, texts, strict=True)))
@@ -378,7 +377,7 @@ def _word_counts(of_characters: NDArray[np.uint8], node_bounds: Ints) -> Ints:
 def _parts(forest: Forest, path: Ints) -> tuple[NDArray[np.bool_], ...]:
     """True of the text nodes in links; of those in bold or the like; of those in hidden elements."""
     links = by_tag(forest, lambda tag: tag == "a")
-    flags = inherited(forest, _LINKED * links | _HIDDEN * forest.paths.hides)[path]
+    flags = inherit_flags(forest, _LINKED * links | _HIDDEN * forest.paths.hides)[path]
     strong = by_tag(forest, lambda tag: tag in STRONG)[path] > 0
     return (flags & _LINKED) > 0, strong, (flags & _HIDDEN) > 0
 
@@ -405,15 +404,15 @@ def text_features(lines: Lines, titles: Sequence[str]) -> dict[str, Floats]:
         "capitals": counts(begins & ((of & CAPITAL) > 0), bounds) / words,
         "ends": (of[last] & ENDING) > 0,
     }
-    columns["title_overlap"], columns["title_cover"] = _beside_titles(lines, titles, characters)
+    columns["title_overlap"], columns["title_cover"] = _title_overlaps(lines, titles, characters)
     columns["said_before"], columns["said_after"] = _repeated_lines(lines)
     return {name: values.astype(np.float32, copy=False) for name, values in columns.items()}
 
 
-def _beside_titles(lines: Lines, titles: Sequence[str], characters: Floats) -> NDArray[np.float64]:
+def _title_overlaps(lines: Lines, titles: Sequence[str], characters: Floats) -> NDArray[np.float64]:
     """Share of a line's words that the title has, and of the title's words that the line has."""
     short = characters <= TITLE_LIKE
-    in_row = folded("".join(titles))
+    in_row = fold_characters("".join(titles))
     if (compiled := kernel()) is None or lines.folded is None or in_row is None:
         return _shares(lines, titles, short.tolist())
     numbers = np.zeros((3, len(short)), np.int64)
@@ -460,4 +459,4 @@ def _repeated_lines(lines: Lines) -> NDArray[np.bool_]:
 
 @lru_cache(maxsize=10_000)
 def _words(text: str) -> frozenset[str]:
-    return frozenset(WORDS.findall(text.lower()))
+    return frozenset(WORD_RUN.findall(text.lower()))

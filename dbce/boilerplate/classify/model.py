@@ -124,14 +124,14 @@ def chances(model: Model, pages: Sequence[Features]) -> list[Chances]:
     """The chances of the lines of every page."""
     found = []
     for page in pages:
-        of_lines = calibrated(model, votes(model, scored(page, model.weights)))
+        of_lines = calibrate(model, votes(model, score_lines(page, model.weights)))
         if model.second is not None:
-            of_lines = judged_again(model.second, of_lines, context_rows(page, *of_lines))
+            of_lines = second_stage_chances(model.second, of_lines, context_rows(page, *of_lines))
         found.append(of_lines)
     return found
 
 
-def votes(model: Model, of: Scored) -> NDArray[np.float64]:
+def votes(model: Model, of: ScoredLines) -> NDArray[np.float64]:
     """The answers of the trees on lines: log-odds of content and of a comment, shape (lines, 2)."""
     found = np.empty((len(of.known), 2))
     for start in range(0, len(found), ROWS_AT_ONCE):
@@ -143,7 +143,7 @@ def votes(model: Model, of: Scored) -> NDArray[np.float64]:
     return found
 
 
-def calibrated(model: Model, log_odds: NDArray[np.float64]) -> Chances:
+def calibrate(model: Model, log_odds: NDArray[np.float64]) -> Chances:
     """The chances of lines by the answers of the trees (`votes`)."""
     content, comment = log_odds.T
     slope, intercept = model.comment_scale
@@ -154,7 +154,7 @@ def calibrated(model: Model, log_odds: NDArray[np.float64]) -> Chances:
     )
 
 
-class Scored(NamedTuple):
+class ScoredLines(NamedTuple):
     """Lines as the trees judge them.
 
     `matrix` are the features of the page, `learned` those LEARNED; `known` is how well the page of each
@@ -170,13 +170,13 @@ class Scored(NamedTuple):
         return np.column_stack([self.matrix[part], self.learned[part]])
 
 
-def scored(page: Features, weights: Weights) -> Scored:
+def score_lines(page: Features, weights: Weights) -> ScoredLines:
     """The lines of some pages, scored."""
-    scores, known_share = learned(page, weights)
-    return Scored(page.matrix, scores, known_share)
+    scores, known_share = learned_features(page, weights)
+    return ScoredLines(page.matrix, scores, known_share)
 
 
-def learned(page: Features, weights: Weights) -> tuple[Floats, NDArray[np.float64]]:
+def learned_features(page: Features, weights: Weights) -> tuple[Floats, NDArray[np.float64]]:
     """(the features LEARNED of each line, how well its page is known)."""
     of_names, of_phrases = page.tokens, page.phrases
     starts = page.lines.starts[:-1]
@@ -262,7 +262,7 @@ def _read(stream: Any) -> Model:
     with np.load(stream, allow_pickle=False) as stored:
         head = json.loads(stored["head"].tobytes())
         if head["format"] != FORMAT:
-            raise ValueError(_other_format(head["format"]))
+            raise ValueError(_format_mismatch(head["format"]))
         model = Model(
             names=tuple(head["names"]),
             weights=Weights(stored["weights"], stored["phrases"]),
@@ -282,18 +282,18 @@ def _second(stored: Any, head: dict[str, Any]) -> Second | None:
     if head["second_blend"] is None:
         return None
     if tuple(head["context"]) != CONTEXT:
-        raise ValueError(_other_features(head["card"]))
+        raise ValueError(_feature_mismatch(head["card"]))
     return Second(_trees(stored, "second"), _numbers(head, "second_blend", 3))
 
 
-def _other_format(number: object) -> str:
+def _format_mismatch(number: object) -> str:
     """A sentence on the dbce that reads a model of another format."""
     mismatch = f"it has format {number}, this dbce ({dbce.__version__}) reads {FORMAT}"
     reader = READERS.get(number) if isinstance(number, int) else None
     return f"{mismatch}; {f'dbce {reader} reads it' if reader else 'a later dbce may read it'}"
 
 
-def _other_features(card: dict[str, Any]) -> str:
+def _feature_mismatch(card: dict[str, Any]) -> str:
     return (
         f"it has other features, being of dbce {card.get('version')}, and this is "
         f"{dbce.__version__}; train it again (dbce train)"
@@ -303,7 +303,7 @@ def _other_features(card: dict[str, Any]) -> str:
 def _check(model: Model) -> None:
     own = feature_names()
     if model.names != (*own, *LEARNED):
-        raise ValueError(_other_features(model.card))
+        raise ValueError(_feature_mismatch(model.card))
     shapes = model.weights.names.shape, model.weights.phrases.shape
     kinds = {of.dtype for of in model.weights}
     if shapes != ((2, NAME_SLOTS), (PHRASE_SLOTS,)) or kinds != {np.dtype(np.float32)}:
@@ -375,12 +375,12 @@ def second_votes(trees: Trees, first: Chances, rows: Floats) -> NDArray[np.float
     return np.column_stack([odds_of(first.content, NONE), raw_scores(trees, rows)])
 
 
-def judged_again(second: Second, first: Chances, rows: Floats) -> Chances:
+def second_stage_chances(second: Second, first: Chances, rows: Floats) -> Chances:
     """The chances of lines by both stages; `rows` as in `second_votes`."""
-    return blended(second_votes(second.trees, first, rows), second.blend, first)
+    return blend_votes(second_votes(second.trees, first, rows), second.blend, first)
 
 
-def blended(
+def blend_votes(
     votes: NDArray[np.float64], blend: tuple[float, float, float], first: Chances
 ) -> Chances:
     """The chances of lines by the votes of both stages; those to be a comment are the first stage's."""

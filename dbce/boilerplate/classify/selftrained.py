@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbce.boilerplate.classify.features import Features, batch_features, without_evidence
-from dbce.boilerplate.classify.signs import OF_SIGNS
+from dbce.boilerplate.classify.signs import SIGN_FEATURES
 from dbce.boilerplate.classify.thesis import element_bits, pattern_labels
 from dbce.model import BOILERPLATE, CONTENT, INVALID, Annotation, Page
 
@@ -64,32 +64,34 @@ class SelfTrained:
         content = label[decided] == CONTENT
         if content.all() or not content.any():
             raise ValueError("lines of both classes are needed to learn from")
-        rows = np.vstack([_own(page) for page in pages])
+        rows = np.vstack([_page_features(page) for page in pages])
         self._mean, spread = rows.mean(axis=0), rows.std(axis=0)
         self._spread = np.where(spread > 0, spread, 1.0)
         words = np.concatenate([page.lines.words for page in pages])[decided]
         # A tight tolerance, so that the last bits of sums do not show in four decimals.
         self._regression = LogisticRegression(C=STRENGTH, tol=1e-6, max_iter=1000)
-        self._regression.fit(self._scaled(rows[decided]), content, _weights(words, content))
+        self._regression.fit(self._standardise(rows[decided]), content, _weights(words, content))
         return self
 
     def predict_proba(self, pages: Sequence[Features]) -> list[NDArray[np.float64]]:
         """For each page the probability of every line that it is content."""
         return [
-            np.asarray(self._regression.predict_proba(self._scaled(_own(page)))[:, 1])
+            np.asarray(
+                self._regression.predict_proba(self._standardise(_page_features(page)))[:, 1]
+            )
             for page in pages
         ]
 
-    def _scaled(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _standardise(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray((rows - self._mean) / self._spread)
 
 
-def _own(page: Features) -> NDArray[np.float64]:
+def _page_features(page: Features) -> NDArray[np.float64]:
     """Features by what the page itself says of its lines; counts and lengths by orders of magnitude.
 
     Signs are left out: of the few lines of a bucket they say too much (cleanportaleval .922, with them .917).
     """
-    kept = [n for n, name in enumerate(page.names) if name not in OF_SIGNS]
+    kept = [n for n, name in enumerate(page.names) if name not in SIGN_FEATURES]
     rows = without_evidence(page.matrix, page.names)[:, kept]
     rows = np.nan_to_num(rows.astype(np.float64))
     return np.asarray(np.sign(rows) * np.log1p(np.abs(rows)))
@@ -142,7 +144,7 @@ def _judge(pages: Sequence[tuple[Page, Annotation]]) -> list[Chances]:
     if min((labels == CONTENT).sum(), (labels == BOILERPLATE).sum()) < FEWEST:
         return []
     (chances,) = SelfTrained().fit([features], [labels]).predict_proba([features])
-    return np.split(_taken(labels, chances.round(4))[of_word], ends[:-1])
+    return np.split(_decided_chances(labels, chances.round(4))[of_word], ends[:-1])
 
 
 def _buckets(annotations: Mapping[int, Annotation]) -> list[list[int]]:
@@ -180,7 +182,7 @@ def _line_labels(labels: NDArray[np.uint8], line: NDArray[np.int64]) -> NDArray[
 # training sets.
 
 
-def _taken(labels: NDArray[np.uint8], chance: Chances) -> Chances:
+def _decided_chances(labels: NDArray[np.uint8], chance: Chances) -> Chances:
     """The probability of the lines that the classifier decides, NaN for those that it does not."""
     its_own = (labels == INVALID) | ((labels == CONTENT) & (chance < 0.5))
     return np.where(its_own, chance, np.nan)

@@ -22,18 +22,18 @@ from numpy.typing import NDArray
 
 from dbce.boilerplate.classify.lines import (
     DIGIT,
-    WORDS,
     Floats,
     Forest,
     Lines,
     by_tag,
     counts,
-    inherited,
-    nearest,
+    inherit_flags,
+    nearest_ancestors,
     with_all_below,
 )
 from dbce.boilerplate.classify.structure import HEADINGS
 from dbce.metadata import SIGNS, TEXTS, Told
+from dbce.model import WORD_RUN
 
 COUNTED = {
     "images": frozenset({"img", "picture", "svg", "video"}),
@@ -49,7 +49,7 @@ LEVELS = (1, 2, 3, 5)
 SHORT = ("prices", "numbers")
 """Signs that short lines are themselves."""
 
-OF_SIGNS = frozenset(
+SIGN_FEATURES = frozenset(
     {"priced", "h1_count", "h1_up", "h1_behind", "said_times", "begins_alike"}
     | {f"{of}_{what}" for of in ("main", "article") for what in ("share", "within")}
     | {f"page_{name}" for name in SHORT}
@@ -84,12 +84,12 @@ HEAD = 120
 
 def sign_features(forest: Forest, lines: Lines, told: Sequence[Told | None]) -> dict[str, Floats]:
     """Features of signs, by name; `told` is what each page tells of itself, None where nobody asked."""
-    columns = _around(forest, lines) | _headline(forest, lines) | _main(forest, lines)
-    columns |= _said(lines) | _of_head(lines, told) | _in_texts(lines, told)
+    columns = _ancestor_signs(forest, lines) | _headline(forest, lines) | _main(forest, lines)
+    columns |= _repetitions(lines) | _head_signs(lines, told) | _in_texts(lines, told)
     return {name: values.astype(np.float32) for name, values in columns.items()}
 
 
-def _around(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
+def _ancestor_signs(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
     """Signs in the elements around a line, for each line there; prices and numbers also on the whole page."""
     elements = len(forest.parents)
     short = _short_signs(lines)
@@ -135,7 +135,7 @@ def _headline(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
     (below,) = with_all_below(forest, is_headline[np.newaxis])
     holds = below > 0
     holds[forest.starts[:-1]] = True
-    around = nearest(forest, lines.holder, holds)
+    around = nearest_ancestors(forest, lines.holder, holds)
     all_of = np.flatnonzero(is_headline)
     first = np.append(all_of, 0)[np.searchsorted(all_of, forest.starts[:-1])]
     size = np.diff(forest.starts)
@@ -160,7 +160,7 @@ def _main(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
     page, pages = lines.page, len(lines.starts) - 1
     words = np.bincount(page, lines.words, pages)
     for name, marked in (("main", is_main), ("article", is_article)):
-        within = inherited(forest, marked.astype(np.int64))[forest.path[lines.holder]] > 0
+        within = inherit_flags(forest, marked.astype(np.int64))[forest.path[lines.holder]] > 0
         share = np.bincount(page, lines.words * within, pages) / words
         share = np.where(share > 0, share, np.nan)
         columns[f"{name}_share"] = share[page]
@@ -168,7 +168,7 @@ def _main(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
     return columns
 
 
-def _said(lines: Lines) -> dict[str, NDArray[np.generic]]:
+def _repetitions(lines: Lines) -> dict[str, NDArray[np.generic]]:
     """The number of lines of its page that say the same as a line, and of those that begin like it."""
     times = np.empty((2, len(lines.words)), np.int64)
     texts = [lines.text[start:end].strip() for start, end in pairwise(lines.bounds.tolist())]
@@ -180,7 +180,7 @@ def _said(lines: Lines) -> dict[str, NDArray[np.generic]]:
     return {"said_times": times[0], "begins_alike": times[1]}
 
 
-def _of_head(lines: Lines, told: Sequence[Told | None]) -> dict[str, NDArray[np.generic]]:
+def _head_signs(lines: Lines, told: Sequence[Told | None]) -> dict[str, NDArray[np.generic]]:
     unknown = (np.nan,) * len(SIGNS)
     signs = np.array([unknown if of is None else of.signs for of in told], dtype=np.float32)
     return {f"told_{name}": signs[lines.page, n] for n, name in enumerate(SIGNS)}
@@ -214,4 +214,4 @@ def _in_texts(lines: Lines, told: Sequence[Told | None]) -> dict[str, NDArray[np
 
 def _begin(text: str) -> str:
     """The first words of a text, as `dbce.metadata.structured_data.as_words` has those of a text."""
-    return f" {' '.join(WORDS.findall(text.lower())[:FIRST])} "
+    return f" {' '.join(WORD_RUN.findall(text.lower())[:FIRST])} "

@@ -16,8 +16,8 @@ from dbce.boilerplate.classify.lines import (
     Lines,
     Paths,
     by_tag,
-    inherited,
-    nearest,
+    inherit_flags,
+    nearest_ancestors,
     with_all_below,
 )
 from dbce.html import place
@@ -53,22 +53,24 @@ def structure_features(forest: Forest, lines: Lines) -> dict[str, Floats]:
         "tag": tag[forest.path[holder]],
         "depth": forest.depth[holder],
     }
-    columns |= _within(forest, holder)
-    columns |= _around(forest, lines, prose)
-    columns |= _beside_the_bulk(forest, lines, prose, is_long)
+    columns |= _ancestor_tags(forest, holder)
+    columns |= _ancestor_densities(forest, lines, prose)
+    columns |= _bulk_distances(forest, lines, prose, is_long)
     columns |= _position(lines, prose)
-    columns |= _same_place(forest, lines)
+    columns |= _place_features(forest, lines)
     return {name: values.astype(np.float32) for name, values in columns.items()}
 
 
-def _within(forest: Forest, holder: Ints) -> dict[str, NDArray[np.bool_]]:
+def _ancestor_tags(forest: Forest, holder: Ints) -> dict[str, NDArray[np.bool_]]:
     bit = {tag: 1 << number for number, tag in enumerate(WITHIN)}
-    of_paths = inherited(forest, by_tag(forest, lambda tag: bit.get(tag, 0)))
+    of_paths = inherit_flags(forest, by_tag(forest, lambda tag: bit.get(tag, 0)))
     of_lines = of_paths[forest.path[holder]]
     return {f"in_{tag}": (of_lines & bit[tag]) > 0 for tag in WITHIN}
 
 
-def _around(forest: Forest, lines: Lines, prose: Floats) -> dict[str, NDArray[np.float64]]:
+def _ancestor_densities(
+    forest: Forest, lines: Lines, prose: Floats
+) -> dict[str, NDArray[np.float64]]:
     """Densities of the elements that the line is in, level by level."""
     of_lines = np.stack([lines.words, lines.words * lines.linked, prose, np.ones_like(prose)])
     elements = len(forest.parents)
@@ -91,7 +93,7 @@ def _around(forest: Forest, lines: Lines, prose: Floats) -> dict[str, NDArray[np
     return columns
 
 
-def _beside_the_bulk(
+def _bulk_distances(
     forest: Forest, lines: Lines, prose: Floats, is_long: NDArray[np.bool_]
 ) -> dict[str, NDArray[np.generic]]:
     """Distances of a line to the element that holds the bulk of its page's prose."""
@@ -103,7 +105,7 @@ def _beside_the_bulk(
         around_bulk[element] = True
         element = forest.parents[element]
     # The last element that a line shares with the bulk.
-    shared = nearest(forest, lines.holder, around_bulk)
+    shared = nearest_ancestors(forest, lines.holder, around_bulk)
     depth_of_bulk = forest.depth[bulk][lines.page]
     missing = depth_of_bulk - forest.depth[shared]
     return {
@@ -160,8 +162,8 @@ def _from_prose(
 def _position(lines: Lines, prose: Floats) -> dict[str, NDArray[np.generic]]:
     page = lines.page
     line = np.arange(len(page)) - lines.starts[page]
-    before, words = _before(lines, lines.words)
-    prose_before, page_prose = _before(lines, prose)
+    before, words = _sums_before(lines, lines.words)
+    prose_before, page_prose = _sums_before(lines, prose)
     return {
         "line": line,
         "line_share": line / np.diff(lines.starts)[page],
@@ -172,7 +174,7 @@ def _position(lines: Lines, prose: Floats) -> dict[str, NDArray[np.generic]]:
     }
 
 
-def _before(lines: Lines, values: Floats) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _sums_before(lines: Lines, values: Floats) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The sum of a value over the lines of its page before each line, and over all."""
     # Page by page: in a sum that runs on over the batch, rounding would tell of the other pages.
     sums = np.zeros(len(values))
@@ -183,13 +185,13 @@ def _before(lines: Lines, values: Floats) -> tuple[NDArray[np.float64], NDArray[
     return before, sums[lines.starts[1:] - 1][lines.page]
 
 
-def _same_place(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
+def _place_features(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
     """The lines of a page that stand at the same place of its template: paragraphs, teasers."""
     of_lines = _places(forest.paths)[forest.path[lines.holder]] + (lines.page << 32)
     _, which, counts = np.unique(of_lines, return_inverse=True, return_counts=True)
     words = np.bincount(which, lines.words)
     links = np.bincount(which, lines.words * lines.linked)
-    _, page_words = _before(lines, lines.words)
+    _, page_words = _sums_before(lines, lines.words)
     return {
         "place_lines": counts[which],
         "place_words": words[which],
@@ -397,7 +399,7 @@ def reply_features(forest: Forest, lines: Lines, prose: Floats) -> dict[str, Flo
     root = forest.starts[lines.page]
     has_box = boxes > 0
     has_box[forest.starts[:-1]] = True
-    around = nearest(forest, lines.holder, has_box)
+    around = nearest_ancestors(forest, lines.holder, has_box)
     columns = {
         "reply_share": words[around] / words[root],
         "reply_prose_share": its_prose[around] / np.maximum(its_prose[root], 1),
@@ -435,7 +437,7 @@ def kind_features(forest: Forest, lines: Lines, prose: Floats) -> dict[str, Floa
     of_page = np.repeat(np.arange(pages), np.diff(forest.starts))
     count = np.bincount(page, minlength=pages)
     words = np.bincount(page, lines.words, pages)
-    furniture = inherited(forest, by_tag(forest, lambda tag: int(tag in FURNITURE)))
+    furniture = inherit_flags(forest, by_tag(forest, lambda tag: int(tag in FURNITURE)))
     in_furniture = furniture[forest.path[lines.holder]]
     columns: dict[str, NDArray[np.generic]] = {
         "page_lines": count,

@@ -89,7 +89,7 @@ def density_labels(page: Page) -> NDArray[np.uint8]:
 
 def _measure(page: Page) -> Iterator[tuple[int, _Block]]:
     """(number of text nodes, measures) of each line of text."""
-    linked = inside_links(page)
+    linked = link_flags(page)
     line_of = lines(page, holders(page))
     breaks = [i for i, (a, b) in enumerate(pairwise(line_of), 1) if a != b]
     for start, end in pairwise([0, *breaks, len(page.nodes)] if page.nodes else []):
@@ -98,7 +98,7 @@ def _measure(page: Page) -> Iterator[tuple[int, _Block]]:
         yield end - start, _Block(sum(counts), in_links / sum(counts))
 
 
-def inside_links(page: Page) -> list[bool]:
+def link_flags(page: Page) -> list[bool]:
     """True of each element that is a link or stands in one."""
     inside: list[bool] = []
     for tag, parent in zip(page.tags, page.parents, strict=True):
@@ -147,7 +147,7 @@ def run_starts(bits: NDArray[np.uint8], ends: Hashes) -> NDArray[np.int64]:
     return np.flatnonzero(changes)
 
 
-def reclassified(
+def reclassify(
     page: Page,
     starts: NDArray[np.int64],
     ends: Hashes,
@@ -261,7 +261,7 @@ def run_features(page: Page, starts: NDArray[np.int64], ends: Hashes, layers: in
         layers: 1 for the group of the run, 2 for that of its parent too, 3 for its grandparent's.
     """
     tree = _tree(page, starts, ends)
-    measured = _measured(page, tree)
+    measured = _measure_nodes(page, tree)
     nodes = np.arange(len(page.tags), len(page.tags) + len(starts))
     windows = []
     for _ in range(layers):
@@ -281,7 +281,7 @@ def _tree(page: Page, starts: NDArray[np.int64], ends: Hashes) -> _Tree:
     # An element and all below it are neighbours in document order, as are their words.
     last = _subtree_ends(page)
     own = np.bincount(holder, weights=words, minlength=len(elements)).astype(np.int64)
-    linked = np.array(inside_links(page))
+    linked = np.array(link_flags(page))
     first = np.concatenate([[0], ends])[np.searchsorted(after, elements)].astype(np.int64)
     size = np.diff(starts, append=int(ends[-1]))
     return _Tree(
@@ -328,7 +328,7 @@ def _sums(own: Ints, last: Ints) -> Ints:
     return np.asarray(total[last] - total[:-1])
 
 
-def _measured(page: Page, tree: _Tree) -> Floats:
+def _measure_nodes(page: Page, tree: _Tree) -> Floats:
     """The measures of every node, shape (nodes, len(MEASURES)); those of the dummy are 0."""
     runs = len(tree.parents) - 1 - len(page.tags)
     lengths = [len(word) + 1 for node in page.nodes for word in node.text.split()]

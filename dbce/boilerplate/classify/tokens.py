@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dbce.boilerplate.classify.lines import Floats, Forest, Ints, Lines
 from dbce.kernel import kernel
+from dbce.model import LETTER_RUN
 
 NAMES = (0.2, 0.6)
 """Share of a page's names that have a weight: up to which nothing is known, from which on all is.
@@ -48,7 +49,7 @@ class Tokens:
         """The sum over the tokens of each line of a value that is given for each of `token`."""
         return np.asarray(np.bincount(self.owner, values, self.count)[self.row], np.float64)
 
-    def of_lines(self) -> list[tuple[int, ...]]:
+    def line_tokens(self) -> list[tuple[int, ...]]:
         """The tokens of each line."""
         ends = np.cumsum(np.bincount(self.owner, minlength=self.count))[:-1]
         sets = [tuple(each.tolist()) for each in np.split(self.token, ends)]
@@ -59,10 +60,10 @@ def distinct(of_lines: Iterable[tuple[int, ...]]) -> Tokens:
     """The tokens of lines, each set once."""
     numbers: dict[tuple[int, ...], int] = {}
     row = [numbers.setdefault(tokens, len(numbers)) for tokens in of_lines]
-    return of_sets(numbers, np.array(row, dtype=np.int64))
+    return tokens_of_sets(numbers, np.array(row, dtype=np.int64))
 
 
-def of_sets(sets: Iterable[tuple[int, ...]], row: Ints) -> Tokens:
+def tokens_of_sets(sets: Iterable[tuple[int, ...]], row: Ints) -> Tokens:
     """The tokens of lines that have these sets."""
     in_a_row = list(sets)
     sizes = [len(tokens) for tokens in in_a_row]
@@ -82,8 +83,8 @@ def familiarity(
     The tokens are those of the lines of all pages, which begin at the lines `starts`.
     """
     of_names, of_phrases = weights
-    by_names = _scaled(_share(names, of_names, starts), NAMES)
-    return by_names * _scaled(_share(phrases, of_phrases, starts), PHRASES)
+    by_names = _scale(_share(names, of_names, starts), NAMES)
+    return by_names * _scale(_share(phrases, of_phrases, starts), PHRASES)
 
 
 def _share(tokens: Tokens, weights: Floats, starts: Ints) -> NDArray[np.float64]:
@@ -93,7 +94,7 @@ def _share(tokens: Tokens, weights: Floats, starts: Ints) -> NDArray[np.float64]
     return np.add.reduceat(share, starts) / np.maximum(np.add.reduceat(sizes > 0, starts), 1)
 
 
-def _scaled(share: NDArray[np.float64], of: tuple[float, float]) -> NDArray[np.float64]:
+def _scale(share: NDArray[np.float64], of: tuple[float, float]) -> NDArray[np.float64]:
     low, high = of
     return np.clip((share - low) / (high - low), 0, 1)
 
@@ -127,13 +128,15 @@ def name_tokens(forest: Forest, lines: Lines) -> Tokens:
     columns = [paths.classes, paths.ids, paths.roles]
     if any("-" in tag for tag in forest.tags):
         columns.append([tag if "-" in tag else "" for tag in paths.tags])
-    hashed = _hashed_in_c(columns, paths.above, wanted)
+    hashed = _hash_names_in_c(columns, paths.above, wanted)
     if hashed is None:
-        return of_sets(_hashed(columns, paths.above.tolist(), wanted.tolist()), row)
+        return tokens_of_sets(_hash_names(columns, paths.above.tolist(), wanted.tolist()), row)
     return Tokens(row, *hashed, len(wanted))
 
 
-def _hashed_in_c(columns: list[list[str]], above: Ints, wanted: Ints) -> tuple[Ints, Ints] | None:
+def _hash_names_in_c(
+    columns: list[list[str]], above: Ints, wanted: Ints
+) -> tuple[Ints, Ints] | None:
     """(the hashes of all wanted paths, the place of the path of each); None where Python has to hash them."""
     if (compiled := kernel()) is None:
         return None
@@ -146,7 +149,7 @@ def _hashed_in_c(columns: list[list[str]], above: Ints, wanted: Ints) -> tuple[I
     return token, np.repeat(np.arange(len(wanted)), sizes)
 
 
-def _hashed(
+def _hash_names(
     columns: Sequence[Sequence[str]], above: Sequence[int], wanted: Sequence[int]
 ) -> Iterator[tuple[int, ...]]:
     """The same of each wanted path in Python."""
@@ -230,15 +233,13 @@ MOST = 12
 HEAD = 40
 """Characters in which the first two words are looked for."""
 
-_WORD = re.compile(r"[^\W\d_]+")
-
 
 def phrase_tokens(lines: Lines) -> Tokens:
     """The hashes of each line's words, of its beginning and of the whole of it, sorted."""
     count = len(lines.holder)
     if (compiled := kernel()) is None or lines.folded is None:
         edges = pairwise(lines.bounds.tolist())
-        return distinct(_of_line(lines.text[start:end]) for start, end in edges)
+        return distinct(_line_tokens(lines.text[start:end]) for start, end in edges)
     token, sizes = np.empty((MOST + 2) * count, np.int64), np.empty(count, np.int64)
     limits = SHORT, MOST, HEAD, PHRASE_SLOTS
     number = compiled.hash_phrases(lines.folded, lines.bounds, limits, token, sizes)
@@ -246,7 +247,7 @@ def phrase_tokens(lines: Lines) -> Tokens:
     return Tokens(line, token[:number].copy(), np.repeat(line, sizes), count)
 
 
-def _of_line(text: str) -> tuple[int, ...]:
+def _line_tokens(text: str) -> tuple[int, ...]:
     if len(text) > SHORT:  # few lines are; the white space of the others need not be collapsed
         text = " ".join(text.split())
         if len(text) > SHORT:
@@ -256,7 +257,7 @@ def _of_line(text: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=10_000)  # a larger one knew hardly more of what a run meets again
 def _tokens(text: str, *, whole: bool) -> tuple[int, ...]:
-    words = _WORD.findall(text.lower())
+    words = LETTER_RUN.findall(text.lower())
     hashes = set()
     if len(words) > 1:
         hashes.add(_hash("^" + " ".join(words[:2])))

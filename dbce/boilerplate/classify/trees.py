@@ -153,10 +153,10 @@ def raw_scores(trees: Trees, matrix: Floats) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=8)
 def _walk(trees: Trees) -> Walk:
-    return _compiled(trees) or _by_numpy(trees)
+    return _compiled_walk(trees) or _numpy_walk(trees)
 
 
-def _compiled(trees: Trees) -> Walk | None:
+def _compiled_walk(trees: Trees) -> Walk | None:
     """The walk in C; None where it was not compiled, is not wanted, or trees are too large for it."""
     source, left, starts = _side_by_side(trees)
     width = int(trees.feature.max(initial=0)) + 1
@@ -217,7 +217,7 @@ def _roots(trees: Trees) -> NDArray[np.int32]:
     return np.repeat(trees.starts[:-1], np.diff(trees.starts))
 
 
-def _by_numpy(trees: Trees) -> Walk:
+def _numpy_walk(trees: Trees) -> Walk:
     """The walk of all rows down all trees at once, level by level.
 
     NaN is at most nothing, so it goes right. A node that sends it left looks at a copy of its feature in

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dbce.boilerplate.classify import UNSPACED, kinds
-from dbce.boilerplate.merge import Pooled
+from dbce.boilerplate.merge import WordLabels
 from dbce.html import holders
 from dbce.html import lines as html_lines
 from dbce.model import Hashes, Page, TextNode
@@ -39,7 +39,7 @@ class LineValues:
         return page.nodes[first : bisect_right(self.of_node, line, first)]
 
 
-def line_values(page: Page, ends: Hashes, pooled: Pooled) -> LineValues:
+def line_values(page: Page, ends: Hashes, pooled: WordLabels) -> LineValues:
     """The lines of a page whose words were judged, before any cut: gains are probabilities.
 
     As in the features of lines, two letters of a script that sets no spaces count as a word more.

@@ -13,7 +13,7 @@ from dbce.boilerplate.classify import page_cut
 from dbce.boilerplate.decide.asides import NEITHER, aside_lines
 from dbce.boilerplate.decide.structures import decide
 from dbce.boilerplate.decide.tree import LineValues, line_values
-from dbce.boilerplate.merge import DIAL, RULES, STRUCTURE, Pooled, text_runs
+from dbce.boilerplate.merge import DIAL, RULES, STRUCTURE, WordLabels, text_runs
 from dbce.metadata import Opening
 from dbce.model import BOILERPLATE, CONTENT, LABELS, Config, Hashes, Page, Structure, TextRun
 
@@ -22,8 +22,8 @@ Structures: TypeAlias = "list[Structure | None] | None"
 
 
 def labels_by_structures(
-    page: Page, ends: Hashes, pooled: Pooled, lines: LineValues, opening: Opening
-) -> tuple[Pooled, Structures]:
+    page: Page, ends: Hashes, pooled: WordLabels, lines: LineValues, opening: Opening
+) -> tuple[WordLabels, Structures]:
     """Labels by asides and structures, and the structure of each node; where a label is not the line's the rule says so."""
     asides = np.array(aside_lines(page, lines), dtype=np.uint8)
     lines = replace(lines, aside=(asides != NEITHER).tolist())
@@ -42,7 +42,7 @@ def labels_by_structures(
 
 
 def _structures(
-    pooled: Pooled, of_word: NDArray[np.int64], elements: Sequence[int], kinds: dict[int, str]
+    pooled: WordLabels, of_word: NDArray[np.int64], elements: Sequence[int], kinds: dict[int, str]
 ) -> Iterator[Structure]:
     """The structures of these elements; `of_word` is for each word the number of its own, 0 for none.
 
@@ -78,7 +78,7 @@ def with_dial(
     nodes, _, _, of_runs, _ = zip(*runs, strict=True)
     words = np.array(lengths)
     ends = np.bincount(nodes, words, len(page.nodes)).cumsum().astype(np.uint32)
-    usual = Pooled(
+    usual = WordLabels(
         np.repeat([np.uint8(LABELS.index(v.label)) for v in of_runs], words),
         np.repeat([v.probability for v in of_runs], words),
         np.repeat([np.uint8(RULES.index(v.decided_by)) for v in of_runs], words),

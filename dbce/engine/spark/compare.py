@@ -15,8 +15,8 @@ from dbce.boilerplate import (
     RULES,
     TEXTS,
     Claim,
+    ComparisonFailure,
     Cuts,
-    Failed,
     Original,
     compare_what_can_be,
     cuts_of,
@@ -271,7 +271,7 @@ def _annotate_step(config: Config) -> Step:
                 sketches = map(sketch_of, block)
                 for found in compare_what_can_be(sketches, config, of=place.keys()):
                     where = {name: place[found.record_id][name] for name in PLACE}
-                    if isinstance(found, Failed):
+                    if isinstance(found, ComparisonFailure):
                         yield where | {"record_id": found.record_id, "fault": found.detail}
                     else:
                         yield annotation_row(found) | where

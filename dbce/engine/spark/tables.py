@@ -21,7 +21,7 @@ from dbce.archive import capture, plain_id
 from dbce.boilerplate import (
     DUPLICATE,
     Annotated,
-    Known,
+    JudgeInput,
     as_annotated,
     judge_in_batches,
     sketch,
@@ -34,14 +34,14 @@ from dbce.model import (
     Annotation,
     Capture,
     Config,
-    Dropped,
     Origin,
     Reason,
+    Reject,
     Repeat,
     Stage,
     Status,
     drop,
-    failed,
+    reject_fault,
 )
 from dbce.output import NODES, PAGES, check_page_row, node_rows_of, page_row
 from dbce.output.index import CAPTURE, IDENTITY, Row, capture_row, dropped_of, dropped_row
@@ -171,7 +171,7 @@ def _with_row_keys(pages: DataFrame) -> DataFrame:
     return named.withColumn(ROW, F.sha2(F.concat_ws("\n", "record_id", content), 256))
 
 
-def _capture(row: Row) -> Capture | Dropped:
+def _capture(row: Row) -> Capture | Reject:
     """The capture that a row describes, or why it describes none."""
     html, given = row["html"], row["timestamp"]
     at = given.isoformat() if isinstance(given, datetime) else given
@@ -187,8 +187,8 @@ def _capture(row: Row) -> Capture | Dropped:
         return _no_page(row, str(e))
 
 
-def _no_page(row: Row, detail: str) -> Dropped:
-    return Dropped(
+def _no_page(row: Row, detail: str) -> Reject:
+    return Reject(
         status=Status.REJECTED,
         reason=Reason.BAD_RECORD,
         stage=Stage.READ,
@@ -206,11 +206,11 @@ def _sketch_step(config: Config) -> Step:
     def sketches(rows: Iterator[Row]) -> Iterator[Row]:
         for row in rows:
             page = _capture(row)
-            result = page if isinstance(page, Dropped) else sketch(page, config)
-            if isinstance(page, Capture) and not isinstance(result, Dropped):
+            result = page if isinstance(page, Reject) else sketch(page, config)
+            if isinstance(page, Capture) and not isinstance(result, Reject):
                 entry = capture_row(page, result)
             else:
-                entry = dropped_row(cast("Dropped", result), config.site_by)
+                entry = dropped_row(cast("Reject", result), config.site_by)
             yield entry | {"name": row[ROW], "number": 0}
 
     return sketches
@@ -228,10 +228,10 @@ def _judge_step(config: Config, carried: Sequence[str]) -> Step:
     return judge_rows
 
 
-def _known_pages(rows: Iterable[Row], waiting: deque[Row]) -> Iterator[Known | Dropped]:
+def _known_pages(rows: Iterable[Row], waiting: deque[Row]) -> Iterator[JudgeInput | Reject]:
     """Every page with what is known of it; its row joins those that wait for a result."""
     for of_page in groups(rows, ROW):
-        found: Annotation | Repeat | Dropped | None = None
+        found: Annotation | Repeat | Reject | None = None
         for row in of_page:
             if row["found"]:
                 found = result_of_row(row["found"])
@@ -241,26 +241,26 @@ def _known_pages(rows: Iterable[Row], waiting: deque[Row]) -> Iterator[Known | D
                 continue
             waiting.append(row["page"])
             page = _capture(row["page"])
-            if isinstance(page, Dropped):
+            if isinstance(page, Reject):
                 yield page
-            elif isinstance(found, Dropped):
+            elif isinstance(found, Reject):
                 yield found
             elif isinstance(found, Repeat):
                 yield drop(page, found.reason, found.detail, Stage.COMPARE)
             else:
-                yield Known(page, found)
+                yield JudgeInput(page, found)
             found = DUPLICATE  # of what comes after it and is the same
 
 
-def _row(result: Annotated | Dropped, config: Config) -> Row:
+def _row(result: Annotated | Reject, config: Config) -> Row:
     """The row of a page, by the columns of `VERDICTS`."""
     if isinstance(result, Annotated):
         try:
             row = page_row(result, config.site_by) | {"nodes": node_rows_of(result).to_pylist()}
             check_page_row(row)  # what fails here would fail for all rows together
         except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
-            result = failed(result.capture, e, Stage.JUDGE)
-    if isinstance(result, Dropped):
+            result = reject_fault(result.capture, e, Stage.JUDGE)
+    if isinstance(result, Reject):
         row = page_row(result, config.site_by) | {"detail": result.detail}
     if row["fetch_time"] == NO_TIME:
         row["fetch_time"] = row["fetch_time_source"] = None

@@ -73,7 +73,7 @@ def outcomes(folder: Folder, gold: Gold) -> pd.DataFrame:
 
 def _by_nodes(folder: Folder, gold: Sequence[LabelledRun]) -> Iterator[Outcome]:
     verdicts = stored.verdicts(folder, {run.record_id for run in gold})
-    for run, label in nodes.matched(verdicts, gold):
+    for run, label in nodes.match_gold(verdicts, gold):
         if label is not None and run.probability is not None:
             yield run.probability, label is Label.CONTENT, len(words(run.text))
 

@@ -48,20 +48,22 @@ def compare(verdicts: Iterable[LabelledRun], gold: Iterable[LabelledRun]) -> pd.
     truth = _by_node(gold)
     counts: dict[str, Counter[str]] = {}
     column = {cell: name for name, cell in CELLS.items()}
-    for run, label in _matched(verdicts, truth):
+    for run, label in _match_truth(verdicts, truth):
         capture = counts.setdefault(run.record_id, Counter())
         capture["unlabelled" if label is None else column[label, run.label]] += 1
     for record_id, capture in counts.items():
         capture["unseen"] = sum(map(len, truth[record_id].values()))
     index = pd.Index(list(counts), name="record_id", dtype=object)
-    return measured(pd.DataFrame([[c[n] for n in COUNTS] for c in counts.values()], index, COUNTS))
+    return with_measures(
+        pd.DataFrame([[c[n] for n in COUNTS] for c in counts.values()], index, COUNTS)
+    )
 
 
-def matched(
+def match_gold(
     verdicts: Iterable[LabelledRun], gold: Iterable[LabelledRun]
 ) -> Iterator[tuple[LabelledRun, Label | None]]:
     """Every verdict on a capture that has gold, and its gold label; arguments as of `compare`."""
-    return _matched(verdicts, _by_node(gold))
+    return _match_truth(verdicts, _by_node(gold))
 
 
 Truth = dict[str, dict[str, list["LabelledRun"]]]
@@ -75,10 +77,10 @@ def _by_node(gold: Iterable[LabelledRun]) -> Truth:
     return truth
 
 
-def _matched(
+def _match_truth(
     verdicts: Iterable[LabelledRun], truth: Truth
 ) -> Iterator[tuple[LabelledRun, Label | None]]:
-    """As `matched`; the text nodes that have verdicts are taken out of `truth`."""
+    """As `match_gold`; the text nodes that have verdicts are taken out of `truth`."""
     for (record_id, xpath), node in groupby(verdicts, key=lambda run: (run.record_id, run.xpath)):
         if record_id in truth:
             runs = list(node)
@@ -131,7 +133,7 @@ def _characters(run: LabelledRun) -> str:
     return "".join(run.text.split())
 
 
-def measured(counts: pd.DataFrame) -> pd.DataFrame:
+def with_measures(counts: pd.DataFrame) -> pd.DataFrame:
     """The counts with accuracy, and precision, recall and F1 of both classes beside them."""
     tp, fn, fp, tn, invalid_con, invalid_bp = (counts[name].astype(float) for name in CELLS)
     content, boilerplate = tp + fn + invalid_con, tn + fp + invalid_bp
@@ -154,9 +156,9 @@ def summarise(table: pd.DataFrame) -> pd.DataFrame:
     every = table[list(COUNTS)].sum()
     decided = every.copy()
     decided[["invalid_con", "invalid_bp"]] = 0
-    return measured(pd.DataFrame({"all": every, "decided": decided}).T)
+    return with_measures(pd.DataFrame({"all": every, "decided": decided}).T)
 
 
 def by_group(table: pd.DataFrame) -> pd.DataFrame:
     """One row for each value of the column `group`: the measures of its captures together."""
-    return measured(table.groupby("group")[list(COUNTS)].sum())
+    return with_measures(table.groupby("group")[list(COUNTS)].sum())

@@ -20,7 +20,7 @@ from markupsafe import Markup
 
 from dbce.evaluate.text.calibration import Reliability, outcomes, reliability
 from dbce.evaluate.text.nodes import COUNTS, UNSCORED
-from dbce.evaluate.text.runs import ABOUT_NODES, ABOUT_WORDS, OF_WORDS, Comparison
+from dbce.evaluate.text.runs import ABOUT_NODES, ABOUT_WORDS, WORD_COLUMNS, Comparison
 from dbce.evaluate.text.worst import worst
 from dbce.model import MissingExtra
 from dbce.model.style import environment
@@ -242,8 +242,8 @@ def _summary(comparison: Comparison) -> pd.DataFrame:
     summary = comparison.summary()
     if comparison.by_nodes:
         return summary.drop(columns=list(UNSCORED))
-    shown = summary[["pages", "empty", *OF_WORDS.values()]]
-    return shown.rename(columns={column: heading for heading, column in OF_WORDS.items()})
+    shown = summary[["pages", "empty", *WORD_COLUMNS.values()]]
+    return shown.rename(columns={column: heading for heading, column in WORD_COLUMNS.items()})
 
 
 def _settings(comparison: Comparison) -> pd.DataFrame:

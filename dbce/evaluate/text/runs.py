@@ -66,11 +66,11 @@ class Report:
 
     def text(self) -> str:
         """The scores as Markdown."""
-        parts = _of_nodes(self) if self.by_nodes else _of_words(self)
+        parts = _node_sections(self) if self.by_nodes else _word_sections(self)
         return "\n\n".join([self.title, *parts, *(f"Note: {note}" for note in self.notes)])
 
 
-def _of_words(report: Report) -> Iterator[str]:
+def _word_sections(report: Report) -> Iterator[str]:
     every = report.summary.to_dict("index")["all"]
     yield f"Words of {count_of(int(every['pages']), 'page')}, {every['empty']:.0f} of them without text in the run."
     yield table(
@@ -96,7 +96,7 @@ def _of_words(report: Report) -> Iterator[str]:
         )
 
 
-def _of_nodes(report: Report) -> Iterator[str]:
+def _node_sections(report: Report) -> Iterator[str]:
     yield ABOUT_NODES
     yield node_table("text runs", report.summary)
     if len(report.groups):
@@ -254,7 +254,7 @@ def _notes(*counted: tuple[int, str]) -> tuple[str, ...]:
     return tuple(f"{what}: {count}" for count, what in counted if count)
 
 
-OF_WORDS = {
+WORD_COLUMNS = {
     "bag F1": "bag_f1_mean",
     "± SE": "bag_f1_se",
     "bag F1 micro": "bag_f1_micro",
@@ -359,9 +359,9 @@ class Comparison:
 def word_table(summary: pd.DataFrame) -> str:
     """Word scores as Markdown, a row for each run."""
     return table(
-        ["run", "pages", "empty", *OF_WORDS],
+        ["run", "pages", "empty", *WORD_COLUMNS],
         [
-            [name, int(row["pages"]), int(row["empty"]), *(row[c] for c in OF_WORDS.values())]
+            [name, int(row["pages"]), int(row["empty"]), *(row[c] for c in WORD_COLUMNS.values())]
             for name, row in summary.to_dict("index").items()
         ],
     )

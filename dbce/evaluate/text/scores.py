@@ -6,7 +6,6 @@ Two measures compare the words of a page's text with those of its gold text: `ba
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,10 +16,10 @@ import pandas as pd
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
+from dbce.model import WORD_RUN
+
 if TYPE_CHECKING:
     Counts = NDArray[np.int64]
-
-_WORD = re.compile(r"\w+")
 
 MEASURES = ("bag", "lcs")
 PRF = ("p", "r", "f1")
@@ -41,7 +40,7 @@ class PageScore:
 
 def words(text: str) -> list[str]:
     """The lower-cased words of a text: runs of letters, digits and underscores."""
-    return _WORD.findall(text.lower())
+    return WORD_RUN.findall(text.lower())
 
 
 def score_page(gold: str, predicted: str) -> PageScore:
@@ -113,14 +112,14 @@ def gold_share(texts: Sequence[str], gold: str) -> NDArray[np.float64]:
     of_texts = [words(text) for text in texts]
     lengths = np.array([len(one) for one in of_texts], np.int64)
     page = [word for one in of_texts for word in one]
-    found = _matched(page, words(gold))
+    found = _mark_gold_words(page, words(gold))
     before = np.concatenate(([0], np.cumsum(found)))
     ends = np.cumsum(lengths)
     hits = before[ends] - before[ends - lengths]
     return np.where(lengths > 0, hits / np.maximum(lengths, 1), np.nan)
 
 
-def _matched(page: Sequence[str], gold: Sequence[str]) -> NDArray[np.bool_]:
+def _mark_gold_words(page: Sequence[str], gold: Sequence[str]) -> NDArray[np.bool_]:
     found = np.zeros(len(page), np.bool_)
     if len(page) * len(gold) > CELLS:
         left = Counter(gold)

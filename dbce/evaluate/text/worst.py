@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -13,7 +12,7 @@ from dbce.evaluate.text import nodes
 from dbce.evaluate.text import runs as stored
 from dbce.evaluate.text.gold import GoldText, LabelledRun, by_kind
 from dbce.evaluate.text.runs import Comparison, Run
-from dbce.model import Label
+from dbce.model import WORD_RUN, Label
 
 PAGES = 20
 """Pages that are listed at most."""
@@ -21,8 +20,6 @@ PIECES = 8
 """Pieces of text that are shown of a page, the longest."""
 LENGTH = 100
 """Characters of a piece that are shown: its first. Not words: some languages set no spaces."""
-
-_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +59,11 @@ def worst(comparison: Comparison, run: Run) -> list[WorstPage]:
     ]
 
 
-Told = tuple[str, str, Pieces, Pieces]
+Findings = tuple[str, str, Pieces, Pieces]
 """URL, record id, missing, surplus."""
 
 
-def _by_text(run: Run, names: Sequence[str], gold: Sequence[GoldText]) -> dict[str, Told]:
+def _by_text(run: Run, names: Sequence[str], gold: Sequence[GoldText]) -> dict[str, Findings]:
     wanted = set(names)
     chosen = [one for one in gold if one.page in wanted]
     _, found = stored.page_texts(run.folder, chosen)
@@ -77,13 +74,13 @@ def _by_text(run: Run, names: Sequence[str], gold: Sequence[GoldText]) -> dict[s
     return told
 
 
-def _by_nodes(run: Run, names: Sequence[str], gold: Sequence[LabelledRun]) -> dict[str, Told]:
+def _by_nodes(run: Run, names: Sequence[str], gold: Sequence[LabelledRun]) -> dict[str, Findings]:
     url = stored.urls(run.folder, names)
     wanted = set(names)
     chosen = [one for one in gold if one.record_id in wanted]
     verdicts = stored.verdicts(run.folder, names)
     told = {}
-    pairs = nodes.matched(verdicts, chosen)
+    pairs = nodes.match_gold(verdicts, chosen)
     for record_id, of_page in groupby(pairs, key=lambda pair: pair[0].record_id):
         judged = list(of_page)
         missing = [v.text for v, t in judged if t is Label.CONTENT and v.label is not t]
@@ -91,8 +88,8 @@ def _by_nodes(run: Run, names: Sequence[str], gold: Sequence[LabelledRun]) -> di
         told[record_id] = (
             url.get(record_id, ""),
             record_id,
-            _shortened(missing),
-            _shortened(surplus),
+            _shorten(missing),
+            _shorten(surplus),
         )
     return told
 
@@ -102,7 +99,7 @@ def differences(gold: str, predicted: str) -> tuple[Pieces, Pieces]:
 
     They are what is left of both texts beside their longest common subsequence of words.
     """
-    wanted, found = ([m.span() for m in _WORD.finditer(text)] for text in (gold, predicted))
+    wanted, found = ([m.span() for m in WORD_RUN.finditer(text)] for text in (gold, predicted))
     numbers: dict[str, int] = {}
     sequences = (
         [numbers.setdefault(text[a:b].lower(), len(numbers)) for a, b in spans]
@@ -116,11 +113,11 @@ def differences(gold: str, predicted: str) -> tuple[Pieces, Pieces]:
             missing.append(gold[wanted[step.src_start][0] : wanted[step.src_end - 1][1]])
         if step.dest_start < step.dest_end:
             surplus.append(predicted[found[step.dest_start][0] : found[step.dest_end - 1][1]])
-    return _shortened(missing), _shortened(surplus)
+    return _shorten(missing), _shorten(surplus)
 
 
-def _shortened(texts: Iterable[str]) -> Pieces:
-    counted = [(len(_WORD.findall(text)), " ".join(text.split())) for text in texts]
+def _shorten(texts: Iterable[str]) -> Pieces:
+    counted = [(len(WORD_RUN.findall(text)), " ".join(text.split())) for text in texts]
     longest = sorted(range(len(counted)), key=lambda n: (-counted[n][0], n))[:PIECES]
     shown = tuple(_cut(*counted[number]) for number in sorted(longest))
     return Pieces(sum(size for size, _ in counted), len(counted), shown)

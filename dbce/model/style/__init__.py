@@ -28,13 +28,13 @@ def environment(package: str, own_style: str = "") -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    style = own_file("dbce.model.style", "style.css") + own_style
+    style = template_file("dbce.model.style", "style.css") + own_style
     found.globals["style"] = Markup(style)  # noqa: S704 - our own files
     found.filters |= {"date": date, "number": "{:,}".format, "percent": percent}
     return found
 
 
-def own_file(package: str, name: str) -> str:
+def template_file(package: str, name: str) -> str:
     """A text file among the templates of a package."""
     return files(package).joinpath("templates", name).read_text(encoding="utf-8")
 

@@ -11,15 +11,15 @@ import numpy as np
 import pyarrow as pa
 
 from dbce.archive import media_type, site
-from dbce.boilerplate import Original, Place, Revisit, repeated, revisit_of
+from dbce.boilerplate import Original, Place, Revisit, revisit_of, with_repeat
 from dbce.model import (
     Capture,
     Config,
     DateSource,
-    Dropped,
     Hashes,
     Origin,
     Reason,
+    Reject,
     Repeat,
     Sketch,
     Stage,
@@ -140,7 +140,7 @@ def capture_row(capture: Capture, sketch: Sketch) -> Row:
     }
 
 
-def dropped_row(dropped: Dropped, site_by: str) -> Row:
+def dropped_row(dropped: Reject, site_by: str) -> Row:
     """The row of a capture that has none; `site_by` says what a site is (Config.site_by)."""
     said = revisit_of(dropped, site_by)
     return (_identity(dropped) | (_reference(said) if said else {})) | {
@@ -158,7 +158,7 @@ def _reference(one: Revisit) -> Row:
     return {name: getattr(one, name) or None for name in REVISIT.names}
 
 
-def _identity(capture: Capture | Dropped) -> Row:
+def _identity(capture: Capture | Reject) -> Row:
     return {
         "offset": capture.origin.offset,
         "length": capture.origin.length,
@@ -173,9 +173,9 @@ def _identity(capture: Capture | Dropped) -> Row:
     }
 
 
-def dropped_of(row: Row, filename: str) -> Dropped:
+def dropped_of(row: Row, filename: str) -> Reject:
     """The value of a row without a sketch, of the archive file called `filename`."""
-    return Dropped(
+    return Reject(
         status=Status(row["status"]),
         reason=Reason(row["reason"]),
         stage=Stage(row["stage"]),
@@ -193,7 +193,7 @@ def dropped_of(row: Row, filename: str) -> Dropped:
     )
 
 
-def repeated_of(row: Row, filename: str, repeat: Repeat) -> Dropped:
+def repeated_of(row: Row, filename: str, repeat: Repeat) -> Reject:
     """The value of a row of which stage 2 found out why it is not to be judged."""
     stage = {
         "status": Status.REJECTED if repeat.reason is Reason.FAULT else Status.SKIPPED,
@@ -201,7 +201,7 @@ def repeated_of(row: Row, filename: str, repeat: Repeat) -> Dropped:
         "stage": Stage.COMPARE,
         "detail": "",
     }
-    return repeated(dropped_of(row | stage, filename), repeat)
+    return with_repeat(dropped_of(row | stage, filename), repeat)
 
 
 def place_in(row: Row) -> Place:

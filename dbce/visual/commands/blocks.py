@@ -86,7 +86,7 @@ def given_options(pairs: Iterable[str]) -> dict[str, str]:
 
 def evaluate_blocks_command(options: Namespace) -> None:
     """`dbce evaluate-blocks`: scores of segmentations."""
-    from dbce.evaluate.results import Wanted
+    from dbce.evaluate.results import OutputFiles
     from dbce.visual.evaluate.blocks import Asked, convention, main_report
     from dbce.visual.evaluate.halves import Half
 
@@ -98,7 +98,7 @@ def evaluate_blocks_command(options: Namespace) -> None:
         group=options.group,
         half=Half(options.half) if options.half else None,
     )
-    wanted = Wanted(options.csv, options.summary, options.html)
+    wanted = OutputFiles(options.csv, options.summary, options.html)
     print(main_report(asked, options.rendered, wanted, edges=options.edges))
 
 

@@ -9,7 +9,7 @@ from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import engine_of, existing_outputs
 from dbce.engine import drive
-from dbce.evaluate.results import Wanted
+from dbce.evaluate.results import OutputFiles
 from dbce.progress import count_of, end_line, log_to_stderr
 from dbce.visual.commands.blocks import given_options
 from dbce.visual.evaluate.halves import Half
@@ -51,4 +51,4 @@ def evaluate_headings_command(options: Namespace) -> None:
         half=Half(options.half) if options.half else None,
         group=options.group,
     )
-    print(main_report(asked, Wanted(options.csv, options.summary, options.html)))
+    print(main_report(asked, OutputFiles(options.csv, options.summary, options.html)))

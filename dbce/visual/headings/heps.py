@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NamedTuple
 
+from dbce.model import WORD_RUN
 from dbce.visual import Element, RenderedPage
 from dbce.visual.headings.hierarchy import BODY, Extent, HeadedBlock, Heading
 from dbce.visual.segment import check_options
@@ -21,7 +22,6 @@ SKIPPED = frozenset("iframe noscript script style template".split())
 """Elements that are left out with all that is in them."""
 
 SCHEME = re.compile(r"^[a-zA-Z][a-zA-Z0-9+.-]*:/*")
-WORD = re.compile(r"\w+")
 
 
 class StyleKey(NamedTuple):
@@ -150,7 +150,7 @@ def text_of_image(image: Element, image_text: str) -> str:
     address = image.attributes.get("src", "").strip()
     if image_text == "src":
         return address
-    words = WORD.findall(SCHEME.sub("", address))
+    words = WORD_RUN.findall(SCHEME.sub("", address))
     return " ".join([*words, *image.attributes.get("alt", "").split()])
 
 

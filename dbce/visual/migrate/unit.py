@@ -23,10 +23,10 @@ from dbce.archive import AnnotatedWriter, Source, read, verify
 from dbce.html import Decoded, decode
 from dbce.model import (
     Capture,
-    Dropped,
     InputError,
     Label,
     Limits,
+    Reject,
     Rendering,
     Status,
     UsageError,
@@ -269,11 +269,11 @@ def _accounts(
 ) -> Iterator[tuple[Capture | None, MigrationAccount]]:
     """The pages of a file, in the order of their records, and what became of each."""
     known = UnitFacts(run, unit)
-    captures: Iterator[Capture | Dropped] = iter(())
+    captures: Iterator[Capture | Reject] = iter(())
     if unit.source is not None:
         captures = iter(read(unit.source, limits))
     wanted = {key for key, row in unit.rows.items() if row["status"] == "rendered"}
-    read_already: dict[str, Capture | Dropped] = {}
+    read_already: dict[str, Capture | Reject] = {}
     shots = RenderedFolder(run, unit.name)
     for page in rendered_pages(run, unit.name):
         capture = read_already.pop(page.record_id, None)
@@ -318,7 +318,7 @@ MEDIA = "text/html; charset=utf-8"
 
 
 def measured(
-    capture: Capture | Dropped | None,
+    capture: Capture | Reject | None,
     row: Row,
     known: UnitFacts,
     laid_out: tuple[RenderedPage, bytes | None],
@@ -328,7 +328,7 @@ def measured(
     account = MigrationAccount(row)
     if capture is None:
         return account.refuse(Refusal.NOT_FOUND, "no archive that is named has its record")
-    if isinstance(capture, Dropped):
+    if isinstance(capture, Reject):
         return account.refuse(Refusal.UNREADABLE, f"{capture.reason}: {capture.detail}")
     try:
         return _measured(account, capture, known, laid_out, renderer)
@@ -384,7 +384,7 @@ def _laid_out(
     """The account with what the new page looks like, laid over the archive in the place of the old one."""
     payload = html.encode("utf-8", "replace")
     again = renderer.render(replace(capture, payload=payload, content_type=MEDIA))
-    if isinstance(again, Dropped):
+    if isinstance(again, Reject):
         return account.refuse(Refusal.NOT_LAID_OUT, f"{again.reason}: {again.detail}")
     cut = _alike_cut(again.page, before.segmentation)
     after = LaidOutPage(again.page, cut, again.laid_out.screenshot)

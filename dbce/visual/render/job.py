@@ -9,7 +9,7 @@ from functools import partial
 
 from dbce.archive import Source, check_taken, read, size
 from dbce.engine import FolderJob, Pool, ReportProgress, Stage, Workers, work_without_progress
-from dbce.model import Capture, Dropped, Reason, Rendering, Status, StoreError, UsageError, drop
+from dbce.model import Capture, Reason, Reject, Rendering, Status, StoreError, UsageError, drop
 from dbce.model import Stage as Step
 from dbce.progress import Progress, files
 from dbce.storage import Folder, accounts, is_done, outcomes_of, sweep_temporary
@@ -19,8 +19,8 @@ from dbce.visual.render.outputs import OUTPUTS, Manifest, finish, write_unit
 from dbce.visual.render.rendered_folder import RENDERED
 from dbce.visual.render.renderer import Rendered, Renderer
 
-Render = Callable[[Capture | Dropped], Rendered | Dropped]
-Results = Callable[[Iterable[Capture | Dropped]], Iterator[Rendered | Dropped]]
+Render = Callable[[Capture | Reject], Rendered | Reject]
+Results = Callable[[Iterable[Capture | Reject]], Iterator[Rendered | Reject]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +123,14 @@ def _render_file(
 
 
 def _telling(
-    source: Source, results: Iterator[Rendered | Dropped], reached: ReportProgress
-) -> Iterator[Rendered | Dropped]:
+    source: Source, results: Iterator[Rendered | Reject], reached: ReportProgress
+) -> Iterator[Rendered | Reject]:
     """The results, each of which is told as it comes."""
     length = 0
     with suppress(OSError, StoreError):  # who reads it says so
         length = size(source.uri)
     for result in results:
-        origin = result.origin if isinstance(result, Dropped) else result.capture.origin
+        origin = result.origin if isinstance(result, Reject) else result.capture.origin
         reached(origin.offset / max(length, 1))
         yield result
 
@@ -153,16 +153,16 @@ def browsers(uri: str, path: str, settings: Rendering, jobs: int) -> Iterator[Re
 @contextmanager
 def _renderer(uri: str, path: str, settings: Rendering) -> Iterator[Render]:
     with Renderer(path, Answers(known_places(Folder(uri)), settings.limits), settings) as renderer:
-        yield lambda one: one if isinstance(one, Dropped) else renderer.render(one)
+        yield lambda one: one if isinstance(one, Reject) else renderer.render(one)
 
 
-def _dropped(one: Capture | Dropped) -> Dropped | None:
-    return one if isinstance(one, Dropped) else None
+def _dropped(one: Capture | Reject) -> Reject | None:
+    return one if isinstance(one, Reject) else None
 
 
-def _lost(one: Capture | Dropped) -> Rendered | Dropped:
+def _lost(one: Capture | Reject) -> Rendered | Reject:
     """A page of which two processes died, one after the other."""
-    if isinstance(one, Dropped):
+    if isinstance(one, Reject):
         return one
     detail = "the process that laid it out was ended twice, as the system does where memory ends"
     return drop(one, Reason.CRASHED, detail, Step.RENDER)

@@ -18,7 +18,7 @@ import pyarrow as pa
 
 import dbce
 from dbce.archive import ScreenshotWriter, verify
-from dbce.model import Dropped, Rendering, Status
+from dbce.model import Reject, Rendering, Status
 from dbce.output import REJECTS, TIME, Row, reject_row
 from dbce.progress import count_of
 from dbce.storage import (
@@ -154,7 +154,7 @@ def page_row(rendered: Rendered, screenshot_offset: int | None) -> Row:
     }
 
 
-def dropped_row(dropped: Dropped) -> Row:
+def dropped_row(dropped: Reject) -> Row:
     """The row of a page that was not laid out, in `pages`."""
     return {
         "record_id": dropped.record_id,
@@ -246,7 +246,7 @@ def screenshots_of(name: str) -> str:
 
 
 def write_unit(
-    folder: Folder, name: str, results: Iterable[Rendered | Dropped], config: Rendering
+    folder: Folder, name: str, results: Iterable[Rendered | Reject], config: Rendering
 ) -> None:
     """Writes all outputs of the input called `name`, then its account as the mark of completion.
 
@@ -269,7 +269,7 @@ def write_unit(
         texts = files.enter_context(Table(streams[2], TEXTS, pa.Table.from_batches))
         rejects = files.enter_context(Table(streams[3], REJECTS, pa.Table.from_pylist))
         for result in results:
-            if isinstance(result, Dropped):
+            if isinstance(result, Reject):
                 account[result.status, result.reason] += 1
                 if result.status is Status.REJECTED:
                     rejects.add(reject_row(result))

@@ -18,7 +18,7 @@ from typing import Self, TypeVar
 from rapidfuzz.distance import LCSseq
 
 from dbce.html import Document, load
-from dbce.model import Capture, Dropped, InputError, Reason, Rendering, Stage, drop, failed
+from dbce.model import Capture, InputError, Reason, Reject, Rendering, Stage, drop, reject_fault
 from dbce.visual import RenderedPage
 from dbce.visual.render.answers import Answers
 from dbce.visual.render.browser import DevtoolsError, Started, started
@@ -124,7 +124,7 @@ class Renderer:
             answer.cancel()
             raise
 
-    def render(self, capture: Capture) -> Rendered | Dropped:
+    def render(self, capture: Capture) -> Rendered | Reject:
         """The page laid out; or why it is not, which it then is alone to blame for.
 
         Raises:
@@ -138,7 +138,7 @@ class Renderer:
         except InputError as e:
             return drop(capture, e.reason, e.detail, Stage.RENDER)
         except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
-            return failed(capture, e, Stage.RENDER)
+            return reject_fault(capture, e, Stage.RENDER)
 
     def _rendered(self, capture: Capture, laid_out: LaidOut, document: Document) -> Rendered:
         texts = laid_out.collected.texts

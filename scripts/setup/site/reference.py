@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dbce.commands.parser import KINDS, requirements
 from dbce.commands.table import Argument, Group
 from dbce.model import Config, Limits, Rendering, default_file, sentence, settings_in
-from dbce.model.config import between, number
+from dbce.model.config import number, range_in_words
 from dbce.output.index.rows import CAPTURE
 from dbce.output.rows import NODES, PAGES, REJECTS
 from dbce.visual.changes import CHANGES
@@ -215,7 +215,7 @@ def _setting(setting: Setting) -> tuple[str, ...]:
     choices = (
         f" One of {', '.join(f'`{one}`' for one in setting.choices)}." if setting.choices else ""
     )
-    help_ = told(setting.help + between(setting), setting.more)
+    help_ = told(setting.help + range_in_words(setting), setting.more)
     return f"`{setting.name}`", f"`{default}`", f"{help_}{choices}"
 
 

@@ -12,7 +12,7 @@ import zstandard
 
 from dbce.archive import capture
 from dbce.archive.records.identity import sha1
-from dbce.model import Capture, Dropped, Limits, Reference, Status
+from dbce.model import Capture, Limits, Reference, Reject, Status
 from tests.archive.build import (
     PAGE,
     answer,
@@ -26,7 +26,7 @@ from tests.archive.build import (
 )
 
 
-def only(data: bytes, limits: Limits | None = None) -> Capture | Dropped:
+def only(data: bytes, limits: Limits | None = None) -> Capture | Reject:
     (entry,) = captures(data, limits=limits)
     return entry
 
@@ -113,17 +113,17 @@ def test_a_revisit_says_what_it_refers_to() -> None:
         record(kind="revisit", block=answer(b""), WARC_Payload_Digest="sha1:A", **said)
         + record(kind="revisit", block=answer(b""), WARC_Refers_To_Date="yesterday")
     )
-    assert isinstance(one, Dropped)
+    assert isinstance(one, Reject)
     moment = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
     assert one.refers_to == Reference("urn:test:7", "http://example.com/7", moment)
     assert one.digest == "sha1:A"
-    assert isinstance(bare, Dropped)
+    assert isinstance(bare, Reject)
     assert (bare.refers_to, bare.digest) == (Reference("", "", None), "")
 
 
 def test_what_is_no_revisit_refers_to_nothing() -> None:
     entry = only(record(1, answer(status="404 Gone"), WARC_Refers_To="<urn:test:7>"))
-    assert isinstance(entry, Dropped)
+    assert isinstance(entry, Reject)
     assert entry.refers_to is None
 
 

@@ -21,7 +21,7 @@ from tests.data import shared
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from dbce.model import Capture, Dropped
+    from dbce.model import Capture, Reject
 
 URL = "http://www.example.com/news/today?a=1"
 
@@ -150,7 +150,7 @@ def test_a_source_keeps_its_selection_on_the_way_through_json() -> None:
 # What is read
 
 
-def keys(entries: list[Capture | Dropped]) -> Counter[tuple[str, str]]:
+def keys(entries: list[Capture | Reject]) -> Counter[tuple[str, str]]:
     return Counter((e.url, timestamp14(e.timestamp)) for e in entries if e.timestamp)
 
 

@@ -19,7 +19,7 @@ from tests.data import shared
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from dbce.model import Capture, Dropped
+    from dbce.model import Capture, Reject
 
 RECORDS = [record(number, answer(PAGE + b"%d" % number)) for number in range(6)]
 MEMBERS = members(RECORDS)
@@ -38,7 +38,7 @@ def package(files: dict[str, bytes], compression: int = zipfile.ZIP_STORED) -> b
     return stream.getvalue()
 
 
-def all_of(*inputs: object) -> list[Capture | Dropped]:
+def all_of(*inputs: object) -> list[Capture | Reject]:
     return [one for s in expand([str(one) for one in inputs]) for one in read(s, Limits())]
 
 

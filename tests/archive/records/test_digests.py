@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dbce.archive import read
 from dbce.archive.inputs.capture import inspect
-from dbce.model import Capture, Dropped, Limits, Reason, Status
+from dbce.model import Capture, Limits, Reason, Reject, Status
 from tests.archive.build import PAGE, answer, captures, members, outcome, record, stored
 
 CHUNKED = (
@@ -67,7 +67,7 @@ def test_without_verify_nobody_looks() -> None:
 
 def test_a_wrong_digest_is_a_reject_that_says_which_and_what_was_found() -> None:
     (entry,) = read(stored(record(1, WARC_Block_Digest=WRONG)), Limits(), verify=True)
-    assert isinstance(entry, Dropped)
+    assert isinstance(entry, Reject)
     assert (entry.status, entry.reason, entry.is_html) == (
         Status.REJECTED,
         Reason.BAD_DIGEST,

@@ -9,7 +9,7 @@ import pytest
 import zstandard
 
 from dbce.archive import read
-from dbce.model import Capture, Dropped, Limits
+from dbce.model import Capture, Limits, Reject
 from tests.archive.account import places, unaccounted
 from tests.archive.build import members, outcome, stored
 from tests.archive.damage import falsified, pack, records_in, spoilt, zeroed
@@ -17,7 +17,7 @@ from tests.data import shared
 from tests.gate import first
 from tests.site import TOPICS, digested
 
-Found = dict[str, Capture | Dropped]
+Found = dict[str, Capture | Reject]
 
 NEAR = 6
 """Records on each side of a damaged one that must be delivered as they were."""
@@ -37,7 +37,7 @@ def found(data: bytes, *, verify: bool = False) -> Found:
     return by_id
 
 
-def _essence(entry: Capture | Dropped) -> tuple[object, ...]:
+def _essence(entry: Capture | Reject) -> tuple[object, ...]:
     """All of it but where it stands."""
     return tuple(getattr(entry, name) for name in entry.__slots__ if name != "origin")
 

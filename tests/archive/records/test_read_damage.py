@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dbce.archive import Source, read
-from dbce.model import Dropped, Limits, Reason, Status, StoreError
+from dbce.model import Limits, Reason, Reject, Status, StoreError
 from tests.archive.account import unaccounted
 from tests.archive.build import (
     PAGE,
@@ -184,7 +184,7 @@ def test_an_arc_with_bad_lengths_and_dates_loses_no_record() -> None:
 @pytest.mark.parametrize("data", [b"", b"\n\n", b"not an archive", b"\x1f\x8b\x08", bytes(99)])
 def test_a_file_without_any_record_is_one_rejected_row(data: bytes) -> None:
     (entry,) = captures(data)
-    assert isinstance(entry, Dropped)
+    assert isinstance(entry, Reject)
     assert (entry.status, entry.reason) == (Status.REJECTED, Reason.NOT_AN_ARCHIVE)
     assert entry.origin.offset == 0
 

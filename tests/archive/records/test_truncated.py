@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dbce.boilerplate.sketch import sketch
-from dbce.model import Capture, Config, Dropped, Limits, Reason, Sketch
+from dbce.model import Capture, Config, Limits, Reason, Reject, Sketch
 from tests.archive.build import answer, arc_head, arc_record, captures, members, outcome, record
 
 SENTENCES = "".join(f"<p>Sentence {n} of {n * n}.</p>" for n in range(200)).encode()
@@ -113,7 +113,7 @@ def test_a_cut_record_with_a_compressed_body_is_used_though_line_ends_follow() -
 )
 def test_where_too_little_is_there_it_is_rejected(data: bytes) -> None:
     (entry,) = captures(data)
-    assert isinstance(entry, Dropped)
+    assert isinstance(entry, Reject)
     assert (entry.reason, entry.is_html) == (Reason.TRUNCATED, True)
 
 
@@ -130,7 +130,7 @@ def test_how_little_is_too_little_can_be_set() -> None:
 def test_a_page_that_breaks_off_before_its_text_is_rejected_as_such(body: bytes) -> None:
     entry = page(record(1, answer(body), length=10**6))
     result = sketch(entry, Config())
-    assert isinstance(result, Dropped)
+    assert isinstance(result, Reject)
     assert result.reason == Reason.TRUNCATED
 
 

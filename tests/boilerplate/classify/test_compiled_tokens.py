@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dbce.boilerplate.classify.lines import ODD, _beside_titles, folded, plant, read_lines
+from dbce.boilerplate.classify.lines import ODD, _title_overlaps, fold_characters, plant, read_lines
 from dbce.boilerplate.classify.structure import structure_features
 from dbce.boilerplate.classify.tokens import HEAD, MOST, SHORT, name_tokens, phrase_tokens
 from dbce.kernel import SWITCH, kernel
@@ -36,9 +36,9 @@ def found(pages: list[Page], titles: list[str]) -> list[object]:
         *(forest.path.tolist(), forest.depth.tolist(), forest.paths.above.tolist()),
         *(forest.paths.tags, forest.paths.classes, forest.paths.ids, forest.paths.roles),
         forest.paths.hides.tolist(),
-        name_tokens(forest, lines).of_lines(),
-        phrase_tokens(lines).of_lines(),
-        _beside_titles(lines, titles, characters).tolist(),
+        name_tokens(forest, lines).line_tokens(),
+        phrase_tokens(lines).line_tokens(),
+        _title_overlaps(lines, titles, characters).tolist(),
         {name: of.tobytes() for name, of in structure_features(forest, lines).items()},
     ]
 
@@ -116,8 +116,8 @@ def test_a_word_is_told_by_every_character_as_python_tells_it():
 
 
 def test_texts_that_only_python_knows_to_write_small_are_left_to_it():
-    assert all(folded(f"a{odd}") is None for odd in ODD)
-    assert folded("") is not None
+    assert all(fold_characters(f"a{odd}") is None for odd in ODD)
+    assert fold_characters("") is not None
 
 
 def test_arrays_that_do_not_fit_are_refused():
@@ -149,7 +149,7 @@ def test_arrays_that_do_not_fit_are_refused():
         compiled.find_titles(small, ends, shorts, ends, small, ends[:1], np.zeros((3, 1), np.int64))
     with pytest.raises(ValueError, match="as many places as lines"):
         compiled.find_titles(small, ends, shorts, ends, small, ends, np.zeros((3, 2), np.int64))
-    many = folded("".join(f"x{n} " for n in range(400)))
+    many = fold_characters("".join(f"x{n} " for n in range(400)))
     with pytest.raises(ValueError, match="has fewer words"):
         compiled.find_titles(
             many, np.array([0, len(many)]), shorts, ends, many, ends, np.zeros((3, 1), np.int64)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.boilerplate.classify import OF_OTHERS, load_model, page_features, pushes
+from dbce.boilerplate.classify import PEER_FEATURES, load_model, page_features, pushes
 from dbce.boilerplate.classify.context import CONTEXT
 from dbce.boilerplate.classify.explain import in_words, probability, value_in_words
 from dbce.boilerplate.classify.features import feature_names
@@ -57,7 +57,7 @@ def test_a_menu_that_all_pages_have_is_pushed_towards_boilerplate(lines: Feature
     by_others = [
         push.weight
         for push in pushes(load_model(""), lines, 0).pushes
-        if push.feature.partition("@")[0] in OF_OTHERS
+        if push.feature.partition("@")[0] in PEER_FEATURES
     ]
     assert sum(by_others) < -1
 

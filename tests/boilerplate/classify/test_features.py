@@ -14,7 +14,7 @@ from dbce.boilerplate.classify.features import (
     DECAY,
     EVIDENCE,
     EVIDENCE_WINDOW,
-    OF_OTHERS,
+    PEER_FEATURES,
     TIME,
     WINDOW,
     Features,
@@ -65,7 +65,7 @@ def compared(captures: list[Capture]) -> list[Features]:
 
 
 def is_evidence(name: str) -> bool:
-    return name.partition("@")[0] in {*OF_OTHERS, *TIME}
+    return name.partition("@")[0] in {*PEER_FEATURES, *TIME}
 
 
 def column(features: Features, name: str) -> list[float]:
@@ -100,7 +100,7 @@ def test_only_the_columns_of_evidence_are_blanked():
         name for name, same in zip(names, (blank == matrix).all(axis=0), strict=True) if not same
     }
     assert changed == {name for name in names if is_evidence(name)}
-    assert OF_OTHERS | set(TIME) < changed
+    assert PEER_FEATURES | set(TIME) < changed
     assert {f"{name}@mean-" for name in EVIDENCE_WINDOW} < changed
 
 
@@ -114,7 +114,7 @@ def test_other_pages_change_nothing_but_the_evidence():
     one, other = compared(snapshots(2014))[0], compared([first, *others])[0]
     assert np.array_equal(one.matrix[:, own], other.matrix[:, own], equal_nan=True)
     assert not np.array_equal(one.matrix, other.matrix, equal_nan=True)
-    assert one.tokens.of_lines() == other.tokens.of_lines()
+    assert one.tokens.line_tokens() == other.tokens.line_tokens()
     assert one.prose.tolist() == other.prose.tolist()
 
 
@@ -146,8 +146,8 @@ def assert_as_alone(batch: list[tuple[Page, Annotation | None]]) -> None:
     for n, (start, end) in enumerate(pairwise(starts.tolist())):
         alone = page_features(*batch[n])
         assert np.array_equal(together.matrix[start:end], alone.matrix, equal_nan=True)
-        assert together.tokens.of_lines()[start:end] == alone.tokens.of_lines()
-        assert together.phrases.of_lines()[start:end] == alone.phrases.of_lines()
+        assert together.tokens.line_tokens()[start:end] == alone.tokens.line_tokens()
+        assert together.phrases.line_tokens()[start:end] == alone.phrases.line_tokens()
         assert together.prose[start:end].tolist() == alone.prose.tolist()
         assert lines.texts[start:end] == alone.lines.texts
         nodes = slice(*lines.node_starts[n : n + 2])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from dbce.archive import capture
-from dbce.boilerplate.classify import Features, Judged, joint, judge_jointly
+from dbce.boilerplate.classify import Features, Judgement, joint, judge_jointly
 from dbce.boilerplate.classify.features import page_features
 from dbce.boilerplate.classify.joint import AGAINST_ALL, PageCut, cuts, page_cut
 from dbce.boilerplate.compare import compare
@@ -61,7 +61,7 @@ def texts(its_page: Page, of_word: NDArray[np.bool_]) -> list[str]:
     return [n.text for n, its_own in zip(its_page.nodes, of_node, strict=True) if any(its_own)]
 
 
-def same(one: Judged, other: Judged) -> bool:
+def same(one: Judgement, other: Judgement) -> bool:
     return all(
         np.array_equal(getattr(one, name), getattr(other, name))
         for name in ("labels", "probabilities", "comments", "ends")

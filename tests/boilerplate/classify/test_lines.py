@@ -21,9 +21,9 @@ from dbce.boilerplate.classify.lines import (
     Lines,
     by_tag,
     counts,
-    inherited,
+    inherit_flags,
     kinds,
-    nearest,
+    nearest_ancestors,
     plant,
     read_lines,
     text_features,
@@ -136,14 +136,14 @@ def test_flags_are_inherited():
     own = by_tag(forest, lambda tag: tag == "p") + 2 * np.array(
         [classes == "x" for classes in forest.paths.classes]
     )
-    flags = inherited(forest, own)
+    flags = inherit_flags(forest, own)
     assert flags[forest.path].tolist() == [0, 0, 2, 3, 3, 1]
 
 
 def test_the_nearest_is_the_element_itself_or_above_it():
     forest = plant([page("<div><p><b><i>a</i></b></p></div>"), page("<i>b</i>")])
     wanted = np.isin(np.arange(9), [0, 3, 6])
-    found = nearest(forest, np.array([5, 3, 2, 8]), wanted)
+    found = nearest_ancestors(forest, np.array([5, 3, 2, 8]), wanted)
     assert found.tolist() == [3, 3, 0, 6]
 
 

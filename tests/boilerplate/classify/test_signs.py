@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dbce.boilerplate.classify.lines import plant, read_lines
-from dbce.boilerplate.classify.signs import FAR, OF_SIGNS, sign_features
+from dbce.boilerplate.classify.signs import FAR, SIGN_FEATURES, sign_features
 from dbce.metadata import SIGNS, Told
 from dbce.metadata.structured_data import as_words
 from tests.html.soup import page
@@ -28,7 +28,7 @@ def telling(**texts: str) -> Told:
 
 
 def test_all_signs_have_names() -> None:
-    assert set(signs("<p>a")) == OF_SIGNS
+    assert set(signs("<p>a")) == SIGN_FEATURES
 
 
 def test_elements_without_text_are_counted_for_each_line_around_them():

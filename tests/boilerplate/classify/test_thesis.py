@@ -15,7 +15,7 @@ from dbce.boilerplate.classify import (
     density_labels,
     element_bits,
     pattern_labels,
-    reclassified,
+    reclassify,
     run_starts,
 )
 from dbce.boilerplate.classify.thesis import FEATURES, run_features
@@ -192,7 +192,7 @@ def learned(html: str, signs: str, method: str, seed: int = SEED) -> list[float]
     starts = np.array([0, *ends[:-1].tolist()])
     labels = np.array([SIGNS[sign] for sign in signs], dtype=np.uint8)
     assert len(labels) == len(starts)
-    found = reclassified(of, starts, ends, labels, method=method, seed=seed)
+    found = reclassify(of, starts, ends, labels, method=method, seed=seed)
     return None if found is None else found.tolist()
 
 

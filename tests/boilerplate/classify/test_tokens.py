@@ -43,8 +43,8 @@ def test_a_sum_is_over_the_tokens_of_a_line():
 
 
 def test_tokens_of_lines_are_those_that_were_given():
-    assert distinct(SETS).of_lines() == SETS
-    assert distinct([]).of_lines() == []
+    assert distinct(SETS).line_tokens() == SETS
+    assert distinct([]).line_tokens() == []
 
 
 def test_there_may_be_no_tokens_at_all():
@@ -60,7 +60,7 @@ HALF = NAME_SLOTS // 2
 def tokens(html: str) -> list[tuple[int, ...]]:
     pages = [page(html)]
     forest = plant(pages)
-    return name_tokens(forest, read_lines(pages, forest)).of_lines()
+    return name_tokens(forest, read_lines(pages, forest)).line_tokens()
 
 
 def hashed(*names: str, near: bool = True) -> tuple[int, ...]:
@@ -159,7 +159,7 @@ def test_any_name_has_hashes_in_range(name):
 
 def phrases(html: str) -> list[tuple[int, ...]]:
     pages = [page(html)]
-    return phrase_tokens(read_lines(pages, plant(pages))).of_lines()
+    return phrase_tokens(read_lines(pages, plant(pages))).line_tokens()
 
 
 def hashed_phrases(*phrases: str) -> tuple[int, ...]:

@@ -20,8 +20,8 @@ from dbce.boilerplate.classify.trees import (
     LEVELS,
     ROWS,
     Trees,
-    _by_numpy,
-    _compiled,
+    _compiled_walk,
+    _numpy_walk,
     _rounded_down,
     _walk,
     arrays,
@@ -105,7 +105,7 @@ def _literal(trees: Trees):
     return walk
 
 
-WALKS = {"compiled": _compiled, "numpy": _by_numpy}
+WALKS = {"compiled": _compiled_walk, "numpy": _numpy_walk}
 
 
 def assert_all_alike(trees: Trees, matrix: np.ndarray) -> None:
@@ -138,7 +138,7 @@ def test_all_walks_give_the_decision_function_of_scikit_learn(seed):
     unseen = rows(seed + 1)
     assert_all_alike(trees, unseen)
     expected = classifier.decision_function(unseen)
-    np.testing.assert_allclose(_by_numpy(trees)(unseen), expected, atol=1e-5)
+    np.testing.assert_allclose(_numpy_walk(trees)(unseen), expected, atol=1e-5)
 
 
 KINDS = {
@@ -219,9 +219,9 @@ def test_rows_that_are_a_part_of_a_wider_matrix_are_walked(pair, scores):
 
 
 def test_more_rows_than_are_walked_at_a_time_are_all_walked(pair, monkeypatch):
-    before = _by_numpy(pair[1])(rows(3, count=3 * ROWS))
+    before = _numpy_walk(pair[1])(rows(3, count=3 * ROWS))
     monkeypatch.setattr(module, "ROWS", 7)
-    assert np.array_equal(_by_numpy(pair[1])(rows(3, count=3 * ROWS)), before)
+    assert np.array_equal(_numpy_walk(pair[1])(rows(3, count=3 * ROWS)), before)
 
 
 def test_without_a_tree_the_score_is_the_baseline(pair, scores):
@@ -234,16 +234,16 @@ def test_without_a_tree_the_score_is_the_baseline(pair, scores):
 
 
 def test_trees_that_are_too_large_to_be_packed_are_walked_by_numpy(pair, monkeypatch):
-    if _compiled(pair[1]) is None:
+    if _compiled_walk(pair[1]) is None:
         pytest.skip("the compiled walk is not built here: no compiler when dbce was installed")
     for most in (2 * FEATURES - 1, int(np.diff(pair[1].starts).max()) - 1):
         with monkeypatch.context() as patched:
             patched.setattr(module, "MOST", most)
-            assert _compiled(pair[1]) is None
+            assert _compiled_walk(pair[1]) is None
 
 
 def test_rows_with_fewer_columns_than_the_trees_look_at_are_refused(pair):
-    if (walk := _compiled(pair[1])) is None:
+    if (walk := _compiled_walk(pair[1])) is None:
         pytest.skip("the compiled walk is not built here: no compiler when dbce was installed")
     with pytest.raises(ValueError, match="as many columns"):
         walk(rows(5)[:, : int(pair[1].feature.max())])
@@ -255,9 +255,9 @@ def test_no_rows_have_no_scores(pair, scores):
 
 def test_nothing_compiled_is_used_where_the_environment_says_so(pair, monkeypatch):
     monkeypatch.setenv(SWITCH, "no")
-    assert _compiled(pair[1]) is None
+    assert _compiled_walk(pair[1]) is None
     _walk.cache_clear()
-    assert np.array_equal(raw_scores(pair[1], rows(2)), _by_numpy(pair[1])(rows(2)))
+    assert np.array_equal(raw_scores(pair[1], rows(2)), _numpy_walk(pair[1])(rows(2)))
 
 
 @pytest.mark.parametrize("compiled", ["yes", "no"])

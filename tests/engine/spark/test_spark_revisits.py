@@ -15,10 +15,10 @@ from dbce.boilerplate.compare import BLOCK
 from dbce.model import (
     Annotation,
     Config,
-    Dropped,
     Origin,
     Reason,
     Reference,
+    Reject,
     Repeat,
     Resolution,
     Sketch,
@@ -57,7 +57,7 @@ def captured(url: str, second: float, record_id: str, text: int) -> Row:
 
 def without(url: str, second: float, record_id: str, digest: str, said: Reference | None) -> Row:
     """A row of a revisit, or of a capture that is no page."""
-    dropped = Dropped(
+    dropped = Reject(
         *(Status.SKIPPED, Reason.REVISIT if said else Reason.NOT_HTML, Stage.READ, ""),
         *(Origin("x", 0, 1), record_id, url),
         surt=capture(url, "", "2016").surt,

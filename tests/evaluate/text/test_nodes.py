@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.evaluate.text.gold import LabelledRun
-from dbce.evaluate.text.nodes import compare, gold_labels, measured, summarise
+from dbce.evaluate.text.nodes import compare, gold_labels, summarise, with_measures
 from dbce.model import Label
 
 CON, BP, INV = Label.CONTENT, Label.BOILERPLATE, Label.INVALID
@@ -101,7 +101,7 @@ def table(**columns: list[int]) -> pd.DataFrame:
 
 def test_a_row_of_the_thesis():
     """Appendix D, 014ff911-..., T001: 713 of 748 elements were decided."""
-    row = measured(table(tp=[112], fn=[16], fp=[107], tn=[478])).loc[0]
+    row = with_measures(table(tp=[112], fn=[16], fp=[107], tn=[478])).loc[0]
     columns = ["acc", "p_bp", "p_con", "r_bp", "r_con", "f1_bp", "f1_con"]
     assert row[columns].tolist() == pytest.approx(
         [0.827489, 0.97, 0.51, 0.82, 0.88, 0.89, 0.65], abs=0.0051

@@ -12,7 +12,7 @@ import pytest
 
 from dbce.archive import capture
 from dbce.boilerplate.sketch import sketch
-from dbce.model import Config, Dropped, Origin, Reason, Sketch, Stage, Status, StoreError
+from dbce.model import Config, Origin, Reason, Reject, Sketch, Stage, Status, StoreError
 from dbce.output import indexes
 from dbce.output.index import (
     capture_row,
@@ -44,7 +44,7 @@ def rows(night: int, number: int) -> Iterator[dict]:
         assert isinstance(found, Sketch)
         yield capture_row(one, found)
     origin = Origin(f"{night}-{number}.warc.gz", 9, 0)
-    damaged = Dropped(Status.REJECTED, Reason.DAMAGED, Stage.READ, "", origin)
+    damaged = Reject(Status.REJECTED, Reason.DAMAGED, Stage.READ, "", origin)
     yield dropped_row(damaged, CONFIG.site_by)
 
 

@@ -18,10 +18,10 @@ from dbce.boilerplate.neighbourhood import original_of, revisit_of
 from dbce.boilerplate.sketch import sketch
 from dbce.model import (
     Config,
-    Dropped,
     Origin,
     Reason,
     Reference,
+    Reject,
     Sketch,
     Stage,
     Status,
@@ -59,10 +59,10 @@ if TYPE_CHECKING:
 CONFIG = Config()
 PAGE = capture("http://harbour.example/ferry", article("ferry"), "20160101000000.123456")
 SKETCH = sketch(PAGE, CONFIG)
-DAMAGED = Dropped(
+DAMAGED = Reject(
     Status.REJECTED, Reason.DAMAGED, Stage.READ, "no record", Origin("größe/x.warc", 2**40, 0)
 )
-WITHOUT_TEXT = Dropped(
+WITHOUT_TEXT = Reject(
     *(Status.SKIPPED, Reason.NO_TEXT, Stage.PARSE, "", Origin("x.warc.gz", 7, 9), "urn:x"),
     *(PAGE.url, PAGE.surt, PAGE.timestamp, PAGE.digest),
     is_html=True,

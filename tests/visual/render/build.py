@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dbce.archive import read
-from dbce.model import Dropped, Rendering
+from dbce.model import Reject, Rendering
 from dbce.visual.render.answers import Answers, Places, places_of
 from dbce.visual.render.renderer import Renderer
 from tests.archive.build import answer, members, record, stored
@@ -71,21 +71,21 @@ def png_of(width: int, height: int, form: bytes, row: bytes) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + head + rows + chunk(b"IEND", b"")
 
 
-def rendered(*records: bytes, config: Rendering | None = None) -> list[Rendered | Dropped]:
+def rendered(*records: bytes, config: Rendering | None = None) -> list[Rendered | Reject]:
     """The HTML captures among the records, laid out and drawn one after the other, each answered from all."""
     config = replace(config or Rendering(), pictures=True)
     source = stored(b"".join(members(records)))
     answers = Answers(Places([places_of(source)]), config.limits)
     renderer = RENDERERS.setdefault(config, Renderer(chromium() or "", answers, config))
     renderer.answers = answers
-    captures = (one for one in read(source, config.limits) if not isinstance(one, Dropped))
+    captures = (one for one in read(source, config.limits) if not isinstance(one, Reject))
     return [renderer.render(one) for one in captures]
 
 
 def laid_out(body: bytes, *records: bytes, config: Rendering | None = None) -> Rendered:
     """One page, with what it asks for."""
     first, *_ = rendered(got("/", body), *records, config=config)
-    assert not isinstance(first, Dropped), first
+    assert not isinstance(first, Reject), first
     return first
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from dbce.archive import Reply, expand
-from dbce.model import Dropped, Limits
+from dbce.model import Limits, Reject
 from dbce.visual.render.answers import Answers, Places, addresses, places_of
 from tests.archive.build import members, record, stored
 from tests.visual.render.build import RED, SITE, got, html, png, rendered
@@ -176,7 +176,7 @@ def test_pages_are_laid_out_whatever_their_address():
     ]
     # In the order of the records; the one behind them must not notice.
     pages = rendered(*(got(url, page) for url in [*urls, "http://harbour.example/"]), *pictures)
-    assert [one.reason for one in pages if isinstance(one, Dropped)] == []
+    assert [one.reason for one in pages if isinstance(one, Reject)] == []
     assert [one.page.url for one in pages] == [*urls, "http://harbour.example/"]
     assert {text.text for one in pages for text in one.page.texts} == {"seen"}
     assert [one.laid_out.found for one in pages] == [1, 1, 0, 0, 0, 0, 0]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.model import Dropped, Rendering, UsageError
+from dbce.model import Reject, Rendering, UsageError
 from dbce.visual.render import browser, layout, renderer
 from tests.gate import first
 from tests.visual.render.build import got, html, png_of, rendered, result_of
@@ -23,15 +23,15 @@ pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("_browser")]
 GOOD = got("/good", html("all is well"))
 
 
-def failing(body: bytes, *records: bytes, config: Rendering | None = None) -> Dropped:
+def failing(body: bytes, *records: bytes, config: Rendering | None = None) -> Reject:
     """What is said of a page between two good ones, which must not notice."""
     first, bad, last = rendered(
         got("/before", html("all is well")), got("/bad", body), GOOD, *records, config=config
     )[:3]
-    assert not isinstance(first, Dropped)
-    assert not isinstance(last, Dropped)
+    assert not isinstance(first, Reject)
+    assert not isinstance(last, Reject)
     assert first.page.texts == last.page.texts
-    assert isinstance(bad, Dropped)
+    assert isinstance(bad, Reject)
     assert (bad.status, bad.stage, bad.url) == ("rejected", "render", "http://harbour.example/bad")
     return bad
 
@@ -154,7 +154,7 @@ def test_a_page_with_which_its_process_or_the_whole_browser_ends_every_time(name
 def test_a_page_is_laid_out_whose_browser_was_ended_from_outside_once(name, ending):
     ended = ending(name, 1)
     (page,) = rendered(got("/bad", html("all is well")), config=Rendering(seconds=20))
-    assert not isinstance(page, Dropped), page
+    assert not isinstance(page, Reject), page
     assert ended == [name]
 
 
@@ -168,7 +168,7 @@ def test_the_start_of_the_browser_is_no_time_of_the_page(monkeypatch):
 
     monkeypatch.setattr(renderer, "started", late)
     page, *_ = rendered(GOOD, config=Rendering(seconds=2.5))
-    assert not isinstance(page, Dropped), page
+    assert not isinstance(page, Reject), page
 
 
 @pytest.fixture

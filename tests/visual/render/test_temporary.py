@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.model import Dropped, Rendering
+from dbce.model import Reject, Rendering
 from dbce.storage import sweep_temporary, temporary_folder
 from dbce.visual.render import Answers, Renderer
 from dbce.visual.render.answers import Places
@@ -77,7 +77,7 @@ def test_nothing_is_left_of_browsers_that_end_nor_of_such_as_are_ended(temporary
     config = Rendering(scripts=True, seconds=3)
     with Renderer(chromium() or "", Answers(Places([]), config.limits), config) as renderer:
         slow = renderer.render(*captures(got("/hangs", HANGS)))
-        assert isinstance(slow, Dropped)
+        assert isinstance(slow, Reject)
         assert list(temporary.iterdir()) == []
         renderer.render(*captures(got("/", html("fine"))))
         (folder,) = temporary.iterdir()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
-from dbce.evaluate.results import Table, Wanted
+from dbce.evaluate.results import OutputFiles, Table
 from dbce.model import UsageError
 from dbce.storage import write_file
 from dbce.visual import RenderedPage
@@ -280,7 +280,7 @@ def convention(
 
 
 def main_report(
-    asked: Asked, rendered: Sequence[str], wanted: Wanted, *, edges: bool = False
+    asked: Asked, rendered: Sequence[str], wanted: OutputFiles, *, edges: bool = False
 ) -> str:
     """Scores segmentations, writes the files that are asked for; the text to print.
 

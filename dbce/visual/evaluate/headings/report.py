@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from dbce.evaluate.results import Table, Wanted
+from dbce.evaluate.results import OutputFiles, Table
 from dbce.storage import write_file
 from dbce.visual.evaluate.headings.evaluation import (
     KINDS,
@@ -122,7 +122,7 @@ def _cell(value: object) -> str:
     return str(value)
 
 
-def main_report(asked: AskedScores, wanted: Wanted) -> str:
+def main_report(asked: AskedScores, wanted: OutputFiles) -> str:
     """Scores tables of headings, writes the files that are asked for; the text to print.
 
     Raises:

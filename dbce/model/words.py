@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 import unicodedata
 
-OF_ITSELF = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+UNSPACED_LETTERS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 """Letters of scripts that set no spaces: Thai, Lao, Burmese, Khmer, Japanese, Chinese."""
 
-WORD = re.compile(rf"[{OF_ITSELF}]|[^\W{OF_ITSELF}]+")
+WORD = re.compile(rf"[{UNSPACED_LETTERS}]|[^\W{UNSPACED_LETTERS}]+")
 """A word: a run of letters, digits and underscores; a letter of a script that sets no spaces is one."""
+
+WORD_RUN = re.compile(r"\w+")
+"""A run of letters, digits and underscores of any script, be it a sentence of one that sets no spaces."""
+
+LETTER_RUN = re.compile(r"[^\W\d_]+")
 
 _FORMS = (
     *((sign, "'") for sign in "‘’‚‛`´"),  # noqa: RUF001
@@ -26,7 +31,7 @@ _APART = bytes(
 """Bytes of UTF-8 by what is left of them where words are to be parted: all signs of ASCII are a space."""
 
 
-def alike(text: str) -> str:
+def unify_signs(text: str) -> str:
     """Return the text with one sign for all that templates exchange."""
     if text.isascii() and "`" not in text:  # that is the only such sign of ASCII
         return text
@@ -40,7 +45,7 @@ def key_of(text: str) -> str:
 
     White space, hyphenation, forms of quotation marks, dashes and letters (NFKC) make no difference.
     """
-    return "".join(unicodedata.normalize("NFKC", alike(text)).split())
+    return "".join(unicodedata.normalize("NFKC", unify_signs(text)).split())
 
 
 def words_of(text: str) -> list[str]:
