@@ -20,15 +20,18 @@ from dbce.model import (
     OutputLost,
     ReaderLeft,
     StoreError,
+    Termination,
     TooManyRejects,
     UsageError,
+    end_line,
+    interrupt_once,
     missing_extra,
+    raise_pending,
     secure_streams,
     speak_names,
     whole_output,
     without_markup,
 )
-from dbce.progress import Termination, end_line, interrupt_once, raise_pending
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.engine import Local, begin
+from dbce.model import Progress
 from dbce.output.manifest import finish
 from dbce.output.read import rows_of
 from dbce.output.rows import PAGES
 from dbce.output.unit_writer import INDEX
-from dbce.progress import Progress
 from dbce.run.job import run_stages
 from dbce.run.one_file import Stores
 from dbce.storage.fixity import FIXITY, Fixity, damages, file_digest

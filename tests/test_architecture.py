@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # From the bottom up. The values of the lowest layer may use each other; above it, what stands on
 # one layer does not import its neighbours. "dbce" is the package's own __init__.py.
 LAYERS = (
-    ("dbce", "model", "progress", "kernel", "wing"),
+    ("dbce", "model", "kernel", "wing"),
     ("storage",),
     ("archive", "html"),
     ("metadata", "quality", "sample"),
@@ -24,7 +24,7 @@ LAYERS = (
     ("boilerplate",),
     ("pipeline", "output"),
     ("engine",),
-    ("run", "check", "spark", "adapters"),
+    ("run", "spark", "adapters"),
     ("evaluate", "history"),
     ("train",),
     ("report",),
@@ -158,7 +158,7 @@ LOOSE = {"__init__", "__main__", "cli", "wing"}
 """The modules that stand in no room: the door, the command line and the hook of the wing."""
 
 BY_MODULE = {
-    *("annotate", "check", "commands", "evaluate", "report", "train", "view"),
+    *("annotate", "commands", "evaluate", "report", "train", "view"),
     *("visual.annotate", "visual.commands", "visual.evaluate", "visual.view"),
 }
 """Rooms below the command line without a front, or with one for less than others use: a command imports

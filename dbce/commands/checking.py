@@ -9,14 +9,13 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dbce import archive, check
+from dbce import archive, run
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import selection_of, settings_of
 from dbce.engine import Local
-from dbce.model import UsageError
+from dbce.model import UsageError, end_line, log_to_stderr, raise_pending
 from dbce.output import NIGHTS, no_run
-from dbce.progress import end_line, log_to_stderr, raise_pending
 from dbce.run import repair_archive, repair_run
 from dbce.storage import Folder, archive_root, folder_lock
 
@@ -29,7 +28,7 @@ def check_command(options: Namespace) -> int:
     jobs = (os.cpu_count() or 1) if options.jobs is None else options.jobs
     if jobs < 1:
         raise UsageError(f"jobs is {options.jobs}; it must be at least 1")
-    outputs = [uri for uri in options.input if check.is_output_folder(uri)]
+    outputs = [uri for uri in options.input if run.is_output_folder(uri)]
     damaged = sum(map(partial(_check_outputs, options), outputs))
     options.input = [uri for uri in options.input if uri not in outputs]
     if outputs and not options.input:
@@ -40,18 +39,18 @@ def check_command(options: Namespace) -> int:
         *(options.input, options.warc_base, selection), texts=True, url=options.url
     )
     sources = archive.split(sources, settings.split_bytes)
-    told = check.as_json if options.json else check.as_text
-    total = check.Account()
+    told = run.account_as_json if options.json else run.account_as_text
+    total = run.ArchiveAccount()
     alone = len({source.name for source in sources}) == 1
-    surveys = check.surveys(sources, settings.limits, jobs)
+    surveys = run.survey_archives(sources, settings.limits, jobs)
     for name, account in _require_selected(surveys, selection):
         raise_pending()
         if alone:
-            account = check.with_resolutions(account, sources)  # noqa: PLW2901 - the same, told in full
+            account = run.with_resolutions(account, sources)  # noqa: PLW2901 - the same, told in full
         print(told(name, account), flush=True)
         total += account
     if not alone:
-        total = check.with_resolutions(total, sources)
+        total = run.with_resolutions(total, sources)
     if options.json or total.files > 1:
         print(told(None, total))
     return TOO_MANY_REJECTS if damaged or (options.strict and total.damaged) else 0
@@ -59,8 +58,8 @@ def check_command(options: Namespace) -> int:
 
 def _check_outputs(options: Namespace, uri: str) -> bool:
     """Print the account of a run or a nightly archive; whether anything in it is not as it was written."""
-    account = check.check_outputs(uri)
-    print((check.outputs_as_json if options.json else check.outputs_as_text)(account), flush=True)
+    account = run.check_outputs(uri)
+    print((run.outputs_as_json if options.json else run.outputs_as_text)(account), flush=True)
     return bool(account.damages)
 
 
@@ -73,7 +72,7 @@ def repair_command(options: Namespace) -> int:
     """`dbce repair`: what is damaged in a run or a nightly archive, made again from its inputs."""
     log_to_stderr(options.log_format, quiet=options.quiet)
     root = Folder(archive_root(options.directory))
-    if not check.is_output_folder(root.uri):
+    if not run.is_output_folder(root.uri):
         raise UsageError(no_run(root))
     repair = repair_archive if root.exists(NIGHTS) else repair_run
     with clear_sentences(root.uri), folder_lock(root):
@@ -89,14 +88,14 @@ def repair_command(options: Namespace) -> int:
 
 
 def _require_selected(
-    accounts: Iterator[tuple[str, check.Account]], selection: archive.Selection
-) -> Iterator[tuple[str, check.Account]]:
+    accounts: Iterator[tuple[str, run.ArchiveAccount]], selection: archive.Selection
+) -> Iterator[tuple[str, run.ArchiveAccount]]:
     """The accounts of files; those with nothing selected wait for one that has something.
 
     Raises:
         UsageError: a selection leaves nothing.
     """
-    waiting: list[tuple[str, check.Account]] = []
+    waiting: list[tuple[str, run.ArchiveAccount]] = []
     for of_file in accounts:
         waiting.append(of_file)
         records = of_file[1].records

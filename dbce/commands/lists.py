@@ -13,7 +13,7 @@ from dbce import archive
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import open_selected
-from dbce.model import UsageError
+from dbce.model import LOG, UsageError, without_control
 from dbce.output import (
     CaptureQuality,
     Row,
@@ -27,7 +27,6 @@ from dbce.output import (
     open_whole,
     same_texts,
 )
-from dbce.progress import LOG, without_control
 from dbce.storage import Folder, spare_pandas
 
 LEFT = ("status", "reason", "kind", "url", "title", "site", "record_id")

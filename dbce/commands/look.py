@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from dbce import archive, html
 from dbce.commands.settings import open_selected
-from dbce.model import ROLES, UsageError
+from dbce.model import ROLES, UsageError, without_control
 from dbce.output import (
     JUDGED,
     annotated_page,
@@ -19,7 +19,6 @@ from dbce.output import (
     open_whole,
     snapshots_of,
 )
-from dbce.progress import without_control
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from dbce import evaluate, sample
 from dbce.commands.settings import row_selection
-from dbce.model import Config, load_config
-from dbce.progress import LOG, end_line, log_to_stderr
+from dbce.model import LOG, Config, end_line, load_config, log_to_stderr
 
 
 def sample_command(options: Namespace) -> None:

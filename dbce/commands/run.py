@@ -22,7 +22,7 @@ from dbce.commands.settings import (
     warn_of_players,
 )
 from dbce.engine import drive, noted_sources, place_of
-from dbce.model import Stage, UsageError
+from dbce.model import LOG, Progress, Stage, UsageError, count_of, end_line, files, log_to_stderr
 from dbce.output import (
     INDEX,
     NIGHTS,
@@ -34,7 +34,6 @@ from dbce.output import (
     summary,
 )
 from dbce.output.index import has_unit
-from dbce.progress import LOG, Progress, count_of, end_line, files, log_to_stderr
 from dbce.run import RunJob, compact_nights, nights_to_run, run_night, run_stages, summary_line
 from dbce.storage import Folder, folder_lock, has_begun, spare_pandas
 

@@ -9,8 +9,14 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from dbce import archive
-from dbce.model import UsageError
-from dbce.progress import Termination, end_line, log_to_stderr, print_above_status, raise_pending
+from dbce.model import (
+    Termination,
+    UsageError,
+    end_line,
+    log_to_stderr,
+    print_above_status,
+    raise_pending,
+)
 
 if TYPE_CHECKING:
     from dbce.view.run import Run

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from dbce import archive
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.options import AUTO
-from dbce.model import Config, Status, StoreError, UsageError, load_config, override
-from dbce.progress import LOG
+from dbce.model import LOG, Config, Status, StoreError, UsageError, load_config, override
 
 if TYPE_CHECKING:
     from dbce.engine import StartMode, Workers
@@ -118,7 +117,7 @@ def open_selected(
 
 
 def _verify(uri: str) -> None:
-    from dbce.check import check_outputs, outputs_as_text
+    from dbce.run import check_outputs, outputs_as_text
 
     account = check_outputs(uri)
     if any(damage.what != "lost" for damage in account.damages):  # a loss was accepted by repair

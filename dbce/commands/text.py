@@ -17,9 +17,8 @@ from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.settings import open_selected, selection_of, settings_of
 from dbce.engine import collect_rarely
 from dbce.formats import OUTLINED, Extract, Format, Headings, format_of, main_parts, written
-from dbce.model import Reason, Reject, Status, UsageError, override
+from dbce.model import LOG, Reason, Reject, Status, UsageError, log_to_stderr, override
 from dbce.pipeline import ArchivedPages, extracts
-from dbce.progress import LOG, log_to_stderr
 
 if TYPE_CHECKING:
     from dbce.model import Config

@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import dbce
 from dbce.archive import Source
-from dbce.model import Config, TooManyRejects, UsageError
-from dbce.progress import LOG, files
+from dbce.model import LOG, Config, TooManyRejects, UsageError, files
 from dbce.storage import (
     BEGUN,
     LOCK,

@@ -21,8 +21,7 @@ from threading import Lock, Semaphore, Thread, local
 from traceback import format_exc
 from typing import Any, Generic, Self, TypeAlias, TypeVar
 
-from dbce.model import StoreError, secure_streams
-from dbce.progress import interrupts_deferred
+from dbce.model import StoreError, interrupts_deferred, secure_streams
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")

@@ -10,9 +10,8 @@ from typing import Any, Protocol, TypeAlias
 
 from dbce.engine.pool import Pool, lost_unit
 from dbce.engine.stage import Open, Stage, Unit, collect_rarely, no_progress
-from dbce.model import Annotation, Config, Repeat
+from dbce.model import Annotation, Config, Progress, Repeat
 from dbce.output.index import unit_size
-from dbce.progress import Progress
 from dbce.storage import Folder
 
 Found: TypeAlias = "Iterable[tuple[int, Annotation | Repeat]]"

@@ -12,7 +12,7 @@ from dbce.archive import clock_of, day_of, iso
 from dbce.history.alignment import CODE, PassageKind
 from dbce.history.through_time import CaptureState
 from dbce.history.wording import shorten
-from dbce.progress import without_control
+from dbce.model import without_control
 from dbce.quality import meaning
 
 if TYPE_CHECKING:

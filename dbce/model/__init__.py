@@ -1,4 +1,4 @@
-"""Values, settings, errors and words that every room may use; a name is imported when it is asked for."""
+"""Values, settings, errors, words and messages that every room may use; a name is imported when it is asked for."""
 
 from __future__ import annotations
 
@@ -60,6 +60,25 @@ if TYPE_CHECKING:
         shingles,
         stable_id,
     )
+    from dbce.model.interrupt import (
+        Termination,
+        interrupt_once,
+        interrupts_deferred,
+        interrupts_kept,
+        raise_pending,
+    )
+    from dbce.model.progress import (
+        LOG,
+        PAUSE,
+        Progress,
+        announce,
+        count_of,
+        end_line,
+        files,
+        log_to_stderr,
+        print_above_status,
+        without_control,
+    )
     from dbce.model.rendering import Rendering
     from dbce.model.standard_streams import secure_streams, whole_output
     from dbce.model.values import (
@@ -69,6 +88,7 @@ if TYPE_CHECKING:
         HISTORY,
         INVALID,
         LABELS,
+        NO_TIME,
         ROLES,
         TOLD,
         UNREAD,

@@ -9,8 +9,8 @@ import traceback
 from pathlib import PurePath
 
 from dbce.model.errors import DbceError
+from dbce.model.progress import LOG
 from dbce.model.values import Capture, Origin, Reason, Reject, Stage, Status
-from dbce.progress import LOG
 
 NOT_OF_A_RECORD = (DbceError, MemoryError, OSError)
 """What is wrong with the machine, with a store, or with what was asked for: it stops a run."""

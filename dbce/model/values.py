@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from functools import partial
 from typing import Any, NamedTuple, Self
@@ -155,6 +155,10 @@ class Stage(StrEnum):
     COMPARE = "compare"
     JUDGE = "judge"
     RENDER = "render"
+
+
+NO_TIME = datetime(9999, 12, 31, tzinfo=UTC)
+"""Time of captures without a date: later than any date that a page may name."""
 
 
 @dataclass(frozen=True, slots=True)

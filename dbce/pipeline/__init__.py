@@ -2,7 +2,6 @@
 
 from dbce.boilerplate import Annotated
 from dbce.pipeline.extraction import (
-    NO_TIME,
     ArchivedPages,
     Extracted,
     extract,

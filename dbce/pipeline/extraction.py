@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from typing import Literal, Self
 
@@ -30,6 +30,7 @@ from dbce.formats import (
 from dbce.html import Canonical, Document
 from dbce.metadata import Metadata
 from dbce.model import (
+    NO_TIME,
     Annotation,
     Capture,
     Config,
@@ -59,9 +60,6 @@ Given = Capture | tuple[str | None, str | bytes] | tuple[str | None, str | bytes
 
 
 FormatName = Literal["markdown", "txt", "html", "jsonl", "csv", "tei", "blocks"]
-
-NO_TIME = datetime(9999, 12, 31, tzinfo=UTC)
-"""When pages were captured that nobody said it of: later than any date that they may name."""
 
 
 @dataclass(frozen=True, slots=True)

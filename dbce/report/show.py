@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from dbce.archive import timestamp14
 from dbce.boilerplate.classify import in_words, value_in_words
-from dbce.model import ROLES, TOLD, count_words
-from dbce.progress import count_of
+from dbce.model import ROLES, TOLD, count_of, count_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

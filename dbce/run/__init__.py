@@ -1,10 +1,22 @@
-"""Runs, from archive files to the folder that is left: in one process, on Spark, night by night."""
+"""Runs, from archive files to the folder that is left, night by night; checks and repair of what is stored."""
 
 from typing import TYPE_CHECKING
 
 from dbce.model import lazily
 
 if TYPE_CHECKING:
+    from dbce.run.check import (
+        ArchiveAccount,
+        account_as_json,
+        account_as_text,
+        check_outputs,
+        is_output_folder,
+        outputs_as_json,
+        outputs_as_text,
+        survey_archive,
+        survey_archives,
+        with_resolutions,
+    )
     from dbce.run.explanation import Explanation, explain
     from dbce.run.job import RunJob, run_stages
     from dbce.run.night import (

@@ -20,11 +20,10 @@ from dbce.engine import (
     refuse_others,
     work_with_progress,
 )
-from dbce.model import OPTIONAL_OUTPUTS, Config, UsageError
+from dbce.model import OPTIONAL_OUTPUTS, Config, Progress, UsageError, files
 from dbce.model import Stage as Step
 from dbce.output import INDEX, METRICS, OUTPUTS, Manifest, RunTotals, finish, open_run
 from dbce.output.index import has_unit, outcomes
-from dbce.progress import Progress, files
 from dbce.run.night import DAMAGED, is_archive_of_nights
 from dbce.run.one_file import Result, Stores, compare_units, index_file, judge_file
 from dbce.storage import FIXITY, WORK, Folder, Shelf, filesystem_of, is_done

@@ -16,7 +16,17 @@ from typing import Literal, Protocol
 
 from dbce.archive import Selection, Source, file_of, split, unique_names
 from dbce.engine import begin, differences
-from dbce.model import Config, Reason, Status, TooManyRejects, UsageError, unescape_bytes
+from dbce.model import (
+    LOG,
+    Config,
+    Reason,
+    Status,
+    TooManyRejects,
+    UsageError,
+    count_of,
+    files,
+    unescape_bytes,
+)
 from dbce.output import (
     ASIDE,
     INDEX,
@@ -38,7 +48,6 @@ from dbce.output import (
     sketch_notes,
 )
 from dbce.output.index import Compaction, check_recipe, make_compact, outcomes, rejects_by_file
-from dbce.progress import LOG, count_of, files
 from dbce.run.one_file import Stores
 from dbce.run.revise import LIST, revise
 from dbce.storage import (

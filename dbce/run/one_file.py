@@ -29,6 +29,7 @@ from dbce.boilerplate import (
 from dbce.engine import ReportProgress, no_progress
 from dbce.html import Canonical, Document
 from dbce.model import (
+    LOG,
     Annotation,
     Capture,
     Config,
@@ -63,7 +64,6 @@ from dbce.output.index import (
     unit_size,
     unit_sketches,
 )
-from dbce.progress import LOG
 from dbce.storage import Folder, Shelf, ShelfItems
 
 # Folders in which a run keeps its files.

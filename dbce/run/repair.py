@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from dbce.archive import Source, exists
 from dbce.engine import Engine
-from dbce.model import Stage, UsageError
+from dbce.model import LOG, Progress, Stage, UsageError
 from dbce.output import (
     COMPACTED,
     INDEX,
@@ -32,7 +32,6 @@ from dbce.output import (
     seal_archive,
 )
 from dbce.output.index import CAPTURE, write_groups
-from dbce.progress import LOG, Progress
 from dbce.run.job import run_stages
 from dbce.run.night import FILES, compact_nights
 from dbce.run.one_file import Stores

@@ -33,6 +33,7 @@ from dbce.boilerplate import (
     sites_of,
 )
 from dbce.model import (
+    LOG,
     Annotation,
     Capture,
     Config,
@@ -55,7 +56,6 @@ from dbce.output.index import (
     repeated_of,
     rows_of_sites,
 )
-from dbce.progress import LOG
 from dbce.quality import is_shell
 from dbce.run.one_file import CHANGED, Stores, Waiting, known_captures, new_captures, sketch_on
 from dbce.storage import Folder, Shelf, stem

@@ -21,8 +21,7 @@ from fsspec import AbstractFileSystem
 from fsspec.core import url_to_fs
 from fsspec.implementations.local import LocalFileSystem
 
-from dbce.model import StoreError, UsageError, missing_extra, speakable
-from dbce.progress import interrupts_kept
+from dbce.model import StoreError, UsageError, interrupts_kept, missing_extra, speakable
 
 # A stored file to read, wherever it lies: what fails there is told from what is damaged in it.
 

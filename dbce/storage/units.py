@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from zlib import crc32
 
-from dbce.model import UsageError
-from dbce.progress import LOG
+from dbce.model import LOG, UsageError
 from dbce.storage.folder import Digest, Folder
 
 # The lock of a folder in which a process works.

@@ -17,9 +17,8 @@ from dbce.evaluate.text.gold import Gold, Segments, by_kind
 from dbce.evaluate.text.scores import words
 from dbce.html import xpaths
 from dbce.metadata import declared_opening, names_page, title_keys, told
-from dbce.model import Annotation, Capture, Config, Label, Page, UsageError
+from dbce.model import Annotation, Capture, Config, Label, Page, UsageError, count_of
 from dbce.pipeline import compare_all, sketch_all
-from dbce.progress import count_of
 
 Shares = NDArray[np.float64]
 

@@ -28,8 +28,7 @@ from dbce.boilerplate.classify import (
     with_comments,
 )
 from dbce.evaluate.text.scores import words
-from dbce.model import UsageError
-from dbce.progress import count_of
+from dbce.model import UsageError, count_of
 from dbce.train.examples import Example
 from dbce.train.fit import TREES, draw_lines, fit, grow, part, training_weights
 

@@ -15,8 +15,7 @@ from posixpath import dirname, relpath
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode
 
-from dbce.model import UsageError, stable_id
-from dbce.progress import doing, raise_pending
+from dbce.model import UsageError, announce, raise_pending, stable_id
 from dbce.storage import Folder
 from dbce.view.app import create_app
 from dbce.view.frame import SHEET
@@ -71,7 +70,7 @@ def export(run: Run, target: str, most: int = MOST) -> str:
         UsageError: something else is in the folder.
     """
     folder = _empty_folder(target)
-    doing(f"writing the pages to {target}")
+    announce(f"writing the pages to {target}")
     guard = Guard()
     app = create_app(run, guard)
     app.testing = True  # an error in it is ours

@@ -19,9 +19,9 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from dbce.archive import expand, inspect, read
-from dbce.check import survey
 from dbce.evaluate.results import table
 from dbce.model import Limits
+from dbce.run import survey_archive
 from scripts.experiments.cost import asked
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _dbce(archive: str, *, verify: bool = False) -> Iterator[object]:
 
 
 def _check(archive: str) -> Iterator[object]:
-    return (survey(source, Limits()) for source in expand([archive]))
+    return (survey_archive(source, Limits()) for source in expand([archive]))
 
 
 def _warcio(archive: str) -> Iterator[object]:

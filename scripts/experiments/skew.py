@@ -21,9 +21,8 @@ import numpy as np
 from dbce.archive import capture
 from dbce.engine import Comparison
 from dbce.evaluate.results import table
-from dbce.model import Config, Sketch
+from dbce.model import Config, Progress, Sketch
 from dbce.output.index import capture_row, write_unit
-from dbce.progress import Progress
 from dbce.run.one_file import Result, Stores, compare_units
 from dbce.storage import Folder, Shelf
 from scripts.experiments.benchmark import machine

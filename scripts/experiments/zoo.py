@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dbce.archive import Source, expand
-from dbce.check import Account, survey, with_resolutions
 from dbce.model import Limits, UsageError
+from dbce.run import ArchiveAccount, survey_archive, with_resolutions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,16 +71,16 @@ def row(folder: Path, name: str, records: int, archives: Sequence[Source]) -> st
 
 def survey_cells(sources: tuple[Source, ...], archives: Sequence[Source]) -> Iterator[str]:
     """Yield the last five cells: what is read of some files."""
-    accounts = [survey(source, Limits()) for source in sources]
+    accounts = [survey_archive(source, Limits()) for source in sources]
     wrong = Counter(str(one.reason) for account in accounts for one in account.findings)
     yield str(sum(one.records.total() for one in accounts))
     yield str(sum(one.pages + (one.skipped + one.rejected).total() for one in accounts))
     yield str(sum(one.pages for one in accounts))
-    yield _revisits(sum(accounts, Account()), archives)
+    yield _revisits(sum(accounts, ArchiveAccount()), archives)
     yield ", ".join(f"{count} {reason}" for reason, count in sorted(wrong.items()))
 
 
-def _revisits(account: Account, archives: Sequence[Source]) -> str:
+def _revisits(account: ArchiveAccount, archives: Sequence[Source]) -> str:
     """Return the number of revisits, and how many of them each rule resolves."""
     resolutions = with_resolutions(account, archives).resolutions
     told = (f"{count} {resolution}" for resolution, count in sorted(resolutions.items()))

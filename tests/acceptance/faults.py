@@ -16,8 +16,8 @@ from fastwarc.warc import ArchiveIterator as FastIterator
 from fastwarc.warc import WarcRecordType
 from warcio.archiveiterator import ArchiveIterator
 
-from dbce.check import survey
 from dbce.model import Limits, Reason
+from dbce.run import survey_archive
 from tests.archive.build import (
     PAGE,
     answer,
@@ -31,7 +31,7 @@ from tests.archive.build import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from dbce.check import Account
+    from dbce.run import ArchiveAccount
 
 
 def sha1(data: bytes) -> str:
@@ -169,13 +169,13 @@ def by_fastwarc(data: bytes) -> Told:
     return Told(records, wrong)
 
 
-def by_us(name: str, data: bytes) -> tuple[Told, Account]:
-    found = survey(stored(data, name), Limits())
+def by_us(name: str, data: bytes) -> tuple[Told, ArchiveAccount]:
+    found = survey_archive(stored(data, name), Limits())
     wrong = sum(one.reason is Reason.BAD_DIGEST for one in found.findings)
     return Told(found.records.total(), wrong), found
 
 
-def said(account: Account) -> str:
+def said(account: ArchiveAccount) -> str:
     """What `dbce check` says beside the number of records."""
     damage = Counter(str(one.reason) for one in account.findings)
     odd = Counter(str(one.reason) for one in account.oddities)

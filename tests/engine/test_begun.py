@@ -10,8 +10,7 @@ import pytest
 from dbce.archive import Source
 from dbce.boilerplate.classify import model, model_digest
 from dbce.engine.job import begin, resumed_sources
-from dbce.model import Config, UsageError
-from dbce.progress import LOG
+from dbce.model import LOG, Config, UsageError
 from dbce.storage import BEGUN, Folder, has_begun, read_note
 
 CONFIG = Config(method="T002")

@@ -11,8 +11,7 @@ import pytest
 
 from dbce.engine import Local, Stage, StartMode, drive, work_without_progress
 from dbce.engine.job import begin
-from dbce.model import UsageError
-from dbce.progress import Progress
+from dbce.model import Progress, UsageError
 from dbce.storage import Folder, is_done, mark_done, move_all, tidy
 from tests.runs import files
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.engine import Local, Pool, Stage, work_without_progress
-from dbce.model import StoreError
-from dbce.progress import Progress
+from dbce.model import Progress, StoreError
 from tests.gate import first
 
 if TYPE_CHECKING:

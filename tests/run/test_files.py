@@ -10,10 +10,9 @@ import pytest
 
 from dbce.archive import Source
 from dbce.boilerplate.neighbourhood import DUPLICATE
-from dbce.model import Config
+from dbce.model import LOG, Config
 from dbce.output.index import outcomes
 from dbce.output.unit_writer import INDEX
-from dbce.progress import LOG
 from dbce.run.one_file import Stores, index_file, judge_file
 from dbce.storage import is_done
 from dbce.storage.folder import Folder

@@ -14,7 +14,7 @@ from dbce.storage import Folder
 from scripts.experiments import disk as power
 from scripts.experiments.disk import Disk, NoDiskError
 from tests.browser import NONE, chromium
-from tests.progress.test_interrupt import Called
+from tests.model.test_interrupt import Called
 from tests.runs import files, same
 from tests.site import snapshots, stored
 

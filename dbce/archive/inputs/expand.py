@@ -45,8 +45,7 @@ from dbce.archive.inputs.lookup import ranks
 from dbce.archive.inputs.selection import EVERYTHING, UNRANKED, Draw, RankedOffsets, Selection, rank
 from dbce.archive.inputs.source import PageFile, Source, is_page, page_of
 from dbce.archive.inputs.stored_text import page_of_text
-from dbce.model import StoreError, UsageError, escape_bytes
-from dbce.progress import LOG
+from dbce.model import LOG, StoreError, UsageError, escape_bytes
 from dbce.storage import NEAR
 
 Way = tuple[str, bool]  # the folder, and whether by the last part of a name

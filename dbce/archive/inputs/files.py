@@ -23,8 +23,7 @@ from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from fsspec.implementations.local import LocalFileSystem
 
 from dbce.archive.records import Damage, looks_html, records
-from dbce.model import StoreError, UsageError
-from dbce.progress import LOG
+from dbce.model import LOG, StoreError, UsageError
 from dbce.storage import (
     AHEAD,
     NEAR,

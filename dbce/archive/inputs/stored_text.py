@@ -11,8 +11,7 @@ from typing import Any, BinaryIO
 from dbce.archive.inputs.files import members, open_binary, parts
 from dbce.archive.inputs.source import Source
 from dbce.archive.records import Block, Head, media_type, parse_date, plain_url, surt
-from dbce.model import CrawlerText, Limits, StoredText, StoreError, TextKind, printable
-from dbce.progress import LOG
+from dbce.model import LOG, CrawlerText, Limits, StoredText, StoreError, TextKind, printable
 from dbce.storage import NEAR
 
 # Texts that crawlers store of pages: records `urn:text:URL`, and the page lists of a WACZ.

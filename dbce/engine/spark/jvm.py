@@ -23,8 +23,7 @@ from pyspark import SparkConf, SparkContext, accumulators, java_gateway
 from pyspark.errors import PySparkRuntimeError
 from pyspark.sql import SparkSession
 
-from dbce.model import UsageError
-from dbce.progress import print_above_status
+from dbce.model import UsageError, print_above_status
 
 PATIENCE = 3
 """Seconds that a Java which is told to end may take, to tell executors and to remove its files."""

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 from dbce.engine.spark import probe
 from dbce.engine.spark.java import java_home
 from dbce.engine.spark.probe import DRIVER, Finding, Place, findings
-from dbce.model import MissingExtra, UsageError
-from dbce.progress import doing, raise_pending
+from dbce.model import MissingExtra, UsageError, announce, raise_pending
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -132,7 +131,7 @@ def open_session(master: str | None) -> SparkSession:
     if not has_java:
         os.environ["JAVA_HOME"] = str(java_home())
     _reach(master or "")
-    doing("starting Spark")
+    announce("starting Spark")
     if not has_java:
         jvm.start(settings)
     if master is None:

@@ -31,6 +31,7 @@ from dbce.engine.spark.probe import check
 from dbce.engine.spark.rows import ANNOTATION, groups, map_partitions, result_of_row
 from dbce.engine.spark.session import is_local
 from dbce.model import (
+    NO_TIME,
     Annotation,
     Capture,
     Config,
@@ -45,7 +46,6 @@ from dbce.model import (
 )
 from dbce.output import NODES, PAGES, check_page_row, node_rows_of, page_row
 from dbce.output.index import CAPTURE, IDENTITY, Row, capture_row, dropped_of, dropped_row
-from dbce.pipeline import NO_TIME
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -20,9 +20,9 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from dbce.engine import Stage, Unit, no_progress
 from dbce.engine.spark.compare import compare
 from dbce.engine.spark.rows import ANNOTATION, DONE, UNIT, groups, map_partitions, result_of_row
+from dbce.model import Progress, count_of
 from dbce.output import ANNOTATIONS, is_compared, mark_compared
 from dbce.output.index import CAPTURE, Row
-from dbce.progress import Progress, count_of
 from dbce.storage import Folder
 
 if TYPE_CHECKING:

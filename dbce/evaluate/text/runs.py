@@ -17,9 +17,8 @@ from dbce.evaluate.text import scores as words
 from dbce.evaluate.text.gold import Gold, GoldText, LabelledRun, by_kind, read_gold, with_comments
 from dbce.evaluate.text.nodes import CELLS, UNSCORED
 from dbce.evaluate.text.scores import MEASURES, PRF
-from dbce.model import Label, UsageError
+from dbce.model import Label, UsageError, count_of
 from dbce.output import NODES, PAGES, Manifest, WholeTable, open_whole
-from dbce.progress import count_of
 
 if TYPE_CHECKING:
     from dbce.storage import Folder

@@ -27,8 +27,7 @@ from dbce.html import (
     Skeleton,
     SourceSigns,
 )
-from dbce.model import Capture, DateSource, Origin, Page, StoreError, TextNode
-from dbce.progress import LOG
+from dbce.model import LOG, Capture, DateSource, Origin, Page, StoreError, TextNode
 from dbce.storage import WORK, Digest, Folder, file_digest, stem
 
 Row = dict[str, Any]

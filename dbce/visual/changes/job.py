@@ -13,9 +13,8 @@ import numpy as np
 import pandas as pd
 
 from dbce.engine import Local, Settings, Stage, StartMode, TableJob, drive, work_without_progress
-from dbce.model import UsageError
+from dbce.model import Progress, UsageError, files
 from dbce.output import JUDGED, NightsFolder, RowSelection, digest_of, open_whole
-from dbce.progress import Progress, files
 from dbce.storage import FIXITY, Folder, open_parquet, seal, tidy
 from dbce.visual.changes.history import STRUCTURE
 from dbce.visual.changes.plan import (

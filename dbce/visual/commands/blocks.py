@@ -11,8 +11,7 @@ from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import engine_of, existing_outputs
 from dbce.engine import drive
-from dbce.model import UsageError
-from dbce.progress import count_of, end_line, log_to_stderr
+from dbce.model import UsageError, count_of, end_line, log_to_stderr
 from dbce.storage import write_file
 from dbce.visual.joined import SegmentationJob
 from dbce.visual.render import open_rendered

@@ -12,9 +12,8 @@ from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import engine_of, existing_outputs, row_selection
 from dbce.engine import drive
 from dbce.history import passage_lines, steps_in_words, text_between
-from dbce.model import UsageError
+from dbce.model import UsageError, count_of, end_line, log_to_stderr
 from dbce.output import Row, open_whole
-from dbce.progress import count_of, end_line, log_to_stderr
 from dbce.quality import meaning
 from dbce.visual.changes import (
     UNIT_KINDS,

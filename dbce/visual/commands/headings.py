@@ -10,7 +10,7 @@ from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import engine_of, existing_outputs
 from dbce.engine import drive
 from dbce.evaluate.results import OutputFiles
-from dbce.progress import count_of, end_line, log_to_stderr
+from dbce.model import count_of, end_line, log_to_stderr
 from dbce.visual.commands.blocks import given_options
 from dbce.visual.evaluate.halves import Half
 from dbce.visual.evaluate.headings import AskedScores, main_report

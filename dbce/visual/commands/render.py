@@ -11,8 +11,7 @@ from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import engine_of, existing_outputs, selection_of
 from dbce.engine import drive
-from dbce.model import Rendering, UsageError, override
-from dbce.progress import end_line, log_to_stderr
+from dbce.model import Rendering, UsageError, end_line, log_to_stderr, override
 from dbce.visual.render import RenderJob, chromium, open_rendered, summary
 
 MAX_REJECT_RATIO = 0.5

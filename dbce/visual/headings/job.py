@@ -12,9 +12,8 @@ import pyarrow as pa
 
 from dbce.archive import Source
 from dbce.engine import Settings, Stage, TableJob, Workers, work_without_progress
-from dbce.model import UsageError, fault_detail, stable_id
+from dbce.model import Progress, UsageError, fault_detail, files, stable_id
 from dbce.output import Row, rows_of
-from dbce.progress import Progress, files
 from dbce.storage import WORK, Folder, Table, table_path, tidy
 from dbce.visual import RenderedPage
 from dbce.visual.headings.hierarchy import HeadedBlock, Hierarchy, body_of

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from dbce.archive import Source
 from dbce.engine import Stage, TableJob, Workers, work_without_progress
-from dbce.progress import Progress, files
+from dbce.model import Progress, files
 from dbce.storage import Folder, table_path, tidy
 from dbce.visual import is_judged
 from dbce.visual.joined.folder import JOINED, Joined, join, share_file

@@ -15,8 +15,7 @@ from typing import Any
 
 from dbce.archive import Source
 from dbce.engine import FolderJob, ReportProgress, Settings, Stage, Workers
-from dbce.model import Limits, Rendering
-from dbce.progress import Progress, files
+from dbce.model import Limits, Progress, Rendering, files
 from dbce.storage import FIXITY, Folder, accounts, files_of, index_lines, is_done, seal, tidy
 from dbce.visual.migrate.unit import PAGES, WARC, Unit, units, write_unit
 from dbce.visual.render import (

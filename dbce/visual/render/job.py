@@ -9,9 +9,19 @@ from functools import partial
 
 from dbce.archive import Source, check_taken, read, size
 from dbce.engine import FolderJob, Pool, ReportProgress, Stage, Workers, work_without_progress
-from dbce.model import Capture, Reason, Reject, Rendering, Status, StoreError, UsageError, drop
+from dbce.model import (
+    Capture,
+    Progress,
+    Reason,
+    Reject,
+    Rendering,
+    Status,
+    StoreError,
+    UsageError,
+    drop,
+    files,
+)
 from dbce.model import Stage as Step
-from dbce.progress import Progress, files
 from dbce.storage import Folder, accounts, is_done, outcomes_of, sweep_temporary
 from dbce.visual.render.answers import Answers, find_places, known_places, to_note
 from dbce.visual.render.browser import chromium

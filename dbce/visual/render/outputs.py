@@ -18,9 +18,8 @@ import pyarrow as pa
 
 import dbce
 from dbce.archive import ScreenshotWriter, verify
-from dbce.model import Reject, Rendering, Status
+from dbce.model import Reject, Rendering, Status, count_of
 from dbce.output import REJECTS, TIME, Row, reject_row
-from dbce.progress import count_of
 from dbce.storage import (
     FIXITY,
     Folder,

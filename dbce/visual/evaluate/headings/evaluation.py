@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pandas as pd
 
-from dbce.model import UsageError
+from dbce.model import UsageError, count_of
 from dbce.output import Row
-from dbce.progress import count_of
 from dbce.storage import Folder, open_parquet, table_names, table_path
 from dbce.visual import RenderedPage
 from dbce.visual.evaluate.halves import Half, half

@@ -10,9 +10,15 @@ import pytest
 
 from dbce.archive import read
 from dbce.archive.records.identity import sha1
-from dbce.check import Account, as_json, as_text, survey, surveys
 from dbce.cli import main
 from dbce.model import Limits, Reject, Status
+from dbce.run import (
+    ArchiveAccount,
+    account_as_json,
+    account_as_text,
+    survey_archive,
+    survey_archives,
+)
 from tests.archive.build import PAGE, answer, members, record, stored
 
 if TYPE_CHECKING:
@@ -32,8 +38,8 @@ RECORDS = [
 ]
 
 
-def account(data: bytes, **limits: int) -> Account:
-    return survey(stored(data), Limits(**limits))
+def account(data: bytes, **limits: int) -> ArchiveAccount:
+    return survey_archive(stored(data), Limits(**limits))
 
 
 def test_records_are_counted_by_type_and_captures_by_what_they_are() -> None:
@@ -79,10 +85,12 @@ def test_what_is_odd_is_named_and_no_damage() -> None:
     (one, other) = found.oddities
     assert (one.offset, one.record_id, one.reason) == (0, "urn:test:1", "date")
     assert (other.offset, other.length) == (len(date), len(empty) - 4)
-    said = as_text("x.warc", found)
+    said = account_as_text("x.warc", found)
     assert "  odd             2  (1 date, 1 revisit-digest)\n" in said
     assert "  ~ date at 0" in said
-    assert [one["reason"] for one in json.loads(as_json("x", found))["oddities"]] == list(found.odd)
+    assert [one["reason"] for one in json.loads(account_as_json("x", found))["oddities"]] == list(
+        found.odd
+    )
     assert (found + found).odd == {"date": 2, "revisit-digest": 2}
 
 
@@ -126,7 +134,7 @@ def test_replacement_characters_are_counted_by_page() -> None:
 def test_a_file_that_is_one_gzip_member_is_told_with_what_mends_it() -> None:
     found = account(gzip.compress(b"".join(RECORDS)))
     assert found.single_members == 1
-    assert "warcio recompress one.warc.gz NEW.warc.gz" in as_text("one.warc.gz", found)
+    assert "warcio recompress one.warc.gz NEW.warc.gz" in account_as_text("one.warc.gz", found)
     assert account(b"".join(members(RECORDS))).single_members == 0
     assert account(b"".join(RECORDS)).single_members == 0
     assert account(members(RECORDS[1:2])[0]).single_members == 0
@@ -223,13 +231,13 @@ def test_a_wrong_number_of_processes_is_refused(folder, capsys) -> None:
 
 def test_many_findings_are_listed_in_full_as_json_alone(capsys) -> None:
     found = account(b"".join(record(n, b"no http") for n in range(30)))
-    assert "... 10 more; --json lists all" in as_text("x", found)
-    assert len(json.loads(as_json("x", found))["findings"]) == 30
+    assert "... 10 more; --json lists all" in account_as_text("x", found)
+    assert len(json.loads(account_as_json("x", found))["findings"]) == 30
 
 
 def test_accounts_come_in_the_order_of_the_files() -> None:
     sources = [stored(b"".join(RECORDS), name) for name in ("b.warc", "a.warc")]
-    assert [name for name, _ in surveys(sources, Limits(), jobs=1)] == ["b.warc", "a.warc"]
+    assert [name for name, _ in survey_archives(sources, Limits(), jobs=1)] == ["b.warc", "a.warc"]
 
 
 def test_the_pieces_of_a_file_are_one_account(tmp_path: Path, capsys) -> None:

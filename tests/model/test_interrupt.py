@@ -23,8 +23,8 @@ import pytest
 from dbce.cli import main
 from dbce.engine.spark import jvm, session
 from dbce.engine.spark import tasks as spark_run
-from dbce.progress import Progress, doing
-from dbce.progress.interrupt import interrupt_once, interrupts_deferred
+from dbce.model import Progress, announce
+from dbce.model.interrupt import interrupt_once, interrupts_deferred
 from dbce.storage import buffered_reader
 from scripts.experiments import large
 from tests.gate import first
@@ -319,7 +319,7 @@ def test_the_first_ctrl_c_counts_and_no_other_disturbs_what_cleans_up() -> None:
     [
         lambda progress: progress.set_share(0.5),
         lambda progress: progress.stage(2, "compare", 1, "comparing 2 captures"),
-        lambda _: doing("starting Spark"),
+        lambda _: announce("starting Spark"),
     ],
     ids=["a capture is done", "a stage begins", "Spark is started"],
 )

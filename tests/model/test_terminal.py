@@ -6,9 +6,9 @@ import io
 
 import pytest
 
-from dbce.progress import LOG, Progress, doing, end_line, log_to_stderr
-from dbce.progress.log import StatusLine, bar
-from tests.progress.test_progress import Clock
+from dbce.model import LOG, Progress, announce, end_line, log_to_stderr
+from dbce.model.progress import StatusLine, bar
+from tests.model.test_progress import Clock
 
 ERASE = "\r\x1b[K"
 NEVER = 3600.0
@@ -28,7 +28,9 @@ def terminal(monkeypatch):
     before = LOG.handlers[:], LOG.level, LOG.propagate
     stream = Terminal()
     monkeypatch.setattr("sys.stderr", stream)
-    monkeypatch.setattr("dbce.progress.log.StatusLine", lambda *what: StatusLine(*what, pace=NEVER))
+    monkeypatch.setattr(
+        "dbce.model.progress.StatusLine", lambda *what: StatusLine(*what, pace=NEVER)
+    )
     monkeypatch.setenv("COLUMNS", "90")
     log_to_stderr("text")
     yield stream
@@ -89,7 +91,7 @@ def test_before_anything_is_done_it_tells_the_time_that_has_gone(terminal: Termi
 
 def test_what_is_done_before_the_first_stage_is_shown_from_the_first_second(terminal) -> None:
     assert terminal.getvalue().startswith(f"{ERASE}dbce: beginning, 0:00")
-    doing("starting Spark")
+    announce("starting Spark")
     LOG.info("so")
     assert terminal.last() == "dbce: starting Spark, 0:00"
     end_line()
@@ -101,7 +103,7 @@ def test_where_there_is_no_terminal_lines_come_within_a_large_file_too(capsys) -
     log_to_stderr("text")
     clock = Clock()
     progress = Progress("run", clock)
-    doing("starting Spark")
+    announce("starting Spark")
     progress.stage(1, "read", 1, "reading 1 file")
     for _ in range(40):
         clock.now += 0.25

@@ -1,4 +1,4 @@
-"""One pass over archive files that counts their records and finds their faults, and its account."""
+"""Checks of what is stored: the faults of archive files, without a run, and the outputs of a run or a nightly archive."""
 
 from __future__ import annotations
 
@@ -14,8 +14,22 @@ from dbce.archive import Entry, Odd, Oddity, Source, heads, inspect, surt
 from dbce.boilerplate import Original, Revisit, resolve, revisit_of
 from dbce.engine import Pool
 from dbce.html import decode
-from dbce.model import UNREAD, Capture, InputError, Limits, Reason, Reject, Status, StoreError
-from dbce.progress import files
+from dbce.model import (
+    UNREAD,
+    Capture,
+    InputError,
+    Limits,
+    Reason,
+    Reject,
+    Status,
+    StoreError,
+    UsageError,
+    files,
+)
+from dbce.output import INDEX, NIGHTS, RUN, complete_nights, index_names, listed_nights
+from dbce.storage import FIXITY, Damage, Fixity, Folder, damages, fixity_of
+
+# One pass over archive files that counts their records and finds their faults.
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +51,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class ArchiveAccount:
     """The account of one file, or the sum of several, which has no `findings` and `oddities`.
 
     `records` counts by WARC-Type; `html` are captures of HTML, of which `pages` can be decoded.
@@ -46,7 +60,7 @@ class Account:
     charset. `digests` were compared with what is stored; `damaged` records and places have findings;
     `bytes_skipped` are those of places where no record can be read. `single_members` are files that
     are one gzip member. `repeating` are the revisits that were read, and `resolutions` counts them by how
-    what they repeat was found (dbce.check.survey), where that was asked. `odd` counts what is not as it
+    what they repeat was found , where that was asked. `odd` counts what is not as it
     should be and yet no damage, by what it is about; `oddities` are these, of one file.
     """
 
@@ -70,8 +84,8 @@ class Account:
     odd: Counter[str] = field(default_factory=Counter)
     oddities: tuple[Finding, ...] = ()
 
-    def __add__(self, other: Account) -> Account:
-        return Account(
+    def __add__(self, other: ArchiveAccount) -> ArchiveAccount:
+        return ArchiveAccount(
             files=self.files + other.files,
             records=self.records + other.records,
             html=self.html + other.html,
@@ -99,21 +113,23 @@ BY_CRAWLER = frozenset({"length", "time", "disconnect", "unspecified"})
 """Truncations that the crawler made and declared (WARC-Truncated): they are no damage."""
 
 
-def surveys(sources: Sequence[Source], limits: Limits, jobs: int) -> Iterator[tuple[str, Account]]:
+def survey_archives(
+    sources: Sequence[Source], limits: Limits, jobs: int
+) -> Iterator[tuple[str, ArchiveAccount]]:
     """Name and account of every file, in their order; several at a time, each in a process."""
     if min(jobs, len(sources)) <= 1:
-        yield from _by_file(sources, map(partial(survey, limits=limits), sources))
+        yield from _by_file(sources, map(partial(survey_archive, limits=limits), sources))
         return
     with Pool(min(jobs, len(sources)), partial(_surveying, limits), _lost) as pool:
         yield from _by_file(sources, pool.in_order(sources))
 
 
 @contextmanager
-def _surveying(limits: Limits) -> Iterator[Callable[[Source], Account]]:
-    yield partial(survey, limits=limits)
+def _surveying(limits: Limits) -> Iterator[Callable[[Source], ArchiveAccount]]:
+    yield partial(survey_archive, limits=limits)
 
 
-def _lost(source: Source) -> Account:
+def _lost(source: Source) -> ArchiveAccount:
     raise StoreError(
         f"the process that read {source.uri} was ended twice, as the system does where memory ends; "
         "check fewer files at a time: --jobs 1"
@@ -121,8 +137,8 @@ def _lost(source: Source) -> Account:
 
 
 def _by_file(
-    sources: Iterable[Source], accounts: Iterable[Account]
-) -> Iterator[tuple[str, Account]]:
+    sources: Iterable[Source], accounts: Iterable[ArchiveAccount]
+) -> Iterator[tuple[str, ArchiveAccount]]:
     """The accounts, those of the pieces of a file made one."""
     pairs = zip(sources, accounts, strict=True)
     for name, of_file in groupby(pairs, key=lambda pair: pair[0].name):
@@ -134,7 +150,7 @@ def _by_file(
         yield name, whole
 
 
-def survey(source: Source, limits: Limits) -> Account:
+def survey_archive(source: Source, limits: Limits) -> ArchiveAccount:
     """The account of one file; every record is read once, and its digests are verified."""
     tally = _Tally(source.name)
     for entry in inspect(source, limits, verify=True):
@@ -208,9 +224,9 @@ class _Tally:
         values = (at.offset, at.length, where.record_id, where.url, kind, reason, detail)
         return Finding(self._name, *values)
 
-    def account(self, *, whole: bool) -> Account:
+    def account(self, *, whole: bool) -> ArchiveAccount:
         """The account of all that was counted; a `whole` file may be one gzip member."""
-        return Account(
+        return ArchiveAccount(
             files=1,
             records=self._records,
             html=self._html,
@@ -234,7 +250,7 @@ class _Tally:
         )
 
 
-def with_resolutions(account: Account, sources: Iterable[Source]) -> Account:
+def with_resolutions(account: ArchiveAccount, sources: Iterable[Source]) -> ArchiveAccount:
     """The account of all these files with its revisits resolved among their captures.
 
     Where there are revisits the files are read again. Payload digests are those that are declared, and
@@ -269,7 +285,7 @@ SHOWN = 20
 """Findings of a file that people are shown; JSON has all."""
 
 
-def as_json(file: str | None, account: Account) -> str:
+def account_as_json(file: str | None, account: ArchiveAccount) -> str:
     """One line: the account of a file with its findings, or the sum of all where `file` is None."""
     values = {"file": file} | {
         column.name: getattr(account, column.name) for column in fields(account)
@@ -289,12 +305,12 @@ def _without_file(finding: Finding) -> dict[str, object]:
     return {name: value for name, value in asdict(finding).items() if name != "file"}
 
 
-def as_text(file: str | None, account: Account) -> str:
+def account_as_text(file: str | None, account: ArchiveAccount) -> str:
     """The account in some lines: the content, then the faults."""
     return "\n".join(_lines(file, account))
 
 
-def _lines(file: str | None, account: Account) -> Iterator[str]:
+def _lines(file: str | None, account: ArchiveAccount) -> Iterator[str]:
     yield files(account.files) if file is None else file
     yield f"  records         {_counts_with_total(account.records)}"
     yield f"  HTML captures   {account.html}"
@@ -353,3 +369,120 @@ def _counts_with_total(counts: Counter[str]) -> str:
 def _counts(counts: Counter[str]) -> str:
     ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     return ", ".join(f"{n} {key}" for key, n in ordered)
+
+
+# A finished run or a nightly archive against the lists of its files: what is missing, cut or changed.
+
+NEEDED = {
+    FIXITY: "dbce check",
+    RUN: "every command that reads this run",
+    "pages": "texts and metadata of its captures, and all that lists them",
+    "nodes": "verdicts on single texts: view, report, --with and --without",
+    "rejects": "the account of what was left out, and why",
+    "warc": "annotated pages: Markdown, HTML, strip, replay",
+    "wet": "texts for other tools",
+    "wacz": "replay",
+    INDEX: "comparing with later captures, and reports",
+    NIGHTS: "every command that reads this archive",
+    "changes": "changes between snapshots",
+}
+"""Dependents of a file, by the folder that it is in or its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutputsAccount:
+    """The number of verified files of a run or an archive, their bytes, and the damaged ones."""
+
+    folder: str
+    files: int
+    bytes: int
+    damages: tuple[Damage, ...]
+
+
+def is_output_folder(uri: str) -> bool:
+    """Return whether a place is the folder of a finished run or of a nightly archive."""
+    if "://" in uri and uri.startswith("http"):
+        return False
+    folder = Folder(uri)
+    return folder.fs.isdir(folder.path) and (
+        folder.exists(RUN) or folder.exists(FIXITY) or bool(complete_nights(folder))
+    )
+
+
+def check_outputs(uri: str) -> OutputsAccount:
+    """Verify every file of a run or an archive against its digest."""
+    top = Folder(uri)
+    files = size = 0
+    found: dict[str, Damage] = {}
+    for folder in _sealed_folders(top):
+        try:
+            fixity = fixity_of(folder)
+        except UsageError:
+            found[folder.full_path(FIXITY)] = Damage(folder, FIXITY, "changed")
+            continue
+        if fixity is None:
+            what = "missing; no file next to it can be verified"
+            found[folder.full_path(FIXITY)] = Damage(folder, FIXITY, what)
+            continue
+        if folder.path == top.path and not folder.exists(RUN):
+            fixity = _without_replaced(top, fixity)
+        files += len(fixity.files)
+        size += sum(digest.size for digest in fixity.files.values())
+        found |= {folder.full_path(damage.name): damage for damage in damages(folder, fixity)}
+    return OutputsAccount(uri, files, size, tuple(found.values()))
+
+
+def _sealed_folders(top: Folder) -> Iterator[Folder]:
+    """The folders that have a list of their own, or should."""
+    marked = (FIXITY, RUN)
+    paths = top.fs.find(top.path)
+    above = {path.rpartition("/")[0] for path in paths if path.rpartition("/")[2] in marked}
+    places = {top.path.rstrip("/")} | above
+    for path in sorted(places):
+        yield Folder(top.fs.unstrip_protocol(path) if not top.renames else path)
+
+
+def _without_replaced(archive: Folder, fixity: Fixity) -> Fixity:
+    """The list of an archive without the indexes that a compact one has replaced since."""
+    nights = {*complete_nights(archive), *listed_nights(archive)}
+    try:
+        current = index_names(archive.subfolder(INDEX), sorted(nights))
+    except UsageError:  # the list of the compact index is damaged, and told with that
+        return fixity
+    files = {
+        name: digest
+        for name, digest in fixity.files.items()
+        if name.split("/")[0] != INDEX or name.split("/")[1] in current
+    }
+    return Fixity(files, lost=fixity.lost)
+
+
+def outputs_as_text(account: OutputsAccount) -> str:
+    """Lines for people."""
+    whole = "all intact" if not account.damages else "damaged:"
+    lines = [f"{account.folder}: {account.files:,} files, {account.bytes:,} bytes, {whole}"]
+    for damage in account.damages:
+        lines.append(f"  ! {damage}")
+        lines.append(f"      needed by {_dependents(damage)}")
+    if account.damages:
+        lines.append(
+            f"  dbce repair {account.folder}: rebuilds them if the inputs are still available"
+        )
+    return "\n".join(lines)
+
+
+def outputs_as_json(account: OutputsAccount) -> str:
+    """One line."""
+    found = [
+        {"file": one.folder.full_path(one.name), "what": one.what, "needed_by": _dependents(one)}
+        for one in account.damages
+    ]
+    values = {"folder": account.folder, "files": account.files, "bytes": account.bytes}
+    return json.dumps(values | {"damages": found}, ensure_ascii=False)
+
+
+def _dependents(damage: Damage) -> str:
+    words = damage.folder.full_path(damage.name).split("/")[-3:]
+    return next(
+        (NEEDED[word] for word in reversed(words) if word in NEEDED), "commands that read it"
+    )

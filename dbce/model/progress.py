@@ -13,7 +13,7 @@ from threading import Event, RLock, Thread
 from time import perf_counter
 from typing import TextIO
 
-from dbce.progress.interrupt import raise_pending
+from dbce.model.interrupt import raise_pending
 
 PACE = 0.2
 """Seconds between two drawings."""
@@ -159,7 +159,7 @@ def end_line() -> None:
         line.end()
 
 
-def doing(what: str) -> None:
+def announce(what: str) -> None:
     """Says what is being done before the first stage; on a terminal with the time that it takes.
 
     Raises:

@@ -13,7 +13,7 @@ import pytest
 from dbce.cli import main
 from scripts.experiments import large
 from tests.browser import NONE, chromium
-from tests.progress.test_interrupt import PATIENCE, Called, run_on
+from tests.model.test_interrupt import PATIENCE, Called, run_on
 from tests.runs import files, same
 from tests.site import snapshots, stored
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import pytest
 
-from dbce.progress import LOG, PAUSE, Progress, count_of, log_to_stderr
+from dbce.model import LOG, PAUSE, Progress, count_of, log_to_stderr
 
 
 @pytest.mark.parametrize(
