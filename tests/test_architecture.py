@@ -178,7 +178,7 @@ SUBROOMS = {
     "output": ((BESIDE,), ("index",)),
     "evaluate": (("results",), ("text",), (BESIDE,)),
     "visual": (
-        *((BESIDE,), ("render",), ("segment",), ("measure",), ("joined",)),
+        *((BESIDE,), ("render",), ("segment",), ("measure",), ("block_verdicts",)),
         ("headings", "migrate", "changes"),
         ("evaluate", "view"),
         ("annotate",),

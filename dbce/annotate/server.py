@@ -23,14 +23,14 @@ from dbce.view.server import Server, serve
 
 if TYPE_CHECKING:
     Served = tuple[Flask, Run | None]
-    OpenDesk = Callable[["Asked", Guard], AbstractContextManager[Served]]
+    OpenDesk = Callable[["DeskSettings", Guard], AbstractContextManager[Served]]
 
 CONTENT = "label"
 """The kind of gold that says what is content, by the name that its addresses begin with."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DeskSettings:
     """The folder that is worked on, the gold file, and what people are asked for.
 
     `places` says where input files lie, as for `dbce.view.server.start`; `order` is one of ORDERS, `captures` the
@@ -46,7 +46,7 @@ class Asked:
 
 
 @contextmanager
-def serving(kind: str, asked: Asked, *, host: str, port: int) -> Iterator[Server]:
+def serving(kind: str, asked: DeskSettings, *, host: str, port: int) -> Iterator[Server]:
     """Give a server on which gold of a kind is made; the gold file is its own till the end.
 
     `kind` is CONTENT or one that the wing has.
@@ -64,7 +64,7 @@ def serving(kind: str, asked: Asked, *, host: str, port: int) -> Iterator[Server
 
 
 @contextmanager
-def _content(asked: Asked, guard: Guard) -> Iterator[Served]:
+def _content(asked: DeskSettings, guard: Guard) -> Iterator[Served]:
     run = open_view(asked.directory, asked.places)
     with closing(AnnotationStore(Path(asked.gold), NODE_GOLD)) as store:
         app = create_app(run, guard)

@@ -62,11 +62,11 @@ def label_command(options: Namespace) -> int:
     if options.take and not options.blocks:
         raise UsageError("--take goes with --blocks alone")
     _say_starting(options)
-    from dbce.annotate.server import Asked, serving
+    from dbce.annotate.server import DeskSettings, serving
 
     kinds = {"label": options.gold, "headings": options.headings, "blocks": options.blocks}
     kind, gold = next((kind, gold) for kind, gold in kinds.items() if gold is not None)
-    asked = Asked(
+    asked = DeskSettings(
         options.directory,
         gold,
         places={} if kind == "blocks" else _input_places(options),

@@ -18,20 +18,6 @@ from dbce.visual.model import (
 if TYPE_CHECKING:
     from dbce.visual.verdicts import contents, is_judged
 
-__all__ = [
-    "KEPT",
-    "PARTS",
-    "Block",
-    "Element",
-    "Rect",
-    "RenderedPage",
-    "Segmentation",
-    "Style",
-    "Text",
-    "contents",
-    "is_judged",
-    "union",
-]
 
 PARTS = {
     "COMMANDS": "dbce.visual.commands.declared",

@@ -17,7 +17,7 @@ from dbce.storage import Folder
 from dbce.visual import Block, Segmentation, contents
 from dbce.visual.evaluate.blocks.sides import read_gold
 from dbce.visual.evaluate.halves import half
-from dbce.visual.measure import located
+from dbce.visual.measure import locate_blocks
 from dbce.visual.measure.marked_pages import MarkedPage, plain_xpath
 from dbce.visual.render import read_rendered, rendered_ids, rendered_names
 from dbce.visual.segment.band_roles import with_band_roles
@@ -70,7 +70,7 @@ def pairs(folder: str, gold: str) -> Iterator[tuple[str, str, int, str, str]]:
             continue
         pages = [by_level[n][page.url] for n in LEVELS if page.url in by_level[n]]
         outline = Outline(page)
-        segmentation, told = tree(outline, [located(one, page)[0] for one in pages])
+        segmentation, told = tree(outline, [locate_blocks(one, page)[0] for one in pages])
         ways = {
             "algorithm 5": with_roles(outline, segmentation),
             "dbce": with_band_roles(outline, segmentation),

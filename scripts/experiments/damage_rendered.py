@@ -25,7 +25,14 @@ from dbce.model import Capture, Rendering
 from dbce.storage import Folder
 from dbce.visual.changes.look import LACKING, damage_of_look, look_of
 from dbce.visual.changes.snapshot import BlockColumns
-from dbce.visual.render import Answers, Rendered, Renderer, chromium, find_places, known_places
+from dbce.visual.render import (
+    Answers,
+    RenderedCapture,
+    Renderer,
+    chromium,
+    find_places,
+    known_places,
+)
 from dbce.visual.render.outputs import page_row
 
 if TYPE_CHECKING:
@@ -118,8 +125,8 @@ def _looks(renderer: Renderer, answers: Lossy, capture: Capture) -> dict[str, Ro
     return {name: row for name, row in rows.items() if row}
 
 
-def _row(one: Rendered | Reject) -> Row:
-    return page_row(one, 0) if isinstance(one, Rendered) else {}
+def _row(one: RenderedCapture | Reject) -> Row:
+    return page_row(one, 0) if isinstance(one, RenderedCapture) else {}
 
 
 def pairs(found: dict[str, dict[str, Look]]) -> Iterator[tuple[str, str, str | None]]:

@@ -25,7 +25,7 @@ from dbce.model import UsageError
 from dbce.visual.evaluate.halves import Half, half
 from dbce.visual.evaluate.headings import Counts, gold_items, means
 from dbce.visual.headings import element_at, pages_of, path_without_tbody, read_heading_gold
-from dbce.visual.headings.lines import FEATURES, WEIGHTS, LineGroups, Plain, counted, features
+from dbce.visual.headings.lines import FEATURES, WEIGHTS, LineGroups, Plain, count_lines, features
 from dbce.visual.headings.text_lines import lines_of
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def samples(gold_file: str, folder: str, styles: str) -> Iterator[Sample]:
                 print(f"{page.url} with styles of {styles} is left out: {e}")
                 continue
             group = groups.setdefault(pages.templates[page.record_id], LineGroups())
-            counted(page, body, content, group)
+            count_lines(page, body, content, group)
             held.append((page, marked, lines_of(page, body, content), group))
     for page, marked, lines, group in held:
         known = features(lines, group, Plain(lines))

@@ -24,7 +24,7 @@ from dbce.visual.headings import headings
 from dbce.visual.render import chromium, layout
 from dbce.visual.render.answers import Answers, Places, places_of
 from dbce.visual.render.layout import COLLECT
-from dbce.visual.render.renderer import Rendered, Renderer
+from dbce.visual.render.renderer import RenderedCapture, Renderer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ def pages(reference: str, number: int, inputs: list[str]) -> Iterator[tuple[Rend
     config = Rendering()
     sources = expand(inputs)
     said: dict[str, Any] = {}
-    evaluated = layout._evaluated  # noqa: SLF001 - the one place where the page is there as it was collected
+    evaluated = layout._evaluate  # noqa: SLF001 - the one place where the page is there as it was collected
 
     async def also_by_reference(session: Any, world: int, expression: str) -> Any:
         value = await evaluated(session, world, expression)
@@ -50,7 +50,7 @@ def pages(reference: str, number: int, inputs: list[str]) -> Iterator[tuple[Rend
 
     answers = Answers(Places(places_of(source) for source in sources), config.limits)
     with (
-        patch.object(layout, "_evaluated", also_by_reference),
+        patch.object(layout, "_evaluate", also_by_reference),
         Renderer(chromium(), answers, config) as renderer,
     ):
         for source in sources:
@@ -58,7 +58,7 @@ def pages(reference: str, number: int, inputs: list[str]) -> Iterator[tuple[Rend
             for capture in captures[:: max(1, len(captures) // number)][:number]:
                 said.clear()
                 found = renderer.render(capture)
-                if isinstance(found, Rendered):
+                if isinstance(found, RenderedCapture):
                     yield found.page, json.loads(said["json"])
 
 

@@ -28,7 +28,7 @@ from dbce.visual.measure import (
     bcubed,
     contents,
     flat_on_page,
-    located,
+    locate_blocks,
     members,
 )
 from dbce.visual.render import read_rendered, rendered_ids, rendered_names
@@ -93,7 +93,9 @@ def drawn_pages(number: int, gold: str, folders: Sequence[str]) -> Iterator[Draw
             blocks = marked.get(key)
             if isinstance(blocks, MarkedPage) and blocks.viewport[0] in {0, page.viewport[0]}:
                 del marked[key]
-                yield DrawnPage(number, page, located(blocks, page)[0], known.get(page.record_id))
+                yield DrawnPage(
+                    number, page, locate_blocks(blocks, page)[0], known.get(page.record_id)
+                )
 
 
 def page_score(one: DrawnPage, algorithm: str, *, judged: bool) -> PageScore:

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from dbce.visual.render import read_rendered
 from dbce.visual.segment.bands import COLUMNED, FirstSight
-from dbce.visual.segment.page_parts import DOWN, Joined, Strip
+from dbce.visual.segment.page_parts import DOWN, Strip, StripGroup
 from scripts.experiments.segment_evidence import DrawnPage, drawn_pages, page_changes, page_score
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class DifferentBands(FirstSight):
     def _band(self, band: Strip, depth: int) -> list[list[Strip]]:
         if LOW <= band.part.rect.h / self._size.h < COLUMNED:
             held = self._strips.inside(band.part)
-            if held and differ(self._strips.along(DOWN, held, band.cell)):
+            if held and differ(self._strips.strips_along(DOWN, held, band.cell)):
                 return self._outer(band, depth)
         return super()._band(band, depth)
 
@@ -80,7 +80,7 @@ class DifferentColumnsOfLowBands(FirstSight):
     def _band(self, band: Strip, depth: int) -> list[list[Strip]]:
         rows = super()._band(band, depth)
         if rows == [[band]] and band.part.rect.h >= LOW * self._size.h:
-            columns = self._columned(band)
+            columns = self._columns_of(band)
             return [columns] if differ(columns) else rows
         return rows
 
@@ -92,8 +92,8 @@ class SharedBands(FirstSight):
         merged: list[list[Strip]] = []
         for row in rows:
             if merged and all(map(_is_shared, (merged[-1], row))):
-                both = Joined(merged[-1][0])
-                both.take(Joined(row[0]))
+                both = StripGroup(merged[-1][0])
+                both.take(StripGroup(row[0]))
                 merged[-1] = [both.strip()]
             else:
                 merged.append(row)

@@ -122,7 +122,7 @@ def test_the_places_of_its_records_lead_to_the_file(incoming):
 
     (source,) = expand([str(incoming / NAME)])
     places = Places([places_of(source)])
-    (place,) = places.of_record(snapshots(2014)[0].record_id)
+    (place,) = places.places_of_record(snapshots(2014)[0].record_id)
     assert place.uri == str(incoming / NAME)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dbce import html
 from dbce.annotate.content.history import SETTLED, Mark, Span, mark_of, opinions
-from dbce.annotate.core.agreement import kappa, observed
+from dbce.annotate.core.agreement import kappa, observed_agreement
 from dbce.annotate.core.queue import KEPT, TaskQueue, rows_of
 from dbce.archive import timestamp14
 from dbce.model import DbceError, NotInRun
@@ -19,7 +19,7 @@ from dbce.output import fits
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from dbce.annotate.content.history import About, LabelHistory, Piece
+    from dbce.annotate.content.history import CaptureFields, LabelHistory, Piece
     from dbce.annotate.core.store import AnnotationStore
     from dbce.model import Page
     from dbce.view.run import Run
@@ -38,14 +38,14 @@ class LabelAgreement:
     counts: Mapping[tuple[Mark, Mark], int]
 
     @property
-    def both(self) -> int:
+    def common(self) -> int:
         """Number of texts of which both said what they are."""
         return sum(self.counts.values())
 
     @property
-    def observed(self) -> float | None:
+    def observed_agreement(self) -> float | None:
         """Share of texts of which both said the same."""
-        return observed(self.counts)
+        return observed_agreement(self.counts)
 
     @property
     def kappa(self) -> float | None:
@@ -131,7 +131,7 @@ class LabelSheet:
     hidden: tuple[bool, ...]
 
     @property
-    def about(self) -> About:
+    def fields(self) -> CaptureFields:
         """Fields of gold that are those of the capture."""
         time = self.page["fetch_time"]
         return {
@@ -252,20 +252,20 @@ class LabelDesk:
         new, hidden = sheet.spans(places, mark), sheet.hidden_spans()
         with self.store.turn() as history:
             self.store.note(
-                *history.labelling(by, sheet.about, new, hidden=hidden, texts=sheet.texts)
+                *history.labelling_events(by, sheet.fields, new, hidden=hidden, texts=sheet.texts)
             )
 
     def undo(self, by: str, record_id: str) -> Sequence[Span]:
         """Take back what somebody said last of a capture; return its spans, none if nothing is left."""
         with self.store.turn() as history:
-            events, spans = history.taking_back(by, record_id)
+            events, spans = history.undo_events(by, record_id)
             self.store.note(*events)
             return spans
 
     def settle(self, by: str, record_id: str, span: Span) -> None:
         """Note a reviewer's decision on a text, as `label`."""
         with self.store.turn() as history:
-            self.store.note(history.settling(by, record_id, span))
+            self.store.note(history.settling_event(by, record_id, span))
 
     def review(self) -> LabelReview:
         """Return how far people agree."""
@@ -295,9 +295,11 @@ class LabelDesk:
     def _task(self, by: str, row: Row) -> LabelTask:
         runs = sum(row[f"runs_{label}"] for label in ("content", "boilerplate", "invalid"))
         spans = self._spans(by, row["record_id"])
-        return LabelTask(row, runs, self._left_of(by, row["record_id"], spans) if spans else runs)
+        return LabelTask(
+            row, runs, self._count_unlabelled(by, row["record_id"], spans) if spans else runs
+        )
 
-    def _left_of(self, by: str, record_id: str, spans: Sequence[Span]) -> int:
+    def _count_unlabelled(self, by: str, record_id: str, spans: Sequence[Span]) -> int:
         """Return the number of runs of a capture that somebody has not labelled who has begun with it."""
         if (by, record_id) not in self._left:
             runs = self.run.runs(self.run.page(record_id))

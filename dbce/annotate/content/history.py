@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dbce.annotate.core.journal import Event
-from dbce.annotate.core.kind import GoldKind, Key, Line, Retractable, comes_back
+from dbce.annotate.core.kind import GoldKind, Key, Line, Retractable, is_lossless
 from dbce.evaluate import read_gold
 from dbce.evaluate.text.gold import by_kind
 from dbce.model import UsageError
@@ -66,7 +66,7 @@ class Span:
         return max(0, min(end, self.end) - max(start, self.start))
 
 
-def painted_over(spans: Sequence[Span], new: Sequence[Span]) -> list[Span]:
+def paint_over(spans: Sequence[Span], new: Sequence[Span]) -> list[Span]:
     """Return the spans that are left, whole, where others are put over them; then those."""
     of_node = _by_xpath(new)
     left = [old for old in spans if not any(map(old.overlaps, of_node.get(old.xpath, ())))]
@@ -167,7 +167,7 @@ def _by_xpath(spans: Iterable[Span]) -> dict[str, list[Span]]:
     return of_node
 
 
-About = dict[str, Any]
+CaptureFields = dict[str, Any]
 """The fields of gold that are those of a capture: `record_id`, and for people url, timestamp, site and the like."""
 
 FIELDS = ("node", "xpath", "start", "end", "text", "label")
@@ -193,7 +193,7 @@ class LabelHistory:
     def __init__(self, events: Iterable[Event] = ()) -> None:
         self._said = Retractable[Saying]()
         self._spans: dict[Key, list[Span]] = {}
-        self._captures: dict[str, About] = {}
+        self._captures: dict[str, CaptureFields] = {}
         for event in events:
             self.add(event)
 
@@ -224,10 +224,10 @@ class LabelHistory:
         key = (name, record_id)
         if key not in self._spans:
             spans: list[Span] = []
-            sayings = self._said.of(key).values()
+            sayings = self._said.values_of(key).values()
             if not all(saying.by_rule for saying in sayings):
                 for saying in sayings:
-                    spans = painted_over(spans, saying.spans)
+                    spans = paint_over(spans, saying.spans)
             self._spans[key] = spans
         return self._spans[key]
 
@@ -248,10 +248,10 @@ class LabelHistory:
                 lines.append(self._captures[record_id] | run)
         return lines
 
-    def labelling(
+    def labelling_events(
         self,
         by: str,
-        about: About,
+        about: CaptureFields,
         new: Sequence[Span],
         *,
         hidden: Sequence[Span],
@@ -264,25 +264,30 @@ class LabelHistory:
         """
         key = (by, about["record_id"])
         spans, events = self.spans(*key), []
-        if hidden and not any(saying.by_rule for saying in self._said.of(key).values()):
+        if hidden and not any(saying.by_rule for saying in self._said.values_of(key).values()):
             events.append(event_of(by, about, hidden, hidden=True))
-            spans = painted_over(spans, hidden) if spans else []
+            spans = paint_over(spans, hidden) if spans else []
         rest = remainders(spans, new, texts)
         return [*events, event_of(by, about, [*rest, *new])]
 
-    def settling(self, by: str, record_id: str, span: Span) -> Event:
+    def settling_event(self, by: str, record_id: str, span: Span) -> Event:
         """Return the event of a reviewer's decision on a text."""
         return event_of(by, self._captures[record_id], [span], settles=True)
 
-    def taking_back(self, by: str, record_id: str) -> tuple[list[Event], Sequence[Span]]:
+    def undo_events(self, by: str, record_id: str) -> tuple[list[Event], Sequence[Span]]:
         """Return the event that takes back what somebody said last of a capture, if anything, and its spans."""
-        sayings = self._said.of((by, record_id))
+        sayings = self._said.values_of((by, record_id))
         last = max((number for number, each in sayings.items() if not each.by_rule), default=None)
         return ([], ()) if last is None else ([{"undo": last}], sayings[last].spans)
 
 
 def event_of(
-    by: str, about: About, spans: Iterable[Span], *, hidden: bool = False, settles: bool = False
+    by: str,
+    about: CaptureFields,
+    spans: Iterable[Span],
+    *,
+    hidden: bool = False,
+    settles: bool = False,
 ) -> Event:
     """Return what a journal has of somebody's saying."""
     runs = [
@@ -327,14 +332,14 @@ SOMEBODY = "gold"
 """The name of whoever made gold that does not name its annotators."""
 
 
-def said_in(line: Line) -> tuple[Key, Hashable]:
+def parse_line(line: Line) -> tuple[Key, Hashable]:
     """Return the record id of a line, and which characters it gives which label."""
     record_id = str(line.get("record_id")).strip("<>")
     xpath, start, end, label = (line.get(name) for name in ("xpath", "start", "end", "label"))
     return (record_id,), (str(xpath), start or 0, end or 0, str(label))
 
 
-def taken_over(path: Path) -> list[Event]:
+def import_events(path: Path) -> list[Event]:
     """Return node gold as events, one for each capture and annotator.
 
     Raises:
@@ -345,7 +350,7 @@ def taken_over(path: Path) -> list[Event]:
         raise UsageError(
             f"{path} holds gold of whole pages; name another file for that of text runs"
         )
-    said: dict[tuple[str, str], tuple[About, list[Span]]] = {}
+    said: dict[tuple[str, str], tuple[CaptureFields, list[Span]]] = {}
     for number, fields in json_objects(str(path)):
         record_id = fields["record_id"].strip("<>")
         about = {k: v for k, v in fields.items() if k not in FIELDS and k != "annotators"}
@@ -355,7 +360,7 @@ def taken_over(path: Path) -> list[Event]:
             _, spans = said.setdefault((str(name), record_id), (about, []))
             spans.append(_gold_span(fields, number))
     events = [event_of(name, about, spans) for (name, _), (about, spans) in said.items()]
-    if not comes_back(NODE_GOLD, events, path):
+    if not is_lossless(NODE_GOLD, events, path):
         raise UsageError(
             f"{path} gives some text two labels, or labels empty text; name another file, or correct it"
         )
@@ -375,4 +380,4 @@ def _gold_span(fields: dict[str, Any], number: int) -> Span:
     )
 
 
-NODE_GOLD = GoldKind(LabelHistory, said_in, taken_over)
+NODE_GOLD = GoldKind(LabelHistory, parse_line, import_events)

@@ -15,11 +15,11 @@ from dbce.annotate.content.desk import SHOWN, LabelDesk, is_disputed
 from dbce.annotate.content.history import Mark, Span
 from dbce.annotate.core.pages import (
     DeskPages,
-    Wrong,
+    FieldError,
     add_desk,
-    given_object,
+    current_desk,
     places_of,
-    the_desk,
+    request_object,
     worker,
 )
 
@@ -42,7 +42,7 @@ def add_labelling(app: Flask, desk: LabelDesk) -> None:
 
 def _page(by: str, record_id: str) -> Json:
     """Return what the page of a capture shows."""
-    desk: LabelDesk = the_desk()
+    desk: LabelDesk = current_desk()
     sheet = desk.sheet(record_id)
     chosen = sheet.place(request.args.get("xpath", ""), request.args.get("start", 0, int))
     said = desk.marks(by, record_id)
@@ -51,7 +51,7 @@ def _page(by: str, record_id: str) -> Json:
 
 def _review() -> Json:
     """Return where people disagree, and how far they agree."""
-    desk: LabelDesk = the_desk()
+    desk: LabelDesk = current_desk()
     return {"review": desk.review(), "shown": SHOWN}
 
 
@@ -61,8 +61,8 @@ label = DeskPages("label", "Label", _page, _review).blueprint(__name__)
 @label.post("/say")
 def say() -> Response:
     """Label runs of a capture: `by`, `id`, `runs` (their places), `label`."""
-    desk: LabelDesk = the_desk()
-    given = given_object()
+    desk: LabelDesk = current_desk()
+    given = request_object()
     by = worker(given.get("by"))
     sheet = desk.sheet(str(given.get("id")))
     mark = _mark(given)
@@ -75,22 +75,22 @@ def say() -> Response:
 @label.post("/undo")
 def undo() -> Response:
     """Take back what somebody said last of a capture: `by`, `id`."""
-    desk: LabelDesk = the_desk()
-    given = given_object()
+    desk: LabelDesk = current_desk()
+    given = request_object()
     by = worker(given.get("by"))
     sheet = desk.sheet(str(given.get("id")))
     record_id = sheet.page["record_id"]
     undone = desk.undo(by, record_id)
     places = {sheet.place(span.xpath, span.start) for span in undone} - {None}
-    what = "The last label was taken back" if undone else "Nothing is left to take back"
+    what = "Last label undone" if undone else "There is nothing to undo"
     return _state(desk, by, record_id, what, undone=sorted(places, key=str))
 
 
 @label.post("/settle")
 def settle() -> Response:
     """Decide a text on which people disagree: `by`, `id`, `xpath`, `start`, `end`, `label`."""
-    desk: LabelDesk = the_desk()
-    given = given_object()
+    desk: LabelDesk = current_desk()
+    given = request_object()
     by = worker(given.get("by"))
     record_id = str(given.get("id"))
     mark = _mark(given)
@@ -98,7 +98,7 @@ def settle() -> Response:
     pieces = (p for p in desk.pieces(record_id) if is_disputed(p))
     piece = next((p for p in pieces if (p.xpath, p.start, p.end) == place), None)
     if piece is None:
-        raise Wrong("xpath", "Nobody disagrees on that; reload the page.")
+        raise FieldError("xpath", "There is no disagreement on this text; reload the page.")
     span = Span(piece.node, piece.xpath, piece.start, piece.end, piece.text, mark)
     desk.settle(by, record_id, span)
     return jsonify(settled=mark, said=f"Settled: {mark}. Saved.")
@@ -108,12 +108,12 @@ def _mark(given: Mapping[str, Any]) -> Mark:
     """Return the mark that is given.
 
     Raises:
-        Wrong: it is none.
+        FieldError: it is none.
     """
     try:
         return Mark(str(given.get("label")))
     except ValueError as e:
-        raise Wrong("label", f"A label is one of {', '.join(Mark)}.") from e
+        raise FieldError("label", f"A label is one of {', '.join(Mark)}.") from e
 
 
 def _state(desk: LabelDesk, by: str, record_id: str, what: str, **more: object) -> Response:

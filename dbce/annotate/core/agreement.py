@@ -11,7 +11,7 @@ Label = TypeVar("Label", bound="Hashable")
 Said = TypeVar("Said")
 
 
-def of_both(
+def common_pages(
     said: Mapping[str, Mapping[str, Said]],
 ) -> Iterator[tuple[str, str, dict[str, tuple[Said, Said]]]]:
     """Yield each two people with what the one and the other say of the pages of which both spoke, if any.
@@ -23,7 +23,7 @@ def of_both(
             yield one, other, both
 
 
-def observed(counts: Mapping[tuple[Label, Label], int]) -> float | None:
+def observed_agreement(counts: Mapping[tuple[Label, Label], int]) -> float | None:
     """Return the share of things of which both said the same; None without any.
 
     `counts` says how often, by (the one's label, the other's).
@@ -40,7 +40,7 @@ def kappa(counts: Mapping[tuple[Label, Label], int]) -> float | None:
     agreement for nominal scales, Educational and Psychological Measurement 20, 1960). None
     where that is not defined: without things, or if both used one and the same label only.
     """
-    share = observed(counts)
+    share = observed_agreement(counts)
     if share is None:
         return None
     first, second = Counter[Label](), Counter[Label]()

@@ -72,7 +72,7 @@ class Journal:
 
     def _lock(self, stack: ExitStack) -> None:
         try:
-            stack.enter_context(locked(self._file))
+            stack.enter_context(file_lock(self._file))
         except LockedError as e:
             over = f", or remove {e.remains} if none runs" if e.remains else ""
             raise UsageError(
@@ -119,7 +119,7 @@ class LockedError(Exception):
 
 
 @contextmanager
-def locked(file: IO[Any]) -> Iterator[None]:
+def file_lock(file: IO[Any]) -> Iterator[None]:
     """Hold the lock on an open file while the block lasts; it goes with the process, however that ends.
 
     Raises:

@@ -73,7 +73,7 @@ class Retractable(Generic[Value]):
         self._count += 1
         return key
 
-    def of(self, key: Key) -> Mapping[int, Value]:
+    def values_of(self, key: Key) -> Mapping[int, Value]:
         """Return the values of a key by number, the last last."""
         return self._values.get(key, {})
 
@@ -81,7 +81,7 @@ class Retractable(Generic[Value]):
 H = TypeVar("H", bound=History)
 
 
-def _as_it_is(line: Line, _: Line | None) -> Line:
+def _unchanged(line: Line, _: Line | None) -> Line:
     return line
 
 
@@ -89,16 +89,16 @@ def _as_it_is(line: Line, _: Line | None) -> Line:
 class GoldKind(Generic[H]):
     """A kind of gold.
 
-    `history` makes one of which nothing is said. `said_in` takes a line of gold apart into its key and what
+    `history` makes one of which nothing is said. `parse_line` takes a line of gold apart into its key and what
     it says, equal for lines that say the same; of what is no such line it raises one of NO_EVENT.
-    `taken_over` reads a gold file that has no journal as events. `finished` gives a line of the history what
+    `import_events` reads a gold file that has no journal as events. `complete` gives a line of the history what
     only a look at its page tells; its second argument is the line that the file had, None for none.
     """
 
     history: Callable[[], H]
-    said_in: Callable[[Line], tuple[Key, Hashable]]
-    taken_over: Callable[[Path], Sequence[Event]]
-    finished: Callable[[Line, Line | None], Line] = _as_it_is
+    parse_line: Callable[[Line], tuple[Key, Hashable]]
+    import_events: Callable[[Path], Sequence[Event]]
+    complete: Callable[[Line, Line | None], Line] = _unchanged
 
 
 def stored_lines(path: Path) -> list[tuple[int, Line]]:
@@ -111,7 +111,7 @@ def stored_lines(path: Path) -> list[tuple[int, Line]]:
     return list(json_objects(str(path))) if there else []
 
 
-def said_in_file(kind: GoldKind[H], lines: Iterable[tuple[int, Line]], path: Path) -> Said:
+def values_in_file(kind: GoldKind[H], lines: Iterable[tuple[int, Line]], path: Path) -> Said:
     """Return what numbered lines of a file say, by key.
 
     Raises:
@@ -120,7 +120,7 @@ def said_in_file(kind: GoldKind[H], lines: Iterable[tuple[int, Line]], path: Pat
     said: dict[Key, set[Hashable]] = {}
     for number, line in lines:
         try:
-            key, of_line = kind.said_in(line)
+            key, of_line = kind.parse_line(line)
         except NO_EVENT as e:
             raise UsageError(f"{path}, line {number}: {e}") from e
         said.setdefault(key, set()).add(of_line)
@@ -142,13 +142,13 @@ def replay(history: History, events: Iterable[Event], journal: Path) -> dict[Key
     return keys
 
 
-def says(kind: GoldKind[H], history: H, keys: Iterable[Key], there: Said) -> bool:
+def matches_file(kind: GoldKind[H], history: H, keys: Iterable[Key], there: Said) -> bool:
     """Tell whether the gold of a history says what a file says."""
-    said = {key: _said(kind, history, key) for key in keys}
+    said = {key: _key_values(kind, history, key) for key in keys}
     return {key: of_key for key, of_key in said.items() if of_key} == there
 
 
-def has_said(kind: GoldKind[H], events: Iterable[Event], there: Said) -> bool:
+def has_matched(kind: GoldKind[H], events: Iterable[Event], there: Said) -> bool:
     """Tell whether the gold of the first of some events, however many, says what a file says.
 
     While one key differs all does, so only an event on that one is looked at. It is the last that differs:
@@ -162,7 +162,9 @@ def has_said(kind: GoldKind[H], events: Iterable[Event], there: Said) -> bool:
         keys[key] = None
         if key == differs:
             others = (
-                k for k in reversed(keys) if _said(kind, history, k) != there.get(k, frozenset())
+                k
+                for k in reversed(keys)
+                if _key_values(kind, history, k) != there.get(k, frozenset())
             )
             differs = next(others, None)
             if differs is None:
@@ -170,12 +172,12 @@ def has_said(kind: GoldKind[H], events: Iterable[Event], there: Said) -> bool:
     return False
 
 
-def comes_back(kind: GoldKind[H], events: Iterable[Event], gold: Path) -> bool:
+def is_lossless(kind: GoldKind[H], events: Iterable[Event], gold: Path) -> bool:
     """Tell whether events that were made of a gold file lead to the same gold."""
     history = kind.history()
     keys = dict.fromkeys(map(history.add, events))
-    return says(kind, history, keys, said_in_file(kind, stored_lines(gold), gold))
+    return matches_file(kind, history, keys, values_in_file(kind, stored_lines(gold), gold))
 
 
-def _said(kind: GoldKind[H], history: H, key: Key) -> frozenset[Hashable]:
-    return frozenset(kind.said_in(line)[1] for line in history.lines(key))
+def _key_values(kind: GoldKind[H], history: H, key: Key) -> frozenset[Hashable]:
+    return frozenset(kind.parse_line(line)[1] for line in history.lines(key))

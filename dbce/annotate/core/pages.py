@@ -36,7 +36,7 @@ LONGEST = 40
 _NAME = re.compile(rf"[^\W_][\w .'\N{{RIGHT SINGLE QUOTATION MARK}}-]{{0,{LONGEST - 1}}}")
 
 
-class Wrong(ValueError):  # noqa: N818 - says what the value is
+class FieldError(ValueError):
     """A value that makes no sense; `field` names where it came from, the message says what to give."""
 
     def __init__(self, field: str, message: str) -> None:
@@ -48,20 +48,20 @@ def name_of(typed: object, known: Iterable[str]) -> str:
     """Return an annotator's name.
 
     Raises:
-        Wrong: it is none, or one of the known ones in another spelling.
+        FieldError: it is none, or one of the known ones in another spelling.
     """
     name = " ".join(unicodedata.normalize("NFC", typed).split()) if isinstance(typed, str) else ""
     if not name:
-        raise Wrong("by", "Give a name, so that labels can be told apart.")
+        raise FieldError("by", "Give a name, so that labels can be told apart.")
     if not _NAME.fullmatch(name):
-        raise Wrong(
+        raise FieldError(
             "by",
             f"A name has up to {LONGEST} letters, digits, spaces, dots, hyphens and apostrophes, and "
             "begins with a letter or digit.",
         )
     for other in known:
         if other.casefold() == name.casefold() and other != name:
-            raise Wrong("by", f"{other} is here already; write the name the same way.")
+            raise FieldError("by", f"{other} is here already; write the name the same way.")
     return name
 
 
@@ -69,35 +69,35 @@ def places_of(given: Mapping[str, Any], field: str, count: int, what: str) -> li
     """Return the places that a field gives, in order; the page has `count` of them, which are `what`.
 
     Raises:
-        Wrong: they are no places, or none.
+        FieldError: they are no places, or none.
     """
     places = given.get(field)
     if not isinstance(places, list) or not places:
-        raise Wrong(field, f"Choose the {what} first.")
+        raise FieldError(field, f"Select the {what} first.")
     if any(type(place) is not int or not 0 <= place < count for place in places):
-        raise Wrong(field, f"This capture has {count} {what}, numbered from 0.")
+        raise FieldError(field, f"This capture has {count} {what}, numbered from 0.")
     return sorted(set(places))
 
 
-def given_object() -> Json:
+def request_object() -> Json:
     """Return the JSON object of a request.
 
     Raises:
         HTTPException: it is none.
     """
     if not request.is_json:
-        raise HTTPException(response=_refused("Changes are taken as JSON only.", 415))
+        raise HTTPException(response=_error_response("Changes are taken as JSON only.", 415))
     try:
         given = request.get_json(silent=True)
         json.dumps(given, ensure_ascii=False).encode()  # as a journal has to
     except (RecursionError, UnicodeEncodeError) as e:  # thousands of brackets, half a character
-        raise HTTPException(response=_refused("This cannot be stored.", 400)) from e
+        raise HTTPException(response=_error_response("This cannot be stored.", 400)) from e
     if not isinstance(given, dict):
-        raise HTTPException(response=_refused("Not a JSON object.", 400))
+        raise HTTPException(response=_error_response("Not a JSON object.", 400))
     return given
 
 
-def _refused(message: str, code: int) -> Response:
+def _error_response(message: str, code: int) -> Response:
     answer = jsonify(field="", message=message)
     answer.status_code = code
     return answer
@@ -149,21 +149,21 @@ class DeskPages:
         pages.add_url_rule("/page", "page", self.page)
         pages.add_url_rule("/next", "next_page", self.next_page)
         pages.add_url_rule("/review", "review_page", self.review_page)
-        pages.register_error_handler(Wrong, told_wrong)
-        pages.register_error_handler(DbceError, _told_failed)
+        pages.register_error_handler(FieldError, handle_field_error)
+        pages.register_error_handler(DbceError, _handle_error)
         pages.app_context_processor(self.sections)
         return pages
 
     def start(self) -> str:
         """Ask who works, and list what there is to do."""
-        desk = the_desk()
+        desk = current_desk()
         people = desk.store.people()
         by, wrong, tasks = request.args.get("by"), None, None
         if by is not None:
             try:
                 by = name_of(by, people)
                 tasks = desk.queue.tasks(by)
-            except Wrong as e:
+            except FieldError as e:
                 wrong = str(e)
         asked = {"by": by, "wrong": wrong, "people": people, "tasks": tasks}
         return render_template(f"{self.name}_start.html", **asked, **self.of_start())
@@ -172,7 +172,7 @@ class DeskPages:
         """Show a task."""
         try:
             by = worker(request.args.get("by"))
-        except Wrong:
+        except FieldError:
             return redirect(url_for(f"{self.name}.start", by=request.args.get("by")))
         shown = self.of_page(by, request.args.get("id", ""))
         return render_template(f"{self.name}_page.html", by=by, token=_token(), **shown)
@@ -180,14 +180,14 @@ class DeskPages:
     def next_page(self) -> AnyResponse:
         """Lead to the next task that is not done, or back to the list."""
         by = request.args.get("by", "")
-        page = the_desk().queue.next_after(by, request.args.get("id", ""))
+        page = current_desk().queue.next_after(by, request.args.get("id", ""))
         if page is None:
             return redirect(url_for(f"{self.name}.start", by=by))
         return redirect(url_for(f"{self.name}.page", by=by, id=page))
 
     def review_page(self) -> str:
         """Say how far people agree, and what is to be settled."""
-        by, people = request.args.get("by", ""), the_desk().store.people()
+        by, people = request.args.get("by", ""), current_desk().store.people()
         return render_template(
             f"{self.name}_review.html", by=by, people=people, token=_token(), **self.of_review()
         )
@@ -212,7 +212,7 @@ def add_desk(app: Flask, pages: Blueprint, desk: Desk, **words: object) -> None:
     app.jinja_env.globals |= {"gold_file": str(desk.store.path), **words}
 
 
-def the_desk() -> Any:
+def current_desk() -> Any:
     """Return the desk that is worked on; a module of its kind knows which it is."""
     return current_app.config["DESK"]
 
@@ -221,17 +221,17 @@ def worker(typed: object) -> str:
     """Return the name of who works.
 
     Raises:
-        Wrong: it is none, or another's in another spelling.
+        FieldError: it is none, or another's in another spelling.
     """
-    return name_of(typed, the_desk().store.people())
+    return name_of(typed, current_desk().store.people())
 
 
-def told_wrong(error: Wrong) -> tuple[Response, int]:
+def handle_field_error(error: FieldError) -> tuple[Response, int]:
     """Answer that what was sent makes no sense: which field, and what to give."""
     return jsonify(field=error.field, message=str(error)), 400
 
 
-def _told_failed(error: Exception) -> tuple[Response, int] | tuple[str, int]:
+def _handle_error(error: Exception) -> tuple[Response, int] | tuple[str, int]:
     """Answer what cannot be done, as the one who asks can read it."""
     code = 404 if isinstance(error, NotInRun) else 500
     if request.method == "POST":

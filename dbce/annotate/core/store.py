@@ -16,7 +16,14 @@ from threading import RLock
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from dbce.annotate.core.journal import Event, Journal, events_of
-from dbce.annotate.core.kind import History, has_said, replay, said_in_file, says, stored_lines
+from dbce.annotate.core.kind import (
+    History,
+    has_matched,
+    matches_file,
+    replay,
+    stored_lines,
+    values_in_file,
+)
 from dbce.model import StoreError, UsageError
 
 if TYPE_CHECKING:
@@ -75,7 +82,7 @@ class AnnotationStore(Generic[H]):
         with self._turn:
             self._journal.append(*events)
             for key in {self._history.add(event): None for event in events}:
-                self._lines[key] = self._written(key, None)
+                self._lines[key] = self._encoded_lines(key, None)
             write_gold(self.path, self._lines.values(), self._journal.path)
 
     def _resume(self) -> None:
@@ -84,30 +91,30 @@ class AnnotationStore(Generic[H]):
         What is taken over need not come back as it was: a kind of gold completes it, or refuses.
         """
         stored = stored_lines(self.path)
-        there = said_in_file(self._kind, stored, self.path)
+        there = values_in_file(self._kind, stored, self.path)
         is_new = not self._journal.events
         if stored and is_new:
-            self._journal.append(*self._kind.taken_over(self.path))
+            self._journal.append(*self._kind.import_events(self.path))
         keys = replay(self._history, self._journal.events, self._journal.path)
         if there and not is_new and not self._has_said(there, keys):
             raise UsageError(
                 f"{self.path} is not what {self._journal.path.name} says: something else changed it. "
                 "Move the journal away to keep the file, or the file to keep the journal"
             )
-        known = {self._kind.said_in(line)[0]: line for _, line in stored}
-        self._lines = {key: self._written(key, known.get(key)) for key in keys}
+        known = {self._kind.parse_line(line)[0]: line for _, line in stored}
+        self._lines = {key: self._encoded_lines(key, known.get(key)) for key in keys}
         if keys:
             write_gold(self.path, self._lines.values(), self._journal.path)
 
     def _has_said(self, there: Said, keys: Iterable[Key]) -> bool:
         """Tell whether the gold of the journal is what a file says, or was once."""
-        return says(self._kind, self._history, keys, there) or has_said(
+        return matches_file(self._kind, self._history, keys, there) or has_matched(
             self._kind, self._journal.events, there
         )
 
-    def _written(self, key: Key, stored: Line | None) -> bytes:
+    def _encoded_lines(self, key: Key, stored: Line | None) -> bytes:
         """Return the lines of a key as the file has them."""
-        lines = (self._kind.finished(line, stored) for line in self._history.lines(key))
+        lines = (self._kind.complete(line, stored) for line in self._history.lines(key))
         return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
 
 

@@ -13,7 +13,7 @@ from dbce.view.app import bare_app, create_app
 from dbce.view.guard import Guard
 from dbce.view.run import open_view
 from dbce.visual.annotate.blocks.desk import BlockDesk
-from dbce.visual.annotate.blocks.gold import block_gold, take
+from dbce.visual.annotate.blocks.gold import block_gold, import_file
 from dbce.visual.annotate.blocks.pages import Pages
 from dbce.visual.annotate.blocks.routes import add_drawing
 from dbce.visual.annotate.headings.desk import HeadingDesk
@@ -22,11 +22,11 @@ from dbce.visual.annotate.headings.routes import add_headings
 from dbce.visual.render import open_pictures, open_rendered
 
 if TYPE_CHECKING:
-    from dbce.annotate.server import Asked, OpenDesk, Served
+    from dbce.annotate.server import DeskSettings, OpenDesk, Served
 
 
 @contextmanager
-def _headings(asked: Asked, guard: Guard) -> Iterator[Served]:
+def _headings(asked: DeskSettings, guard: Guard) -> Iterator[Served]:
     run = open_view(asked.directory, asked.places)
     open_rendered(asked.directory)
     with closing(AnnotationStore(Path(asked.gold), HEADING_GOLD)) as store:
@@ -36,14 +36,14 @@ def _headings(asked: Asked, guard: Guard) -> Iterator[Served]:
 
 
 @contextmanager
-def _blocks(asked: Asked, guard: Guard) -> Iterator[Served]:
+def _blocks(asked: DeskSettings, guard: Guard) -> Iterator[Served]:
     open_pictures(asked.directory)  # one draws on what people saw, and not on a wireframe
     pages = Pages(asked.directory)
     with closing(AnnotationStore(Path(asked.gold), block_gold(pages))) as store:
         for other in asked.others:
-            take(store, Path(other), pages)
+            import_file(store, Path(other), pages)
         app = bare_app(guard)
-        add_drawing(app, BlockDesk(pages, store, pages.by_chance(asked.captures)))
+        add_drawing(app, BlockDesk(pages, store, pages.random_rows(asked.captures)))
         yield app, None
 
 

@@ -15,8 +15,8 @@ from scipy.optimize import linear_sum_assignment
 
 from dbce.history import words
 from dbce.model import hash_strings
+from dbce.visual.block_verdicts import shares_of
 from dbce.visual.changes.snapshot import CONTENT, NAMED_BY, BlockColumns, without_player
-from dbce.visual.joined import shares_of
 from dbce.visual.measure import has_area, union
 from dbce.visual.segment import segment
 

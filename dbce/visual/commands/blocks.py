@@ -13,7 +13,7 @@ from dbce.commands.settings import engine_of, existing_outputs
 from dbce.engine import drive
 from dbce.model import UsageError, count_of, end_line, log_to_stderr
 from dbce.storage import write_file
-from dbce.visual.joined import SegmentationJob
+from dbce.visual.block_verdicts import SegmentationJob
 from dbce.visual.render import open_rendered
 from dbce.visual.segment import TABLES, SegmentSettings, options_of
 
@@ -21,7 +21,7 @@ from dbce.visual.segment import TABLES, SegmentSettings, options_of
 def segment_command(options: Namespace) -> int:
     """`dbce segment`: rendered pages in, tables of blocks out."""
     log_to_stderr(options.log_format, quiet=options.quiet)
-    given = given_options(options.set) | dialled(options.algorithm, options.granularity)
+    given = given_options(options.set) | granularity_option(options.algorithm, options.granularity)
     chosen = options_of(options.algorithm, given)
     settings = SegmentSettings(options.directory, options.algorithm, chosen, options.overlays)
     job = SegmentationJob(settings)
@@ -54,7 +54,7 @@ DIALS = {
 """The option by which an algorithm cuts more or less finely."""
 
 
-def dialled(algorithm: str, granularity: float | None) -> dict[str, str]:
+def granularity_option(algorithm: str, granularity: float | None) -> dict[str, str]:
     """The option that `--granularity` stands for, with its value.
 
     Raises:
@@ -86,10 +86,10 @@ def given_options(pairs: Iterable[str]) -> dict[str, str]:
 def evaluate_blocks_command(options: Namespace) -> None:
     """`dbce evaluate-blocks`: scores of segmentations."""
     from dbce.evaluate.results import OutputFiles
-    from dbce.visual.evaluate.blocks import Asked, convention, main_report
+    from dbce.visual.evaluate.blocks import BlockEvaluationSettings, convention, main_report
     from dbce.visual.evaluate.halves import Half
 
-    asked = Asked(
+    asked = BlockEvaluationSettings(
         gold=options.gold,
         computed=tuple(options.input),
         convention=convention(options.convention, options.t_r, options.t_t, options.t_i),
@@ -103,9 +103,9 @@ def evaluate_blocks_command(options: Namespace) -> None:
 
 def agree_command(options: Namespace) -> None:
     """`dbce agree`: how far people agree on blocks."""
-    from dbce.visual.annotate.blocks.agreement import agreements_in, by_page, in_words
+    from dbce.visual.annotate.blocks.agreement import agreement_table, agreements_in, by_page
 
     found = agreements_in(options.directory, [Path(gold) for gold in options.blocks])
     if options.csv:
         write_file(options.csv, by_page(found).to_csv(index=False))
-    print(in_words(found))
+    print(agreement_table(found))

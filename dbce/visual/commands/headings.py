@@ -13,7 +13,7 @@ from dbce.evaluate.results import OutputFiles
 from dbce.model import count_of, end_line, log_to_stderr
 from dbce.visual.commands.blocks import given_options
 from dbce.visual.evaluate.halves import Half
-from dbce.visual.evaluate.headings import AskedScores, main_report
+from dbce.visual.evaluate.headings import HeadingEvaluationSettings, main_report
 from dbce.visual.headings import TABLES, HeadingSettings, HeadingsJob, options_of, read_bodies
 
 
@@ -44,7 +44,7 @@ def headings_command(options: Namespace) -> int:
 
 def evaluate_headings_command(options: Namespace) -> None:
     """`dbce evaluate-headings`: scores of headings and their blocks."""
-    asked = AskedScores(
+    asked = HeadingEvaluationSettings(
         folders=tuple(options.directory),
         gold=options.gold,
         by=options.by,

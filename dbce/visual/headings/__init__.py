@@ -18,29 +18,3 @@ from dbce.visual.headings.hierarchy import (
 from dbce.visual.headings.job import HEADINGS, TABLES, HeadingSettings, HeadingsJob
 from dbce.visual.headings.pages import from_sheets, heading_levels, outline_of, pages_of
 from dbce.visual.headings.registry import METHODS, PageContext, headings, options_of
-
-__all__ = [
-    "HEADINGS",
-    "METHODS",
-    "TABLES",
-    "GoldHeading",
-    "GoldPage",
-    "HeadedBlock",
-    "Heading",
-    "HeadingSettings",
-    "HeadingsJob",
-    "PageContext",
-    "body_of",
-    "by_level",
-    "element_at",
-    "from_sheets",
-    "gold_heading",
-    "heading_levels",
-    "headings",
-    "options_of",
-    "outline_of",
-    "pages_of",
-    "path_without_tbody",
-    "read_bodies",
-    "read_heading_gold",
-]

@@ -115,7 +115,7 @@ def gold_heading(fields: Any) -> GoldHeading:
         raise ValueError(f"a heading is {fields!r}, not an object")  # noqa: TRY004 - of the input
     nodes, images = fields.get("nodes", []), fields.get("images", [])
     level, end = fields.get("level", 1), fields.get("end")
-    if not _all(nodes, int) or not _all(images, str) or not (nodes or images):
+    if not _is_list_of(nodes, int) or not _is_list_of(images, str) or not (nodes or images):
         raise ValueError("a heading needs nodes, a list of numbers, or images, one of XPaths")
     if type(level) is not int or level < 1:
         raise ValueError(f"level is {level!r}; it must be a whole number from 1 on")
@@ -131,5 +131,5 @@ def gold_heading(fields: Any) -> GoldHeading:
     )
 
 
-def _all(values: Any, kind: type) -> bool:
+def _is_list_of(values: Any, kind: type) -> bool:
     return isinstance(values, list) and all(type(value) is kind for value in values)

@@ -71,7 +71,7 @@ class ContentNode:
         """Number of nodes above it."""
         return len(self.looks.path) - 1
 
-    def all(self) -> Iterator[ContentNode]:
+    def subtree(self) -> Iterator[ContentNode]:
         """Itself and all below it, in document order."""
         waiting = [self]
         while waiting:
@@ -81,7 +81,7 @@ class ContentNode:
 
     def leaves(self) -> Iterator[ContentNode]:
         """The texts and images in it, in document order."""
-        return (node for node in self.all() if node.is_candidate)
+        return (node for node in self.subtree() if node.is_candidate)
 
 
 def tree(page: RenderedPage, body: int, image_text: str) -> ContentNode:
@@ -162,14 +162,16 @@ def without_breaking(root: ContentNode, breaking: str) -> None:
     """
     if breaking == "none":
         return
-    looks = {node.looks for node in _between(root, only_internal=breaking == "internal")}
-    for node in list(root.all()):
+    looks = {
+        node.looks for node in _nodes_between_texts(root, only_internal=breaking == "internal")
+    }
+    for node in list(root.subtree()):
         if any(child.looks in looks for child in node.children):
             _replace(node, looks)
 
 
-def _between(root: ContentNode, *, only_internal: bool) -> Iterator[ContentNode]:
-    for node in root.all():
+def _nodes_between_texts(root: ContentNode, *, only_internal: bool) -> Iterator[ContentNode]:
+    for node in root.subtree():
         beside = zip(node.children, node.children[1:], node.children[2:], strict=False)
         for before, middle, after in beside:
             is_between = before.is_text and after.is_text and not middle.is_text
@@ -187,13 +189,13 @@ def _replace(parent: ContentNode, looks: set[StyleKey]) -> None:
     for joins, row in groupby(parent.children, key=is_joined):
         nodes = list(row)
         if joins and not all(node.is_text for node in nodes):
-            children += _joined(parent, nodes)
+            children += _merged_text(parent, nodes)
         else:
             children += nodes
     parent.children = children
 
 
-def _joined(parent: ContentNode, nodes: Sequence[ContentNode]) -> list[ContentNode]:
+def _merged_text(parent: ContentNode, nodes: Sequence[ContentNode]) -> list[ContentNode]:
     """One text of a row of nodes; none of a row without any, as of a lone br."""
     leaves = [leaf for node in nodes for leaf in node.leaves()]
     if not leaves:

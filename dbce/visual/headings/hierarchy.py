@@ -76,7 +76,7 @@ def body_of(page: RenderedPage, wanted: str, content: Mapping[int, float]) -> in
     """
     if wanted == "body":
         return 0
-    return _of_content(page, content) if wanted == "verdicts" else element_at(page, wanted)
+    return _content_root(page, content) if wanted == "verdicts" else element_at(page, wanted)
 
 
 def element_at(page: RenderedPage, xpath: str) -> int:
@@ -86,7 +86,7 @@ def element_at(page: RenderedPage, xpath: str) -> int:
         UsageError: the page has none.
     """
     # As it stands first: a path that leaves tbody out may be that of two elements.
-    for form in (same_path, path_without_tbody):
+    for form in (normalized_path, path_without_tbody):
         path = form(xpath)
         for place, element in enumerate(page.elements):
             if form(element.xpath) == path:
@@ -94,17 +94,17 @@ def element_at(page: RenderedPage, xpath: str) -> int:
     raise UsageError(f"the page has no element {xpath}")
 
 
-def same_path(xpath: str) -> str:
+def normalized_path(xpath: str) -> str:
     """A path without the number 1, which some write and others leave out."""
     return xpath.replace("[1]", "")
 
 
 def path_without_tbody(xpath: str) -> str:
     """A path without tbody, which browsers put into every table, and other parsers do not."""
-    return same_path(TBODY.sub("", xpath))
+    return normalized_path(TBODY.sub("", xpath))
 
 
-def _of_content(page: RenderedPage, content: Mapping[int, float]) -> int:
+def _content_root(page: RenderedPage, content: Mapping[int, float]) -> int:
     """The last element in document order that holds all content; the whole page if nothing is.
 
     Were a tenth of it left out, titles that stand above the column of text would be: see docs/headings.md.
@@ -171,7 +171,7 @@ def by_level(
     return tuple(blocks)
 
 
-def nested(blocks: Sequence[HeadedBlock]) -> tuple[HeadedBlock, ...]:
+def with_nested_levels(blocks: Sequence[HeadedBlock]) -> tuple[HeadedBlock, ...]:
     """Return the same blocks with the level of each heading set to the number of blocks around its own."""
     levels = [0]
     for block in blocks[1:]:

@@ -17,7 +17,7 @@ from dbce.output import Row, rows_of
 from dbce.storage import WORK, Folder, Table, table_path, tidy
 from dbce.visual import RenderedPage
 from dbce.visual.headings.hierarchy import HeadedBlock, Hierarchy, body_of
-from dbce.visual.headings.lines import GROUPS, LineGroups, LineOptions, counted
+from dbce.visual.headings.lines import GROUPS, LineGroups, LineOptions, count_lines
 from dbce.visual.headings.pages import HeadingPages, pages_of
 from dbce.visual.headings.registry import PageContext, headings
 from dbce.visual.segment import Options
@@ -202,9 +202,9 @@ class HeadingsJob(TableJob):
     ) -> HeadingsAccount:
         """Make one table of those of all files."""
         name, rejects, _ = self.outputs
-        rejected = sum(1 for _ in _gathered(place, rejects, REJECTS, "rejects", names))
+        rejected = sum(1 for _ in _merge_parts(place, rejects, REJECTS, "rejects", names))
         pages = blocks = 0
-        for of_page in _gathered(place, name, HEADINGS, "headings", names):
+        for of_page in _merge_parts(place, name, HEADINGS, "headings", names):
             pages += 1
             blocks += len(of_page)
         tidy(place)
@@ -231,7 +231,7 @@ def count_file(settings: HeadingSettings, pages: HeadingPages, place: Folder, na
             body = body_of(page, _body(page, settings), content)
         except UsageError:  # it is told when the page's own turn comes
             continue
-        counted(page, body, content, of_templates.setdefault(template, LineGroups()))
+        count_lines(page, body, content, of_templates.setdefault(template, LineGroups()))
     with (
         place.create(_part("groups", name)) as stream,
         Table(stream, GROUPS, pa.Table.from_pylist) as table,
@@ -262,8 +262,8 @@ def find_file(
             opened.enter_context(place.create(_part(kind, name)))
             for kind in ("headings", "rejects")
         ]
-        table = opened.enter_context(Table(streams[0], HEADINGS, _joined))
-        rejects = opened.enter_context(Table(streams[1], REJECTS, _joined))
+        table = opened.enter_context(Table(streams[0], HEADINGS, _concatenated))
+        rejects = opened.enter_context(Table(streams[1], REJECTS, _concatenated))
         for page, content in pages.read_file(name):
             if settings.bodies is not None and page.record_id not in settings.bodies:
                 continue
@@ -277,11 +277,11 @@ def find_file(
             table.add(heading_rows(page, hierarchy), len(hierarchy.blocks))
 
 
-def _gathered(
+def _merge_parts(
     place: Folder, table: str, schema: pa.Schema, kind: str, names: Sequence[str]
 ) -> Iterator[list[Row]]:
     """The rows of each page, while they become one table, which takes its name after the last."""
-    with place.create(table) as stream, Table(stream, schema, _joined) as gathered:
+    with place.create(table) as stream, Table(stream, schema, _concatenated) as gathered:
         for name in names:
             for page in _pages(rows_of(place, _part(kind, name), schema.names)):
                 gathered.add(page, len(page))
@@ -304,7 +304,7 @@ def _body(page: RenderedPage, settings: HeadingSettings) -> str:
     return (settings.bodies or {}).get(page.record_id, settings.body)
 
 
-def _joined(parts: list[list[Row]], schema: pa.Schema) -> pa.Table:
+def _concatenated(parts: list[list[Row]], schema: pa.Schema) -> pa.Table:
     return pa.Table.from_pylist(list(chain.from_iterable(parts)), schema)
 
 

@@ -21,7 +21,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from dbce.visual import RenderedPage
-from dbce.visual.headings.hierarchy import HeadedBlock, Heading, by_level, nested
+from dbce.visual.headings.hierarchy import HeadedBlock, Heading, by_level, with_nested_levels
 from dbce.visual.headings.text_lines import CELLS, ROLE, FontLooks, TextLine, lines_of
 from dbce.visual.segment import check_options
 
@@ -120,7 +120,7 @@ class LineGroups:
             *map(sum, zip(sums, own, strict=True))
         )
 
-    def of(self, line: TextLine) -> LineGroup:
+    def group_of(self, line: TextLine) -> LineGroup:
         """The group of a line that was counted."""
         return self._sums[key(line)]
 
@@ -174,7 +174,7 @@ def features(lines: Sequence[TextLine], groups: LineGroups, plain: Plain) -> lis
             **_by_words(line, repeated[line.wording]),
             **_by_place(line),
             **_by_neighbours(line, before, behind, plain),
-            **_by_group(groups.of(line)),
+            **_by_group(groups.group_of(line)),
         }
         rows.append([float(values[name]) for name in FEATURES])
     return rows
@@ -313,10 +313,10 @@ def by_lines(
         Heading(line.texts, line.images, rank)
         for line, rank in zip(heading_lines, ranks, strict=True)
     ]
-    return nested(by_level(page, body, headings))
+    return with_nested_levels(by_level(page, body, headings))
 
 
-def counted(
+def count_lines(
     page: RenderedPage, body: int, content: Mapping[int, float], groups: LineGroups
 ) -> None:
     """Counts the lines of a page with those of others of its template."""

@@ -25,9 +25,9 @@ from dbce.model import Limits, Page, UsageError
 from dbce.output import annotated_pages, open_run
 from dbce.storage import Folder, SealedFolder, open_parquet
 from dbce.visual import KEPT, Element, RenderedPage, Style, Text, contents
+from dbce.visual.block_verdicts import templates
 from dbce.visual.headings.hierarchy import body_of
 from dbce.visual.headings.registry import PageContext, headings
-from dbce.visual.joined import templates
 from dbce.visual.render import open_rendered, rendered_ids, rendered_names, rendered_pages
 
 ROOTS = ("body", "frameset")
@@ -197,7 +197,7 @@ class HeadingPages:
         if self.styles == "rendered":
             record_ids, pages = rendered_ids(self.uri, name), rendered_pages(self.uri, name)
         else:
-            record_ids, pages = _annotated(folder, name)
+            record_ids, pages = _annotated_pages(folder, name)
         content = contents(folder, name, record_ids) if self.judged else {}
         for page in pages:
             yield page, content.get(page.record_id, {})
@@ -225,14 +225,14 @@ def pages_of(uri: str, styles: str) -> HeadingPages:
     return HeadingPages(uri, styles, judged=True, templates=templates(rows))
 
 
-def _annotated(folder: Folder, name: str) -> tuple[list[str], Iterator[RenderedPage]]:
+def _annotated_pages(folder: Folder, name: str) -> tuple[list[str], Iterator[RenderedPage]]:
     """The record ids of a file of a run, and its judged pages."""
     with open_parquet(folder, f"pages/{name}") as table:
         record_ids = table.read(columns=["record_id"])["record_id"].drop_null().to_pylist()
-    return record_ids, _of_archive(annotated_pages(folder, name.removesuffix(".parquet")))
+    return record_ids, _archive_pages(annotated_pages(folder, name.removesuffix(".parquet")))
 
 
-def _of_archive(pages: Iterable[AnnotatedPage]) -> Iterator[RenderedPage]:
+def _archive_pages(pages: Iterable[AnnotatedPage]) -> Iterator[RenderedPage]:
     for annotated in pages:
         document = load(strip(annotated.html), "text/html; charset=utf-8", AS_JUDGED)
         yield from_sheets(

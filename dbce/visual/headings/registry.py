@@ -109,12 +109,12 @@ def _elements(page: RenderedPage, body: int) -> Iterator[tuple[int, Heading]]:
     begin = page.elements[body].order
     for place, element in enumerate(page.elements):
         if element.tag in TAGS and begin < element.order < ends[body]:
-            heading = _within(page, element.order, ends[place])
+            heading = _heading(page, element.order, ends[place])
             if heading.texts or heading.images:
                 yield TAGS.index(element.tag), heading
 
 
-def _within(page: RenderedPage, first: int, end: int) -> Heading:
+def _heading(page: RenderedPage, first: int, end: int) -> Heading:
     texts = (n for n, text in enumerate(page.texts) if first <= text.order < end)
     images = (
         n

@@ -68,7 +68,7 @@ def bcubed(gold: Booleans, computed: Booleans, weights: Floats) -> BCubed:
     An atom in no segment of a side is left out of what is asked of that side.
     """
     gold, computed, weights = _classes(gold, computed, weights)
-    shared_gold, shared_computed = _shared(gold), _shared(computed)
+    shared_gold, shared_computed = _shared_segments(gold), _shared_segments(computed)
     precision = _agreement(shared_computed, shared_gold, weights)
     recall = _agreement(shared_gold, shared_computed, weights)
     return BCubed(precision, recall, harmonic(precision, recall))
@@ -90,7 +90,7 @@ def _classes(
     return gold[first], computed[first], total
 
 
-def _shared(segments: Booleans) -> Floats:
+def _shared_segments(segments: Booleans) -> Floats:
     """Number of segments that each two atoms share."""
     counted = segments.astype(np.float64)
     return counted @ counted.T

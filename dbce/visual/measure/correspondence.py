@@ -18,27 +18,29 @@ from dbce.visual.measure.flat import Booleans, Flat, Floats, NormalBlock, corner
 Blocks = Sequence[NormalBlock]
 
 
-class Directed(NamedTuple):
+class DirectedEdges(NamedTuple):
     """Edges of the convention `thesis`: from gold blocks to computed ones, and the other way."""
 
     to_computed: Booleans
     to_gold: Booleans
 
 
-def thesis_edges(gold: Blocks, computed: Blocks, relative: float, geometric: float) -> Directed:
+def thesis_edges(
+    gold: Blocks, computed: Blocks, relative: float, geometric: float
+) -> DirectedEdges:
     """The edges as the authors' program drew them (asanoja/segmentations), block by block from the top.
 
     Edges need a weight above `relative`. A gold block that has found its equal looks at no further
     block; corners are compared truncated, after the gold block was enlarged by `geometric`.
     """
-    edges = Directed(*np.zeros((2, len(gold), len(computed)), np.bool_))
+    edges = DirectedEdges(*np.zeros((2, len(gold), len(computed)), np.bool_))
     in_order = sorted(range(len(computed)), key=lambda n: computed[n].top)
     for row, g in enumerate(gold):
         for column in in_order:
             p = computed[column]
             if _thesis_weight(g, p) <= relative:
                 continue
-            if _truncated(g) == _truncated(p) or _near(g, p, geometric):
+            if _integer_corners(g) == _integer_corners(p) or _corners_match(g, p, geometric):
                 edges.to_computed[row, column] = True
                 break
             if _holds(g, p, geometric):
@@ -53,14 +55,14 @@ def _thesis_weight(gold: NormalBlock, computed: NormalBlock) -> float:
     return less / more if more else 0.0
 
 
-def _truncated(block: NormalBlock, by: float = 0.0) -> tuple[int, int, int, int]:
+def _integer_corners(block: NormalBlock, by: float = 0.0) -> tuple[int, int, int, int]:
     left, top, right, bottom, *_ = block
     return int(left - by), int(top - by), int(right + by), int(bottom + by)
 
 
-def _near(gold: NormalBlock, computed: NormalBlock, tolerance: float) -> bool:
+def _corners_match(gold: NormalBlock, computed: NormalBlock, tolerance: float) -> bool:
     """Return whether the corners of two blocks are near each other, with the gold block enlarged."""
-    g, p = _truncated(gold, tolerance), _truncated(computed)
+    g, p = _integer_corners(gold, tolerance), _integer_corners(computed)
     return math.dist(g[:2], p[:2]) <= tolerance and math.dist(g[2:], p[2:]) <= tolerance
 
 
@@ -82,7 +84,7 @@ def dbce_edges(gold: Blocks, computed: Blocks, relative: float, geometric: float
     elements and words is the one within.
     """
     g, p = corners(gold)[:, None], corners(computed)[None, :]
-    within, around = _inside(g, p, geometric), _inside(p, g, geometric)
+    within, around = _contained(g, p, geometric), _contained(p, g, geometric)
     n, m = _contents(gold)[:, None], _contents(computed)[None, :]
     of_gold, of_computed = _share(n, m), _share(m, n)
     weights = np.select(
@@ -93,7 +95,7 @@ def dbce_edges(gold: Blocks, computed: Blocks, relative: float, geometric: float
     return np.asarray((weights >= relative) & (weights > 0))
 
 
-def _inside(inner: Floats, outer: Floats, tolerance: float) -> Booleans:
+def _contained(inner: Floats, outer: Floats, tolerance: float) -> Booleans:
     starts = inner[..., :2] >= outer[..., :2] - tolerance
     ends = inner[..., 2:] <= outer[..., 2:] + tolerance
     return np.asarray((starts & ends).all(axis=-1))
@@ -158,7 +160,7 @@ def in_thesis(gold: Flat, computed: Flat, tolerances: Tolerances) -> Corresponde
     )
     whole = np.ones(len(gold.blocks), np.bool_), np.ones(len(computed.blocks), np.bool_)
 
-    def counted(rows: Booleans, columns: Booleans) -> BlockCounts:
+    def block_counts(rows: Booleans, columns: Booleans) -> BlockCounts:
         return BlockCounts(
             int(correct[rows].sum()),  # by its gold block alone
             int((out_of_gold[rows] > 1).sum()),
@@ -170,7 +172,7 @@ def in_thesis(gold: Flat, computed: Flat, tolerances: Tolerances) -> Corresponde
         )
 
     important = (flat.important(tolerances.importance) for flat in (gold, computed))
-    return Correspondence(counted(*whole), counted(*important))
+    return Correspondence(block_counts(*whole), block_counts(*important))
 
 
 def in_dbce(gold: Flat, computed: Flat, tolerances: Tolerances) -> Correspondence:

@@ -249,7 +249,7 @@ def _count(fields: dict[str, Any], name: str) -> int | None:
     raise ValueError(f"{name} is {value!r}; it must be a whole number from 0 on")
 
 
-def located(page: MarkedPage, rendered: RenderedPage) -> tuple[MarkedPage, tuple[str, ...]]:
+def locate_blocks(page: MarkedPage, rendered: RenderedPage) -> tuple[MarkedPage, tuple[str, ...]]:
     """The page with rectangles for the blocks that have none, and the XPaths that are not found.
 
     A block's rectangle is the union of its elements' boxes; an element without area has that of its

@@ -6,24 +6,13 @@
 from typing import TYPE_CHECKING
 
 from dbce.model import lazily
-from dbce.visual.migrate.page import Migrated, PageLooks, migrate
-from dbce.visual.migrate.roles import How, LabelledBlock
+from dbce.visual.migrate.page import MigratedPage, PageLooks, migrate
+from dbce.visual.migrate.roles import LabelledBlock, RoleOutcome
 
 if TYPE_CHECKING:
     from dbce.visual.migrate.account import MIGRATED, Refusal
     from dbce.visual.migrate.job import MigrationJob, summary
 
-__all__ = [
-    "MIGRATED",
-    "How",
-    "LabelledBlock",
-    "Migrated",
-    "MigrationJob",
-    "PageLooks",
-    "Refusal",
-    "migrate",
-    "summary",
-]
 
 # What reads and writes folders knows archives, for which a page must not wait.
 __getattr__ = lazily(

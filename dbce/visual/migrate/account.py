@@ -36,8 +36,8 @@ from dbce.visual.measure import (
     contents,
     flat_on_page,
 )
-from dbce.visual.migrate.page import Migrated
-from dbce.visual.migrate.roles import How
+from dbce.visual.migrate.page import MigratedPage
+from dbce.visual.migrate.roles import RoleOutcome
 
 TOLERANCES = Tolerances(relative=0.0, geometric=1.0, importance=0.0)
 """t_r, t_t and t_i of Sanoja and Gancarski's migration (thesis, table 5.3)."""
@@ -49,7 +49,7 @@ MOST_FALSE = 0.2
 """The largest Cf of one: none, since blocks are counted."""
 
 
-class Alike(NamedTuple):
+class LookComparison(NamedTuple):
     """A page before and after: blocks, as `BlockCounts` has them, pixels that changed, and heights.
 
     `changed_pixels` is their share of the larger picture; what only one of both has is changed. None without pictures.
@@ -82,11 +82,11 @@ class LaidOutPage(NamedTuple):
     picture: bytes | None
 
 
-def alike(before: LaidOutPage, after: LaidOutPage) -> Alike:
+def compare_looks(before: LaidOutPage, after: LaidOutPage) -> LookComparison:
     """Return how alike a page's looks before and after are."""
     correspondence = CONVENTIONS["dbce"].correspond(_flat(before), _flat(after), TOLERANCES)
     old, new = before.picture, after.picture
-    return Alike(
+    return LookComparison(
         correspondence.blocks,
         changed_pixels(old, new) if old and new else None,
         before.page.size[1],
@@ -257,8 +257,8 @@ class MigrationAccount:
     row: Row
     reason: str = ""
     detail: str = ""
-    migrated: Migrated | None = None
-    alike: Alike | None = None
+    migrated: MigratedPage | None = None
+    comparison: LookComparison | None = None
     validity: tuple[Validity, Validity] | None = None
     original: str = field(default="", repr=False)
 
@@ -274,9 +274,9 @@ class MigrationAccount:
         columns = kept | {"status": status, "reason": self.reason or None}
         columns["detail"] = self.detail or None
         if self.migrated is not None:
-            columns |= _of_page(self.migrated)
-        if self.alike is not None:
-            columns |= _of_layout(self.alike)
+            columns |= _page_columns(self.migrated)
+        if self.comparison is not None:
+            columns |= _look_columns(self.comparison)
         if self.validity is not None:
             before, after = self.validity
             columns |= {"errors_before": before.errors, "errors_after": after.errors}
@@ -284,10 +284,10 @@ class MigrationAccount:
         return columns
 
 
-def _of_page(migrated: Migrated) -> Row:
+def _page_columns(migrated: MigratedPage) -> Row:
     given = migrated.given
     roles = Counter(role.how.value for role in given)
-    left = (How.FORBIDDEN, How.APART, How.NOT_FOUND, How.STYLED)
+    left = (RoleOutcome.FORBIDDEN, RoleOutcome.APART, RoleOutcome.NOT_FOUND, RoleOutcome.STYLED)
     return {
         "mode": migrated.mode,
         "way": migrated.way,
@@ -302,14 +302,14 @@ def _of_page(migrated: Migrated) -> Row:
     }
 
 
-def _of_layout(alike: Alike) -> Row:
-    blocks = alike.blocks
+def _look_columns(looks: LookComparison) -> Row:
+    blocks = looks.blocks
     return {
         "blocks_before": blocks.gold,
         "blocks_after": blocks.computed,
         **{name: getattr(blocks, name) for name in blocks._fields[:5]},
-        "quality": alike.quality,
-        "changed_pixels": alike.changed_pixels,
-        "height_before": alike.height_before,
-        "height_after": alike.height_after,
+        "quality": looks.quality,
+        "changed_pixels": looks.changed_pixels,
+        "height_before": looks.height_before,
+        "height_after": looks.height_after,
     }

@@ -77,7 +77,7 @@ def look_of(tag: str, name: str) -> Look | None:
     return own(tag) if own is not None else None
 
 
-def _on(tags: frozenset[str] | set[str], look: Look) -> Callable[[str], Look | None]:
+def _for_tags(tags: frozenset[str] | set[str], look: Look) -> Callable[[str], Look | None]:
     return lambda tag: look if tag in tags else None
 
 
@@ -134,7 +134,7 @@ def _picture(_: DomElement, raw: str) -> str:
 def _size(name: str) -> Callable[[str], Look | None]:
     """Width or height: obsolete in tables; what stands in a line keeps a plain number."""
 
-    def of(tag: str) -> Look | None:
+    def look_for(tag: str) -> Look | None:
         if tag in {"table", "td", "th", "tr", "thead", "tbody", "tfoot", "col", "colgroup"}:
             return lambda element, raw: _long(element, name, raw)
         if tag == "hr":
@@ -143,7 +143,7 @@ def _size(name: str) -> Callable[[str], Look | None]:
             return lambda *_: ""
         return None
 
-    return of
+    return look_for
 
 
 def _long(element: DomElement, name: str, raw: str) -> str:
@@ -236,42 +236,46 @@ def _hr_colour(_: DomElement, raw: str) -> str:
     )
 
 
-def _nothing(*_: object) -> str:
+def _no_look(*_: object) -> str:
     return ""
 
 
 BODY = frozenset({"body"})
 LOOKS: dict[str, Callable[[str], Look | None]] = {
     "align": _align,
-    "valign": _on(CELLS | ROWS, lambda _, raw: _word(raw, VERTICAL, "vertical-align")),
-    "bgcolor": _on(CELLS | ROWS | BODY | {"table"}, _colour("background-color")),
-    "background": _on(CELLS | ROWS | BODY | {"table"}, _picture),
-    "text": _on(BODY, _colour("color")),
+    "valign": _for_tags(CELLS | ROWS, lambda _, raw: _word(raw, VERTICAL, "vertical-align")),
+    "bgcolor": _for_tags(CELLS | ROWS | BODY | {"table"}, _colour("background-color")),
+    "background": _for_tags(CELLS | ROWS | BODY | {"table"}, _picture),
+    "text": _for_tags(BODY, _colour("color")),
     "width": _size("width"),
     "height": _size("height"),
     "border": _border,
-    "frame": _on({"table"}, _frame),
-    "bordercolor": _on({"table", *CELLS, *ROWS}, _colour("border-color")),
-    "cellspacing": _on({"table"}, _spacing),
-    "hspace": _on(SPACED, _space(("left", "right"))),
-    "vspace": _on(SPACED, _space(("top", "bottom"))),
-    "nowrap": _on(
+    "frame": _for_tags({"table"}, _frame),
+    "bordercolor": _for_tags({"table", *CELLS, *ROWS}, _colour("border-color")),
+    "cellspacing": _for_tags({"table"}, _spacing),
+    "hspace": _for_tags(SPACED, _space(("left", "right"))),
+    "vspace": _for_tags(SPACED, _space(("top", "bottom"))),
+    "nowrap": _for_tags(
         CELLS | {"div", "body", "table", "tr"},
         lambda e, _: "white-space:nowrap" if e.tag in CELLS else "",
     ),
-    "clear": _on({"br"}, _clear),
-    "noshade": _on({"hr"}, lambda *_: "border-style:solid;border-color:gray;background-color:gray"),
-    "color": _on({"hr"}, _hr_colour),
-    "size": _on({"hr"}, _hr_size),
-    "type": _on({"ul", "li"}, _list_type),
-    "compact": _on({"ul", "ol", "dl", "menu"}, _nothing),
-    "frameborder": _on({"iframe"}, lambda _, raw: "border:0" if raw.lower() in ("0", "no") else ""),
-    "marginwidth": _on(BODY, _margin("left", "right")),
-    "leftmargin": _on(BODY, _margin("left", "right")),
-    "rightmargin": _on(BODY, _margin("right")),
-    "marginheight": _on(BODY, _margin("top", "bottom")),
-    "topmargin": _on(BODY, _margin("top", "bottom")),
-    "bottommargin": _on(BODY, _margin("bottom")),
+    "clear": _for_tags({"br"}, _clear),
+    "noshade": _for_tags(
+        {"hr"}, lambda *_: "border-style:solid;border-color:gray;background-color:gray"
+    ),
+    "color": _for_tags({"hr"}, _hr_colour),
+    "size": _for_tags({"hr"}, _hr_size),
+    "type": _for_tags({"ul", "li"}, _list_type),
+    "compact": _for_tags({"ul", "ol", "dl", "menu"}, _no_look),
+    "frameborder": _for_tags(
+        {"iframe"}, lambda _, raw: "border:0" if raw.lower() in ("0", "no") else ""
+    ),
+    "marginwidth": _for_tags(BODY, _margin("left", "right")),
+    "leftmargin": _for_tags(BODY, _margin("left", "right")),
+    "rightmargin": _for_tags(BODY, _margin("right")),
+    "marginheight": _for_tags(BODY, _margin("top", "bottom")),
+    "topmargin": _for_tags(BODY, _margin("top", "bottom")),
+    "bottommargin": _for_tags(BODY, _margin("bottom")),
 }
 """For each attribute by tag what it is made of; those of tables that concern others are in `tables`."""
 
@@ -286,7 +290,7 @@ def replace_for_others(root: DomElement, sheet: Sheet) -> Counter[str]:
     """Makes rules of attributes that say how other elements look; how many there were of each."""
     counts: Counter[str] = Counter()
     for table in root.elements("table"):
-        _of_table(table, sheet, counts)
+        _style_table(table, sheet, counts)
     body = root.find("body") or DomElement("body")
     for name, selector in LINKS.items():
         shade = colour(body.attributes.get(name))
@@ -297,7 +301,7 @@ def replace_for_others(root: DomElement, sheet: Sheet) -> Counter[str]:
     return counts
 
 
-def _of_table(table: DomElement, sheet: Sheet, counts: Counter[str]) -> None:
+def _style_table(table: DomElement, sheet: Sheet, counts: Counter[str]) -> None:
     padding = pixels(table.attributes.get("cellpadding"))
     border = table.attributes.get("border")
     rules = table.attributes.get("rules", "").lower()

@@ -53,7 +53,7 @@ def replace_elements(root: DomElement, sheet: Sheet) -> Counter[str]:
     return counts
 
 
-def _renamed(element: DomElement, _: Sheet) -> None:
+def _rename(element: DomElement, _: Sheet) -> None:
     element.tag = RENAMED[element.tag]
 
 
@@ -137,7 +137,7 @@ def _applet(element: DomElement, _: Sheet) -> None:
 
 
 def _bgsound(element: DomElement, _: Sheet) -> None:
-    _into_body(element)
+    _move_to_body(element)
     element.tag = "audio"
     for name in ("balance", "volume", "delay"):
         element.attributes.pop(name, None)
@@ -169,7 +169,7 @@ def _keygen(element: DomElement, _: Sheet) -> None:
     element.attributes["hidden"] = ""
 
 
-def _into_body(element: DomElement) -> None:
+def _move_to_body(element: DomElement) -> None:
     """Moves an element that the head could hold, and what stands for it cannot."""
     above = list(element.ancestors())
     root = above[-1] if above else element
@@ -179,7 +179,7 @@ def _into_body(element: DomElement) -> None:
 
 
 def _kept_hidden(element: DomElement, _: Sheet) -> None:
-    _into_body(element)
+    _move_to_body(element)
     element.attributes["data-was"] = element.tag
     element.attributes["hidden"] = ""
     element.tag = "div" if may_hold_blocks(element.parent) else "span"
@@ -187,7 +187,7 @@ def _kept_hidden(element: DomElement, _: Sheet) -> None:
 
 def _empty(element: DomElement, _: Sheet) -> None:
     """Replace an element that shows nothing in browsers today by a hidden `span`."""
-    _into_body(element)
+    _move_to_body(element)
     for name in list(element.attributes):
         if name not in ("id", "class", "title"):
             element.attributes[f"data-{name}"] = element.attributes.pop(name)
@@ -197,7 +197,7 @@ def _empty(element: DomElement, _: Sheet) -> None:
 
 
 CHANGES: dict[str, Callable[[DomElement, Sheet], None]] = {
-    **dict.fromkeys(RENAMED, _renamed),
+    **dict.fromkeys(RENAMED, _rename),
     **dict.fromkeys(INLINE, _inline),
     **dict.fromkeys(KEPT_HIDDEN, _kept_hidden),
     **dict.fromkeys(EMPTY, _empty),

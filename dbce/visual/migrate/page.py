@@ -20,8 +20,14 @@ from cssselect2 import ElementWrapper, Matcher, compile_selector_list
 from dbce.visual.migrate.attributes import replace_attributes, replace_for_others, replace_names
 from dbce.visual.migrate.elements import replace_elements, replace_frames
 from dbce.visual.migrate.quirks import Mode, compensate, mode, renew_head
-from dbce.visual.migrate.repairs import MOVES, address, mend_values, rename_strangers, spoken_of
-from dbce.visual.migrate.roles import ROLES, Given, How, LabelledBlock, Roles
+from dbce.visual.migrate.repairs import (
+    MOVES,
+    address,
+    mend_values,
+    mentioned_words,
+    rename_strangers,
+)
+from dbce.visual.migrate.roles import ROLES, LabelledBlock, RoleAssignment, RoleOutcome, Roles
 from dbce.visual.migrate.tree import MARK, DomDocument, DomElement, DomText, Sheet, parse, serialise
 
 
@@ -40,7 +46,7 @@ class PageLooks:
 
 
 @dataclass(frozen=True, slots=True)
-class Migrated:
+class MigratedPage:
     """A page as HTML5, and what was done.
 
     `way` says how roles were given, "rename" or "wrap", and `changed` how many matches of selectors
@@ -54,7 +60,7 @@ class Migrated:
     mode: Mode
     way: str
     changed: Mapping[str, int]
-    given: tuple[Given, ...]
+    given: tuple[RoleAssignment, ...]
     elements: Counter[str]
     attributes: Counter[str]
     mended: Counter[str]
@@ -71,11 +77,11 @@ class Migrated:
 
 
 @dataclass(slots=True)
-class _Changed:
+class _Attempt:
     """A page that was changed in one way."""
 
     page: DomDocument
-    given: tuple[Given, ...]
+    given: tuple[RoleAssignment, ...]
     elements: Counter[str]
     attributes: Counter[str]
     mended: Counter[str]
@@ -83,7 +89,7 @@ class _Changed:
 
     @property
     def has_renamed(self) -> bool:
-        return any(role.how is How.RENAMED and role.role != "main" for role in self.given)
+        return any(role.how is RoleOutcome.RENAMED and role.role != "main" for role in self.given)
 
 
 def migrate(
@@ -92,10 +98,10 @@ def migrate(
     looks: PageLooks | None = None,
     leave: frozenset[str] = frozenset(),
     moves: int = len(MOVES),
-) -> Migrated:
+) -> MigratedPage:
     """A page as HTML5: of renaming and wrapping its blocks that which changes less.
 
-    Roles to `leave` are given to no block. Of `MOVES` no more than the first ones are made.
+    Roles to `leave` are given to no block. Of `MOVES` no more than the first ones are attempt.
     """
     looks = looks or PageLooks()
     page = parse(html)
@@ -103,18 +109,18 @@ def migrate(
     before = inventory(page.root, looks.charset)
     fitting = matches(page.root, selectors)
 
-    def made(way: str, moves: int) -> _Changed:
-        changed = _changed(html, blocks, looks, rename=way == "rename", leave=leave, moves=moves)
+    def attempt(way: str, moves: int) -> _Attempt:
+        changed = _attempt(html, blocks, looks, rename=way == "rename", leave=leave, moves=moves)
         changed.matches = len(fitting ^ matches(changed.page.root, selectors))
         return changed
 
-    ways = {"rename": made("rename", 0)}
-    ways["wrap"] = made("wrap", 0) if ways["rename"].has_renamed else ways["rename"]
+    ways = {"rename": attempt("rename", 0)}
+    ways["wrap"] = attempt("wrap", 0) if ways["rename"].has_renamed else ways["rename"]
     way = min(ways, key=lambda name: (ways[name].matches, name))
-    best = _moved(ways[way], lambda moves: made(way, moves), moves)
+    best = _with_most_moves(ways[way], lambda moves: attempt(way, moves), moves)
     written = serialise(best.page)
     again = parse(written)
-    return Migrated(
+    return MigratedPage(
         html=written,
         mode=mode(page.doctype),
         way=way,
@@ -129,10 +135,10 @@ def migrate(
     )
 
 
-def _moved(still: _Changed, made: Callable[[int], _Changed], most: int) -> _Changed:
+def _with_most_moves(still: _Attempt, attempt: Callable[[int], _Attempt], most: int) -> _Attempt:
     """The page with as many moves as change no match of a selector that stood without them."""
     for moves in range(most, 0, -1):
-        moved = made(moves)
+        moved = attempt(moves)
         if moved.mended == still.mended:
             return still
         if moved.matches <= still.matches and _is_stable(serialise(moved.page)):
@@ -145,7 +151,7 @@ def _is_stable(html: str) -> bool:
     return serialise(parse(html)) == html
 
 
-def _changed(
+def _attempt(
     html: str,
     blocks: Sequence[LabelledBlock],
     looks: PageLooks,
@@ -153,12 +159,12 @@ def _changed(
     rename: bool,
     leave: frozenset[str],
     moves: int,
-) -> _Changed:
+) -> _Attempt:
     page = parse(html)
     root, sheet = page.root, Sheet()
     roles = Roles(root, sheet)
     sheets = [*sheets_in(root), *looks.sheets]
-    spoken = spoken_of(root, looks.scripts, looks.sheets)
+    spoken = mentioned_words(root, looks.scripts, looks.sheets)
     compensate(root, mode(page.doctype), sheet, colour=looks.colour, sheets=sheets)
     given = roles.give(blocks, rename=rename, leave=leave)
     elements = Counter({"frame": frames} if (frames := replace_frames(root, sheet)) else {})
@@ -175,7 +181,7 @@ def _changed(
     sheet.add("h1", "font-size:2em;margin-top:.67em;margin-bottom:.67em")
     if (style := sheet.element()) is not None and (head := root.find("head")) is not None:
         head.insert(1, style)
-    return _Changed(page, tuple(given), elements, attributes, +mended)
+    return _Attempt(page, tuple(given), elements, attributes, +mended)
 
 
 SILENT = frozenset({"script", "style", "template"})
@@ -288,11 +294,11 @@ def _sources(root: DomElement, elements: list[DomElement], charset: str) -> Coun
     for element in elements:
         for mark in element.attributes.get(MARK, "").split():
             if mark in rules:
-                addresses[address(_unquoted(rules[mark]), charset)] += 1
+                addresses[address(_unescape(rules[mark]), charset)] += 1
     return addresses
 
 
-def _unquoted(css: str) -> str:
+def _unescape(css: str) -> str:
     return re.sub(r"\\([0-9a-f]{1,6}) ", lambda code: chr(int(code[1], 16)), css)
 
 

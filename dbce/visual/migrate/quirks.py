@@ -276,7 +276,7 @@ def heights_of_their_own(root: DomElement, sheet: Sheet) -> None:
     left = [(body, NORMAL)] if body is not None else []
     while left:
         element, inherited = left.pop()
-        wanted = _wanted(element, inherited)
+        wanted = _line_height(element, inherited)
         if wanted != inherited:
             sheet.style(element, wanted)
         if wanted == NONE and element.tag in HOLDERS:
@@ -287,7 +287,7 @@ def heights_of_their_own(root: DomElement, sheet: Sheet) -> None:
         left += [(child, wanted) for child in element]
 
 
-def _wanted(element: DomElement, inherited: str) -> str:
+def _line_height(element: DomElement, inherited: str) -> str:
     if element.tag in HOLDERS or element.tag in INLINE:
         if any(isinstance(child, DomText) and not child.is_blank for child in element.children):
             return NORMAL

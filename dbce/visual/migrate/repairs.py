@@ -160,7 +160,9 @@ WORD = re.compile(r"[\w:.-]+")
 NOT_IN_A_NAME = re.compile(r"[^a-z0-9_.-]+")
 
 
-def spoken_of(root: DomElement, scripts: Iterable[str], sheets: Iterable[str]) -> frozenset[str]:
+def mentioned_words(
+    root: DomElement, scripts: Iterable[str], sheets: Iterable[str]
+) -> frozenset[str]:
     """The words by which the scripts and style sheets of a page could ask for an element or attribute.
 
     Of scripts those in quotes: what is no attribute of HTML is no property either. `scripts` and `sheets`
@@ -184,17 +186,17 @@ def rename_strangers(
     An element becomes `span`, or `div` where blocks are in it, and says in `data-was` what it was; an
     attribute is kept as `data-` and its name.
     """
-    for element in list(of_html(root)):
+    for element in list(html_elements(root)):
         if _is_strange(element.tag) and element.tag.lower() not in spoken:
             _rename(element, sheet)
             counts["element"] += 1
         is_renamed = "data-was" in element.attributes
         for name in list(element.attributes):
             if not is_known(element.tag, name) and (is_renamed or name not in spoken):
-                counts["attribute"] += put_by(element, name)
+                counts["attribute"] += keep_as_data(element, name)
 
 
-def of_html(root: DomElement) -> Iterator[DomElement]:
+def html_elements(root: DomElement) -> Iterator[DomElement]:
     """The elements of a page but for those of drawings and formulas."""
     left = [root]
     while left:
@@ -204,7 +206,7 @@ def of_html(root: DomElement) -> Iterator[DomElement]:
             left.extend(reversed(list(element)))
 
 
-def put_by(element: DomElement, name: str) -> bool:
+def keep_as_data(element: DomElement, name: str) -> bool:
     """Keeps an attribute as `data-` and its name; False if that is taken.
 
     One of signs alone, such as a quotation mark too many, goes if it says nothing.
@@ -241,16 +243,16 @@ KEEPERS = frozenset({"noscript", "template", "object"})
 """Elements whose sheets are theirs alone, or only at times."""
 
 
-def into_head(root: DomElement, _: Sheet, counts: Counter[str]) -> None:
+def move_to_head(root: DomElement, _: Sheet, counts: Counter[str]) -> None:
     """Moves sheets of the body to the end of the head, in their order, and what else belongs there."""
     head, body = root.find("head"), root.find("body")
     if head is None or body is None:
         return
-    inside = [candidate for candidate in _below(body) if _belongs_in_head(candidate)]
+    inside = [candidate for candidate in _head_candidates(body) if _belongs_in_head(candidate)]
     if any(candidate.tag == "style" for candidate in inside):  # among sheets the later wins
         inside = [
             candidate
-            for candidate in _below(body)
+            for candidate in _head_candidates(body)
             if _belongs_in_head(candidate) or _is_sheet(candidate)
         ]
     for element in inside:
@@ -268,10 +270,10 @@ def _keep_texts_apart(element: DomElement) -> None:
         element.parent.insert(place + 1, DomComment(" "))
 
 
-def _below(body: DomElement) -> list[DomElement]:
+def _head_candidates(body: DomElement) -> list[DomElement]:
     return [
         element
-        for element in of_html(body)
+        for element in html_elements(body)
         if element.tag in ("style", "link", "meta")
         and not any(above.tag in KEEPERS for above in element.ancestors())
     ]
@@ -292,7 +294,7 @@ def _is_sheet(element: DomElement) -> bool:
 
 def blocks_in_spans(root: DomElement, sheet: Sheet, counts: Counter[str]) -> None:
     """Makes a `div` that is laid out in the line of each `span` that holds blocks, if one may stand there."""
-    for element in of_html(root):
+    for element in html_elements(root):
         if element.tag == "span" and holds_blocks(element) and may_hold_blocks(element.parent):
             element.tag = "div"
             sheet.style(element, "display:inline")
@@ -301,7 +303,7 @@ def blocks_in_spans(root: DomElement, sheet: Sheet, counts: Counter[str]) -> Non
 
 def items_of_lists(root: DomElement, sheet: Sheet, counts: Counter[str]) -> None:
     """Wraps what stands in a list and is no item in one, without a box and a number."""
-    for element in list(of_html(root)):
+    for element in list(html_elements(root)):
         if element.tag in LISTS:
             for row in _rows(element):
                 item = DomElement("li")
@@ -327,11 +329,12 @@ def _rows(element: DomElement) -> list[list[Node]]:
 def _holds_item(node: Node) -> bool:
     """Return whether an item in it is in no list of its own: the parser would end the item round it."""
     return isinstance(node, DomElement) and any(
-        not any(above.tag in LISTS for above in _up_to(item, node)) for item in node.elements("li")
+        not any(above.tag in LISTS for above in _ancestors_up_to(item, node))
+        for item in node.elements("li")
     )
 
 
-def _up_to(element: DomElement, top: DomElement) -> Iterator[DomElement]:
+def _ancestors_up_to(element: DomElement, top: DomElement) -> Iterator[DomElement]:
     for above in element.ancestors():
         yield above
         if above is top:
@@ -339,7 +342,7 @@ def _up_to(element: DomElement, top: DomElement) -> Iterator[DomElement]:
 
 
 MOVES: tuple[Callable[[DomElement, Sheet, Counter[str]], None], ...] = (
-    into_head,
+    move_to_head,
     blocks_in_spans,
     items_of_lists,
 )
@@ -385,7 +388,7 @@ def mend_values(
         for field in root.elements(*LABELABLE)
         if "id" in field.attributes and field.attributes.get("type", "").lower() != "hidden"
     }
-    for element in of_html(root):
+    for element in html_elements(root):
         before = dict(element.attributes)
         _addresses(element, charset)
         _sizes(element, sheet)
@@ -417,7 +420,7 @@ def _sizes(element: DomElement, sheet: Sheet) -> None:
             continue
         size = length(raw)
         if size is None:
-            put_by(element, name)
+            keep_as_data(element, name)
         elif re.fullmatch(r"\d+px", size):
             element.attributes[name] = size.removesuffix("px")
         else:
@@ -432,12 +435,12 @@ def _counts(element: DomElement) -> None:
             continue
         number = re.match(r"\s*\+?([0-9]+)", raw)
         if number is None or (name in NOT_ZERO and not number[1].strip("0")):
-            put_by(element, name)
+            keep_as_data(element, name)
         else:
             element.attributes[name] = number[1]
     tab = element.attributes.get("tabindex")
     if tab is not None and not re.fullmatch(r"-?\d+", tab):
-        put_by(element, "tabindex")
+        keep_as_data(element, "tabindex")
 
 
 def _window(element: DomElement, spoken: frozenset[str]) -> None:
@@ -475,7 +478,7 @@ def _label(element: DomElement, named: set[str], spoken: frozenset[str]) -> None
     if element.tag != "label" or target is None or target in named:
         return
     if target.lower() not in spoken and not any(element.elements(*LABELABLE)):
-        put_by(element, "for")
+        keep_as_data(element, "for")
 
 
 SPECIAL = re.compile(r"(?i)(?:https?|ftp|file):|[^:/?#]*(?:[/?#]|$)")
@@ -507,11 +510,11 @@ def address(raw: str, charset: str = "utf-8") -> str:
         return raw
     path, query, fragment = (part or "" for part in parts.groups())
     if not SPECIAL.match(plain):
-        return path + _escaped(query, IN_QUERY) + _escaped(fragment, IN_FRAGMENT)
+        return path + _escape(query, IN_QUERY) + _escape(fragment, IN_FRAGMENT)
     host = re.match(r"(?:[A-Za-z]+:)?[/\\]{2}[^/\\]*|", path)
     start = host[0] if host else ""
-    rest = _escaped(path[len(start) :].replace("\\", "/"), IN_PATH)
-    return start + rest + _query(query, charset) + _escaped(fragment, IN_FRAGMENT)
+    rest = _escape(path[len(start) :].replace("\\", "/"), IN_PATH)
+    return start + rest + _query(query, charset) + _escape(fragment, IN_FRAGMENT)
 
 
 def _query(query: str, charset: str) -> str:
@@ -522,8 +525,8 @@ def _query(query: str, charset: str) -> str:
             for letter in query
         )
         query = "".join(pieces)
-    return _escaped(query, IN_QUERY)
+    return _escape(query, IN_QUERY)
 
 
-def _escaped(part: str, letters: str) -> str:
+def _escape(part: str, letters: str) -> str:
     return re.sub(f"[\\0-\\x1f\\x7f{re.escape(letters)}]", lambda sign: quote(sign[0]), part)

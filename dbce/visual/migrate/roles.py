@@ -32,7 +32,7 @@ NO_BOX = "display:contents"
 margin, float, clearance or share of a height can change."""
 
 
-class How(StrEnum):
+class RoleOutcome(StrEnum):
     """Way in which a role was given to a block, or the reason why not."""
 
     RENAMED = "renamed"
@@ -60,11 +60,11 @@ class LabelledBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class RoleAssignment:
     """Role of one block, and the way in which it was given or not."""
 
     role: str
-    how: How
+    how: RoleOutcome
 
 
 class Roles:
@@ -76,7 +76,7 @@ class Roles:
 
     def give(
         self, blocks: Sequence[LabelledBlock], *, rename: bool, leave: frozenset[str] = frozenset()
-    ) -> list[Given]:
+    ) -> list[RoleAssignment]:
         """Gives all roles, and `main` to the block with most content.
 
         Without `rename` all are wrapped; roles to `leave` are not given.
@@ -88,7 +88,7 @@ class Roles:
             if block.role not in ROLES:
                 continue
             if block.role in leave:
-                given.append(Given(block.role, How.STYLED))
+                given.append(RoleAssignment(block.role, RoleOutcome.STYLED))
                 continue
             others = [
                 element
@@ -97,9 +97,9 @@ class Roles:
                 for element in elements
             ]
             how, element = self._role(block.role, of_blocks[n], others, rename=rename)
-            given.append(Given(block.role, how))
+            given.append(RoleAssignment(block.role, how))
             if n == main and element is not None:
-                given.append(Given("main", self._main(element)))
+                given.append(RoleAssignment("main", self._main(element)))
         return given
 
     def _elements_of(self, block: LabelledBlock) -> list[DomElement] | None:
@@ -117,44 +117,44 @@ class Roles:
         others: list[DomElement],
         *,
         rename: bool,
-    ) -> tuple[How, DomElement | None]:
+    ) -> tuple[RoleOutcome, DomElement | None]:
         if elements is None:
-            return How.NOT_FOUND, None
+            return RoleOutcome.NOT_FOUND, None
         if len(elements) == 1:
-            return self._of_one(role, elements[0], rename=rename)
+            return self._give(role, elements[0], rename=rename)
         parent = elements[0].parent
         if parent is not None and all(element.parent is parent for element in elements):
             places = sorted(parent.children.index(element) for element in elements)
             row = parent.children[places[0] : places[-1] + 1]
             if any(_holds(node, others) for node in row if isinstance(node, DomElement)):
-                return How.APART, None
+                return RoleOutcome.APART, None
             if self._may_stand(role, parent, row):
-                return How.TOGETHER, self._wrapped(role, row)
+                return RoleOutcome.TOGETHER, self._wrap(role, row)
         above = _common(elements)
         if above is None or above.tag in ("html", "body") or _holds(above, others):
             most = _most(elements)
             if len(most) in {0, len(elements)}:
-                return How.APART, None
+                return RoleOutcome.APART, None
             return self._role(role, most, others, rename=rename)
-        return self._of_one(role, above, rename=rename)
+        return self._give(role, above, rename=rename)
 
-    def _of_one(
+    def _give(
         self, role: str, element: DomElement, *, rename: bool
-    ) -> tuple[How, DomElement | None]:
+    ) -> tuple[RoleOutcome, DomElement | None]:
         if element.tag in ROLES or element.tag == "main":
-            return How.KEPT, element
+            return RoleOutcome.KEPT, element
         if element.tag in ROWS and len(cells := list(element.elements("td", "th"))) == 1:
             (element,) = cells
         if element.tag in HOLDERS:
             if not element.children or not self._may_stand(role, element, element.children):
-                return How.FORBIDDEN, None
-            return How.INSIDE, self._wrapped(role, element.children)
+                return RoleOutcome.FORBIDDEN, None
+            return RoleOutcome.INSIDE, self._wrap(role, element.children)
         if element.parent is None or not self._may_stand(role, element.parent, [element]):
-            return How.FORBIDDEN, None
+            return RoleOutcome.FORBIDDEN, None
         if element.tag == "div" and rename:
             element.tag = role
-            return How.RENAMED, element
-        return How.WRAPPED, self._wrapped(role, [element])
+            return RoleOutcome.RENAMED, element
+        return RoleOutcome.WRAPPED, self._wrap(role, [element])
 
     def _may_stand(self, role: str, parent: DomElement, row: list[Node]) -> bool:
         """Return whether HTML allows an element for a role in another, round some of its children."""
@@ -168,30 +168,30 @@ class Roles:
         around = (parent, *parent.ancestors(), *inside)
         return not any(element.tag in FRAMED or element.tag == "main" for element in around)
 
-    def _wrapped(self, role: str, row: list[Node]) -> DomElement:
+    def _wrap(self, role: str, row: list[Node]) -> DomElement:
         wrapper = DomElement(role)
         wrapper.wrap(row)
         self._sheet.style(wrapper, NO_BOX)
         return wrapper
 
-    def _main(self, element: DomElement) -> How:
+    def _main(self, element: DomElement) -> RoleOutcome:
         """Puts `main` round an element, or says so by its role where HTML lets no `main` stand."""
         root = [element, *element.ancestors()][-1]
         if any(
             other.tag == "main" or other.attributes.get("role") == "main"
             for other in root.elements()
         ):
-            return How.KEPT
+            return RoleOutcome.KEPT
         above = list(element.ancestors())
         if all(other.tag in ABOVE_MAIN for other in above) and not in_paragraph(element.parent):
-            self._wrapped("main", [element])
-            return How.WRAPPED
+            self._wrap("main", [element])
+            return RoleOutcome.WRAPPED
         if element.tag in ("article", "section") and not any(
             other.tag in ROLES - {"section"} for other in above
         ):
             element.attributes["role"] = "main"
-            return How.RENAMED
-        return How.FORBIDDEN
+            return RoleOutcome.RENAMED
+        return RoleOutcome.FORBIDDEN
 
 
 def main_block(blocks: Sequence[LabelledBlock]) -> int:

@@ -228,7 +228,7 @@ def serialise(page: DomDocument) -> str:
             pieces.append(node)
         elif isinstance(node, DomText):
             raw = node.parent is not None and node.parent.tag in RAW
-            pieces.append(node.text if raw else _escaped(node.text))
+            pieces.append(node.text if raw else _escape(node.text))
         elif isinstance(node, DomComment):
             pieces.append(f"<!--{node.text}-->")
         else:
@@ -241,7 +241,7 @@ def serialise(page: DomDocument) -> str:
 
 def _start(element: DomElement) -> str:
     attributes = "".join(
-        f' {name}="{_escaped(value, quote=True)}"' if value else f' {name}=""'
+        f' {name}="{_escape(value, quote=True)}"' if value else f' {name}=""'
         for name, value in element.attributes.items()
     )
     first = element.children[0] if element.children else None
@@ -252,7 +252,7 @@ def _start(element: DomElement) -> str:
 NBSP = "\N{NO-BREAK SPACE}"
 
 
-def _escaped(text: str, *, quote: bool = False) -> str:
+def _escape(text: str, *, quote: bool = False) -> str:
     """A text as markup; a carriage return that was a reference would be read as a line end without one."""
     return escape(text, quote=quote).replace(NBSP, "&nbsp;").replace("\r", "&#13;")
 

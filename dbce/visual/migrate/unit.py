@@ -35,17 +35,17 @@ from dbce.model import (
 from dbce.output import Row, rows_with
 from dbce.storage import Folder, SealedFolder, Table, mark_done, open_parquet, table_path
 from dbce.visual import Block, Rect, RenderedPage, Segmentation, contents
-from dbce.visual.joined import shares_of
+from dbce.visual.block_verdicts import shares_of
 from dbce.visual.migrate.account import (
     MIGRATED,
     LaidOutPage,
     MigrationAccount,
     Refusal,
-    alike,
     check_validity,
+    compare_looks,
 )
 from dbce.visual.migrate.attributes import obsolete_in
-from dbce.visual.migrate.page import Migrated, PageLooks, migrate
+from dbce.visual.migrate.page import MigratedPage, PageLooks, migrate
 from dbce.visual.migrate.roles import LabelledBlock
 from dbce.visual.migrate.tree import DomElement, parse
 from dbce.visual.render import Answers, RenderedFolder, Renderer, open_rendered, rendered_pages
@@ -96,7 +96,9 @@ def units(run: str, sources: Sequence[Source]) -> list[Unit]:
     for name, rows in tables.items():
         files = {row["warc_filename"] for row in rows.values()}
         source = by_name.get(next(iter(files), ""))
-        units_of_run.append(Unit(name.removeprefix("pages/"), rows, source and _at(source, rows)))
+        units_of_run.append(
+            Unit(name.removeprefix("pages/"), rows, source and _narrowed(source, rows))
+        )
     if units_of_run and not any(unit.source for unit in units_of_run):
         wanted = sorted(
             {row["warc_filename"] for unit in units_of_run for row in unit.rows.values()}
@@ -108,7 +110,7 @@ def units(run: str, sources: Sequence[Source]) -> list[Unit]:
     return units_of_run
 
 
-def _at(source: Source, rows: Mapping[str, Row]) -> Source:
+def _narrowed(source: Source, rows: Mapping[str, Row]) -> Source:
     """The records of the rows alone."""
     if source.page is not None:
         return source
@@ -162,14 +164,16 @@ class UnitFacts:
             else segment(page, DEFAULT, FINER, content=content)
         )
 
-    def labelled(self, page: RenderedPage, segmentation: Segmentation) -> list[LabelledBlock]:
+    def labelled_blocks(
+        self, page: RenderedPage, segmentation: Segmentation
+    ) -> list[LabelledBlock]:
         """The blocks with the words of content in each, by the verdicts.
 
         Of a page without verdicts those outside links count. A section that holds no other block, and
         content for the most part, is an article.
         """
         parents = {block.parent for block in segmentation.blocks}
-        content = self._content.get(page.record_id) or _outside_links(page)
+        content = self._content.get(page.record_id) or _link_free_texts(page)
         shares = shares_of(page, segmentation.blocks, content)
         return [
             LabelledBlock(
@@ -212,7 +216,7 @@ def _segmentation(record_id: str, rows: Sequence[Row]) -> Segmentation:
     return Segmentation(rows[0]["algorithm"], record_id, blocks)
 
 
-def _outside_links(page: RenderedPage) -> dict[int, float]:
+def _link_free_texts(page: RenderedPage) -> dict[int, float]:
     """For each text 1 outside of links and 0 in them."""
     linked: list[bool] = []
     for element in page.elements:
@@ -285,7 +289,7 @@ def _accounts(
         row = unit.rows[page.record_id]
         is_drawn = shots.has_screenshot(page.record_id)
         laid_out = page, shots.screenshot(page.record_id) if is_drawn else None
-        account = measured(capture, row, known, laid_out, renderer)
+        account = measure_migration(capture, row, known, laid_out, renderer)
         yield (capture if isinstance(capture, Capture) else None), account
     for key, row in unit.rows.items():
         if key not in wanted:
@@ -317,7 +321,7 @@ def _check(accounts: Sequence[MigrationAccount], jar: str) -> None:
 MEDIA = "text/html; charset=utf-8"
 
 
-def measured(
+def measure_migration(
     capture: Capture | Reject | None,
     row: Row,
     known: UnitFacts,
@@ -331,14 +335,14 @@ def measured(
     if isinstance(capture, Reject):
         return account.refuse(Refusal.UNREADABLE, f"{capture.reason}: {capture.detail}")
     try:
-        return _measured(account, capture, known, laid_out, renderer)
+        return _measure(account, capture, known, laid_out, renderer)
     except InputError as e:
         return account.refuse(Refusal.UNREADABLE, f"{e.reason}: {e.detail}")
     except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this page alone
         return account.refuse(Refusal.FAULT, fault_detail(e, capture.origin))
 
 
-def _measured(
+def _measure(
     account: MigrationAccount,
     capture: Capture,
     known: UnitFacts,
@@ -349,20 +353,23 @@ def _measured(
     decoded = decode(capture.payload, capture.content_type)
     segmentation = known.segmentation(page)
     looks = _looks(page, capture, decoded, renderer.answers)
-    blocks, before = known.labelled(page, segmentation), LaidOutPage(page, segmentation, picture)
+    blocks, before = (
+        known.labelled_blocks(page, segmentation),
+        LaidOutPage(page, segmentation, picture),
+    )
     account.original = decoded.text
     migrated = migrate(decoded.text, blocks, looks)
-    account = _judged(account, capture, migrated, before, renderer)
+    account = _check_migrated(account, capture, migrated, before, renderer)
     if account.reason == Refusal.LAYOUT and (migrated.styled or migrated.mended):
         migrated = migrate(decoded.text, blocks, looks, leave=migrated.styled, moves=0)
-        account = _judged(account, capture, migrated, before, renderer)
+        account = _check_migrated(account, capture, migrated, before, renderer)
     return account
 
 
-def _judged(
+def _check_migrated(
     account: MigrationAccount,
     capture: Capture,
-    migrated: Migrated,
+    migrated: MigratedPage,
     before: LaidOutPage,
     renderer: Renderer,
 ) -> MigrationAccount:
@@ -375,10 +382,10 @@ def _judged(
         return account.refuse(Refusal.LOSS, f"on one side alone: {lost}")
     if left := obsolete_in(parse(migrated.html).root):
         return account.refuse(Refusal.OBSOLETE, f"still there: {', '.join(sorted(left))}")
-    return _laid_out(account, capture, migrated.html, before, renderer)
+    return _check_layout(account, capture, migrated.html, before, renderer)
 
 
-def _laid_out(
+def _check_layout(
     account: MigrationAccount, capture: Capture, html: str, before: LaidOutPage, renderer: Renderer
 ) -> MigrationAccount:
     """The account with what the new page looks like, laid over the archive in the place of the old one."""
@@ -386,19 +393,19 @@ def _laid_out(
     again = renderer.render(replace(capture, payload=payload, content_type=MEDIA))
     if isinstance(again, Reject):
         return account.refuse(Refusal.NOT_LAID_OUT, f"{again.reason}: {again.detail}")
-    cut = _alike_cut(again.page, before.segmentation)
+    cut = _segment_again(again.page, before.segmentation)
     after = LaidOutPage(again.page, cut, again.laid_out.screenshot)
-    account.alike = alike(before, after)
-    if account.alike.is_good:
+    account.comparison = compare_looks(before, after)
+    if account.comparison.is_good:
         return account
-    counts = account.alike.blocks
+    counts = account.comparison.blocks
     return account.refuse(
         Refusal.LAYOUT,
         f"Cq {counts.quality} of {counts.gold} blocks, Cf {counts.false_alarms}",
     )
 
 
-def _alike_cut(page: RenderedPage, before: Segmentation) -> Segmentation:
+def _segment_again(page: RenderedPage, before: Segmentation) -> Segmentation:
     """The page in blocks, by the algorithm that cut it before."""
     is_finer = "level=2" in before.algorithm
     return segment(page, DEFAULT, FINER if is_finer else None)
@@ -416,9 +423,9 @@ def _looks(page: RenderedPage, capture: Capture, decoded: Decoded, answers: Answ
         "",
     )
 
-    def answered(asked: Iterable[str]) -> tuple[str, ...]:
+    def archived_texts(asked: Iterable[str]) -> tuple[str, ...]:
         """The texts of addresses, so far as the archive has them."""
-        urls = (_joined(capture.url, base, reference) for reference in asked)
+        urls = (_absolute_url(capture.url, base, reference) for reference in asked)
         replies = (answers.answer(url, capture.timestamp) for url in urls if url)
         return tuple(
             reply.payload.decode("utf-8", "replace")
@@ -426,10 +433,12 @@ def _looks(page: RenderedPage, capture: Capture, decoded: Decoded, answers: Answ
             if reply is not None and reply.status < 400
         )
 
-    return PageLooks(body, answered(_sheets(root)), answered(_scripts(root)), decoded.charset)
+    return PageLooks(
+        body, archived_texts(_sheets(root)), archived_texts(_scripts(root)), decoded.charset
+    )
 
 
-def _joined(url: str, base: str, reference: str) -> str:
+def _absolute_url(url: str, base: str, reference: str) -> str:
     """An address on a page; "" if it is none."""
     try:
         return urljoin(urljoin(url, base), reference)

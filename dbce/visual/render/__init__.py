@@ -23,32 +23,4 @@ from dbce.visual.render.rendered_folder import (
     rendered_pages,
     screenshot_at,
 )
-from dbce.visual.render.renderer import Rendered, Renderer
-
-__all__ = [
-    "MANIFEST",
-    "RENDERED",
-    "Answers",
-    "Picture",
-    "RenderJob",
-    "Rendered",
-    "RenderedFolder",
-    "Renderer",
-    "chromium",
-    "find_places",
-    "known_places",
-    "note_places",
-    "open_pictures",
-    "open_rendered",
-    "pages_of_file",
-    "path_here",
-    "read_page",
-    "read_picture",
-    "read_rendered",
-    "read_screenshot",
-    "rendered_ids",
-    "rendered_names",
-    "rendered_pages",
-    "screenshot_at",
-    "summary",
-]
+from dbce.visual.render.renderer import RenderedCapture, Renderer

@@ -101,7 +101,7 @@ class Places:
         order = np.lexsort([self._offset[first:end], away, self._url[first:end] != own])
         return [self._place(first + int(n)) for n in order]
 
-    def of_record(self, record_id: str) -> list[Place]:
+    def places_of_record(self, record_id: str) -> list[Place]:
         """Places of the records with this id; empty if there is none."""
         found = np.flatnonzero(self._record == digest64(record_id.encode()))
         return [self._place(int(n)) for n in found]
@@ -112,12 +112,12 @@ class Places:
 
 def to_note(folder: Folder, source: Source) -> bool:
     """Return whether the places of a file's records are still to be noted."""
-    return not folder.exists(_noted(source.unit))
+    return not folder.exists(_places_path(source.unit))
 
 
 def find_places(folder: Folder, source: Source) -> None:
     """Note where the records of a file are."""
-    with folder.create(_noted(source.unit)) as stream:
+    with folder.create(_places_path(source.unit)) as stream:
         pq.write_table(places_of(source), stream, compression="zstd", write_page_checksum=True)
 
 
@@ -126,7 +126,7 @@ def known_places(folder: Folder) -> Places:
     return Places(_tables(folder))
 
 
-def _noted(unit: str) -> str:
+def _places_path(unit: str) -> str:
     return f"{WORK}/places/{stem(unit)}.parquet"
 
 
@@ -154,7 +154,7 @@ class Address(NamedTuple):
     site: str = ""
     own_site: str = ""
 
-    def archived(self, url: str) -> str:
+    def archived_url(self, url: str) -> str:
         """The address in the archive of what a page asks for."""
         if self.site and self.own_site and url.startswith(f"{self.site}/"):
             return self.own_site + url.removeprefix(self.site)
@@ -207,7 +207,7 @@ class Answers:
         """
         error: Reply | None = None
         for place in self._places.nearest(url, at)[:TRIED]:
-            reply = self._resolved(place, surt(url), at)
+            reply = self._resolve(place, surt(url), at)
             if reply is None:
                 continue
             if reply.status < 400:
@@ -215,7 +215,7 @@ class Answers:
             error = error or reply
         return error
 
-    def _resolved(self, place: Place, key: str, at: datetime) -> Reply | None:
+    def _resolve(self, place: Place, key: str, at: datetime) -> Reply | None:
         """The answer at a place; of a revisit what it repeats. None if that is not there."""
         reply = self._read(place, key)
         if reply is None or reply.refers_to is None:
@@ -224,7 +224,7 @@ class Answers:
         if said.url and (found := self._original(said.url, said.timestamp or at, "")):
             return found
         if said.record_id:
-            own = (self._read(one, "") for one in self._places.of_record(said.record_id))
+            own = (self._read(one, "") for one in self._places.places_of_record(said.record_id))
             if found := next((one for one in own if one and not one.refers_to), None):
                 return found
         return self._original(key, at, reply.digest) if reply.digest else None

@@ -51,7 +51,7 @@ class Devtools(asyncio.Protocol):
         self.browser = DevtoolsSession(self, "")
 
     @classmethod
-    async def connected(cls, read: int, write: int) -> Devtools:
+    async def connect(cls, read: int, write: int) -> Devtools:
         """Return a connection over two ends of pipes, which it closes."""
         loop = asyncio.get_running_loop()
         pipe = cls()
@@ -70,7 +70,7 @@ class Devtools(asyncio.Protocol):
         """Take a part of what the browser writes: ends of messages, and beginnings of others."""
         *whole, rest = data.split(b"\0")
         for end in whole:
-            self._received(b"".join((*self._begun, end)))
+            self._receive(b"".join((*self._begun, end)))
             self._begun.clear()
         if rest:
             self._begun.append(rest)
@@ -85,7 +85,7 @@ class Devtools(asyncio.Protocol):
         for session in (self.browser, *self._sessions.values()):
             session.tell(CLOSED, {})
 
-    def _received(self, message: bytes) -> None:
+    def _receive(self, message: bytes) -> None:
         told = json.loads(message)
         if "id" in told:
             answer = self._awaited.pop(told["id"], None)
@@ -121,7 +121,7 @@ class Devtools(asyncio.Protocol):
         finally:
             self._awaited.pop(number, None)
 
-    async def attached(self, target: str) -> DevtoolsSession:
+    async def attach(self, target: str) -> DevtoolsSession:
         """Return a new session with a target, such as a tab.
 
         Raises:
@@ -158,7 +158,7 @@ class DevtoolsSession:
         """
         return await self._devtools.send(self.name, method, params or {})
 
-    def on(self, event: str, listener: Listener) -> None:
+    def add_listener(self, event: str, listener: Listener) -> None:
         """Call a listener with the parameters of each event of a name from now on."""
         self._listeners[event].append(listener)
 
@@ -225,7 +225,7 @@ class Processes:
 
 
 @contextmanager
-def held_to(limit: int, processes: Processes) -> Iterator[Event]:
+def memory_limit(limit: int, processes: Processes) -> Iterator[Event]:
     """Hold processes to so many bytes of memory: above that all are ended, and the event is set.
 
     A limit on address space would do for other programs: Chromium reserves terabytes that it never uses.
@@ -354,7 +354,7 @@ def chromium(named: str | None = None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
+class RunningBrowser:
     """A browser that runs; `exceeded` is set when it was ended because it held too much memory."""
 
     devtools: Devtools
@@ -362,7 +362,7 @@ class Started:
 
 
 @asynccontextmanager
-async def started(path: str, memory: int) -> AsyncIterator[Started]:
+async def start_browser(path: str, memory: int) -> AsyncIterator[RunningBrowser]:
     """A browser that may hold so many bytes of memory.
 
     All its processes and files are gone when the block has ended, whatever state it is in.
@@ -372,7 +372,7 @@ async def started(path: str, memory: int) -> AsyncIterator[Started]:
     """
     async with AsyncExitStack() as stack:
         devtools, processes = await _answering(path, stack)
-        yield Started(devtools, stack.enter_context(held_to(memory, processes)))
+        yield RunningBrowser(devtools, stack.enter_context(memory_limit(memory, processes)))
 
 
 async def _answering(path: str, stack: AsyncExitStack) -> tuple[Devtools, Processes]:
@@ -385,18 +385,18 @@ async def _answering(path: str, stack: AsyncExitStack) -> tuple[Devtools, Proces
         async with AsyncExitStack() as tried:
             folder = tried.enter_context(temporary_folder())
             try:
-                process, ends = _spawned(path, folder)
+                process, ends = _spawn(path, folder)
                 tried.push_async_callback(asyncio.to_thread, os.waitpid, process, 0)
                 processes = Processes(process)
                 tried.callback(processes.end)
-                devtools = await Devtools.connected(*ends)
-                tried.push_async_callback(_closed, devtools)
+                devtools = await Devtools.connect(*ends)
+                tried.push_async_callback(_close, devtools)
                 async with asyncio.timeout(START):
                     await devtools.browser.send("Browser.getVersion")
             except (OSError, DevtoolsError, TimeoutError) as e:
                 if left and isinstance(e, DevtoolsError):
                     continue
-                said = _said(folder) or str(e) or "it says nothing"
+                said = _browser_output(folder) or str(e) or "it says nothing"
                 raise UsageError(f"{path} does not start: {said}; {NONE}") from e
             stack.push_async_exit(tried.pop_all())
             return devtools, processes
@@ -407,7 +407,7 @@ SAID = "said.txt"
 """File in the folder of a browser with what it writes for people."""
 
 
-def _spawned(path: str, folder: str) -> tuple[int, tuple[int, int]]:
+def _spawn(path: str, folder: str) -> tuple[int, tuple[int, int]]:
     """Start a browser as the leader of a group of processes; its number, and the ends of the pipes to it.
 
     Raises:
@@ -454,7 +454,7 @@ def _pipes() -> tuple[tuple[int, int], tuple[int, int]]:
     return (commands, answer), (answers, command)
 
 
-def _said(folder: str) -> str:
+def _browser_output(folder: str) -> str:
     """Return what a browser wrote, on one short line, "" if it wrote nothing."""
     written = Path(folder, SAID)
     said = written.read_text("utf-8", "replace") if written.exists() else ""
@@ -465,10 +465,10 @@ CLOSING = 5.0
 """Seconds in which a browser may end by itself, before it is ended."""
 
 
-async def _closed(devtools: Devtools) -> None:
+async def _close(devtools: Devtools) -> None:
     """Ask a browser to end, and wait until it has or hangs."""
     over = asyncio.Event()
-    devtools.browser.on(CLOSED, lambda _: over.set())
+    devtools.browser.add_listener(CLOSED, lambda _: over.set())
     with suppress(DevtoolsError, TimeoutError):
         async with asyncio.timeout(CLOSING):
             await devtools.browser.send("Browser.close")

@@ -27,10 +27,10 @@ from dbce.visual.render.answers import Answers, find_places, known_places, to_no
 from dbce.visual.render.browser import chromium
 from dbce.visual.render.outputs import OUTPUTS, Manifest, finish, write_unit
 from dbce.visual.render.rendered_folder import RENDERED
-from dbce.visual.render.renderer import Rendered, Renderer
+from dbce.visual.render.renderer import RenderedCapture, Renderer
 
-Render = Callable[[Capture | Reject], Rendered | Reject]
-Results = Callable[[Iterable[Capture | Reject]], Iterator[Rendered | Reject]]
+Render = Callable[[Capture | Reject], RenderedCapture | Reject]
+Results = Callable[[Iterable[Capture | Reject]], Iterator[RenderedCapture | Reject]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +133,8 @@ def _render_file(
 
 
 def _telling(
-    source: Source, results: Iterator[Rendered | Reject], reached: ReportProgress
-) -> Iterator[Rendered | Reject]:
+    source: Source, results: Iterator[RenderedCapture | Reject], reached: ReportProgress
+) -> Iterator[RenderedCapture | Reject]:
     """The results, each of which is told as it comes."""
     length = 0
     with suppress(OSError, StoreError):  # who reads it says so
@@ -155,7 +155,7 @@ def browsers(uri: str, path: str, settings: Rendering, jobs: int) -> Iterator[Re
         return
     try:
         with Pool(jobs, open_work, _lost) as pool:
-            yield partial(pool.in_order, ready=_dropped)
+            yield partial(pool.in_order, ready=_as_dropped)
     finally:
         sweep_temporary()  # what processes left that were ended
 
@@ -166,11 +166,11 @@ def _renderer(uri: str, path: str, settings: Rendering) -> Iterator[Render]:
         yield lambda one: one if isinstance(one, Reject) else renderer.render(one)
 
 
-def _dropped(one: Capture | Reject) -> Reject | None:
+def _as_dropped(one: Capture | Reject) -> Reject | None:
     return one if isinstance(one, Reject) else None
 
 
-def _lost(one: Capture | Reject) -> Rendered | Reject:
+def _lost(one: Capture | Reject) -> RenderedCapture | Reject:
     """A page of which two processes died, one after the other."""
     if isinstance(one, Reject):
         return one

@@ -47,7 +47,7 @@ class Tab:
     session: DevtoolsSession
     ended: asyncio.Event
 
-    async def emptied(self) -> None:
+    async def clear(self) -> None:
         """Lead the tab to an empty page, and wait until that is there.
 
         Raises:
@@ -56,21 +56,21 @@ class Tab:
         there = asyncio.get_running_loop().create_future()
         loaded: set[str] = set()
 
-        def told(event: dict[str, Any]) -> None:
+        def on_lifecycle(event: dict[str, Any]) -> None:
             if event["name"] == "load":
                 loaded.add(event["loaderId"])
                 if awaited in loaded and not there.done():
                     there.set_result(None)
 
-        def closed(_: dict[str, Any]) -> None:
+        def on_closed(_: dict[str, Any]) -> None:
             if not there.done():
                 there.set_exception(DevtoolsError("the browser has ended"))
 
         awaited = ""
         with (
-            self.session.listening("Page.lifecycleEvent", told),
-            self.session.listening("Inspector.targetCrashed", closed),
-            self.session.listening(CLOSED, closed),
+            self.session.listening("Page.lifecycleEvent", on_lifecycle),
+            self.session.listening("Inspector.targetCrashed", on_closed),
+            self.session.listening(CLOSED, on_closed),
         ):
             awaited = (await self.session.send("Page.navigate", {"url": EMPTY})).get("loaderId", "")
             if awaited and awaited not in loaded:
@@ -87,7 +87,7 @@ class Tab:
         )
 
 
-async def opened(devtools: Devtools, config: Rendering) -> Tab:
+async def open_tab(devtools: Devtools, config: Rendering) -> Tab:
     """Open an empty tab.
 
     Raises:
@@ -101,9 +101,9 @@ async def opened(devtools: Devtools, config: Rendering) -> Tab:
     target = (await browser.send("Target.createTarget", {"url": EMPTY, **size, **of_context}))[
         "targetId"
     ]
-    session = await devtools.attached(target)
+    session = await devtools.attach(target)
     ended = asyncio.Event()
-    session.on("Inspector.targetCrashed", lambda _: ended.set())
+    session.add_listener("Inspector.targetCrashed", lambda _: ended.set())
 
     def dismiss(event: dict[str, Any]) -> None:
         # A page that asks whether to leave it is left, and other questions have no answer.
@@ -111,7 +111,7 @@ async def opened(devtools: Devtools, config: Rendering) -> Tab:
         answered = asyncio.ensure_future(session.send("Page.handleJavaScriptDialog", accept))
         answered.add_done_callback(lambda done: done.cancelled() or done.exception())
 
-    session.on("Page.javascriptDialogOpening", dismiss)
+    session.add_listener("Page.javascriptDialogOpening", dismiss)
     for method, params in _settings(config, size):
         await session.send(method, params)
     return Tab(devtools, context, target, session, ended)
@@ -195,19 +195,21 @@ class Traffic:
     async def watch(self, session: DevtoolsSession, main: str) -> None:
         """Takes over all requests of a tab, whose own frame is `main`."""
 
-        def paused(event: dict[str, Any]) -> None:
+        def on_paused(event: dict[str, Any]) -> None:
             task = asyncio.ensure_future(self._answer(session, main, event))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-        session.on("Fetch.requestPaused", paused)
-        session.on("Page.loadEventFired", lambda _: self._is_loaded())
+        session.add_listener("Fetch.requestPaused", on_paused)
+        session.add_listener("Page.loadEventFired", lambda _: self._is_loaded())
         # A page that is led elsewhere before it is complete stops there.
-        session.on("Page.frameStoppedLoading", lambda e: self._is_loaded(e["frameId"] == main))
-        session.on("Page.frameAttached", lambda _: self._attached())
-        session.on("Log.entryAdded", self._logged)
-        session.on("Runtime.exceptionThrown", lambda _: self._thrown())
-        session.on("Inspector.targetCrashed", self.crashed)
+        session.add_listener(
+            "Page.frameStoppedLoading", lambda e: self._is_loaded(e["frameId"] == main)
+        )
+        session.add_listener("Page.frameAttached", lambda _: self._count_frame())
+        session.add_listener("Log.entryAdded", self._count_error)
+        session.add_listener("Runtime.exceptionThrown", lambda _: self._thrown())
+        session.add_listener("Inspector.targetCrashed", self.on_crash)
         for domain in ("Page", "Log", "Runtime", "Inspector"):
             await session.send(f"{domain}.enable")
         await session.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})
@@ -229,7 +231,7 @@ class Traffic:
             if reply is None:
                 await session.send("Fetch.failRequest", {**number, "errorReason": "Aborted"})
             else:
-                await session.send("Fetch.fulfillRequest", {**number, **_fulfilled(reply)})
+                await session.send("Fetch.fulfillRequest", {**number, **_response_params(reply)})
         except DevtoolsError:  # the page is gone, or does not wait for it any more
             return
         except Exception as e:  # noqa: BLE001 - it is raised where the page is waited for
@@ -252,14 +254,14 @@ class Traffic:
         if self._requests > self._config.requests:
             what = f"more than {self._config.requests} requests"
             raise InputError(Reason.TOO_MANY_REQUESTS, what)
-        url = self.address.archived(event["request"]["url"])
+        url = self.address.archived_url(event["request"]["url"])
         reply = self._answers.answer(url, self._capture.timestamp)
         self.asked.setdefault(url, event["resourceType"])
         if reply is not None and reply.status < 400:
             self.found.add(url)
         return reply
 
-    def counted(self, kind: str) -> tuple[int, int]:
+    def request_counts(self, kind: str) -> tuple[int, int]:
         """Numbers of addresses of a kind (`Stylesheet`, `Image`) that were asked for, and of them found."""
         of_kind = {url for url, asked in self.asked.items() if asked == kind}
         return len(of_kind), len(of_kind & self.found)
@@ -273,16 +275,16 @@ class Traffic:
         if is_page and self.begun and not self.loaded.done():
             self.loaded.set_result(None)
 
-    def _attached(self) -> None:
+    def _count_frame(self) -> None:
         self._frames += 1
         if self._frames > self._config.frames:
             self.stop(InputError(Reason.TOO_MANY_FRAMES, f"more than {self._config.frames} frames"))
 
-    def crashed(self, *_: object) -> None:
+    def on_crash(self, *_: object) -> None:
         """Says that the page, or the whole browser, has ended."""
         self.stop(InputError(Reason.CRASHED, "what lays it out in the browser has ended"))
 
-    def _logged(self, event: dict[str, Any]) -> None:
+    def _count_error(self, event: dict[str, Any]) -> None:
         """A line on the console; what the archive does not have is counted elsewhere."""
         entry = event["entry"]
         self.errors += entry["level"] == "error" and entry["source"] != "network"
@@ -291,7 +293,7 @@ class Traffic:
         self.errors += 1
 
 
-def _fulfilled(reply: Reply) -> dict[str, Any]:
+def _response_params(reply: Reply) -> dict[str, Any]:
     headers = [
         {"name": name, "value": value}
         for name, value in reply.headers
@@ -312,7 +314,7 @@ COLLECT = (
 
 
 @dataclass(frozen=True, slots=True)
-class Collected:
+class CollectedPage:
     """Title, elements, styles and texts of a page, and what the texts' styles ask for as fonts, sorted.
 
     `title` is that of the document, "" if it has none. `is_quirks` says that it is laid out as browsers did before there were standards.
@@ -326,15 +328,15 @@ class Collected:
     is_quirks: bool
 
 
-def read_collected(answer: str) -> Collected:
+def read_collected(answer: str) -> CollectedPage:
     """Read the browser's answer (JSON); the texts have no numbers yet."""
     found = json.loads(answer)
-    return Collected(
-        title=_written(found["title"]),
+    return CollectedPage(
+        title=_storable(found["title"]),
         elements=_elements(found["elements"]),
         styles=tuple(_style(values) for values in found["styles"]),
         texts=tuple(
-            Text(parent, order, _written(text), tuple(Rect(*rect) for rect in rects), -1)
+            Text(parent, order, _storable(text), tuple(Rect(*rect) for rect in rects), -1)
             for parent, order, text, rects in found["texts"]
         ),
         fonts=tuple(sorted(found["fonts"])),
@@ -351,7 +353,7 @@ def _elements(rows: Sequence[Sequence[Any]]) -> tuple[Element, ...]:
         own = step(tag)
         path = f"{above}/{own}[{number}]" if parent >= 0 else f"{above}/{own}"
         box = None if rect is None else Rect(*rect)
-        kept = {name: _written(value) for name, value in attributes.items()}
+        kept = {name: _storable(value) for name, value in attributes.items()}
         elements.append(Element(parent, order, tag, path, box, style, kept))
     return tuple(elements)
 
@@ -370,7 +372,7 @@ def _pixels(length: str) -> float:
     return float(length.removesuffix("px"))
 
 
-def _written(text: str) -> str:
+def _storable(text: str) -> str:
     """A text without halves of characters, which scripts may leave and no table can hold."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
@@ -441,7 +443,7 @@ class LaidOut:
     are both numbers of these kinds alone.
     """
 
-    collected: Collected
+    collected: CollectedPage
     size: tuple[int, int]
     screenshot: bytes | None
     requests: int
@@ -461,9 +463,9 @@ async def lay_out(tab: Tab, capture: Capture, answers: Answers, config: Renderin
         DevtoolsError: the browser has ended.
     """
     start = perf_counter()
-    session = await tab.devtools.attached(tab.target)
+    session = await tab.devtools.attach(tab.target)
     traffic = Traffic(capture, answers, config)
-    session.on(CLOSED, traffic.crashed)
+    session.add_listener(CLOSED, traffic.on_crash)
     steps = asyncio.ensure_future(_steps(tab, session, traffic, capture.url, config))
     try:
         both: set[asyncio.Future[Any]] = {steps, traffic.stopped}
@@ -478,15 +480,15 @@ async def lay_out(tab: Tab, capture: Capture, answers: Answers, config: Renderin
     if not config.scripts:
         # Which waits: nothing of this page may come to the next one. To empty the page costs less, but then
         # the next one is laid out in other steps, and its boxes may depend on what came before it.
-        await tab.emptied()
+        await tab.clear()
     return LaidOut(
         collected=collected,
         size=size,
         screenshot=screenshot,
         requests=len(traffic.asked),
         found=len(traffic.found),
-        style_sheets=traffic.counted("Stylesheet"),
-        images=traffic.counted("Image"),
+        style_sheets=traffic.request_counts("Stylesheet"),
+        images=traffic.request_counts("Image"),
         console_errors=traffic.errors,
         seconds=perf_counter() - start,
     )
@@ -494,26 +496,26 @@ async def lay_out(tab: Tab, capture: Capture, answers: Answers, config: Renderin
 
 async def _steps(
     tab: Tab, session: DevtoolsSession, traffic: Traffic, url: str, config: Rendering
-) -> tuple[Collected, tuple[int, int], bytes | None]:
+) -> tuple[CollectedPage, tuple[int, int], bytes | None]:
     """Load a page and return the data collected of it, its size, and its picture."""
     main = (await session.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
     await traffic.watch(session, main)
-    await _navigated(tab, session, traffic, url)
+    await _navigate(tab, session, traffic, url)
     await traffic.loaded
     if config.scripts:
         await traffic.quiet()
     world = await _world(session, main)
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
-            await _evaluated(session, world, COMPLETE)
-    await _evaluated(session, world, ANEW)
-    await _stilled(session, world)
+            await _evaluate(session, world, COMPLETE)
+    await _evaluate(session, world, ANEW)
+    await _stop_motion(session, world)
     size = await _size(session, config)
-    collected = read_collected(await _evaluated(session, world, COLLECT))
-    return collected, size, await _drawn(session, size) if config.pictures else None
+    collected = read_collected(await _evaluate(session, world, COLLECT))
+    return collected, size, await _take_screenshot(session, size) if config.pictures else None
 
 
-async def _navigated(tab: Tab, session: DevtoolsSession, traffic: Traffic, url: str) -> None:
+async def _navigate(tab: Tab, session: DevtoolsSession, traffic: Traffic, url: str) -> None:
     """Lead the tab to the page, under the first of its addresses that the browser takes."""
     for address in addresses(url):
         traffic.address = address
@@ -522,7 +524,7 @@ async def _navigated(tab: Tab, session: DevtoolsSession, traffic: Traffic, url: 
             await session.send("Page.navigate", {"url": address.shown})
         if traffic.begun:
             return
-        await tab.emptied()  # what it shows instead is not to be taken for the page
+        await tab.clear()  # what it shows instead is not to be taken for the page
 
 
 async def _world(session: DevtoolsSession, frame: str) -> int:
@@ -532,21 +534,21 @@ async def _world(session: DevtoolsSession, frame: str) -> int:
     )
 
 
-async def _stilled(session: DevtoolsSession, world: int) -> None:
+async def _stop_motion(session: DevtoolsSession, world: int) -> None:
     """Bring what moves to its end, in the page and all its frames; from then on no time passes there."""
-    await _evaluated(session, world, STILL)
+    await _evaluate(session, world, STILL)
     tree = (await session.send("Page.getFrameTree"))["frameTree"]
     below = list(tree.get("childFrames", ()))
     while below:
         frame = below.pop()
         below += frame.get("childFrames", ())
         with suppress(DevtoolsError):  # a script has removed it
-            await _evaluated(session, await _world(session, frame["frame"]["id"]), STILL)
+            await _evaluate(session, await _world(session, frame["frame"]["id"]), STILL)
     # Nor does an animation go on that begins anew when the page is drawn.
     await session.send("Animation.setPlaybackRate", {"playbackRate": 0})
 
 
-async def _evaluated(session: DevtoolsSession, world: int, expression: str) -> Any:
+async def _evaluate(session: DevtoolsSession, world: int, expression: str) -> Any:
     how = {"contextId": world, "awaitPromise": True, "returnByValue": True}
     answer = await session.send("Runtime.evaluate", {"expression": expression, **how})
     if "exceptionDetails" in answer:
@@ -563,7 +565,7 @@ async def _size(session: DevtoolsSession, config: Rendering) -> tuple[int, int]:
     return width, height
 
 
-async def _drawn(session: DevtoolsSession, size: tuple[int, int]) -> bytes:
+async def _take_screenshot(session: DevtoolsSession, size: tuple[int, int]) -> bytes:
     width, height = size
     answer = await session.send(
         "Page.captureScreenshot",

@@ -36,7 +36,7 @@ from dbce.storage import (
 )
 from dbce.visual import Element, Rect, RenderedPage, Style, Text
 from dbce.visual.render.browser import fonts
-from dbce.visual.render.renderer import Rendered
+from dbce.visual.render.renderer import RenderedCapture
 
 PAGES = pa.schema(
     [
@@ -119,7 +119,7 @@ TEXTS = pa.schema(
 _ELEMENT = tuple(name for name in Element._fields if name != "style")
 
 
-def page_row(rendered: Rendered, screenshot_offset: int | None) -> Row:
+def page_row(rendered: RenderedCapture, screenshot_offset: int | None) -> Row:
     """The row of a page that was laid out, in `pages`; without an offset no picture of it was taken."""
     page, laid_out = rendered.page, rendered.laid_out
     origin = rendered.capture.origin
@@ -245,7 +245,7 @@ def screenshots_of(name: str) -> str:
 
 
 def write_unit(
-    folder: Folder, name: str, results: Iterable[Rendered | Reject], config: Rendering
+    folder: Folder, name: str, results: Iterable[RenderedCapture | Reject], config: Rendering
 ) -> None:
     """Writes all outputs of the input called `name`, then its account as the mark of completion.
 

@@ -21,8 +21,8 @@ from dbce.html import Document, load
 from dbce.model import Capture, InputError, Reason, Reject, Rendering, Stage, drop, reject_fault
 from dbce.visual import RenderedPage
 from dbce.visual.render.answers import Answers
-from dbce.visual.render.browser import DevtoolsError, Started, started
-from dbce.visual.render.layout import LaidOut, Tab, lay_out, opened
+from dbce.visual.render.browser import DevtoolsError, RunningBrowser, start_browser
+from dbce.visual.render.layout import LaidOut, Tab, lay_out, open_tab
 
 CELLS = 400_000_000
 """Texts times texts that are aligned; more are matched by what they say alone. 50 MB in the aligner."""
@@ -35,7 +35,7 @@ def numbers(theirs: Sequence[str], ours: Sequence[str]) -> list[int]:
     """
     left, right = _plain(theirs), _plain(ours)
     found = [-1] * len(left)
-    for n, m in _aligned(left, right):
+    for n, m in _align(left, right):
         found[n] = m
     taken = set(found)
     free: defaultdict[str, deque[int]] = defaultdict(deque)
@@ -52,7 +52,7 @@ def _plain(texts: Sequence[str]) -> list[str]:
     return [" ".join(text.split()) for text in texts]
 
 
-def _aligned(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _align(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Pairs of places of a longest common subsequence."""
     if len(left) * len(right) > CELLS:
         return
@@ -75,7 +75,7 @@ TRIED_AGAIN = frozenset({Reason.TOO_SLOW, Reason.CRASHED, Reason.TOO_MUCH_MEMORY
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rendered:
+class RenderedCapture:
     """A capture that was laid out, and how that went."""
 
     capture: Capture
@@ -94,7 +94,7 @@ class Renderer:
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, name="dbce render", daemon=True)
         self._thread.start()
-        self._started: Started | None = None
+        self._started: RunningBrowser | None = None
         self._current: Tab | None = None
         self._stack = AsyncExitStack()
         self._stopping = asyncio.Lock()
@@ -124,7 +124,7 @@ class Renderer:
             answer.cancel()
             raise
 
-    def render(self, capture: Capture) -> Rendered | Reject:
+    def render(self, capture: Capture) -> RenderedCapture | Reject:
         """The page laid out; or why it is not, which it then is alone to blame for.
 
         Raises:
@@ -134,13 +134,15 @@ class Renderer:
         try:
             document = load(capture.payload, capture.content_type, self._config.limits)
             laid_out = self._run(self._laid_out(capture))
-            return self._rendered(capture, laid_out, document)
+            return self._numbered_page(capture, laid_out, document)
         except InputError as e:
             return drop(capture, e.reason, e.detail, Stage.RENDER)
         except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
             return reject_fault(capture, e, Stage.RENDER)
 
-    def _rendered(self, capture: Capture, laid_out: LaidOut, document: Document) -> Rendered:
+    def _numbered_page(
+        self, capture: Capture, laid_out: LaidOut, document: Document
+    ) -> RenderedCapture:
         texts = laid_out.collected.texts
         ours = [node.text for node in document.page.nodes]
         found = numbers([text.text for text in texts], ours)
@@ -154,7 +156,7 @@ class Renderer:
             styles=laid_out.collected.styles,
             texts=tuple(t._replace(node=n) for t, n in zip(texts, found, strict=True)),
         )
-        return Rendered(capture, page, laid_out)
+        return RenderedCapture(capture, page, laid_out)
 
     async def _laid_out(self, capture: Capture) -> LaidOut:
         """The page laid out; one that fails with its browser is tried once more, alone in a fresh one.
@@ -167,13 +169,13 @@ class Renderer:
             UsageError: there is no browser that starts.
         """
         try:
-            return await self._tried(capture)
+            return await self._try_layout(capture)
         except InputError as e:
             if e.reason not in TRIED_AGAIN:
                 raise
-        return await self._tried(capture)
+        return await self._try_layout(capture)
 
-    async def _tried(self, capture: Capture) -> LaidOut:
+    async def _try_layout(self, capture: Capture) -> LaidOut:
         """The page laid out; the browser ends with a page that fails.
 
         Raises:
@@ -185,7 +187,7 @@ class Renderer:
             tab = await self._tab()  # which is no time of the page
             async with asyncio.timeout(self._config.seconds):
                 laid_out = await lay_out(tab, capture, self.answers, self._config)
-                await self._done(tab)
+                await self._release(tab)
         except BaseException as e:
             exceeded = self._started is not None and self._started.exceeded.is_set()
             await self._stop()
@@ -205,14 +207,14 @@ class Renderer:
         if self._current is not None and self._current.ended.is_set():
             await self._stop()
         if self._started is None:
-            launched = started(self._path, self._config.memory * 1_000_000)
+            launched = start_browser(self._path, self._config.memory * 1_000_000)
             self._started = await self._stack.enter_async_context(launched)
             self._pages = 0
         if self._current is None:
-            self._current = await opened(self._started.devtools, self._config)
+            self._current = await open_tab(self._started.devtools, self._config)
         return self._current
 
-    async def _done(self, tab: Tab) -> None:
+    async def _release(self, tab: Tab) -> None:
         """Gives a tab back; a browser that has served long goes, with the memory that it holds."""
         self._pages += 1
         if self._pages >= PAGES:

@@ -26,41 +26,26 @@ if TYPE_CHECKING:
     from dbce.visual.segment.unit import (
         BLOCKS,
         TABLES,
-        Segmented,
+        SegmentationCounts,
         SegmentSettings,
         cut_file,
         gather,
         part,
     )
 
-__all__ = [
-    "BLOCKS",
-    "DEFAULT",
-    "SEGMENTERS",
-    "TABLES",
-    "BandOptions",
-    "BlockFusionOptions",
-    "Options",
-    "Outline",
-    "PaperOptions",
-    "PublishedOptions",
-    "RoleOptions",
-    "SegmentSettings",
-    "Segmented",
-    "VipsOptions",
-    "check_options",
-    "cut_file",
-    "gather",
-    "name_with_options",
-    "options_of",
-    "overlaps",
-    "part",
-    "read_options",
-    "segment",
-]
 
 # What reads and writes folders knows archives, for which a single page must not wait.
 __getattr__ = lazily(
     __name__,
-    {"unit": ("BLOCKS", "TABLES", "SegmentSettings", "Segmented", "cut_file", "gather", "part")},
+    {
+        "unit": (
+            "BLOCKS",
+            "TABLES",
+            "SegmentSettings",
+            "SegmentationCounts",
+            "cut_file",
+            "gather",
+            "part",
+        )
+    },
 )

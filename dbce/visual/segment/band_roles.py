@@ -101,9 +101,11 @@ class PageTraits:
         self.page = (
             union(block.rect for block in segmentation.blocks if block.parent >= 0) or outline.rect
         )
-        self._characters, self._linked, self._judged, self._content = _before(outline, content)
+        self._characters, self._linked, self._judged, self._content = _totals_before(
+            outline, content
+        )
 
-    def of(self, block: Block) -> BlockTraits:
+    def block_traits(self, block: Block) -> BlockTraits:
         """Return the traits of a block."""
         spans = [(e, self.outline.end[e]) for e in outermost(self.outline, block.elements)]
         characters, linked, judged, good = (
@@ -122,7 +124,7 @@ class PageTraits:
         )
 
 
-def _before(outline: Outline, content: Mapping[int, float]) -> list[list[float]]:
+def _totals_before(outline: Outline, content: Mapping[int, float]) -> list[list[float]]:
     """Of all elements before each: characters, those in links, those with a verdict, those of content."""
     elements, texts = outline.page.elements, outline.page.texts
     in_link: list[bool] = []
@@ -158,8 +160,8 @@ LESSER = 0.55
 def outer_roles(blocks: Sequence[BlockTraits], page: Rect) -> list[str]:
     """The role of each block of level 1; `page` is the rectangle round all."""
     places = [_Place(block, page) for block in blocks]
-    header = min(_marked(places, HEADER), key=_Place.header_order, default=None)
-    footer = max(_marked(places, FOOTER), key=_Place.footer_order, default=None)
+    header = min(_candidates(places, HEADER), key=_Place.header_order, default=None)
+    footer = max(_candidates(places, FOOTER), key=_Place.footer_order, default=None)
     named = [place for place in places if place is not header and place is not footer]
     main = max(named, key=_Place.main_order, default=None)
     roles = []
@@ -169,11 +171,11 @@ def outer_roles(blocks: Sequence[BlockTraits], page: Rect) -> list[str]:
         elif place.block.landmark and place.block.landmark not in {HEADER, FOOTER}:
             roles.append(place.block.landmark)
         else:
-            roles.append(place.about(main) if main and place is not main else SECTION)
+            roles.append(place.relative_role(main) if main and place is not main else SECTION)
     return roles
 
 
-def _marked(places: Sequence[_Place], role: str) -> Sequence[_Place]:
+def _candidates(places: Sequence[_Place], role: str) -> Sequence[_Place]:
     """The blocks that have a role by their element, or else those that may have it by their place."""
     told = [place for place in places if place.block.landmark == role]
     return told or [place for place in places if not place.block.landmark and place.may_be(role)]
@@ -215,7 +217,7 @@ class _Place:
         is_apart = self.block.floating or self._is_head or self._is_foot
         return not is_apart, w * w * h
 
-    def about(self, main: _Place) -> str:
+    def relative_role(self, main: _Place) -> str:
         """Return the role of a block beside, above or below the main one, that is neither header nor footer.
 
         What is there for its links is a nav if it comes before the main block or holds nothing but links; behind
@@ -252,13 +254,13 @@ def with_band_roles(
     """
     traits = PageTraits(outline, segmentation, content or {})
     outer = [block for block in segmentation.blocks if block.parent == 0]
-    roles = iter(outer_roles([traits.of(block) for block in outer], traits.page))
+    roles = iter(outer_roles([traits.block_traits(block) for block in outer], traits.page))
     blocks = []
     for block in segmentation.blocks:
         if block.parent == 0:
             block = block._replace(role=next(roles))  # noqa: PLW2901 - with its role
         elif block.parent > 0:
-            block = block._replace(role=_inner(traits.of(block), traits.page))  # noqa: PLW2901
+            block = block._replace(role=_inner(traits.block_traits(block), traits.page))  # noqa: PLW2901
         blocks.append(block)
     return replace(segmentation, blocks=tuple(blocks))
 

@@ -23,14 +23,14 @@ from dbce.visual.segment.boxes import (
 from dbce.visual.segment.page_parts import (
     ACROSS,
     DOWN,
-    Joined,
     PagePart,
     PageParts,
     Strip,
+    StripGroup,
     Strips,
     elements_of,
-    joined,
-    together,
+    join_slight,
+    merge_parts,
 )
 
 
@@ -79,11 +79,11 @@ def cut_bands(
     first = FirstSight(parts, strips, options, is_judged=content is not None)
     second = SecondSight(parts, strips, options)
     root = _node(outline, Strip(parts.page, outline.rect), is_floating=False)
-    blocks = _all(*first.blocks())
+    blocks = _flow_and_floating(*first.blocks())
     root.children = [_node(outline, strip, is_floating=floats) for strip, floats in blocks]
     if options.level == 2:
         for node, (strip, _) in zip(root.children, blocks, strict=True):
-            pieces = _all(*second.blocks(strip))
+            pieces = _flow_and_floating(*second.blocks(strip))
             inner = [_node(outline, piece, is_floating=floats) for piece, floats in pieces]
             node.children = sorted(inner, key=by_place) if len(inner) > 1 else []
     root.children.sort(key=by_place)
@@ -92,7 +92,9 @@ def cut_bands(
     return root
 
 
-def _all(blocks: Sequence[Strip], afloat: Sequence[PagePart]) -> list[tuple[Strip, bool]]:
+def _flow_and_floating(
+    blocks: Sequence[Strip], afloat: Sequence[PagePart]
+) -> list[tuple[Strip, bool]]:
     """Blocks in the flow and out of it, and which they are."""
     out = ((Strip(part, part.rect), True) for part in afloat)
     return [*((strip, False) for strip in blocks), *out]
@@ -168,7 +170,7 @@ class FirstSight:
         self._is_judged = is_judged
         self._page = parts.page
         held = parts.inside(self._page)
-        self._size = together(held).rect if held else self._page.rect
+        self._size = merge_parts(held).rect if held else self._page.rect
         self._tall = options.tall
 
     def blocks(self) -> tuple[list[Strip], list[PagePart]]:
@@ -189,13 +191,13 @@ class FirstSight:
         """The rows of blocks in a strip: bands, of one that takes nearly all the page those in it."""
         held = self._strips.inside(strip.part)
         while len(held) > 1 and depth <= DEEPEST:
-            bands = self._strips.along(DOWN, held, strip.cell)
+            bands = self._strips.strips_along(DOWN, held, strip.cell)
             if len(bands) > 1:
                 return [row for band in bands for row in self._band(band, depth + 1)]
             columns = self._columns(held, strip.cell)
             if len(columns) > 1:
                 return [self._broken_up(columns)]
-            held = self._opened(held)
+            held = self._open_largest(held)
             depth += 1
         return [[strip]]
 
@@ -203,9 +205,9 @@ class FirstSight:
         height = band.part.rect.h
         if height >= self._tall * self._size.h or self._has_rows(band.part):
             return self._outer(band, depth)
-        return [self._columned(band) if height >= COLUMNED * self._size.h else [band]]
+        return [self._columns_of(band) if height >= COLUMNED * self._size.h else [band]]
 
-    def _columned(self, band: Strip) -> Row:
+    def _columns_of(self, band: Strip) -> Row:
         """The columns of a band, or the band whole."""
         afloat = dict(self._strips.afloat)
         held = self._strips.inside(band.part)
@@ -213,26 +215,26 @@ class FirstSight:
         bands: list[Strip] = []
         while len(held) > 1:
             columns = self._columns(held, band.cell)
-            bands = self._strips.along(DOWN, held, band.cell)
-            held = () if columns or len(bands) > 1 else self._opened(held)
-        columns = columns or self._below(bands, band)
+            bands = self._strips.strips_along(DOWN, held, band.cell)
+            held = () if columns or len(bands) > 1 else self._open_largest(held)
+        columns = columns or self._dominant_columns(bands, band)
         if not columns:
             self._strips.afloat = afloat  # what lies over an uncut band is in it
         return self._broken_up(columns) if columns else [band]
 
-    def _below(self, bands: Sequence[Strip], band: Strip) -> Row:
+    def _dominant_columns(self, bands: Sequence[Strip], band: Strip) -> Row:
         """Columns of the one of several bands that is nearly all; what is above and below goes with the widest."""
         main = max(bands, key=lambda strip: strip.part.rect.h, default=band)
         if len(bands) < 2 or main.part.rect.h < MOSTLY * band.part.rect.h:
             return []
-        columns = self._columned(main)
+        columns = self._columns_of(main)
         if len(columns) < 2:
             return []
         n = max(range(len(columns)), key=lambda n: columns[n].part.rect.w)
         others = [strip.part for strip in bands if strip is not main]
         x, _, w, _ = columns[n].cell
         cell = Rect(x, band.cell.y, w, band.cell.h)
-        columns[n] = Strip(together([columns[n].part, *others]), cell)
+        columns[n] = Strip(merge_parts([columns[n].part, *others]), cell)
         return columns
 
     def _broken_up(self, columns: Row) -> Row:
@@ -242,28 +244,28 @@ class FirstSight:
             inner
             for column in columns
             for inner in (
-                self._columned(column) if column.part.rect.w >= BROAD * width else [column]
+                self._columns_of(column) if column.part.rect.w >= BROAD * width else [column]
             )
         ]
 
     def _columns(self, held: Sequence[PagePart], cell: Rect) -> Row:
         """Two or three columns that all have something to say, or none."""
-        whole = together(held)
+        whole = merge_parts(held)
 
         def is_slight(column: PagePart) -> bool:
             narrow = column.rect.w < self._options.column * whole.rect.w
             return narrow or column.content < SLIGHT * whole.content
 
-        columns = joined(self._strips.along(ACROSS, held, cell), ACROSS, is_slight)
+        columns = join_slight(self._strips.strips_along(ACROSS, held, cell), ACROSS, is_slight)
         is_index = self._is_judged and all(
             column.part.good < INDEX * column.part.characters for column in columns
         )
         return columns if 1 < len(columns) <= COLUMNS and not is_index else []
 
-    def _opened(self, held: Sequence[PagePart]) -> Sequence[PagePart]:
+    def _open_largest(self, held: Sequence[PagePart]) -> Sequence[PagePart]:
         """Parts with those of the largest in its place, if that has nearly all there is; else none."""
         main = max(held, key=lambda part: part.area)
-        if _share(main, together(held)) < self._options.main:
+        if _share(main, merge_parts(held)) < self._options.main:
             return ()
         inner = self._strips.inside(main)
         return [*(part for part in held if part is not main), *inner] if len(inner) > 1 else ()
@@ -299,8 +301,8 @@ class FirstSight:
 
     def _without_thin(self, rows: Sequence[Row]) -> list[Strip]:
         """Blocks of which each thin one joins the row above or below, the shorter, if both are one block."""
-        kept: list[list[Joined]] = []
-        waiting = [[Joined(strip) for strip in row] for row in reversed(rows)]
+        kept: list[list[StripGroup]] = []
+        waiting = [[StripGroup(strip) for strip in row] for row in reversed(rows)]
         while waiting:
             row = waiting.pop()
             near = [other[-1][0] for other in (kept, waiting) if other and len(other[-1]) == 1]
@@ -356,12 +358,12 @@ class SecondSight:
             if self._is_small(part) or self._is_list(held):
                 break
             for axis in (DOWN, ACROSS):
-                pieces = self._strips.along(axis, held, strip.cell, about)
-                pieces = joined(pieces, axis, self._is_line(axis))
+                pieces = self._strips.strips_along(axis, held, strip.cell, about)
+                pieces = join_slight(pieces, axis, self._is_line(axis))
                 if len(pieces) > 1:
                     return [block for piece in pieces for block in self._inner(piece, depth + 1)]
             part = max(held, key=lambda part: part.area)
-            if part.area < HALF * together(held).area:
+            if part.area < HALF * merge_parts(held).area:
                 break
             about += (other for other in held if other is not part)
             held = self._strips.inside(part)

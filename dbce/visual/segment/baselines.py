@@ -160,13 +160,13 @@ def atomic(outline: Outline) -> list[list[int]]:
 
 def _run(outline: Outline, n: int, texts: list[int], options: BlockFusionOptions) -> TextStretch:
     words = [word for n in texts for word in outline.page.texts[n].text.split()]
-    lines = wrapped(words, options.width)
+    lines = wrap_words(words, options.width)
     if options.lines == "full" and len(lines) > 1:
         lines = lines[:-1]
     return TextStretch(n, n + 1, sum(lines), len(lines))
 
 
-def wrapped(words: Iterable[str], width: int) -> list[int]:
+def wrap_words(words: Iterable[str], width: int) -> list[int]:
     """Number of words on each line of at most `width` characters; a longer word stands alone."""
     lines: list[int] = []
     room = 0

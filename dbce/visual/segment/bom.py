@@ -25,17 +25,17 @@ from dbce.visual.segment.boxes import (
     Numbers,
     Outline,
     Weigh,
-    aligned,
-    around,
+    aligned_flags,
+    bounding_rect,
     can_be_block,
     category,
     check_options,
     composite,
     corner_distances,
+    covered_flags,
+    covering_flags,
     gaps,
-    inside,
     outermost,
-    outside,
     smallest_common,
 )
 
@@ -138,7 +138,7 @@ def fine_grained(outline: Outline, weigh: Weigh, *, drop_at_body: bool) -> list[
         if host == BODY:
             loose.append(Node(place, [BODY], PHRASING, weigh(place, outline.size)))
         else:
-            climbed[host] = around(climbed[host], place) if host in climbed else place
+            climbed[host] = bounding_rect(climbed[host], place) if host in climbed else place
     holds = _holding(outline, climbed)
     blocks = []
     for host, leaves in sorted(climbed.items()):
@@ -275,11 +275,11 @@ def _fits(node: Node, options: PaperOptions, window: SiblingWindow) -> Flags:
     boxes = window.boxes
     distances = (gaps if options.gap == "gap" else corner_distances)(boxes, node.rect)
     # Rules 3 and 4 exclude each other, so not all five can hold: aligned blocks must be near, others covered.
-    lined = aligned(boxes, node.rect, options.distance, options.aligned)
+    lined = aligned_flags(boxes, node.rect, options.distance, options.aligned)
     sections = window.sectioning | (node.category == SECTIONING)
-    covers = inside(boxes, node.rect)
+    covers = covered_flags(boxes, node.rect)
     if options.cover == "either":
-        covers |= outside(boxes, node.rect)
+        covers |= covering_flags(boxes, node.rect)
     fits: Flags = np.where(lined, (distances < options.distance) & ~sections, covers)
     if options.small == "both":
         fits &= window.weights < options.granularity
@@ -356,7 +356,7 @@ class Row:
 
 def _columns(nodes: list[Node]) -> SiblingWindow:
     return SiblingWindow(
-        Boxes.of(node.rect for node in nodes),
+        Boxes.from_rects(node.rect for node in nodes),
         np.array([node.weight for node in nodes], dtype=float),
         np.array([node.category == SECTIONING for node in nodes], dtype=bool),
     )
@@ -364,7 +364,7 @@ def _columns(nodes: list[Node]) -> SiblingWindow:
 
 def take(node: Node, other: Node, weight: Weight) -> None:
     """Merge `other` into a block: union of boxes, elements of both, smallest common category."""
-    node.rect = around(node.rect, other.rect)
+    node.rect = bounding_rect(node.rect, other.rect)
     node.elements += other.elements
     node.category = smallest_common(node.category, other.category)
     node.weight = weight(node.rect)

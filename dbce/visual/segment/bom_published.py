@@ -18,7 +18,7 @@ from dbce.visual.segment.boxes import (
     Flags,
     Node,
     Outline,
-    aligned,
+    aligned_flags,
     by_place,
     category,
     check_options,
@@ -324,7 +324,7 @@ class Passes:
         """Flag of each sibling: True if a block below pA merges with it, or removes it."""
         options, boxes = self.options, window.boxes
         near = gaps if options.gap == "gap" else corner_distances
-        fits = aligned(boxes, node.rect, options.distance, options.aligned)
+        fits = aligned_flags(boxes, node.rect, options.distance, options.aligned)
         if options.overlapping:
             fits |= gaps(boxes, node.rect) == 0
         fits &= near(boxes, node.rect) < options.distance

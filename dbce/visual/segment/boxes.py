@@ -23,7 +23,7 @@ Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 
-def around(a: Rect, b: Rect) -> Rect:
+def bounding_rect(a: Rect, b: Rect) -> Rect:
     """The smallest rectangle round two."""
     x, y = min(a.x, b.x), min(a.y, b.y)
     return Rect(x, y, max(a.x + a.w, b.x + b.w) - x, max(a.y + a.h, b.y + b.h) - y)
@@ -45,7 +45,7 @@ class Boxes(NamedTuple):
     h: Numbers
 
     @classmethod
-    def of(cls, rects: Iterable[Rect]) -> Boxes:
+    def from_rects(cls, rects: Iterable[Rect]) -> Boxes:
         columns = np.array([tuple(r) for r in rects], dtype=float).reshape(-1, 4).T
         return cls(*columns)
 
@@ -84,7 +84,7 @@ def _to_edges(across: Numbers, down: Numbers) -> Numbers:
     return distances
 
 
-def aligned(boxes: Boxes, rect: Rect, tolerance: float, how: str) -> Flags:
+def aligned_flags(boxes: Boxes, rect: Rect, tolerance: float, how: str) -> Flags:
     """Flag of each box: True if it is in line with `rect`, vertically or horizontally, with like sides.
 
     Vertically: x and ("and"; "or" asks for one) width differ by less than `tolerance`; horizontally
@@ -97,7 +97,7 @@ def aligned(boxes: Boxes, rect: Rect, tolerance: float, how: str) -> Flags:
     return flags
 
 
-def inside(boxes: Boxes, rect: Rect) -> Flags:
+def covered_flags(boxes: Boxes, rect: Rect) -> Flags:
     """Flag of each box: True if `rect` covers it."""
     flags: Flags = (
         (boxes.x >= rect.x)
@@ -108,7 +108,7 @@ def inside(boxes: Boxes, rect: Rect) -> Flags:
     return flags
 
 
-def outside(boxes: Boxes, rect: Rect) -> Flags:
+def covering_flags(boxes: Boxes, rect: Rect) -> Flags:
     """Flag of each box: True if it covers `rect`."""
     flags: Flags = (
         (boxes.x <= rect.x)
@@ -407,16 +407,16 @@ def _parts(rect: Rect, blocks: list[Node]) -> list[tuple[Rect, list[Node]]]:
     if rows:
         edges = [rect.y, *(sum(row) / 2 for row in rows), rect.y + rect.h]
         rects = [Rect(rect.x, a, rect.w, b - a) for a, b in pairwise(edges)]
-        return _placed(rects, edges, blocks, lambda r: r.y + r.h / 2)
+        return _distribute(rects, edges, blocks, lambda r: r.y + r.h / 2)
     columns = separators((b.rect.x, b.rect.w) for b in blocks)
     if columns:
         edges = [rect.x, *(sum(column) / 2 for column in columns), rect.x + rect.w]
         rects = [Rect(a, rect.y, b - a, rect.h) for a, b in pairwise(edges)]
-        return _placed(rects, edges, blocks, lambda r: r.x + r.w / 2)
+        return _distribute(rects, edges, blocks, lambda r: r.x + r.w / 2)
     return []
 
 
-def _placed(
+def _distribute(
     rects: list[Rect], edges: list[float], blocks: list[Node], centre: Callable[[Rect], float]
 ) -> list[tuple[Rect, list[Node]]]:
     inside: list[list[Node]] = [[] for _ in rects]

@@ -66,13 +66,13 @@ def overlay(page: RenderedPage, segmentation: Segmentation, picture: str) -> str
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}">',
             f"<title>{title}</title>",
             f'<image width="{width}" height="{height}" href={quoteattr(picture)}/>',
-            *(_drawn(n, block) for n, block in enumerate(segmentation.terminal, 1)),
+            *(_block_svg(n, block) for n, block in enumerate(segmentation.terminal, 1)),
             "</svg>\n",
         ]
     )
 
 
-def _drawn(number: int, block: Block) -> str:
+def _block_svg(number: int, block: Block) -> str:
     x, y, w, h = (round(value, 1) for value in block.rect)
     colour = quoteattr(COLOURS.get(block.role, NO_ROLE))
     words = escape(f"{number} {block.role}".strip())

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dbce.visual import Rect, union
-from dbce.visual.segment.boxes import Boxes, Outline, around, overlap
+from dbce.visual.segment.boxes import Boxes, Outline, bounding_rect, overlap
 
 
 class PagePart(NamedTuple):
@@ -178,7 +178,7 @@ class PageParts:
         )
 
 
-def together(parts: Sequence[PagePart]) -> PagePart:
+def merge_parts(parts: Sequence[PagePart]) -> PagePart:
     """One part of several; `parts` are not empty."""
     if len(parts) == 1:
         return parts[0]
@@ -193,7 +193,7 @@ def together(parts: Sequence[PagePart]) -> PagePart:
 
 
 def _text(parts: Sequence[PagePart]) -> PagePart:
-    return together(parts)._replace(is_whole=True)
+    return merge_parts(parts)._replace(is_whole=True)
 
 
 def elements_of(part: PagePart) -> list[int]:
@@ -252,7 +252,7 @@ class Strips:
                 return held
             (part,) = held  # what is alone in the flow stands for all
 
-    def along(
+    def strips_along(
         self, axis: int, held: Sequence[PagePart], cell: Rect, about: Sequence[PagePart] = ()
     ) -> list[Strip]:
         """Parts that lie beside each other along an axis, those that overlap by more than the slack together.
@@ -278,7 +278,7 @@ class Strips:
             groups[bisect_right(cuts, part.rect[axis] + part.rect[axis + 2] / 2)].append(part)
         edges = [start, *cuts, end]
         return [
-            Strip(together(group), _between(cell, axis, edges[n], edges[n + 1]))
+            Strip(merge_parts(group), _slice(cell, axis, edges[n], edges[n + 1]))
             for n, group in enumerate(groups)
             if group
         ]
@@ -339,10 +339,10 @@ def _leaves(parts: PageParts) -> tuple[Boxes, np.ndarray[tuple[int], np.dtype[np
     ]
     leaves = [*texts, *pictures]
     of = np.array([element for _, element in leaves], dtype=np.int64)
-    return Boxes.of(box for box, _ in leaves), of
+    return Boxes.from_rects(box for box, _ in leaves), of
 
 
-def _between(cell: Rect, axis: int, start: float, end: float) -> Rect:
+def _slice(cell: Rect, axis: int, start: float, end: float) -> Rect:
     x, y, w, h = cell
     return Rect(start, y, end - start, h) if axis == ACROSS else Rect(x, start, w, end - start)
 
@@ -360,11 +360,11 @@ def _cuts(spans: Iterable[tuple[float, float]], slack: float) -> list[float]:
     return middles
 
 
-def joined(
+def join_slight(
     strips: Sequence[Strip], axis: int, is_slight: Callable[[PagePart], bool]
 ) -> list[Strip]:
     """Strips of which each slight one is joined to its shorter neighbour, the first of equal ones."""
-    wholes = [Joined(strip) for strip in strips]
+    wholes = [StripGroup(strip) for strip in strips]
     n = 0
     while n < len(wholes):
         near = [m for m in (n - 1, n + 1) if 0 <= m < len(wholes)]
@@ -376,21 +376,21 @@ def joined(
     return [whole.strip() for whole in wholes]
 
 
-class Joined:
+class StripGroup:
     """Strips that become one; their sum is known without putting them together at each step."""
 
     def __init__(self, strip: Strip) -> None:
         self.sum = strip.part
         self._strips = [strip]
 
-    def take(self, other: Joined) -> None:
+    def take(self, other: StripGroup) -> None:
         """Add the strips of another one."""
-        self.sum = together((self.sum, other.sum))._replace(members=())
+        self.sum = merge_parts((self.sum, other.sum))._replace(members=())
         self._strips += other._strips
 
     def strip(self) -> Strip:
         """The strips as one, in the cell round all of theirs."""
         cell = self._strips[0].cell
         for strip in self._strips[1:]:
-            cell = around(cell, strip.cell)
-        return Strip(together([strip.part for strip in self._strips]), cell)
+            cell = bounding_rect(cell, strip.cell)
+        return Strip(merge_parts([strip.part for strip in self._strips]), cell)

@@ -136,8 +136,8 @@ def cut_file(settings: SegmentSettings, place: Folder, file: str) -> None:
         streams = [
             files.enter_context(place.create(part(kind, file))) for kind in ("blocks", "rejects")
         ]
-        blocks = files.enter_context(Table(streams[0], BLOCKS, _joined))
-        rejects = files.enter_context(Table(streams[1], REJECTS, _joined))
+        blocks = files.enter_context(Table(streams[0], BLOCKS, _concatenated_rows))
+        rejects = files.enter_context(Table(streams[1], REJECTS, _concatenated_rows))
         for page in rendered_pages(settings.run, file):
             try:
                 segmented = segment(
@@ -154,7 +154,7 @@ def cut_file(settings: SegmentSettings, place: Folder, file: str) -> None:
             cut += 1
 
 
-def _joined(parts: list[list[Row]], schema: pa.Schema) -> pa.Table:
+def _concatenated_rows(parts: list[list[Row]], schema: pa.Schema) -> pa.Table:
     return pa.Table.from_pylist(list(chain.from_iterable(parts)), schema)
 
 
@@ -174,7 +174,7 @@ def _draw(settings: SegmentSettings, picture: str, name: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Segmented:
+class SegmentationCounts:
     """Pages cut and rejected, and blocks that hold no other."""
 
     pages: int
@@ -182,24 +182,24 @@ class Segmented:
     blocks: int
 
 
-def gather(settings: SegmentSettings, place: Folder, files: Sequence[str]) -> Segmented:
+def gather(settings: SegmentSettings, place: Folder, files: Sequence[str]) -> SegmentationCounts:
     """Make one table of those of all files, the rejects first: the blocks say that all is there."""
     parts = [part("rejects", file) for file in files]
-    rejects = _gathered(place, f"rejects/{settings.table}", REJECTS, parts)
+    rejects = _merge_parts(place, f"rejects/{settings.table}", REJECTS, parts)
     rejected = sum(rows.num_rows for rows in rejects)
     pages = blocks = 0
     parts = [part("blocks", file) for file in files]
-    for rows in _gathered(place, f"{TABLES}/{settings.table}", BLOCKS, parts):
+    for rows in _merge_parts(place, f"{TABLES}/{settings.table}", BLOCKS, parts):
         pages += pc.sum(pc.equal(rows["block"], 0)).as_py() or 0
         blocks += pc.sum(rows["terminal"]).as_py() or 0
-    return Segmented(pages, rejected, blocks)
+    return SegmentationCounts(pages, rejected, blocks)
 
 
-def _gathered(
+def _merge_parts(
     folder: Folder, name: str, schema: pa.Schema, parts: Sequence[str]
 ) -> Iterator[pa.Table]:
     """The parts one by one, while they become one table, which takes its name after the last."""
-    with folder.create(name) as stream, Table(stream, schema, _concatenated) as table:
+    with folder.create(name) as stream, Table(stream, schema, _concatenated_tables) as table:
         for part_name in parts:
             with open_parquet(folder, part_name) as file:
                 rows = file.read()
@@ -207,5 +207,5 @@ def _gathered(
             yield rows
 
 
-def _concatenated(parts: list[pa.Table], schema: pa.Schema) -> pa.Table:
+def _concatenated_tables(parts: list[pa.Table], schema: pa.Schema) -> pa.Table:
     return pa.concat_tables(parts).cast(schema)

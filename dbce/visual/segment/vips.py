@@ -69,7 +69,7 @@ class Divider:
         while waiting:
             node, is_root = waiting.pop()
             # The element at hand is always divided (rule 3).
-            block = None if is_root else self._undivided(node, level)
+            block = None if is_root else self._undivided_block(node, level)
             if block:
                 blocks.append(block)
             else:
@@ -78,7 +78,7 @@ class Divider:
                 waiting += [(child, False) for child in reversed(inner)]
         return blocks
 
-    def _undivided(self, node: int, level: int) -> VisualBlock | None:
+    def _undivided_block(self, node: int, level: int) -> VisualBlock | None:
         """The element as a visual block; None if a rule divides it. The first that fits decides."""
         box, page = self.outline.boxes[node], self.outline.page
         element = page.elements[node]
@@ -93,10 +93,10 @@ class Divider:
         if not children and not texts:  # rule 1
             return self._block(box, node, COHERENT)
         if all(self.virtual[child] for child in children):  # rule 4
-            return self._block(box, node, COHERENT if self._one_font(node) else NEARLY)
+            return self._block(box, node, COHERENT if self._has_one_font(node) else NEARLY)
         if len(children) == 1 and not texts:  # rule 2
             return None
-        if self._parted(node, children):  # rules 5 to 7
+        if self._must_be_divided(node, children):  # rules 5 to 7
             return None
         small = box.w * box.h < SMALL / 2**level
         with_text = bool(texts) or any(self.virtual[child] for child in children)
@@ -105,7 +105,7 @@ class Divider:
         # Rule 11 (what follows an undivided sibling is not divided) is left out: one header would decide on a page.
         return None  # rule 12
 
-    def _parted(self, node: int, children: list[int]) -> bool:
+    def _must_be_divided(self, node: int, children: list[int]) -> bool:
         """Return whether a node's contents part it (rules 5 to 7).
 
         Such contents are blocks in a line or paragraph, a rule (hr), or in tables more than the box can hold.
@@ -145,7 +145,7 @@ class Divider:
         style = self._style(node)
         return style.font_size, style.font_weight, self.backgrounds[node]
 
-    def _one_font(self, node: int) -> bool:
+    def _has_one_font(self, node: int) -> bool:
         places = range(node, self.outline.end[node])
         fonts = {self._look(n)[:2] for n in places if self.outline.texts[n]}
         return len(fonts) < 2
@@ -212,7 +212,7 @@ class Cut(NamedTuple):
         """The greatest weight, 0 without separators."""
         return max(self.weights, default=0)
 
-    def at(self, weight: int) -> list[list[VisualBlock]]:
+    def groups_at(self, weight: int) -> list[list[VisualBlock]]:
         """The blocks between separators of a weight."""
         groups = [list(self.parts[0])]
         for its, part in zip(self.weights, self.parts[1:], strict=True):
@@ -323,7 +323,7 @@ class _Structure:
             return []
         cut = down if down.heaviest == heaviest else across
         nodes = []
-        for group in cut.at(heaviest):
+        for group in cut.groups_at(heaviest):
             node = self._node(group)
             node.children = self._children(group, level + 1)
             if node.children:

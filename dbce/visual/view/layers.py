@@ -14,8 +14,8 @@ from dbce.model import Label, NotInRun, UsageError, count_words
 from dbce.view.tables import Row, check_inside, local_path
 from dbce.view.timeline import MarkKind
 from dbce.visual import Block, Rect, RenderedPage
+from dbce.visual.block_verdicts import shares_of
 from dbce.visual.changes import boxes_of, changed_blocks
-from dbce.visual.joined import shares_of
 from dbce.visual.measure import MarkedBlock
 from dbce.visual.render import Picture, RenderedFolder
 from dbce.visual.view.segmentations import stored_blocks, stored_names

@@ -24,7 +24,7 @@ def test_kappa_of_a_textbook():
     # Two readers of 50 proposals: 20 times both yes, 15 times both no; Wikipedia, Cohen's kappa.
     counts = {(CON, CON): 20, (CON, BP): 5, (BP, CON): 10, (BP, BP): 15}
     found = LabelAgreement("Anna", "Ben", counts)
-    assert found.observed == 0.7
+    assert found.observed_agreement == 0.7
     assert found.kappa == pytest.approx(0.4)
 
 
@@ -37,9 +37,9 @@ def test_kappa_is_that_of_scikit_learn(marks):
 
 def test_kappa_is_not_defined_where_chance_alone_agrees():
     assert of().kappa is None
-    assert of().observed is None
+    assert of().observed_agreement is None
     assert of((BP, BP), (BP, BP)).kappa is None
-    assert of((BP, BP), (BP, BP)).observed == 1
+    assert of((BP, BP), (BP, BP)).observed_agreement == 1
 
 
 def said(*events: dict) -> LabelHistory:
@@ -120,5 +120,5 @@ def test_taking_back_brings_back_what_was_before():
     assert gold(first, second, {"undo": 1}) == {"a": "content"}
     assert gold(first, second, {"undo": 1}, {"undo": 0}) == {}
     after = said(first, second, {"undo": 1})
-    assert after.taking_back("Anna", "page")[0] == [{"undo": 0}]
-    assert after.taking_back("Ben", "page")[0] == []
+    assert after.undo_events("Anna", "page")[0] == [{"undo": 0}]
+    assert after.undo_events("Ben", "page")[0] == []

@@ -36,7 +36,7 @@ def store(path: Path) -> Iterator[AnnotationStore]:
 def say(store: AnnotationStore, *spans, by: str = "Anna", hidden=(), record_id: str = "page"):
     texts = {one.xpath: TEXT for one in (*spans, *hidden)}
     with store.turn() as history:
-        said = history.labelling(by, about(record_id), spans, hidden=hidden, texts=texts)
+        said = history.labelling_events(by, about(record_id), spans, hidden=hidden, texts=texts)
         store.note(*said)
 
 
@@ -58,7 +58,7 @@ def test_who_takes_everything_back_is_told_what_it_was(store, path):
     say(store, span(0, "Home", UND, node=1))
     for undone in ([("/p[1]", 0)], [("/p[0]", 0)], []):
         with store.turn() as history:
-            events, spans = history.taking_back("Anna", "page")
+            events, spans = history.undo_events("Anna", "page")
             assert [(span.xpath, span.start) for span in spans] == undone
             store.note(*events)
     assert path.read_text() == ""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.annotate.server import Asked, serving
+from dbce.annotate.server import DeskSettings, serving
 from dbce.evaluate import evaluate
 from tests.annotate.harbour import HIDDEN, REMARK
 from tests.browser import is_accessible
@@ -51,7 +51,7 @@ def gold(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def address(harbour_run: Path, gold: Path, windows: BrowserContext) -> Iterator[str]:
-    asked = Asked(str(harbour_run), str(gold), {}, "random", 2)
+    asked = DeskSettings(str(harbour_run), str(gold), {}, "random", 2)
     with (
         serving("label", asked, host="127.0.0.1", port=0) as server,
         serve_to(server, windows) as address,
@@ -147,7 +147,7 @@ def test_a_page_is_labelled_with_keys(address, page, gold) -> None:
     assert chosen(page) == [MENU[1]]
     assert marks(page)[MENU[0]] == "boilerplate"
     assert marks(page)[MENU[1]] == ""
-    assert said(page).startswith("The last label was taken back.")
+    assert said(page).startswith("Last label undone.")
     assert MENU[1] not in saved(gold)
     press(page, *"z")
     assert gold.read_text() == ""
@@ -163,7 +163,7 @@ def test_a_page_is_labelled_with_keys(address, page, gold) -> None:
     assert len(chosen(page)) == 3  # the story too, which is in the same element as the headline
     press(page, "e", "e")
     assert chosen(page) == [text for text, mark in marks(page).items() if not mark]
-    assert said(page) == "There is no more around it."
+    assert said(page) == "There is nothing more around it."
 
 
 def test_a_region_is_painted(address, page, gold) -> None:

@@ -85,7 +85,7 @@ def test_taking_back_says_which_runs_it_was_about(post, desk, record_id):
     assert answer["undone"] == [0, 1]
     assert answer["marks"][:2] == [None, None]
     again = post("/label/undo", by="Anna", id=record_id).json
-    assert (again["undone"], again["said"][:15]) == ([], "Nothing is left")
+    assert (again["undone"], again["said"][:16]) == ([], "There is nothing")
 
 
 def test_hidden_texts_can_be_said_to_be_content(post, desk, record_id):
@@ -108,7 +108,7 @@ def test_next_is_what_has_something_left(client, post, desk):
         post("/label/say", by="Anna", id=one, runs=every, label="boilerplate")
     assert after(first) == "/label?by=Anna"
     page = client.get("/label?by=Anna").text
-    assert "Everything is labelled" in page
+    assert "All captures are done" in page
     assert page.count("done</span>") == 3
     assert "3 captures" in client.get("/label").text
 
@@ -195,7 +195,7 @@ def test_two_people_are_compared_and_a_reviewer_settles(client, post, desk, stor
     every = list(range(len(runs)))
     post("/label/say", by="Anna", id=record_id, runs=every, label="boilerplate")
     post("/label/say", by="Ben", id=record_id, runs=every, label="boilerplate")
-    assert "There is none" in client.get("/label/review").text
+    assert "No disagreements" in client.get("/label/review").text
     story, remark = (place(desk, record_id, text) for text in ("old town", REMARK))
     for name in ("Anna", "Ben"):
         post("/label/say", by=name, id=record_id, runs=[story], label="content")
@@ -222,7 +222,7 @@ def test_only_what_people_disagree_on_is_settled(post, desk, store, record_id):
     assert (
         post("/label/settle", by="Cara", id=record_id, label="content", **where)
         .json["message"]
-        .startswith("Nobody disagrees")
+        .startswith("There is no disagreement")
     )
     for name, label in (("Anna", "content"), ("Ben", "boilerplate")):
         post("/label/say", by=name, id=record_id, runs=[0], label=label)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.annotate.content.history import Mark, mark_of, painted_over, pieces, remainders
+from dbce.annotate.content.history import Mark, mark_of, paint_over, pieces, remainders
 from tests.annotate.content.said import BP, COM, CON, span
 
 TEXT = "The ferry has left. Subscribe now"
@@ -17,7 +17,7 @@ TEXTS = {WHOLE.xpath: TEXT}
 
 def say(spans: list, new: list) -> list:
     """What is said after a further saying, as the journal gets it."""
-    return painted_over(spans, [*remainders(spans, new, TEXTS), *new])
+    return paint_over(spans, [*remainders(spans, new, TEXTS), *new])
 
 
 def test_what_is_said_later_goes_over_what_was_said_before():

@@ -13,9 +13,16 @@ from unittest.mock import patch
 from flask import jsonify
 from jinja2 import ChoiceLoader, DictLoader
 
-from dbce.annotate.core.agreement import observed, of_both
+from dbce.annotate.core.agreement import common_pages, observed_agreement
 from dbce.annotate.core.kind import GoldKind, Retractable
-from dbce.annotate.core.pages import DeskPages, Wrong, add_desk, given_object, the_desk, worker
+from dbce.annotate.core.pages import (
+    DeskPages,
+    FieldError,
+    add_desk,
+    current_desk,
+    request_object,
+    worker,
+)
 from dbce.annotate.core.queue import TaskQueue
 from dbce.annotate.core.store import AnnotationStore
 from dbce.model import NotInRun
@@ -53,7 +60,7 @@ class NoteHistory:
         return pages
 
     def last(self, by: str, page: str) -> str | None:
-        return next(reversed(self._notes.of((by, page)).values()), None)
+        return next(reversed(self._notes.values_of((by, page)).values()), None)
 
     def lines(self, key: tuple[str, ...]) -> list[dict]:
         (page,) = key
@@ -66,15 +73,15 @@ def note(text: str, page: str = "a", by: str = "Anna") -> dict:
     return {"by": by, "page": page, "note": text}
 
 
-def said_in(line: dict) -> tuple:
+def parse_line(line: dict) -> tuple:
     return (line["page"],), (line["by"], line["note"])
 
 
-def taken_over(path: Path) -> list[dict]:
+def import_events(path: Path) -> list[dict]:
     return [note(line["note"], line["page"], line["by"]) for _, line in json_objects(str(path))]
 
 
-NOTES = GoldKind(NoteHistory, said_in, taken_over)
+NOTES = GoldKind(NoteHistory, parse_line, import_events)
 
 
 class NoteTask(NamedTuple):
@@ -109,7 +116,8 @@ class NoteDesk:
                 for by, pages in history.people().items()
             }
         return [
-            (one, other, observed(Counter(both.values()))) for one, other, both in of_both(notes)
+            (one, other, observed_agreement(Counter(both.values())))
+            for one, other, both in common_pages(notes)
         ]
 
     def _task(self, by: str, row: dict) -> NoteTask:
@@ -117,10 +125,10 @@ class NoteDesk:
 
 
 def _page(by: str, page: str) -> dict:
-    return {"note": the_desk().note(by, page)}
+    return {"note": current_desk().note(by, page)}
 
 
-notes = DeskPages("notes", "Notes", _page, lambda: {"agreed": the_desk().agreed()}).blueprint(
+notes = DeskPages("notes", "Notes", _page, lambda: {"agreed": current_desk().agreed()}).blueprint(
     __name__
 )
 
@@ -128,11 +136,11 @@ notes = DeskPages("notes", "Notes", _page, lambda: {"agreed": the_desk().agreed(
 @notes.post("/say")
 def say() -> Response:
     """Notes something of a page: `by`, `id`, `note`."""
-    desk, given = the_desk(), given_object()
+    desk, given = current_desk(), request_object()
     by, page, text = worker(given.get("by")), str(given.get("id")), given.get("note")
     desk.note(by, page)
     if not isinstance(text, str):
-        raise Wrong("note", "A note is a text.")
+        raise FieldError("note", "A note is a text.")
     desk.store.note(note(text, page, by))
     return jsonify(said="Saved.")
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.annotate.core.kind import has_said
+from dbce.annotate.core.kind import has_matched
 from dbce.model import StoreError, UsageError
 from tests.annotate.core.notes import (
     NOTES,
@@ -23,7 +23,7 @@ from tests.annotate.core.notes import (
     no_room_for_gold,
     note,
     opened,
-    said_in,
+    parse_line,
 )
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def said(events: list[dict]) -> dict:
     """What the gold of some events says, by page; the literal way."""
     history = NoteHistory()
     keys = dict.fromkeys(map(history.add, events))
-    lines = {key: frozenset(said_in(line)[1] for line in history.lines(key)) for key in keys}
+    lines = {key: frozenset(parse_line(line)[1] for line in history.lines(key)) for key in keys}
     return {key: of_page for key, of_page in lines.items() if of_page}
 
 
@@ -171,7 +171,7 @@ def said(events: list[dict]) -> dict:
 def test_a_state_that_a_journal_went_through_is_told_from_one_that_it_did_not(events, others):
     states = [said(first) for first in accumulate(([event] for event in events), initial=[])]
     for state in filter(None, [*states, said(others)]):
-        assert has_said(NOTES, events, state) == (state in states)
+        assert has_matched(NOTES, events, state) == (state in states)
 
 
 def test_a_file_that_something_else_changed_is_not_overwritten(path):

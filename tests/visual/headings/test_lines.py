@@ -7,7 +7,14 @@ from dataclasses import replace
 import pytest
 
 from dbce.visual.headings import PageContext, headings
-from dbce.visual.headings.lines import FEATURES, LineGroups, LineOptions, Plain, counted, features
+from dbce.visual.headings.lines import (
+    FEATURES,
+    LineGroups,
+    LineOptions,
+    Plain,
+    count_lines,
+    features,
+)
 from dbce.visual.headings.text_lines import lines_of
 from tests.visual.headings.build import blocks, listed, outline, page
 
@@ -89,7 +96,7 @@ def test_a_line_is_read_with_its_neighbours_in_a_group_of_the_template() -> None
     one = page(f"<p class=t>Weather</p><p>{TEXT}</p>", "<style>.t{font-weight:600}</style>")
     others = LineGroups()
     for _ in range(3):
-        counted(one, 0, {}, others)
+        count_lines(one, 0, {}, others)
     lines = lines_of(one, 0, {})
     (of_template, _), plain = features(lines, others, Plain(lines)), Plain(lines)
     alone = LineGroups()

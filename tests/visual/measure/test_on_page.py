@@ -8,7 +8,7 @@ import pytest
 from dbce.visual import Rect, Text
 from dbce.visual.evaluate.blocks.scores import Coverage, coverage_once, coverage_summed
 from dbce.visual.evaluate.blocks.sides import kreuzer_page
-from dbce.visual.measure import MarkedBlock, MarkedPage, contents, flat_on_page, located
+from dbce.visual.measure import MarkedBlock, MarkedPage, contents, flat_on_page, locate_blocks
 from dbce.visual.measure.marked_pages import plain_xpath
 from tests.visual.measure import worked
 from tests.visual.measure.pages import element, rendered, worked_page
@@ -49,24 +49,24 @@ PAGE = rendered(
     ],
 )
 def test_a_block_is_where_its_element_is_or_else_what_is_in_it(path, rect):
-    page, missing = located(at(path), PAGE)
+    page, missing = locate_blocks(at(path), PAGE)
     assert [b.rect for b in page.blocks] == [rect]
     assert missing == ()
 
 
 def test_a_block_of_several_elements_is_around_them():
-    page, _ = located(at("/html/body/div[1]/p[1]", "/html/body/div[2]"), PAGE)
+    page, _ = locate_blocks(at("/html/body/div[1]/p[1]", "/html/body/div[2]"), PAGE)
     assert page.blocks[0].rect == Rect(0, 0, 40, 120)
 
 
 def test_what_is_not_laid_out_is_no_block_but_was_found():
-    page, missing = located(at("/html/body/div[3]"), PAGE)
+    page, missing = locate_blocks(at("/html/body/div[3]"), PAGE)
     assert page.blocks == ()
     assert missing == ()
 
 
 def test_paths_that_are_not_found_are_named():
-    _, missing = located(at("/html/body/div[1]", "/html/body/table[1]"), PAGE)
+    _, missing = locate_blocks(at("/html/body/div[1]", "/html/body/table[1]"), PAGE)
     assert missing == ("/html/body/table[1]",)
 
 

@@ -8,7 +8,7 @@ from dbce.visual.migrate import LabelledBlock, migrate
 from dbce.visual.migrate.tree import DomElement, parse
 
 if TYPE_CHECKING:
-    from dbce.visual.migrate import Migrated
+    from dbce.visual.migrate import MigratedPage
 
 STANDARD = "<!DOCTYPE html>"
 
@@ -23,7 +23,7 @@ PAGE = LabelledBlock(-1, "", ("/html/body",), 0)
 
 def migrated(
     body: str, *blocks: LabelledBlock, doctype: str = STANDARD, head: str = ""
-) -> Migrated:
+) -> MigratedPage:
     """A page that holds some markup, and loses nothing of it."""
     found = migrate(
         f"{doctype}<html><head>{head}</head><body>{body}</body></html>", [PAGE, *blocks]
@@ -32,12 +32,12 @@ def migrated(
     return found
 
 
-def body_of(found: Migrated) -> str:
+def body_of(found: MigratedPage) -> str:
     """What stands in the body of the new page."""
     return found.html.partition("<body>")[2].partition("</body>")[0]
 
 
-def looks(found: Migrated, tag: str, number: int = 0) -> set[str]:
+def looks(found: MigratedPage, tag: str, number: int = 0) -> set[str]:
     """The declarations of the rules that an element of the new page has."""
     root = parse(found.html).root
     element = list(root.elements(tag))[number]

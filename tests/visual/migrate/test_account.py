@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dbce.visual import Block, Rect, Segmentation
 from dbce.visual.measure import BlockCounts
-from dbce.visual.migrate.account import Alike, LaidOutPage, alike
+from dbce.visual.migrate.account import LaidOutPage, LookComparison, compare_looks
 from tests.visual.annotate.blocks.drawn import PNG
 from tests.visual.measure.pages import element, rendered
 
@@ -21,14 +21,14 @@ def shown(*rects: Rect) -> LaidOutPage:
 
 
 def test_a_page_of_frames_that_did_not_change_is_equal() -> None:
-    looks = alike(shown(PAGE), shown(PAGE))
+    looks = compare_looks(shown(PAGE), shown(PAGE))
     assert (looks.quality, looks.blocks.false_alarms, looks.changed_pixels) == (1, 0, 0)
     assert looks.is_good
 
 
 def test_a_page_of_frames_that_is_cut_otherwise_is_not() -> None:
     halves = Rect(0, 0, 500, 2000), Rect(500, 0, 500, 2000)
-    assert not alike(shown(halves[0]), shown(halves[1])).is_good
+    assert not compare_looks(shown(halves[0]), shown(halves[1])).is_good
 
 
 def test_a_share_is_never_more_than_all() -> None:
@@ -42,4 +42,4 @@ def test_a_share_is_never_more_than_all() -> None:
         computed=9,
     )
     assert counts.quality == 10
-    assert Alike(counts, 0.0, 100, 100).quality == 1
+    assert LookComparison(counts, 0.0, 100, 100).quality == 1

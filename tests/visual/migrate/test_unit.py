@@ -38,7 +38,7 @@ def blocks(*places: tuple[int, Rect, int]) -> Segmentation:
 def test_a_section_of_content_is_an_article_and_one_of_links_is_not(tmp_path: Path) -> None:
     known = UnitFacts(str(tmp_path), Unit("x.parquet", {}, None))
     found = blocks((0, Rect(0, 0, 1000, 100), 1), (0, Rect(0, 200, 1000, 1000), 3))
-    _, links, essay = known.labelled(PAGE, found)
+    _, links, essay = known.labelled_blocks(PAGE, found)
     assert (links.role, links.content) == ("section", 0)
     assert (essay.role, essay.content) == ("article", len("an essay of some words".split()))
     assert essay.xpaths == ("/html[1]/body[1]/div[2]",)
@@ -47,7 +47,7 @@ def test_a_section_of_content_is_an_article_and_one_of_links_is_not(tmp_path: Pa
 def test_a_section_that_holds_a_block_stays_one(tmp_path: Path) -> None:
     known = UnitFacts(str(tmp_path), Unit("x.parquet", {}, None))
     rect = Rect(0, 200, 1000, 1000)
-    _, outer, inner = known.labelled(PAGE, blocks((0, rect, 3), (1, rect, 3)))
+    _, outer, inner = known.labelled_blocks(PAGE, blocks((0, rect, 3), (1, rect, 3)))
     assert (outer.role, inner.role) == ("section", "article")
 
 

@@ -18,7 +18,7 @@ from tests.browser import chromium
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from dbce.visual.render.renderer import Rendered
+    from dbce.visual.render.renderer import RenderedCapture
 
 SITE = "http://harbour.example"
 RED, BLUE = (255, 0, 0), (0, 0, 255)
@@ -71,7 +71,7 @@ def png_of(width: int, height: int, form: bytes, row: bytes) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + head + rows + chunk(b"IEND", b"")
 
 
-def rendered(*records: bytes, config: Rendering | None = None) -> list[Rendered | Reject]:
+def rendered(*records: bytes, config: Rendering | None = None) -> list[RenderedCapture | Reject]:
     """The HTML captures among the records, laid out and drawn one after the other, each answered from all."""
     config = replace(config or Rendering(), pictures=True)
     source = stored(b"".join(members(records)))
@@ -82,14 +82,14 @@ def rendered(*records: bytes, config: Rendering | None = None) -> list[Rendered 
     return [renderer.render(one) for one in captures]
 
 
-def laid_out(body: bytes, *records: bytes, config: Rendering | None = None) -> Rendered:
+def laid_out(body: bytes, *records: bytes, config: Rendering | None = None) -> RenderedCapture:
     """One page, with what it asks for."""
     first, *_ = rendered(got("/", body), *records, config=config)
     assert not isinstance(first, Reject), first
     return first
 
 
-def box(one: Rendered, name: str) -> tuple[float, ...] | None:
+def box(one: RenderedCapture, name: str) -> tuple[float, ...] | None:
     """The box of the element with an id, as plain numbers."""
     found = next(e for e in one.page.elements if e.attributes.get("id") == name)
     return found.rect and tuple(found.rect)

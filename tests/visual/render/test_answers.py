@@ -123,7 +123,7 @@ def shown(url: str) -> list[str]:
 def test_an_address_of_the_web_is_tried_first():
     first, *_ = addresses("http://harbour.example/a?b#c")
     assert first.shown == "http://harbour.example/a?b#c"
-    assert first.archived("http://harbour.example/x.png") == "http://harbour.example/x.png"
+    assert first.archived_url("http://harbour.example/x.png") == "http://harbour.example/x.png"
 
 
 @pytest.mark.parametrize(
@@ -142,8 +142,8 @@ def test_what_is_relative_to_a_page_is_looked_for_beside_it(url, stand_in):
     assert [address.shown for address in others] == [NOWHERE]
     site = stand_in.split("/")[2]
     own = "/".join(url.split("/")[:3])
-    assert first.archived(f"http://{site}/x.png") == f"{own}/x.png"
-    assert first.archived("http://other.example/x.png") == "http://other.example/x.png"
+    assert first.archived_url(f"http://{site}/x.png") == f"{own}/x.png"
+    assert first.archived_url("http://other.example/x.png") == "http://other.example/x.png"
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_what_is_relative_to_a_page_is_looked_for_beside_it(url, stand_in):
 )
 def test_an_address_that_names_no_place_has_nothing_beside_it(url):
     assert shown(url) == [NOWHERE]
-    assert addresses(url)[0].archived(f"{NOWHERE}a.png") == f"{NOWHERE}a.png"
+    assert addresses(url)[0].archived_url(f"{NOWHERE}a.png") == f"{NOWHERE}a.png"
 
 
 @pytest.mark.browser

@@ -18,7 +18,7 @@ def test_who_asks_a_browser_that_has_ended_is_told_so_at_once() -> None:
     os.close(answer)
 
     async def asked() -> None:
-        devtools = await Devtools.connected(answers, command)
+        devtools = await Devtools.connect(answers, command)
         try:
             await asyncio.sleep(0.1)  # for the end of its answers to be read
             async with asyncio.timeout(10):

@@ -119,7 +119,7 @@ def ending(monkeypatch):
     """Let something end while a page is laid out, so many times."""
 
     def prepare(name: str, times: int) -> list[str]:
-        real, left, ended = layout._drawn, [None] * times, []
+        real, left, ended = layout._take_screenshot, [None] * times, []
 
         async def laid_out(page, capture, *others):
             current[:] = [page, capture.url]
@@ -137,7 +137,7 @@ def ending(monkeypatch):
         current: list = []
         lay_out = renderer.lay_out
         monkeypatch.setattr(renderer, "lay_out", laid_out)
-        monkeypatch.setattr(layout, "_drawn", drawn)
+        monkeypatch.setattr(layout, "_take_screenshot", drawn)
         return ended
 
     return prepare
@@ -162,7 +162,7 @@ def test_a_page_is_laid_out_whose_browser_was_ended_from_outside_once(name, endi
 def test_the_start_of_the_browser_is_no_time_of_the_page(monkeypatch):
     @asynccontextmanager
     async def late(*given):
-        async with browser.started(*given) as it:
+        async with browser.start_browser(*given) as it:
             await asyncio.sleep(3)
             yield it
 
@@ -191,7 +191,7 @@ def version(path: str) -> str:
     """What the browser says that it is."""
 
     async def asked() -> str:
-        async with browser.started(path, Rendering().memory) as it:
+        async with browser.start_browser(path, Rendering().memory) as it:
             return (await it.devtools.browser.send("Browser.getVersion"))["product"]
 
     return result_of(asked())

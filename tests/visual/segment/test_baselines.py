@@ -6,7 +6,7 @@ import pytest
 
 from dbce.visual import RenderedPage
 from dbce.visual.segment import BlockFusionOptions, segment
-from dbce.visual.segment.baselines import TextStretch, atomic, fuse, slope, wrapped
+from dbce.visual.segment.baselines import TextStretch, atomic, fuse, slope, wrap_words
 from dbce.visual.segment.boxes import Outline
 from tests.visual.pages import HIDDEN, INLINE, Box, box, page, words
 
@@ -82,7 +82,7 @@ def text(*lines: int) -> str:
 def runs(kind: str) -> list[TextStretch]:
     found = []
     for n, content in enumerate((text(12, 11, 4), text(7))):
-        lines = wrapped(content.split(), 80)
+        lines = wrap_words(content.split(), 80)
         if kind == "full" and len(lines) > 1:
             lines = lines[:-1]
         found.append(TextStretch(n, n + 1, sum(lines), len(lines)))
@@ -90,11 +90,11 @@ def runs(kind: str) -> list[TextStretch]:
 
 
 def test_lines_are_wrapped_at_80_characters() -> None:
-    assert wrapped(text(12, 11, 4).split(), 80) == [12, 11, 4]
-    assert wrapped(["x" * 80, "y"], 80) == [1, 1]
-    assert wrapped(["x" * 200, "y"], 80) == [1, 1]
-    assert wrapped(["x" * 40, "y" * 39], 80) == [2]
-    assert wrapped(["x" * 40, "y" * 40], 80) == [1, 1]
+    assert wrap_words(text(12, 11, 4).split(), 80) == [12, 11, 4]
+    assert wrap_words(["x" * 80, "y"], 80) == [1, 1]
+    assert wrap_words(["x" * 200, "y"], 80) == [1, 1]
+    assert wrap_words(["x" * 40, "y" * 39], 80) == [2]
+    assert wrap_words(["x" * 40, "y" * 40], 80) == [1, 1]
 
 
 def test_with_all_lines_the_two_are_near_and_merge() -> None:

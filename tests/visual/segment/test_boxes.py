@@ -10,14 +10,14 @@ from dbce.visual.segment.boxes import (
     Boxes,
     Node,
     Outline,
-    aligned,
+    aligned_flags,
     can_be_block,
     category,
     composite,
     corner_distances,
+    covered_flags,
+    covering_flags,
     gaps,
-    inside,
-    outside,
     separators,
     smallest_common,
 )
@@ -27,7 +27,7 @@ ONE = Rect(100, 100, 200, 100)
 
 
 def one(*rect: float) -> Boxes:
-    return Boxes.of([Rect(*rect)])
+    return Boxes.from_rects([Rect(*rect)])
 
 
 @pytest.mark.parametrize(
@@ -68,19 +68,19 @@ def test_a_corner_inside_is_as_far_as_the_nearest_edge() -> None:
 def test_aligned_asks_for_place_and_size_or_for_one_of_them(
     rect: tuple[float, ...], both: bool, either: bool
 ) -> None:
-    assert aligned(one(*rect), ONE, 50, "and")[0] == both
-    assert aligned(one(*rect), ONE, 50, "or")[0] == either
+    assert aligned_flags(one(*rect), ONE, 50, "and")[0] == both
+    assert aligned_flags(one(*rect), ONE, 50, "or")[0] == either
 
 
 def test_a_difference_of_the_tolerance_itself_is_too_much() -> None:
-    assert not aligned(one(150, 500, 200, 900), ONE, 50, "and")[0]
+    assert not aligned_flags(one(150, 500, 200, 900), ONE, 50, "and")[0]
 
 
 def test_cover_is_known_both_ways() -> None:
     small = Rect(120, 120, 20, 20)
-    assert inside(one(*small), ONE)[0]
-    assert not inside(one(*ONE), small)[0]
-    assert outside(one(*ONE), small)[0]
+    assert covered_flags(one(*small), ONE)[0]
+    assert not covered_flags(one(*ONE), small)[0]
+    assert covering_flags(one(*ONE), small)[0]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from dbce.cli import main
 from dbce.model import UsageError
-from dbce.visual.commands.blocks import dialled
+from dbce.visual.commands.blocks import granularity_option
 from dbce.visual.evaluate.blocks.sides import read_blocks
 from dbce.visual.render import Picture, RenderedFolder
 from dbce.visual.segment import BLOCKS, DEFAULT, segment, unit
@@ -177,8 +177,8 @@ def test_wrong_use_gets_one_sentence(
 
 
 def test_the_dial_is_the_option_of_the_algorithm() -> None:
-    assert dialled("dbce", 5.0) == {"least": "5"}
-    assert dialled("vips", 7.5) == {"pdoc": "7.5"}
-    assert dialled("page", None) == {}
+    assert granularity_option("dbce", 5.0) == {"least": "5"}
+    assert granularity_option("vips", 7.5) == {"pdoc": "7.5"}
+    assert granularity_option("page", None) == {}
     with pytest.raises(UsageError, match="page cuts in one way"):
-        dialled("page", 3.0)
+        granularity_option("page", 3.0)

@@ -1,73 +1,42 @@
-// Label mode: what is chosen, what is said of it, and what is left.
+// Label mode: what is said of the selected text runs, and what is left.
 
 import { send } from "/desk/static/ask.js";
-import { all, mark as give, placeOf, rootOf } from "/static/dom.js";
-import { fit } from "/static/fit.js";
-import { reveal, whenShown } from "/static/frame.js";
-import { keys, listen } from "/static/keys.js";
-import { onPointer } from "/desk/static/marquee.js";
+import { bind, bindButtons } from "/desk/static/bind.js";
+import { anchor, begin, current, items, markInPage, MOVES, select as selectPlaces, selected } from "/desk/static/selection.js";
 
 const main = document.querySelector("main");
-const frame = document.getElementById("frame");
-const list = document.getElementById("runs");
-const items = [...list.children];
-const asked = document.getElementById("asked");
 const where = document.getElementById("where");
 const said = document.getElementById("said");
 const failed = document.getElementById("failed");
 const whole = document.getElementById("whole");
 const ofNode = new Map(); // the runs of each text node
 items.forEach((item, at) => ofNode.set(item.dataset.node, [...(ofNode.get(item.dataset.node) ?? []), at]));
-let page = null;
-let elements = new Map(); // where each run stands in the page
-let chosen = new Set();
-let anchor = 0; // where a choice began
-let current = 0; // where it goes on
 let widened = { by: null, level: 0 };
 let waiting = Promise.resolve();
 
 const markOf = at => items[at].dataset.mark;
 
-/** Chooses text runs; those of `places`, and with whole text nodes all of theirs. */
-function choose(places, { from = null, to = null, keep = false } = {}) {
+/** Selects text runs; those of `places`, and with whole text nodes all of theirs. */
+function select(places, from = null, to = null, { keep = false } = {}) {
   if (!keep) widened = { by: null, level: 0 };
-  chosen = new Set(places);
+  const chosen = new Set(places);
   if (whole.checked) for (const at of places) for (const other of ofNode.get(items[at].dataset.node)) chosen.add(other);
-  const sorted = [...chosen].sort((a, b) => a - b);
-  anchor = from ?? sorted[0] ?? 0;
-  current = to ?? anchor;
-  show();
+  selectPlaces(chosen, from, to);
 }
 
 function placesWhere(fits) {
   return items.flatMap((item, at) => (fits(item, at) ? [at] : []));
 }
 
-function show() {
-  items.forEach((item, at) => item.setAttribute("aria-selected", String(chosen.has(at))));
-  const item = items[current];
-  if (!item) return;
-  list.setAttribute("aria-activedescendant", item.id);
-  const top = item.offsetTop - list.offsetTop;
-  if (top < list.scrollTop + 8 || top > list.scrollTop + list.clientHeight - 60) list.scrollTop = top - list.clientHeight / 3;
-  const texts = [...chosen].sort((a, b) => a - b).map(at => items[at].querySelector(".words").textContent);
-  asked.replaceChildren(...texts.slice(0, 12).map(text => Object.assign(document.createElement("p"), { textContent: text })));
-  if (texts.length > 12) asked.append(Object.assign(document.createElement("p"), { className: "soft", textContent: `and ${texts.length - 12} more` }));
-  asked.dataset.mark = chosen.size === 1 ? markOf(current) : "";
-  const what = chosen.size === 1 ? `Text run ${current + 1} of ${items.length}` : `${chosen.size} text runs`;
-  where.textContent = `${what} · ${inside(item.dataset.xpath)}`;
-  if (page) showInPage();
+function onShow() {
+  document.getElementById("asked").dataset.mark = selected.size === 1 ? markOf(current) : "";
+  const what = selected.size === 1 ? `Text run ${current + 1} of ${items.length}` : `${selected.size} text runs`;
+  where.textContent = `${what} · ${inside(items[current].dataset.xpath)}`;
 }
 
 /** The last elements around a text, in words that people who know HTML read. */
 function inside(xpath) {
   return xpath.split("/").slice(-5, -1).map(step => step.replace(/\[\d+\]$/, "")).join(" › ");
-}
-
-function showInPage() {
-  for (const old of all(page, "[data-dbce-chosen]")) give(old, "data-dbce-chosen", null);
-  for (const at of chosen) give(elements.get(at), "data-dbce-chosen");
-  if (elements.has(current)) reveal(page, elements.get(current));
 }
 
 /** What all runs are now. */
@@ -76,7 +45,7 @@ function mark(marks) {
     if (items[at].dataset.mark === (value ?? "")) return;
     items[at].dataset.mark = value ?? "";
     items[at].querySelector(".state").textContent = value ? `, ${value}` : "";
-    if (page) markInPage(at);
+    markInPage(at, value || null);
   });
   const left = marks.filter(value => !value).length;
   document.querySelector(".ask progress").value = marks.length - left;
@@ -85,11 +54,7 @@ function mark(marks) {
   return left;
 }
 
-function markInPage(at) {
-  give(elements.get(at), "data-dbce-said", markOf(at) || null);
-}
-
-/** One after another: who types fast means what will be chosen then. */
+/** One after another: who types fast means what will be selected then. */
 function then(action) {
   waiting = waiting.then(action).catch(error => { failed.textContent = error.message; });
   return waiting;
@@ -105,12 +70,12 @@ async function ask(path, more) {
 
 function say(label) {
   then(async () => {
-    if (!chosen.size) return;
-    const last = Math.max(...chosen);
-    const { left } = await ask("/label/say", { runs: [...chosen], label });
+    if (!selected.size) return;
+    const last = Math.max(...selected);
+    const { left } = await ask("/label/say", { runs: [...selected], label });
     if (left) nextLeft(last);
     else {
-      choose([last]);
+      select([last]);
       document.querySelector("#done a").focus();
     }
   });
@@ -119,27 +84,17 @@ function say(label) {
 function undo() {
   then(async () => {
     const { undone } = await ask("/label/undo", {});
-    if (undone.length) choose(undone);
+    if (undone.length) select(undone);
   });
 }
 
 /** To the next run that is not labelled, from the beginning when the end is reached. */
 function nextLeft(after) {
   const left = placesWhere((item, at) => !markOf(at));
-  if (left.length) choose([left.find(at => at > after) ?? left[0]]);
+  if (left.length) select([left.find(at => at > after) ?? left[0]]);
 }
 
-function step(by, event) {
-  const at = Math.min(items.length - 1, Math.max(0, current + by));
-  if (event.shiftKey) choose(range(anchor, at), { from: anchor, to: at });
-  else choose([at]);
-}
-
-function range(a, b) {
-  return Array.from({ length: Math.abs(a - b) + 1 }, (_, n) => Math.min(a, b) + n);
-}
-
-/** Widens the choice to the siblings of the run it began with: the same path but for the numbers of
+/** Widens the selection to the siblings of the run it began with: the same path but for the numbers of
  * its last elements, of as few as find any; again, of more. */
 function siblings() {
   widen("siblings", level => {
@@ -154,7 +109,7 @@ function siblings() {
   });
 }
 
-/** Widens the choice to all that is in the element around it; again, in the one around that. */
+/** Widens the selection to all that is in the element around it; again, in the one around that. */
 function element() {
   widen("element", level => {
     const steps = items[anchor].dataset.xpath.split("/");
@@ -164,73 +119,47 @@ function element() {
   });
 }
 
-/** Widens a choice until it has more. What somebody has labelled stays as it is, unless the choice began
+/** Widens a selection until it has more. What somebody has labelled stays as it is, unless the selection began
  * with that. */
 function widen(kind, found) {
   let level = widened.by === kind ? widened.level : 0;
   for (;;) {
     const places = found(++level)?.filter(at => at === anchor || !markOf(at) || markOf(anchor));
     if (!places) {
-      said.textContent = "There is no more around it.";
+      said.textContent = "There is nothing more around it.";
       return;
     }
-    if (places.length > chosen.size || (widened.by !== kind && places.length > 1)) {
+    if (places.length > selected.size || (widened.by !== kind && places.length > 1)) {
       widened = { by: kind, level };
-      choose(places, { from: anchor, to: anchor, keep: true });
-      said.textContent = `${chosen.size} text runs are chosen.`;
+      select(places, anchor, anchor, { keep: true });
+      said.textContent = `${selected.size} text runs are selected.`;
       return;
     }
   }
 }
 
-function pointed(places, event) {
+/** With a brush what is pointed at is labelled at once. */
+function onPoint() {
   const brush = document.querySelector("input[name=brush]:checked").value;
-  if (!places.length) return;
-  if (event.shiftKey && places.length === 1) choose(range(anchor, places[0]), { from: anchor, to: places[0] });
-  else if (event.ctrlKey || event.metaKey) choose([...chosen].filter(at => !places.includes(at)).concat(places.filter(at => !chosen.has(at))), { to: places[0] });
-  else choose(places);
   if (brush) say(brush);
 }
 
-list.addEventListener("click", event => {
-  const item = event.target.closest("li");
-  if (item) pointed([items.indexOf(item)], event);
-});
-for (const button of document.querySelectorAll(".says button")) button.addEventListener("click", () => say(button.dataset.mark));
-for (const [id, action] of [["siblings", siblings], ["element", element], ["undo", undo], ["unlabelled", () => nextLeft(current)]]) {
-  document.getElementById(id).addEventListener("click", action);
-}
 whole.checked = localStorage.getItem("dbce-whole") === "on";
 whole.addEventListener("change", () => {
   localStorage.setItem("dbce-whole", whole.checked ? "on" : "off");
-  choose(chosen.size > 1 && !whole.checked ? [anchor] : [...chosen]);
+  select(selected.size > 1 && !whole.checked ? [anchor] : [...selected]);
 });
 
-for (const button of document.querySelectorAll(".says button")) {
-  keys(button.dataset.mark, { [button.getAttribute("aria-keyshortcuts")]: () => say(button.dataset.mark) });
-}
-keys("text run after and before; with Shift more of them", {
-  ArrowDown: event => step(1, event),
-  ArrowUp: event => step(-1, event),
-  j: event => step(1, event),
-  k: event => step(-1, event),
-});
-keys("next that is not labelled", { n: () => then(() => nextLeft(current)) });
-keys("its siblings too; again: of the element around them", { s: () => then(siblings) });
-keys("all of the element around it; again: a wider one", { e: () => then(element) });
-keys("all that is not labelled", { a: () => then(() => choose(placesWhere((item, at) => !markOf(at)))) });
-keys("take the last label back", { z: undo });
+bindButtons([
+  ...[...document.querySelectorAll(".says button")].map(({ id, dataset: { mark: label, key } }) => ["Label", `label as ${label}`, { [key]: () => say(label) }, id]),
+  ["Label", "undo the last label", { z: undo }, "undo"],
+  ["Select", "next unlabelled text run", { n: () => then(() => nextLeft(current)) }, "unlabelled"],
+  ["Select", "siblings too; press again for those of the enclosing element", { s: () => then(siblings) }, "siblings"],
+  ["Select", "everything in the enclosing element; press again for a wider one", { e: () => then(element) }, "element"],
+]);
+bind([MOVES, ["Select", "all unlabelled text runs", { a: () => then(() => select(placesWhere((item, at) => !markOf(at)))) }]]);
 
-whenShown(frame, shown => {
-  page = shown;
-  fit(frame, page);
-  elements = new Map(all(page, "[data-dbce-at]").map(element => [placeOf(element), element]));
-  give(rootOf(page), "data-dbce-show", "said");
-  items.forEach((item, at) => markInPage(at));
-  onPointer(page, pointed);
-  listen(page);
-  show();
-});
-if (main.dataset.chosen) choose([Number(main.dataset.chosen)]);
+begin({ select, onShow, onPoint, runsOf: at => [at], itemOf: run => run, tell: () => items.forEach((item, at) => markInPage(at, markOf(at) || null)) });
+if (main.dataset.chosen) select([Number(main.dataset.chosen)]);
 else if (items.some((item, at) => !markOf(at))) nextLeft(-1);
-else choose([0]);
+else select([0]);

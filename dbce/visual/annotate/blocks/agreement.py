@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from dbce.annotate.core.agreement import kappa, observed, of_both
+from dbce.annotate.core.agreement import common_pages, kappa, observed_agreement
 from dbce.evaluate.results import table
 from dbce.model import UsageError
 from dbce.output import Row
-from dbce.visual.annotate.blocks.gold import drawn_in
+from dbce.visual.annotate.blocks.gold import read_drawn_pages
 from dbce.visual.annotate.blocks.pages import BlockSheet, Pages
 from dbce.visual.measure import BCubed, MarkedPage, bcubed, corresponding, flat_on_page, members
 
@@ -62,9 +62,9 @@ class BlockAgreement:
         return sum(page.corresponding for page in self.pages)
 
     @property
-    def same_role(self) -> float | None:
+    def role_agreement(self) -> float | None:
         """Share of pairs of which both gave the same role, of those of which both gave one."""
-        return observed(self.roles)
+        return observed_agreement(self.roles)
 
     @property
     def kappa(self) -> float | None:
@@ -73,7 +73,7 @@ class BlockAgreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedPage:
     """A page that several people have drawn: who, and whose blocks are its gold, None if nobody's."""
 
     record_id: str
@@ -87,7 +87,7 @@ class BlockReview:
     """Agreement of each two people, and the pages that several have drawn: the open ones first."""
 
     pairs: tuple[BlockAgreement, ...]
-    shared: tuple[Shared, ...]
+    shared: tuple[SharedPage, ...]
     open: int
 
 
@@ -98,7 +98,7 @@ def review(drawn: Drawn, counting: Mapping[str, str | None], pages: Pages) -> Bl
         for name in names:
             drew.setdefault(name, []).append(by)
     shared = [
-        Shared(name, pages.rows[name], tuple(people), counting[name])
+        SharedPage(name, pages.rows[name], tuple(people), counting[name])
         for name, people in drew.items()
         if len(people) > 1
     ]
@@ -112,7 +112,7 @@ def review(drawn: Drawn, counting: Mapping[str, str | None], pages: Pages) -> Bl
 
 def agreements(drawn: Drawn, pages: Pages) -> Iterator[BlockAgreement]:
     """Yield the agreement of each two people who have drawn on the same pages."""
-    for one, other, both in of_both(drawn):
+    for one, other, both in common_pages(drawn):
         each = (on_page(*two, pages.sheet(name)) for name, two in both.items())
         yield agreement(one, other, each)
 
@@ -160,7 +160,7 @@ def agreements_in(directory: str, golds: Sequence[Path]) -> list[BlockAgreement]
     pages = Pages(directory)
     drawn: dict[str, dict[str, MarkedPage]] = {}
     for gold in golds:
-        for by, name, page in drawn_in(gold, pages):
+        for by, name, page in read_drawn_pages(gold, pages):
             if pages.misfit(page):
                 continue
             if name in drawn.setdefault(by, {}):
@@ -177,7 +177,7 @@ def agreements_in(directory: str, golds: Sequence[Path]) -> list[BlockAgreement]
     return pairs
 
 
-def in_words(pairs: Iterable[BlockAgreement]) -> str:
+def agreement_table(pairs: Iterable[BlockAgreement]) -> str:
     """Return the agreement of each two as a table, with what its columns are."""
     rows = [
         [
@@ -186,7 +186,7 @@ def in_words(pairs: Iterable[BlockAgreement]) -> str:
             *pair.segments,
             pair.corresponding,
             pair.roles.total(),
-            pair.same_role,
+            pair.role_agreement,
             pair.kappa,
         ]
         for pair in pairs

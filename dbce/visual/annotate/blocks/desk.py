@@ -13,7 +13,7 @@ from dbce.annotate.core.store import AnnotationStore
 from dbce.model import NotInRun
 from dbce.output import Row
 from dbce.visual.annotate.blocks.agreement import review
-from dbce.visual.annotate.blocks.gold import counted
+from dbce.visual.annotate.blocks.gold import with_counts
 from dbce.visual.annotate.blocks.history import Drawing, DrawingHistory
 from dbce.visual.annotate.blocks.pages import BlockSheet, Pages
 from dbce.visual.measure import MarkedPage
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 class BlockTask:
     """A page, and the number of blocks that somebody has drawn on it."""
 
-    row: Row
+    page: Row
     blocks: int
 
     @property
     def record_id(self) -> str:
         """Record id of the page."""
-        return str(self.row["record_id"])
+        return str(self.page["record_id"])
 
     @property
     def is_done(self) -> bool:
@@ -51,7 +51,7 @@ class BlockDesk:
         self.store = store
         self.queue = TaskQueue(store.people, asked, pages.rows_of, self._task)
 
-    def drawn(self, by: str, record_id: str) -> MarkedPage:
+    def marked_page(self, by: str, record_id: str) -> MarkedPage:
         """Return a page with the blocks of somebody, which can be drawn on.
 
         Raises:
@@ -59,7 +59,7 @@ class BlockDesk:
         """
         self.pages.sheet(record_id)
         with self.store.turn() as history:
-            drawn = history.drawn(by, record_id, self.pages.about(record_id))
+            drawn = history.marked_page(by, record_id, self.pages.page_fields(record_id))
         if why := self.pages.misfit(drawn):
             raise NotInRun(f"{why}; it stays in the gold as it is")
         return drawn
@@ -76,22 +76,22 @@ class BlockDesk:
             NoBlock: it is not possible, and not noted.
             StoreError: it cannot be saved.
         """
-        about = self.pages.about(record_id)
+        about = self.pages.page_fields(record_id)
         with self.store.turn() as history:
-            self.store.note(history.doing(by, _now(), about, **what))
+            self.store.note(history.operation_event(by, _now(), about, **what))
 
     def choose(self, by: str, record_id: str, whose: str) -> None:
         """Note a reviewer's decision whose blocks are the gold of a page, as `do`."""
-        about = self.pages.about(record_id)
+        about = self.pages.page_fields(record_id)
         self.store.note({"by": by, "at": _now(), "capture": about, "counts": whose})
 
     def state(self, by: str, record_id: str) -> dict[str, Any]:
         """Return all that the page shows of somebody's blocks: see `annotate.js`."""
-        drawn = self.drawn(by, record_id)
+        drawn = self.marked_page(by, record_id)
         sheet = self.pages.sheet(record_id)
         drawing = self.drawing(by, record_id)
         return {
-            "blocks": _shown(sheet.counted(drawn)),
+            "blocks": _block_rows(sheet.counted(drawn)),
             "overlaps": _overlapping(drawn),
             "covered": round(sheet.coverage(drawn), 4),
             "undo": drawing.can_undo,
@@ -111,7 +111,7 @@ class BlockDesk:
         """Return the pages of one person as lines of block gold."""
         with self.store.turn() as history:
             lines = [history.line(by, name) for name in history.people().get(by, ())]
-        return [counted(line, self.pages) for line in lines]
+        return [with_counts(line, self.pages) for line in lines]
 
     def review(self) -> BlockReview:
         """Return how far people agree, and the pages that several have drawn on."""
@@ -124,14 +124,16 @@ class BlockDesk:
             for by, pages in self._all_drawn().items()
         }
         with self.store.turn() as history:
-            counting = {name: history.counting(name) for pages in drawn.values() for name in pages}
+            counting = {
+                name: history.gold_author(name) for pages in drawn.values() for name in pages
+            }
         return review(drawn, counting, self.pages)
 
     def _all_drawn(self) -> Drawn:
         """Return all pages that were drawn on, by person and name."""
         with self.store.turn() as history:
             return {
-                by: {name: history.drawn(by, name) for name in names}
+                by: {name: history.marked_page(by, name) for name in names}
                 for by, names in history.people().items()
             }
 
@@ -153,17 +155,17 @@ def elements_of(sheet: BlockSheet) -> list[list[Any]]:
 
 
 NOTICES = {
-    "insert": "A block was drawn",
-    "accept": "The block holds no others",
-    "merge": "The two are one block",
-    "split": "The block is two",
-    "delete": "The block is deleted",
-    "label": "Labelled",
-    "flatten": "Only blocks that held no others are left",
-    "cut": "The overlap is cut off",
-    "candidates": "Candidates are there; change what is wrong",
-    "undo": "The last change was taken back",
-    "redo": "Done again",
+    "insert": "Block added",
+    "accept": "Nested blocks removed",
+    "merge": "Blocks merged",
+    "split": "Block split",
+    "delete": "Block deleted",
+    "label": "Block labelled",
+    "flatten": "Nested blocks flattened",
+    "cut": "Overlap removed",
+    "candidates": "Candidates imported; correct them as needed",
+    "undo": "Last change undone",
+    "redo": "Change redone",
 }
 
 
@@ -177,7 +179,7 @@ def notice(kind: object, before: MarkedPage, after: MarkedPage) -> tuple[str, li
     return f"{NOTICES[str(kind)]}. {number}. Saved.", [*new, *changed]
 
 
-def _shown(drawn: MarkedPage) -> list[dict[str, Any]]:
+def _block_rows(drawn: MarkedPage) -> list[dict[str, Any]]:
     depth: dict[str, int] = {}
     holding = {block.parent for block in drawn.blocks}
     for block in drawn.blocks:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from dbce.annotate.core.kind import GoldKind
 from dbce.annotate.core.store import journal_beside
 from dbce.model import UsageError
-from dbce.visual.annotate.blocks.history import DrawingHistory, about_of, deleted
-from dbce.visual.measure import block_fields, block_gold_objects, fields_of, located, page_of
+from dbce.visual.annotate.blocks.history import DrawingHistory, delete_block, page_fields
+from dbce.visual.measure import block_fields, block_gold_objects, fields_of, locate_blocks, page_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dbce.annotate.core.journal import Event
     from dbce.annotate.core.kind import Key, Line
     from dbce.annotate.core.store import AnnotationStore
-    from dbce.visual.annotate.blocks.history import About, Tree
+    from dbce.visual.annotate.blocks.history import PageFields, Tree
     from dbce.visual.annotate.blocks.pages import Pages
     from dbce.visual.measure import MarkedPage
 
@@ -31,11 +31,11 @@ SOMEBODY = "gold"
 def block_gold(pages: Pages) -> GoldKind[DrawingHistory]:
     """Return the kind of gold that is drawn on some pages."""
     return GoldKind(
-        DrawingHistory, said_in, partial(taken_over, pages=pages), partial(_counted, pages)
+        DrawingHistory, parse_line, partial(import_events, pages=pages), partial(_finished, pages)
     )
 
 
-def said_in(line: Line) -> tuple[Key, Tree]:
+def parse_line(line: Line) -> tuple[Key, Tree]:
     """Return the name of the page of a line, and its blocks without what is counted in them.
 
     Raises:
@@ -46,7 +46,7 @@ def said_in(line: Line) -> tuple[Key, Tree]:
     return (page.record_id or page.url,), blocks
 
 
-def taken_over(path: Path, pages: Pages) -> list[Event]:
+def import_events(path: Path, pages: Pages) -> list[Event]:
     """Return the pages of a file of block gold, an event each.
 
     Blocks without a rectangle get that of their elements. A page that is not rendered here, or that its
@@ -67,47 +67,47 @@ def taken_over(path: Path, pages: Pages) -> list[Event]:
     return [_event(fields, page, pages) for fields, page in gold]
 
 
-def drawn_in(gold: Path, pages: Pages) -> Iterator[tuple[str, str, MarkedPage]]:
+def read_drawn_pages(gold: Path, pages: Pages) -> Iterator[tuple[str, str, MarkedPage]]:
     """Yield (person, page, blocks) of all that people drew in a file, by its journal if it has one.
 
     Raises:
-        UsageError: as `taken_over`, or the journal is none.
+        UsageError: as `import_events`, or the journal is none.
     """
-    history = journal_beside(gold, DrawingHistory()) or DrawingHistory(taken_over(gold, pages))
+    history = journal_beside(gold, DrawingHistory()) or DrawingHistory(import_events(gold, pages))
     for by, names in history.people().items():
         for name in names:
-            yield by, name, history.drawn(by, name)
+            yield by, name, history.marked_page(by, name)
 
 
-def take(store: AnnotationStore[DrawingHistory], other: Path, pages: Pages) -> None:
+def import_file(store: AnnotationStore[DrawingHistory], other: Path, pages: Pages) -> None:
     """Note what people drew in another file who have done nothing here on the same page.
 
     Raises:
-        UsageError, StoreError: as `drawn_in`, and `AnnotationStore.note`.
+        UsageError, StoreError: as `read_drawn_pages`, and `AnnotationStore.note`.
     """
     with store.turn() as history:
         new = [
             _taken_event(by, page)
-            for by, name, page in drawn_in(other, pages)
+            for by, name, page in read_drawn_pages(other, pages)
             if history.drawing(by, name).made == 0
         ]
         store.note(*new)
 
 
-def counted(line: Line, pages: Pages) -> Line:
+def with_counts(line: Line, pages: Pages) -> Line:
     """Return a line of gold with the words and elements in its blocks, as far as the page is here."""
     return line | fields_of(pages.counted(page_of(line)))
 
 
-def _counted(pages: Pages, line: Line, stored: Line | None) -> Line:
+def _finished(pages: Pages, line: Line, stored: Line | None) -> Line:
     """Return a line as the file has it where it has the same blocks, counted: a page is not read for it."""
-    is_same = stored and said_in(stored) == said_in(line)
+    is_same = stored and parse_line(stored) == parse_line(line)
     if stored and is_same and all(b.words is not None for b in page_of(stored).blocks):
         return stored
-    return counted(line, pages)
+    return with_counts(line, pages)
 
 
-def _taken_event(by: str, page: MarkedPage, others: About | None = None) -> Event:
+def _taken_event(by: str, page: MarkedPage, others: PageFields | None = None) -> Event:
     """Return the event by which somebody's blocks come into a journal as they are.
 
     `others` are fields of the page that block gold does not know, and keeps.
@@ -115,7 +115,7 @@ def _taken_event(by: str, page: MarkedPage, others: About | None = None) -> Even
     return {
         "by": by,
         "at": max((block.at for block in page.blocks), default=""),
-        "capture": (others or {}) | about_of(page),
+        "capture": (others or {}) | page_fields(page),
         "op": {"kind": "taken over", "blocks": [block_fields(block) for block in page.blocks]},
     }
 
@@ -124,19 +124,19 @@ def _event(fields: Line, page: MarkedPage, pages: Pages) -> Event:
     said = Counter(block.by for block in page.blocks if block.by)
     by = said.most_common(1)[0][0] if said else SOMEBODY
     others = {name: value for name, value in fields.items() if name != "blocks"}
-    return _taken_event(by, page if pages.misfit(page) else _placed(page, pages), others)
+    return _taken_event(by, page if pages.misfit(page) else _with_rectangles(page, pages), others)
 
 
-def _placed(page: MarkedPage, pages: Pages) -> MarkedPage:
+def _with_rectangles(page: MarkedPage, pages: Pages) -> MarkedPage:
     """Return the page named by its record, with rectangles; what is not laid out is no block."""
     record_id = pages.record_of(page) or ""
     shown = pages.sheet(record_id).page
-    there, _ = located(page, shown)
+    there, _ = locate_blocks(page, shown)
     places = {block.id: block.rect for block in there.blocks}
     tree = page.blocks
     for block in page.blocks:
         if block.id not in places:
-            tree = deleted(tree, block.id)
+            tree = delete_block(tree, block.id)
     blocks = tuple(replace(block, rect=places[block.id]) for block in tree)
     return replace(
         page, record_id=record_id, blocks=blocks, viewport=shown.viewport, size=shown.size

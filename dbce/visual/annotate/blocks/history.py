@@ -50,7 +50,7 @@ def block_of(tree: Tree, name: str) -> MarkedBlock:
     raise NoBlock(f"there is no block {name or 'of that name'}; the page itself is none")
 
 
-def below(tree: Tree, name: str) -> frozenset[str]:
+def descendants(tree: Tree, name: str) -> frozenset[str]:
     """Return the ids of all blocks in a block."""
     inside: set[str] = set()
     for block in tree:
@@ -59,7 +59,7 @@ def below(tree: Tree, name: str) -> frozenset[str]:
     return frozenset(inside)
 
 
-def inserted(tree: Tree, block: MarkedBlock) -> Tree:
+def insert_block(tree: Tree, block: MarkedBlock) -> Tree:
     """Return the tree with one more block, last in its parent.
 
     Raises:
@@ -72,13 +72,13 @@ def inserted(tree: Tree, block: MarkedBlock) -> Tree:
     return (*tree, block)
 
 
-def accepted(tree: Tree, name: str) -> Tree:
+def accept_block(tree: Tree, name: str) -> Tree:
     """Return the tree where a block holds no others any more: all in it are dropped."""
     block_of(tree, name)
-    return without(tree, below(tree, name))
+    return remove_blocks(tree, descendants(tree, name))
 
 
-def merged(tree: Tree, first: str, second: str) -> Tree:
+def merge_blocks(tree: Tree, first: str, second: str) -> Tree:
     """Return the tree with the second in the first: the union of their boxes, the elements of both, and no block in it.
 
     It takes the label of the first, and its place; that is in the innermost block around both, for
@@ -89,18 +89,18 @@ def merged(tree: Tree, first: str, second: str) -> Tree:
     """
     one, other = block_of(tree, first), block_of(tree, second)
     if first == second:
-        raise NoBlock("two blocks are needed to merge; choose one more")
-    gone = (below(tree, first) | below(tree, second) | {second}) - {first}
+        raise NoBlock("two blocks are needed to merge; select one more")
+    gone = (descendants(tree, first) | descendants(tree, second) | {second}) - {first}
     grown = replace(
         one,
-        parent=_around(tree, first, second),
+        parent=_common_parent(tree, first, second),
         rect=union(block.rect for block in (one, other) if block.rect),
         xpaths=tuple(dict.fromkeys((*one.xpaths, *other.xpaths))),
     )
-    return changed(without(tree, gone), grown)
+    return replace_block(remove_blocks(tree, gone), grown)
 
 
-def deleted(tree: Tree, name: str) -> Tree:
+def delete_block(tree: Tree, name: str) -> Tree:
     """Return the tree without a block, whose children and elements go to its parent.
 
     The page has all elements of its blocks anyway.
@@ -117,12 +117,12 @@ def deleted(tree: Tree, name: str) -> Tree:
     return tuple(kept)
 
 
-def labelled(tree: Tree, name: str, label: str, kind: str) -> Tree:
+def label_block(tree: Tree, name: str, label: str, kind: str) -> Tree:
     """Return the tree where a block has a role and a free type, "" for none."""
-    return changed(tree, replace(block_of(tree, name), label=label, type=kind))
+    return replace_block(tree, replace(block_of(tree, name), label=label, type=kind))
 
 
-def flattened(tree: Tree) -> Tree:
+def flatten(tree: Tree) -> Tree:
     """Return the blocks that hold no others, side by side on the page."""
     parents = {block.parent for block in tree}
     return tuple(replace(block, parent=PAGE) for block in tree if block.id not in parents)
@@ -153,10 +153,10 @@ def split(tree: Tree, name: str, parts: tuple[Part, Part], second: str) -> Tree:
 
 def cut(tree: Tree, name: str, part: Part) -> Tree:
     """Return the tree with a smaller block: what is left of it beside another that it overlapped."""
-    return changed(tree, replace(block_of(tree, name), rect=part.rect, xpaths=part.xpaths))
+    return replace_block(tree, replace(block_of(tree, name), rect=part.rect, xpaths=part.xpaths))
 
 
-def beside(rect: Rect, other: Rect) -> Rect | None:
+def uncovered_rect(rect: Rect, other: Rect) -> Rect | None:
     """Return the largest rectangle of one that lies beside another, above or below; None if it is covered."""
     right, bottom = rect.x + rect.w, rect.y + rect.h
     end, foot = other.x + other.w, other.y + other.h
@@ -176,39 +176,39 @@ def in_reading_order(tree: Tree) -> Tree:
     for block in tree:
         children.setdefault(block.parent, []).append(block)
     ordered: list[MarkedBlock] = []
-    waiting = _last_first(children.get(PAGE, ()))
+    waiting = _reversed_siblings(children.get(PAGE, ()))
     while waiting:
         block = waiting.pop()
         ordered.append(block)
-        waiting += _last_first(children.get(block.id, ()))
+        waiting += _reversed_siblings(children.get(block.id, ()))
     return tuple(ordered)
 
 
-def without(tree: Tree, names: Iterable[str]) -> Tree:
+def remove_blocks(tree: Tree, names: Iterable[str]) -> Tree:
     """Return the tree without some blocks, of which none holds others that stay."""
     gone = set(names)
     return tuple(block for block in tree if block.id not in gone)
 
 
-def changed(tree: Tree, block: MarkedBlock) -> Tree:
+def replace_block(tree: Tree, block: MarkedBlock) -> Tree:
     """Return the tree with a block in the place of the one that has its id."""
     return tuple(block if other.id == block.id else other for other in tree)
 
 
-def _last_first(blocks: Iterable[MarkedBlock]) -> list[MarkedBlock]:
+def _reversed_siblings(blocks: Iterable[MarkedBlock]) -> list[MarkedBlock]:
     def place(block: MarkedBlock) -> tuple[float, float]:
         return (block.rect.y, block.rect.x) if block.rect else (0.0, 0.0)
 
     return sorted(blocks, key=place)[::-1]
 
 
-def _around(tree: Tree, first: str, second: str) -> str:
+def _common_parent(tree: Tree, first: str, second: str) -> str:
     """Return the innermost block that holds both; of one within the other, what holds the outer."""
-    lines = [_line(tree, name) for name in (first, second)]
+    lines = [_ancestors(tree, name) for name in (first, second)]
     return next(name for name in lines[0] if name in lines[1])
 
 
-def _line(tree: Tree, name: str) -> list[str]:
+def _ancestors(tree: Tree, name: str) -> list[str]:
     """Return the blocks around a block, from its parent to the page."""
     around = []
     while name != PAGE:
@@ -227,7 +227,7 @@ def _has_centre(rect: Rect, inner: Rect | None) -> bool:
 DRAWN = "drawn"
 CANDIDATE = "candidate"
 
-About = dict[str, Any]
+PageFields = dict[str, Any]
 """The page of a tree, as in block gold but without blocks."""
 
 
@@ -258,7 +258,7 @@ class Drawing:
         """Tell whether something was taken back last."""
         return bool(self.future)
 
-    def after(self, event: Event) -> Drawing:
+    def with_event(self, event: Event) -> Drawing:
         """Return the work after an event.
 
         Raises:
@@ -267,16 +267,16 @@ class Drawing:
         """
         if "undo" in event:
             if not self.can_undo:
-                raise NoBlock("nothing is left to take back")
+                raise NoBlock("there is nothing to undo")
             return Drawing(self.past[:-1], (*self.future, self.past[-1]), self.made)
         if "redo" in event:
             if not self.can_redo:
-                raise NoBlock("nothing was taken back")
+                raise NoBlock("there is nothing to redo")
             return Drawing((*self.past, self.future[-1]), self.future[:-1], self.made)
-        tree = applied(self.tree, event["op"], str(event["by"]), str(event["at"]))
+        tree = apply_operation(self.tree, event["op"], str(event["by"]), str(event["at"]))
         return Drawing((*self.past, tree), (), self.made + 1)
 
-    def fresh(self) -> str:
+    def new_id(self) -> str:
         """Return an id that no block of the page has or had by an operation."""
         taken = {block.id for tree in (*self.past, *self.future) for block in tree}
         number = self.made + 1
@@ -295,18 +295,18 @@ class DrawingHistory:
     def __init__(self, events: Iterable[Event] = ()) -> None:
         self._drawings: dict[tuple[str, str], Drawing] = {}
         self._counts: dict[str, str] = {}
-        self._captures: dict[str, About] = {}
+        self._captures: dict[str, PageFields] = {}
         for event in events:
             self.add(event)
 
-    def doing(self, by: str, at: str, about: About, **what: object) -> Event:
+    def operation_event(self, by: str, at: str, about: PageFields, **what: object) -> Event:
         """Return the event of an operation `op`, of `undo` or of `redo`.
 
         Raises:
             NoBlock: it is not possible.
         """
         event = {"by": by, "at": at, "capture": about, **what}
-        self.drawing(by, page_name(about)).after(event)
+        self.drawing(by, page_name(about)).with_event(event)
         return event
 
     def add(self, event: Event) -> Key:
@@ -317,7 +317,7 @@ class DrawingHistory:
             self._counts[name] = str(event["counts"])
         else:
             by = str(event["by"])
-            self._drawings[by, name] = self.drawing(by, name).after(event)
+            self._drawings[by, name] = self.drawing(by, name).with_event(event)
         self._captures.setdefault(name, about)
         return (name,)
 
@@ -333,7 +333,7 @@ class DrawingHistory:
                 drew.setdefault(by, []).append(name)
         return drew
 
-    def drawn(self, by: str, name: str, about: About | None = None) -> MarkedPage:
+    def marked_page(self, by: str, name: str, about: PageFields | None = None) -> MarkedPage:
         """Return a page with the blocks of somebody, those of one level in reading order.
 
         `about` is what is said of a page on which nobody has drawn yet.
@@ -342,7 +342,7 @@ class DrawingHistory:
         page = page_of(of_page | {"blocks": []})
         return replace(page, blocks=in_reading_order(self.drawing(by, name).tree))
 
-    def counting(self, name: str) -> str | None:
+    def gold_author(self, name: str) -> str | None:
         """Return whose blocks are the gold of a page: of who was chosen, or of who alone has drawn some."""
         drew = [by for (by, own), drawing in self._drawings.items() if own == name and drawing.tree]
         if self._counts.get(name) in drew:
@@ -351,21 +351,21 @@ class DrawingHistory:
 
     def line(self, by: str, name: str) -> Line:
         """Return a page that somebody has drawn on as a line of gold, but for what is counted on the page."""
-        return self._captures[name] | fields_of(self.drawn(by, name))
+        return self._captures[name] | fields_of(self.marked_page(by, name))
 
     def lines(self, key: Key) -> list[Line]:
         """Return the gold of a page; none if nobody has drawn on it, or several people and none was chosen."""
         (name,) = key
-        by = self.counting(name)
+        by = self.gold_author(name)
         return [] if by is None else [self.line(by, name)]
 
 
-def page_name(about: About) -> str:
+def page_name(about: PageFields) -> str:
     """Return what a page is called: its record id, or its URL if that is not known."""
     return str(about["record_id"] or about["url"])
 
 
-def about_of(page: MarkedPage) -> About:
+def page_fields(page: MarkedPage) -> PageFields:
     """Return what events say of a page."""
     return {name: value for name, value in fields_of(page).items() if name != "blocks"}
 
@@ -375,7 +375,7 @@ def new_block(name: str, parent: str, part: Part) -> MarkedBlock:
     return MarkedBlock(name, parent, part.rect, part.xpaths, origin=DRAWN)
 
 
-def applied(tree: Tree, operation: Operation, by: str, at: str) -> Tree:
+def apply_operation(tree: Tree, operation: Operation, by: str, at: str) -> Tree:
     """Return the tree after an operation; blocks that it made or changed say by whom and when.
 
     Raises:
@@ -393,7 +393,7 @@ def applied(tree: Tree, operation: Operation, by: str, at: str) -> Tree:
 
 def _insert(tree: Tree, given: Operation) -> Tree:
     (block,) = blocks_of([given["block"] | {"parent": ""}])
-    return inserted(tree, replace(block, parent=given["block"]["parent"]))
+    return insert_block(tree, replace(block, parent=given["block"]["parent"]))
 
 
 def _candidates(_: Tree, given: Operation) -> Tree:
@@ -421,12 +421,12 @@ def _cut(tree: Tree, given: Operation) -> Tree:
 
 KINDS: dict[str, Callable[[Tree, Operation], Tree]] = {
     "insert": _insert,
-    "accept": lambda tree, given: accepted(tree, given["block"]),
-    "merge": lambda tree, given: merged(tree, given["first"], given["second"]),
+    "accept": lambda tree, given: accept_block(tree, given["block"]),
+    "merge": lambda tree, given: merge_blocks(tree, given["first"], given["second"]),
     "split": _split,
-    "delete": lambda tree, given: deleted(tree, given["block"]),
-    "label": lambda tree, given: labelled(tree, given["block"], given["label"], given["type"]),
-    "flatten": lambda tree, _: flattened(tree),
+    "delete": lambda tree, given: delete_block(tree, given["block"]),
+    "label": lambda tree, given: label_block(tree, given["block"], given["label"], given["type"]),
+    "flatten": lambda tree, _: flatten(tree),
     "cut": _cut,
     "candidates": _candidates,
     "taken over": lambda _, given: blocks_of(given["blocks"]),

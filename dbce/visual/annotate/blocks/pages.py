@@ -18,7 +18,7 @@ import numpy as np
 from dbce.archive import timestamp14
 from dbce.model import NotInRun, UsageError
 from dbce.visual.annotate.blocks.history import Part
-from dbce.visual.measure import contents, located, members, normalise
+from dbce.visual.measure import contents, locate_blocks, members, normalise
 from dbce.visual.render import RenderedFolder
 from dbce.visual.segment import Outline
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from dbce.output import Row
     from dbce.visual import Element, Rect, RenderedPage
-    from dbce.visual.annotate.blocks.history import About
+    from dbce.visual.annotate.blocks.history import PageFields
     from dbce.visual.measure import Contents, MarkedBlock, MarkedPage
 
 FRAMES = frozenset(("embed", "iframe", "object"))
@@ -99,7 +99,7 @@ def is_ad_frame(element: Element, page_url: str) -> bool:
     address = element.attributes.get("src", "").strip()
     if not address or address.lower().startswith(("#", "about:", "javascript:")):
         return element.tag == "iframe" and _is_banner(element.rect)
-    return is_ad_server(_joined(page_url, address)) or _PATH.search(address) is not None
+    return is_ad_server(_absolute_url(page_url, address)) or _PATH.search(address) is not None
 
 
 def ad_places(page: RenderedPage) -> frozenset[int]:
@@ -111,7 +111,7 @@ def ad_places(page: RenderedPage) -> frozenset[int]:
     return frozenset(places)
 
 
-def _joined(base: str, address: str) -> str:
+def _absolute_url(base: str, address: str) -> str:
     try:
         return urljoin(base, address)
     except ValueError:  # no address at all
@@ -172,7 +172,7 @@ class BlockSheet:
                 kept.append(replace(block, parent=parent))
         return kept
 
-    def within(self, rect: Rect, xpaths: Sequence[str] = ()) -> Part:
+    def part_in(self, rect: Rect, xpaths: Sequence[str] = ()) -> Part:
         """Return a box of the page with the outermost elements that lie in it whole.
 
         With XPaths, elements below those alone.
@@ -292,7 +292,7 @@ class Pages:
         self._by_url = {row["url"]: one for one, row in reversed(list(self.rows.items()))}
         self.sheet = lru_cache(KEPT)(self._read)
 
-    def by_chance(self, count: int) -> list[Row]:
+    def random_rows(self, count: int) -> list[Row]:
         """Return the rows of the first pages by chance, which is the same chance every time; none of `adverts`."""
         asked = self.rows.keys() - self.adverts
         drawn = sorted(asked, key=lambda one: (md5(one.encode()).digest(), one))  # noqa: S324
@@ -323,7 +323,7 @@ class Pages:
             raise NotInRun(f"{self.uri} holds no rendered page {record_id}")
         return self._folder.screenshot(record_id)
 
-    def about(self, record_id: str) -> About:
+    def page_fields(self, record_id: str) -> PageFields:
         """Return the fields of gold that are those of a page, but for its words."""
         row = self.rows[record_id]
         return {
@@ -354,7 +354,7 @@ class Pages:
             )
         if all(block.rect for block in drawn.blocks):
             return ""
-        _, missing = located(drawn, self.sheet(record_id).page)
+        _, missing = locate_blocks(drawn, self.sheet(record_id).page)
         if missing:
             sought = {path for block in drawn.blocks if not block.rect for path in block.xpaths}
             return (

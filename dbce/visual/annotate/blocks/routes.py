@@ -8,16 +8,30 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Response, jsonify, redirect, request, url_for
 
-from dbce.annotate.core.pages import DeskPages, Wrong, add_desk, given_object, the_desk, worker
+from dbce.annotate.core.pages import (
+    DeskPages,
+    FieldError,
+    add_desk,
+    current_desk,
+    request_object,
+    worker,
+)
 from dbce.model import UsageError
 from dbce.visual import Rect
 from dbce.visual.annotate.blocks.desk import BlockDesk, elements_of, notice
-from dbce.visual.annotate.blocks.history import NoBlock, Part, below, beside, block_of, new_block
+from dbce.visual.annotate.blocks.history import (
+    NoBlock,
+    Part,
+    block_of,
+    descendants,
+    new_block,
+    uncovered_rect,
+)
 from dbce.visual.annotate.blocks.pages import BlockSheet
 from dbce.visual.measure import block_fields
 from dbce.visual.view import segmentations as stored
@@ -27,7 +41,6 @@ if TYPE_CHECKING:
     from dbce.annotate.core.pages import Json
     from dbce.visual.annotate.blocks.history import Drawing, Operation, Tree
 
-    Asked = Mapping[str, Any]
 
 ROLES = ("header", "footer", "section", "article", "nav", "aside")
 """The labels of a block (M: six)."""
@@ -42,112 +55,118 @@ LONGEST = 60
 """Characters of a free type at most."""
 
 
-def operation_of(asked: Asked, drawing: Drawing, sheet: BlockSheet, folder: str) -> Operation:
-    """Return the operation that is asked for; `folder` has the rendered pages.
+def operation_of(fields: Json, drawing: Drawing, sheet: BlockSheet, folder: str) -> Operation:
+    """Return the operation that is fields for; `folder` has the rendered pages.
 
     Raises:
-        Wrong: it makes no sense; the message says what would.
+        FieldError: it makes no sense; the message says what would.
         UsageError: the algorithm of candidates is not there.
     """
-    kind = asked.get("kind")
+    kind = fields.get("kind")
     if not isinstance(kind, str) or kind not in _KINDS:
-        raise Wrong("kind", f"An operation is one of {', '.join(_KINDS)}.")
-    return {"kind": kind} | _KINDS[kind](asked, drawing, sheet, folder)
+        raise FieldError("kind", f"An operation is one of {', '.join(_KINDS)}.")
+    return {"kind": kind} | _KINDS[kind](fields, drawing, sheet, folder)
 
 
-def _insert(asked: Asked, drawing: Drawing, sheet: BlockSheet, _: str) -> Operation:
-    parent = _name(asked, "parent") if asked.get("parent") else ""
+def _insert(fields: Json, drawing: Drawing, sheet: BlockSheet, _: str) -> Operation:
+    parent = _name(fields, "parent") if fields.get("parent") else ""
     if parent:
         _existing(drawing.tree, parent)
-    if "element" in asked:
+    if "element" in fields:
         try:
-            part = sheet.element(asked["element"])
+            part = sheet.element(fields["element"])
         except (LookupError, TypeError) as e:
-            raise Wrong("element", "Point at an element of the page.") from e
+            raise FieldError("element", "Point at an element of the page.") from e
     else:
-        part = sheet.within(_rect(asked.get("rect"), sheet))
-    return {"block": block_fields(new_block(drawing.fresh(), parent, part))}
+        part = sheet.part_in(_rect(fields.get("rect"), sheet))
+    return {"block": block_fields(new_block(drawing.new_id(), parent, part))}
 
 
-def _one(asked: Asked, drawing: Drawing, *_: object) -> Operation:
-    return {"block": _existing(drawing.tree, _name(asked, "block")).id}
+def _block_operation(fields: Json, drawing: Drawing, *_: object) -> Operation:
+    return {"block": _existing(drawing.tree, _name(fields, "block")).id}
 
 
-def _merge(asked: Asked, drawing: Drawing, *_: object) -> Operation:
-    first, second = (_existing(drawing.tree, _name(asked, name)).id for name in ("first", "second"))
+def _merge(fields: Json, drawing: Drawing, *_: object) -> Operation:
+    first, second = (
+        _existing(drawing.tree, _name(fields, name)).id for name in ("first", "second")
+    )
     return {"first": first, "second": second}
 
 
-def _split(asked: Asked, drawing: Drawing, sheet: BlockSheet, _: str) -> Operation:
-    block = _existing(drawing.tree, _name(asked, "block"))
-    axis, at = asked.get("axis"), asked.get("at", "")
+def _split(fields: Json, drawing: Drawing, sheet: BlockSheet, _: str) -> Operation:
+    block = _existing(drawing.tree, _name(fields, "block"))
+    axis, at = fields.get("axis"), fields.get("at", "")
     if axis not in ("x", "y") or not _is_number(at) or block.rect is None:
-        raise Wrong("at", "Say where the block is to be split: axis x or y, and at which pixel.")
+        raise FieldError(
+            "at", "Say where the block is to be split: axis x or y, and at which pixel."
+        )
     x, y, w, h = block.rect
     start, length = (x, w) if axis == "x" else (y, h)
     if not start + LEAST <= at <= start + length - LEAST:
-        raise Wrong("at", "Split the block between its edges.")
+        raise FieldError("at", "Split the block between its edges.")
     first, second = (
         (Rect(x, y, at - x, h), Rect(at, y, x + w - at, h))
         if axis == "x"
         else (Rect(x, y, w, at - y), Rect(x, at, w, y + h - at))
     )
-    parts = [_part(sheet.within(rect, block.xpaths)) for rect in (first, second)]
-    return {"block": block.id, "parts": parts, "second": drawing.fresh()}
+    parts = [_part(sheet.part_in(rect, block.xpaths)) for rect in (first, second)]
+    return {"block": block.id, "parts": parts, "second": drawing.new_id()}
 
 
-def _label(asked: Asked, drawing: Drawing, *_: object) -> Operation:
-    block = _existing(drawing.tree, _name(asked, "block"))
+def _label(fields: Json, drawing: Drawing, *_: object) -> Operation:
+    block = _existing(drawing.tree, _name(fields, "block"))
     label, kind = (
-        asked.get(name, old) for name, old in (("label", block.label), ("type", block.type))
+        fields.get(name, old) for name, old in (("label", block.label), ("type", block.type))
     )
     if label not in ("", *ROLES):
-        raise Wrong("label", f"A role is one of {', '.join(ROLES)}, or none.")
+        raise FieldError("label", f"A role is one of {', '.join(ROLES)}, or none.")
     if not isinstance(kind, str) or len(kind) > LONGEST or not (kind.isprintable()):
-        raise Wrong("type", f"A type has up to {LONGEST} characters.")
+        raise FieldError("type", f"A type has up to {LONGEST} characters.")
     return {"block": block.id, "label": label, "type": " ".join(kind.split())}
 
 
-def _flatten(_: Asked, drawing: Drawing, *__: object) -> Operation:
+def _flatten(_: Json, drawing: Drawing, *__: object) -> Operation:
     if not any(block.parent for block in drawing.tree):
-        raise Wrong("kind", "No block holds another; there is nothing to flatten.")
+        raise FieldError("kind", "No block is nested; there is nothing to flatten.")
     return {}
 
 
-def _cut(asked: Asked, drawing: Drawing, sheet: BlockSheet, _: str) -> Operation:
+def _cut(fields: Json, drawing: Drawing, sheet: BlockSheet, _: str) -> Operation:
     """Return how an overlap of two is resolved: the one that is not kept whole is cut."""
-    block, other = (_existing(drawing.tree, _name(asked, name)) for name in ("block", "beside"))
-    rest = beside(block.rect, other.rect) if block.rect and other.rect else None
+    block, other = (_existing(drawing.tree, _name(fields, name)) for name in ("block", "beside"))
+    rest = uncovered_rect(block.rect, other.rect) if block.rect and other.rect else None
     if rest is None:
-        raise Wrong("block", "Nothing of it would be left; merge the two, or delete one.")
-    if below(drawing.tree, block.id):
-        raise Wrong("block", "It holds other blocks; accept it first, or cut these.")
+        raise FieldError(
+            "block", "The other block covers it entirely; merge the two, or delete one."
+        )
+    if descendants(drawing.tree, block.id):
+        raise FieldError("block", "It has nested blocks; remove or cut these first.")
     return {
         "block": block.id,
         "beside": other.id,
-        "parts": [_part(sheet.within(rest, block.xpaths))],
+        "parts": [_part(sheet.part_in(rest, block.xpaths))],
     }
 
 
-def _candidates(asked: Asked, _: Drawing, sheet: BlockSheet, folder: str) -> Operation:
-    name = _name(asked, "algorithm")
+def _candidates(fields: Json, _: Drawing, sheet: BlockSheet, folder: str) -> Operation:
+    name = _name(fields, "algorithm")
     if name.startswith(STORED):
         candidates = stored.stored_blocks(folder, name.removeprefix(STORED), sheet.page.record_id)
     else:
         candidates = stored.computed_blocks(sheet.page, name)
     offered = sheet.without_adverts(candidates.blocks) if candidates else []
     if candidates is None or not offered:
-        raise Wrong("algorithm", "This algorithm has no blocks of this page.")
+        raise FieldError("algorithm", "This algorithm has no blocks of this page.")
     blocks = [block_fields(block) for block in offered]
     return {"algorithm": candidates.algorithm, "blocks": blocks}
 
 
-_KINDS: dict[str, Callable[[Asked, Drawing, BlockSheet, str], Operation]] = {
+_KINDS: dict[str, Callable[[Json, Drawing, BlockSheet, str], Operation]] = {
     "insert": _insert,
-    "accept": _one,
+    "accept": _block_operation,
     "merge": _merge,
     "split": _split,
-    "delete": _one,
+    "delete": _block_operation,
     "label": _label,
     "flatten": _flatten,
     "cut": _cut,
@@ -159,25 +178,25 @@ def _existing(tree: Tree, name: str) -> Any:
     try:
         return block_of(tree, name)
     except NoBlock as e:
-        raise Wrong("block", "This block no longer exists; reload the page.") from e
+        raise FieldError("block", "This block no longer exists; reload the page.") from e
 
 
-def _name(asked: Asked, field: str) -> str:
-    name = asked.get(field)
+def _name(fields: Json, field: str) -> str:
+    name = fields.get(field)
     if not isinstance(name, str) or not name:
-        raise Wrong(field, "Choose a block first.")
+        raise FieldError(field, "Select a block first.")
     return name
 
 
 def _rect(given: object, sheet: BlockSheet) -> Rect:
     """Return a box as it was drawn, as far as it lies on the page."""
     if not isinstance(given, list) or len(given) != 4 or not all(map(_is_number, given)):
-        raise Wrong("rect", "A box is [x, y, width, height] in pixels of the page.")
+        raise FieldError("rect", "A box is [x, y, width, height] in pixels of the page.")
     x, y, w, h = given
     left, top = max(0.0, x), max(0.0, y)
     right, bottom = min(x + w, sheet.page.size[0]), min(y + h, sheet.page.size[1])
     if right - left < LEAST or bottom - top < LEAST:
-        raise Wrong("rect", "The box is too small, or not on the page.")
+        raise FieldError("rect", "The box is too small, or not on the page.")
     return Rect(*(round(value, 1) for value in (left, top, right - left, bottom - top)))
 
 
@@ -197,9 +216,9 @@ def add_drawing(app: Flask, desk: BlockDesk) -> None:
 
 def _page(by: str, record_id: str) -> Json:
     """Return what the page to draw on shows."""
-    desk: BlockDesk = the_desk()
+    desk: BlockDesk = current_desk()
     sheet = desk.pages.sheet(record_id)
-    desk.drawn(by, record_id)  # tells why, where it cannot be drawn on
+    desk.marked_page(by, record_id)  # tells why, where it cannot be drawn on
     stored = [(f"{STORED}{name}", name) for name in stored_names(desk.pages.uri)]
     title = desk.pages.rows[record_id]["title"]
     return {"page": sheet.page, "title": title, "stored": stored, "computed": tuple(COMPUTED)}
@@ -207,13 +226,13 @@ def _page(by: str, record_id: str) -> Json:
 
 def _review() -> Json:
     """Return how far people agree, and the pages of which somebody has to say whose blocks are gold."""
-    desk: BlockDesk = the_desk()
+    desk: BlockDesk = current_desk()
     return {"review": desk.review()}
 
 
 def _start() -> Json:
-    """Return the pages that cannot be drawn on, and the number of those that nobody is asked for."""
-    desk: BlockDesk = the_desk()
+    """Return the pages that cannot be drawn on, and the number of those that nobody is fields for."""
+    desk: BlockDesk = current_desk()
     return {"strays": desk.strays(), "adverts": len(desk.pages.adverts)}
 
 
@@ -223,7 +242,7 @@ blocks = DeskPages("blocks", "Blocks", _page, _review, _start).blueprint(__name_
 @blocks.get("/state")
 def state() -> Response:
     """Answer with the blocks of somebody on a page, and the elements that can be picked."""
-    desk: BlockDesk = the_desk()
+    desk: BlockDesk = current_desk()
     by, record_id = worker(request.args.get("by")), request.args.get("id", "")
     elements = elements_of(desk.pages.sheet(record_id))
     return jsonify(elements=elements, **desk.state(by, record_id))
@@ -232,7 +251,7 @@ def state() -> Response:
 @blocks.get("/screenshot")
 def screenshot() -> Response:
     """Answer with the picture of a page."""
-    desk: BlockDesk = the_desk()
+    desk: BlockDesk = current_desk()
     picture = desk.pages.screenshot(request.args.get("id", ""))
     answer = Response(picture, content_type="image/png")
     answer.headers["Cache-Control"] = "private, max-age=3600"
@@ -242,7 +261,7 @@ def screenshot() -> Response:
 @blocks.get("/gold")
 def gold() -> Response:
     """Answer with the pages of one person as block gold, to keep."""
-    desk: BlockDesk = the_desk()
+    desk: BlockDesk = current_desk()
     lines = desk.export(worker(request.args.get("by")))
     written = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     answer = Response(written, content_type="application/jsonl; charset=utf-8")
@@ -253,30 +272,30 @@ def gold() -> Response:
 @blocks.post("/do")
 def do() -> Response:
     """Do an operation: `by`, `id`, and `kind` with what it needs (`dbce.visual.annotate.blocks.routes`)."""
-    desk: BlockDesk = the_desk()
-    given = given_object()
+    desk: BlockDesk = current_desk()
+    given = request_object()
     by, record_id = worker(given.get("by")), str(given.get("id"))
-    before = desk.drawn(by, record_id)
+    before = desk.marked_page(by, record_id)
     kind = given.get("kind")
     if kind in ("undo", "redo"):
         desk.do(by, record_id, **{str(kind): True})
     else:
         sheet, drawing = desk.pages.sheet(record_id), desk.drawing(by, record_id)
         desk.do(by, record_id, op=operation_of(given, drawing, sheet, desk.pages.uri))
-    sentence, chosen = notice(kind, before, desk.drawn(by, record_id))
+    sentence, chosen = notice(kind, before, desk.marked_page(by, record_id))
     return jsonify(said=sentence, chosen=chosen, **desk.state(by, record_id))
 
 
 @blocks.post("/choose")
 def choose() -> Response:
     """Decide whose blocks are the gold of a page: `by`, `id`, `whose`."""
-    desk: BlockDesk = the_desk()
-    given = given_object()
+    desk: BlockDesk = current_desk()
+    given = request_object()
     by, record_id, whose = worker(given.get("by")), str(given.get("id")), given.get("whose")
     if record_id not in desk.store.people().get(str(whose), ()):
-        raise Wrong("whose", "Nobody of that name has drawn on this page.")
+        raise FieldError("whose", "No annotator of that name has drawn on this page.")
     desk.choose(by, record_id, str(whose))
-    return jsonify(said=f"The gold of this page is what {whose} has drawn. Saved.")
+    return jsonify(said=f"The gold of this page is now the blocks of {whose}. Saved.")
 
 
 @blocks.errorhandler(NoBlock)

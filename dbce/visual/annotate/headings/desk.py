@@ -15,7 +15,7 @@ from functools import lru_cache, partial
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from dbce.annotate.core.agreement import kappa, of_both
+from dbce.annotate.core.agreement import common_pages, kappa
 from dbce.annotate.core.queue import KEPT, TaskQueue, rows_of
 from dbce.archive import timestamp14
 from dbce.view.tables import Row
@@ -127,7 +127,7 @@ class HeadingSheet:
     rendered: RenderedPage
     items: Sequence[Item]
 
-    def blank(self, by: str) -> Outline:
+    def empty_outline(self, by: str) -> Outline:
         """Return the outline of which nothing is said."""
         return Outline(
             record_id=self.page["record_id"],
@@ -148,7 +148,7 @@ class HeadingSheet:
             hash=digest(" ".join(item.text for item in items)),
         )
 
-    def ordered(self, headings: Iterable[GoldHeading]) -> tuple[GoldHeading, ...]:
+    def sort_headings(self, headings: Iterable[GoldHeading]) -> tuple[GoldHeading, ...]:
         """Return headings in document order: that of the first item of each."""
         places = {item.part: place for place, item in enumerate(self.items)}
 
@@ -164,7 +164,7 @@ class HeadingSheet:
         shared = [one[0] for one in steps if len(set(one)) == 1]
         return self.rendered.elements[shared[-1]].xpath
 
-    def inside(self, body: str) -> list[bool]:
+    def body_flags(self, body: str) -> list[bool]:
         """Tell for each item whether it is in the element of an XPath."""
         elements = self.rendered.elements
         root = next((n for n, element in enumerate(elements) if element.xpath == body), None)
@@ -259,7 +259,7 @@ class HeadingDesk:
 
     def outline(self, by: str, record_id: str) -> Outline:
         """Return what somebody says of a page, or that nothing is said."""
-        return self._last(by, record_id) or self.sheet(record_id).blank(by)
+        return self._last(by, record_id) or self.sheet(record_id).empty_outline(by)
 
     def say(self, by: str, record_id: str, change: Callable[[Outline], Outline]) -> Outline:
         """Note what somebody says of a page after a change; return it, headings in document order.
@@ -271,14 +271,14 @@ class HeadingDesk:
         with self.store.turn():
             said = change(self.outline(by, record_id))
             now = datetime.now(UTC).isoformat(timespec="seconds")
-            said = replace(said, at=now, headings=sheet.ordered(said.headings))
+            said = replace(said, at=now, headings=sheet.sort_headings(said.headings))
             self.store.note(line_of(said))
             return said
 
     def undo(self, by: str, record_id: str) -> bool:
         """Take back what somebody said last of a page; return whether there was anything to take back."""
         with self.store.turn() as history:
-            events = history.taking_back(by, record_id)
+            events = history.undo_events(by, record_id)
             self.store.note(*events)
             return bool(events)
 
@@ -293,7 +293,7 @@ class HeadingDesk:
                 outlines.setdefault(outline.by, {})[outline.record_id] = outline
         return [
             heading_agreement(one, other, both.values(), self._parts)
-            for one, other, both in of_both(outlines)
+            for one, other, both in common_pages(outlines)
         ]
 
     def _last(self, by: str, record_id: str) -> Outline | None:
@@ -305,7 +305,7 @@ class HeadingDesk:
 
     def _parts(self, outline: Outline) -> list[int | str]:
         sheet = self.sheet(outline.record_id)
-        inside = sheet.inside(outline.body)
+        inside = sheet.body_flags(outline.body)
         return [item.part for item, within in zip(sheet.items, inside, strict=True) if within]
 
     def _read(self, record_id: str) -> HeadingSheet:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dbce.annotate.core.journal import Event
-from dbce.annotate.core.kind import NO_EVENT, GoldKind, Key, Line, Retractable, comes_back
+from dbce.annotate.core.kind import NO_EVENT, GoldKind, Key, Line, Retractable, is_lossless
 from dbce.model import UsageError
 from dbce.storage import json_objects
 from dbce.visual.headings import GoldHeading, gold_heading
@@ -50,14 +50,14 @@ class Outline:
         """Return the heading that a text node or an image belongs to."""
         return next((one for one in self.headings if part in one.parts), None)
 
-    def without(self, parts: Iterable[int | str]) -> Outline:
+    def without_parts(self, parts: Iterable[int | str]) -> Outline:
         """Return the same without the headings that these text nodes and images belong to."""
         gone = frozenset(parts)
         return replace(self, headings=tuple(h for h in self.headings if not h.parts & gone))
 
     def with_heading(self, heading: GoldHeading) -> Outline:
         """Return the same with a heading in place of those whose parts it takes."""
-        left = self.without(heading.parts).headings
+        left = self.without_parts(heading.parts).headings
         return replace(self, headings=(*left, heading))
 
 
@@ -142,7 +142,7 @@ class OutlineHistory:
 
     def last(self, by: str, record_id: str) -> Outline | None:
         """Return what somebody said last of a page, and has not taken back."""
-        said = self._said.of((by, record_id))
+        said = self._said.values_of((by, record_id))
         return said[max(said)] if said else None
 
     def people(self) -> dict[str, list[str]]:
@@ -160,17 +160,17 @@ class OutlineHistory:
 
     def lines(self, key: Key) -> list[Line]:
         """Return the line of gold of a person and a page, if there is one."""
-        said = self._said.of(key)
+        said = self._said.values_of(key)
         outline = said[max(said)] if said else None
         return [line_of(outline)] if outline and outline.body else []
 
-    def taking_back(self, by: str, record_id: str) -> list[Event]:
+    def undo_events(self, by: str, record_id: str) -> list[Event]:
         """Return the event that takes back what somebody said last of a page, if anything."""
-        said = self._said.of((by, record_id))
+        said = self._said.values_of((by, record_id))
         return [{"undo": max(said)}] if said else []
 
 
-def said_in(line: Line) -> tuple[Key, Outline]:
+def parse_line(line: Line) -> tuple[Key, Outline]:
     """Return the person and the record id of a line, and all that it says.
 
     Raises:
@@ -180,14 +180,14 @@ def said_in(line: Line) -> tuple[Key, Outline]:
     return (outline.by, outline.record_id), outline
 
 
-def taken_over(path: Path) -> list[Event]:
+def import_events(path: Path) -> list[Event]:
     """Return heading gold as events, one for each line.
 
     Raises:
         UsageError: it is none, or its lines do not go together.
     """
     events = [line_of(outline) for outline in read_outlines(path)]
-    if not comes_back(HEADING_GOLD, events, path):
+    if not is_lossless(HEADING_GOLD, events, path):
         raise UsageError(
             f"{path} has two lines of one person and page, or one without a content body; name another "
             "file, or mend it"
@@ -195,4 +195,4 @@ def taken_over(path: Path) -> list[Event]:
     return events
 
 
-HEADING_GOLD = GoldKind(OutlineHistory, said_in, taken_over)
+HEADING_GOLD = GoldKind(OutlineHistory, parse_line, import_events)

@@ -13,11 +13,11 @@ from flask import Flask, Response, jsonify, request
 
 from dbce.annotate.core.pages import (
     DeskPages,
-    Wrong,
+    FieldError,
     add_desk,
-    given_object,
+    current_desk,
     places_of,
-    the_desk,
+    request_object,
     worker,
 )
 from dbce.model import NotInRun, UsageError
@@ -36,7 +36,7 @@ def add_headings(app: Flask, desk: HeadingDesk) -> None:
 
 def _page(by: str, record_id: str) -> Json:
     """Return what the page of a capture shows."""
-    desk: HeadingDesk = the_desk()
+    desk: HeadingDesk = current_desk()
     sheet = desk.sheet(record_id)
     said = _state(desk, desk.outline(by, record_id))
     boxes = [[[round(value, 1) for value in rect] for rect in item.rects] for item in sheet.items]
@@ -46,7 +46,7 @@ def _page(by: str, record_id: str) -> Json:
 
 def _review() -> Json:
     """Return how far people agree."""
-    desk: HeadingDesk = the_desk()
+    desk: HeadingDesk = current_desk()
     return {"agreements": desk.agreements()}
 
 
@@ -56,7 +56,7 @@ headings = DeskPages("headings", "Headings", _page, _review).blueprint(__name__)
 @headings.get("/picture")
 def picture() -> Response:
     """Answer with the picture of a page as it was rendered, or a wireframe of it."""
-    desk: HeadingDesk = the_desk()
+    desk: HeadingDesk = current_desk()
     page = desk.run.page(request.args.get("id", ""))
     try:
         image = read_picture(desk.run.folder.uri, page["record_id"])
@@ -68,93 +68,95 @@ def picture() -> Response:
 @headings.post("/say")
 def say() -> Response:
     """Note that items are one heading: `by`, `id`, `items` (their places), `level`."""
-    by, sheet, places, given = _asked()
+    by, sheet, places, given = _parse_request()
     level = given.get("level")
     if type(level) is not int or not 1 <= level <= DEEPEST:
-        raise Wrong("level", f"A level is a number from 1 to {DEEPEST}.")
+        raise FieldError("level", f"A level is a number from 1 to {DEEPEST}.")
     heading = sheet.heading(places, level)
-    return _said(by, sheet, lambda said: said.with_heading(heading), f"A heading of level {level}.")
+    return _note_change(
+        by, sheet, lambda said: said.with_heading(heading), f"A heading of level {level}."
+    )
 
 
 @headings.post("/none")
-def none() -> Response:
+def mark_none() -> Response:
     """Note that items belong to no heading: `by`, `id`, `items`."""
-    by, sheet, places, _ = _asked()
+    by, sheet, places, _ = _parse_request()
     parts = [sheet.items[place].part for place in places]
-    return _said(by, sheet, lambda said: said.without(parts), "No heading.")
+    return _note_change(by, sheet, lambda said: said.without_parts(parts), "No heading.")
 
 
 @headings.post("/optional")
 def optional() -> Response:
     """Note that the heading of an item may be found or not, or must again: `by`, `id`, `items`."""
-    by, sheet, places, _ = _asked()
+    by, sheet, places, _ = _parse_request()
 
     def change(said: Outline) -> Outline:
         heading = said.heading_of(sheet.items[places[0]].part)
         if heading is None:
-            raise Wrong("items", "This is no heading yet; give it a level first.")
+            raise FieldError("items", "This is not a heading yet; give it a level first.")
         return said.with_heading(replace(heading, optional=not heading.optional))
 
-    return _said(by, sheet, change, "Optional, or no longer.")
+    return _note_change(by, sheet, change, "Optional setting changed.")
 
 
 @headings.post("/end")
 def end() -> Response:
     """Note that the block of the heading above ends before a text: `by`, `id`, `items`."""
-    by, sheet, places, _ = _asked()
+    by, sheet, places, _ = _parse_request()
     before = sheet.items[places[0]].part
     if not isinstance(before, int):
-        raise Wrong("items", "A block ends before a text, not before an image.")
+        raise FieldError("items", "A block ends before a text, not before an image.")
 
     def change(said: Outline) -> Outline:
         above = (said.heading_of(item.part) for item in reversed(sheet.items[: places[0]]))
         heading = next(filter(None, above), None)
         if heading is None:
-            raise Wrong("items", "There is no heading above it.")
+            raise FieldError("items", "There is no heading above it.")
         return said.with_heading(replace(heading, end=before))
 
-    return _said(by, sheet, change, "The block of the heading above ends here.")
+    return _note_change(by, sheet, change, "The block of the heading above now ends here.")
 
 
 @headings.post("/body")
 def body() -> Response:
     """Note that the smallest element around items is the body: `by`, `id`, `items`, `kind` of site."""
-    by, sheet, places, given = _asked()
+    by, sheet, places, given = _parse_request()
     kind = given.get("kind")
     if kind not in KINDS:
-        raise Wrong("kind", f"Say what kind of site it is: {', '.join(KINDS)}.")
+        raise FieldError("kind", f"Say what kind of site it is: {', '.join(KINDS)}.")
     xpath = sheet.body(places)
-    return _said(
-        by, sheet, lambda said: replace(said, body=xpath, kind=kind), "This is the content body."
+    return _note_change(
+        by, sheet, lambda said: replace(said, body=xpath, kind=kind), "Content body set."
     )
 
 
 @headings.post("/undo")
 def undo() -> Response:
     """Take back what somebody said last of a page: `by`, `id`."""
-    desk: HeadingDesk = the_desk()
-    given = given_object()
+    desk: HeadingDesk = current_desk()
+    given = request_object()
     by = worker(given.get("by"))
     record_id = str(given.get("id"))
-    taken = desk.undo(by, record_id)
-    what = "The last was taken back." if taken else "Nothing is left to take back."
+    undone = desk.undo(by, record_id)
+    what = "Last change undone." if undone else "There is nothing to undo."
     return jsonify(**_state(desk, desk.outline(by, record_id)), said=what)
 
 
-def _asked() -> tuple[str, HeadingSheet, list[int], Json]:
+def _parse_request() -> tuple[str, HeadingSheet, list[int], Json]:
     """Return who asks for a change, of which page, the places of which items; and all that is given."""
-    desk: HeadingDesk = the_desk()
-    given = given_object()
+    desk: HeadingDesk = current_desk()
+    given = request_object()
     by = worker(given.get("by"))
     sheet = desk.sheet(str(given.get("id")))
     return by, sheet, places_of(given, "items", len(sheet.items), "texts and images"), given
 
 
-def _said(
+def _note_change(
     by: str, sheet: HeadingSheet, change: Callable[[Outline], Outline], what: str
 ) -> Response:
     """Note a change of what somebody says of a page, and answer what is said now."""
-    desk: HeadingDesk = the_desk()
+    desk: HeadingDesk = current_desk()
     outline = desk.say(by, sheet.page["record_id"], change)
     return jsonify(**_state(desk, outline), said=f"{what} Saved.")
 
@@ -168,7 +170,7 @@ def _state(desk: HeadingDesk, outline: Outline) -> Json:
         "levels": [heading.level if heading else 0 for heading in of_items],
         "optional": [bool(heading and heading.optional) for heading in of_items],
         "ends": [item.part in ends for item in sheet.items],
-        "inside": sheet.inside(outline.body),
+        "inside": sheet.body_flags(outline.body),
         "kind": outline.kind,
         "done": bool(outline.body),
     }

@@ -12,7 +12,7 @@ from dbce.model import UsageError
 from dbce.visual.evaluate.blocks.scores import score
 from dbce.visual.evaluate.blocks.sides import flat_alone, read_computed, read_gold
 from dbce.visual.evaluate.halves import half
-from dbce.visual.measure import Flat, contents, edges, flat_on_page, located
+from dbce.visual.measure import Flat, contents, edges, flat_on_page, locate_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -56,12 +56,12 @@ class Pages:
     computed: Mapping[str, Sequence[Side]]
     notes: list[str] = field(default_factory=list)
 
-    def compared(self, rendered: Iterable[RenderedPage] | None) -> Iterator[ComparedPage]:
+    def comparable_pages(self, rendered: Iterable[RenderedPage] | None) -> Iterator[ComparedPage]:
         """The pages that can be compared, in the order of the rendered pages or else of the gold.
 
         Of rendered pages elements and words are counted anew, for gold and segmentations alike.
         """
-        pairs = self._rendered(rendered) if rendered is not None else self._stored()
+        pairs = self._rendered_pages(rendered) if rendered is not None else self._stored_pages()
         empty = {}
         for page in pairs:
             if page.gold.blocks:
@@ -70,10 +70,10 @@ class Pages:
                 empty[page.url] = "there is no block in the gold"
         self._tell(empty)
 
-    def _stored(self) -> Iterator[ComparedPage]:
+    def _stored_pages(self) -> Iterator[ComparedPage]:
         reasons: dict[str, str] = {}
         for side in self.gold:
-            computed = self._of(side)
+            computed = self._segmentations(side)
             if not computed:
                 reasons[_key(side)] = "there is no segmentation"
                 continue
@@ -85,7 +85,7 @@ class Pages:
             yield ComparedPage(side.record_id, side.url, side.group, flats[0], flats[1:], None)
         self._tell(reasons)
 
-    def _rendered(self, rendered: Iterable[RenderedPage]) -> Iterator[ComparedPage]:
+    def _rendered_pages(self, rendered: Iterable[RenderedPage]) -> Iterator[ComparedPage]:
         wanted = {_key(side): side for side in self.gold}
         reasons = {_key(side): "there is no rendered page" for side in self.gold}
         for page in rendered:
@@ -95,7 +95,7 @@ class Pages:
             if not _fits(side, page):
                 reasons[_key(side)] = "it is not rendered in a window as wide as the gold's"
                 continue
-            computed = self._of(side, page)
+            computed = self._segmentations(side, page)
             if not computed:
                 reasons[_key(side)] = "there is no segmentation"
                 continue
@@ -108,7 +108,7 @@ class Pages:
             yield found
         self._tell(reasons)
 
-    def _of(self, side: Side, page: RenderedPage | None = None) -> list[Side]:
+    def _segmentations(self, side: Side, page: RenderedPage | None = None) -> list[Side]:
         """The segmentations of a page, one of each algorithm.
 
         By URL alone only if the record id of one side is not known: another snapshot is another page.
@@ -167,7 +167,7 @@ def _stored_flat(side: Side) -> Flat:
 
 def _fits(side: Side, rendered: RenderedPage) -> bool:
     """Return whether the page is laid out as it was when people drew rectangles on it."""
-    drawn = _marked(side)
+    drawn = _marked_page(side)
     if not drawn.viewport[0] or not any(block.rect for block in drawn.blocks):
         return True
     return drawn.viewport[0] == rendered.viewport[0]
@@ -175,10 +175,10 @@ def _fits(side: Side, rendered: RenderedPage) -> bool:
 
 def _on_page(side: Side, computed: Sequence[Side], rendered: RenderedPage) -> ComparedPage:
     found = contents(rendered)
-    gold, *others = (_marked(one) for one in (side, *computed))
-    gold, missing = located(gold, rendered)
+    gold, *others = (_marked_page(one) for one in (side, *computed))
+    gold, missing = locate_blocks(gold, rendered)
     if missing:
-        sought = {path for block in _marked(side).blocks for path in block.xpaths}
+        sought = {path for block in _marked_page(side).blocks for path in block.xpaths}
         raise ValueError(
             f"{len(missing)} of {len(sought)} XPaths of its gold are not found on it ({missing[0]})"
         )
@@ -187,7 +187,7 @@ def _on_page(side: Side, computed: Sequence[Side], rendered: RenderedPage) -> Co
     return ComparedPage(record_id, rendered.url, side.group, flats[0], tuple(flats[1:]), found)
 
 
-def _marked(side: Side) -> MarkedPage:
+def _marked_page(side: Side) -> MarkedPage:
     if isinstance(side.blocks, Flat):
         raise UsageError(
             "the segmentations that GOSH has are of other renderings: "
@@ -201,7 +201,7 @@ COUNTS = ("c", "o", "u", "m", "f")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BlockEvaluationSettings:
     """Settings of an evaluation: which gold and which segmentations, by which convention.
 
     `level` is Kreuzer's, `group` the field of the gold by which scores are also given, `half` the half of
@@ -231,7 +231,7 @@ class Evaluation:
 
 
 def evaluate(
-    asked: Asked,
+    asked: BlockEvaluationSettings,
     rendered: Iterable[RenderedPage] | None = None,
     picture: Picture | None = None,
 ) -> Evaluation:
@@ -251,15 +251,15 @@ def evaluate(
     pages = Pages(gold, computed)
     rows: list[dict[str, Any]] = []
     kept = []
-    for page in pages.compared(rendered):
+    for page in pages.comparable_pages(rendered):
         rows += _rows(page, asked.convention, _edges(page, picture))
         kept.append(page.without_contents())
     if not rows:
-        raise UsageError(_nothing(asked, pages.notes))
+        raise UsageError(_no_pages_message(asked, pages.notes))
     return Evaluation(pd.DataFrame(rows), tuple(kept), tuple(pages.notes))
 
 
-def _nothing(asked: Asked, notes: Sequence[str]) -> str:
+def _no_pages_message(asked: BlockEvaluationSettings, notes: Sequence[str]) -> str:
     what = ", ".join(asked.computed)
     return "; ".join([f"no page of {asked.gold} can be compared with {what}", *notes])
 

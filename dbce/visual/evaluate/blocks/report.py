@@ -13,7 +13,12 @@ from dbce.evaluate.results import OutputFiles, Table
 from dbce.model import UsageError
 from dbce.storage import write_file
 from dbce.visual import RenderedPage
-from dbce.visual.evaluate.blocks.evaluation import Asked, ComparedPage, Evaluation, evaluate
+from dbce.visual.evaluate.blocks.evaluation import (
+    BlockEvaluationSettings,
+    ComparedPage,
+    Evaluation,
+    evaluate,
+)
 from dbce.visual.measure import CONVENTIONS, ND, Convention, Flat
 from dbce.visual.render import read_picture, read_rendered, read_screenshot
 
@@ -38,8 +43,8 @@ def tables(scores: pd.DataFrame) -> Iterator[Table]:
         yield by_group(scores)
         yield by_group(scores, important=True)
     yield text_coverage(scores)
-    yield of_atoms(scores)
-    yield of_others(scores)
+    yield atom_table(scores)
+    yield other_measures(scores)
 
 
 def correspondence(scores: pd.DataFrame, *, important: bool = False) -> Table:
@@ -50,7 +55,7 @@ def correspondence(scores: pd.DataFrame, *, important: bool = False) -> Table:
     names = IMPORTANT if important else ALL
     quality, gold = ("icq", "igtb") if important else ("cq", "gtb")
     rows = []
-    for name, of_one in _told_apart(scores):
+    for name, of_one in _score_groups(scores):
         means = of_one[list(names)].mean()
         ratio = means[quality] / means[gold] if means[gold] else float("nan")
         shown = {heading: means[column] for column, heading in names.items()}
@@ -63,7 +68,7 @@ def correspondence(scores: pd.DataFrame, *, important: bool = False) -> Table:
     return Table(f"Correspondence of {what}, means over pages", pd.DataFrame(rows))
 
 
-def _told_apart(scores: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+def _score_groups(scores: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
     """The scores of each algorithm, then those without copies of the gold, if there are any."""
     for name, of_one in scores.groupby("algorithm", sort=False):
         yield str(name), of_one
@@ -100,7 +105,7 @@ def text_coverage(scores: pd.DataFrame) -> Table:
     )
 
 
-def of_atoms(scores: pd.DataFrame) -> Table:
+def atom_table(scores: pd.DataFrame) -> Table:
     """B-cubed by kind of atom."""
     kinds = [kind for kind in KINDS if f"bcubed_{kind}_f" in scores]
     columns = {
@@ -112,7 +117,7 @@ def of_atoms(scores: pd.DataFrame) -> Table:
     return Table("B-cubed, means over pages", shown.reset_index())
 
 
-def of_others(scores: pd.DataFrame) -> Table:
+def other_measures(scores: pd.DataFrame) -> Table:
     """The measures of appendix C; those of texts where pages are rendered."""
     columns = {"rand": "Rand", "adjusted_rand": "AdjRand", "nmi": "NMI", "emd": "EMD"}
     columns |= {f"exact_{letter}": f"exact {letter.upper()}" for letter in "prf"}
@@ -241,11 +246,11 @@ def worst(evaluation: Evaluation, algorithm: str) -> Iterator[WorstPage]:
 
 def _boxes(page: ComparedPage, algorithm: str) -> Iterator[Box]:
     (computed,) = (flat for flat in page.computed if flat.algorithm == algorithm)
-    yield from _drawn("gold", page.gold, page.gold.size)
-    yield from _drawn("computed", computed, page.gold.size)
+    yield from _flat_boxes("gold", page.gold, page.gold.size)
+    yield from _flat_boxes("computed", computed, page.gold.size)
 
 
-def _drawn(kind: str, flat: Flat, size: tuple[float, float]) -> Iterator[Box]:
+def _flat_boxes(kind: str, flat: Flat, size: tuple[float, float]) -> Iterator[Box]:
     across, down = size[0] / ND, size[1] / ND
     for number, block in enumerate(flat.blocks, 1):
         width, height = block.right - block.left, block.bottom - block.top
@@ -280,7 +285,11 @@ def convention(
 
 
 def main_report(
-    asked: Asked, rendered: Sequence[str], wanted: OutputFiles, *, edges: bool = False
+    asked: BlockEvaluationSettings,
+    rendered: Sequence[str],
+    wanted: OutputFiles,
+    *,
+    edges: bool = False,
 ) -> str:
     """Scores segmentations, writes the files that are asked for; the text to print.
 

@@ -100,7 +100,7 @@ def nested_earth_movers(gold: Sequence[NormalBlock], computed: Sequence[NormalBl
     other's; in page widths and heights, summed. T says no more of what is nested than that it is.
     """
     g, p = corners(gold) / ND, corners(computed) / ND
-    across, down = (_between_spreads(g[:, [n, n + 2]], p[:, [n, n + 2]]) for n in (0, 1))
+    across, down = (_spread_distances(g[:, [n, n + 2]], p[:, [n, n + 2]]) for n in (0, 1))
     return earth_movers(_masses(g), _masses(p), across + down)
 
 
@@ -109,7 +109,7 @@ def _masses(blocks: Floats) -> Floats:
     return np.array(shares(((right - left) * (bottom - top)).clip(0).tolist()))
 
 
-def _between_spreads(some: Floats, others: Floats) -> Floats:
+def _spread_distances(some: Floats, others: Floats) -> Floats:
     """The distance of earth spread evenly over intervals (start, end), each to each.
 
     In one dimension it is the mean distance of equal quantiles. That is linear in the quantile: its
@@ -197,7 +197,7 @@ def score(
     return Scores(
         correspondence=convention.correspond(gold, computed, convention.tolerances),
         coverage=coverage_once(computed, found) if found else coverage_summed(computed),
-        bcubed={name: _bcubed(gold, computed, kind) for name, kind in kinds.items()},
+        bcubed={name: _atom_scores(gold, computed, kind) for name, kind in kinds.items()},
         partitions=_partitions(gold, computed, found.texts) if found else Partitions(),
         emd=nested_earth_movers(gold.blocks, computed.blocks),
         exact=found_exactly(gold.blocks, computed.blocks, convention.tolerances.geometric),
@@ -215,7 +215,7 @@ def coverage_once(flat: Flat, found: Contents) -> Coverage:
     return Coverage(int(found.words[inside].sum()), int(found.words.sum()))
 
 
-def _bcubed(gold: Flat, computed: Flat, pieces: Atoms) -> BCubed:
+def _atom_scores(gold: Flat, computed: Flat, pieces: Atoms) -> BCubed:
     return bcubed(members(pieces, gold.blocks), members(pieces, computed.blocks), pieces.weights)
 
 

@@ -256,7 +256,7 @@ def read_gold(uri: str, level: int, group: str, *, on_pages: bool = False) -> li
 
 def _gold_of(fields: dict[str, Any], level: int, group: str) -> Side:
     if is_gosh(fields):
-        return Side(*_named(fields, group), gold_flat(fields))
+        return Side(*_page_identity(fields, group), gold_flat(fields))
     if is_kreuzer(fields):
         return _side(kreuzer_page(fields, level, group))
     return _side(page_of(fields, group=group))
@@ -281,7 +281,7 @@ def read_computed(uri: str) -> Iterator[Side]:
         try:
             if is_gosh(fields):
                 for flat in stored_flats(fields):
-                    yield Side(*_named(fields, ""), flat)
+                    yield Side(*_page_identity(fields, ""), flat)
             else:
                 page = page_of(fields, algorithm=name)
                 yield _side(page)
@@ -289,7 +289,7 @@ def read_computed(uri: str) -> Iterator[Side]:
             raise UsageError(f"{uri}, line {number}: {e}") from e
 
 
-def _named(fields: dict[str, Any], group: str) -> tuple[str, str, str]:
+def _page_identity(fields: dict[str, Any], group: str) -> tuple[str, str, str]:
     """Record id, URL and group of a page of GOSH, by its category if nothing else is asked for."""
     capture = fields.get("capture") or {}
     url = str(fields.get("url", ""))

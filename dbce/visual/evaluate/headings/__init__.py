@@ -3,9 +3,9 @@
 from dbce.visual.evaluate.headings.evaluation import (
     KINDS,
     RELATIONS,
-    AskedScores,
     Counts,
     Evaluation,
+    HeadingEvaluationSettings,
     Item,
     Means,
     counts,
@@ -13,6 +13,6 @@ from dbce.visual.evaluate.headings.evaluation import (
     found_items,
     gold_items,
     means,
-    related,
+    relation_counts,
 )
 from dbce.visual.evaluate.headings.report import main_report

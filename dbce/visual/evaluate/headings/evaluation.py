@@ -142,14 +142,16 @@ def counts(gold: Sequence[Item], found: Sequence[Item], kind: str) -> Counts:
 
     Each marked one is found once at most. The content body does not count.
     """
-    wanted, allowed = _wanted(gold, kind)
+    wanted, allowed = _required_and_optional(gold, kind)
     extracted = Counter(getattr(item, kind) for item in found)
     correct = sum((wanted & extracted).values())
     spared = sum((allowed & (extracted - wanted)).values())
     return Counts(correct, extracted.total() - spared, wanted.total())
 
 
-def _wanted(gold: Sequence[Item], kind: str) -> tuple[Counter[object], Counter[object]]:
+def _required_and_optional(
+    gold: Sequence[Item], kind: str
+) -> tuple[Counter[object], Counter[object]]:
     """Count the values of the gold that must be found, and those that may be."""
     sides: tuple[Counter[object], Counter[object]] = (Counter(), Counter())
     for item in gold:
@@ -157,7 +159,9 @@ def _wanted(gold: Sequence[Item], kind: str) -> tuple[Counter[object], Counter[o
     return sides
 
 
-def related(gold: Sequence[Item], found: Sequence[Item], kind: str, relation: Relation) -> Counts:
+def relation_counts(
+    gold: Sequence[Item], found: Sequence[Item], kind: str, relation: Relation
+) -> Counts:
     """Of the pairs of a correctly extracted one with another that is related to it (H 5.4.6).
 
     A pair counts as extracted by what was found and as annotated by the gold; it is correct if it is both.
@@ -240,7 +244,7 @@ def _mean(values: Iterable[float | None]) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedScores:
+class HeadingEvaluationSettings:
     """Settings of an evaluation: the folders whose tables are measured, and against whose gold.
 
     `by` is the annotator, "" for the first one of each page; `half` the half of the pages that is looked
@@ -254,7 +258,7 @@ class AskedScores:
     group: str = ""
 
 
-class Compared(NamedTuple):
+class HeadingComparison(NamedTuple):
     """A page with the headings of both sides, for a report: (level, words, whether the other side has it)."""
 
     url: str
@@ -273,11 +277,11 @@ class Evaluation:
     """
 
     table: pd.DataFrame
-    pages: tuple[Compared, ...]
+    pages: tuple[HeadingComparison, ...]
     notes: tuple[str, ...]
 
 
-def evaluate(asked: AskedScores) -> Evaluation:
+def evaluate(asked: HeadingEvaluationSettings) -> Evaluation:
     """Scores of all tables in the folders against the gold.
 
     Raises:
@@ -288,7 +292,7 @@ def evaluate(asked: AskedScores) -> Evaluation:
     if not wanted:
         raise UsageError(f"{asked.gold} holds no page of the half {asked.half}")
     rows: list[dict[str, Any]] = []
-    compared: list[Compared] = []
+    compared: list[HeadingComparison] = []
     notes: list[str] = []
     absent: Counter[str] = Counter()
     seen: set[str] = set()
@@ -311,7 +315,7 @@ def evaluate(asked: AskedScores) -> Evaluation:
                 found = found_items(page, own)
                 rows.append(_row(wanted[page.record_id], algorithm, marked, found))
                 compared.append(
-                    _compared(page, algorithm, (wanted[page.record_id], marked), own, found)
+                    _comparison(page, algorithm, (wanted[page.record_id], marked), own, found)
                 )
     notes += (f"not in the table of {name}: {count_of(n, 'page')}" for name, n in absent.items())
     if missing := len(wanted) - len(seen):
@@ -351,7 +355,7 @@ def _row(gold: GoldPage, algorithm: str, marked: list[Item], found: list[Item]) 
     for kind in KINDS:
         row |= _columns(kind, counts(marked, found, kind))
         for name, relation in RELATIONS.items():
-            row |= _columns(f"{kind}_{name}", related(marked, found, kind, relation))
+            row |= _columns(f"{kind}_{name}", relation_counts(marked, found, kind, relation))
     return row
 
 
@@ -359,13 +363,13 @@ def _columns(name: str, found: Counts) -> dict[str, int]:
     return {f"{name}_{field}": value for field, value in found._asdict().items()}
 
 
-def _compared(
+def _comparison(
     page: RenderedPage,
     algorithm: str,
     gold: tuple[GoldPage, list[Item]],
     rows: list[Row],
     found: list[Item],
-) -> Compared:
+) -> HeadingComparison:
     said = {text.node: " ".join(text.text.split()) for text in page.texts}
 
     def words(item: Item) -> str:
@@ -373,7 +377,7 @@ def _compared(
         return " ".join(said.get(one, "") if isinstance(one, int) else one for one in inside)
 
     known, correct = {i.heading for i in gold[1]}, {i.heading for i in found}
-    return Compared(
+    return HeadingComparison(
         url=page.url,
         algorithm=algorithm,
         gold=tuple(

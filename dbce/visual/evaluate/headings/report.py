@@ -13,10 +13,10 @@ from dbce.storage import write_file
 from dbce.visual.evaluate.headings.evaluation import (
     KINDS,
     RELATIONS,
-    AskedScores,
-    Compared,
     Counts,
     Evaluation,
+    HeadingComparison,
+    HeadingEvaluationSettings,
     Means,
     evaluate,
     means,
@@ -27,26 +27,26 @@ LETTERS = {"heading": "H", "block": "B"}
 
 def tables(scores: pd.DataFrame) -> Iterator[Table]:
     """Methods (H table 5), methods by group if there are some, and relations (H table 7)."""
-    yield of_methods(scores)
+    yield method_table(scores)
     if len(set(scores["group"])) > 1:
         for group, of_group in scores.groupby("group"):
-            table = of_methods(of_group)
+            table = method_table(of_group)
             yield table._replace(title=f"{table.title}: {group}")
-    yield of_relations(scores)
+    yield relation_table(scores)
 
 
-def of_methods(scores: pd.DataFrame) -> Table:
+def method_table(scores: pd.DataFrame) -> Table:
     """P, R and F of headings and of blocks, for each method."""
     rows = []
     for algorithm, of_one in scores.groupby("algorithm", sort=False):
         row: dict[str, object] = {"method": algorithm}
         for kind in KINDS:
-            row |= _named(kind, means(_counts(of_one, kind)))
+            row |= _score_columns(kind, means(_counts(of_one, kind)))
         rows.append(row | {"pages": len(of_one)})
     return Table("Headings and blocks found exactly, means over pages", pd.DataFrame(rows))
 
 
-def of_relations(scores: pd.DataFrame) -> Table:
+def relation_table(scores: pd.DataFrame) -> Table:
     """P, R and F of what is related to correctly found headings and blocks, over all pairs."""
     rows = []
     for algorithm, of_one in scores.groupby("algorithm", sort=False):
@@ -55,7 +55,7 @@ def of_relations(scores: pd.DataFrame) -> Table:
             for kind in KINDS:
                 pairs = _counts(of_one, f"{kind}_{relation}")
                 total = Counts(*map(sum, zip(*pairs, strict=True)))
-                row |= _named(kind, means([total]))
+                row |= _score_columns(kind, means([total]))
             rows.append(row)
     return Table("Related headings and blocks, over pairs", pd.DataFrame(rows))
 
@@ -65,7 +65,7 @@ def _counts(scores: pd.DataFrame, name: str) -> list[Counts]:
     return [Counts(*map(int, row)) for row in scores[columns].itertuples(index=False)]
 
 
-def _named(kind: str, found: Means) -> dict[str, float]:
+def _score_columns(kind: str, found: Means) -> dict[str, float]:
     return {f"{letter}_{LETTERS[kind]}": value for letter, value in zip("PRF", found, strict=True)}
 
 
@@ -82,7 +82,7 @@ OWN_STYLE = """
 class WorstPage(NamedTuple):
     """A page to look at, with how many of its headings were found, missed and invented."""
 
-    page: Compared
+    page: HeadingComparison
     correct: int
     missed: int
     wrong: int
@@ -122,7 +122,7 @@ def _cell(value: object) -> str:
     return str(value)
 
 
-def main_report(asked: AskedScores, wanted: OutputFiles) -> str:
+def main_report(asked: HeadingEvaluationSettings, wanted: OutputFiles) -> str:
     """Scores tables of headings, writes the files that are asked for; the text to print.
 
     Raises:
@@ -132,7 +132,7 @@ def main_report(asked: AskedScores, wanted: OutputFiles) -> str:
     if wanted.csv:
         write_file(wanted.csv, found.table.to_csv(index=False))
     if wanted.summary:
-        write_file(wanted.summary, of_methods(found.table).rows.to_csv(index=False))
+        write_file(wanted.summary, method_table(found.table).rows.to_csv(index=False))
     if wanted.html:
         write_file(wanted.html, render(found, asked.gold))
     notes = (f"Note: {note}" for note in found.notes)

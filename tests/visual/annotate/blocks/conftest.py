@@ -57,7 +57,7 @@ def store(gold: Path, pages: Pages) -> Iterator[AnnotationStore]:
 
 @pytest.fixture
 def desk(pages: Pages, store: AnnotationStore) -> BlockDesk:
-    return BlockDesk(pages, store, pages.by_chance(10))
+    return BlockDesk(pages, store, pages.random_rows(10))
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from dbce.cli import main
 from dbce.model import NotInRun, StoreError, UsageError
 from dbce.visual.annotate.blocks.desk import BlockDesk
-from dbce.visual.annotate.blocks.gold import block_gold, take
+from dbce.visual.annotate.blocks.gold import block_gold, import_file
 from dbce.visual.measure import block_fields, read_block_gold
 from tests.annotate.core.notes import no_room_for_gold, opened
 from tests.visual.annotate.blocks.conftest import OTHER, PAGE
@@ -39,7 +39,7 @@ def line(**fields: Any) -> str:
 def at_desk(gold: Path, pages: Pages, *others: Path) -> Iterator[BlockDesk]:
     with opened(gold, block_gold(pages)) as store:
         for other in others:
-            take(store, other, pages)
+            import_file(store, other, pages)
         yield BlockDesk(pages, store, [])
 
 
@@ -143,8 +143,8 @@ def test_a_page_that_its_blocks_do_not_fit_cannot_be_drawn_on(gold: Path, pages:
     gold.write_text(line(viewport=[1366, 768]))
     with at_desk(gold, pages) as desk:
         with pytest.raises(NotInRun, match=r"1366 px wide.*; it stays in the gold as it is"):
-            desk.drawn("Ben", PAGE)
-        assert desk.drawn("Anna", PAGE).blocks == ()
+            desk.marked_page("Ben", PAGE)
+        assert desk.marked_page("Anna", PAGE).blocks == ()
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_what_is_no_gold_of_these_pages_is_one_sentence(
         (b'{"by": "A", "at": "", "capture": {"record_id": "x"}, "op": {"kind": "?"}}\n', "line 2"),
         (
             b'{"by": "A", "at": "", "capture": {"record_id": "x"}, "undo": true}\n',
-            "nothing is left",
+            "there is nothing to undo",
         ),
     ],
 )

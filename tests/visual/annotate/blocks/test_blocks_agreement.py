@@ -41,7 +41,7 @@ def test_who_draws_the_same_agrees_wholly() -> None:
         "A", "B", [on_page(drawn(HEADER, MAIN, ASIDE), drawn(HEADER, MAIN, ASIDE), SHEET)]
     )
     assert found.segments == (1, 1, 1)
-    assert (found.corresponding, found.same_role, found.kappa) == (3, 1, 1)
+    assert (found.corresponding, found.role_agreement, found.kappa) == (3, 1, 1)
 
 
 def test_who_merges_more_has_low_precision() -> None:
@@ -60,7 +60,7 @@ def test_kappa_counts_the_roles_of_blocks_that_correspond() -> None:
     found = agreement("A", "B", [on_page(one, other, SHEET)])
     assert found.corresponding == 3
     assert found.roles.total() == 2  # a block without a role is not asked
-    assert found.same_role == 0.5
+    assert found.role_agreement == 0.5
     # Both say header once; the first says section, the other article: pe = 1/4.
     assert found.kappa == pytest.approx((0.5 - 0.25) / 0.75)
 
@@ -77,7 +77,7 @@ def test_what_holds_others_is_not_compared() -> None:
 def test_who_draws_round_no_text_gives_no_number() -> None:
     found = agreement("A", "B", [on_page(drawn(block("n", 0, 1990, 5, 5)), drawn(HEADER), SHEET)])
     assert found.segments.f1 != found.segments.f1
-    assert (found.corresponding, found.same_role, found.kappa) == (0, None, None)
+    assert (found.corresponding, found.role_agreement, found.kappa) == (0, None, None)
 
 
 def write(path: Path, pages: Pages, *said: tuple[str, str, MarkedBlock]) -> None:

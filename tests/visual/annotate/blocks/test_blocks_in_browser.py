@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.annotate.server import Asked, serving
+from dbce.annotate.server import DeskSettings, serving
 from dbce.visual.measure import MarkedBlock, read_block_gold
 from tests.browser import is_accessible
 from tests.view.answers import answered
@@ -33,7 +33,7 @@ LONG = 14_000
 
 @pytest.fixture
 def address(rendered: Path, gold: Path, windows: BrowserContext) -> Iterator[str]:
-    asked = Asked(str(rendered), str(gold), {}, "random", 2)
+    asked = DeskSettings(str(rendered), str(gold), {}, "random", 2)
     with (
         serving("blocks", asked, host="127.0.0.1", port=0) as server,
         serve_to(server, windows) as address,
@@ -115,7 +115,7 @@ def test_a_box_is_drawn_labelled_and_listed_with_the_mouse(
         page.get_by_role("button", name="header").click()
     page.get_by_label("Type").fill("masthead")
     with answered(page, "/blocks/do"):
-        page.get_by_role("button", name="Set").click()
+        page.get_by_role("button", name="Apply").click()
     page.locator("#blocks li", has_text="1 header · masthead").wait_for()
     (one,) = blocks(gold)
     assert (one.label, one.type, one.origin, one.words) == ("header", "masthead", "drawn", 3)
@@ -159,7 +159,7 @@ def test_two_blocks_are_merged_and_it_is_taken_back_and_done_again(
     told(page, "y")
     assert len(places(gold)) == 1
     press(page, "m")
-    page.locator("#failed", has_text="Choose two blocks").wait_for()
+    page.locator("#failed", has_text="Select two blocks").wait_for()
 
 
 def test_everything_goes_by_keys_alone(page: Page, address: str, gold: Path) -> None:
@@ -221,7 +221,7 @@ def test_all_keys_stand_in_one_list_from_which_the_hints_of_controls_are(
     assert len(hints) == 26
     assert set(hints) <= told
     headings = page.locator("#keys h3").all_inner_texts()
-    assert headings == ["Choose", "Draw, pick, split", "Change", "Label", "See", "All pages"]
+    assert headings == ["Select", "Draw, pick, split", "Change", "Label", "View", "All pages"]
 
 
 @pytest.mark.nightly
@@ -289,10 +289,10 @@ def test_overlaps_are_asked_for_pair_by_pair(page: Page, address: str, gold: Pat
     dialog = page.locator("#pair")
     assert re.search(r"Block 1 and Block 2 share \d+ . \d+ px", dialog.inner_text())
     with answered(page, "/blocks/do"):
-        dialog.get_by_role("button", name="Block 1 stays whole").click()
+        dialog.get_by_role("button", name="Keep Block 1 whole").click()
     dialog.get_by_text("Block 2 and Block 3").wait_for()
     with answered(page, "/blocks/do"):
-        dialog.get_by_role("button", name="Merge them").click()
+        dialog.get_by_role("button", name="Merge").click()
     dialog.wait_for(state="hidden")
     (_, _, w, _), (x, _, rest, _) = places(gold)
     assert x == pytest.approx(3 + w, abs=2)
@@ -307,7 +307,7 @@ def test_candidates_come_on_request_and_finer_ones_are_found(
     press(page, "c")
     page.locator("#algorithm").select_option("html5")
     with answered(page, "/blocks/do"):
-        page.get_by_role("button", name="Take").click()
+        page.get_by_role("button", name="Import").click()
     found = blocks(gold)
     assert {one.origin for one in found} == {"candidate"}
     told(page, "f")
@@ -326,7 +326,7 @@ def test_a_page_of_14000_pixels_is_drawn_on_from_top_to_bottom(
     lines = [box("p", (0, 100 * n, WIDE, 90), f"line {n}") for n in range(140)]
     long = replace(rendered_page(*lines, size=(WIDE, LONG)), record_id=PAGE)
     write_rendered(tmp_path, [long], [png((200, 220, 240), WIDE, LONG)], rows=50)
-    asked = Asked(str(tmp_path), str(gold), {}, "random", 1)
+    asked = DeskSettings(str(tmp_path), str(gold), {}, "random", 1)
     with (
         serving("blocks", asked, host="127.0.0.1", port=0) as server,
         serve_to(server, page.context) as address,
@@ -353,7 +353,7 @@ def test_two_people_agree_and_a_reviewer_chooses(page: Page, address: str, gold:
     assert "1.00 B-cubed F" in page.locator(".card").inner_text()
     with answered(page, "/blocks/choose"):
         page.get_by_role("button", name="Ben", exact=True).click()
-    page.locator("#said", has_text="what Ben has drawn").wait_for()
+    page.locator("#said", has_text="blocks of Ben").wait_for()
     assert [one.by for one in blocks(gold)] == ["Ben"]
 
 
@@ -370,7 +370,7 @@ def test_the_annotator_is_accessible(page: Page, address: str) -> None:
         begin(page, address, name)
         page.locator("#algorithm").select_option("html5")
         with answered(page, "/blocks/do"):
-            page.get_by_role("button", name="Take").click()
+            page.get_by_role("button", name="Import").click()
     page.locator("#blocks li").first.wait_for()
     is_accessible(page)
     for path in ("", "?by=<", "?by=Anna", "/review?by=Anna", f"/page?by=A&id={OTHER}"):

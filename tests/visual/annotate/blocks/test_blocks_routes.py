@@ -40,7 +40,7 @@ def test_it_begins_with_a_name_and_a_list_of_pages(client: FlaskClient) -> None:
     assert client.get("/").location == "/blocks"
     assert "Your name" in client.get("/blocks").text
     page = client.get("/blocks?by=Anna").text
-    assert page.count("none yet") == 2
+    assert page.count("no blocks") == 2
     assert 'aria-invalid="true"' in client.get("/blocks?by=<").text
 
 
@@ -150,7 +150,7 @@ def test_overlaps_are_told_and_the_one_that_is_not_whole_is_cut(post) -> None:
     draw(post, 10, 10, 100, 100)
     answer = post(kind="cut", block="B4", beside="B1")
     assert answer.status_code == 400
-    assert "Nothing of it would be left" in answer.json["message"]
+    assert "covers it entirely" in answer.json["message"]
 
 
 @pytest.mark.parametrize("algorithm", [*SEGMENTERS, "dbce, level 2"])
@@ -182,7 +182,7 @@ def test_words_in_blocks_are_counted_once(post) -> None:
         ({"kind": "insert", "element": 0}, "Point at an element"),
         ({"kind": "insert", "element": [1]}, "Point at an element"),
         ({"kind": "insert", "rect": [0, 0, 9, 9], "parent": "B9"}, "no longer exists"),
-        ({"kind": "accept"}, "Choose a block first"),
+        ({"kind": "accept"}, "Select a block first"),
         ({"kind": "delete", "block": "B9"}, "no longer exists"),
         ({"kind": "merge", "first": "B1", "second": "B1"}, "Two blocks are needed"),
         ({"kind": "split", "block": "B1", "axis": "z", "at": 3}, "axis x or y"),
@@ -190,7 +190,7 @@ def test_words_in_blocks_are_counted_once(post) -> None:
         ({"kind": "label", "block": "B1", "label": "menu"}, "A role is one of"),
         ({"kind": "label", "block": "B1", "type": "x" * 61}, "up to 60 characters"),
         ({"kind": "flatten"}, "nothing to flatten"),
-        ({"kind": "redo"}, "Nothing was taken back"),
+        ({"kind": "redo"}, "There is nothing to redo"),
         ({"kind": "candidates", "algorithm": "magic"}, "No algorithm is called magic"),
         ({"kind": "candidates", "algorithm": "stored:magic"}, "holds no blocks called magic"),
         ({"kind": "undo", "by": "<b>"}, "A name has"),

@@ -47,13 +47,13 @@ def test_undo_takes_back_one_by_one_and_redo_does_again() -> None:
 
 def test_what_was_taken_back_is_gone_after_something_else_is_done() -> None:
     done = DrawingHistory([insert("a"), insert("b"), UNDO, insert("c")])
-    with pytest.raises(NoBlock, match="nothing was taken back"):
+    with pytest.raises(NoBlock, match="there is nothing to redo"):
         done.add(REDO)
     assert names(done) == ["a", "c"]
 
 
 def test_nothing_can_be_taken_back_before_anything_is_done() -> None:
-    with pytest.raises(NoBlock, match="nothing is left"):
+    with pytest.raises(NoBlock, match="there is nothing to undo"):
         DrawingHistory([insert("a"), UNDO, UNDO])
 
 
@@ -65,7 +65,7 @@ def test_people_do_not_touch_what_others_drew() -> None:
 
 def test_a_fresh_id_was_never_used() -> None:
     done = DrawingHistory([insert("B1"), insert("B2"), UNDO])
-    assert done.drawing("Anna", "page").fresh() == "B3"
+    assert done.drawing("Anna", "page").new_id() == "B3"
 
 
 def test_changed_blocks_say_by_whom_and_when() -> None:
@@ -95,6 +95,6 @@ def test_gold_is_what_one_person_drew_and_of_several_what_was_chosen() -> None:
     done.add(insert("b", by="Ben"))
     assert done.lines(("page",)) == []
     done.add(event("Ben", counts="Ben"))
-    assert done.counting("page") == "Ben"
+    assert done.gold_author("page") == "Ben"
     done.add(event("Ben", undo=True))
-    assert done.counting("page") == "Anna"  # Ben has drawn nothing any more
+    assert done.gold_author("page") == "Anna"  # Ben has drawn nothing any more

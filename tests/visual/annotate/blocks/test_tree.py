@@ -32,60 +32,60 @@ def ids(tree: trees.Tree) -> str:
 
 
 def test_a_block_is_inserted_on_the_page_or_in_another() -> None:
-    assert ids(trees.inserted(TREE, block("g"))).endswith("f<d g<")
-    assert ids(trees.inserted(TREE, block("g", parent="c"))).endswith("g<c")
+    assert ids(trees.insert_block(TREE, block("g"))).endswith("f<d g<")
+    assert ids(trees.insert_block(TREE, block("g", parent="c"))).endswith("g<c")
     with pytest.raises(NoBlock, match="there is no block x"):
-        trees.inserted(TREE, block("g", parent="x"))
+        trees.insert_block(TREE, block("g", parent="x"))
     with pytest.raises(NoBlock, match="there is a block a already"):
-        trees.inserted(TREE, block("a"))
+        trees.insert_block(TREE, block("a"))
 
 
 def test_accepted_it_is_terminal_and_all_in_it_is_dropped() -> None:
-    assert ids(trees.accepted(TREE, "b")) == "a< b<"
-    assert trees.accepted(TREE, "d") == TREE[:4]
-    assert trees.accepted(TREE, "a") == TREE
+    assert ids(trees.accept_block(TREE, "b")) == "a< b<"
+    assert trees.accept_block(TREE, "d") == TREE[:4]
+    assert trees.accept_block(TREE, "a") == TREE
 
 
 def test_merged_the_second_is_in_the_first_with_box_and_elements_and_no_children() -> None:
-    tree = trees.merged(TREE, "c", "d")
+    tree = trees.merge_blocks(TREE, "c", "d")
     assert ids(tree) == "a< b< c<b"
     assert tree[2] == block("c", 0, 40, 100, 160, parent="b", label="nav", xpaths=("/c", "/d"))
 
 
 def test_merged_blocks_of_different_parents_are_in_what_is_around_both() -> None:
-    tree = trees.merged(TREE, "e", "a")
+    tree = trees.merge_blocks(TREE, "e", "a")
     assert ids(tree) == "b< c<b d<b e< f<d"
     assert trees.block_of(tree, "e").rect == Rect(0, 0, 100, 100)
 
 
 @pytest.mark.parametrize(("first", "second"), [("d", "e"), ("e", "d")])
 def test_a_block_merges_with_one_that_holds_it(first: str, second: str) -> None:
-    tree = trees.merged(TREE, first, second)
+    tree = trees.merge_blocks(TREE, first, second)
     assert ids(tree) == f"a< b< c<b {first}<b"
     assert trees.block_of(tree, first).rect == Rect(30, 40, 70, 160)
 
 
 def test_a_block_is_not_merged_with_itself() -> None:
     with pytest.raises(NoBlock, match="two blocks are needed"):
-        trees.merged(TREE, "a", "a")
+        trees.merge_blocks(TREE, "a", "a")
 
 
 def test_deleted_its_children_and_elements_go_to_its_parent() -> None:
-    tree = trees.deleted(TREE, "d")
+    tree = trees.delete_block(TREE, "d")
     assert ids(tree) == "a< b< c<b e<b f<b"
     assert trees.block_of(tree, "b").xpaths == ("/b", "/d")
-    assert ids(trees.deleted(TREE, "b")) == "a< c< d< e<d f<d"
+    assert ids(trees.delete_block(TREE, "b")) == "a< c< d< e<d f<d"
     with pytest.raises(NoBlock, match="the page itself is none"):
-        trees.deleted(TREE, "")
+        trees.delete_block(TREE, "")
 
 
 def test_labelled_it_has_a_role_and_a_type() -> None:
-    (one,) = trees.labelled((block("a"),), "a", "aside", "advert")
+    (one,) = trees.label_block((block("a"),), "a", "aside", "advert")
     assert (one.label, one.type) == ("aside", "advert")
 
 
 def test_flattened_only_blocks_that_held_no_others_are_left() -> None:
-    assert ids(trees.flattened(TREE)) == "a< c< e< f<"
+    assert ids(trees.flatten(TREE)) == "a< c< e< f<"
 
 
 def test_split_it_is_two_and_its_blocks_go_where_their_centres_are() -> None:
@@ -109,11 +109,11 @@ def test_split_it_is_two_and_its_blocks_go_where_their_centres_are() -> None:
     ],
 )
 def test_what_is_left_beside_another_is_the_largest_rectangle(other, left) -> None:
-    assert trees.beside(Rect(0, 0, 100, 100), Rect(*other)) == Rect(*left)
+    assert trees.uncovered_rect(Rect(0, 0, 100, 100), Rect(*other)) == Rect(*left)
 
 
 def test_nothing_is_left_of_what_is_covered() -> None:
-    assert trees.beside(Rect(10, 10, 5, 5), Rect(0, 0, 100, 100)) is None
+    assert trees.uncovered_rect(Rect(10, 10, 5, 5), Rect(0, 0, 100, 100)) is None
 
 
 def test_reading_order_is_from_top_to_bottom_and_parents_first() -> None:
@@ -134,17 +134,17 @@ def test_whatever_is_done_it_is_one_tree_parents_before_children(operations) -> 
         names = [each.id for each in tree]
         if kind == "i" or len(names) < 2:
             parent = names[one % len(names)] if names and other % 2 else ""
-            tree = trees.inserted(tree, block(f"n{number}", one, other, w, h, parent=parent))
+            tree = trees.insert_block(tree, block(f"n{number}", one, other, w, h, parent=parent))
             continue
         first, second = names[one % len(names)], names[other % len(names)]
         if kind == "m" and first != second:
-            tree = trees.merged(tree, first, second)
+            tree = trees.merge_blocks(tree, first, second)
         elif kind == "d":
-            tree = trees.deleted(tree, first)
+            tree = trees.delete_block(tree, first)
         elif kind == "a":
-            tree = trees.accepted(tree, first)
+            tree = trees.accept_block(tree, first)
         elif kind == "f":
-            tree = trees.flattened(tree)
+            tree = trees.flatten(tree)
         seen = {""}
         for each in tree:
             assert each.parent in seen

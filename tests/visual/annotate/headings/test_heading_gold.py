@@ -24,7 +24,7 @@ def note(store, *outlines):
 
 def undo(store, by, record_id):
     with store.turn() as history:
-        events = history.taking_back(by, record_id)
+        events = history.undo_events(by, record_id)
         store.note(*events)
         return bool(events)
 

@@ -19,7 +19,7 @@ from tests.visual.annotate.headings.said import heading, says
 
 def test_a_name_is_asked_first(client):
     assert "Your name" in client.get("/headings").text
-    assert "2</strong> of 2 pages left" in client.get("/headings?by=Anna").text
+    assert "0</strong> of 2 pages done" in client.get("/headings?by=Anna").text
     assert client.get("/headings/page?by=-&id=x").status_code == 302
 
 
@@ -78,7 +78,7 @@ def test_optional_none_and_undo_change_what_was_said(post):
     for _ in range(3):
         last = post("undo").json
     assert last["levels"] == [0] * 8
-    assert post("undo").json["said"] == "Nothing is left to take back."
+    assert post("undo").json["said"] == "There is nothing to undo."
 
 
 def test_a_block_may_end_before_the_next_heading(post, desk, record_id):
@@ -93,9 +93,9 @@ def test_a_block_may_end_before_the_next_heading(post, desk, record_id):
     [
         ("say", [HEADLINE], {"level": 7}, ("level", "from 1 to 6")),
         ("say", [HEADLINE], {"level": "1"}, ("level", "from 1 to 6")),
-        ("say", [], {"level": 1}, ("items", "Choose the texts and images first")),
+        ("say", [], {"level": 1}, ("items", "Select the texts and images first")),
         ("none", [99], {}, ("items", "numbered from 0")),
-        ("optional", [STORY], {}, ("items", "no heading yet")),
+        ("optional", [STORY], {}, ("items", "not a heading yet")),
         ("end", [STORY], {}, ("items", "no heading above")),
         ("end", [PICTURE], {}, ("items", "not before an image")),
         ("body", [STORY], {"kind": ""}, ("kind", "what kind of site")),
@@ -130,7 +130,7 @@ def test_a_page_that_was_not_captured_is_not_found(client):
 
 
 def test_the_review_tells_how_far_people_agree(client, post, store):
-    assert "when two people have labelled" in client.get("/headings/review").text
+    assert "a review needs two annotators" in client.get("/headings/review").text
     for by in ("Anna", "Ben"):
         store.note(line_of(says(by, heading(1), record_id="a page of another run")))
     for by, place in (("Anna", HEADLINE), ("Ben", HEADLINE)):
@@ -139,7 +139,7 @@ def test_the_review_tells_how_far_people_agree(client, post, store):
     review = client.get("/headings/review").text
     assert "Anna and Ben" in review
     assert review.count("<strong>1.00</strong>") == 2
-    assert "<dt>pages that both labelled</dt><dd>1</dd>" in review
+    assert "<dt>pages labelled by both</dt><dd>1</dd>" in review
 
 
 def test_nobody_else_may_change_anything(client, record_id):

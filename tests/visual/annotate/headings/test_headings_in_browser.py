@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.annotate.server import Asked, serving
+from dbce.annotate.server import DeskSettings, serving
 from dbce.cli import main
 from dbce.model import UsageError
 from dbce.visual.annotate.headings.history import read_outlines
@@ -39,7 +39,7 @@ def folder(harbour_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def address(folder: Path, tmp_path: Path, windows: BrowserContext) -> Iterator[str]:
-    asked = Asked(str(folder), str(tmp_path / "headings.jsonl"), {}, "random", 2)
+    asked = DeskSettings(str(folder), str(tmp_path / "headings.jsonl"), {}, "random", 2)
     with serving("headings", asked, **SERVED) as server, serve_to(server, windows) as address:
         yield address
 
@@ -156,7 +156,7 @@ def test_the_desk_is_accessible_and_fits_a_phone(page: Page, address: str) -> No
 
 
 def test_a_run_that_was_not_rendered_is_told(harbour_run: Path, tmp_path: Path) -> None:
-    asked = Asked(str(harbour_run), str(tmp_path / "headings.jsonl"), {}, "random", 2)
+    asked = DeskSettings(str(harbour_run), str(tmp_path / "headings.jsonl"), {}, "random", 2)
     with (
         pytest.raises(UsageError, match="holds no rendered pages"),
         serving("headings", asked, **SERVED),

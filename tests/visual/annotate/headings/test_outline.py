@@ -26,7 +26,7 @@ def test_a_heading_takes_its_texts_from_others():
 
 
 def test_texts_that_are_no_heading_take_it_away():
-    assert says("Anna", heading(1, 2), heading(5)).without([2, 9]).headings == (heading(5),)
+    assert says("Anna", heading(1, 2), heading(5)).without_parts([2, 9]).headings == (heading(5),)
 
 
 def test_a_line_of_gold_says_all_but_the_text():

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from dbce.model import UsageError
-from dbce.visual.evaluate.blocks import Asked, evaluate
+from dbce.visual.evaluate.blocks import BlockEvaluationSettings, evaluate
 from dbce.visual.evaluate.halves import Half, half
 from dbce.visual.measure import CONVENTIONS
 from tests.visual.measure.pages import (
@@ -23,7 +23,7 @@ from tests.visual.measure.worked import COMPUTED, GOLD, SIZE, flat
 
 
 def run(gold, *computed, rendered=None, **more):
-    return evaluate(Asked(gold, computed, CONVENTIONS["dbce"], **more), rendered)
+    return evaluate(BlockEvaluationSettings(gold, computed, CONVENTIONS["dbce"], **more), rendered)
 
 
 def test_a_rendered_page_is_measured_by_what_is_on_it(tmp_path):

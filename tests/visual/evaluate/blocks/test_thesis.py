@@ -10,7 +10,7 @@ import json
 
 import pytest
 
-from dbce.visual.evaluate.blocks import Asked, evaluate, tables
+from dbce.visual.evaluate.blocks import BlockEvaluationSettings, evaluate, tables
 from dbce.visual.evaluate.blocks.report import ALL, IMPORTANT, correspondence, text_coverage
 from dbce.visual.evaluate.blocks.sides import NAMES
 from dbce.visual.measure import CONVENTIONS
@@ -54,7 +54,7 @@ PAGES, AT_HAND = 105, 61
 @pytest.fixture(scope="module")
 def scores():
     path = str(shared("gosh/gosh.blocks.jsonl"))
-    return evaluate(Asked(path, (path,), CONVENTIONS["thesis"])).table
+    return evaluate(BlockEvaluationSettings(path, (path,), CONVENTIONS["thesis"])).table
 
 
 @pytest.fixture(scope="module")
@@ -135,7 +135,7 @@ def test_text_coverage_is_divided_after_it_is_summed(scores):
 
 def test_our_convention_is_near_and_stricter(scores):
     path = str(shared("gosh/gosh.blocks.jsonl"))
-    ours = evaluate(Asked(path, (path,), CONVENTIONS["dbce"])).table
+    ours = evaluate(BlockEvaluationSettings(path, (path,), CONVENTIONS["dbce"])).table
     sums = [
         t.groupby("algorithm")["cq"].sum() / t.groupby("algorithm")["gtb"].sum()
         for t in (scores, ours)

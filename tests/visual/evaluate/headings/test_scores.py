@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.visual.evaluate.headings import RELATIONS, Counts, Item, counts, means, related
+from dbce.visual.evaluate.headings import RELATIONS, Counts, Item, counts, means, relation_counts
 
 
 def item(
@@ -77,6 +77,6 @@ def test_who_is_related_to_the_outermost() -> None:
 def test_only_what_is_found_correctly_asks_for_its_relatives() -> None:
     gold = [item(1), item(2, parent=0), item(3, parent=0)]
     found = [item(1), item(2, parent=0), item(9, parent=0)]
-    assert related(gold, found, "heading", RELATIONS["children"]) == Counts(1, 2, 2)
-    assert related(gold, found, "heading", RELATIONS["parent"]) == Counts(1, 1, 1)
-    assert related(gold, found, "heading", RELATIONS["siblings"]) == Counts(0, 1, 1)
+    assert relation_counts(gold, found, "heading", RELATIONS["children"]) == Counts(1, 2, 2)
+    assert relation_counts(gold, found, "heading", RELATIONS["parent"]) == Counts(1, 1, 1)
+    assert relation_counts(gold, found, "heading", RELATIONS["siblings"]) == Counts(0, 1, 1)

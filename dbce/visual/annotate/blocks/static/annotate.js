@@ -2,7 +2,7 @@
 
 import { send } from "/desk/static/ask.js";
 import { reveal, turn } from "/static/paper.js";
-import { bind } from "./bind.js";
+import { bind } from "/desk/static/bind.js";
 import { block, choose, chosenNow, choosePair, current, hold, named, overlapsNow, update } from "./choice.js";
 import { act, arrow, begin, finerHere, pace, set } from "./modes.js";
 
@@ -11,7 +11,7 @@ const main = document.querySelector("main");
 const roles = [...document.querySelectorAll("button.role")];
 let waiting = Promise.resolve();
 
-/** One after another: who types fast means what will be chosen then. */
+/** One after another: who types fast means what will be selected then. */
 function then(action) {
   waiting = waiting.then(action).catch(error => { id("failed").textContent = error.message; });
   return waiting;
@@ -27,7 +27,7 @@ function ask(what) {
   });
 }
 
-/** Asks with each block that is chosen when its turn comes. */
+/** Asks with each block that is selected when its turn comes. */
 function withChosen(what) {
   then(() => { for (const one of chosenNow()) ask(what(one)); });
 }
@@ -35,7 +35,7 @@ function withChosen(what) {
 function merge() {
   then(() => {
     const [first, second, ...more] = chosenNow();
-    if (!second || more.length) throw new Error("Choose two blocks: click the second with Shift, or go there with Shift and an arrow.");
+    if (!second || more.length) throw new Error("Select two blocks: Shift-click the second, or extend the selection with Shift and an arrow key.");
     ask({ kind: "merge", first, second });
   });
 }
@@ -62,10 +62,10 @@ async function resolve() {
 function askPair(first, second) {
   const dialog = id("pair");
   const shared = axis => Math.round(Math.min(first.rect[axis] + first.rect[axis + 2], second.rect[axis] + second.rect[axis + 2]) - Math.max(first.rect[axis], second.rect[axis]));
-  id("pair-what").textContent = `${named(first)} and ${named(second)} share ${shared(0)} × ${shared(1)} px. Which stays whole?`;
+  id("pair-what").textContent = `${named(first)} and ${named(second)} share ${shared(0)} × ${shared(1)} px. Which one should stay whole?`;
   const [one, other] = dialog.querySelectorAll("button");
-  one.textContent = `${named(first)} stays whole`;
-  other.textContent = `${named(second)} stays whole`;
+  one.textContent = `Keep ${named(first)} whole`;
+  other.textContent = `Keep ${named(second)} whole`;
   dialog.returnValue = "";
   dialog.showModal();
   return new Promise(done => dialog.addEventListener("close", () => done(dialog.returnValue), { once: true }));
@@ -105,31 +105,31 @@ const role = name => () => label(name);
 
 // All keys of the desk: under which heading, what they do in words, and the control that does the same.
 bind([
-  ["Choose", "block after and before; with Shift choose it too", { ArrowDown: event => arrow(0, 1, event), ArrowUp: event => arrow(0, -1, event) }],
-  ["Choose", "the block around it", { o: actions.parent }, "parent"],
-  ["Choose", "one that it covers, each in turn", { i: actions.finer }, "finer"],
-  ["Choose", "hold this block, so that the next one is chosen with it", { h: hold }],
-  ["Choose", "back to choosing", { Escape: to("choose") }, "choose"],
+  ["Select", "next and previous block; with Shift, extend the selection", { ArrowDown: event => arrow(0, 1, event), ArrowUp: event => arrow(0, -1, event) }],
+  ["Select", "the enclosing block", { o: actions.parent }, "parent"],
+  ["Select", "cycle through covered blocks", { i: actions.finer }, "finer"],
+  ["Select", "keep this block and add the next one to the selection", { h: hold }],
+  ["Select", "back to selecting", { Escape: to("choose") }, "choose"],
   ["Draw, pick, split", "draw a box", { b: to("box") }, "box"],
-  ["Draw, pick, split", "pick an element; ← goes to the one around it", { e: to("element") }, "element"],
+  ["Draw, pick, split", "pick an element; ← goes to the enclosing one", { e: to("element") }, "element"],
   ["Draw, pick, split", "split across", { s: to("across") }, "across"],
   ["Draw, pick, split", "split down", { d: to("down") }, "down"],
-  ["Draw, pick, split", "move it, as ↑ and ↓ do; with Shift another size", { ArrowLeft: event => arrow(-1, 0, event), ArrowRight: event => arrow(1, 0, event) }],
-  ["Draw, pick, split", "shorter and longer steps of the arrows", { "-": () => pace(-1), "+": () => pace(1) }],
-  ["Draw, pick, split", "do it", { Enter: event => (event.target.matches("button, a") ? event.target.click() : act()) }],
-  ["Draw, pick, split", "new blocks inside the chosen one, or on the page", { n: click("inside") }, "inside"],
-  ["Change", "merge the second that is chosen into the first", { m: merge }, "merge"],
-  ["Change", "accept: drop the blocks in it", { a: actions.accept }, "accept"],
-  ["Change", "delete; the blocks in it go to the one around it", { Delete: actions.remove, Backspace: actions.remove }, "remove"],
-  ["Change", "flatten: only blocks that hold no others stay", { f: actions.flatten }, "flatten"],
-  ["Change", "resolve overlaps pair by pair", { r: resolve }, "resolve"],
-  ["Change", "take back", { z: actions.undo }, "undo"],
-  ["Change", "do again", { y: actions.redo }, "redo"],
-  ["Change", "candidates of an algorithm, in place of all blocks", { c: () => id("algorithm").focus() }, "algorithm"],
+  ["Draw, pick, split", "move, as ↑ and ↓ do; with Shift, resize", { ArrowLeft: event => arrow(-1, 0, event), ArrowRight: event => arrow(1, 0, event) }],
+  ["Draw, pick, split", "smaller and larger steps of the arrow keys", { "-": () => pace(-1), "+": () => pace(1) }],
+  ["Draw, pick, split", "confirm", { Enter: event => (event.target.matches("button, a") ? event.target.click() : act()) }],
+  ["Draw, pick, split", "nest new blocks in the selected one", { n: click("inside") }, "inside"],
+  ["Change", "merge the second selected block into the first", { m: merge }, "merge"],
+  ["Change", "remove the blocks nested in it", { a: actions.accept }, "accept"],
+  ["Change", "delete; nested blocks move to the enclosing one", { Delete: actions.remove, Backspace: actions.remove }, "remove"],
+  ["Change", "flatten: keep only blocks without nested ones", { f: actions.flatten }, "flatten"],
+  ["Change", "resolve overlaps one pair at a time", { r: resolve }, "resolve"],
+  ["Change", "undo", { z: actions.undo }, "undo"],
+  ["Change", "redo", { y: actions.redo }, "redo"],
+  ["Change", "candidates of an algorithm, replacing all blocks", { c: () => id("algorithm").focus() }, "algorithm"],
   ...roles.map(({ id: name, dataset }, at) => ["Label", dataset.role || "no role", { [(at + 1) % roles.length]: role(dataset.role) }, name]),
   ["Label", "type", { t: () => id("type").focus() }, "type"],
-  ["See", "the page without blocks", { v: click("alone") }, "alone"],
-  ["See", "fit the page to the width, or show it 1:1", { w: turn }, "scale"],
+  ["View", "hide the blocks", { v: click("alone") }, "alone"],
+  ["View", "fit the page to the width, or show it 1:1", { w: turn }, "scale"],
 ]);
 
 then(async () => {

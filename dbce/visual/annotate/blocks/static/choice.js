@@ -82,7 +82,7 @@ export function finer(place) {
 /** Keeps the current block chosen while another is chosen, or lets it go. */
 export function hold() {
   held = held ? null : chosen.at(-1) ?? null;
-  id("said").textContent = held ? `${named(block(held))} is held; choose the other.` : "";
+  id("said").textContent = held ? `${named(block(held))} stays selected; select the other.` : "";
 }
 
 function item(one, at) {
@@ -105,7 +105,7 @@ function item(one, at) {
 function show() {
   [...list.children].forEach(made => made.setAttribute("aria-selected", String(chosen.includes(made.dataset.id))));
   const now = current();
-  id("what").textContent = now ? chosen.map(name => named(block(name))).join(" and ") : "No block is chosen";
+  id("what").textContent = now ? chosen.map(name => named(block(name))).join(" and ") : "No block selected";
   for (const button of roles) button.setAttribute("aria-pressed", String(Boolean(now) && button.dataset.role === now.label));
   if (document.activeElement !== id("type")) id("type").value = now?.type ?? "";
   if (now) {

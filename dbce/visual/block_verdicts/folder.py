@@ -153,7 +153,7 @@ NEIGHBOURS = ("record_id", "site", "up", "down", "prev", "next")
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class JoinCounts:
     """Numbers of things that were joined: pages with verdicts, templates, and the blocks of these."""
 
     pages: int
@@ -161,7 +161,7 @@ class Joined:
     blocks: int
 
 
-def join(run: str, place: Folder, table: str, files: Sequence[str]) -> Joined:
+def join(run: str, place: Folder, table: str, files: Sequence[str]) -> JoinCounts:
     """Join the blocks of all files with what the verdicts of a run say of them: two tables.
 
     Raises:
@@ -183,7 +183,7 @@ def join(run: str, place: Folder, table: str, files: Sequence[str]) -> Joined:
         JOINED, (blocks, block_map), (BLOCK_VERDICTS, BLOCK_MAP), strict=True
     ):
         _write(place, f"{kind}/{table}", rows, schema)
-    return Joined(blocks["record_id"].nunique(), len(of_template), len(block_map))
+    return JoinCounts(blocks["record_id"].nunique(), len(of_template), len(block_map))
 
 
 def _read(folder: Folder, name: str) -> pd.DataFrame:
@@ -297,10 +297,10 @@ def _shares(run: str, place: Folder, file: str) -> Iterator[Row]:
     for record_id, of_page in groupby(rows, lambda row: row["record_id"]):
         page = next((page for page in pages if page.record_id == record_id), None)
         if page and record_id in content:
-            yield from _of_page(page, list(of_page), content[record_id])
+            yield from _page_rows(page, list(of_page), content[record_id])
 
 
-def _of_page(page: RenderedPage, rows: list[Row], content: dict[int, float]) -> Iterator[Row]:
+def _page_rows(page: RenderedPage, rows: list[Row], content: dict[int, float]) -> Iterator[Row]:
     blocks = [
         Block(
             row["parent"],

@@ -11,16 +11,16 @@ from dbce.engine import Stage, TableJob, Workers, work_without_progress
 from dbce.model import Progress, files
 from dbce.storage import Folder, table_path, tidy
 from dbce.visual import is_judged
-from dbce.visual.joined.folder import JOINED, Joined, join, share_file
+from dbce.visual.block_verdicts.folder import JOINED, JoinCounts, join, share_file
 from dbce.visual.render import rendered_names
-from dbce.visual.segment import TABLES, Segmented, SegmentSettings, cut_file, gather, part
+from dbce.visual.segment import TABLES, SegmentationCounts, SegmentSettings, cut_file, gather, part
 
 
 class SegmentationAccount(NamedTuple):
     """The account of a segmentation; `joined` is None where no run has judged the pages."""
 
-    segmented: Segmented
-    joined: Joined | None
+    segmented: SegmentationCounts
+    joined: JoinCounts | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-// Keys from one table: what binds them, tells them in the list, and names them on the controls that do the same.
+// Keys from one table: what binds them, lists them, and names them in the tooltips of the controls that do the same.
 
 import { keys, nameOf } from "/static/keys.js";
 
@@ -7,6 +7,14 @@ export function bind(table) {
   for (const [heading, says, actions, control] of table) {
     keys(says, actions, heading);
     if (control) hint(document.getElementById(control), says, Object.keys(actions));
+  }
+}
+
+/** Binds such a table whose controls do nothing yet; a click on one does what its first key does. */
+export function bindButtons(table) {
+  bind(table);
+  for (const [, , actions, control] of table) {
+    if (control) document.getElementById(control).addEventListener("click", Object.values(actions)[0]);
   }
 }
 
