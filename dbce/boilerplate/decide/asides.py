@@ -1,4 +1,4 @@
-"""Lines that are none of their page's matter: in an aside of it (dbce.html.page), or a message by their words."""
+"""Asides: lines in hidden or site-wide elements (dbce.html.page), and messages known by their wording."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from dbce.html import within
 from dbce.model import Page
 
 NEITHER = 0
-"""In place of a rule: the line is in no aside."""
+"""Stands for no rule: the line is in no aside."""
 
 MESSAGE_WORDS = 40
-"""Words at most of a line that is a message by its words. Articles on scripts have longer ones."""
+"""Maximum words of a message. Articles about scripts have longer lines."""
 
 CREDIT_WORDS = 8
-"""Words at most of a line beside a picture that says whose it is, or that one may enlarge it."""
+"""Maximum words of a credit, or of an offer to enlarge a picture."""
 
 CREDIT = re.compile(
     r"^[\W_]*(?:©|\(c\)|copyright\b"
@@ -25,13 +25,13 @@ CREDIT = re.compile(
     r"|^[\W_]*(?:(?:click|tap|klicken)\b.*\b(?:enlarge|expand|zoom|larger|vergrößern)|(?:enlarge|expand)(?: (?:this )?image)?\W*$"
     r"|view larger\b|(?:bild )?(?:zum )?vergrößern\W*$|agrandir l.image|ampliar (?:la )?(?:imagen|foto))"
 )
-"""Beginnings of such a line, in lower case: English, German, French, Spanish."""
+"""Beginnings of credits, in lower case: English, German, French, Spanish."""
 
 HARDLY_ANY = 100
-"""Words of content besides, below which a page is one of the site itself."""
+"""Words of other content below which a page is about the site itself."""
 
 SUBJECTS = ("javascript", "outdated browser", "unsupported browser")
-"""Of what such messages speak: hardly any line does."""
+"""Subjects of messages; hardly any other line has them."""
 
 MESSAGE = re.compile(
     # English, German, French, Spanish, Italian, Portuguese, Dutch
@@ -41,10 +41,10 @@ MESSAGE = re.compile(
     r"[^.]*\b(?:your|in ihrem|votre|su|tu|il tuo|seu|je|uw) (?:\w+ )?(?:browser|navega\w+|navigateur)\b"
     r"|^(?:this|our) (?:site|website|page|app|slideshow) (?:requires|needs) javascript\b|\byou are using an (?:outdated|unsupported) browser\b",
 )
-"""Requests, in lower case, for scripts or for another browser, which stand in elements of no name."""
+"""Requests, in lower case, for scripts or another browser, in elements without a telling name."""
 
 NOTICE_WORDS = 40
-"""Words at most of a line that begins as a notice does."""
+"""Maximum words of a notice."""
 
 NOTICE = re.compile(
     r"(?:advertisements?|advert(?:ising)?|(?:story|article) continues below(?: advertisement)?|anzeige|werbung|publicité"
@@ -55,7 +55,7 @@ NOTICE = re.compile(
     r"|(?:to (?:view|see|watch) this content|this content is (?:not available|blocked))[^.]*(?:privacy|cookies?|consent)"
     r"|ce contenu est bloqué car vous n.avez pas accepté|(?:なお、)?この記事は会員限定"
 )
-"""Beginnings, in lower case, of what stands in an article for an advertisement or for what needs consent."""
+"""Beginnings, in lower case, of placeholders for advertisements and for embedded content that needs consent."""
 
 NOTICE_HEADS = frozenset(
     (
@@ -63,19 +63,19 @@ NOTICE_HEADS = frozenset(
         *("an d", "we n", "to v", "to s", "to w", "ce c", "広告", "广告", "なお、こ", "この記事"),
     )
 )
-"""The first four letters of each: few texts begin so, and to look them up takes no time."""
+"""First four letters of each notice: a quick test that few texts pass."""
 
 
 def aside_lines(page: Page, lines: LineValues) -> list[int]:
-    """For each line UNSEEN or OF_SITE, if all of it stands in such an aside, else NEITHER.
+    """Rule of each line: UNSEEN or OF_SITE if all of it is in such an aside, else NEITHER.
 
-    What is hidden stays where seen lines have less content: a page shows itself by a script then, or sells the rest.
-    What is of the site stays where hardly anything else is content, as on a page to sign in.
+    Hidden text stays where it has more content than visible text: scripts show such a page, or the site sells it.
+    Text of the site stays where hardly anything else is content, as on a sign-in page.
     """
     messages = [*_messages(page, lines), *_notices(page, lines), *_credits(page, lines)]
     if not (page.unseen or page.of_site or messages):
         return [NEITHER] * len(lines.gains)
-    rules = _aside_rules(page, lines)
+    rules = aside_rules(page, lines)
     for line in messages:
         rules[line] = OF_SITE
     rest, unseen, of_site = (_content(lines, rules, rule) for rule in (NEITHER, UNSEEN, OF_SITE))
@@ -85,8 +85,8 @@ def aside_lines(page: Page, lines: LineValues) -> list[int]:
     return [NEITHER if rule in off else rule for rule in rules]
 
 
-def _aside_rules(page: Page, lines: LineValues) -> list[int]:
-    """For each line the rule of the aside that it is in."""
+def aside_rules(page: Page, lines: LineValues) -> list[int]:
+    """Rule of each line by the element that it is in."""
     unseen, of_site = (within(page.parents, of) for of in (page.unseen, page.of_site))
     rules: list[int] = [-1] * len(lines.gains)
     for node, line in zip(page.nodes, lines.of_node, strict=True):
@@ -96,7 +96,7 @@ def _aside_rules(page: Page, lines: LineValues) -> list[int]:
 
 
 def _messages(page: Page, lines: LineValues) -> list[int]:
-    """The lines that are messages by their words."""
+    """Lines that ask for scripts or another browser."""
     # As bytes, of which only ASCII is lowered, as the subjects are: a long text takes longer.
     every = "\n".join([node.text for node in page.nodes]).encode("utf-8", "surrogatepass").lower()
     if not any(subject.encode() in every for subject in SUBJECTS):
@@ -110,7 +110,7 @@ def _messages(page: Page, lines: LineValues) -> list[int]:
 
 
 def _notices(page: Page, lines: LineValues) -> list[int]:
-    """The lines that stand in the text for an advertisement, or for what is shown to those who consent."""
+    """Lines that stand for an advertisement, or for content shown only after consent."""
     begins = {
         line
         for node, line in zip(page.nodes, lines.of_node, strict=True)
@@ -120,8 +120,8 @@ def _notices(page: Page, lines: LineValues) -> list[int]:
 
 
 def _credits(page: Page, lines: LineValues) -> list[int]:
-    """The lines beside pictures that say whose they are, or that one may enlarge them."""
-    # Classes of what stands beside a picture, written small, large or in the middle of a word.
+    """Lines beside pictures that name their source, or offer to enlarge them."""
+    # Class names of captions and credits, in lower or upper case or within a word.
     captions = {name for name in {*page.classes} if "aption" in name or "redit" in name}
     if not captions and "figure" not in page.tags:
         return []
@@ -140,13 +140,13 @@ def _credits(page: Page, lines: LineValues) -> list[int]:
 
 
 def _texts(page: Page, lines: LineValues, some: Iterable[int]) -> Iterator[tuple[int, str]]:
-    """Some lines and their texts, in lower case."""
+    """Lines with their texts, in lower case."""
     for line in some:
         text = "".join([" " * node.spaced + node.text for node in lines.nodes(page, line)])
         yield line, " ".join(text.lower().split())
 
 
 def _content(lines: LineValues, rules: Sequence[int], rule: int) -> float:
-    """Words of the lines with a rule that are content by themselves."""
+    """Words of content among the lines with a rule, decided one by one."""
     of_lines = zip(lines.words, lines.gains, rules, strict=True)
     return sum(words for words, gain, its_rule in of_lines if gain >= 0 and its_rule == rule)

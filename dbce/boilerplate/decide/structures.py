@@ -1,6 +1,6 @@
-"""Decisions over structures: what people read as one thing is kept or dropped as one.
+"""Decisions over structures: what people read as one unit is kept or dropped as one.
 
-Lines are judged one by one; people read headlines, tables, lists and sections. The thesis propagates labels from
+Lines are classified one by one; people read headlines, tables, lists and sections. The thesis propagates labels from
 texts to the elements around them (section 2.4); here the elements that set a table, a list or a heading decide for
 their texts. Each line has a gain: how much its words are worth to the expected F1 of the page if they are kept,
 probability less cut (Lipton, Elkan and Naryanaswamy, 2014). A structure is kept if the gains of its words add up to
@@ -50,13 +50,13 @@ from dbce.metadata import Opening, letters, names_page, title_keys
 from dbce.model import Page
 
 ALL_OF_IT = float("inf")
-"""The same within a part, of which nothing is apart."""
+"""APART inside a part: nothing in it differs."""
 
 
 class Decision(NamedTuple):
-    """The decision on a page: whether each line is kept, and the structure that it was decided on with.
+    """Decision on a page: whether each line is kept, and the structure with which it was decided.
 
-    `element` is the index of the structure's element for each line, -1 where the line was decided on alone;
+    `element` is the index of the structure's element for each line, -1 where the line was decided alone;
     `kinds` are the kinds of these structures.
     """
 
@@ -66,7 +66,7 @@ class Decision(NamedTuple):
 
 
 def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
-    """Return which lines of a page are kept, and with what."""
+    """Return which lines of a page are kept, and with which structure each was decided."""
     inside = containers(page)
     element = [-1] * len(lines.gains)
     for node, line in zip(reversed(page.nodes), reversed(lines.of_node), strict=True):
@@ -104,7 +104,7 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
 
 
 def _deciding_structure(structures: dict[int, Structure], element: int) -> int:
-    """The outermost structure around one that was decided on as one with it, and as it; -1 if it is open."""
+    """Outermost structure that was decided as one with a structure, and alike; -1 if the inner one is open."""
     if structures[element].is_open:
         return -1
     while (outer := structures[element].parent) >= 0 and not structures[outer].is_open:
@@ -121,11 +121,11 @@ def _decide_structures(
     levels: Sequence[int],
     kept: list[bool],
 ) -> None:
-    """Decide from the outside in: what is around a structure tells how sure its own gain must be to differ."""
-    told: dict[int, tuple[bool | None, float]] = {-1: (None, 0.0)}
+    """Decide from the outside in: the outer structure sets the gain from which an inner one differs."""
+    limits: dict[int, tuple[bool | None, float]] = {-1: (None, 0.0)}
     with_labels = label_tables(page, structures)
     for element, structure in structures.items():
-        outer, apart = told[structure.parent]
+        outer, apart = limits[structure.parent]
         if structure.is_open:
             its = (outer if structure.tag in PARTS else None), APART
         else:
@@ -136,29 +136,27 @@ def _decide_structures(
             structure.kept = whole
             is_one = structure.tag in PARTS or element in with_labels
             its = whole, ALL_OF_IT if is_one else APART
-        told[element] = its
-        outer, apart = its
+        limits[element] = outer, apart = its
         # As `choice` has it, which is called for no single line: there are many.
         for line in structure.own:
             gain = lines.gains[line]
             kept[line] = gain > apart if outer is False else gain >= (-apart if outer else 0)
 
 
-# Repeated siblings, such as posts and cards: what stands in the same place of each is judged
-# together.
+# Repeated siblings, such as posts and cards: lines in the same place of each are decided together.
 
 
 SIBLINGS = frozenset(("div", "article", "section"))
-"""Elements that are posts and cards where there are several of one class side by side."""
+"""Elements that are posts or cards where siblings share a class."""
 
 REPEATED = 3
-"""Siblings of one class from which on they are repeated, and not before and after."""
+"""Minimum siblings of one class that count as repeated."""
 
 
 def sibling_gains(page: Page, lines: LineValues, element: Sequence[int]) -> Sequence[float]:
-    """The gains of lines; those in one place of repeated siblings have their mean: posters of posts, names on cards.
+    """Gains of lines, averaged over the same place of repeated siblings: authors of posts, names on cards.
 
-    What is clearly of another kind than the most of them keeps its own.
+    A line clearly of another kind than most of them keeps its own gain.
     """
     unsure = [line for line, gain in enumerate(lines.gains) if -APART <= gain <= APART]
     if not unsure or not (repeated := _repeated_siblings(page)):
@@ -186,12 +184,12 @@ def sibling_gains(page: Page, lines: LineValues, element: Sequence[int]) -> Sequ
 
 
 def _differ(gains: Sequence[float], some: Sequence[int]) -> bool:
-    """Return whether some lines would be kept and others dropped."""
+    """Return whether lines would be decided differently."""
     return len({gains[line] >= 0 for line in some}) > 1
 
 
 def _take_mean(lines: LineValues, gains: list[float], of_slot: Sequence[int]) -> None:
-    """Give lines their mean gain, but for those that are clearly of another kind."""
+    """Give lines their mean gain, except those clearly of another kind."""
     words = sum(lines.words[line] for line in of_slot)
     mean = sum(lines.words[line] * gains[line] for line in of_slot) / max(words, 1e-9)
     for line in of_slot:
@@ -200,7 +198,7 @@ def _take_mean(lines: LineValues, gains: list[float], of_slot: Sequence[int]) ->
 
 
 def _repeated_siblings(page: Page) -> dict[int, int]:
-    """The siblings that are repeated, each with the first of those of its parent, tag and classes."""
+    """Repeated siblings, each with the first one of the same parent, tag and classes."""
     likely = [element for element, tag in enumerate(page.tags) if tag in SIBLINGS]
     # Most parents have one or two: to count numbers first costs less than to hash the names of all.
     numbers = Counter([page.parents[element] for element in likely])
@@ -215,7 +213,7 @@ def _repeated_siblings(page: Page) -> dict[int, int]:
 
 
 def _outermost_sibling(page: Page, repeated: Container[int]) -> list[int]:
-    """For each element the outermost of repeated siblings around it, itself included; -1 where there is none."""
+    """Outermost repeated sibling around each element, or the element itself; -1 where there is none."""
     outermost = [-1] * (len(page.parents) + 1)  # the last is what is around the root
     for element, parent in enumerate(page.parents):
         above = outermost[parent]
@@ -224,10 +222,7 @@ def _outermost_sibling(page: Page, repeated: Container[int]) -> list[int]:
 
 
 class _Slots:
-    """The place of an element in the outermost of repeated siblings around it, as a number.
-
-    The same number stands for the same path of tags and classes from siblings of one kind.
-    """
+    """Numbers for places in repeated siblings: one for each path of tags and classes from siblings of one kind."""
 
     def __init__(self, page: Page, repeated: Mapping[int, int], sibling_of: Sequence[int]) -> None:
         self._page = page
@@ -254,19 +249,19 @@ class _Slots:
 
 
 LABELS = 3
-"""Rows with a label and a value from which on a table is one of these."""
+"""Minimum rows with a label and a value in a table of labels."""
 
 LEAN = 0.1
-"""Gain a word by which such a table may fail and stays: its words are names and numbers, of which a model is unsure."""
+"""Loss per word up to which a table of labels stays: a model is unsure of names and numbers."""
 
 ROWS = 3
-"""Rows from which on what stands in one place of each is a column."""
+"""Minimum rows of a column."""
 
 
 def button_columns(
     page: Page, lines: LineValues, element: Sequence[int], structures: Mapping[int, Structure]
 ) -> set[int]:
-    """The lines of columns that are clearly no content, such as buttons and stars, of tables that stay without them."""
+    """Lines in columns of buttons, stars and the like, of tables that are kept only without them."""
     dropped = {
         e: structure.gain
         for e, structure in structures.items()
@@ -293,7 +288,7 @@ def button_columns(
 
 
 def _columns(page: Page) -> dict[int, int]:
-    """For each cell of a table its place in its row."""
+    """Place of each table cell in its row."""
     place: dict[int, int] = {}
     cells: Counter[int] = Counter()
     for element, (tag, row) in enumerate(zip(page.tags, page.parents, strict=True)):
@@ -304,7 +299,7 @@ def _columns(page: Page) -> dict[int, int]:
 
 
 def label_tables(page: Page, structures: Mapping[int, Structure]) -> set[int]:
-    """The tables of labels with values, such as infoboxes: LABELS rows at least with a header cell and another."""
+    """Tables of labels with values, such as infoboxes: at least LABELS rows with a header cell and a data cell."""
     if "th" not in page.tags:
         return set()
     cells = list(zip(page.tags, page.parents, strict=True))
@@ -316,7 +311,7 @@ def label_tables(page: Page, structures: Mapping[int, Structure]) -> set[int]:
 def keep_header_rows(structures: Mapping[int, Structure], kept: list[bool]) -> None:
     """Keep the first row of a table with as many cells as the next one if that stays: "Poster", "Date".
 
-    All pages of a forum have the same, and by itself such a row is what pages share.
+    All pages of a forum share such a row.
     """
     rows: dict[int, list[Structure]] = {}
     for structure in structures.values():
@@ -338,21 +333,21 @@ def keep_header_rows(structures: Mapping[int, Structure], kept: list[bool]) -> N
 
 
 SURE = 0.3
-"""Gain a word of lines before and behind that are content beyond doubt."""
+"""Gain per word of neighbours that are certainly content."""
 
 BETWEEN = 0.2
-"""Gain a word by which a table or list between two such lines may fail and stays: links and numbers of the text."""
+"""Loss per word up to which a table or list between two such lines stays: links and numbers of the text."""
 
 ALONE = 0.1
-"""Gain a word that a list between lines which go must have to stay."""
+"""Minimum gain per word of a list that stays between dropped lines."""
 
 
 def neighbours_verdict(
     lines: LineValues, levels: Sequence[int], structure: Structure
 ) -> tuple[bool | None, float]:
-    """Return what the lines on both sides of a table or list of several say of it, and how sure its own gain must be to differ.
+    """Verdict of the lines around a table or list of several lines, and the gain from which its own differs.
 
-    True is content, False none, None neither. A heading says nothing of what it names.
+    True is content, False boilerplate, None neither. A heading does not count for the list it names.
     """
     before, behind = structure.first - 1, structure.last + 1
     if structure.last == structure.first or before < 0 or behind == len(lines.gains):
@@ -370,7 +365,7 @@ def neighbours_verdict(
 
 
 HOLDERS = frozenset("li p dd tr".split())
-"""Elements that a note may be: the innermost of these that its place is in."""
+"""Elements of notes: the innermost one around the target of the link."""
 
 _SIGN = r"(?:\d{1,4}|[a-z]{1,2}|[ivxl]{1,6}|[*†‡§]+)"
 BRACKETED = re.compile(rf"\[\s*{_SIGN}\s*\]|\(\s*{_SIGN}\s*\)", re.IGNORECASE)
@@ -383,7 +378,7 @@ _begun = attrgetter("after")
 
 
 def note_marks(page: Page) -> dict[int, list[int]]:
-    """The text nodes of marks (the first of each), by the element of their note, which stands behind them.
+    """First text nodes of the marks of each note, by its element, which stands behind them.
 
     A mark is a number, a letter or a sign in a link to another place of the page, in brackets or raised.
     """
@@ -407,7 +402,7 @@ def note_marks(page: Page) -> dict[int, list[int]]:
 
 
 def _mark_in(page: Page, link: int) -> int:
-    """The first text node of a link that is a mark; -1 if it is none."""
+    """First text node of a link that is a mark, else -1."""
     first = bisect_left(page.nodes, link, key=_begun)
     if first == len(page.nodes) or len(page.nodes[first].text) > LONGEST:
         return -1
@@ -432,7 +427,7 @@ def _is_below(page: Page, element: int, ancestor: int) -> bool:
 
 
 def _nearest_ancestor(page: Page, element: int, tags: frozenset[str] | set[str]) -> int:
-    """The nearest element of these tags that an element is or is in, not far above; -1 if there is none."""
+    """Nearest element with one of some tags, the element itself or not far above; -1 if there is none."""
     for _ in range(NEAR):
         if element < 0 or page.tags[element] in tags:
             return element
@@ -443,7 +438,7 @@ def _nearest_ancestor(page: Page, element: int, tags: frozenset[str] | set[str])
 def keep_notes_with_marks(
     page: Page, lines: LineValues, structures: dict[int, Structure], kept: list[bool]
 ) -> None:
-    """Keep the notes of which a mark is kept, and drop those of which none is; an article is no note."""
+    """Keep notes with a kept mark, drop notes with none; an article is no note."""
     notes = {
         note: any(kept[lines.of_node[number]] for number in numbers)
         for note, numbers in note_marks(page).items()
@@ -451,9 +446,9 @@ def keep_notes_with_marks(
     }
     if not notes:
         return
-    told: dict[int, bool | None] = {-1: None}
+    stays: dict[int, bool | None] = {-1: None}
     for element, structure in structures.items():
-        told[element] = its = notes.get(element, told[structure.parent])
+        stays[element] = its = notes.get(element, stays[structure.parent])
         if its is not None:
             structure.kept = its
             for line in structure.own:
@@ -468,13 +463,13 @@ def keep_notes_with_marks(
 
 
 LEAN_OF_HEADINGS = 0.03
-"""Gain a word by which a heading may fail and stays with the text that it stands before."""
+"""Loss per word up to which a heading stays with the text behind it."""
 
 
 def headings_before_text(
     lines: LineValues, kept: Sequence[bool], headings: Iterable[int]
 ) -> list[int]:
-    """The headings that readers see and that stand just before text that stays."""
+    """Visible headings just before text that stays."""
     return [
         line
         for line, after in pairwise((*headings, len(kept)))
@@ -485,7 +480,7 @@ def headings_before_text(
 def mean_gain_by_style(
     page: Page, lines: LineValues, element: Sequence[int], some: Sequence[int]
 ) -> dict[int, float]:
-    """For some headings the mean gain of those of them with the same tag and classes, below parents with the same."""
+    """Mean gain of the headings that share tag, classes and the parent's tag and classes, for each heading."""
     of_kind: dict[tuple[str, ...], list[int]] = {}
     for line in some:
         own = heading_of(page, element[line])
@@ -536,7 +531,7 @@ def decide_headings(
 def _names_structure(
     structures: Mapping[int, Structure], innermost: Sequence[int], line: int
 ) -> bool:
-    """Return whether a table or list of several lines that is one decision begins just behind a line."""
+    """Return whether a table or list of several lines, decided as one, begins just behind a line."""
     if line + 2 >= len(innermost):
         return False
     outside, first, second = (
@@ -556,16 +551,16 @@ def _names_structure(
 
 
 SOON = 20
-"""Lines behind the headline that are looked at for the standfirst: byline, date, share bar and caption may be between."""
+"""Lines searched for the standfirst behind the headline: byline, date, share bar and caption may be between."""
 
 LEAST, MOST = 40, 60
-"""Letters and digits with which a text and a description begin alike, if the one is a standfirst of the other."""
+"""Letters and digits that a standfirst shares with the beginning of a description: minimum, and number compared."""
 
 
 def opening_lines(
     page: Page, lines: LineValues, headings: Collection[int], opening: Opening
 ) -> Iterator[int]:
-    """The lines of headline and standfirst, as far as they are there."""
+    """Lines of headline and standfirst, if the page has them."""
     keys = title_keys({*opening.titles, page.title})
     named = (n for n, text in _texts(page, lines, headings) if names_page(text, keys))
     headline = next(named, None)
@@ -578,7 +573,7 @@ def opening_lines(
 def standfirst(
     page: Page, lines: LineValues, behind: Sequence[int], opening: Opening
 ) -> Iterator[int]:
-    """The first of some lines that begins as a description of the page does; none if none does."""
+    """First of some lines that begins like a description of the page, if there is one."""
     keys = {letters(text)[:MOST] for text in {*opening.descriptions}}
     begins = [key for key in keys if len(key) >= LEAST]
     for line, text in _texts(page, lines, behind if begins else ()):
@@ -589,7 +584,7 @@ def standfirst(
 
 
 def _texts(page: Page, lines: LineValues, wanted: Iterable[int]) -> Iterator[tuple[int, str]]:
-    """Lines that a reader sees, and that are no asides, with their texts, in order."""
+    """Visible lines that are no asides, with their texts, in order."""
     for line in wanted:
         if lines.shown[line] and not lines.aside[line]:
             yield line, "".join([node.text for node in lines.nodes(page, line)])

@@ -1,4 +1,4 @@
-"""Lines of a page as they were judged, and its structures as a tree: what holds each line, and what it is worth."""
+"""Classified lines of a page, and the tree of structures that hold them, with the gain of each."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from dbce.model import Hashes, Page, TextNode
 
 @dataclass(frozen=True, slots=True)
 class LineValues:
-    """Lines of a page as they were judged.
+    """Classified lines of a page.
 
     `of_node` is the line of each text node; `gains` are probability less cut, `words` lengths, `shown` whether a
-    reader sees them, `aside` whether they are none of the page's matter, and so in no structure.
+    reader sees them, `aside` whether they are asides, which belong to no structure.
     """
 
     of_node: Sequence[int]
@@ -30,17 +30,17 @@ class LineValues:
     aside: Sequence[bool]
 
     def less_cut(self, cut: float) -> LineValues:
-        """The same lines, whose gains were probabilities, with gains above a cut."""
+        """The lines with a cut subtracted from their probabilities, which are gains then."""
         return replace(self, gains=[chance - cut for chance in self.gains])
 
     def nodes(self, page: Page, line: int) -> Sequence[TextNode]:
-        """The text nodes of a line, which stand in a row."""
+        """Text nodes of a line, which are consecutive."""
         first = bisect_left(self.of_node, line)
         return page.nodes[first : bisect_right(self.of_node, line, first)]
 
 
 def line_values(page: Page, ends: Hashes, pooled: WordLabels) -> LineValues:
-    """The lines of a page whose words were judged, before any cut: gains are probabilities.
+    """Lines of a page from its classified words, before any cut: gains are probabilities.
 
     As in the features of lines, two letters of a script that sets no spaces count as a word more.
     """
@@ -61,26 +61,26 @@ def line_values(page: Page, ends: Hashes, pooled: WordLabels) -> LineValues:
 
 
 WHOLE = frozenset("table ul ol menu dir dl figure pre blockquote".split())
-"""Structures that are one decision."""
+"""Structures decided as one."""
 
 LISTED = frozenset("table ul ol dl".split())
-"""Those of rows or items."""
+"""Structures of rows or items."""
 
 PARTS = frozenset("tr li dt dd p caption figcaption".split())
-"""Parts that are never kept by halves."""
+"""Parts that are kept or dropped whole."""
 
 LEVELS = {f"h{level}": level for level in range(1, 7)} | dict.fromkeys(WHOLE | PARTS, 0)
 NOWHERE = -1 << 3
 
 LARGE = 200
-"""Words of a part from which on it is an article rather than an item or a row: its own parts decide."""
+"""Minimum words of a part that is an article rather than an item or a row: its own parts decide."""
 
 APART = 0.3
-"""Gain a word from which on a part is of another kind than its structure."""
+"""Minimum gain per word of a part whose kind differs from that of its structure."""
 
 
 def choice(gain: float, outer: bool | None, apart: float) -> bool:
-    """Return whether something is kept by its gain a word, inside of what is kept, dropped or open (None)."""
+    """Return whether a part is kept by its gain per word, inside a structure that is kept, dropped or open (None)."""
     if outer is None:
         return gain >= 0
     return gain >= -apart if outer else gain > apart
@@ -104,7 +104,7 @@ def containers(page: Page) -> list[int]:
 
 @dataclass(slots=True)
 class Structure:
-    """A structure or part: the lines that stand in no other inside of it, and sums over all of its lines.
+    """A structure or part: its own lines, in no inner structure, and sums over all of its lines.
 
     `first` and `last` are the ends of all of its lines; `is_open` is one that is decided by what it holds: a part that
     is an article, a table that is a layout.
@@ -131,7 +131,7 @@ def structures_of(
     levels: Sequence[int],
     inside: Sequence[int],
 ) -> dict[int, Structure]:
-    """The structures that hold lines, by element, in document order; headings count as no part of one."""
+    """Structures with lines, by element, in document order; headings are part of none."""
     structures = _with_own_lines(page, lines, innermost, levels, inside)
     # One function for all of them, and none for each: a page has hundreds.
     for structure in reversed(structures.values()):
@@ -161,7 +161,7 @@ def _with_own_lines(
     levels: Sequence[int],
     inside: Sequence[int],
 ) -> dict[int, Structure]:
-    """The structures by element, in document order; words and gain of each are of no more than its own lines."""
+    """Structures by element, in document order, with words and gain of their own lines alone."""
     holding: dict[int, Structure] = {}
     values = zip(innermost, levels, lines.words, lines.gains, strict=True)
     for line, (own, level, words, gain) in enumerate(values):
@@ -182,14 +182,14 @@ def _with_own_lines(
 
 
 def enclosing_structures(structures: Mapping[int, Structure], element: int) -> Iterator[int]:
-    """A structure, and those that it is in."""
+    """A structure, then the structures around it."""
     while element in structures:
         yield element
         element = structures[element].parent
 
 
 def heading_of(page: Page, element: int) -> int:
-    """The element of the heading that an element is in."""
+    """Element of the heading around an element."""
     while not LEVELS.get(page.tags[element]):
         element = page.parents[element]
     return element

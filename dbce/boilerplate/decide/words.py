@@ -1,4 +1,4 @@
-"""Decisions over structures, written back to words: labels, rules, and the structure of each text."""
+"""Decisions over structures, applied to words: labels, rules, and the structure of each text."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from dbce.metadata import Opening
 from dbce.model import BOILERPLATE, CONTENT, LABELS, Config, Hashes, Page, Structure, TextRun
 
 Structures: TypeAlias = "list[Structure | None] | None"
-"""The structure of each text node; None where lines were decided on."""
+"""Structure of each text node; None if lines were decided one by one."""
 
 
 def labels_by_structures(
     page: Page, ends: Hashes, pooled: WordLabels, lines: LineValues, opening: Opening
 ) -> tuple[WordLabels, Structures]:
-    """Labels by asides and structures, and the structure of each node; where a label is not the line's the rule says so."""
+    """Labels by asides and structures, and the structure of each node; the rule tells where a label is not the line's."""
     asides = np.array(aside_lines(page, lines), dtype=np.uint8)
     lines = replace(lines, aside=(asides != NEITHER).tolist())
     kept, element, kinds = decide(page, lines, opening)
@@ -33,7 +33,7 @@ def labels_by_structures(
     rule = np.where(asides != NEITHER, asides, np.uint8(STRUCTURE))
     rules = np.where(labels == pooled.labels, pooled.rules, rule[of_word])
     decided = replace(pooled, labels=labels, rules=rules)
-    # Structures are counted from 1 on: 0 stands for none.
+    # Structures are numbered from 1; 0 stands for none.
     elements = sorted(kinds)
     number = {element: n for n, element in enumerate(elements, 1)}
     of_line = [number.get(e, 0) for e in element]
@@ -44,7 +44,7 @@ def labels_by_structures(
 def _structures(
     pooled: WordLabels, of_word: NDArray[np.int64], elements: Sequence[int], kinds: dict[int, str]
 ) -> Iterator[Structure]:
-    """The structures of these elements; `of_word` is for each word the number of its own, 0 for none.
+    """Structures of some elements; `of_word` numbers the structure of each word, 0 for none.
 
     The label of a structure is that of most of its words.
     """
@@ -59,17 +59,17 @@ def _structures(
         yield Structure(n, kinds[element], element, label, chance)
 
 
-# The dial: content cut off elsewhere than where the F1 of a page is expected to be best.
+# The dial: a cut other than the one with the best expected F1.
 
 
 BETA = {"precision": 0.5, "recall": 2.0}
-"""Weight of recall beside that of precision, by what is preferred."""
+"""Weight of recall relative to precision, by preference."""
 
 
 def with_dial(
     page: Page, runs: Sequence[TextRun], config: Config, opening: Opening
 ) -> tuple[TextRun, ...]:
-    """The runs of a judged page with content cut off where the dial of a configuration says; none is judged again.
+    """Runs of a classified page with the cut that the configuration asks for; nothing is classified again.
 
     A line's own probability is compared, and structures are decided on as ever. Page and opening are those that
     the runs were judged with.
