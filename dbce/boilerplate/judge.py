@@ -46,10 +46,10 @@ from dbce.html import Canonical, Charset, Document
 from dbce.metadata import (
     Metadata,
     Opening,
-    Told,
+    SelfDescription,
     declared_opening,
     describe,
-    told,
+    self_description,
     with_language_of,
 )
 from dbce.model import (
@@ -234,7 +234,10 @@ def _judge_together(
 ) -> Iterator[Made]:
     documents = [_document(item, config) for item in captures]
     pages = [(d.page, known.found) for d, known in zip(documents, captures, strict=True)]
-    heads = [(declared_opening(of.declared), told(of.declared)) for of in documents]
+    heads = [
+        (declared_opening(of.declared_metadata), self_description(of.declared_metadata))
+        for of in documents
+    ]
     openings, of_itself = zip(*heads, strict=True) if heads else ((), ())
     judged = zip(captures, documents, verdicts(pages, config, openings, of_itself), strict=True)
     for known, document, runs in judged:
@@ -265,14 +268,14 @@ def as_annotated(
         page=plain.page,
         cross=annotation.crosses[0] if annotation else None,
         runs=runs,
-        html=html.marked(plain.skeleton, plain.page, runs),
+        html=html.annotated_html(plain.skeleton, plain.page, runs),
         text=text,
         metadata=metadata_of(capture, plain, text),
         walked=plain.walked,
         signs=page_signs(
             capture.url, plain, text, capture.truncated, right / kept if kept else 0.0
         ),
-        kind_signs=kind_signs(capture.url, plain.page, plain.declared),
+        kind_signs=kind_signs(capture.url, plain.page, plain.declared_metadata),
     )
 
 
@@ -298,7 +301,7 @@ def as_stored(result: Annotated, stored: StoredText) -> Annotated:
 
 def metadata_of(capture: Capture, document: Document | Canonical, text: str) -> Metadata:
     """The metadata of a page; `text` is its main content."""
-    return describe(document.declared, document.page, capture.url, capture.timestamp, text)
+    return describe(document.declared_metadata, document.page, capture.url, capture.timestamp, text)
 
 
 # Stage 3 on one page or many: the evidence on every word becomes a verdict on every text run.
@@ -315,7 +318,7 @@ def verdicts(
     pages: Sequence[tuple[Page, Annotation | None]],
     config: Config,
     openings: Sequence[Opening] = (),
-    told: Sequence[Told | None] = (),
+    told: Sequence[SelfDescription | None] = (),
 ) -> list[tuple[TextRun, ...]]:
     """The runs of pages with their verdicts, by the method that is configured.
 
@@ -335,7 +338,7 @@ def _method_runs(
     pages: Sequence[tuple[Page, Annotation | None]],
     config: Config,
     openings: Sequence[Opening],
-    told: Sequence[Told | None],
+    told: Sequence[SelfDescription | None],
 ) -> list[tuple[TextRun, ...]]:
     """The runs of pages with the verdicts of a method where F1 is expected to be best."""
     if config.method != "joint":

@@ -9,7 +9,7 @@ import numpy as np
 from dbce import html
 from dbce.archive import site
 from dbce.boilerplate.signature import signature
-from dbce.html import INLINE, Document, Island, holders, places
+from dbce.html import INLINE, Document, Island, holders, template_hashes
 from dbce.kernel import kernel
 from dbce.model import (
     Capture,
@@ -25,7 +25,7 @@ from dbce.model import (
     hash_strings,
     reject_fault,
 )
-from dbce.quality import BEFORE_ITS_TEXT
+from dbce.quality import CUT_BEFORE_TEXT
 
 
 def sketch(capture: Capture, config: Config) -> Sketch | Reject:
@@ -77,7 +77,7 @@ def _without_text(capture: Capture, island: Island | None, breaks_off: str = "")
         detail = f"the page holds no text, its scripts' data {island.words} words of {kind}"
         return drop(capture, Reason.TEXT_IN_SCRIPT, detail)
     if breaks_off:
-        return drop(capture, Reason.NO_TEXT, f"{BEFORE_ITS_TEXT}, {breaks_off}")
+        return drop(capture, Reason.NO_TEXT, f"{CUT_BEFORE_TEXT}, {breaks_off}")
     return drop(capture, Reason.NO_TEXT, "the page holds no text")
 
 
@@ -108,7 +108,7 @@ def node_places(page: Page) -> Hashes:
     """The place in the template of each text node: that of the element that sets its line."""
     elements = [node.element for node in page.nodes]
     if (compiled := kernel()) is None:
-        of_element, holder = places(page), holders(page)
+        of_element, holder = template_hashes(page), holders(page)
         return np.array([of_element[holder[element]] for element in elements], dtype=np.uint32)
     hashes = np.empty(len(page.tags), np.uint32)
     holding = np.empty(len(page.tags), np.int32)

@@ -16,7 +16,15 @@ from dbce import archive, wing
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.settings import open_selected, selection_of, settings_of
 from dbce.engine import collect_rarely
-from dbce.formats import OUTLINED, Extract, Format, Headings, format_of, main_parts, written
+from dbce.formats import (
+    JSON_WITH_HEADINGS,
+    Extract,
+    Format,
+    Headings,
+    format_of,
+    main_parts,
+    write_pages,
+)
 from dbce.model import LOG, Reason, Reject, Status, UsageError, log_to_stderr, override
 from dbce.pipeline import ArchivedPages, extracts
 
@@ -114,7 +122,7 @@ def _form(options: Namespace) -> Format | None:
     if options.guard_formulas and options.format != "csv":
         raise UsageError("--guard-formulas is for --format csv; leave it out")
     if options.format == "jsonl" and options.headings:
-        return OUTLINED
+        return JSON_WITH_HEADINGS
     if options.format == "wet":
         if options.links != "keep":
             raise UsageError("--format wet has no links; leave --links out")
@@ -187,7 +195,7 @@ def _write(pages: Iterable[Extract], options: Namespace, digest: str, version: s
     if form is None:
         archive.write_wet(out, map(_plain_text, pages), digest, version)
     else:
-        for piece in written(pages, form):
+        for piece in write_pages(pages, form):
             out.write(piece.encode("utf-8", "replace"))
     out.flush()
 

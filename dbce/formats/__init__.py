@@ -4,11 +4,19 @@ from dbce.formats.content import (
     NO_LIMITS,
     Content,
     Headings,
+    annotated_content,
     content_of,
     judged_content,
     judged_text,
-    marked_content,
 )
 from dbce.formats.main_parts import AS_JUDGED, MainParts, main_parts
 from dbce.formats.part import Extract, Part, paragraphs_of, with_stored_text
-from dbce.formats.write import FORMATS, OUTLINED, Format, Links, block_rows, format_of, written
+from dbce.formats.write import (
+    FORMATS,
+    JSON_WITH_HEADINGS,
+    Format,
+    Links,
+    block_rows,
+    format_of,
+    write_pages,
+)

@@ -20,7 +20,7 @@ from dbce.formats.lines import (
 )
 from dbce.formats.part import ITEMS, NO_CELL, Part, Source, headings_of, item_numbers
 from dbce.formats.tables import SPANNED, Cell, Row, data_tables
-from dbce.html import SIGNS, Mark, around, element_xpaths, holders, sign_links
+from dbce.html import ANCHOR_SIGNS, Mark, element_xpaths, enclosing_elements, holders, sign_links
 from dbce.metadata import declared_titles, names_page, title_keys
 from dbce.model import WORD_RUN, Limits, Page, TextRun, printable
 
@@ -29,42 +29,44 @@ Details = Mapping[int, Mapping[str, str]]
 
 # Texts that a page has for those who use it and not for those who read: they are in no format.
 
-PERMALINK = re.compile(
+PERMALINK_TEXT = re.compile(
     r"\W*(perma(nent)?[ -]?link|(direct )?link (to|here)|section link|anchor)\b", re.IGNORECASE
 )
 
 
-ANCHORS = frozenset(
+ANCHOR_CLASSES = frozenset(
     "headerlink header-link header-anchor heading-anchor heading-link headline-anchor anchor anchor-link "
     "anchorjs-link hash-link hashlink permalink direct-link section-link toclink-anchor".split()
 )
 """Classes of such links, as generators of documents give them."""
 
 
-def asides(page: Page, details: Details, content: Sequence[int]) -> frozenset[int]:
+def omitted_nodes(page: Page, details: Details, content: Sequence[int]) -> frozenset[int]:
     """The numbers of the text nodes that are marks of permalinks, set beside code, or said again in their paragraph of the content."""
-    marks = _marks(page, details)
+    marks = _permalinks(page, details)
     beside = {element for element, own in details.items() if "beside" in own}
-    again = frozenset(_said_again(page, details, content)) if any(page.hidden) else frozenset()
+    again = frozenset(_repeated_nodes(page, details, content)) if any(page.hidden) else frozenset()
     if not marks and not beside:
         return again
-    nearest = around(page, marks | beside)
+    nearest = enclosing_elements(page, marks | beside)
     return again.union(n for n, node in enumerate(page.nodes) if nearest[node.element] >= 0)
 
 
-def _said_again(page: Page, details: Details, content: Sequence[int]) -> Iterator[int]:
+def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Iterator[int]:
     """The text nodes of hidden elements in paragraphs or headings whose other text has all of their words.
 
     A page says things twice for windows of other widths, or for eyes, which letters fly in for, and for ears. Code is
     left as it stands.
     """
     hiding = {element for element, hides in enumerate(page.hidden) if hides}
-    nearest = around(page, hiding)
+    nearest = enclosing_elements(page, hiding)
     nodes = page.nodes
     if all(nearest[nodes[n].element] < 0 for n in content):  # as in most pages
         return
-    outer = around(page, {e for e in hiding if nearest[page.parents[e]] < 0})
-    verbatim = around(page, {element for element, own in details.items() if "text" in own})
+    outer = enclosing_elements(page, {e for e in hiding if nearest[page.parents[e]] < 0})
+    verbatim = enclosing_elements(
+        page, {element for element, own in details.items() if "text" in own}
+    )
     holder = holders(page)
     for _, paragraph in groupby(content, key=lambda n: holder[nodes[n].element]):
         of_element: dict[int, list[int]] = {}
@@ -82,15 +84,15 @@ def _words(page: Page, nodes: Sequence[int]) -> set[str]:
     return {word.lower() for n in nodes for word in WORD_RUN.findall(page.nodes[n].text)}
 
 
-def _marks(page: Page, details: Details) -> set[int]:
+def _permalinks(page: Page, details: Details) -> set[int]:
     """The links that are marks."""
     anchors = set()
-    if not ANCHORS.isdisjoint(" ".join({*page.classes}).lower().split()):  # as in few pages
+    if not ANCHOR_CLASSES.isdisjoint(" ".join({*page.classes}).lower().split()):  # as in few pages
         anchors = {n for n, tag in enumerate(page.tags) if tag == "a" and _is_anchor(page, n)}
     near = {link for link in sign_links(page) if "#" in details.get(link, {}).get("href", "")}
     if not anchors and not near:
         return set()
-    links = around(page, anchors | near)
+    links = enclosing_elements(page, anchors | near)
     texts: dict[int, str] = {}
     for node in page.nodes:
         if (link := links[node.element]) >= 0:
@@ -98,12 +100,12 @@ def _marks(page: Page, details: Details) -> set[int]:
     return {
         link
         for link, text in texts.items()
-        if SIGNS.fullmatch(text) or (link in anchors and PERMALINK.match(text))
+        if ANCHOR_SIGNS.fullmatch(text) or (link in anchors and PERMALINK_TEXT.match(text))
     }
 
 
 def _is_anchor(page: Page, link: int) -> bool:
-    return not ANCHORS.isdisjoint(page.classes[link].lower().split())
+    return not ANCHOR_CLASSES.isdisjoint(page.classes[link].lower().split())
 
 
 # The content of a page as plain text: one line a paragraph, the lines of code as they stand.
@@ -120,14 +122,16 @@ def plain_text(blocks: Iterable[Part]) -> str:
 def plain_line(block: Part) -> str:
     """The text of a paragraph, a heading or code; line breaks in it are kept, formulas are TeX."""
     if block.tag == "pre":
-        return "\n".join(line.rstrip() for line in _inside(block.children).split("\n")).strip("\n")
-    return _inside(block.children)
+        return "\n".join(line.rstrip() for line in _inline_text(block.children).split("\n")).strip(
+            "\n"
+        )
+    return _inline_text(block.children)
 
 
-def _inside(children: Sequence[Part | str]) -> str:
+def _inline_text(children: Sequence[Part | str]) -> str:
     text = ""
     for child in children:
-        own = child if isinstance(child, str) else _inside(child.children)
+        own = child if isinstance(child, str) else _inline_text(child.children)
         if isinstance(child, Part) and child.tag == "br":
             own = "\n"
         elif isinstance(child, Part) and child.tag == "sup" and text[-1:].isdigit():
@@ -139,7 +143,7 @@ def _inside(children: Sequence[Part | str]) -> str:
 # Sources of blocks: the element, the characters of the main text and the probability of each.
 
 
-class Sources:
+class BlockSources:
     """The sources of the lines of one annotated page.
 
     `marks` are those of its text nodes, which say how likely each is content.
@@ -153,7 +157,7 @@ class Sources:
         self._holder = holders(page)
         self._xpaths = element_xpaths(page, own)
 
-    def of(
+    def attach(
         self, leaves: Iterable[tuple[Line, Part | None]], *, is_of_text: bool
     ) -> Iterator[tuple[Line, Part | None]]:
         """The lines and their leaves, with their sources; with places in the main text if they are those `is_of_text`."""
@@ -221,7 +225,7 @@ class Content(NamedTuple):
     text: str
 
 
-def marked_content(
+def annotated_content(
     annotated: bytes,
     url: str = "",
     *,
@@ -237,11 +241,11 @@ def marked_content(
     for, with places in `text`, the main text: None is that of the content.
     """
     document = html.load(annotated, "text/html; charset=utf-8", NO_LIMITS)
-    content = html.marked_content(document.handles)
+    content = html.content_nodes(document.handles)
     return _content(
         html.Pieces(document.page, content, html.marks(document.handles)),
         html.read_markup(document.root, document.page, document.elements),
-        document.declared,
+        document.declared_metadata,
         url,
         images=images,
         levels=headings(document, content) if headings else None,
@@ -258,12 +262,12 @@ def judged_content(
     images: bool = False,
     sources: bool = False,
 ) -> Content:
-    """The content of a page that has just been judged, as blocks: `marked_content` of the page as `runs` mark it.
+    """The content of a page that has just been judged, as blocks: `annotated_content` of the page as `runs` mark it.
 
     The document is one to format. A page is neither written nor parsed for this. Blocks have their `sources` if they are asked for.
     """
     pieces, markup = _judged_pieces(document.page, runs, document.markup)
-    return _content(pieces, markup, document.declared, url, images=images, sources=sources)
+    return _content(pieces, markup, document.declared_metadata, url, images=images, sources=sources)
 
 
 def judged_text(
@@ -305,7 +309,7 @@ def _content(
     own_text = plain_text(leaf for _, leaf in leaves if leaf)
     if sources:
         is_of_text = text in (None, own_text)
-        leaves = [*Sources(page, content, marks).of(leaves, is_of_text=is_of_text)]
+        leaves = [*BlockSources(page, content, marks).attach(leaves, is_of_text=is_of_text)]
     blocks = _tree(page, details, leaves)
     return Content(blocks, unshown_title(declared, page.title, blocks) if blocks else "", own_text)
 
@@ -336,7 +340,7 @@ def _leaves(
     `levels` are those of the headings, by the numbers of their text nodes; without them tags say what is one.
     """
     place = Places(page)
-    left_out = asides(page, details, content)
+    left_out = omitted_nodes(page, details, content)
     lines = content_lines(
         page,
         content,
@@ -402,7 +406,7 @@ class _BlockTree:
     def close(self) -> tuple[Part, ...]:
         """All blocks, in order."""
         self._close(0)
-        return _listed(self._opened[0][1])
+        return _wrap_items(self._opened[0][1])
 
     def _close(self, until: int) -> None:
         while len(self._opened) > until + 1:
@@ -425,10 +429,10 @@ class _BlockTree:
             case "tr":
                 return Part(tag, tuple(map(self._cell, self._rows[element])))
             case "li":
-                return Part(tag, _listed(children), number=self._numbers.get(element))
+                return Part(tag, _wrap_items(children), number=self._numbers.get(element))
             case "td" | "th":
-                self._cells[element] = _listed(children)
-        return Part(tag, _listed(children))
+                self._cells[element] = _wrap_items(children)
+        return Part(tag, _wrap_items(children))
 
     def _cell(self, cell: Cell | None) -> Part:
         """A cell of a row; the cells of a head are headers, as readers see them."""
@@ -479,7 +483,7 @@ def _terms(children: Iterable[Part]) -> list[Part]:
     return [child if child.tag in ("dt", "dd") else Part("dd", (child,)) for child in children]
 
 
-def _listed(children: Iterable[Part]) -> tuple[Part, ...]:
+def _wrap_items(children: Iterable[Part]) -> tuple[Part, ...]:
     """The children, items without a list in one."""
     listed: list[Part] = []
     for kind, group in groupby(children, key=lambda child: _list_of(child.tag)):

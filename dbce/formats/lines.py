@@ -12,7 +12,7 @@ from typing import NamedTuple
 from urllib.parse import urljoin
 
 from dbce.formats.part import HEADINGS, Part, text_of
-from dbce.html import INLINE, VERBATIM, Formula, around, holders, lines
+from dbce.html import INLINE, VERBATIM, Formula, enclosing_elements, holders, lines
 from dbce.model import Page, printable
 
 Details = Mapping[int, Mapping[str, str]]
@@ -90,14 +90,14 @@ class Places:
 def _place(above: ElementPlace, tag: str, element: int) -> ElementPlace:
     """The place of an element of PLACED in one at the place `above`."""
     if tag in CONTAINERS:
-        return _within(above, element)
+        return _place_in_block(above, element)
     if tag in HEADINGS:
         return above._replace(heading=tag)
     if tag in VERBATIM:
         return above if above.verbatim >= 0 else above._replace(verbatim=element)
     if tag in MARKUP:
-        return _marked(above, MARKUP[tag], NO_ELEMENT)
-    return _marked(above, "a", element)
+        return _place_in_markup(above, MARKUP[tag], NO_ELEMENT)
+    return _place_in_markup(above, "a", element)
 
 
 def base_of(page: Page, details: Details, url: str) -> str:
@@ -117,13 +117,13 @@ def absolute(base: str, link: str) -> str:
     return "" if scheme and scheme[1].lower() not in SCHEMES else whole
 
 
-def _within(above: ElementPlace, element: int) -> ElementPlace:
+def _place_in_block(above: ElementPlace, element: int) -> ElementPlace:
     if len(above.blocks) >= NESTING:
         return above._replace(heading="")
     return ElementPlace((*above.blocks, element), above.markup, "", above.verbatim)
 
 
-def _marked(above: ElementPlace, name: str, element: int) -> ElementPlace:
+def _place_in_markup(above: ElementPlace, name: str, element: int) -> ElementPlace:
     """With one more markup on the text; none twice, and none inside of code."""
     if above.markup and any(given in (name, "code") for given, _ in above.markup):
         return above
@@ -152,7 +152,7 @@ def lines_with_formulas(
     """
     # Between two lines there is room for all formulas, and for the parts that displayed ones make of one.
     gap = 1 / (len(formulas) + 1)
-    line_of = _parted(lines(page, holder), formulas, gap)
+    line_of = _split_at_displayed(lines(page, holder), formulas, gap)
     renamed: dict[float, float] = {}
     placed: list[FormulaLine] = []
     before: Formula | None = None
@@ -184,7 +184,9 @@ def lines_with_formulas(
     return [renamed.get(line, line) for line in line_of], placed
 
 
-def _parted(line_of: Sequence[int], formulas: Iterable[Formula], gap: float) -> list[float]:
+def _split_at_displayed(
+    line_of: Sequence[int], formulas: Iterable[Formula], gap: float
+) -> list[float]:
     """The lines, those that a displayed formula stands in parted by it."""
     parts = {formula.texts[1] for formula in formulas if formula.is_displayed}
     parted: list[float] = []
@@ -413,7 +415,7 @@ class Leaves:
         self._base = base
         self._texts: Counter[int] = Counter()
         if verbatim := {element for element, own in details.items() if "text" in own}:
-            code_of = around(page, verbatim)
+            code_of = enclosing_elements(page, verbatim)
             self._texts.update(
                 code_of[node.element]
                 for number, node in enumerate(page.nodes)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from dbce.html import around
+from dbce.html import enclosing_elements
 from dbce.metadata import names_byline
 from dbce.model import Label, Page, TextRun, UsageError
 
@@ -53,7 +53,7 @@ class MainParts:
         """Return whether other texts are given out than those that were judged to be content."""
         return not (self.added | self.left_out) <= {"images"}
 
-    def of(self, page: Page, runs: Sequence[TextRun]) -> tuple[TextRun, ...]:
+    def select(self, page: Page, runs: Sequence[TextRun]) -> tuple[TextRun, ...]:
         """The runs of a judged page, content where its text is given out.
 
         Parts that are asked for are added where they stand in the content: within the innermost element that
@@ -64,11 +64,11 @@ class MainParts:
         added, left_out = (
             _Nodes(page, names).__contains__ for names in (self.added, self.left_out)
         )
-        within = _within(page, runs)
+        within = _in_content(page, runs)
         return tuple(
-            _labelled(run, Label.CONTENT)
+            _relabel(run, Label.CONTENT)
             if added(run) and within[run.node] and run.verdict.decided_by not in NEVER
-            else _labelled(run, Label.BOILERPLATE)
+            else _relabel(run, Label.BOILERPLATE)
             if run.verdict.label is Label.CONTENT and left_out(run)
             else run
             for run in runs
@@ -105,7 +105,7 @@ class _Nodes:
         self._comments = "comments" in names
         of = {"captions": _captions, "tables": _tables, "notes": _notes, "byline": _bylines}
         roots = {element for name in names & of.keys() for element in of[name](page)}
-        root_of = around(page, roots)
+        root_of = enclosing_elements(page, roots)
         self._inside = [root_of[node.element] >= 0 for node in page.nodes]
 
     def __contains__(self, run: TextRun) -> bool:
@@ -168,17 +168,17 @@ def _sums(page: Page, values: Iterable[tuple[int, int]]) -> list[int]:
     return sums
 
 
-def _within(page: Page, runs: Sequence[TextRun]) -> list[bool]:
+def _in_content(page: Page, runs: Sequence[TextRun]) -> list[bool]:
     """For each text node whether it stands in the content."""
     content = [run for run in runs if run.verdict.label is Label.CONTENT]
     if not content:
         return [False] * len(page.nodes)
     sizes = _sums(page, ((page.nodes[run.node].element, run.end - run.start) for run in content))
     root = max(element for element, size in enumerate(sizes) if size >= MOST * sizes[0])
-    inside = around(page, {root})
+    inside = enclosing_elements(page, {root})
     first, last = content[0].node, content[-1].node
     return [first <= n <= last and inside[node.element] >= 0 for n, node in enumerate(page.nodes)]
 
 
-def _labelled(run: TextRun, label: Label) -> TextRun:
+def _relabel(run: TextRun, label: Label) -> TextRun:
     return run._replace(verdict=replace(run.verdict, label=label))

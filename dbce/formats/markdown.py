@@ -81,7 +81,7 @@ def _by_kind(text: str, styles: Styles) -> Iterator[Atom]:
         yield Atom("".join(characters), styles)
 
 
-def emphasised(atoms: Iterable[Atom], escaped: Callable[[str], str]) -> str:
+def emphasise(atoms: Iterable[Atom], escaped: Callable[[str], str]) -> str:
     """The line in Markdown; `escaped` writes text so that it is no markup.
 
     Every style that can be written is; a reader gets no other.
@@ -90,14 +90,14 @@ def emphasised(atoms: Iterable[Atom], escaped: Callable[[str], str]) -> str:
     if not any(atom.styles for atom in line):
         return _text(line, escaped)
     for allowed in LADDER:
-        fitted = _fitted([_with(atom, atom.styles & allowed) for atom in line])
+        fitted = _fit_styles([_restyle(atom, atom.styles & allowed) for atom in line])
         tokens, meant = _tokens(fitted, escaped)
         if all(_read(tokens, is_sign) == meant for is_sign in (_is_punctuation, _is_sign)):
             break
     return "".join(token.text if isinstance(token, _Delimiter) else token for token in tokens)
 
 
-def _with(atom: Atom, styles: Styles) -> Atom:
+def _restyle(atom: Atom, styles: Styles) -> Atom:
     return Atom(atom.text, styles, atom.solid, atom.within)
 
 
@@ -119,7 +119,7 @@ def _is_punctuation(character: str) -> bool:
     )
 
 
-def _fitted(line: list[Atom]) -> list[Atom]:
+def _fit_styles(line: list[Atom]) -> list[Atom]:
     """The line with each style on no more than can be written: spaces and some signs at its edges go."""
     for style in DELIMITERS:
         start = 0
@@ -137,11 +137,11 @@ def _fitted(line: list[Atom]) -> list[Atom]:
 
 def _fit(line: list[Atom], style: str, start: int, end: int) -> None:
     while start < end and not _opens(line, start):
-        line[start] = _without(line[start], style)
+        line[start] = _drop_style(line[start], style)
         start += 1
     while end > start and not _closes(line, end):
         end -= 1
-        line[end] = _without(line[end], style)
+        line[end] = _drop_style(line[end], style)
 
 
 def _opens(line: Sequence[Atom], place: int) -> bool:
@@ -154,7 +154,7 @@ def _closes(line: Sequence[Atom], end: int) -> bool:
     return kind == WORD or (kind == SIGN and (end == len(line) or line[end].edges[0] != WORD))
 
 
-def _without(atom: Atom, style: str) -> Atom:
+def _drop_style(atom: Atom, style: str) -> Atom:
     """An atom without a style around it; a link has it in its text instead."""
     within = atom.within | {style} if atom.solid else atom.within
     return Atom(atom.text, atom.styles - {style}, atom.solid, within)
@@ -307,7 +307,7 @@ def _opener(stack: Sequence[_Run], run: _Run) -> int | None:
 
 # An underscore within a word means nothing in CommonMark, nor does an ampersand that begins no entity.
 # One set in front: the places where a sign may be are then looked for three times as fast.
-SIGNS = re.compile(
+MARKUP_SIGNS = re.compile(
     r"[\\`*\[\]<~_&](?:(?<![_&])|(?<=_)(?:(?<![^\W_]_)|(?![^\W_]))|(?<=&)(?=#?\w+;))"
 )
 CLOSING = re.compile(r"(?<!\\)((?:\\\\)*)#$")  # a sign that would end a heading and is not escaped
@@ -366,7 +366,7 @@ class _Writing:
             case "pre":
                 return _code_block(part)
             case "blockquote":
-                return _indented(self._inside(part), "> ", "> ")
+                return _indent(self._child_blocks(part), "> ", "> ")
             case tag if tag in HEADINGS:
                 # No other block begins within a heading: nothing there is escaped but a sign of headings.
                 text = self._inline(part.children).replace(BREAK, " ")
@@ -374,7 +374,7 @@ class _Writing:
                 return f"{'#' * int(tag[1])} {closed}"
         return self._line(part.children)
 
-    def _inside(self, part: Part) -> str:
+    def _child_blocks(self, part: Part) -> str:
         return self.blocks(parts_of(part))
 
     def _list(self, part: Part, before: str) -> tuple[str, str]:
@@ -384,10 +384,10 @@ class _Writing:
         texts = []
         sign = before
         for item, mark in zip(items, _marks(part, before), strict=True):
-            inside = self._inside(item)
+            inside = self._child_blocks(item)
             if _is_nested(item):
                 inside = inside.replace("\n\n", "\n", 1)
-            texts.append(_indented(inside, f"{mark} ", " " * (len(mark) + 1)))
+            texts.append(_indent(inside, f"{mark} ", " " * (len(mark) + 1)))
             sign = mark[-1]
         return ("\n" if tight else "\n\n").join(texts), sign
 
@@ -399,7 +399,7 @@ class _Writing:
             if item.tag == "dt" and line:
                 texts.append(self._line(line, frozenset({"strong"})))
             else:
-                texts.append(self._inside(item))
+                texts.append(self._child_blocks(item))
         return "\n\n".join(filter(None, texts))
 
     def _table(self, part: Part) -> str:
@@ -410,7 +410,7 @@ class _Writing:
             rows.insert(0, [""] * len(rows[0]))
         rule = ["---"] * len(rows[0])
         table = "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
-        return "\n\n".join([*map(self._inside, caption), table])
+        return "\n\n".join([*map(self._child_blocks, caption), table])
 
     def _cell(self, cell: Part) -> str:
         lines = "<br>".join(self._cell_lines(cell))
@@ -433,16 +433,16 @@ class _Writing:
 
     def _line(self, parts: Sequence[Part | str], styles: frozenset[str] = frozenset()) -> str:
         """The text of a paragraph; what would begin a block at the start of a line is escaped."""
-        return "\n".join(map(_started, self._inline(parts, styles).split("\n")))
+        return "\n".join(map(_escape_start, self._inline(parts, styles).split("\n")))
 
     def _inline(self, parts: Sequence[Part | str], styles: frozenset[str] = frozenset()) -> str:
         if len(parts) == 1 and isinstance(text := parts[0], str) and not styles:  # as most lines
-            return _escaped(text)
+            return _escape(text)
         # Where formulas stand, a dollar would begin one.
-        escaped = _escaped_beside_formulas if _has(parts, ("math",)) else _escaped
+        escaped = _escape_beside_formulas if _has(parts, ("math",)) else _escape
         # Most lines have no emphasis, and their texts need not be taken apart.
         is_plain = not styles and not _has(parts, DELIMITERS)
-        return emphasised(_joined(self._atoms(parts, styles, is_plain=is_plain)), escaped)
+        return emphasise(_join_code(self._atoms(parts, styles, is_plain=is_plain)), escaped)
 
     def _atoms(
         self, parts: Sequence[Part | str], styles: frozenset[str], *, is_plain: bool
@@ -457,7 +457,9 @@ class _Writing:
             elif part.tag == "code":
                 yield Atom(text_of(part.children), styles, _code)
             elif part.tag == "math":
-                yield Atom(text_of(part.children), styles, _displayed if part.link else _formula)
+                yield Atom(
+                    text_of(part.children), styles, _displayed_formula if part.link else _formula
+                )
             else:
                 yield Atom("", styles, partial(self._solid, part))
 
@@ -477,7 +479,7 @@ class _Writing:
         return f"[{self._prefix}{number}]"
 
 
-def _joined(atoms: Iterable[Atom]) -> Iterator[Atom]:
+def _join_code(atoms: Iterable[Atom]) -> Iterator[Atom]:
     """The atoms, codes beside each other as one: their signs would be those of another."""
     before: Atom | None = None
     for atom in atoms:
@@ -552,24 +554,24 @@ def _longest(text: str) -> int:
     return max(map(len, re.findall("`+", text)), default=0)
 
 
-def _indented(text: str, first: str, others: str) -> str:
+def _indent(text: str, first: str, others: str) -> str:
     lines = text.split("\n")
     rest = (f"{others}{line}" if line else others.rstrip() for line in lines[1:])
     return "\n".join([f"{first}{lines[0]}", *rest])
 
 
-def _started(line: str) -> str:
+def _escape_start(line: str) -> str:
     """A line with a backslash in front of the sign that would make its start that of a block."""
     start = START.match(line)
     return f"{start[0]}\\{line[start.end() :]}" if start else line
 
 
-def _escaped(text: str) -> str:
-    return SIGNS.sub(r"\\\g<0>", text).replace("\n", BREAK)
+def _escape(text: str) -> str:
+    return MARKUP_SIGNS.sub(r"\\\g<0>", text).replace("\n", BREAK)
 
 
-def _escaped_beside_formulas(text: str) -> str:
-    return _escaped(text).replace("$", "\\$")
+def _escape_beside_formulas(text: str) -> str:
+    return _escape(text).replace("$", "\\$")
 
 
 def _has(parts: Iterable[Part | str], tags: Container[str]) -> bool:
@@ -583,7 +585,7 @@ def _formula(tex: str, _: frozenset[str]) -> str:
     return f"${TEX.sub(_inert_sign, tex)}$"
 
 
-def _displayed(tex: str, _: frozenset[str]) -> str:
+def _displayed_formula(tex: str, _: frozenset[str]) -> str:
     return f"$${TEX.sub(_inert_sign, tex)}$$"
 
 

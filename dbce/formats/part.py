@@ -88,17 +88,17 @@ def lone_line(parts: Sequence[Part | str]) -> tuple[Part | str, ...] | None:
 def without_links(parts: Iterable[Part]) -> Iterator[Part]:
     """The parts, of links only their texts."""
     for part in parts:
-        yield replace(part, children=tuple(_unlinked(part.children)))
+        yield replace(part, children=tuple(_without_links(part.children)))
 
 
-def _unlinked(children: Sequence[Part | str]) -> Iterator[Part | str]:
+def _without_links(children: Sequence[Part | str]) -> Iterator[Part | str]:
     for child in children:
         if isinstance(child, str):
             yield child
         elif child.tag == "a":
-            yield from _unlinked(child.children)
+            yield from _without_links(child.children)
         else:
-            yield replace(child, children=tuple(_unlinked(child.children)))
+            yield replace(child, children=tuple(_without_links(child.children)))
 
 
 def paragraphs_of(text: str) -> tuple[Part, ...]:

@@ -73,7 +73,7 @@ class _Table:
             counts[inside[0], inside[1]] += len(line.rows)
 
     @property
-    def filled(self) -> set[tuple[int, int]]:
+    def filled_cells(self) -> set[tuple[int, int]]:
         """The cells with content, each with its row."""
         return {*self.lines, *self.items}
 
@@ -84,7 +84,7 @@ class _Table:
             return False
         if not self.items:
             return True
-        rows = Counter(row for row, _ in self.filled)
+        rows = Counter(row for row, _ in self.filled_cells)
         return max(self.items.values()) <= ITEMS and (
             self.says_data or sum(number > 1 for number in rows.values()) >= ROWS
         )
@@ -118,7 +118,7 @@ def data_tables(
     with_data: dict[int, Mapping[int, Row]] = {}
     rows_of = _rows(page, tables) if tables else {}
     for element, table in tables.items():
-        rows = _grid(rows_of.get(element, {}), table.filled, details)
+        rows = _grid(rows_of.get(element, {}), table.filled_cells, details)
         if len(rows) >= 2 and len(next(iter(rows.values()))) >= 2:
             with_data[element] = rows
     return with_data

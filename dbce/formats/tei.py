@@ -32,7 +32,7 @@ LIST_TYPES = {"ul": "bulleted", "ol": "numbered", "dl": "gloss"}
 def as_tei(page: Extract) -> str:
     """A page as a document of its own, without an XML declaration."""
     language = page.metadata.language
-    attribute = f' xml:lang="{_quoted(language)}"' if language else ""
+    attribute = f' xml:lang="{_quote(language)}"' if language else ""
     return (
         f'<TEI xmlns="{NAMESPACE}">\n{_header(page)}\n'
         f"<text{attribute}><body>\n{_divisions(page.titled_blocks) or '<p/>'}\n</body></text>\n</TEI>"
@@ -61,7 +61,7 @@ def _header(page: Extract) -> str:
     address = f"<ref{target}>{_text(page.url)}</ref>" if page.url else ""
     source = f"<title>{title}</title>{author}{site}{published}{address}"
     language = (
-        f'<profileDesc><langUsage><language ident="{_quoted(metadata.language)}">'
+        f'<profileDesc><langUsage><language ident="{_quote(metadata.language)}">'
         f"{_text(metadata.language)}</language></langUsage></profileDesc>\n"
         if metadata.language
         else ""
@@ -106,7 +106,7 @@ def _note(kind: str, text: str | None, name: str = "") -> str:
 
 
 def _date(text: str | None) -> str:
-    return f'<date when="{_quoted(text)}">{_text(text)}</date>' if text else ""
+    return f'<date when="{_quote(text)}">{_text(text)}</date>' if text else ""
 
 
 def _divisions(blocks: Iterable[Part]) -> str:
@@ -134,7 +134,7 @@ def _block(part: Part) -> str:
         case "caption":
             return f"<head>{'<lb/>'.join(_lines(part))}</head>"
         case "blockquote":
-            return f"<q>{_inside(part)}</q>"
+            return f"<q>{_content(part)}</q>"
         case "pre":
             return f'<p rend="preformatted"><code>{_line(part.children)}</code></p>'
         case tag if tag in HEADINGS:
@@ -142,7 +142,7 @@ def _block(part: Part) -> str:
     return f"<p>{_line(part.children)}</p>"
 
 
-def _inside(part: Part) -> str:
+def _content(part: Part) -> str:
     """The content of an item or a cell: a line, or blocks."""
     line = lone_line(part.children)
     return "".join(map(_block, parts_of(part))) if line is None else _line(line)
@@ -153,15 +153,15 @@ def _items(part: Part) -> str:
     if part.tag == "ol":
         items = parts_of(part)
         return "".join(
-            f"<item>{_inside(item)}</item>"
+            f"<item>{_content(item)}</item>"
             if number == count
-            else f'<item n="{number}">{_inside(item)}</item>'
+            else f'<item n="{number}">{_content(item)}</item>'
             for count, (item, number) in enumerate(
                 zip(items, numbers_of(items), strict=True), start=1
             )
         )
     if part.tag != "dl":
-        return "".join(f"<item>{_inside(item)}</item>" for item in parts_of(part))
+        return "".join(f"<item>{_content(item)}</item>" for item in parts_of(part))
     pieces = []
     before = "dd"
     for item in parts_of(part):
@@ -169,7 +169,7 @@ def _items(part: Part) -> str:
             pieces.append("<label/>" if item.tag == "dd" else "<item/>")
         line = " ".join(_lines(item))
         pieces.append(
-            f"<label>{line}</label>" if item.tag == "dt" else f"<item>{_inside(item)}</item>"
+            f"<label>{line}</label>" if item.tag == "dt" else f"<item>{_content(item)}</item>"
         )
         before = item.tag
     return "".join([*pieces, *(["<item/>"] if before == "dt" else [])])
@@ -191,7 +191,7 @@ def _row(row: Part) -> str:
     own = [cell for cell in parts_of(row) if cell.span != NO_CELL]
     label = all(cell.tag == "th" for cell in own)
     cells = "".join(
-        f"<cell{_role(cell, label)}{_spans(cell)}>{_inside(cell)}</cell>" for cell in own
+        f"<cell{_role(cell, label)}{_spans(cell)}>{_content(cell)}</cell>" for cell in own
     )
     return f'<row role="label">{cells}</row>' if label else f"<row>{cells}</row>"
 
@@ -237,10 +237,10 @@ def _text(text: str) -> str:
     return escape(NOT_XML.sub("\ufffd", text), quote=False)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return escape(NOT_XML.sub("\ufffd", text))
 
 
 def _target(link: str) -> str:
     """A link as one pointer: white space would part several."""
-    return _quoted("%20".join(link.split()))
+    return _quote("%20".join(link.split()))

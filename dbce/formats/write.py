@@ -51,7 +51,7 @@ TYPES = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Around:
+class _Position:
     """Surroundings of a block: its innermost container, and its place in that."""
 
     kind: str = "paragraph"
@@ -75,43 +75,45 @@ def block_rows(parts: Sequence[Part]) -> Iterator[dict[str, Any]]:
     for part in parts:
         if part.tag in (*LISTS, "table", "blockquote"):
             structure += 1
-            yield from _part_rows(part, _Around(structure=structure))
+            yield from _part_rows(part, _Position(structure=structure))
         else:
-            yield _row(part, _Around())
+            yield _row(part, _Position())
 
 
-def _part_rows(part: Part, around: _Around) -> Iterator[dict[str, Any]]:
+def _part_rows(part: Part, around: _Position) -> Iterator[dict[str, Any]]:
     if part.tag in LISTS:
         inside = replace(around, lists=around.lists + 1)
         items = parts_of(part)
         numbers = numbers_of(items) if part.tag == "ol" else [None] * len(items)
         for item, number in zip(items, numbers, strict=True):
-            yield from _within(parts_of(item), replace(inside, kind=TYPES[item.tag], number=number))
+            yield from _nested_rows(
+                parts_of(item), replace(inside, kind=TYPES[item.tag], number=number)
+            )
     elif part.tag == "table":
         captions = [each for each in parts_of(part) if each.tag == "caption"]
         for caption in captions:
-            yield from _within(parts_of(caption), replace(around, kind=TYPES[caption.tag]))
+            yield from _nested_rows(parts_of(caption), replace(around, kind=TYPES[caption.tag]))
         for row_number, row in enumerate(parts_of(part)[len(captions) :], start=1):
             for column, cell in enumerate(parts_of(row), start=1):
                 own = replace(around, kind=TYPES[cell.tag], row=row_number, column=column)
-                yield from _within(parts_of(cell), own)
+                yield from _nested_rows(parts_of(cell), own)
     elif part.tag == "blockquote":
         quoted = replace(around, kind="quotation", quotations=around.quotations + 1, number=None)
-        yield from _within(parts_of(part), quoted)
+        yield from _nested_rows(parts_of(part), quoted)
     elif part.tag in (*ITEMS, *CELLS):
-        yield from _within(parts_of(part), replace(around, kind=TYPES[part.tag]))
+        yield from _nested_rows(parts_of(part), replace(around, kind=TYPES[part.tag]))
     else:
         yield _row(part, around)
 
 
-def _within(parts: Iterable[Part], around: _Around) -> Iterator[dict[str, Any]]:
+def _nested_rows(parts: Iterable[Part], around: _Position) -> Iterator[dict[str, Any]]:
     for part in parts:
         yield from _part_rows(part, around)
         # The number is that of the item, and not of all that is in it.
         around = replace(around, number=None)
 
 
-def _row(part: Part, around: _Around) -> dict[str, Any]:
+def _row(part: Part, around: _Position) -> dict[str, Any]:
     kind, level = around.kind, around.level
     if part.tag in HEADINGS:
         kind, level = "heading", HEADINGS.index(part.tag) + 1
@@ -192,7 +194,7 @@ class Format:
     sources: bool = False
 
 
-def written(pages: Iterable[Extract], form: Format) -> Iterator[str]:
+def write_pages(pages: Iterable[Extract], form: Format) -> Iterator[str]:
     """All pages in a format, in pieces."""
     return chain([form.head], map(form.entry, pages, count(1)), [form.foot])
 
@@ -211,17 +213,17 @@ def format_of(name: str, links: Links = "keep", *, guarded: bool = False) -> For
     if links == "keep":
         return form
     if links == "end" and name == "markdown":
-        return replace(form, alone=_with_references, entry=_among_references)
+        return replace(form, alone=_with_references, entry=_references_entry)
     if links == "end" or not form.markup:
         raise UsageError(f"{name} cannot have links as {links!r}; leave that out")
     return replace(
         form,
-        alone=lambda page: form.alone(_unlinked(page)),
-        entry=lambda page, place: form.entry(_unlinked(page), place),
+        alone=lambda page: form.alone(_without_links(page)),
+        entry=lambda page, place: form.entry(_without_links(page), place),
     )
 
 
-def _unlinked(page: Extract) -> Extract:
+def _without_links(page: Extract) -> Extract:
     return replace(page, blocks=tuple(without_links(page.blocks)))
 
 
@@ -250,7 +252,7 @@ def _json(page: Extract, _: int = 1) -> str:
     return json.dumps(_fields(page), ensure_ascii=False) + "\n"
 
 
-def _outlined(page: Extract, _: int = 1) -> str:
+def _json_with_headings(page: Extract, _: int = 1) -> str:
     outline = [{"level": level, "text": text} for level, text in headings_of(page.blocks)]
     return json.dumps(_fields(page) | {"headings": outline}, ensure_ascii=False) + "\n"
 
@@ -290,20 +292,20 @@ def _markdown(page: Extract) -> str:
     return as_markdown(page.titled_blocks)
 
 
-def _among_markdown(page: Extract, _: int) -> str:
-    return f"{_named(page)}{_markdown(page)}\n\n"
+def _markdown_entry(page: Extract, _: int) -> str:
+    return f"{_comment(page)}{_markdown(page)}\n\n"
 
 
 def _with_references(page: Extract) -> str:
     return as_markdown(page.titled_blocks, "")
 
 
-def _among_references(page: Extract, place: int) -> str:
+def _references_entry(page: Extract, place: int) -> str:
     # In one document each name of a reference means one address.
-    return f"{_named(page)}{as_markdown(page.titled_blocks, f'{place}.')}\n\n"
+    return f"{_comment(page)}{as_markdown(page.titled_blocks, f'{place}.')}\n\n"
 
 
-def _named(page: Extract) -> str:
+def _comment(page: Extract) -> str:
     told = f"{_name(page)}\n{_provenance(page)}".replace("--", "%2D%2D")
     return f"<!-- {told} -->\n\n"
 
@@ -312,10 +314,10 @@ def _provenance(page: Extract) -> str:
     """Return what PROVENANCE names, as far as it is known: NAME=VALUE with a space between, and white space and controls of values as in URLs."""
     fields = _fields(page)
     known = ((name, str(fields[name])) for name in PROVENANCE if fields[name] is not None)
-    return " ".join(f"{name}={_UNQUOTED.sub(_quoted, value)}" for name, value in known)
+    return " ".join(f"{name}={_UNQUOTED.sub(_quote, value)}" for name, value in known)
 
 
-def _quoted(found: re.Match[str]) -> str:
+def _quote(found: re.Match[str]) -> str:
     return quote(found[0])
 
 
@@ -377,7 +379,7 @@ def _html(page: Extract) -> str:
     return as_html(page.titled_blocks)
 
 
-def _among_html(page: Extract, _: int) -> str:
+def _html_entry(page: Extract, _: int) -> str:
     values = {
         "lang": page.metadata.language,
         "data-url": page.url,
@@ -402,11 +404,11 @@ FORMATS = {
         alone=lambda page: page.text,
         entry=lambda page, _: f"# {_name(page)}\n# {_provenance(page)}\n\n{page.text}\n\n",
     ),
-    "markdown": Format(markup=True, alone=_markdown, entry=_among_markdown),
+    "markdown": Format(markup=True, alone=_markdown, entry=_markdown_entry),
     "html": Format(
         markup=True,
         alone=_html,
-        entry=_among_html,
+        entry=_html_entry,
         head='<!DOCTYPE html>\n<html>\n<head><meta charset="utf-8"><title>Main content</title></head>\n'
         "<body>\n",
         foot="</body>\n</html>\n",
@@ -433,5 +435,5 @@ GUARDED_CSV = replace(
 )
 """CSV that a spreadsheet opens without computing what a page says."""
 
-OUTLINED = Format(markup=True, alone=_outlined, entry=_outlined)
+JSON_WITH_HEADINGS = Format(markup=True, alone=_json_with_headings, entry=_json_with_headings)
 """JSON lines with the headings of each page, their levels and texts, as a last value."""

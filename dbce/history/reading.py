@@ -19,7 +19,7 @@ from dbce.metadata import MONTHS
 from dbce.model import WORD, InputError, Reason, hash_strings, key_of
 from dbce.output import INDEX, WholeTable, annotated_page, find_snapshots, has_text
 from dbce.output.index import CAPTURE
-from dbce.quality import kind_in_its_place
+from dbce.quality import replacement_kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -198,7 +198,7 @@ class Texts:
         if row.get("text_record"):
             return plain_page_text(row["text"])
         try:
-            gone = kind_in_its_place(row["damage"], row["words"], row["words_content"])
+            gone = replacement_kind(row["damage"], row["words"], row["words_content"])
             return read_text(annotated_page(self._folder, row), row["url"], gone)
         except InputError:
             return None
@@ -208,7 +208,7 @@ def read_text(annotated: bytes, url: str, gone: str) -> PageText:
     """Return the text of an annotated page; `gone` is what it is instead of one, "" if it is one."""
     document = html.load(annotated, "text/html; charset=utf-8", NO_LIMITS)
     page = document.page
-    content = html.marked_content(document.handles)
+    content = html.content_nodes(document.handles)
     details = html.read_details(document.page, document.elements)
     units = tuple(units_of(content_of(page, content, details, url)))
     texts = [node.text for node in page.nodes]

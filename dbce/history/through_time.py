@@ -17,7 +17,7 @@ from dbce.history.alignment import SAYS_THE_SAME, PassageKind, align
 from dbce.history.reading import REDESIGNED, Texts, captures_of, jaccard
 from dbce.model import Reason
 from dbce.output import JUDGED, no_such_url, open_whole
-from dbce.quality import IN_ITS_PLACE, DamageKind, is_beginning
+from dbce.quality import REPLACEMENTS, DamageKind, is_beginning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -251,7 +251,7 @@ def state_of(reason: str) -> CaptureState:
     """Return the state of a capture without a text to compare, by its damage or why it has no verdicts."""
     if reason in NO_PAGE:
         return CaptureState.NO_PAGE
-    is_gone = reason == Reason.HTTP_STATUS or reason in IN_ITS_PLACE
+    is_gone = reason == Reason.HTTP_STATUS or reason in REPLACEMENTS
     return CaptureState.GONE if is_gone else CaptureState.DAMAGED
 
 

@@ -1,8 +1,8 @@
 """From bytes to a page of plain values and back: the only package that imports lxml or bs4."""
 
-from dbce.html.decode import Decoded, decode
+from dbce.html.decode import DecodedText, decode
 from dbce.html.details import (
-    SIGNS,
+    ANCHOR_SIGNS,
     VERBATIM,
     Formula,
     Markup,
@@ -30,12 +30,12 @@ from dbce.html.mark import (
     Mark,
     Pieces,
     annotate,
-    marked,
-    marked_content,
+    annotated_html,
+    content_nodes,
+    labelled_links,
     marks,
-    number,
+    number_runs,
     pieces,
-    references,
     serialise,
     strip,
 )
@@ -45,14 +45,14 @@ from dbce.html.skeleton import KIND, STYLE, Skeleton, skeleton
 from dbce.html.walk import (
     INLINE,
     Handle,
-    around,
     element_xpaths,
-    end_of,
+    enclosing_elements,
     holders,
     lines,
-    place,
-    places,
-    step,
-    within,
+    subtree_end,
+    subtree_mask,
+    template_hash,
+    template_hashes,
+    xpath_step,
     xpaths,
 )

@@ -141,7 +141,7 @@ class Prelude:
         self.parsed = parsed
 
     @cached_property
-    def compiled(self) -> list[Any]:
+    def matchers(self) -> list[Any]:
         """Compiled, in their order; nothing if one is unknown, which spoils the others."""
         try:
             return [CompiledSelector(each) for each in self.parsed]
@@ -156,13 +156,13 @@ def selectors(css: Sequence[Any]) -> list[Selector]:
     except UNKNOWN:
         return []
     return [
-        Selector(prelude, number, *_needed(each.parsed_tree), each.specificity)
+        Selector(prelude, number, *_required_names(each.parsed_tree), each.specificity)
         for number, each in enumerate(prelude.parsed)
         if each.pseudo_element is None
     ]
 
 
-def _needed(tree: Any) -> tuple[str, str]:
+def _required_names(tree: Any) -> tuple[str, str]:
     """The name and the attribute of a selector."""
     compound = tree.right if isinstance(tree, parser.CombinedSelector) else tree
     last = {type(simple): simple for simple in compound.simple_selectors}
@@ -182,14 +182,14 @@ def _name(last: Mapping[type, Any]) -> str:
 
 def matches(selector: Selector, node: StyledElement) -> bool:
     """True if an element fits a selector."""
-    compiled = selector.prelude.compiled
+    compiled = selector.prelude.matchers
     try:
         return bool(compiled and compiled[selector.number].test(node))
     except ValueError:  # an attribute's name that cannot be one, or a URL
         return False
 
 
-class Ranked:
+class CascadeRule:
     """A declaration or more of one selector; `selector` is None in a `style` attribute."""
 
     __slots__ = ()
@@ -225,7 +225,7 @@ def top_rules(rules: Iterable[Any]) -> Iterator[Any]:
             levels.pop()
         elif rule.type == "qualified-rule":
             yield rule
-        elif _is_media(rule) and holds(rule.prelude):
+        elif _is_media(rule) and media_holds(rule.prelude):
             levels.append(iter(tinycss2.parse_rule_list(rule.content)))
 
 
@@ -235,7 +235,7 @@ def _is_media(rule: Any) -> bool:
 
 def selectors_of(prelude: Sequence[Any]) -> list[Selector]:
     """The selectors of a rule; none if they are too many, or one is unknown."""
-    return [] if len(split(prelude)) > RULES else selectors(prelude)
+    return [] if len(split_at_commas(prelude)) > RULES else selectors(prelude)
 
 
 # A style sheet without what does not matter, found at the speed of regular expressions.
@@ -290,7 +290,7 @@ def pattern(of: str) -> re.Pattern[str]:
     return re.compile(of)
 
 
-def prefiltered(css: str, wanted: re.Pattern[str]) -> str:
+def prefilter(css: str, wanted: re.Pattern[str]) -> str:
     """The sheet without the declarations that `wanted` finds nothing in, and without rules left empty.
 
     The parser finds the same declarations of what is wanted in it, with the same selectors, in the
@@ -338,14 +338,14 @@ def _add(
     if is_stray:
         kept[-1] += piece[0]
     elif piece["rule"]:
-        kept += (piece["rule"], *_of_block(piece, wanted), "}") if wanted else ()
+        kept += (piece["rule"], *_wanted_declarations(piece, wanted), "}") if wanted else ()
     elif piece[0].strip() == "}" and kept and _AT_RULE.fullmatch(kept[-1]):
         kept.pop()  # nothing is left of the at-rule that ends
     else:
         kept.append(piece[0])
 
 
-def _of_block(rule: re.Match[str], wanted: re.Pattern[str]) -> list[str]:
+def _wanted_declarations(rule: re.Match[str], wanted: re.Pattern[str]) -> list[str]:
     """The declarations of a rule that may be wanted."""
     declarations = pattern(DECLARATION).findall(rule.string, rule.end("rule"), rule.end() - 1)
     return [each for each in declarations if wanted.search(each)]
@@ -365,13 +365,13 @@ USER = {
 }
 
 
-def holds(media: Sequence[Any]) -> bool:
+def media_holds(media: Sequence[Any]) -> bool:
     """True if a list of media queries holds; an empty one does."""
     tokens = spaceless(media)
-    return not tokens or any(map(_query_holds, split(tokens)))
+    return not tokens or any(map(_query_holds, split_at_commas(tokens)))
 
 
-def split(tokens: Sequence[Any]) -> list[list[Any]]:
+def split_at_commas(tokens: Sequence[Any]) -> list[list[Any]]:
     """The tokens between the commas."""
     parts: list[list[Any]] = [[]]
     for part in tokens:

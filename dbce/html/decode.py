@@ -286,7 +286,7 @@ def detect(payload: bytes, declared: Collection[str] = ()) -> str:
     known = statistics()
     data = np.frombuffer(payload, dtype=np.uint8)
     votes = _votes(data, known)
-    kept = _around(data)
+    kept = _non_ascii_context(data)
     single = _single_byte(kept, known, votes, declared)
     body = kept.tobytes()
     scores = {
@@ -296,7 +296,7 @@ def detect(payload: bytes, declared: Collection[str] = ()) -> str:
     return max(scores, key=lambda charset: scores[charset] + DECLARED * (charset in declared))
 
 
-def _around(data: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _non_ascii_context(data: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The bytes beyond ASCII with those beside them: no charset looks further for what they mean."""
     kept = data >= 0x80
     for _ in range(REACH):
@@ -402,7 +402,7 @@ ISO_2022_JP = re.compile(rb"\x1b\$[@B][!-~]{2}")  # what leads from ASCII to Kan
 
 
 @dataclass(frozen=True, slots=True)
-class Decoded:
+class DecodedText:
     """A body as text, without byte order mark.
 
     `charset` is Python's name of the codec and `source` who named it; `replacements` counts the
@@ -415,7 +415,7 @@ class Decoded:
     replacements: int
 
 
-def decode(payload: bytes, content_type: str) -> Decoded:
+def decode(payload: bytes, content_type: str) -> DecodedText:
     """The text of a body; `content_type` is the HTTP header's value, "" where there is none.
 
     Raises:
@@ -423,7 +423,7 @@ def decode(payload: bytes, content_type: str) -> Decoded:
     """
     mark, bom = read_bom(payload)
     if mark and bom:
-        return _decoded(to_unicode(payload[len(bom) :], mark), mark, "bom")
+        return _decoded_text(to_unicode(payload[len(bom) :], mark), mark, "bom")
     head = payload[:HEAD]
     if len(head) - len(head.translate(None, CONTROLS)) > MAX_CONTROLS * len(head):
         return _without_mark(payload)
@@ -431,31 +431,31 @@ def decode(payload: bytes, content_type: str) -> Decoded:
     if b"\x1b" not in payload:
         text = _strict(payload, "utf-8")
         if text is not None:
-            return _decoded(text, "utf-8", "utf-8")
+            return _decoded_text(text, "utf-8", "utf-8")
     return _legacy(payload, content_type)
 
 
-def _legacy(payload: bytes, content_type: str) -> Decoded:
+def _legacy(payload: bytes, content_type: str) -> DecodedText:
     """A body that is not plain valid UTF-8."""
     text = payload.decode("utf-8", "replace")
     broken = text.count("\ufffd")
     if broken and broken <= MAX_BROKEN * (len(text) - len(text.encode("ascii", "ignore"))):
-        return _decoded(text, "utf-8", "utf-8")
-    declared = _declared(payload, content_type)
+        return _decoded_text(text, "utf-8", "utf-8")
+    declared = _declared_charsets(payload, content_type)
     for source, charset in declared:
         strict = _strict(payload, charset)
         if strict is not None:
-            return _decoded(strict, charset, source)
+            return _decoded_text(strict, charset, source)
     if not broken:
         japanese = _strict(payload, "iso2022_jp") if ISO_2022_JP.search(payload) else None
         if japanese is not None:
-            return _decoded(japanese, "iso2022_jp", "detected")
-        return _decoded(text, "utf-8", "utf-8")
+            return _decoded_text(japanese, "iso2022_jp", "detected")
+        return _decoded_text(text, "utf-8", "utf-8")
     detected = detect(payload, [charset for _, charset in declared])
-    return _decoded(to_unicode(payload, detected), detected, "detected")
+    return _decoded_text(to_unicode(payload, detected), detected, "detected")
 
 
-def _declared(payload: bytes, content_type: str) -> list[tuple[Source, str]]:
+def _declared_charsets(payload: bytes, content_type: str) -> list[tuple[Source, str]]:
     """The charsets that are declared, with their source, the weightier first; UTF-8 was tried before."""
     charsets: list[tuple[Source, str | None]] = [
         ("header", http_content_type_encoding(content_type)),
@@ -478,12 +478,12 @@ def _is_charset(name: str) -> bool:
     return codecs.lookup(name)._is_text_encoding  # noqa: SLF001 - no public way to tell
 
 
-def _without_mark(payload: bytes) -> Decoded:
+def _without_mark(payload: bytes) -> DecodedText:
     """UTF-16 or UTF-32 without a byte order mark: markup is ASCII, so every other byte is NUL."""
     for charset in WITHOUT_MARK:
         text = _strict(payload, charset)
         if text is not None and "<" in text and "\0" not in text:
-            return _decoded(text, charset, "detected")
+            return _decoded_text(text, charset, "detected")
     raise InputError(Reason.UNDECODABLE, "control bytes: this is no text in any charset")
 
 
@@ -494,10 +494,10 @@ def _strict(payload: bytes, charset: str) -> str | None:
         return None
 
 
-def _decoded(text: str, charset: str, source: Source) -> Decoded:
+def _decoded_text(text: str, charset: str, source: Source) -> DecodedText:
     # The index of GB 18030 in the Encoding Standard has a space there, as pages mean it; Python's has a private sign.
     if charset == "gb18030" and PRIVATE_SPACE in text:
         text = text.replace(PRIVATE_SPACE, "\N{IDEOGRAPHIC SPACE}")
     # To find one is ten times cheaper than to count them, and most pages have none.
     replacements = text.count("\ufffd") if "\ufffd" in text else 0
-    return Decoded(text, charset, source, replacements)
+    return DecodedText(text, charset, source, replacements)

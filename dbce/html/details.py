@@ -58,17 +58,17 @@ AROUND = 8
 """Elements around code, at most, that may name its language: so many are around code in a table."""
 
 
-def set_beside(page: Page, elements: Sequence[Element], written: str | None) -> frozenset[int]:
+def code_controls(page: Page, elements: Sequence[Element], written: str | None) -> frozenset[int]:
     """The elements that are line numbers of code or buttons to copy it, by index.
 
     `written` is the page in HTML, where it is known.
     """
-    beside = _of_classes(page, GUTTERS)
+    beside = _elements_of_classes(page, GUTTERS)
     # To look into the tree costs five times as much as to look into what is written.
     may_be_numbered = bool(elements) and (written is None or NUMBER in written)
-    if numbered := _numbered(elements[0]) if may_be_numbered else ():
+    if numbered := _numbered_elements(elements[0]) if may_be_numbered else ():
         beside |= {n for n, element in enumerate(elements) if element in numbered}
-    buttons = _of_classes(page, COPY_BUTTONS)
+    buttons = _elements_of_classes(page, COPY_BUTTONS)
     buttons |= {n for n, tag in enumerate(page.tags) if tag == "button"}
     if not beside and not buttons:
         return frozenset()
@@ -114,17 +114,17 @@ def languages_of(page: Page, elements: Sequence[Element]) -> dict[int, str]:
     By the index of the element in the page.
     """
     of_code = [index for index, tag in enumerate(page.tags) if tag in VERBATIM]
-    held = Counter(around for index in of_code for around in _up_from(page, index))
+    held = Counter(around for index in of_code for around in _ancestors(page, index))
     return {
         index: _language_of(page, elements, index, held)
         for index in of_code
         if not any(
-            page.tags[around] in VERBATIM for around in _up_from(page, index) if around != index
+            page.tags[around] in VERBATIM for around in _ancestors(page, index) if around != index
         )
     }
 
 
-def _up_from(page: Page, index: int) -> Iterator[int]:
+def _ancestors(page: Page, index: int) -> Iterator[int]:
     while index >= 0:
         yield index
         index = page.parents[index]
@@ -136,19 +136,19 @@ def _language_of(
     """The same of one element; `held` is how many elements of VERBATIM each has, itself included."""
     inside = elements[index].find("code")
     for near in (elements[index], inside) if inside is not None else (elements[index],):
-        if language := _named(near):
+        if language := _language_name(near):
             return language
-    for around in islice(_up_from(page, index), 1, AROUND + 1):
+    for around in islice(_ancestors(page, index), 1, AROUND + 1):
         # Line numbers may stand in a second one; what holds more does not speak of this alone.
         if held[around] > held[index] + 1:
             return ""
         near = elements[around]
-        if "highlight" in str(near.get("class", "")) and (language := _named(near)):
+        if "highlight" in str(near.get("class", "")) and (language := _language_name(near)):
             return language
     return ""
 
 
-def _named(element: Element) -> str:
+def _language_name(element: Element) -> str:
     for name in LANGUAGES:
         if re.fullmatch(r"[\w+#-]+", value := str(element.get(name, ""))):
             return value
@@ -156,13 +156,13 @@ def _named(element: Element) -> str:
     return match[1] if match else ""
 
 
-def _numbered(root: Element) -> frozenset[Element]:
+def _numbered_elements(root: Element) -> frozenset[Element]:
     # All elements of a page in one call: an iterator of Python costs more than all else here.
     numbered: Any = root.xpath(f".//*[@{NUMBER}]")
     return frozenset(numbered)
 
 
-def _of_classes(page: Page, names: frozenset[str]) -> set[int]:
+def _elements_of_classes(page: Page, names: frozenset[str]) -> set[int]:
     """The elements that have one of some classes."""
     different = set(page.classes)
     if names.isdisjoint(" ".join(different).lower().split()):  # as in most pages
@@ -255,7 +255,7 @@ def read_formulas(root: Element, page: Page, elements: Sequence[Element]) -> lis
             break
         if not _is_formula(element) or places.is_in(element, end):
             continue
-        if (own := places.of(element)) is None:
+        if (own := places.place_of(element)) is None:
             continue
         parent, texts, of_page = own
         if start <= parent < end:
@@ -294,11 +294,11 @@ class _Places:
         """True if an element begins before the `end` of a formula."""
         return self._index.get(element, end) < end
 
-    def of(self, element: Element) -> tuple[int, tuple[int, int], tuple[int, int]] | None:
+    def place_of(self, element: Element) -> tuple[int, tuple[int, int], tuple[int, int]] | None:
         """Parent, text nodes and elements of an element; None of one that is no formula."""
         first = self._index.get(element)
         if first is None:
-            return self._of_script(element)
+            return self._script_place(element)
         if self._holds_blocks[first]:
             return None
         page, end = self._page, self._end(first)
@@ -314,7 +314,7 @@ class _Places:
             end += 1
         return end
 
-    def _of_script(self, script: Element) -> tuple[int, tuple[int, int], tuple[int, int]] | None:
+    def _script_place(self, script: Element) -> tuple[int, tuple[int, int], tuple[int, int]] | None:
         """The place of a script, which is no element of a page: between two, and between two texts."""
         above = script.getparent()
         if above is None or (parent := self._index.get(above)) is None:
@@ -393,7 +393,7 @@ def _is_displayed(element: Element) -> bool:
 def _source(element: Element) -> tuple[str, bool]:
     """The TeX of a formula and true, or a line that can be read and false."""
     for tex in _tex(element):
-        if cleaned := _cleaned(tex):
+        if cleaned := _clean_tex(tex):
             return cleaned, True
     lines = (_readable(math, 0) for math in element.iter("math"))
     return " ".join(next(lines, "").split()), False
@@ -412,7 +412,7 @@ def _tex(element: Element) -> Iterator[str]:
         yield str(image.get("alt", ""))
 
 
-def _cleaned(tex: str) -> str:
+def _clean_tex(tex: str) -> str:
     """TeX in one line, without what only says how large it is set."""
     tex = " ".join(tex.split())
     if delimited := DELIMITED.fullmatch(tex):
@@ -434,15 +434,15 @@ def _readable(element: Element, depth: int) -> str:
     # Text between elements is no MathML: it is kept, and nothing is made of what is around it.
     match "" if any(tails) else element.tag, len(inside):
         case "mfrac", 2:
-            return f"{_grouped(inside[0])}/{_grouped(inside[1])}"
+            return f"{_parenthesise(inside[0])}/{_parenthesise(inside[1])}"
         case "msup", 2:
-            return f"{_grouped(inside[0])}^{_grouped(inside[1])}"
+            return f"{_parenthesise(inside[0])}^{_parenthesise(inside[1])}"
         case "msub", 2:
-            return f"{_grouped(inside[0])}_{_grouped(inside[1])}"
+            return f"{_parenthesise(inside[0])}_{_parenthesise(inside[1])}"
         case "msubsup" | "munderover", 3:
-            return f"{inside[0]}_{_grouped(inside[1])}^{_grouped(inside[2])}"
+            return f"{inside[0]}_{_parenthesise(inside[1])}^{_parenthesise(inside[2])}"
         case "msqrt", _:
-            return f"√{_grouped(''.join(inside))}"
+            return f"√{_parenthesise(''.join(inside))}"
     return "".join(chain([(element.text or "").strip()], *zip(lines, tails, strict=True)))
 
 
@@ -463,7 +463,7 @@ def _texts(element: Element) -> Iterator[str]:
             yield text.strip()
 
 
-def _grouped(text: str) -> str:
+def _parenthesise(text: str) -> str:
     return text if len(text) <= 1 or text.isalnum() else f"({text})"
 
 
@@ -481,7 +481,7 @@ WANTED = {
 }
 """The attributes that are read, by element."""
 
-SIGNS = re.compile(r"[\s¶#§⚓🔗∞☍⛓⎘❡\N{ZERO WIDTH SPACE}\N{VARIATION SELECTOR-16}]*")
+ANCHOR_SIGNS = re.compile(r"[\s¶#§⚓🔗∞☍⛓⎘❡\N{ZERO WIDTH SPACE}\N{VARIATION SELECTOR-16}]*")
 """Text of a link that is only the address of the place where it stands."""
 
 LINKS = frozenset({"href", "src"})
@@ -522,7 +522,7 @@ def read_details(
     copy it, is not in the text and has `beside`, "". Unless it is `to_format` its content, attributes are those of
     `sign_links` alone.
     """
-    beside = set_beside(page, elements, written)
+    beside = code_controls(page, elements, written)
     left_out = {elements[index] for index in beside}
     wanted = enumerate(page.tags) if to_format else ((link, "a") for link in sign_links(page))
     details: Details = {
@@ -539,7 +539,7 @@ def read_details(
 def _attributes(element: Element, names: Sequence[str]) -> Mapping[str, str]:
     values = ((name, element.get(name)) for name in names)
     return {
-        name: _written(value) if name in LINKS else value
+        name: _escape_link(value) if name in LINKS else value
         for name, value in values
         if value is not None
     }
@@ -549,7 +549,7 @@ def sign_links(page: Page) -> set[int]:
     """The links around texts that are only signs, of which the address of a place may be made."""
     return {
         link
-        for element in {node.element for node in page.nodes if SIGNS.fullmatch(node.text)}
+        for element in {node.element for node in page.nodes if ANCHOR_SIGNS.fullmatch(node.text)}
         if (link := _link_around(page, element)) >= 0
     }
 
@@ -560,7 +560,7 @@ def _link_around(page: Page, element: int) -> int:
     return element
 
 
-def _written(link: str) -> str:
+def _escape_link(link: str) -> str:
     """A link as the annotated page has it, which says the same of one that is written already."""
     return quote(link.lstrip(" \t\n\r"), NOT_ESCAPED)
 

@@ -15,7 +15,7 @@ from dbce.html.decode import decode
 from dbce.html.details import Markup, read_markup
 from dbce.html.page import read_page
 from dbce.html.parse import check_size, close_title, parse
-from dbce.html.skeleton import NOT_TO_WRITE, Scanned, Skeleton, scan, skeleton
+from dbce.html.skeleton import NOT_TO_WRITE, ScannedPage, Skeleton, scan, skeleton
 from dbce.html.walk import Handle, walk_again
 from dbce.kernel import kernel
 from dbce.model import Limits, Page
@@ -37,7 +37,7 @@ WANTED = frozenset(
     | {"inLanguage", "publisher", "uploadDate"}
 )
 WHOLE = ("article", "body", "html", "main")  # called after all that the page has
-BESIDE = re.compile(
+OTHER_TEXTS = re.compile(
     r"(?:^|[\s_-])(?:comment(?:s|list|ary)?|kommentare?|related|similar|recent|popular)(?:$|[\s_-])",
     re.IGNORECASE,
 )
@@ -89,7 +89,7 @@ def declared_metadata(root: Element, payload: bytes) -> DeclaredMetadata:
             if (element.get("type") or "").lower().startswith(JSON_LD) and element.text:
                 linked.append(element.text)
         elif tag == "time" or (tag == "abbr" and "publish" in element.get("class", "")):
-            if len(times) < MOMENTS and not _is_beside(element):
+            if len(times) < MOMENTS and not _is_of_other_texts(element):
                 times.append(_moment(element))
         elif not heading:
             heading = _text(element)
@@ -113,10 +113,10 @@ def _names(meta: Element) -> Iterator[str]:
             yield value.strip()
 
 
-def _is_beside(time: Element) -> bool:
+def _is_of_other_texts(time: Element) -> bool:
     """Return whether an element around it is called after comments or other pages."""
     return any(
-        BESIDE.search(f"{around.get('class', '')} {around.get('id', '')}")
+        OTHER_TEXTS.search(f"{around.get('class', '')} {around.get('id', '')}")
         for around in time.iterancestors()
         if around.tag not in WHOLE
     )
@@ -292,7 +292,7 @@ def text_in_scripts(root: Element) -> Island | None:
         kind = (script.get("type") or "").partition(";")[0].strip().lower()
         if not kind.endswith("json"):
             continue
-        for name, text in _strings(_parsed(script.text or "")):
+        for name, text in _strings(_json_value(script.text or "")):
             if kind == "application/ld+json" and name == ARTICLE_BODY and text.strip():
                 articles[text] = len(text.split())
             elif words := _words_of_prose(text):
@@ -301,7 +301,7 @@ def text_in_scripts(root: Element) -> Island | None:
     return Island(sum(texts.values()), bool(articles)) if texts else None
 
 
-def _parsed(text: str) -> Any:
+def _json_value(text: str) -> Any:
     """The value of a JSON text, None where it is none."""
     if len(text) > LARGEST:
         return None
@@ -370,7 +370,7 @@ class Document:
     charset: Charset
     payload: bytes
     limits: Limits
-    scanned: Scanned | None = None
+    scanned: ScannedPage | None = None
 
     @cached_property
     def handles(self) -> tuple[Handle, ...]:
@@ -385,7 +385,7 @@ class Document:
         return walk_again(self.root, self.page.tags, self.limits).elements
 
     @cached_property
-    def declared(self) -> DeclaredMetadata:
+    def declared_metadata(self) -> DeclaredMetadata:
         """The metadata that the page declares; it is looked for in the tree, once."""
         return declared_metadata(self.root, self.payload)
 
@@ -406,7 +406,7 @@ class Document:
 
         Writing uses the tree up.
         """
-        metadata = self.declared  # before its texts are gone
+        metadata = self.declared_metadata  # before its texts are gone
         source = self.source if to_write else SourceSigns()
         markup = self._markup(to_format=to_format)  # before the tree is written
         bare = self._skeleton() if to_write else NOT_TO_WRITE
@@ -435,7 +435,7 @@ class Canonical:
 
     page: Page
     charset: Charset
-    declared: DeclaredMetadata
+    declared_metadata: DeclaredMetadata
     source: SourceSigns
     skeleton: Skeleton
     markup: Markup

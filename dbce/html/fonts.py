@@ -16,13 +16,13 @@ from dbce.html.css import (
     CHARACTERS,
     RULES,
     STEPS_AN_ELEMENT,
-    Ranked,
+    CascadeRule,
     Selector,
     TooCostlyError,
     Tree,
-    holds,
     matches,
-    prefiltered,
+    media_holds,
+    prefilter,
     selectors_of,
     spaceless,
     tokens_of,
@@ -98,7 +98,7 @@ SIGNED = re.compile(r"\s*([+-]?)(\d+)")
 WIDE = frozenset({"inherit", "initial", "unset"})
 
 
-def declared(name: str, tokens: Sequence[Any]) -> Values:
+def declared_values(name: str, tokens: Sequence[Any]) -> Values:
     """The values of a declaration, by longhand; empty if a browser would not take it."""
     words = spaceless(tokens)
     if not words:
@@ -119,7 +119,7 @@ def declared(name: str, tokens: Sequence[Any]) -> Values:
     return {name: value} if value is not None and len(words) == 1 else {}
 
 
-def applied(above: ComputedStyle, values: Values, root_size: float) -> ComputedStyle:
+def computed_style(above: ComputedStyle, values: Values, root_size: float) -> ComputedStyle:
     """The computed style of an element below another, of what is declared for it."""
     resolved = {name: _wide(above, name, value) for name, value in values.items()}
     monospace = bool(resolved.get("monospace", above.monospace))
@@ -357,7 +357,7 @@ LINK = "rgb(0, 0, 238)"  # of links that nobody has followed (HTML Standard, 15.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FontRule(Ranked):
+class FontRule(CascadeRule):
     """The declarations of one selector on how text looks."""
 
     selector: Selector | None
@@ -379,7 +379,7 @@ def computed_styles(document: Document, limits: Limits) -> list[ComputedStyle]:
     for element, parent in zip(tree.elements, tree.parents, strict=True):
         above = looks[parent] if parent >= 0 else ROOT
         own = by_tag(element, quirks=quirks) | hints(element, link) | cascade.values(element)
-        looks.append(applied(above, own, looks[0].font_size if looks else ROOT.font_size))
+        looks.append(computed_style(above, own, looks[0].font_size if looks else ROOT.font_size))
     return looks
 
 
@@ -421,7 +421,9 @@ def page_font_rules(styles: Iterable[Element]) -> list[FontRule]:
     ]
     if sum(len(text) for text, _ in sheets) > CHARACTERS:
         return []
-    rules = [rule for text, media in sheets if holds(tokens_of(media)) for rule in _rules(text)]
+    rules = [
+        rule for text, media in sheets if media_holds(tokens_of(media)) for rule in _rules(text)
+    ]
     if len(rules) > RULES:
         return []
     return sorted(rules, key=lambda rule: rule.weight)  # equals stay in the order of the page
@@ -435,7 +437,7 @@ def inline_font_rules(style: str) -> list[FontRule]:
 @lru_cache(maxsize=32)  # pages of one template have one sheet
 def _rules(sheet: str) -> tuple[FontRule, ...]:
     rules: list[FontRule] = []
-    for rule in top_rules(tinycss2.parse_stylesheet(tokens_of(prefiltered(sheet, STYLED)))):
+    for rule in top_rules(tinycss2.parse_stylesheet(tokens_of(prefilter(sheet, STYLED)))):
         declarations = _declarations(rule.content)
         selectors = selectors_of(rule.prelude) if declarations else []
         rules += [
@@ -453,7 +455,7 @@ def _declarations(block: Any) -> list[tuple[Values, bool]]:
     counting = []
     for item in tinycss2.parse_blocks_contents(block):
         if item.type == "declaration" and item.lower_name in DECLARED:
-            values = declared(item.lower_name, item.value)
+            values = declared_values(item.lower_name, item.value)
             if values:
                 counting.append((values, item.important))
     return counting

@@ -52,8 +52,8 @@ class LabelledLink(NamedTuple):
     label: str
 
 
-def references(annotated: str) -> list[LabelledLink]:
-    """The links, images and media of a page that `marked` has written, in document order.
+def labelled_links(annotated: str) -> list[LabelledLink]:
+    """The links, images and media of a page that `annotated_html` has written, in document order.
 
     Each has the label of the first text in it or behind it, or else of the last one. What no reader sees
     (scripts, comments, templates) is passed over.
@@ -117,10 +117,10 @@ def annotate(
 
     The arguments are those of `skeleton`, and `runs` in the order of the nodes.
     """
-    return marked(skeleton(root, page, handles), page, runs)
+    return annotated_html(skeleton(root, page, handles), page, runs)
 
 
-def marked(bare: Skeleton, page: Page, runs: Iterable[TextRun]) -> bytes:
+def annotated_html(bare: Skeleton, page: Page, runs: Iterable[TextRun]) -> bytes:
     """The page as UTF-8 HTML with the verdicts of all its text; `runs` are in the order of the nodes.
 
     An element all of whose own text has one verdict gets the attributes `data-dbce` (the label),
@@ -130,10 +130,12 @@ def marked(bare: Skeleton, page: Page, runs: Iterable[TextRun]) -> bytes:
     probability: `data-dbce-structure`, `data-dbce-structure-number`, `-label` and `-p`.
     """
     runs = tuple(runs)
-    return _filled(bare, page, runs, spelled(runs), _structure_marks(runs)).encode()
+    return _fill(bare, page, runs, spell_marks(runs), _structure_marks(runs)).encode()
 
 
-def number(root: Element, page: Page, handles: Sequence[Handle], runs: Iterable[TextRun]) -> str:
+def number_runs(
+    root: Element, page: Page, handles: Sequence[Handle], runs: Iterable[TextRun]
+) -> str:
     """The document with the number and label of every run, for programs that point at runs.
 
     As `annotate`, but the marks are `data-dbce-at`, the run's place in `runs`, and `data-dbce`; each
@@ -141,10 +143,10 @@ def number(root: Element, page: Page, handles: Sequence[Handle], runs: Iterable[
     """
     runs = tuple(runs)
     marks = [f'{NAME}="{run.verdict.label}" {NAME}-at="{place}"' for place, run in enumerate(runs)]
-    return _filled(skeleton(root, page, handles, with_head=False), page, runs, marks)
+    return _fill(skeleton(root, page, handles, with_head=False), page, runs, marks)
 
 
-def _filled(
+def _fill(
     bare: Skeleton,
     page: Page,
     runs: Sequence[TextRun],
@@ -153,18 +155,18 @@ def _filled(
 ) -> str:
     """The page with the mark of every run, and of every structure by its element."""
     nodes = page.nodes
-    attributes, spanned = placed(page, runs, marks)
+    attributes, spanned = place_marks(page, runs, marks)
     # All at once: no text holds what stands between them.
-    texts = _written("\0".join(node.text for node in nodes)).split("\0")
+    texts = _escape_text("\0".join(node.text for node in nodes)).split("\0")
     for own in spanned:
         for node, of_node in groupby(own, key=lambda run_and_mark: run_and_mark[0].node):
             texts[node] = _in_spans(nodes[node].text, of_node)
     for element, mark in of_structures.items() if of_structures else ():
         attributes[element] = f"{attributes[element]} {mark}" if element in attributes else mark
-    return bare.filled(texts, attributes)
+    return bare.fill(texts, attributes)
 
 
-def placed(
+def place_marks(
     page: Page, runs: Sequence[TextRun], marks: Sequence[str]
 ) -> tuple[dict[int, str], list[list[tuple[TextRun, str]]]]:
     """The marks of elements, and the runs with marks of elements that need spans for them."""
@@ -184,11 +186,11 @@ def placed(
             del attributes[element]
             spanned.append(own)
         else:
-            attributes[element] = _of_most_characters(own)
+            attributes[element] = _commonest_mark(own)
     return attributes, spanned
 
 
-def marked_content(handles: Sequence[Handle]) -> list[int]:
+def content_nodes(handles: Sequence[Handle]) -> list[int]:
     """The numbers of the text nodes of an annotated page that are marked as content."""
     return [
         number
@@ -224,12 +226,12 @@ def _owner(handle: Handle) -> Element | None:
 def _in_spans(text: str, marks: Iterable[tuple[TextRun, str]]) -> str:
     """A text node that the runs tile, in spans, one a run."""
     return "".join(
-        f'<span {mark} {NAME}-run="">{_written(text[run.start : run.end])}</span>'
+        f'<span {mark} {NAME}-run="">{_escape_text(text[run.start : run.end])}</span>'
         for run, mark in marks
     )
 
 
-def _of_most_characters(marked: Iterable[tuple[TextRun, str]]) -> str:
+def _commonest_mark(marked: Iterable[tuple[TextRun, str]]) -> str:
     characters: dict[str, int] = {}
     for run, mark in marked:
         characters[mark] = characters.get(mark, 0) + run.end - run.start
@@ -246,7 +248,7 @@ def _allows_spans(page: Page, element: int) -> bool:
     return True
 
 
-def spelled(runs: Sequence[TextRun]) -> list[str]:
+def spell_marks(runs: Sequence[TextRun]) -> list[str]:
     """The marks of text runs, as they stand in HTML."""
     known: dict[int, str] = {}  # by the identity of verdicts: many runs share theirs
     marks = []
@@ -268,15 +270,15 @@ def _structure_marks(runs: Iterable[TextRun]) -> dict[int, str]:
 
 
 def _mark(verdict: Verdict) -> str:
-    return _spelled(verdict.label, f"{verdict.probability:.2f}", verdict.bits)
+    return _spell_mark(verdict.label, f"{verdict.probability:.2f}", verdict.bits)
 
 
 @lru_cache(maxsize=10_000)  # 3 labels, 101 probabilities, 16 kinds of bits
-def _spelled(label: str, probability: str, bits: str) -> str:
+def _spell_mark(label: str, probability: str, bits: str) -> str:
     return f'{NAME}="{label}" {NAME}-p="{probability}" {NAME}-bits="{bits}"'
 
 
-def _written(text: str) -> str:
+def _escape_text(text: str) -> str:
     """A text as it stands in HTML, as libxml2 writes it."""
     return escape(text, quote=False).replace(NAME, OWN_NAME)
 
@@ -326,17 +328,17 @@ class Pieces(NamedTuple):
 
 
 def pieces(page: Page, runs: Sequence[TextRun]) -> tuple[Pieces, list[int]]:
-    """The page as it reads once `dbce.html.marked` has marked it.
+    """The page as it reads once `dbce.html.annotated_html` has marked it.
 
     `runs` are in the order of the nodes. The numbers beside it are that of the first piece of each text node
     and, last, how many pieces there are.
     """
-    of_runs = spelled(runs)
+    of_runs = spell_marks(runs)
     verdicts = {mark: run.verdict for mark, run in zip(of_runs, runs, strict=True)}
     # The spans are no elements of this page.
     marks = {mark: Mark(round(of.probability, 2), is_span=False) for mark, of in verdicts.items()}
     is_content = {mark for mark, verdict in verdicts.items() if verdict.label == Label.CONTENT}
-    of_elements, in_spans = placed(page, runs, of_runs)
+    of_elements, in_spans = place_marks(page, runs, of_runs)
     by_node = groupby(chain.from_iterable(in_spans), key=lambda run_and_mark: run_and_mark[0].node)
     parted = {node: list(of_node) for node, of_node in by_node}
     nodes: list[TextNode] = []

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from lxml.etree import XPath
 from lxml.etree import _Element as Element
 
-from dbce.html.walk import DROPPED, Attributes, Handle, Walk, attributes, end_of, walk
+from dbce.html.walk import DROPPED, Attributes, Handle, Walk, attributes, subtree_end, walk
 from dbce.model import InputError, Limits, Page, Reason, TextNode
 
 # Elements of a page that are none of its matter: those that nobody sees, and those that run the
@@ -34,16 +34,16 @@ from dbce.model import InputError, Limits, Page, Reason, TextNode
 HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
 """Declarations of a `style` attribute that hide."""
 
-SHOWN = frozenset({"html", "body"})
+NEVER_HIDDEN = frozenset({"html", "body"})
 
-OPENED = re.compile(
+OPENING_NAMES = re.compile(
     r"tab(?!le)|accord|collaps|expan[ds]|fold|toggle|faq|question|answer|panel|drawer|spoiler|more|less"
     r"|trunc|excerpt|slide|carousel|swiper|gallery|(?<!\S)s:\w+(?!\S)"
 )
 """Names, in lower case, of what opens, on a hidden element or around it. React sends a page in hidden parts, `S:0`,
 `S:1`, ..."""
 
-AROUND = 3
+LEVELS_UP = 3
 """Elements up from a hidden one, itself included, that such names and controls beside them count on: a panel may have
 a wrapper or two."""
 
@@ -102,18 +102,18 @@ FIELDS = frozenset({"password", "email"})
 SMALL = 120
 """Words of a message or a form at most. A form may hold the whole page (ASP.NET), and a class name another thing."""
 
-BESIDE = 60
+FORM_BOX = 60
 """Words at most of the element around a form whose text is of the form, "Get our letter", and part of a page's
 words that they are at most: a fourth."""
 
 ELEMENTS = 1_000
 """Elements of anything small at most, so that nested ones cost no more than their number."""
 
-OF_THE_PAGE = frozenset("html body main article h1".split())
+PAGE_ELEMENTS = frozenset("html body main article h1".split())
 """Elements that no layer, message or form is or holds."""
 
 
-class Asides(NamedTuple):
+class NonContent(NamedTuple):
     """Elements that, with all in them, are none of a page's matter.
 
     `unseen` are hidden, and nothing on the page opens them; `of_site` are layers, messages and forms.
@@ -123,14 +123,17 @@ class Asides(NamedTuple):
     of_site: frozenset[int]
 
 
-def asides(tree: Walk, own: Attributes, hides: Sequence[bool], nodes: Sequence[TextNode]) -> Asides:
+def non_content(
+    tree: Walk, own: Attributes, hides: Sequence[bool], nodes: Sequence[TextNode]
+) -> NonContent:
     """The asides of a page; `hides` says which elements hide themselves."""
-    return Asides(
-        frozenset(_unseen(tree, own, hides, nodes)), frozenset(_of_site(tree, own, nodes))
+    return NonContent(
+        frozenset(_unseen_elements(tree, own, hides, nodes)),
+        frozenset(_site_elements(tree, own, nodes)),
     )
 
 
-def _unseen(
+def _unseen_elements(
     tree: Walk, own: Attributes, hides: Sequence[bool], nodes: Sequence[TextNode]
 ) -> Iterator[int]:
     references = ""
@@ -139,10 +142,12 @@ def _unseen(
         element = tree.elements[index]
         if index < end or _is_for_eyes(element) or element.get("hidden") == "until-found":
             continue
-        end = end_of(tree.parents, index)  # what is hidden in what opens is left to the model, too
+        end = subtree_end(
+            tree.parents, index
+        )  # what is hidden in what opens is left to the model, too
         if not _words(nodes, index, end, most=0) or "math" in tree.tags[index:end]:
             continue  # MathML stands hidden behind the picture of a formula
-        if any(_opens(tree, own, around) for around in _up(tree, index)):
+        if any(_opens(tree, own, around) for around in _near_ancestors(tree, index)):
             continue
         if own.ids[index]:
             references = references or _references(tree.elements[0])
@@ -172,10 +177,10 @@ def _words(nodes: Sequence[TextNode], index: int, end: int, most: int) -> int:
     return words
 
 
-def _up(tree: Walk, index: int) -> Iterator[int]:
-    """An element and those around it, as far as AROUND goes."""
-    for _ in range(AROUND):
-        if index < 0 or tree.tags[index] in OF_THE_PAGE:
+def _near_ancestors(tree: Walk, index: int) -> Iterator[int]:
+    """An element and those around it, as far as LEVELS_UP goes."""
+    for _ in range(LEVELS_UP):
+        if index < 0 or tree.tags[index] in PAGE_ELEMENTS:
             return
         yield index
         index = tree.parents[index]
@@ -196,7 +201,7 @@ def _opens(tree: Walk, own: Attributes, index: int) -> bool:
 
 @lru_cache(maxsize=5_000)
 def _tells_to_open(names: str) -> bool:
-    return OPENED.search(names.lower()) is not None
+    return OPENING_NAMES.search(names.lower()) is not None
 
 
 def _is_control(element: Element) -> bool:
@@ -216,7 +221,7 @@ def _references(root: Element) -> str:
     return "\n".join(values) or "\n"
 
 
-def _of_site(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> Iterator[int]:
+def _site_elements(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> Iterator[int]:
     classes, ids, roles = map(_Names, (own.classes, own.ids, own.roles))
     layers = {i for names in (classes, ids, roles) for i in names.fitting(LAYER_STEMS, LAYER)}
     messages = classes.fitting(MESSAGE_STEMS, MESSAGE)
@@ -227,13 +232,13 @@ def _of_site(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> Iterator
         if index < end or (index not in layers and not _is_small(tree, nodes, index, SMALL)):
             continue
         yield _box(tree, nodes, index, holders) if tree.tags[index] == "form" else index
-        end = end_of(tree.parents, index)
+        end = subtree_end(tree.parents, index)
 
 
 def _holders(tree: Walk) -> set[int]:
-    """The elements that are or hold something OF_THE_PAGE."""
+    """The elements that are or hold something PAGE_ELEMENTS."""
     holders: set[int] = set()
-    for index in compress(count(), map(OF_THE_PAGE.__contains__, tree.tags)):
+    for index in compress(count(), map(PAGE_ELEMENTS.__contains__, tree.tags)):
         while index >= 0 and index not in holders:
             holders.add(index)
             index = tree.parents[index]  # noqa: PLW2901 - a climb
@@ -242,7 +247,7 @@ def _holders(tree: Walk) -> set[int]:
 
 def _is_small(tree: Walk, nodes: Sequence[TextNode], index: int, words: int) -> bool:
     """Return whether an element has so many words at most, and not too many elements to look at."""
-    end = end_of(tree.parents, index, ELEMENTS)
+    end = subtree_end(tree.parents, index, ELEMENTS)
     return end - index < ELEMENTS and _words(nodes, index, end, words) <= words
 
 
@@ -257,14 +262,14 @@ class _Names:
     def fitting(self, stems: Sequence[str], pattern: re.Pattern[str]) -> list[int]:
         """The elements whose name, in lower case, fits a pattern; such a name has one of the stems in it."""
         # Most stems are in none: to ask this first costs less than to begin with each.
-        likely = {n for stem in stems if stem in self._joined for n in self._around(stem)}
+        likely = {n for stem in stems if stem in self._joined for n in self._names_with(stem)}
         lower = {name for name in likely if pattern.search(name)}
         if not lower:
             return []
         wanted = {name for name in self._different if name.lower() in lower}
         return list(compress(count(), map(wanted.__contains__, self._names)))
 
-    def _around(self, stem: str) -> Iterator[str]:
+    def _names_with(self, stem: str) -> Iterator[str]:
         """The different names that have a stem in them, in lower case."""
         joined = self._joined
         at = joined.find(stem)
@@ -289,10 +294,10 @@ def _forms(tree: Walk) -> list[int]:
 def _box(tree: Walk, nodes: Sequence[TextNode], form: int, holders: Collection[int]) -> int:
     """The element around a form, if that holds little else, else the form."""
     around = tree.parents[form]
-    if around in holders or not _is_small(tree, nodes, around, BESIDE):
+    if around in holders or not _is_small(tree, nodes, around, FORM_BOX):
         return form
-    words = _words(nodes, around, end_of(tree.parents, around), BESIDE)
-    return around if 4 * words <= _words(nodes, 0, len(tree.tags), 4 * BESIDE) else form
+    words = _words(nodes, around, subtree_end(tree.parents, around), FORM_BOX)
+    return around if 4 * words <= _words(nodes, 0, len(tree.tags), 4 * FORM_BOX) else form
 
 
 # Pages whose text stands in `<noscript>`: a script would build them from data of its own.
@@ -389,7 +394,7 @@ def page_of(
         raise InputError(Reason.TOO_MANY_TEXTS, f"{len(nodes)} texts, the limit is {limits.texts}")
     _check_words(nodes, limits)
     hides = _hidden(tree, own)
-    beside = asides(tree, own, hides, nodes)
+    beside = non_content(tree, own, hides, nodes)
     return Page(
         tags=tuple(tree.tags),
         parents=tuple(tree.parents),
@@ -414,12 +419,12 @@ def _hidden(tree: Walk, own: Attributes) -> tuple[bool, ...]:
     """
     hides = [False] * len(tree.tags)
     for element, name, value in own.hiders:
-        if tree.tags[element] not in SHOWN and _says_so(name, value):
+        if tree.tags[element] not in NEVER_HIDDEN and _hides(name, value):
             hides[element] = True
     return tuple(hides)
 
 
-def _says_so(name: str, value: str) -> bool:
+def _hides(name: str, value: str) -> bool:
     if name == "style":
         return HIDING.search(value) is not None
     return name == "hidden" or value == "true"
@@ -452,7 +457,7 @@ def _in_head(
     head = next((i for i, tag in enumerate(tags) if tag == "head" and parents[i] == 0), -1)
     if head < 0:
         return 0, 0
-    end = end_of(parents, head)
+    end = subtree_end(parents, head)
     inside = [i for i, node in enumerate(nodes) if head <= node.element < end]
     return (inside[0], inside[-1] + 1) if inside else (0, 0)
 

@@ -168,12 +168,16 @@ def check_size(text: str, limits: Limits) -> None:
     if opened > limits.elements:
         detail = f"{opened} tags and comments, the limit is {limits.elements}"
         raise InputError(Reason.TOO_MANY_ELEMENTS, detail)
-    if len(text) > SHORT and _crowded(text) and _crowded(_NO_MARKUP.sub("", text)):
+    if (
+        len(text) > SHORT
+        and _has_too_many_attributes(text)
+        and _has_too_many_attributes(_NO_MARKUP.sub("", text))
+    ):
         detail = f"an element with more than {ATTRIBUTES} attributes"
         raise InputError(Reason.TOO_MANY_ELEMENTS, detail)
 
 
-def _crowded(text: str) -> bool:
+def _has_too_many_attributes(text: str) -> bool:
     """True if a tag has more than ATTRIBUTES."""
     # A list of the attributes that are too many, nearly always of "", takes four fifths of the time of matches.
     return any(_START_TAG.findall(text))

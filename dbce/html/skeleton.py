@@ -58,7 +58,7 @@ class Skeleton(NamedTuple):
     slot: str
     html: str
 
-    def filled(self, texts: Sequence[str], attributes: Mapping[int, str]) -> str:
+    def fill(self, texts: Sequence[str], attributes: Mapping[int, str]) -> str:
         """The page with these texts, as they are to stand there, and these attributes of elements.
 
         Raises:
@@ -179,11 +179,11 @@ VOID = "area base basefont br col frame hr img input isindex link meta param".sp
 """Elements that libxml2 writes without an end tag. A page with another one is beyond the scanner."""
 
 
-def _spaced(names: Iterable[str]) -> bytes:
+def _name_set(names: Iterable[str]) -> bytes:
     return f" {' '.join(names)} ".encode()
 
 
-SETS = (_spaced(sorted(DROPPED)), _spaced(VOID), _spaced(KIND), _spaced(sorted(ROLES)))
+SETS = (_name_set(sorted(DROPPED)), _name_set(VOID), _name_set(KIND), _name_set(sorted(ROLES)))
 
 EMPTY_ITEMS = etree.XPath("descendant::li[not(node())]")
 
@@ -215,7 +215,7 @@ class Scan(NamedTuple):
     has_styles: bool
 
 
-class Scanned(NamedTuple):
+class ScannedPage(NamedTuple):
     """A page read by the scanner, with what its skeleton is made of; `has_empty_items` if items of lists hold nothing."""
 
     page: Page
@@ -233,7 +233,7 @@ class Scanned(NamedTuple):
         return Skeleton(slot, compiled.with_slots(self.html, self.edits, slot.encode(), fillings))
 
 
-def scan(root: Element, limits: Limits) -> Scanned | None:
+def scan(root: Element, limits: Limits) -> ScannedPage | None:
     """The page that `dbce.html.page.read_page` reads, read by the scanner; None if it is beyond that.
 
     Raises:
@@ -242,7 +242,7 @@ def scan(root: Element, limits: Limits) -> Scanned | None:
     if (compiled := kernel()) is None:
         return None
     empty_items = cast("list[Element]", EMPTY_ITEMS(root))
-    html = _serialised(root, empty_items)
+    html = _serialise(root, empty_items)
     if NAME in html:
         return None
     values = compiled.scan(html, SETS, limits.elements, limits.depth)
@@ -266,10 +266,10 @@ def scan(root: Element, limits: Limits) -> Scanned | None:
         ],
     )
     page = page_of(root, tree, own, nodes, limits)
-    return Scanned(page, elements, html, result.edits, result.has_head, bool(empty_items))
+    return ScannedPage(page, elements, html, result.edits, result.has_head, bool(empty_items))
 
 
-def _serialised(root: Element, empty: Sequence[Element]) -> str:
+def _serialise(root: Element, empty: Sequence[Element]) -> str:
     """The document as HTML, but all items of lists with an end tag: libxml2 leaves that of empty ones out."""
     for item in empty:
         item.text = ""

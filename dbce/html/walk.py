@@ -132,7 +132,7 @@ def attributes(elements: Sequence[Element]) -> Attributes:
     return Attributes(classes, ids, roles, hiders, jumps)
 
 
-def end_of(parents: Sequence[int], element: int, most: int | None = None) -> int:
+def subtree_end(parents: Sequence[int], element: int, most: int | None = None) -> int:
     """The index behind the last element in an element; of one with more than `most` elements that of these."""
     last = len(parents) if most is None else min(element + most, len(parents))
     for below in range(element + 1, last):
@@ -141,12 +141,12 @@ def end_of(parents: Sequence[int], element: int, most: int | None = None) -> int
     return last
 
 
-def within(parents: Sequence[int], elements: Iterable[int]) -> bytearray:
+def subtree_mask(parents: Sequence[int], elements: Iterable[int]) -> bytearray:
     """For each element 1 if it is one of some elements or inside one, else 0."""
     inside = bytearray(len(parents))
     for element in sorted(elements):
         if not inside[element]:
-            end = end_of(parents, element)
+            end = subtree_end(parents, element)
             inside[element:end] = b"\1" * (end - element)
     return inside
 
@@ -181,7 +181,7 @@ def element_xpaths(page: Page, without: Collection[int] = ()) -> list[str]:
     below_root = Counter(
         tag for parent, tag in zip(page.parents, page.tags, strict=True) if parent == 0
     )
-    steps = {tag: f"/{step(tag)}" for tag in {*page.tags}}
+    steps = {tag: f"/{xpath_step(tag)}" for tag in {*page.tags}}
     seen: dict[tuple[int, str], int] = {}
     paths: list[str] = []
     for element, place in enumerate(zip(page.parents, page.tags, strict=True)):
@@ -195,7 +195,7 @@ def element_xpaths(page: Page, without: Collection[int] = ()) -> list[str]:
 
 
 @lru_cache(maxsize=1000)  # names of elements are few, those that a hostile page makes up are not
-def step(tag: str) -> str:
+def xpath_step(tag: str) -> str:
     """The step of a path to an element; a name that XPath cannot write is compared as a text."""
     return tag if NAME.fullmatch(tag) else f"*[name()={_literal(tag)}]"
 
@@ -231,7 +231,7 @@ def holders(page: Page) -> list[int]:
     return holder
 
 
-def around(page: Page, chosen: Container[int]) -> list[int]:
+def enclosing_elements(page: Page, chosen: Container[int]) -> list[int]:
     """For each element the nearest chosen one, itself included; -1 where there is none."""
     nearest: list[int] = []
     for element, parent in enumerate(page.parents):
@@ -239,15 +239,15 @@ def around(page: Page, chosen: Container[int]) -> list[int]:
     return nearest
 
 
-def places(page: Page) -> list[int]:
+def template_hashes(page: Page) -> list[int]:
     """For each element a 32-bit hash of its path in the template: tags and classes from the root."""
     hashes: list[int] = []
     for tag, classes, parent in zip(page.tags, page.classes, page.parents, strict=True):
-        hashes.append(place(tag, classes, hashes[parent] if parent >= 0 else 0))
+        hashes.append(template_hash(tag, classes, hashes[parent] if parent >= 0 else 0))
     return hashes
 
 
-def place(tag: str, classes: str, above: int) -> int:
+def template_hash(tag: str, classes: str, above: int) -> int:
     """The place of an element whose parent is at the place `above`; that above a root is 0."""
     # A CRC goes on where that of the path above ended: no path is ever put together.
     step = f"{tag}.{classes}/" if classes else f"{tag}/"

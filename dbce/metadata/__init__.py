@@ -4,14 +4,14 @@ from dbce.metadata.bylines import names_byline
 from dbce.metadata.dates import MONTHS
 from dbce.metadata.rules import COLUMNS, NAMES, Metadata, describe, with_language_of
 from dbce.metadata.structured_data import (
-    SIGNS,
-    TEXTS,
+    DESCRIPTION_SIGNS,
+    DESCRIPTION_SUBJECTS,
     Opening,
-    Told,
+    SelfDescription,
     declared_opening,
     declared_titles,
     letters,
     names_page,
+    self_description,
     title_keys,
-    told,
 )

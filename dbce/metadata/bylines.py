@@ -42,7 +42,7 @@ BY = re.compile(
 )
 # A sentence that quotes somebody is no name, nor is an address.
 NAME = re.compile(r"(?!.*\bsaid\b)[^\W\d_][^\d@|/:]{2,59}")
-WORDS = 6  # of a name
+NAME_WORDS = 6  # of a name
 LONGEST = (
     160  # characters of what counts as a byline; a sentence of an article with a date is longer
 )
@@ -57,7 +57,7 @@ def author_in_byline(page: Page) -> str | None:
     """The name in the first element that is called after an author."""
     for text in _texts(page, AUTHOR, AUTHOR_PARTS):
         name = BY.sub("", text)
-        if NAME.fullmatch(name) and len(name.split()) <= WORDS and name != name.lower():
+        if NAME.fullmatch(name) and len(name.split()) <= NAME_WORDS and name != name.lower():
             return name
     return None
 
@@ -83,7 +83,7 @@ def _texts(page: Page, named: re.Pattern[str], parts: Sequence[str]) -> Iterator
     names = _names(page, named, parts)
     if not names:
         return
-    within = _within(page, names)
+    within = _named_ancestors(page, names)
     texts: dict[int, list[str]] = {}
     for node in page.nodes:
         if (holder := within.get(node.element)) is not None:
@@ -94,7 +94,7 @@ def _texts(page: Page, named: re.Pattern[str], parts: Sequence[str]) -> Iterator
             yield text
 
 
-def _within(page: Page, names: set[str]) -> dict[int, int]:
+def _named_ancestors(page: Page, names: set[str]) -> dict[int, int]:
     """The elements with one of these names, and all below them, with the outermost that has one."""
     parents = page.parents
     within: dict[int, int] = {}

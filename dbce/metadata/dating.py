@@ -41,7 +41,7 @@ HEAD = 32  # characters of a paragraph that may begin with its date
 DIGIT = re.compile(r"\d")
 
 
-class Line(NamedTuple):
+class Dateline(NamedTuple):
     """A text that may say when the page was published.
 
     It may stand above the headline, where today's date is, or behind a paragraph, where a footer may be.
@@ -52,20 +52,20 @@ class Line(NamedTuple):
     behind_prose: bool = False
 
 
-def beside_headline(page: Page, titles: Sequence[str]) -> Iterator[Line]:
+def headline_datelines(page: Page, titles: Sequence[str]) -> Iterator[Dateline]:
     """The lines around the headings that titles name, those behind a heading first, the nearest first.
 
     The heading that says the most of a title comes first: others are called after the site.
     """
     for first, behind in _headlines(page, titles):
         yield from _datelines(_texts(page, behind, behind + BEHIND))
-        yield from _above(page, first)
+        yield from _datelines_before(page, first)
 
 
-def above_text(page: Page) -> Iterator[Line]:
+def opening_datelines(page: Page) -> Iterator[Dateline]:
     """The lines above the first paragraph, the nearest first: for pages whose headline is unknown."""
     first = next((n for n, node in enumerate(page.nodes) if len(node.text) >= PROSE), 0)
-    yield from _above(page, first)
+    yield from _datelines_before(page, first)
 
 
 def short_texts(page: Page) -> Iterator[str]:
@@ -109,7 +109,7 @@ def _is_below(page: Page, element: int, ancestor: int) -> bool:
     return element == ancestor
 
 
-def _above(page: Page, first: int) -> Iterator[Line]:
+def _datelines_before(page: Page, first: int) -> Iterator[Dateline]:
     lines = [*_datelines(_texts(page, max(0, first - BEFORE), first))]
     return (line._replace(above=True) for line in reversed(lines))
 
@@ -118,7 +118,7 @@ def _texts(page: Page, start: int, stop: int) -> list[str]:
     return [" ".join(node.text.split()) for node in page.nodes[start:stop]]
 
 
-def _datelines(texts: Sequence[str]) -> Iterator[Line]:
+def _datelines(texts: Sequence[str]) -> Iterator[Dateline]:
     """Short texts and heads of paragraphs, each with its label and the other parts of its date."""
     if not may_have_dates("\n".join(texts)):
         return
@@ -128,13 +128,13 @@ def _datelines(texts: Sequence[str]) -> Iterator[Line]:
         if paragraphs == PARAGRAPHS:
             return
         if len(text) > LONGEST:
-            yield Line(text[:HEAD], above=False, behind_prose=paragraphs > 0)
+            yield Dateline(text[:HEAD], above=False, behind_prose=paragraphs > 0)
             continue
         label = texts[number - 1] if number else ""
         is_label = len(label) <= HEAD and not DIGIT.search(label)
         parts = texts[number + 1 : number + 3] if len(text) <= PART else ()
         parts = (label if is_label else "", text, *(part for part in parts if len(part) <= PART))
-        yield Line(" ".join(parts).strip(), above=False, behind_prose=paragraphs > 0)
+        yield Dateline(" ".join(parts).strip(), above=False, behind_prose=paragraphs > 0)
 
 
 Dated = tuple[str | None, str]  # a day, if there is one, and its source
@@ -148,7 +148,7 @@ PUBLISHED = (
     *("datepublished", "date_published", "cxenseparse:recs:publishtime"),
     "originalpublicationdate",
 )
-UNSURE = (
+UNCERTAIN = (
     *("dc.date", "dcterms.date", "dcterms.created", "dc.date.created", "date", "created"),
     "video:release_date",
 )
@@ -163,11 +163,11 @@ def publication_date(
     """The date of publication and its source; `titles` are those that the page has for itself."""
     dating = _Dating(sources, [title[:LONGEST_TITLE] for title in titles], month_first)
     for day, source in chain(
-        dating.read(dating.declared()),
-        dating.in_its_place(),
-        dating.read(dating.unsure()),
-        dating.elsewhere(),
-        dating.read(dating.changed()),
+        dating.read(dating.declared_days()),
+        dating.usual_places(),
+        dating.read(dating.uncertain_days()),
+        dating.other_places(),
+        dating.read(dating.change_days()),
         dating.change_beside_headline(),
     ):
         if day:
@@ -184,75 +184,75 @@ class _Dating:
     @cached_property
     def latest(self) -> date:
         """The last day that a page of that time can be of, wherever on earth it was written."""
-        day = self.captured
+        day = self.capture_day
         return day if day == date.max else day + timedelta(days=1)
 
     @cached_property
-    def captured(self) -> date:
+    def capture_day(self) -> date:
         return self.sources.captured.astimezone(UTC).date()
 
     @cached_property
-    def beside_headline(self) -> list[Line]:
-        return list(beside_headline(self.sources.page, self.titles))
+    def headline_datelines(self) -> list[Dateline]:
+        return list(headline_datelines(self.sources.page, self.titles))
 
     def read(self, candidates: Iterator[Candidate]) -> Iterator[Dated]:
         for value, source in candidates:
             yield declared_date(value, self.latest, month_first=self.month_first), source
 
-    def declared(self) -> Iterator[Candidate]:
+    def declared_days(self) -> Iterator[Candidate]:
         """Dates that are declared as those of publication."""
-        yield from self.sources.of_meta(PUBLISHED[:1])
-        yield from self.sources.of_linked("datePublished")
-        yield from self.sources.of_meta(PUBLISHED[1:])
-        yield from self.sources.of_microdata("datePublished")
+        yield from self.sources.meta_values(PUBLISHED[:1])
+        yield from self.sources.json_ld_values("datePublished")
+        yield from self.sources.meta_values(PUBLISHED[1:])
+        yield from self.sources.microdata_values("datePublished")
         times = self.sources.declared.times
         yield from ((time.value, "time") for time in times if time.published)
 
-    def in_its_place(self) -> Iterator[Dated]:
+    def usual_places(self) -> Iterator[Dated]:
         """Dates where pages have that of their publication."""
         yield date_in_url(self.sources.url, self.latest), "url"
-        yield self._first_in(self.beside_headline), "dateline"
+        yield self._first_in(self.headline_datelines), "dateline"
 
-    def unsure(self) -> Iterator[Candidate]:
+    def uncertain_days(self) -> Iterator[Candidate]:
         """Declared dates that may be those of something else."""
-        yield from self.sources.of_linked("dateCreated", "uploadDate")
-        yield from self.sources.of_meta(UNSURE)
-        yield from self.sources.of_microdata("dateCreated", "uploadDate")
+        yield from self.sources.json_ld_values("dateCreated", "uploadDate")
+        yield from self.sources.meta_values(UNCERTAIN)
+        yield from self.sources.microdata_values("dateCreated", "uploadDate")
         times = self.sources.declared.times
         yield from ((time.value, "time") for time in times if time.in_article)
 
-    def elsewhere(self) -> Iterator[Dated]:
+    def other_places(self) -> Iterator[Dated]:
         """Dates in places where other dates stand, too."""
         page = self.sources.page
-        byline = date_in_byline(page, self.latest, self.captured, month_first=self.month_first)
+        byline = date_in_byline(page, self.latest, self.capture_day, month_first=self.month_first)
         yield byline, "byline"
         for title in self.titles:
-            yield self._published(title), "title"
-        yield self._first_in(above_text(page)), "text"
+            yield self._publication_day(title), "title"
+        yield self._first_in(opening_datelines(page)), "text"
         if month := month_in_url(self.sources.url, self.latest):
-            days = filter(None, map(self._published, short_texts(page)))
+            days = filter(None, map(self._publication_day, short_texts(page)))
             yield next((day for day in days if day.startswith(month)), None), "text"
             yield month, "url"
 
-    def changed(self) -> Iterator[Candidate]:
+    def change_days(self) -> Iterator[Candidate]:
         """Declared dates of the last change: better than nothing."""
-        yield from self.sources.of_linked("dateModified")
-        yield from self.sources.of_meta(CHANGED)
-        yield from self.sources.of_microdata("dateModified")
+        yield from self.sources.json_ld_values("dateModified")
+        yield from self.sources.meta_values(CHANGED)
+        yield from self.sources.microdata_values("dateModified")
 
     def change_beside_headline(self) -> Iterator[Dated]:
-        lines = (line for line in self.beside_headline if not line.behind_prose)
+        lines = (line for line in self.headline_datelines if not line.behind_prose)
         yield self._first_in(lines, changed=True), "changed"
 
-    def _first_in(self, lines: Iterable[Line], *, changed: bool = False) -> str | None:
+    def _first_in(self, lines: Iterable[Dateline], *, changed: bool = False) -> str | None:
         """The first day in lines; above a headline many pages show what day it is today."""
         for line in lines:
-            day = self._published(line.text, short_years=True, changed=changed)
-            if day and not (line.above and day == self.captured.isoformat()):
+            day = self._publication_day(line.text, short_years=True, changed=changed)
+            if day and not (line.above and day == self.capture_day.isoformat()):
                 return day
         return None
 
-    def _published(
+    def _publication_day(
         self, text: str, *, short_years: bool = False, changed: bool = False
     ) -> str | None:
         return publication_in(

@@ -66,11 +66,11 @@ def language_of(text: str, declared: str | None) -> str | None:
     """
     sample = _middle(text)
     if declared is None:
-        return _detected(sample, LIKELY)
+        return _detect(sample, LIKELY)
     # The middle may be a quotation, so the rest is asked where it is not English.
     if declared.partition("-")[0] != "en" or any(map(_may_be_english, (sample, text[:LARGE]))):
         return None
-    detected = _detected(sample, SURE)
+    detected = _detect(sample, SURE)
     return None if detected == "en" else detected
 
 
@@ -85,7 +85,7 @@ def _may_be_english(sample: str) -> bool:
     return sum(word in ENGLISH for word in words) >= LEAST_ENGLISH * len(words)
 
 
-def _detected(sample: str, least: float) -> str | None:
+def _detect(sample: str, least: float) -> str | None:
     """The most probable language; None below a probability, and of too little text."""
     if sum(map(str.isalpha, sample)) < FEWEST:
         return None
@@ -164,7 +164,7 @@ class LanguageModel:
         """(rows that count for a text, in the order in which they first do; how often each does)."""
         behind = np.full(len(raw), -1, np.int32)
         for length in range(1, min(LONGEST, len(raw)) + 1):
-            windows = numbered(raw, length)
+            windows = byte_sequences(raw, length)
             place = np.searchsorted(self.sequences, windows)
             place[place == len(self.sequences)] = 0
             is_known = self.sequences[place] == windows
@@ -184,7 +184,7 @@ class LanguageModel:
         return table
 
 
-def numbered(raw: bytes, length: int) -> NDArray[np.uint64]:
+def byte_sequences(raw: bytes, length: int) -> NDArray[np.uint64]:
     """All sequences of that many bytes in a text as numbers: the length, then the bytes."""
     given = np.frombuffer(raw, np.uint8)
     count = len(given) - length + 1

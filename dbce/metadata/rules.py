@@ -117,21 +117,21 @@ def _titles(sources: Sources) -> Iterator[Candidate]:
 
 
 def _authors(sources: Sources) -> Iterator[Candidate]:
-    if "author" in sources.linked:
-        yield "; ".join(sources.linked["author"]), "json-ld:author"
+    if "author" in sources.json_ld:
+        yield "; ".join(sources.json_ld["author"]), "json-ld:author"
     for name in AUTHORS:
         if name in sources.metas:
             yield "; ".join(sources.metas[name]), f"meta:{name}"
-    yield from sources.of_microdata("author", "rel:author")
+    yield from sources.microdata_values("author", "rel:author")
     if byline := author_in_byline(sources.page):
         yield byline, "byline"
 
 
 def _languages(sources: Sources) -> Iterator[Candidate]:
     yield sources.declared.language, "html:lang"
-    yield from sources.of_meta(LANGUAGES)
-    yield from sources.of_linked("inLanguage")
-    yield from sources.of_microdata("inLanguage")
+    yield from sources.meta_values(LANGUAGES)
+    yield from sources.json_ld_values("inLanguage")
+    yield from sources.microdata_values("inLanguage")
 
 
 def _language(sources: Sources) -> tuple[str, str] | tuple[None, None]:
@@ -142,10 +142,10 @@ def _language(sources: Sources) -> tuple[str, str] | tuple[None, None]:
 
 
 def _sites(sources: Sources) -> Iterator[Candidate]:
-    yield from sources.of_meta(SITES[:1])
-    yield from sources.of_linked("publisher", "site")
-    yield from sources.of_meta(SITES[1:])
-    yield from sources.of_microdata("publisher")
+    yield from sources.meta_values(SITES[:1])
+    yield from sources.json_ld_values("publisher", "site")
+    yield from sources.meta_values(SITES[1:])
+    yield from sources.microdata_values("publisher")
 
 
 def _as_name(text: str) -> str | None:

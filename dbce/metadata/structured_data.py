@@ -34,7 +34,7 @@ DEEPEST = 8  # lists and items that are followed to a name
 MOST_ITEMS = 1000  # items of a page that are looked at
 DATES = re.compile(r'"(date(?:Published|Created|Modified))"\s*:\s*"([^"\\]{4,40})"')
 """Parts that are still read of a text that is no JSON: many have one comma too many."""
-INSIDE = ("mainEntity", "@graph")
+NESTING_PROPERTIES = ("mainEntity", "@graph")
 """Properties in which an item holds others that count; the last is looked at first."""
 
 
@@ -45,7 +45,9 @@ def read_linked(texts: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 
     Of persons and organisations the names are the values. What is no JSON is passed over.
     """
-    items = list(islice((item for text in texts for item in _items(parsed(text))), MOST_ITEMS))
+    items = list(
+        islice((item for text in texts for item in _items(parse_json_ld(text))), MOST_ITEMS)
+    )
     names = {
         item["@id"]: item["name"]
         for item in items
@@ -62,7 +64,7 @@ def read_linked(texts: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 
 # A page is asked for its titles and, right behind that, for what else it tells.
 @lru_cache(maxsize=16)
-def parsed(text: str) -> Any:
+def parse_json_ld(text: str) -> Any:
     """The value of a text of JSON-LD; of what is no JSON the dates that can still be read."""
     if len(text) > LARGEST:
         return None
@@ -82,7 +84,7 @@ def _items(value: Any) -> Iterator[Item]:
             waiting.extendleft(reversed(item))
         elif isinstance(item, dict):
             yield item
-            waiting.extendleft(item[name] for name in INSIDE if name in item)
+            waiting.extendleft(item[name] for name in NESTING_PROPERTIES if name in item)
 
 
 def types_of(item: Item) -> list[str]:
@@ -125,13 +127,13 @@ Candidate = tuple[str, str]  # a value and its source
 
 
 @dataclass(frozen=True)
-class Declared:
+class Declarations:
     """Declarations of a page about itself."""
 
     declared: DeclaredMetadata
 
     @cached_property
-    def linked(self) -> dict[str, tuple[str, ...]]:
+    def json_ld(self) -> dict[str, tuple[str, ...]]:
         return read_linked(self.declared.linked)
 
     @cached_property
@@ -142,13 +144,13 @@ class Declared:
             contents.setdefault(name.replace("dc:", "dc."), []).append(content)
         return contents
 
-    def of_meta(self, names: Iterable[str]) -> Iterator[Candidate]:
+    def meta_values(self, names: Iterable[str]) -> Iterator[Candidate]:
         return ((value, f"meta:{n}") for n in names for value in self.metas.get(n, ())[:1])
 
-    def of_linked(self, *names: str) -> Iterator[Candidate]:
-        return ((value, f"json-ld:{n}") for n in names for value in self.linked.get(n, ())[:1])
+    def json_ld_values(self, *names: str) -> Iterator[Candidate]:
+        return ((value, f"json-ld:{n}") for n in names for value in self.json_ld.get(n, ())[:1])
 
-    def of_microdata(self, *names: str) -> Iterator[Candidate]:
+    def microdata_values(self, *names: str) -> Iterator[Candidate]:
         properties = dict(self.declared.properties)
         for name in names:
             if name in properties:
@@ -156,7 +158,7 @@ class Declared:
 
 
 @dataclass(frozen=True)
-class Sources(Declared):
+class Sources(Declarations):
     """All that a page has for its metadata, and what it takes to judge it."""
 
     page: Page
@@ -188,28 +190,28 @@ class Opening(NamedTuple):
 
 def declared_opening(declared: DeclaredMetadata) -> Opening:
     """The titles and descriptions that a page declares: in `<meta>`, JSON-LD and microdata."""
-    its_descriptions = [text for text, _ in descriptions(Declared(declared)) if text]
+    its_descriptions = [text for text, _ in descriptions(Declarations(declared)) if text]
     return Opening(declared_titles(declared), its_descriptions)
 
 
 def declared_titles(declared: DeclaredMetadata) -> list[str]:
     """The titles that a page declares beside its `<title>`: in `<meta>`, JSON-LD and microdata."""
-    return [title for title, _ in titles(Declared(declared))]
+    return [title for title, _ in titles(Declarations(declared))]
 
 
-def titles(sources: Declared) -> Iterator[Candidate]:
+def titles(sources: Declarations) -> Iterator[Candidate]:
     """The declared titles and where they stand, the most trusted first."""
-    yield from sources.of_meta(TITLES[:1])
-    yield from sources.of_linked("headline")
-    yield from sources.of_meta(TITLES[1:])
-    yield from sources.of_microdata("headline")
+    yield from sources.meta_values(TITLES[:1])
+    yield from sources.json_ld_values("headline")
+    yield from sources.meta_values(TITLES[1:])
+    yield from sources.microdata_values("headline")
 
 
-def descriptions(sources: Declared) -> Iterator[Candidate]:
+def descriptions(sources: Declarations) -> Iterator[Candidate]:
     """The declared descriptions and where they stand, the most trusted first."""
-    yield from sources.of_meta(DESCRIPTIONS)
-    yield from sources.of_linked("description")
-    yield from sources.of_microdata("description")
+    yield from sources.meta_values(DESCRIPTIONS)
+    yield from sources.json_ld_values("description")
+    yield from sources.microdata_values("description")
 
 
 def title_keys(titles: Iterable[str]) -> list[str]:
@@ -257,7 +259,7 @@ GROUPS = {
 }
 """Types of schema.org that pages of one kind have."""
 
-SIGNS = (
+DESCRIPTION_SIGNS = (
     *("og_article", "og_product", "og_website", "og_price", "viewport"),
     *(f"ld_{group}" for group in GROUPS),
 )
@@ -268,14 +270,14 @@ ARTICLE, ANSWERS, PRODUCT, ABOUT, REVIEWS, DESCRIPTION = (
     *("article", "answers", "product", "about", "reviews", "description"),
 )
 
-TEXTS = (ARTICLE, ANSWERS, PRODUCT, ABOUT, REVIEWS, DESCRIPTION)
+DESCRIPTION_SUBJECTS = (ARTICLE, ANSWERS, PRODUCT, ABOUT, REVIEWS, DESCRIPTION)
 """The things that texts are told of: the article, questions and answers and posts, goods and events, authors and the site and
 pictures, opinions of others; and the description of the page itself."""
 
-DESCRIBED = frozenset(
+OWN_THINGS = frozenset(
     {*("Product", "ProductGroup", "Recipe", "Event", "JobPosting", "Book", "SoftwareApplication")}
 )
-OTHERS = frozenset(
+OTHER_SUBJECTS = frozenset(
     {*("Person", "Organization", "WebSite", "NewsMediaOrganization", "Brand", "ImageObject")}
     | {*("Corporation", "LocalBusiness")}
 )
@@ -295,7 +297,7 @@ MOST_VALUES = 2000
 _TAG = re.compile(r"<[^<>]*+>")
 
 
-class Told(NamedTuple):
+class SelfDescription(NamedTuple):
     """The things that a page tells of itself: `signs` are the numbers SIGNS, `texts` the words of texts by what they are of.
 
     Words are in lower case, each between spaces, as `as_words` gives them.
@@ -305,15 +307,15 @@ class Told(NamedTuple):
     texts: Texts
 
 
-def told(declared: DeclaredMetadata) -> Told:
+def self_description(declared: DeclaredMetadata) -> SelfDescription:
     """The things that a page tells of itself in `<meta>` and JSON-LD."""
     metas = dict(declared.metas)
     kind = metas.get("og:type", "").lower()
     found: defaultdict[str, list[str]] = defaultdict(list)
     types: set[str] = set()
-    for name, key, text in _of_items(declared.linked):
+    for name, key, text in _item_texts(declared.linked):
         types.add(name)
-        if (what := _what(name, key)) and text.count(" ") + 1 >= FEWEST_WORDS:
+        if (what := _subject(name, key)) and text.count(" ") + 1 >= FEWEST_WORDS:
             found[what].append(text)
     found[DESCRIPTION] = [metas[name] for name in DESCRIPTIONS if name in metas]
     signs = (
@@ -325,7 +327,7 @@ def told(declared: DeclaredMetadata) -> Told:
     texts = {what: as_words(" \n ".join(of)) for what, of in found.items() if of}
     if texts.get(ARTICLE, "").count(" ") <= LEAST_OF_ARTICLE:
         texts.pop(ARTICLE, None)
-    return Told(tuple(map(float, signs)), texts)
+    return SelfDescription(tuple(map(float, signs)), texts)
 
 
 def as_words(text: str) -> str:
@@ -333,9 +335,11 @@ def as_words(text: str) -> str:
     return f" {' '.join(WORD_RUN.findall(_TAG.sub(' ', unescape(text)).lower()))} "
 
 
-def _of_items(linked: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
+def _item_texts(linked: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
     """(type, property, text) of the items in JSON-LD, at whatever depth."""
-    waiting: list[tuple[str, str, Any]] = [("", "", parsed(text)) for text in reversed(linked)]
+    waiting: list[tuple[str, str, Any]] = [
+        ("", "", parse_json_ld(text)) for text in reversed(linked)
+    ]
     for _ in range(MOST_VALUES):
         if not waiting:
             return
@@ -349,7 +353,7 @@ def _of_items(linked: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
             waiting += [(own, name, one) for name, one in reversed(value.items())]
 
 
-def _what(kind: str, key: str) -> str | None:
+def _subject(kind: str, key: str) -> str | None:
     """The thing that the text of a property of an item is of, one of TEXTS; None of others."""
     if key == "articleBody":
         return ARTICLE
@@ -357,6 +361,6 @@ def _what(kind: str, key: str) -> str | None:
         return REVIEWS
     if key == "text":
         return ANSWERS
-    if key == "caption" or (key == "description" and kind in OTHERS):
+    if key == "caption" or (key == "description" and kind in OTHER_SUBJECTS):
         return ABOUT
-    return PRODUCT if key == "description" and kind in DESCRIBED else None
+    return PRODUCT if key == "description" and kind in OWN_THINGS else None

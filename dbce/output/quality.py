@@ -19,7 +19,7 @@ from dbce.model import Reason, digest64
 from dbce.output.rows import JUDGED, PAGES
 from dbce.output.whole_tables import WholeTable
 from dbce.quality import (
-    Affected,
+    AffectedPart,
     Damage,
     DamageKind,
     damage_by_counts,
@@ -144,7 +144,7 @@ def _archive_lookup(folder: Folder) -> Callable[[str], bool]:
     return is_archived
 
 
-MISSING = frozenset(kind for kind in DamageKind if kind.affected is Affected.RESOURCES)
+MISSING = frozenset(kind for kind in DamageKind if kind.affected is AffectedPart.RESOURCES)
 
 
 def _kinds_known(rows: Iterable[CaptureQuality]) -> Callable[[CaptureQuality], bool]:

@@ -29,8 +29,8 @@ from dbce.formats import (
     Extract,
     Headings,
     MainParts,
+    annotated_content,
     judged_text,
-    marked_content,
     with_stored_text,
 )
 from dbce.metadata import COLUMNS, Metadata, declared_opening, describe
@@ -260,7 +260,7 @@ def extracts(
 ) -> Iterator[Extract]:
     """Yield the extract of every judged page, input by input, in file order; see `Extract`.
 
-    `manifest` is the run's. `headings` is that of `dbce.formats.marked_content`; with `sources` blocks have theirs. `dial` is the run's
+    `manifest` is the run's. `headings` is that of `dbce.formats.annotated_content`; with `sources` blocks have theirs. `dial` is the run's
     configuration with another dial; that and `parts` give out other texts than the run, and judge nothing again.
 
     Raises:
@@ -294,7 +294,7 @@ def extracts(
             if not markup:
                 yield extract
                 continue
-            content = marked_content(
+            content = annotated_content(
                 shown,
                 page.url,
                 images=parts.images,
@@ -331,12 +331,12 @@ def _with_other_content(
         raise UsageError(f"{row['record_id']} has changed since it was judged; run dbce again")
     runs = text_runs(rows)
     if dial is not None:
-        runs = with_dial(page, runs, dial, declared_opening(document.declared))
-    runs = parts.of(page, runs)
+        runs = with_dial(page, runs, dial, declared_opening(document.declared_metadata))
+    runs = parts.select(page, runs)
     markup = html.read_markup(document.root, page, document.elements, to_format=parts.images)
     text = judged_text(page, runs, markup, images=parts.images)
     # Of a page that names no language it is detected in the text.
-    metadata = describe(document.declared, page, row["url"], row["fetch_time"], text)
+    metadata = describe(document.declared_metadata, page, row["url"], row["fetch_time"], text)
     marked = html.annotate(document.root, page, document.handles, runs)
     return marked, replace(extract, text=text, metadata=metadata)
 

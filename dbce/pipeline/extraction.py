@@ -20,11 +20,11 @@ from dbce.formats import (
     Headings,
     Links,
     MainParts,
+    annotated_content,
     format_of,
     judged_content,
     judged_text,
     main_parts,
-    marked_content,
     with_stored_text,
 )
 from dbce.html import Canonical, Document
@@ -159,7 +159,7 @@ def extracts(
     """Yield the extract of every capture, in order; with `markup` also as blocks.
 
     Captures are read once, and not kept in memory (`judged`). `headings` is that of
-    `dbce.formats.marked_content`; with `sources` blocks have theirs. A page that only scripts fill has its text from
+    `dbce.formats.annotated_content`; with `sources` blocks have theirs. A page that only scripts fill has its text from
     `texts`, which may come together while captures are read.
     """
     plain = partial(
@@ -224,7 +224,7 @@ def _extract(
     texts: CrawlerTexts | None,
 ) -> Extract:
     page = document if isinstance(document, html.Canonical) else plain(document)
-    runs = parts.of(page.page, runs)
+    runs = parts.select(page.page, runs)
     is_marked = bool(page.skeleton.slot)
     content = Content((), "", "")
     if markup and not is_marked:
@@ -234,8 +234,8 @@ def _extract(
         images = parts.images and not is_marked
         text = judged_text(page.page, runs, page.markup, images=images)
     if is_marked:
-        content = marked_content(
-            html.marked(page.skeleton, page.page, runs),
+        content = annotated_content(
+            html.annotated_html(page.skeleton, page.page, runs),
             capture.url,
             images=parts.images,
             headings=headings,

@@ -8,11 +8,11 @@ from dbce.quality.crawler_texts import (
     text_instead,
 )
 from dbce.quality.damage import (
-    BEFORE_ITS_TEXT,
-    COLLAPSED,
-    IN_ITS_PLACE,
-    OLD,
-    Affected,
+    COLLAPSED_WORDS,
+    CUT_BEFORE_TEXT,
+    ENOUGH_WORDS,
+    REPLACEMENTS,
+    AffectedPart,
     Damage,
     DamageKind,
     PageSigns,
@@ -24,13 +24,13 @@ from dbce.quality.damage import (
     is_beginning,
     is_shell,
     is_text_of,
-    kind_in_its_place,
     meaning,
     missing_resources,
     page_signs,
+    replacement_kind,
     suspicion_by_counts,
 )
-from dbce.quality.garbled import garbled
+from dbce.quality.garbled import describe_garbling
 from dbce.quality.kinds import (
     KindModel,
     KindSigns,

@@ -43,7 +43,7 @@ class TextsByUrl(Generic[Place]):
 
     def __init__(self) -> None:
         self._texts: dict[str, list[TextAt[Place]]] = defaultdict(list)
-        self._taken: dict[str, _Taken[Place]] = {}
+        self._taken: dict[str, _TimedTexts[Place]] = {}
 
     def add(self, surt: str, text: TextAt[Place]) -> None:
         """Takes a text; none comes after the first was asked for."""
@@ -58,20 +58,20 @@ class TextsByUrl(Generic[Place]):
         if surt not in self._texts:
             return None
         if surt not in self._taken:  # sorted once: a URL may have as many captures as texts
-            self._taken[surt] = _taken(self._texts[surt])
+            self._taken[surt] = _sort_by_time(self._texts[surt])
         taken = self._taken[surt]
         return _nearest(taken.visits, at) or _nearest(taken.listed, at)
 
 
-class _Taken(NamedTuple, Generic[Place]):
+class _TimedTexts(NamedTuple, Generic[Place]):
     """Texts of a URL by time: those of records, of each visit the last, with the time of its first; and those of page lists."""
 
     visits: list[tuple[datetime, TextAt[Place]]]
     listed: list[tuple[datetime, TextAt[Place]]]
 
 
-def _taken(texts: Iterable[TextAt[Place]]) -> _Taken[Place]:
-    taken = _Taken[Place]([], [])
+def _sort_by_time(texts: Iterable[TextAt[Place]]) -> _TimedTexts[Place]:
+    taken = _TimedTexts[Place]([], [])
     visits = taken.visits
     for text in sorted(texts, key=attrgetter("timestamp", "kind", "record")):
         if text.kind is TextKind.LISTED:

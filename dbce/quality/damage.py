@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from dbce.html import SourceSigns, end_of, within
+from dbce.html import SourceSigns, subtree_end, subtree_mask
 from dbce.model import Reason, count_words, shingles, words_of
 from dbce.quality import phrases
-from dbce.quality.garbled import garbled
+from dbce.quality.garbled import describe_garbling
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from dbce.model import Hashes, Page
 
 
-class Affected(StrEnum):
+class AffectedPart(StrEnum):
     """The part of a capture that damage affects."""
 
     PAGE = "page"  # another page stands in its place
@@ -44,28 +44,30 @@ class Affected(StrEnum):
 class DamageKind(StrEnum):
     """Kind of damage of a capture, with the part affected and its meaning in words."""
 
-    affected: Affected
+    affected: AffectedPart
     meaning: str
 
-    ERROR = "error", Affected.PAGE, "an error page that is answered as a page"
-    MAINTENANCE = "maintenance", Affected.PAGE, "the site is under maintenance"
-    PARKED = "parked", Affected.PAGE, "a parked domain"
-    CONSENT = "consent", Affected.PAGE, "a request for consent in the page's place"
-    LOGIN = "login", Affected.PAGE, "a request to log in in the page's place"
-    BOT_CHECK = "bot-check", Affected.PAGE, "a request to prove that one is human"
-    EMPTY_SHELL = "empty-shell", Affected.PAGE, "a frame that scripts would fill"
-    CUT_SHORT = "cut-short", Affected.TEXT, "the page breaks off"
-    CHARSET = "charset", Affected.TEXT, "its text went through the wrong charset"
-    COLLAPSED = "collapsed", Affected.TEXT, "nearly nothing is left of what other captures have"
-    CONTENT_FELL = "content-fell", Affected.TEXT, "its template is there, its content is not"
-    COMES_BACK = "comes back", Affected.TEXT, "text is missing that is there again"
-    NO_MAIN_TEXT = "no main text", Affected.TEXT, "the page has no main text"
-    UNREADABLE = "unreadable", Affected.TEXT, "its stored page cannot be read"
-    NO_STYLE = "no-style", Affected.RESOURCES, "its style sheets are missing"
-    NO_PICTURES = "no-pictures", Affected.RESOURCES, "its pictures are missing"
-    NO_RESOURCES = "no-resources", Affected.RESOURCES, "much of what it embeds is missing"
+    ERROR = "error", AffectedPart.PAGE, "an error page that is answered as a page"
+    MAINTENANCE = "maintenance", AffectedPart.PAGE, "the site is under maintenance"
+    PARKED = "parked", AffectedPart.PAGE, "a parked domain"
+    CONSENT = "consent", AffectedPart.PAGE, "a request for consent in the page's place"
+    LOGIN = "login", AffectedPart.PAGE, "a request to log in in the page's place"
+    BOT_CHECK = "bot-check", AffectedPart.PAGE, "a request to prove that one is human"
+    EMPTY_SHELL = "empty-shell", AffectedPart.PAGE, "a frame that scripts would fill"
+    CUT_SHORT = "cut-short", AffectedPart.TEXT, "the page breaks off"
+    CHARSET = "charset", AffectedPart.TEXT, "its text went through the wrong charset"
+    COLLAPSED = "collapsed", AffectedPart.TEXT, "nearly nothing is left of what other captures have"
+    CONTENT_FELL = "content-fell", AffectedPart.TEXT, "its template is there, its content is not"
+    COMES_BACK = "comes back", AffectedPart.TEXT, "text is missing that is there again"
+    NO_MAIN_TEXT = "no main text", AffectedPart.TEXT, "the page has no main text"
+    UNREADABLE = "unreadable", AffectedPart.TEXT, "its stored page cannot be read"
+    NO_STYLE = "no-style", AffectedPart.RESOURCES, "its style sheets are missing"
+    NO_PICTURES = "no-pictures", AffectedPart.RESOURCES, "its pictures are missing"
+    NO_RESOURCES = "no-resources", AffectedPart.RESOURCES, "much of what it embeds is missing"
 
-    def __new__(cls, value: str, affected: Affected = Affected.PAGE, meaning: str = "") -> Self:
+    def __new__(
+        cls, value: str, affected: AffectedPart = AffectedPart.PAGE, meaning: str = ""
+    ) -> Self:
         """Return a member that is the string of the tables; it is looked up by that alone."""
         member = str.__new__(cls, value)
         member._value_ = value
@@ -73,7 +75,7 @@ class DamageKind(StrEnum):
         return member
 
 
-IN_ITS_PLACE = frozenset(kind for kind in DamageKind if kind.affected is Affected.PAGE)
+REPLACEMENTS = frozenset(kind for kind in DamageKind if kind.affected is AffectedPart.PAGE)
 """Kinds of pages that stand in another page's place."""
 
 _MEANINGS: dict[str, str] = {
@@ -93,7 +95,7 @@ class Damage(NamedTuple):
     evidence: str
 
 
-BEFORE_ITS_TEXT = f"{DamageKind.CUT_SHORT.meaning} before its text"
+CUT_BEFORE_TEXT = f"{DamageKind.CUT_SHORT.meaning} before its text"
 """Beginning of the detail of a reject: what it would have shown is not known."""
 
 MOUNTS = frozenset(
@@ -132,7 +134,7 @@ class PageSigns:
     certainty: float = 1.0
 
     @cached_property
-    def shown(self) -> str:
+    def visible_text(self) -> str:
         """All that a reader sees, one text a line."""
         return "\n".join(" ".join(text.split()) for text in self.texts)
 
@@ -174,9 +176,9 @@ def page_signs(
     `text` is its main text, `certainty` the mean probability of that, `truncated` how its record breaks off, if it does.
     """
     page = document.page
-    is_hidden = within(page.parents, {*compress(count(), page.hidden), *page.unseen})
+    is_hidden = subtree_mask(page.parents, {*compress(count(), page.hidden), *page.unseen})
     headings = (element for element, tag in enumerate(page.tags) if tag in {"h1", "h2"})
-    is_heading = within(page.parents, headings)
+    is_heading = subtree_mask(page.parents, headings)
     nodes = [node for node in page.nodes if not is_hidden[node.element]]
     return PageSigns(
         url=url,
@@ -195,7 +197,7 @@ def _is_unfilled(page: Page) -> bool:
     """Return whether an element is empty that scripts fill with a page."""
     mounts = [element for element, name in enumerate(page.ids) if name and name.lower() in MOUNTS]
     for element in mounts:
-        end = end_of(page.parents, element)
+        end = subtree_end(page.parents, element)
         if not any(element <= node.element < end for node in page.nodes):
             return True
     return False
@@ -210,13 +212,13 @@ LINE = 200
 OPENING = 400
 """Characters of a main text in which a page says what it is."""
 
-NAME = 5
+TITLE_PART_WORDS = 5
 """Words of a part of a title at most that says of a page with a longer text what it is: "Page not found"."""
 
-FIRST = 3
-"""Headings of such a page that are read, and SAID the words that they have at most."""
+NAMING_HEADINGS = 3
+"""Headings of such a page that are read, and HEADING_WORDS the words that they have at most."""
 
-SAID = 8
+HEADING_WORDS = 8
 
 _PARTS = re.compile(r"\s[|\u2013\u2014\u00b7»-]\s|:\s")
 
@@ -229,13 +231,13 @@ FRAMED = 500
 WALL = 400
 """Words that a request for consent or to log in has at most."""
 
-ASKED = 0.5
+CONSENT_SHARE = 0.5
 """Share of the words of a page that stand in lines on consent, from which on it asks for that alone."""
 
 NOTHING = 15
 """Words of the main text of a page at most, below which there is none."""
 
-OLD = 50
+ENOUGH_WORDS = 50
 """Words of a main text from which on its loss is one, and its letters say how it was read."""
 
 MISSING = 0.5
@@ -246,16 +248,16 @@ FEW_PICTURES = 3
 
 def damage_of(page: PageSigns) -> Damage | None:
     """Return the damage that a capture shows by itself, None where it shows none."""
-    return _in_its_place(page) or _is_cut(page) or _shell(page) or _is_garbled(page)
+    return _replacement(page) or _is_cut(page) or _shell(page) or _is_garbled(page)
 
 
-def kind_in_its_place(damage: str | None, words: int | None, content_words: int | None) -> str:
+def replacement_kind(damage: str | None, words: int | None, content_words: int | None) -> str:
     """Return the kind of page that stands in the place of a capture's own, by its row of `pages`; "" if it is the page itself.
 
     A page of more than SHORT words, more than LITTLE of them content, has a text of its own, whatever its title says.
     """
     has_text = (words or 0) > SHORT and (content_words or 0) > LITTLE
-    return "" if damage is None or damage not in IN_ITS_PLACE or has_text else str(damage)
+    return "" if damage is None or damage not in REPLACEMENTS or has_text else str(damage)
 
 
 def is_shell(page: PageSigns) -> bool:
@@ -267,7 +269,7 @@ def is_shell(page: PageSigns) -> bool:
 
 def damage_of_reject(reason: Reason, detail: str) -> Damage | None:
     """Return the damage of a capture that has no verdicts, by the reason; None where there is nothing to be judged."""
-    if detail.startswith(BEFORE_ITS_TEXT):
+    if detail.startswith(CUT_BEFORE_TEXT):
         return Damage(DamageKind.CUT_SHORT, detail)
     if reason in (Reason.NO_TEXT, Reason.TEXT_IN_SCRIPT):
         return Damage(DamageKind.EMPTY_SHELL, detail or "no text")
@@ -281,7 +283,7 @@ def missing_resources(
 ) -> Damage | None:
     """Return the damage of a capture whose style sheets, or most of whose pictures, are not archived."""
     if sheets and not any(map(is_there, sheets)):
-        return Damage(DamageKind.NO_STYLE, f"{_counted(len(sheets), 'style sheet')} not archived")
+        return Damage(DamageKind.NO_STYLE, f"{_count_of(len(sheets), 'style sheet')} not archived")
     lost = [picture for picture in pictures if not is_there(picture)]
     if len(pictures) >= FEW_PICTURES and len(lost) >= MISSING * len(pictures):
         return Damage(
@@ -290,15 +292,15 @@ def missing_resources(
     return None
 
 
-def _counted(number: int, thing: str) -> str:
+def _count_of(number: int, thing: str) -> str:
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
-def _in_its_place(page: PageSigns) -> Damage | None:
+def _replacement(page: PageSigns) -> Damage | None:
     """Return the page that stands in another's place, told by what it says."""
     if page.expected_words > WALL:
         return None
-    told = _told(page)
+    told = _naming_text(page)
     for kind, pattern in (
         (DamageKind.BOT_CHECK, phrases.BOT_CHECK),
         (DamageKind.PARKED, phrases.PARKED_PHRASES),
@@ -311,18 +313,22 @@ def _in_its_place(page: PageSigns) -> Damage | None:
     return _wall(page)
 
 
-def _told(page: PageSigns) -> str:
+def _naming_text(page: PageSigns) -> str:
     """Return the words by which a page with little text says what it is, in lower case; "" of one with more.
 
     Where the template has more, it says so in a title, in a heading, or where its main text begins.
     """
     if page.words <= SHORT:
-        texts = [page.title, page.shown]
+        texts = [page.title, page.visible_text]
     elif page.expected_words <= SHORT:
         texts = [page.title, *(h for h in page.headings if len(h) <= LINE), page.text[:OPENING]]
     else:
-        texts = [part for part in _PARTS.split(page.title) if count_words(part) <= NAME]
-        texts += [heading for heading in page.headings[:FIRST] if count_words(heading) <= SAID]
+        texts = [part for part in _PARTS.split(page.title) if count_words(part) <= TITLE_PART_WORDS]
+        texts += [
+            heading
+            for heading in page.headings[:NAMING_HEADINGS]
+            if count_words(heading) <= HEADING_WORDS
+        ]
     return "\n".join(texts).lower()
 
 
@@ -336,7 +342,7 @@ def _wall(page: PageSigns) -> Damage | None:
     path = page.url.lower().partition("://")[2].partition("/")[2]
     if phrases.OWN_PAGES.search(path):
         return None
-    shown, told = page.shown.lower(), _told(page)
+    shown, told = page.visible_text.lower(), _naming_text(page)
     if page.source.passwords:
         named = (
             part for part in _PARTS.split(page.title) if phrases.LOGIN_NAMES.search(part.lower())
@@ -350,7 +356,7 @@ def _wall(page: PageSigns) -> Damage | None:
     if page.words <= WALL and not phrases.POLICIES.search(path):
         lines = shown.split("\n")
         asked = sum(len(line) for line in lines if phrases.CONSENT.search(line))
-        if asked >= ASKED * len(shown) and (agree := _phrase(phrases.AGREE, shown)):
+        if asked >= CONSENT_SHARE * len(shown) and (agree := _phrase(phrases.AGREE, shown)):
             return Damage(DamageKind.CONSENT, agree)
     if page.source.passwords and page.expected_words <= LITTLE and page.words <= 2 * SHORT:
         return Damage(DamageKind.LOGIN, "a password is asked for")
@@ -364,7 +370,7 @@ def _is_little(page: PageSigns) -> bool:
 def _shell(page: PageSigns) -> Damage | None:
     if not _is_little(page):
         return None
-    if phrase := _phrase(phrases.ENABLE_SCRIPTS, _told(page)):
+    if phrase := _phrase(phrases.ENABLE_SCRIPTS, _naming_text(page)):
         return Damage(DamageKind.EMPTY_SHELL, phrase)
     if page.content_words > NOTHING:
         return None
@@ -385,11 +391,13 @@ def _is_cut(page: PageSigns) -> Damage | None:
 
 
 def _is_garbled(page: PageSigns) -> Damage | None:
-    reason = garbled(page.text if page.content_words >= OLD else page.shown)
+    reason = describe_garbling(
+        page.text if page.content_words >= ENOUGH_WORDS else page.visible_text
+    )
     return Damage(DamageKind.CHARSET, reason) if reason else None
 
 
-COLLAPSED = 100
+COLLAPSED_WORDS = 100
 """Words that a collapsed page has fewer than; and it has KEPT of the old words at most."""
 
 KEPT = 0.1
@@ -404,7 +412,7 @@ SHARED = 0.3
 """Share of a main text, in rows of three words, from which on it is that of another capture, though there is less of it:
 pages grow and shrink by their authors' hands. Of eleven in `timelines` that were short once .62 or more is."""
 
-OWN = 40
+OWN_WORDS = 40
 """Words of main text that no other page of its template shows, from which on a page has a text of its own, however short.
 Chosen on half of the sites (docs/quality.md)."""
 
@@ -425,11 +433,11 @@ def damage_among(page: PageSigns, others: Sequence[PageSigns]) -> Damage | None:
         return own
     of_url = [other for other in others if _place(other) == _place(page)]
     elsewhere = [other for other in others if _place(other) != _place(page)]
-    if told := _beside(page, of_url):
+    if told := _damage_in_comparison(page, of_url):
         return told
     # Texts of other pages are of other lengths.
-    told = _beside(page, elsewhere)
-    return told if told and _own_words(page, elsewhere) < OWN else None
+    told = _damage_in_comparison(page, elsewhere)
+    return told if told and _unshared_words(page, elsewhere) < OWN_WORDS else None
 
 
 def damage_by_counts(content: int, words: int, others: Sequence[tuple[int, int]]) -> Damage | None:
@@ -472,7 +480,7 @@ def suspicion_by_counts(
 
 def has_collapsed(words: int, kept: int, before: float) -> bool:
     """Return whether a page with so many words collapsed, which kept so many of those that were there before."""
-    return before >= OLD and words < COLLAPSED and kept <= KEPT * before
+    return before >= ENOUGH_WORDS and words < COLLAPSED_WORDS and kept <= KEPT * before
 
 
 def is_beginning(before: Hashes, after: Hashes) -> bool:
@@ -496,17 +504,17 @@ def is_text_of(text: str, others: Iterable[str]) -> bool:
     return any(np.isin(rows, shingles(other)).sum() >= least for other in others)
 
 
-def _beside(page: PageSigns, others: Sequence[PageSigns]) -> Damage | None:
+def _damage_in_comparison(page: PageSigns, others: Sequence[PageSigns]) -> Damage | None:
     """Return the damage of a capture beside others, as captures of one URL show it."""
     counts = page.expected_words, page.words, [(one.expected_words, one.words) for one in others]
-    if told := _collapsed_beside(page, others) or damage_by_counts(*counts):
+    if told := _collapse_in_comparison(page, others) or damage_by_counts(*counts):
         return told
     suspicion = suspicion_by_counts(*counts)
     is_theirs = suspicion and is_text_of(page.text, (one.text for one in others))
     return None if is_theirs else suspicion
 
 
-def _collapsed_beside(page: PageSigns, others: Iterable[PageSigns]) -> Damage | None:
+def _collapse_in_comparison(page: PageSigns, others: Iterable[PageSigns]) -> Damage | None:
     """Return the damage of a page that has nearly nothing of what another capture of it has."""
     for other in others:
         kept = (page.counts & other.counts).total()
@@ -515,16 +523,16 @@ def _collapsed_beside(page: PageSigns, others: Iterable[PageSigns]) -> Damage | 
     return None
 
 
-def _own_words(page: PageSigns, others: Iterable[PageSigns]) -> float:
+def _unshared_words(page: PageSigns, others: Iterable[PageSigns]) -> float:
     """Return the number of words of main text that none of the others shows anywhere, each with its probability."""
     rows = shingles(page.text)
     for other in others:
-        rows = np.setdiff1d(rows, shingles(other.shown), assume_unique=True)
+        rows = np.setdiff1d(rows, shingles(other.visible_text), assume_unique=True)
     return page.certainty * len(rows)
 
 
 def _with_content(others: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    return [other for other in others if other[0] >= OLD]
+    return [other for other in others if other[0] >= ENOUGH_WORDS]
 
 
 def _few_words(content: int, expected: float) -> str:

@@ -35,7 +35,7 @@ _REPLACED = re.compile("\ufffd+|锟斤拷|ï¿½")
 _NO_ASCII = bytes(code if code > 127 else 32 for code in range(256))
 
 
-def garbled(text: str) -> str:
+def describe_garbling(text: str) -> str:
     """Return how a text is garbled, "" where it is not.
 
     UTF-8 that was read as another charset shows as runs that come to sound UTF-8 when they are written in that charset again;
@@ -48,11 +48,11 @@ def garbled(text: str) -> str:
         return found
     # Few texts have any, and words take long.
     if text.count("?") >= LEAST and len(_MAY_BE_QUESTIONED.findall(text)) >= LEAST:
-        return _questioned(text, least)
+        return _question_marks(text, least)
     return ""
 
 
-def _questioned(text: str, least: float) -> str:
+def _question_marks(text: str, least: float) -> str:
     """Return how many words of a text have question marks for letters, "" where there are too few."""
     alone = _MARKS_ALONE.findall(text)
     # Words have many lengths; marks that stand for a number to be filled in have one.
@@ -66,7 +66,7 @@ def _questioned(text: str, least: float) -> str:
 
 def _foreign(text: str, least: float) -> str:
     """Return how the letters of a text beyond ASCII are garbled, "" where they are not."""
-    beyond = _beyond_ascii(text)  # little of most texts
+    beyond = _non_ascii_runs(text)  # little of most texts
     if (replaced := len(_REPLACED.findall(beyond))) >= least:
         return f"{replaced} places with replacement characters"
     if len(_MAY_BE_MISREAD.findall(beyond)) >= least:
@@ -79,7 +79,7 @@ def _foreign(text: str, least: float) -> str:
     return ""
 
 
-def _beyond_ascii(text: str) -> str:
+def _non_ascii_runs(text: str) -> str:
     """Return the runs of characters beyond ASCII of a text."""
     runs = text.encode("utf-8", "surrogatepass").translate(_NO_ASCII).split()
     return b" ".join(runs).decode("utf-8", "surrogatepass")

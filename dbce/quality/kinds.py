@@ -83,10 +83,10 @@ STEPS = 6
 
 FIELDS = frozenset({"input", "select", "textarea"})
 
-ASKED = 4
+LEAST_FIELDS = 4
 """Fields of a form at least that a page is for."""
 
-SAID = 60
+FORM_NAME_LENGTH = 60
 """Characters of a title or heading that are looked at for the name of a form."""
 
 _FORM = re.compile(
@@ -135,7 +135,7 @@ def kind_signs(url: str, page: Page, declared: DeclaredMetadata) -> KindSigns:
     tags = Counter(page.tags)
     each = 1 / max(1, len(texts))
     counts = (
-        *_of_texts(texts),
+        *_text_counts(texts),
         min(len(steps), STEPS),
         log1p(len(last)),
         min(last.count("-"), STEPS),
@@ -150,16 +150,20 @@ def kind_signs(url: str, page: Page, declared: DeclaredMetadata) -> KindSigns:
     names = {
         *(f"/{name}" for name in _NAME.findall(places)),
         *(f".{name}" for name in host.split(".")[:-1]),
-        *(f"#{name}" for name in _own_names(page)),
+        *(f"#{name}" for name in _class_and_id_words(page)),
         *(f":{text.strip().lower()}" for text in texts if len(text) <= BUTTON),
-        *_declared(declared),
+        *_declared_types(declared),
     }
-    said = (" ".join(_NAME.findall(last.lower())), page.title[:SAID], declared.heading[:SAID])
-    asks = _fields(page, tags) >= ASKED and any(map(_FORM.search, said))
+    said = (
+        " ".join(_NAME.findall(last.lower())),
+        page.title[:FORM_NAME_LENGTH],
+        declared.heading[:FORM_NAME_LENGTH],
+    )
+    asks = _fields(page, tags) >= LEAST_FIELDS and any(map(_FORM.search, said))
     return KindSigns(counts, frozenset(names), asks)
 
 
-def _of_texts(texts: list[str]) -> Iterator[float]:
+def _text_counts(texts: list[str]) -> Iterator[float]:
     lengths = list(map(len, texts))
     characters = max(1, sum(lengths))
     prose = [length for length in lengths if length >= PARAGRAPH]
@@ -175,13 +179,13 @@ def _of_texts(texts: list[str]) -> Iterator[float]:
     yield log1p(whole.count("?"))
 
 
-def _own_names(page: Page) -> set[str]:
+def _class_and_id_words(page: Page) -> set[str]:
     """Return the words of classes and ids, in lower case."""
     written = " ".join({*page.classes, *page.ids}).lower()
     return set(written.replace("-", " ").replace("_", " ").split())
 
 
-def _declared(declared: DeclaredMetadata) -> Iterator[str]:
+def _declared_types(declared: DeclaredMetadata) -> Iterator[str]:
     """Yield what the page declares itself to be, by Open Graph, JSON-LD and the program that made it."""
     for name, content in declared.metas:
         if name in {"og:type", "generator"}:

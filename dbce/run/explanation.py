@@ -28,7 +28,7 @@ from dbce.boilerplate import (
 )
 from dbce.boilerplate.classify import Pushes, load_model, page_features, pushes
 from dbce.html import Document
-from dbce.metadata import told
+from dbce.metadata import self_description
 from dbce.model import Annotation, Config, InputError, Sketch, UsageError
 from dbce.output import (
     INDEX,
@@ -90,7 +90,7 @@ def explain(folder: Folder, manifest: Manifest, page: Row, node: int) -> Explana
     words, ends = word_hashes(read)
     if not (np.array_equal(words, own.words) and np.array_equal(ends, own.ends)):
         raise UsageError("the annotated page does not read as the archived one did")
-    features = page_features(read, annotation, told(document.declared))
+    features = page_features(read, annotation, self_description(document.declared_metadata))
     line = int(features.lines.of_node[node])
     return Explanation(features.lines.texts[line], pushes(load_model(config.model), features, line))
 

@@ -16,7 +16,7 @@ from dbce.evaluate import GoldText, LabelledRun, gold_share, read_gold
 from dbce.evaluate.text.gold import Gold, Segments, by_kind
 from dbce.evaluate.text.scores import words
 from dbce.html import xpaths
-from dbce.metadata import declared_opening, names_page, title_keys, told
+from dbce.metadata import declared_opening, names_page, self_description, title_keys
 from dbce.model import Annotation, Capture, Config, Label, Page, UsageError, count_of
 from dbce.pipeline import compare_all, sketch_all
 
@@ -244,11 +244,13 @@ def read_examples(
         document = html.load(capture.payload, capture.content_type, config.limits)
         page = document.page
         annotation = annotations.get(capture.record_id)
-        features = page_features(page, annotation and known(annotation), told(document.declared))
+        features = page_features(
+            page, annotation and known(annotation), self_description(document.declared_metadata)
+        )
         truth = teacher.truth(page, features.lines)
         if truth is None or not (wordless or truth.segments or words(truth.text)):
             continue
-        titles = (*declared_opening(document.declared).titles, page.title)
+        titles = (*declared_opening(document.declared_metadata).titles, page.title)
         examples.append(
             Example(
                 source=source_of(archive),

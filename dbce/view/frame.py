@@ -50,7 +50,7 @@ def _number_runs(run: Run, page: Row, stripped: bytes) -> str | None:
     rows = run.runs(page)
     if not fits(document.page, rows):
         return None
-    return html.number(document.root, document.page, document.handles, text_runs(rows))
+    return html.number_runs(document.root, document.page, document.handles, text_runs(rows))
 
 
 class OutlineEntry(NamedTuple):

@@ -30,7 +30,7 @@ from dbce.boilerplate.signature import signature
 from dbce.boilerplate.sketch import word_hashes
 from dbce.engine import collect_rarely
 from dbce.evaluate.results import table
-from dbce.metadata import told
+from dbce.metadata import self_description
 from dbce.model import Capture, Config
 from dbce.output.unit_writer import write_unit
 from dbce.pipeline import compare_all, sketch_all
@@ -133,7 +133,7 @@ def time_steps(archive: Path, config: Config, clock: Clock) -> list[Capture]:
             pages = [html.load(c.payload, c.content_type, config.limits) for c, _ in batch]
         judged = [(page.page, found) for page, (_, found) in zip(pages, batch, strict=True)]
         with clock("verdicts (features, model)"):
-            of_itself = [told(page.declared) for page in pages]
+            of_itself = [self_description(page.declared_metadata) for page in pages]
             of_batch = verdicts(judged, config, told=of_itself)
         with clock("marks, text"):
             results += [

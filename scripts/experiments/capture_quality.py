@@ -27,7 +27,7 @@ from dbce.model import Capture, Config, Reason, Reject, digest64
 from dbce.output.rows import page_row
 from dbce.pipeline import annotate
 from dbce.quality import (
-    COLLAPSED,
+    COLLAPSED_WORDS,
     Damage,
     DamageKind,
     damage_among,
@@ -402,7 +402,7 @@ def _left(result: Annotated | Reject) -> DamageKind:
     words = 0 if isinstance(result, Reject) else result.signs.words
     if not words:
         return DamageKind.EMPTY_SHELL
-    return DamageKind.COLLAPSED if words < COLLAPSED else DamageKind.CONTENT_FELL
+    return DamageKind.COLLAPSED if words < COLLAPSED_WORDS else DamageKind.CONTENT_FELL
 
 
 def _has_template(page: Annotated) -> bool:

@@ -77,7 +77,7 @@ def known_pages() -> Pages:
         for capture in read(source, config.limits, verify=config.verify):
             if isinstance(capture, Capture) and (kind := kind_by_id.get(capture.record_id)):
                 document = html.load(capture.payload, capture.content_type, config.limits)
-                signs.append(kind_signs(capture.url, document.page, document.declared))
+                signs.append(kind_signs(capture.url, document.page, document.declared_metadata))
                 kinds.append(ORDER.index(kind))
                 domains.append(site(capture.url, "domain"))
     return Pages(signs, np.array(kinds), domains)

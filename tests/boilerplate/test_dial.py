@@ -62,7 +62,7 @@ def test_a_judged_page_is_dialled_as_if_it_had_been_judged_so(
         document = load(usual.capture.payload, usual.capture.content_type, Limits())
         runs = [run._replace(structure=None) for run in usual.runs]  # as a stored run has them
         assert (
-            with_dial(document.page, runs, turned, declared_opening(document.declared))
+            with_dial(document.page, runs, turned, declared_opening(document.declared_metadata))
             == expected.runs
         )
 

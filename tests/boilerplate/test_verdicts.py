@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dbce.boilerplate.classify import Features
-    from dbce.metadata import Told
+    from dbce.metadata import SelfDescription
     from dbce.model import Verdict
 
 SHARED = {"one": "ab", "two": "a", "three": "b", "four": "", "five": "bc"}
@@ -195,9 +195,9 @@ def test_every_method_decides_on_lines_or_structures_as_asked(method: str) -> No
 def test_what_a_page_tells_of_itself_is_known_when_it_is_judged(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked: list[Told | None] = []
+    asked: list[SelfDescription | None] = []
 
-    def recorded(batch: Any, told: Sequence[Told | None]) -> Features:
+    def recorded(batch: Any, told: Sequence[SelfDescription | None]) -> Features:
         asked.extend(told)
         return batch_features(batch, told)
 

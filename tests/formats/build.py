@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from dbce.formats import Extract, marked_content
+from dbce.formats import Extract, annotated_content
 from dbce.html import annotate, load
 from dbce.metadata import Metadata
 from dbce.model import Label, Limits, Origin, Status, TextRun, Verdict
@@ -29,8 +29,8 @@ def extract(
         for n, node in enumerate(page.nodes)
     ]
     annotated = annotate(document.root, page, document.handles, runs)
-    text = marked_content(annotated, url, images=images).text
-    content = marked_content(annotated, url, images=images, sources=True, text=text)
+    text = annotated_content(annotated, url, images=images).text
+    content = annotated_content(annotated, url, images=images, sources=True, text=text)
     return Extract(
         record_id="urn:test:ferry",
         url=url,

@@ -7,7 +7,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dbce.formats.markdown import DELIMITERS, Atom, atoms_of, emphasised
+from dbce.formats.markdown import DELIMITERS, Atom, atoms_of, emphasise
 
 styled = st.tuples(
     st.text("ab .,(", min_size=1, max_size=8), st.frozensets(st.sampled_from([*DELIMITERS]))
@@ -23,7 +23,7 @@ def test_texts_are_emphasised_like_their_words(line: list[tuple[str, frozenset[s
         for text, styles in line
         for piece in re.findall(r"[ab]+|[.,(]+| +", text)
     ]
-    assert emphasised(whole, str) == emphasised(pieces, str)
+    assert emphasise(whole, str) == emphasise(pieces, str)
 
 
 def test_a_text_is_taken_apart_before_its_first_word_and_behind_its_last() -> None:
@@ -40,4 +40,4 @@ def test_a_text_is_taken_apart_before_its_first_word_and_behind_its_last() -> No
 
 def test_styles_of_one_length_open_in_one_order() -> None:
     # Sets of names have another order in every process.
-    assert emphasised([Atom("all", frozenset(("strong", "em", "del")))], str) == "~~***all***~~"
+    assert emphasise([Atom("all", frozenset(("strong", "em", "del")))], str) == "~~***all***~~"

@@ -20,7 +20,7 @@ from markdown_it import MarkdownIt
 from warcio.archiveiterator import ArchiveIterator
 
 from dbce.archive import PlainText, write_wet
-from dbce.formats import FORMATS, format_of, written
+from dbce.formats import FORMATS, format_of, write_pages
 from dbce.html import load
 from dbce.metadata import describe
 from dbce.model import Limits
@@ -142,14 +142,14 @@ def pages(draw: Callable[..., str]) -> Extract:
     head, body, url = draw(heads), draw(bodies), draw(st.sampled_from(URLS))
     page = extract(body, url, head=head, images=True)
     document = load(f"<html>{head}<body>{body}".encode(), "text/html; charset=utf-8", Limits())
-    metadata = describe(document.declared, document.page, url, CAPTURED, page.text)
+    metadata = describe(document.declared_metadata, document.page, url, CAPTURED, page.text)
     return replace(page, metadata=metadata)
 
 
 def all_of(page: Extract, name: str, links: Links = "keep") -> Iterable[str]:
     """The page by itself and among others."""
     own = format_of(name, links)
-    return own.alone(page), "".join(written([page, page], own))
+    return own.alone(page), "".join(write_pages([page, page], own))
 
 
 def check_address(address: str) -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.formats import judged_content, judged_text, marked_content
-from dbce.html import load, marked, serialise
+from dbce.formats import annotated_content, judged_content, judged_text
+from dbce.html import annotated_html, load, serialise
 from dbce.model import Label, Limits, TextRun, Verdict
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ def test_marks_need_not_be_written_and_read(parts: list[str], data: st.DataObjec
     assert own.text == judged_text(plain.page, runs, plain.markup, images=True)
     without_images = judged_text(plain.page, runs, document.canonical().markup)
     assert without_images == judged_text(plain.page, runs, plain.markup)
-    written = marked(plain.skeleton, plain.page, runs)
-    assert own == marked_content(
+    written = annotated_html(plain.skeleton, plain.page, runs)
+    assert own == annotated_content(
         written, "http://ferry.test/", images=True, sources=True, text=own.text
     )
 

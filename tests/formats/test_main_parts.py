@@ -36,7 +36,7 @@ def judged(html: str) -> tuple[Page, list[TextRun]]:
 def text(added: str = "", left_out: str = "") -> set[str]:
     page, runs = judged(PAGE)
     parts = main_parts(*([names] if names else [] for names in (added, left_out)))
-    return set(judged_text(page, parts.of(page, runs)).split("\n"))
+    return set(judged_text(page, parts.select(page, runs)).split("\n"))
 
 
 @pytest.mark.parametrize(
@@ -79,12 +79,12 @@ def test_what_no_reader_sees_is_in_no_part() -> None:
         else run
         for run in runs
     ]
-    assert main_parts(["captions,tables"], []).of(page, unseen) == tuple(unseen)
+    assert main_parts(["captions,tables"], []).select(page, unseen) == tuple(unseen)
 
 
 def test_a_page_without_content_has_no_parts() -> None:
     page, runs = judged("<p><s>nothing</s></p><figcaption><s>here</s></figcaption>")
-    assert main_parts(["captions"], []).of(page, runs) == tuple(runs)
+    assert main_parts(["captions"], []).select(page, runs) == tuple(runs)
 
 
 @pytest.mark.parametrize(
@@ -104,4 +104,4 @@ def test_pages_of_any_shape_have_parts(html: str) -> None:
     page = parsed(html)
     (runs,) = verdicts([(page, None)], Config())
     every = main_parts(["captions,comments,tables,notes,byline"], [])
-    assert [run.node for run in every.of(page, runs)] == [run.node for run in runs]
+    assert [run.node for run in every.select(page, runs)] == [run.node for run in runs]

@@ -12,7 +12,7 @@ from lxml import html as lxml_html
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
-from dbce.formats import FORMATS, format_of, written
+from dbce.formats import FORMATS, format_of, write_pages
 from dbce.formats.markdown import as_markdown
 from dbce.formats.part import Part, numbers_of, parts_of, text_of
 from dbce.formats.write import as_html
@@ -106,7 +106,7 @@ def test_links_as_references_that_are_counted_by_address():
 
 def test_references_of_several_pages_are_told_apart():
     pages = [extract("<a href=/a>One</a>", f"http://{host}.example/") for host in "ab"]
-    shown = READER.render("".join(written(pages, format_of("markdown", "end"))))
+    shown = READER.render("".join(write_pages(pages, format_of("markdown", "end"))))
     assert 'href="http://a.example/a"' in shown
     assert 'href="http://b.example/a"' in shown
 

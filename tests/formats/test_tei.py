@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from lxml import etree
 
-from dbce.formats import FORMATS, Extract, written
+from dbce.formats import FORMATS, Extract, write_pages
 from dbce.model import InputError
 from tests.formats.build import extract
 from tests.html.soup import soup
@@ -112,7 +112,7 @@ def test_a_page_with_nothing_is_valid(schema):
 
 def test_several_pages_are_a_valid_corpus(schema):
     pages = [extract(BODY, "http://a.example/", **SAID), extract("")]
-    root = etree.fromstring("".join(written(pages, FORMATS["tei"])).encode())
+    root = etree.fromstring("".join(write_pages(pages, FORMATS["tei"])).encode())
     check(schema, root)
     assert root.tag == f"{NAMESPACE}teiCorpus"
     assert len(root.findall(f"{NAMESPACE}TEI")) == 2

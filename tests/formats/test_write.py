@@ -13,7 +13,7 @@ from lxml import html as lxml_html
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
-from dbce.formats import FORMATS, written
+from dbce.formats import FORMATS, write_pages
 from dbce.metadata import COLUMNS
 from dbce.model import Origin
 from tests.formats.build import extract
@@ -30,7 +30,7 @@ PAGES = [
 
 
 def together(name: str) -> str:
-    return "".join(written(PAGES, FORMATS[name]))
+    return "".join(write_pages(PAGES, FORMATS[name]))
 
 
 def test_json_lines_have_all_values_and_where_they_were_found():
@@ -103,16 +103,16 @@ def test_plain_text_and_markdown_say_of_which_record_a_text_is_and_what_made_it(
         f"{begins}record_id={page.record_id} warc_filename={file} warc_record_offset=7820 "
         f"content_digest=sha1:AB dbce_version=0.1.0 dbce_model=joint/default{ends}"
     )
-    assert told in "".join(written([page], FORMATS[name]))
+    assert told in "".join(write_pages([page], FORMATS[name]))
     of_crawler = replace(page, model="", text_record="urn:uuid:7")
     told = f" dbce_version=0.1.0 text_record=urn:uuid:7{ends}"
-    assert told in "".join(written([of_crawler], FORMATS[name]))
+    assert told in "".join(write_pages([of_crawler], FORMATS[name]))
 
 
 def test_html_and_tei_say_of_which_record_a_text_is_and_what_made_it():
     origin = Origin("a&b.warc.gz", 7820, 100)
     page = replace(PAGES[0], origin=origin, **MADE)
-    (article,) = lxml_html.document_fromstring("".join(written([page], FORMATS["html"]))).iter(
+    (article,) = lxml_html.document_fromstring("".join(write_pages([page], FORMATS["html"]))).iter(
         "article"
     )
     assert dict(article.attrib) == {
@@ -142,7 +142,7 @@ def test_a_page_alone_is_its_content(name, alone):
 
 @pytest.mark.parametrize("name", ["jsonl", "csv"])
 def test_a_page_alone_is_one_row(name):
-    assert FORMATS[name].alone(PAGES[0]) == "".join(written(PAGES[:1], FORMATS[name]))
+    assert FORMATS[name].alone(PAGES[0]) == "".join(write_pages(PAGES[:1], FORMATS[name]))
 
 
 TITLE = "<head><title>The ferry goes - Harbour News</title></head>"

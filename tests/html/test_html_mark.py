@@ -7,8 +7,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
-from dbce.html import annotate, load, number, parse, read_page, serialise, skeleton, strip
-from dbce.html import marked as marked_with
+from dbce.html import annotate, load, number_runs, parse, read_page, serialise, skeleton, strip
+from dbce.html import annotated_html as marked_with
 from dbce.model import InputError, Label, Limits, Structure, TextRun, Verdict
 from tests.data import shared
 from tests.html.soup import BOILERPLATE, CONTENT, random_runs, soup
@@ -186,7 +186,7 @@ def numbered(html: str, *verdicts: tuple[int, int, int, Verdict]) -> str:
     """The body of the page with its runs numbered."""
     root = parse(html)
     page, handles = read_page(root, Limits())
-    found = number(root, page, handles, [TextRun(*v) for v in verdicts])
+    found = number_runs(root, page, handles, [TextRun(*v) for v in verdicts])
     return found[found.index("<body") : -len("</html>")]
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dbce import sample
 from dbce.archive import expand, read
 from dbce.html import load, parse, read_page, serialise, skeleton
-from dbce.html.skeleton import SETS, Scanned, scan
+from dbce.html.skeleton import SETS, ScannedPage, scan
 from dbce.kernel import SWITCH, kernel
 from dbce.model import Capture, InputError, Limits
 from tests.data import shared
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(kernel() is None, reason="nothing is compiled")
 LIMITS = Limits()
 
 
-def both(html: str, limits: Limits = LIMITS) -> Scanned | None:
+def both(html: str, limits: Limits = LIMITS) -> ScannedPage | None:
     """What the scanner gives; it is held against the walk, errors too."""
     try:
         root = parse(html)

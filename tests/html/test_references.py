@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dbce.html import LabelledLink, references
+from dbce.html import LabelledLink, labelled_links
 
 PAGE = (
     '<html><head><script>"<a href=no>"</script><!-- <a href="no"> --></head><body>'
@@ -14,7 +14,7 @@ PAGE = (
 
 
 def test_each_has_the_label_of_the_text_at_it() -> None:
-    assert references(PAGE) == [
+    assert labelled_links(PAGE) == [
         LabelledLink("a", "/", "boilerplate"),
         LabelledLink("a", "/ferry?a=1&b=2", "content"),
         LabelledLink("img", "boat.png", "content"),
@@ -24,4 +24,4 @@ def test_each_has_the_label_of_the_text_at_it() -> None:
 
 
 def test_a_page_without_verdicts_has_links_without_labels() -> None:
-    assert references('<a href="/x">x</a>') == [LabelledLink("a", "/x", "")]
+    assert labelled_links('<a href="/x">x</a>') == [LabelledLink("a", "/x", "")]

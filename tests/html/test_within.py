@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.html import around, within
+from dbce.html import enclosing_elements, subtree_mask
 from tests.html.soup import page, soup
 
 if TYPE_CHECKING:
@@ -20,5 +20,5 @@ def test_elements_inside_are_those_with_a_chosen_one_around(
 ) -> None:
     read = page(f"<body>{body}")
     chosen = {number for number in numbers if number < len(read.parents)}
-    inside = [int(nearest >= 0) for nearest in around(read, chosen)]
-    assert list(within(read.parents, chosen)) == inside
+    inside = [int(nearest >= 0) for nearest in enclosing_elements(read, chosen)]
+    assert list(subtree_mask(read.parents, chosen)) == inside

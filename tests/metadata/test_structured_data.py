@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.html import DeclaredMetadata, declared_metadata, load
-from dbce.metadata import SIGNS, Told, told
+from dbce.metadata import DESCRIPTION_SIGNS, SelfDescription, self_description
 from dbce.metadata.structured_data import GROUPS, LEAST_OF_ARTICLE, MOST_VALUES, as_words
 from dbce.model import Limits
 from tests.metadata.pages import json_ld, meta, og
@@ -22,8 +22,8 @@ def declared(head: str) -> DeclaredMetadata:
     return declared_metadata(load(payload, "text/html; charset=utf-8", Limits()).root, payload)
 
 
-def found(head: str) -> Told:
-    return told(declared(head))
+def found(head: str) -> SelfDescription:
+    return self_description(declared(head))
 
 
 def texts(item: object) -> dict[str, str]:
@@ -31,11 +31,11 @@ def texts(item: object) -> dict[str, str]:
 
 
 def sign(head: str, name: str) -> float:
-    return found(head).signs[SIGNS.index(name)]
+    return found(head).signs[DESCRIPTION_SIGNS.index(name)]
 
 
 def test_a_page_without_head_tells_nothing():
-    assert found("") == Told((0.0,) * len(SIGNS), {})
+    assert found("") == SelfDescription((0.0,) * len(DESCRIPTION_SIGNS), {})
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ VALUES = st.recursive(
 
 @given(VALUES)
 def test_whatever_json_a_page_has_words_are_told_between_spaces(value):
-    texts = told(DeclaredMetadata(linked=(json.dumps(value),))).texts
+    texts = self_description(DeclaredMetadata(linked=(json.dumps(value),))).texts
     assert all(text == as_words(text) for text in texts.values())
 
 

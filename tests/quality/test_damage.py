@@ -13,13 +13,13 @@ import pytest
 import dbce
 from dbce import html
 from dbce.boilerplate.sketch import sketch
-from dbce.history import CaptureState, TextStep, told
+from dbce.history import CaptureState, TextStep, steps_in_words
 from dbce.history.through_time import state_of
 from dbce.html import SourceSigns
 from dbce.model import Config, Limits, Reason, Reject
 from dbce.output.quality import MISSING
 from dbce.quality import (
-    Affected,
+    AffectedPart,
     Damage,
     DamageKind,
     PageSigns,
@@ -29,11 +29,11 @@ from dbce.quality import (
     damage_of_reject,
     garbled,
     is_text_of,
-    kind_in_its_place,
     meaning,
     missing_resources,
     page_signs,
     phrases,
+    replacement_kind,
     suspicion_by_counts,
 )
 from dbce.quality.damage import OPENING, SHORT
@@ -82,12 +82,14 @@ def sources() -> tuple[tuple[Path, str], ...]:
 
 @pytest.mark.parametrize("kind", DamageKind)
 def test_who_reads_a_kind_goes_by_what_it_affects(kind: DamageKind) -> None:
-    is_gone = kind.affected is Affected.PAGE
-    assert (kind_in_its_place(str(kind), 10, 10) == kind) == is_gone
+    is_gone = kind.affected is AffectedPart.PAGE
+    assert (replacement_kind(str(kind), 10, 10) == kind) == is_gone
     step = TextStep("urn:1", datetime(2015, 1, 1, tzinfo=UTC), state_of(kind), reason=kind)
     assert step.state == (CaptureState.GONE if is_gone else CaptureState.DAMAGED)
-    assert kind.meaning in told([step])
-    assert (kind in MISSING) == (kind.affected is Affected.RESOURCES) == (kind in LACKING.values())
+    assert kind.meaning in steps_in_words([step])
+    assert (
+        (kind in MISSING) == (kind.affected is AffectedPart.RESOURCES) == (kind in LACKING.values())
+    )
 
 
 def test_another_value_is_told_as_it_is() -> None:
@@ -145,11 +147,11 @@ def test_a_phrase_is_seen_where_no_word_begins(pattern: re.Pattern[str], text: s
 
 
 def test_a_page_with_a_text_of_its_own_stands_in_no_other_s_place() -> None:
-    assert kind_in_its_place("error", 140, 140) == "error"
-    assert kind_in_its_place("login", 900, 40) == "login"
-    assert kind_in_its_place("error", 207, 120) == ""
-    assert kind_in_its_place("cut-short", 10, 10) == ""
-    assert kind_in_its_place(None, None, None) == ""
+    assert replacement_kind("error", 140, 140) == "error"
+    assert replacement_kind("login", 900, 40) == "login"
+    assert replacement_kind("error", 207, 120) == ""
+    assert replacement_kind("cut-short", 10, 10) == ""
+    assert replacement_kind(None, None, None) == ""
 
 
 def test_an_article_on_such_pages_is_none() -> None:

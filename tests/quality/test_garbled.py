@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dbce.quality.garbled import garbled
+from dbce.quality.garbled import describe_garbling
 
 LETTERS = "äöüßéèñçøåłńşğžčřűабвгдежзийклмнопрстуфхцчшщъыьэюяαβγδ"
 
@@ -15,21 +15,23 @@ LETTERS = "äöüßéèñçøåłńşğžčřűабвгдежзийклмноп�
 @given(letters=st.lists(st.sampled_from(LETTERS), min_size=3, max_size=9))
 def test_utf8_read_as_another_charset_is_garbled(charset: str, letters: list[str]) -> None:
     text = " and ".join(f"w{letter}rd" for letter in letters)
-    assert not garbled(text)
+    assert not describe_garbling(text)
     try:
         misread = text.encode().decode(charset)
     except UnicodeDecodeError:
         assume(False)
-    assert garbled(misread) == f"{len(letters)} places of UTF-8 read as another charset"
+    assert describe_garbling(misread) == f"{len(letters)} places of UTF-8 read as another charset"
 
 
 def test_other_signs_of_a_wrong_charset() -> None:
-    assert garbled("one \ufffd\ufffd two \ufffd three \ufffd") == (
+    assert describe_garbling("one \ufffd\ufffd two \ufffd three \ufffd") == (
         "3 places with replacement characters"
     )
-    assert garbled("gr??e und M?he, f?r alle") == "3 words with question marks for letters"
-    assert garbled("Ïðèâåò ìèð Êíèãà ñòîë") == "3 words of accented letters alone"
-    assert not garbled("What? Why? Who? How? A sound text.")
+    assert (
+        describe_garbling("gr??e und M?he, f?r alle") == "3 words with question marks for letters"
+    )
+    assert describe_garbling("Ïðèâåò ìèð Êíèãà ñòîë") == "3 words of accented letters alone"
+    assert not describe_garbling("What? Why? Who? How? A sound text.")
 
 
 @pytest.mark.parametrize(
@@ -42,7 +44,7 @@ def test_other_signs_of_a_wrong_charset() -> None:
     ],
 )
 def test_question_marks_stand_for_letters_and_apostrophes(text: str, words: int) -> None:
-    assert garbled(text) == f"{words} words with question marks for letters"
+    assert describe_garbling(text) == f"{words} words with question marks for letters"
 
 
 @pytest.mark.parametrize(
@@ -56,4 +58,4 @@ def test_question_marks_stand_for_letters_and_apostrophes(text: str, words: int)
     ],
 )
 def test_question_marks_that_are_meant_are_none(text: str) -> None:
-    assert garbled(text) == ""
+    assert describe_garbling(text) == ""

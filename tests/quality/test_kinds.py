@@ -52,7 +52,7 @@ FORUM = (
 
 def signs(source: str, url: str = "http://harbour.example/2024/the-last-hand-ferry") -> KindSigns:
     document = html.load(source.encode(), "text/html; charset=utf-8", Limits())
-    return kind_signs(url, document.page, document.declared)
+    return kind_signs(url, document.page, document.declared_metadata)
 
 
 @pytest.mark.parametrize(

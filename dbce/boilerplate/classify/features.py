@@ -37,7 +37,7 @@ from dbce.boilerplate.classify.structure import (
 )
 from dbce.boilerplate.classify.thesis import element_bits, pattern_labels
 from dbce.boilerplate.classify.tokens import Tokens, name_tokens, phrase_tokens
-from dbce.metadata import Told
+from dbce.metadata import SelfDescription
 from dbce.model import CIRCLE, CONTENT, HISTORY, INVALID, Annotation, Page, TextNode
 
 CROSS = ("up", "down", "votes", "shared_most", "shared_mean", "similarity")
@@ -182,13 +182,15 @@ class Features:
     prose: Floats
 
 
-def page_features(page: Page, annotation: Annotation | None, told: Told | None = None) -> Features:
+def page_features(
+    page: Page, annotation: Annotation | None, told: SelfDescription | None = None
+) -> Features:
     """The features of a page that has text; `told` is what it tells of itself, where that is known."""
     return batch_features([(page, annotation)], [told])
 
 
 def batch_features(
-    batch: Sequence[tuple[Page, Annotation | None]], told: Sequence[Told | None] = ()
+    batch: Sequence[tuple[Page, Annotation | None]], told: Sequence[SelfDescription | None] = ()
 ) -> Features:
     """The features of pages that have text, with their annotations; of one page at least.
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dbce.boilerplate.classify.features import Features, batch_features
 from dbce.boilerplate.classify.lines import Floats, Ints
 from dbce.boilerplate.classify.model import Model, chances, with_comments
-from dbce.metadata import Told
+from dbce.metadata import SelfDescription
 from dbce.model import BOILERPLATE, CONTENT, Annotation, Hashes, Mask, Page
 
 LIKELY = 0.5
@@ -48,7 +48,7 @@ class Judgement:
 def judge_jointly(
     pages: Sequence[tuple[Page, Annotation | None]],
     model: Model,
-    told: Sequence[Told | None] = (),
+    told: Sequence[SelfDescription | None] = (),
     *,
     keep_comments: bool = False,
 ) -> list[Judgement]:
@@ -74,7 +74,7 @@ def judge_jointly(
 def _judge(
     pages: Sequence[tuple[Page, Annotation | None]],
     model: Model,
-    told: Sequence[Told | None],
+    told: Sequence[SelfDescription | None],
     *,
     keep_comments: bool,
 ) -> list[Judgement]:

@@ -32,7 +32,7 @@ from dbce.boilerplate.classify.lines import (
     with_all_below,
 )
 from dbce.boilerplate.classify.structure import HEADINGS
-from dbce.metadata import SIGNS, TEXTS, Told
+from dbce.metadata import DESCRIPTION_SIGNS, DESCRIPTION_SUBJECTS, SelfDescription
 from dbce.model import WORD_RUN
 
 COUNTED = {
@@ -54,7 +54,7 @@ SIGN_FEATURES = frozenset(
     | {f"{of}_{what}" for of in ("main", "article") for what in ("share", "within")}
     | {f"page_{name}" for name in SHORT}
     | {f"up{level}_{name}" for level in LEVELS for name in (*SHORT, *COUNTED)}
-    | {f"told_{name}" for name in (*SIGNS, *TEXTS, "article_share")}
+    | {f"told_{name}" for name in (*DESCRIPTION_SIGNS, *DESCRIPTION_SUBJECTS, "article_share")}
 )
 """Names of the features of signs."""
 
@@ -82,7 +82,9 @@ HEAD = 120
 """Characters in which the first words of a line are looked for."""
 
 
-def sign_features(forest: Forest, lines: Lines, told: Sequence[Told | None]) -> dict[str, Floats]:
+def sign_features(
+    forest: Forest, lines: Lines, told: Sequence[SelfDescription | None]
+) -> dict[str, Floats]:
     """Features of signs, by name; `told` is what each page tells of itself, None where nobody asked."""
     columns = _ancestor_signs(forest, lines) | _headline(forest, lines) | _main(forest, lines)
     columns |= _repetitions(lines) | _head_signs(lines, told) | _in_texts(lines, told)
@@ -180,18 +182,24 @@ def _repetitions(lines: Lines) -> dict[str, NDArray[np.generic]]:
     return {"said_times": times[0], "begins_alike": times[1]}
 
 
-def _head_signs(lines: Lines, told: Sequence[Told | None]) -> dict[str, NDArray[np.generic]]:
-    unknown = (np.nan,) * len(SIGNS)
+def _head_signs(
+    lines: Lines, told: Sequence[SelfDescription | None]
+) -> dict[str, NDArray[np.generic]]:
+    unknown = (np.nan,) * len(DESCRIPTION_SIGNS)
     signs = np.array([unknown if of is None else of.signs for of in told], dtype=np.float32)
-    return {f"told_{name}": signs[lines.page, n] for n, name in enumerate(SIGNS)}
+    return {f"told_{name}": signs[lines.page, n] for n, name in enumerate(DESCRIPTION_SIGNS)}
 
 
-def _in_texts(lines: Lines, told: Sequence[Told | None]) -> dict[str, NDArray[np.generic]]:
+def _in_texts(
+    lines: Lines, told: Sequence[SelfDescription | None]
+) -> dict[str, NDArray[np.generic]]:
     """1 if the beginning of a line is in the texts that its page tells, else 0; NaN where there is none, or of short lines.
 
     Of texts of the article also the share of the page's prose that begins in them.
     """
-    columns = {name: np.full(len(lines.words), np.nan) for name in (*TEXTS, "article_share")}
+    columns = {
+        name: np.full(len(lines.words), np.nan) for name in (*DESCRIPTION_SUBJECTS, "article_share")
+    }
     bounds = lines.bounds.tolist()
     long_enough = lines.words >= LEAST
     for of, (start, end) in zip(told, pairwise(lines.starts.tolist()), strict=True):

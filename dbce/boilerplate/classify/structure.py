@@ -20,7 +20,7 @@ from dbce.boilerplate.classify.lines import (
     nearest_ancestors,
     with_all_below,
 )
-from dbce.html import place
+from dbce.html import template_hash
 from dbce.kernel import kernel
 
 TAGS = tuple(
@@ -208,7 +208,7 @@ def _places(paths: Paths) -> Ints:
         for tag, classes, above in zip(
             paths.tags, paths.classes, paths.above.tolist(), strict=True
         ):
-            places.append(place(tag, classes, places[above] if above >= 0 else 0))
+            places.append(template_hash(tag, classes, places[above] if above >= 0 else 0))
         return np.array(places)
     hashes, holders = np.empty(len(paths), np.uint32), np.empty(len(paths), np.int32)
     steps = tuple(paths.tags), tuple(paths.classes), tuple(paths.above.tolist())

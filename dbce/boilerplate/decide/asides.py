@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from dbce.boilerplate.decide.tree import LineValues
 from dbce.boilerplate.merge import OF_SITE, UNSEEN
-from dbce.html import within
+from dbce.html import subtree_mask
 from dbce.model import Page
 
 NEITHER = 0
@@ -87,7 +87,7 @@ def aside_lines(page: Page, lines: LineValues) -> list[int]:
 
 def aside_rules(page: Page, lines: LineValues) -> list[int]:
     """Rule of each line by the element that it is in."""
-    unseen, of_site = (within(page.parents, of) for of in (page.unseen, page.of_site))
+    unseen, of_site = (subtree_mask(page.parents, of) for of in (page.unseen, page.of_site))
     rules: list[int] = [-1] * len(lines.gains)
     for node, line in zip(page.nodes, lines.of_node, strict=True):
         rule = UNSEEN if unseen[node.element] else OF_SITE if of_site[node.element] else NEITHER
@@ -130,7 +130,7 @@ def _credits(page: Page, lines: LineValues) -> list[int]:
         for element, (tag, name) in enumerate(zip(page.tags, page.classes, strict=True))
         if tag == "figure" or name in captions
     ]
-    inside = within(page.parents, pictures)
+    inside = subtree_mask(page.parents, pictures)
     beside = {
         line
         for node, line in zip(page.nodes, lines.of_node, strict=True)

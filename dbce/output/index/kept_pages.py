@@ -219,7 +219,7 @@ def _row(number: int, capture: Capture, document: Canonical) -> Row:
         "size": document.size,
         "walked": document.walked,
         "charset": json.dumps((charset.name, charset.source, charset.replacements)),
-        "said": json.dumps(_plain(document.declared)),
+        "said": json.dumps(_plain(document.declared_metadata)),
         "source": json.dumps(document.source),
         "markup": json.dumps((list(document.markup.details.items()), document.markup.formulas)),
         "title": page.title,

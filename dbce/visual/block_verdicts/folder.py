@@ -17,7 +17,7 @@ import pyarrow as pa
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from dbce.html import place
+from dbce.html import template_hash
 from dbce.model import Label, count_words, stable_id
 from dbce.output import TIME, Row, open_run, rows_of
 from dbce.storage import Folder, SealedFolder, Table, open_parquet
@@ -121,7 +121,7 @@ COLUMNS = ("left", "middle", "right")
 def block_places(page: RenderedPage, blocks: Sequence[Block]) -> list[str]:
     """For each block its place in the template: a hash of the paths of its elements, its role and its column.
 
-    A path is that of tags and classes from the root (`dbce.html.place`), and equal paths count once: a
+    A path is that of tags and classes from the root (`dbce.html.template_hash`), and equal paths count once: a
     list is the same block however many items it has. Order is no part of it: the posts of a thread share a
     place, and a post that comes or goes moves no other. Role and column tell parts apart
     that have no classes. A block without elements is "".
@@ -129,7 +129,7 @@ def block_places(page: RenderedPage, blocks: Sequence[Block]) -> list[str]:
     of_element: list[int] = []
     for element in page.elements:
         above = of_element[element.parent] if element.parent >= 0 else 0
-        of_element.append(place(element.tag, element.attributes.get("class", ""), above))
+        of_element.append(template_hash(element.tag, element.attributes.get("class", ""), above))
     places = []
     for block in blocks:
         paths = sorted({str(of_element[element]) for element in block.elements})

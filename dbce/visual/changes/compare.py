@@ -25,7 +25,7 @@ from dbce.history import (
     text_words,
 )
 from dbce.model import count_words
-from dbce.quality import OLD, has_collapsed, is_beginning
+from dbce.quality import ENOUGH_WORDS, has_collapsed, is_beginning
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence
@@ -254,7 +254,7 @@ def is_collapsed(old: Snapshot, new: Snapshot, later: Snapshot | None) -> bool:
     Where the later snapshot has the old text again, a page of any length has that has little of it.
     """
     before, after = old.blocks.words, new.blocks.words
-    if new.truncated or len(before) < OLD:
+    if new.truncated or len(before) < ENOUGH_WORDS:
         return False
     kept = count_shared(before, after)
     was_away = kept <= AWAY * len(before) and bool(is_back(old, later))

@@ -19,7 +19,7 @@ from threadpoolctl import threadpool_limits
 from dbce import archive
 from dbce.model import Reason, TextSource, UsageError
 from dbce.output import INDEX, JUDGED, PAGES, no_such_url, open_whole, shown_rows
-from dbce.quality import kind_in_its_place
+from dbce.quality import replacement_kind
 from dbce.storage import WORK, Folder, Table, open_parquet
 from dbce.visual.changes.history import STRUCTURE, history
 from dbce.visual.changes.read import read_snapshots
@@ -158,7 +158,7 @@ def frame(folder: Folder, name: str) -> pd.DataFrame:
     captures: pd.DataFrame = table.to_pandas()
     captures["gone"] = [
         # An empty shell whose text its crawler stored has its page after all.
-        "" if source == TextSource.CRAWLER else kind_in_its_place(*signs)
+        "" if source == TextSource.CRAWLER else replacement_kind(*signs)
         for *signs, source in zip(*columns, strict=True)
     ]
     once = captures["reason"] != Reason.DUPLICATE_RECORD

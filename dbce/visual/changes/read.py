@@ -22,7 +22,7 @@ from dbce.history import (
     text_words,
     units_of_line,
 )
-from dbce.html import INLINE, references
+from dbce.html import INLINE, labelled_links
 from dbce.model import Label, UsageError, hash_strings
 from dbce.output import NODES, annotated_pages
 from dbce.storage import open_parquet
@@ -100,7 +100,7 @@ def read_snapshots(folder: Folder, name: str, wanted: Mapping[str, Row]) -> Iter
         if document is None or document.record_id != record_id:
             raise UsageError(f"the files of {base} do not belong together; run dbce again")
         row = wanted[record_id]
-        links = references(document.html.decode())
+        links = labelled_links(document.html.decode())
         yield Snapshot(
             record_id,
             row["fetch_time"],

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from dbce.html import place
+from dbce.html import template_hash
 from dbce.visual import RenderedPage
 from dbce.visual.headings.heps import SKIPPED
 from dbce.visual.headings.hierarchy import Extent
@@ -109,7 +109,7 @@ def surroundings(page: RenderedPage) -> list[Surroundings]:
             Surroundings(
                 holder=number if is_block or number == 0 else above.holder,
                 tags=above.tags if element.tag in above.tags else above.tags | {element.tag},
-                place=place(element.tag, attributes.get("class", ""), above.place),
+                place=template_hash(element.tag, attributes.get("class", ""), above.place),
                 level=level,
                 heading=number if is_heading else above.heading,
                 is_link=is_link,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from dbce.html import step
+from dbce.html import xpath_step
 from dbce.visual.migrate.repairs import in_paragraph, may_hold_blocks
 from dbce.visual.migrate.tree import DomElement, Node, Sheet
 
@@ -211,14 +211,14 @@ def elements_by_path(root: DomElement) -> dict[str, DomElement]:
     top = root.find("body") or root.find("frameset")
     if top is None:
         return by_path
-    left = [(top, f"/html/{step(top.tag)}")]
+    left = [(top, f"/html/{xpath_step(top.tag)}")]
     while left:
         element, path = left.pop()
         by_path[path] = element
         seen: dict[str, int] = {}
         for child in element:
             seen[child.tag] = seen.get(child.tag, 0) + 1
-            left.append((child, f"{path}/{step(child.tag)}[{seen[child.tag]}]"))
+            left.append((child, f"{path}/{xpath_step(child.tag)}[{seen[child.tag]}]"))
     return by_path
 
 

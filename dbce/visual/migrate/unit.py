@@ -20,7 +20,7 @@ import pyarrow as pa
 
 import dbce
 from dbce.archive import AnnotatedWriter, Source, read, verify
-from dbce.html import Decoded, decode
+from dbce.html import DecodedText, decode
 from dbce.model import (
     Capture,
     InputError,
@@ -411,7 +411,9 @@ def _segment_again(page: RenderedPage, before: Segmentation) -> Segmentation:
     return segment(page, DEFAULT, FINER if is_finer else None)
 
 
-def _looks(page: RenderedPage, capture: Capture, decoded: Decoded, answers: Answers) -> PageLooks:
+def _looks(
+    page: RenderedPage, capture: Capture, decoded: DecodedText, answers: Answers
+) -> PageLooks:
     body = page.styles[page.elements[0].style].color if page.elements else ""
     root = parse(decoded.text).root
     base = next(

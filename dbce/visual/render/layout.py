@@ -17,7 +17,7 @@ from time import monotonic, perf_counter
 from typing import Any
 
 from dbce.archive import Reply
-from dbce.html import step
+from dbce.html import xpath_step
 from dbce.model import Capture, InputError, Reason, Rendering
 from dbce.visual import KEPT, Element, Rect, Style, Text
 from dbce.visual.render.answers import Address, Answers, addresses
@@ -350,7 +350,7 @@ def _elements(rows: Sequence[Sequence[Any]]) -> tuple[Element, ...]:
     for parent, order, tag, rect, style, attributes in rows:
         number = seen[parent, tag] = seen.get((parent, tag), 0) + 1
         above = elements[parent].xpath if parent >= 0 else "/html"
-        own = step(tag)
+        own = xpath_step(tag)
         path = f"{above}/{own}[{number}]" if parent >= 0 else f"{above}/{own}"
         box = None if rect is None else Rect(*rect)
         kept = {name: _storable(value) for name, value in attributes.items()}

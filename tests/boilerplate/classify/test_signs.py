@@ -7,7 +7,7 @@ import pytest
 
 from dbce.boilerplate.classify.lines import plant, read_lines
 from dbce.boilerplate.classify.signs import FAR, SIGN_FEATURES, sign_features
-from dbce.metadata import SIGNS, Told
+from dbce.metadata import DESCRIPTION_SIGNS, SelfDescription
 from dbce.metadata.structured_data import as_words
 from tests.html.soup import page
 
@@ -16,15 +16,17 @@ def are_unknown(values: list[float]) -> bool:
     return bool(np.isnan(values).all())
 
 
-def signs(*htmls: str, told: list[Told | None] | None = None) -> dict[str, list[float]]:
+def signs(*htmls: str, told: list[SelfDescription | None] | None = None) -> dict[str, list[float]]:
     pages = [page(html) for html in htmls]
     forest = plant(pages)
     found = sign_features(forest, read_lines(pages, forest), told or [None] * len(pages))
     return {name: of.tolist() for name, of in found.items()}
 
 
-def telling(**texts: str) -> Told:
-    return Told((0.0,) * len(SIGNS), {what: as_words(text) for what, text in texts.items()})
+def telling(**texts: str) -> SelfDescription:
+    return SelfDescription(
+        (0.0,) * len(DESCRIPTION_SIGNS), {what: as_words(text) for what, text in texts.items()}
+    )
 
 
 def test_all_signs_have_names() -> None:

@@ -59,7 +59,7 @@ def found_in(
 
 def plain(document: Canonical) -> tuple:
     page = {name: getattr(document.page, name) for name in document.page.__slots__}
-    of_page = page, document.charset, document.declared, document.skeleton
+    of_page = page, document.charset, document.declared_metadata, document.skeleton
     return *of_page, document.markup, document.size, document.walked
 
 
