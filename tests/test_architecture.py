@@ -310,9 +310,17 @@ def past_the_front(source: str, package: str, known: dict[str, bool]) -> list[st
         for module, _ in named(source)
         if module.count(".") > 1
         and not known[module]
-        and not f"{package}.".startswith(f"{module.rpartition('.')[0]}.")
+        and not f"{package}.".startswith(f"{_room_of(module)}.")
         and not any(_is_in(module, room) for room in BY_MODULE)
     ]
+
+
+def _room_of(module: str) -> str:
+    """The innermost package around a module with a front; others only sort the modules of a room."""
+    package = module.rpartition(".")[0]
+    while package.count(".") > 1 and not exported(package):
+        package = package.rpartition(".")[0]
+    return package
 
 
 def _is_in(module: str, room: str) -> bool:

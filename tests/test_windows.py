@@ -82,7 +82,7 @@ def test_the_plain_commands_work(sample, tmp_path):
     out = tmp_path / "out"
     crawl = sample / "sample-2013.warc.gz"
     assert "usage: dbce" in called("--help")
-    assert "text runs" in called("run", crawl, "--out", out, "--master", "none", "--method", "T002")
+    assert "captures" in called("run", crawl, "--out", out, "--master", "none", "--method", "T002")
     assert called("text", out).count("\n") > 20
     assert called("text", crawl).count("\n") > 20
 

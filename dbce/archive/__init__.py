@@ -1,74 +1,60 @@
 """Bytes in, bytes out: the only package that knows WARC, ARC, WACZ, CDX, SURT and paths."""
 
-from dbce.archive.inputs import (
+from dbce.archive.inputs.capture import Entry, Odd, Oddity, capture, inspect, read
+from dbce.archive.inputs.cdx import lines_of
+from dbce.archive.inputs.expand import expand, is_index, unique_names
+from dbce.archive.inputs.files import (
     ENDINGS,
     RUN,
     STANDARD_INPUT,
-    UNDECLARED,
-    Entry,
-    Odd,
-    Oddity,
-    Reply,
-    Resource,
-    Selection,
-    Source,
-    StoredCapture,
-    capture,
-    check_taken,
     check_there,
-    draw_sample,
     exists,
-    expand,
     file_of,
-    heads,
-    inspect,
     is_archive,
     is_below,
-    is_index,
     is_spooled,
-    lines_of,
     normal,
     open_binary,
     parent,
-    rank,
-    read,
+    remove_spooled,
+    size,
+    state,
+)
+from dbce.archive.inputs.selection import UNDECLARED, Selection, check_taken, rank, select
+from dbce.archive.inputs.source import (
+    Reply,
+    Resource,
+    Source,
+    draw_sample,
+    heads,
     read_reply_at,
     read_resource_at,
-    remove_spooled,
-    select,
-    size,
     split,
-    state,
     stored_captures,
-    unique_names,
 )
-from dbce.archive.outputs import (
+from dbce.archive.outputs.package import PackagedPage, add_texts, verify_package, write_package
+from dbce.archive.outputs.write import (
     AnnotatedPage,
     AnnotatedWriter,
-    CaptureIdentity,
-    PackagedPage,
     PlainText,
     ScreenshotWriter,
     TextWriter,
-    add_texts,
     read_annotated,
     read_annotated_at,
     verify,
-    verify_package,
-    write_package,
     write_wet,
 )
-from dbce.archive.records import (
-    EMPTY_DIGESTS,
+from dbce.archive.records.answer import EMPTY_DIGESTS
+from dbce.archive.records.head import plain_id
+from dbce.archive.records.identity import (
     clock_of,
     day_of,
     host,
     iso,
-    media_type,
     month_of,
     parse_date,
-    plain_id,
     site,
     surt,
     timestamp14,
 )
+from dbce.archive.records.record import media_type

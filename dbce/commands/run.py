@@ -8,8 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from dbce import archive, wing
-from dbce.archive import Source
-from dbce.archive.inputs import RUN
+from dbce.archive import RUN, Source
 from dbce.boilerplate.classify import load_model
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.faults import clear_sentences

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from dbce.archive.inputs.files import open_binary
-from dbce.archive.records import media_type, parse_date, timestamp14
+from dbce.archive.records.identity import parse_date, timestamp14
+from dbce.archive.records.record import media_type
 from dbce.model import unescape_bytes
 
 # The letters of a CDX header: V is the offset in the stored file, g its name.

@@ -24,7 +24,7 @@ from dbce.archive.inputs.cdx import (
     known_timestamp,
 )
 from dbce.archive.inputs.selection import Selection
-from dbce.archive.records import parse_date, surt
+from dbce.archive.records.identity import parse_date, surt
 from dbce.model import UsageError
 
 _PLACE = ("warc_filename", "warc_record_offset")

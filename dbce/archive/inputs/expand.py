@@ -14,37 +14,10 @@ from functools import partial
 from typing import BinaryIO
 
 from dbce.archive.inputs import files
+from dbce.archive.inputs.capture import page_of_text
 from dbce.archive.inputs.cdx import IndexEntry, layout_of, parse_line
-from dbce.archive.inputs.files import (
-    ACCEPTED,
-    ENDINGS,
-    KINDS,
-    RUN,
-    STANDARD_INPUT,
-    WEB,
-    InputFilter,
-    exists,
-    files_outside,
-    find,
-    finished_runs,
-    glob,
-    is_archive,
-    is_below,
-    is_folder,
-    is_texts,
-    join,
-    normal,
-    open_binary,
-    parent,
-    read_names,
-    refusal,
-    special_file,
-    spool,
-)
-from dbce.archive.inputs.lookup import ranks
 from dbce.archive.inputs.selection import EVERYTHING, UNRANKED, Draw, RankedOffsets, Selection, rank
-from dbce.archive.inputs.source import PageFile, Source, is_page, page_of
-from dbce.archive.inputs.stored_text import page_of_text
+from dbce.archive.inputs.source import PageFile, Source, is_page, page_of, ranks
 from dbce.model import LOG, StoreError, UsageError, escape_bytes
 from dbce.storage import NEAR
 
@@ -66,7 +39,7 @@ class NamedInput:
 
     @property
     def uri(self) -> str:
-        return normal(self.text)
+        return files.normal(self.text)
 
     @property
     def is_glob(self) -> bool:
@@ -79,7 +52,7 @@ class NamedInput:
             fixed = self.uri[: min(self.uri.index(sign) for sign in _MAGIC & set(self.uri))]
             return fixed.rpartition("/")[0] or "/"
         is_file = "://" not in self.uri and not os.path.isdir(self.uri)  # noqa: PTH112 - a plain string
-        return parent(self.uri) if is_file else self.uri
+        return files.parent(self.uri) if is_file else self.uri
 
     @contextmanager
     def redact_errors(self) -> Iterator[None]:
@@ -106,18 +79,22 @@ def _expand_list(named: NamedInput, lists: tuple[str, ...]) -> Iterator[NamedInp
     if not named.text.startswith("@"):
         yield named
         return
-    uri = normal(named.text[1:])
+    uri = files.normal(named.text[1:])
     if uri in lists:
         raise UsageError(f"the list {uri} names itself")
     with named.redact_errors():
-        lines = read_names(uri).splitlines()
+        lines = files.read_names(uri).splitlines()
     called = named.line and f"a list that {named.line} names"
-    folder = parent(uri)
+    folder = files.parent(uri)
     names_any = False
     for number, line in enumerate(map(str.strip, lines), 1):
         if line and not line.startswith("#"):
             names_any = True
-            text = f"@{join(folder, line[1:])}" if line.startswith("@") else join(folder, line)
+            text = (
+                f"@{files.join(folder, line[1:])}"
+                if line.startswith("@")
+                else files.join(folder, line)
+            )
             yield from _expand_list(
                 NamedInput(text, f"line {number} of {called or uri}"), (*lists, uri)
             )
@@ -144,9 +121,9 @@ def is_index(uri: str) -> bool:
 
 def parquet_files(folder: str) -> list[str]:
     """The files of a columnar index in a folder and below it, sorted; tables of runs there are none."""
-    files = [file for file in find(folder) if file.endswith(_COLUMNAR)]
-    regular = [file for file in files if not special_file(file)]
-    return files_outside(regular, finished_runs(regular, folder))
+    found = [file for file in files.find(folder) if file.endswith(_COLUMNAR)]
+    regular = [file for file in found if not files.special_file(file)]
+    return files.exclude_runs(regular, files.finished_runs(regular, folder))
 
 
 def index_entries(uri: str, selection: Selection) -> Iterator[tuple[str, IndexEntry]]:
@@ -188,7 +165,7 @@ def is_text_of(line: IndexEntry, selection: Selection) -> bool:
 
 
 def _is_columnar(uri: str) -> bool:
-    return uri.endswith(_COLUMNAR) or is_folder(uri)
+    return uri.endswith(_COLUMNAR) or files.is_folder(uri)
 
 
 def _entries(uri: str, selection: Selection) -> Iterator[tuple[str, IndexEntry | ValueError]]:
@@ -197,8 +174,8 @@ def _entries(uri: str, selection: Selection) -> Iterator[tuple[str, IndexEntry |
         return
     from dbce.archive.inputs import columnar  # a slow start, and few archives have such an index
 
-    files = parquet_files(uri) if is_folder(uri) else [uri]
-    for row in columnar.rows(files, selection):
+    tables = parquet_files(uri) if files.is_folder(uri) else [uri]
+    for row in columnar.rows(tables, selection):
         yield uri, row
 
 
@@ -223,7 +200,7 @@ def _lines(uri: str) -> Iterator[tuple[str, IndexEntry | ValueError]]:
 
 def _text_lines(uri: str) -> Iterator[tuple[int, str]]:
     try:
-        with open_binary(uri) as file:
+        with files.open_binary(uri) as file:
             packed = file.read(len(_GZIP)) == _GZIP
             file.seek(0)
             pieces = _gunzip(file) if packed else iter(lambda: file.read(_PIECE), b"")
@@ -283,27 +260,27 @@ def locate_captures(
     Raises:
         UsageError: the index cannot be read, or a file is nowhere.
     """
-    folders = ([normal(warc_base)] if warc_base else []) + [parent(uri)]
+    folders = ([files.normal(warc_base)] if warc_base else []) + [files.parent(uri)]
     bounds = (*folders, *named)
-    files: dict[str, str] = {}
+    places: dict[str, str] = {}
     way: Way | None = None  # of the file before
     for where, line in index_entries(uri, selection):
-        if line.filename not in files:
+        if line.filename not in places:
             way = _way(line.filename, folders, bounds, way)
             if way is None:
                 raise UsageError(
                     f"{where} names {line.filename}, which is not in {' or '.join(folders)}; "
                     "say with --warc-base where it lies"
                 )
-            files[line.filename] = _follow(way, line.filename)
-        yield files[line.filename], line.offset, _rank(line, selection)
+            places[line.filename] = _follow(way, line.filename)
+        yield places[line.filename], line.offset, _rank(line, selection)
 
 
 def _way(name: str, folders: list[str], bounds: Sequence[str], known: Way | None) -> Way | None:
     """The way to a file: that to the one before, or the first that leads to a file that may be opened."""
     if "::" in name:  # with which fsspec looks into a place, as into a zip file, or behind it
         return None
-    if known and known[0].startswith(WEB) and _is_within(_follow(known, name), bounds):
+    if known and known[0].startswith(files.WEB) and _is_within(_follow(known, name), bounds):
         return known
     ways = ((folder, last) for folder in folders for last in (False, True))
     allowed = (way for way in ways if _is_within(_follow(way, name), bounds))
@@ -311,16 +288,16 @@ def _way(name: str, folders: list[str], bounds: Sequence[str], known: Way | None
 
 
 def _is_within(place: str, bounds: Sequence[str]) -> bool:
-    return any(is_below(place, folder) for folder in bounds)
+    return any(files.is_below(place, folder) for folder in bounds)
 
 
 def _is_file(place: str) -> bool:
-    return special_file(place) is None and exists(place)
+    return files.special_file(place) is None and files.exists(place)
 
 
 def _follow(way: Way, name: str) -> str:
     folder, last = way
-    return join(folder, posixpath.basename(name) if last else name)
+    return files.join(folder, posixpath.basename(name) if last else name)
 
 
 def _rank(line: IndexEntry, selection: Selection) -> int:
@@ -368,7 +345,9 @@ def expand(
     """
     sample = Draw(selection.sample) if draw and selection.sample else None
     wanted: dict[str, RankedOffsets | None] = {}
-    inputs = [spool() if text == STANDARD_INPUT else text for text in dict.fromkeys(inputs)]
+    inputs = [
+        files.spool() if text == files.STANDARD_INPUT else text for text in dict.fromkeys(inputs)
+    ]
     named = tuple(named_inputs(inputs))
     tops = tuple({name.top for name in named})
     look = partial(locate_captures, warc_base=warc_base, selection=selection, named=tops)
@@ -380,7 +359,7 @@ def expand(
         ):
             places.add(offset, drawn_rank)
     if not (inputs or may_be_empty):
-        raise UsageError(f"no input: {ACCEPTED}")
+        raise UsageError(f"no input: {files.ACCEPTED}")
     pages = _pages(wanted, url, at)
     if sample:
         selection = _draw_sample(sample, wanted, pages, selection)
@@ -443,21 +422,21 @@ def _files(
     inputs: Iterable[NamedInput], look: Located, *, may_be_empty: bool = False, texts: bool = False
 ) -> Iterator[tuple[str, int | None, int]]:
     """Every file that is named; where an index names one, with an offset and its rank."""
-    left = InputFilter()
+    left = files.InputFilter()
     empty: list[EmptyFolder] = []
     some = False
     for given in inputs:
         try:
             with given.redact_errors():
-                files = list(_files_of(given, left, may_be_empty=may_be_empty, texts=texts))
+                stood_for = list(_files_of(given, left, may_be_empty=may_be_empty, texts=texts))
         except EmptyFolder as e:
             empty.append(e)
             continue
-        for file in files:
+        for file in stood_for:
             some = True
-            if is_archive(file):
+            if files.is_archive(file):
                 yield from ((place, None, UNRANKED) for place in _archives_in(file))
-            elif is_page(file) or is_texts(file):
+            elif is_page(file) or files.is_texts(file):
                 yield file, None, UNRANKED
             else:
                 yield from look(file)
@@ -469,40 +448,40 @@ def _files(
 
 
 def _files_of(
-    given: NamedInput, left: InputFilter, *, may_be_empty: bool, texts: bool
+    given: NamedInput, left: files.InputFilter, *, may_be_empty: bool, texts: bool
 ) -> Sequence[str]:
     """The archives and indexes that an input stands for; a folder of tables is an index as a whole."""
-    if not exists(given.uri):
+    if not files.exists(given.uri):
         if not given.is_glob:
-            raise UsageError(f"there is no {given.text}: {ACCEPTED}")
-        files = [file for file in glob(given.uri) if is_archive(file) or is_index(file)]
-        others = left.readable(files, given.top, _archives_in_any)
+            raise UsageError(f"there is no {given.text}: {files.ACCEPTED}")
+        found = [file for file in files.glob(given.uri) if files.is_archive(file) or is_index(file)]
+        others = left.readable(found, given.top, _archives_in_any)
         if not others:
-            raise UsageError(f"{given.text} matches no archive{_except(files)}: {ACCEPTED}")
+            raise UsageError(f"{given.text} matches no archive{_except(found)}: {files.ACCEPTED}")
         return others
-    if is_folder(given.uri):
+    if files.is_folder(given.uri):
         return _in_folder(given.uri, left, may_be_empty=may_be_empty)
-    if kind := special_file(given.uri):
-        raise UsageError(f"{given.uri} is {kind}, which is never opened: {ACCEPTED}")
-    known = is_archive(given.uri) or is_index(given.uri) or is_page(given.uri)
-    if not known and not (texts and is_texts(given.uri)):
-        raise UsageError(refusal(given.uri))
+    if kind := files.special_file(given.uri):
+        raise UsageError(f"{given.uri} is {kind}, which is never opened: {files.ACCEPTED}")
+    known = files.is_archive(given.uri) or is_index(given.uri) or is_page(given.uri)
+    if not known and not (texts and files.is_texts(given.uri)):
+        raise UsageError(files.refusal(given.uri))
     return [given.uri]
 
 
-def _in_folder(uri: str, left: InputFilter, *, may_be_empty: bool) -> Sequence[str]:
-    files = [file for file in find(uri) if is_archive(file)]
-    if others := left.readable(files, uri, _archives_in_any):
+def _in_folder(uri: str, left: files.InputFilter, *, may_be_empty: bool) -> Sequence[str]:
+    found = [file for file in files.find(uri) if files.is_archive(file)]
+    if others := left.readable(found, uri, _archives_in_any):
         return others
     if parquet_files(uri):
         return [uri]
     if may_be_empty:
         return []
-    if exists(join(uri, RUN)):
+    if files.exists(files.join(uri, files.RUN)):
         raise UsageError(
             f"{uri} is a finished run, whose outputs are not read again: dbce text {uri}, dbce view {uri}"
         )
-    raise EmptyFolder(f"the folder {uri} holds no {KINDS}{_except(files)}")
+    raise EmptyFolder(f"the folder {uri} holds no {files.KINDS}{_except(found)}")
 
 
 def _except(left: Sequence[str]) -> str:
@@ -518,13 +497,13 @@ def _archives_in(uri: str) -> list[str]:
     """
     if not uri.endswith(files.ENDING):
         return [uri]
-    with open_binary(uri, NEAR) as file:
-        return [f"{uri}/{name}" for name, _ in files.members(file, ENDINGS)] or [uri]
+    with files.open_binary(uri, NEAR) as file:
+        return [f"{uri}/{name}" for name, _ in files.members(file, files.ENDINGS)] or [uri]
 
 
 def _archives_in_any(file: str) -> list[str]:
     """The same of any file: an index holds none."""
-    return _archives_in(file) if is_archive(file) else []
+    return _archives_in(file) if files.is_archive(file) else []
 
 
 def _depth(member: str) -> int:

@@ -22,7 +22,8 @@ from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from fsspec.implementations.local import LocalFileSystem
 
-from dbce.archive.records import Damage, looks_html, records
+from dbce.archive.records.answer import looks_html
+from dbce.archive.records.record import Damage, records
 from dbce.model import LOG, StoreError, UsageError
 from dbce.storage import (
     AHEAD,
@@ -401,7 +402,7 @@ def _as_given(filesystem: fsspec.AbstractFileSystem, path: str) -> str:
 
 ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
 _ARCHIVES = (*ENDINGS, ENDING)
-KINDS = ".warc, .warc.gz, .warc.zst, .arc, .arc.gz or .wacz file"
+KINDS = f"{', '.join(ENDINGS)} or {ENDING} file"
 ACCEPTED = (
     f"give a {KINDS}, a folder or glob of them, a .cdx, .cdxj or .parquet index, @list.txt, one "
     ".html file, or - for what comes on standard input"
@@ -523,7 +524,7 @@ class InputFilter:
         """
         special = {file: kind for file in files if (kind := special_file(file))}
         runs = finished_runs(files, top)
-        free = files_outside([file for file in files if file not in special], runs)
+        free = exclude_runs([file for file in files if file not in special], runs)
         ours = written_by_us(free, archives_in)
         self._told |= special | dict.fromkeys(sorted(runs), "a finished run")
         self._told |= dict.fromkeys(ours, "written by dbce")
@@ -555,7 +556,7 @@ def _has_run(folder: str) -> bool:
     return False
 
 
-def files_outside(files: Sequence[str], runs: set[str]) -> list[str]:
+def exclude_runs(files: Sequence[str], runs: set[str]) -> list[str]:
     """The files that are in none of the runs."""
     return [file for file in files if not any(file.startswith(f"{run}/") for run in runs)]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any, Self
 
-from dbce.archive.records import host, parse_date, site, surt, timestamp14
+from dbce.archive.records.identity import host, parse_date, site, surt, timestamp14
 from dbce.model import UsageError, digest64
 
 # The selection: a choice among the captures of the inputs.

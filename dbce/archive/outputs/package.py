@@ -18,7 +18,7 @@ from tempfile import TemporaryFile
 from typing import Any, BinaryIO, Self, cast
 from zipfile import ZIP64_LIMIT, ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from dbce.archive.records import iso, parse_date
+from dbce.archive.records.identity import iso, parse_date
 from dbce.model import StoreError, UsageError
 
 _VERSION = "1.1.1"  # of the specification

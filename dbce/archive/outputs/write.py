@@ -15,21 +15,10 @@ from warcio.statusandheaders import StatusAndHeaders, StatusAndHeadersParserExce
 from warcio.warcwriter import WARCWriter
 from zlib_ng import zlib_ng
 
-from dbce.archive.inputs import open_binary
-from dbce.archive.records import (
-    Damage,
-    Record,
-    iso,
-    parse,
-    parse_date,
-    plain_id,
-    read_header,
-    records,
-    records_at,
-    sha1,
-    surt,
-    timestamp14,
-)
+from dbce.archive.inputs.files import open_binary
+from dbce.archive.records.head import plain_id
+from dbce.archive.records.identity import iso, parse_date, sha1, surt, timestamp14
+from dbce.archive.records.record import Damage, Record, parse, read_header, records, records_at
 from dbce.model import InputError, Origin, Reason, StoreError, TextSource, UsageError, stable_id
 
 # A WARC/1.1 file that grows by records, one gzip member each, and the line that finds each again.
@@ -87,16 +76,19 @@ class Member:
 
 
 class MemberFile:
-    """Writes records to an open stream: a warcinfo first, with the date of the first record."""
+    """Writes records to an open stream: a warcinfo first, with the date of the first record.
 
-    def __init__(self, stream: BinaryIO, origin: FileOrigin) -> None:
+    `name` is the file's name as the CDXJ lines and its warcinfo give it, "" where it has none.
+    """
+
+    def __init__(self, stream: BinaryIO, name: str, config_digest: str, version: str) -> None:
         self._stream = stream
-        self._origin = origin
+        self._origin = FileOrigin(name, config_digest, version)
         self._offset = 0
         self._plain = BytesIO()  # one record at a time
         self._warc = WARCWriter(self._plain, gzip=False, warc_version="WARC/1.1")
 
-    def prepare(
+    def _prepare(
         self,
         capture: CaptureIdentity,
         record_id: str,
@@ -349,12 +341,12 @@ class AnnotatedPage:
     html: bytes
 
 
-class AnnotatedWriter:
+class AnnotatedWriter(MemberFile):
     """Writes annotated pages to an open stream: a warcinfo first, then a record for every page.
 
     The same pages give the same bytes: record ids are UUIDv5 of the capture's id, the version and
     the configuration, every record has the date of its capture, and the warcinfo has that of the
-    first one. `name` is the file's name as the CDXJ lines give it, `model` that of the model that decided.
+    first one. `model` is the name of the model that decided.
     """
 
     def __init__(
@@ -367,8 +359,7 @@ class AnnotatedWriter:
         *,
         model: str = "",
     ) -> None:
-        self._origin = FileOrigin(name, config_digest, version)
-        self._file = MemberFile(stream, self._origin)
+        super().__init__(stream, name, config_digest, version)
         self._type = record_type
         self._model = model
 
@@ -382,15 +373,7 @@ class AnnotatedWriter:
         if self._type == "conversion":
             refers_to = conversion_fields(capture, self._origin, self._model)
         record_id = self._origin.record_id(capture.record_id)
-        return self._file.prepare(capture, record_id, refers_to, Content(self._type, _HTML, html))
-
-    def add(self, member: Member) -> str:
-        """Writes a page that was prepared; returns its CDXJ line, without a line end."""
-        return self._file.add(member)
-
-    def close(self) -> None:
-        """Completes the file; the stream stays open."""
-        self._file.close()
+        return self._prepare(capture, record_id, refers_to, Content(self._type, _HTML, html))
 
 
 def read_annotated(uri: str) -> Iterator[AnnotatedPage]:
@@ -471,16 +454,11 @@ class PlainText:
         return cls(*identity, text, capture.origin, capture.digest, model, text_record)
 
 
-class TextWriter:
+class TextWriter(MemberFile):
     """Writes texts of pages to an open stream: a warcinfo first, then a record for every text.
 
     The same texts give the same bytes: the record id is a UUIDv5 of the capture's id and the text.
-    `name` is the file's name as its warcinfo gives it, "" where it has none.
     """
-
-    def __init__(self, stream: BinaryIO, name: str, config_digest: str, version: str) -> None:
-        self._origin = FileOrigin(name, config_digest, version)
-        self._file = MemberFile(stream, self._origin)
 
     def write(self, text: PlainText) -> str:
         """Writes one text; returns its CDXJ line, without a line end."""
@@ -490,20 +468,12 @@ class TextWriter:
         """One text to be added."""
         record = text.text_record
         stored = {"DBCE-Text-Source": f"{TextSource.CRAWLER} {record}"} if record else {}
-        return self._file.prepare(
+        return self._prepare(
             text,
             stable_id("wet", text.record_id, text.text),
             conversion_fields(text, self._origin, "" if record else text.model) | stored,
             Content("conversion", _PLAIN_TEXT, text.text.encode()),
         )
-
-    def add(self, member: Member) -> str:
-        """Writes a text that was prepared; returns its CDXJ line, without a line end."""
-        return self._file.add(member)
-
-    def close(self) -> None:
-        """Completes the file; the stream stays open."""
-        self._file.close()
 
 
 def write_wet(
@@ -526,16 +496,12 @@ class _Screenshot:
     timestamp: datetime
 
 
-class ScreenshotWriter:
+class ScreenshotWriter(MemberFile):
     """Writes pictures to an open stream: a warcinfo first, then a record for every picture.
 
     The URL is `urn:fullPage:` and the page's, as Browsertrix has it, the date is the capture's. The
-    same pictures give the same bytes. `name` is the file's name as the CDXJ lines give it.
+    same pictures give the same bytes.
     """
-
-    def __init__(self, stream: BinaryIO, name: str, config_digest: str, version: str) -> None:
-        self._origin = FileOrigin(name, config_digest, version)
-        self._file = MemberFile(stream, self._origin)
 
     def write(self, capture: CaptureIdentity, png: bytes) -> tuple[str, int]:
         """Writes the picture of a capture; its CDXJ line, without a line end, and its byte offset."""
@@ -544,9 +510,5 @@ class ScreenshotWriter:
         pictured = _Screenshot(record_id, url, surt(url), capture.timestamp)
         refers_to = {"WARC-Refers-To": f"<{capture.record_id}>"}
         content = Content("resource", _PNG, png)
-        line = self._file.add(self._file.prepare(pictured, record_id, refers_to, content))
+        line = self.add(self._prepare(pictured, record_id, refers_to, content))
         return line, int(json.loads(line.split(" ", 2)[2])["offset"])
-
-    def close(self) -> None:
-        """Completes the file; the stream stays open."""
-        self._file.close()

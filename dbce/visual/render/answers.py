@@ -19,8 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from dbce.archive import Reply, Source, check_there, read_reply_at, surt
-from dbce.archive.inputs import stored_captures
+from dbce.archive import Reply, Source, check_there, read_reply_at, stored_captures, surt
 from dbce.model import InputError, Limits, digest64, escape_bytes, unescape_bytes
 from dbce.storage import WORK, Folder, open_parquet, stem
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.archive import Selection, Source, draw_sample, expand, read, select, split, timestamp14
-from dbce.archive.inputs.lookup import ranks
 from dbce.archive.inputs.selection import UNRANKED, Draw, rank
+from dbce.archive.inputs.source import ranks
 from dbce.model import Limits, UsageError
 from tests.archive.build import answer, arc_head, arc_record, captures, members, record, stored
 from tests.archive.holdings import HOLDINGS, Holding, write
