@@ -20,12 +20,17 @@ from dbce.formats.lines import (
 )
 from dbce.formats.part import ITEMS, NO_CELL, Part, Source, headings_of, item_numbers
 from dbce.formats.tables import SPANNED, Cell, Row, data_tables
-from dbce.html import ANCHOR_SIGNS, Mark, element_xpaths, enclosing_elements, holders, sign_links
+from dbce.html import (
+    ANCHOR_SIGNS,
+    Details,
+    Mark,
+    element_xpaths,
+    enclosing_elements,
+    holders,
+    sign_links,
+)
 from dbce.metadata import declared_titles, names_page, title_keys
 from dbce.model import WORD_RUN, Limits, Page, TextRun, printable
-
-Details = Mapping[int, Mapping[str, str]]
-
 
 # Texts that a page has for those who use it and not for those who read: they are in no format.
 

@@ -12,10 +12,9 @@ from typing import NamedTuple
 from urllib.parse import urljoin
 
 from dbce.formats.part import HEADINGS, Part, text_of
-from dbce.html import INLINE, VERBATIM, Formula, enclosing_elements, holders, lines
+from dbce.html import INLINE, VERBATIM, Details, Formula, enclosing_elements, holders, lines
 from dbce.model import Page, printable
 
-Details = Mapping[int, Mapping[str, str]]
 Children = list[Part | str]
 
 

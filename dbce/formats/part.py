@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from dbce.html import Details
 from dbce.metadata import Metadata, with_language_of
 from dbce.model import Origin, Page, Status, TextSource
-
-Details = Mapping[int, Mapping[str, str]]
-
 
 # The content of a page as a small tree, from which all formats with markup are written.
 

@@ -9,9 +9,8 @@ from typing import NamedTuple, TypeAlias
 
 from dbce.formats.lines import Line
 from dbce.formats.part import CELLS, integer
+from dbce.html import Details
 from dbce.model import Page
-
-Details = Mapping[int, Mapping[str, str]]
 
 LINES = 6
 """Lines of a cell of data at most; a cell that lays a page out holds an article."""

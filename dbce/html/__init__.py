@@ -4,6 +4,7 @@ from dbce.html.decode import DecodedText, decode
 from dbce.html.details import (
     ANCHOR_SIGNS,
     VERBATIM,
+    Details,
     Formula,
     Markup,
     read_attributes,

@@ -6,21 +6,18 @@ What is not read: at-rules other than `@media`, nested rules, and conditions or 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import tinycss2
 from cssselect2 import ElementWrapper, parser
 from cssselect2.compiler import CompiledSelector
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
+from lxml.etree import _Element as Element
 
 # Beyond one of these, which are half a second or one, no sheet of the page is read. Of 2,600 pages none needs more than
 # 114,000 characters, 200 rules and 24,000 steps.
-CHARACTERS = 250_000  # of all sheets; 0.4 to 2.5 us each
+CHARACTERS = 250_000  # of all sheets; 2.5 us each
 RULES = 2_000  # a selector with a property; 50 us each
 STEPS = 1_000_000  # a rule tested on an element, or an element passed on the way to another
 STEPS_AN_ELEMENT = 10  # to begin with it
@@ -29,9 +26,6 @@ UNKNOWN = (
     *(ValueError, AttributeError, RuntimeError),  # no selector, or one cssselect2 does not know
     *(SyntaxError, MemoryError),  # nested too deep for Python to compile
 )
-
-
-ATTRIBUTE = re.compile(r"[a-z][a-z0-9-]*")
 
 
 class TooCostlyError(Exception):
@@ -123,14 +117,12 @@ class StyledElement(ElementWrapper):  # type: ignore[misc]  # the library has no
 class Selector(NamedTuple):
     """One of the selectors of a rule.
 
-    `name` is an id, class or tag name without which no element fits; "*" if there is none. So is `attribute`
-    one; "" if there is none.
+    `name` is an id, class or tag name without which no element fits; "*" if there is none.
     """
 
     prelude: Prelude
     number: int
     name: str
-    attribute: str
     specificity: tuple[int, int, int]
 
 
@@ -156,21 +148,15 @@ def selectors(css: Sequence[Any]) -> list[Selector]:
     except UNKNOWN:
         return []
     return [
-        Selector(prelude, number, *_required_names(each.parsed_tree), each.specificity)
+        Selector(prelude, number, _required_name(each.parsed_tree), each.specificity)
         for number, each in enumerate(prelude.parsed)
         if each.pseudo_element is None
     ]
 
 
-def _required_names(tree: Any) -> tuple[str, str]:
-    """The name and the attribute of a selector."""
+def _required_name(tree: Any) -> str:
     compound = tree.right if isinstance(tree, parser.CombinedSelector) else tree
     last = {type(simple): simple for simple in compound.simple_selectors}
-    attribute = getattr(last.get(parser.AttributeSelector), "lower_name", "")
-    return _name(last), attribute if ATTRIBUTE.fullmatch(attribute) else ""
-
-
-def _name(last: Mapping[type, Any]) -> str:
     if parser.IDSelector in last:
         return str(last[parser.IDSelector].ident)
     if parser.ClassSelector in last:
@@ -187,26 +173,6 @@ def matches(selector: Selector, node: StyledElement) -> bool:
         return bool(compiled and compiled[selector.number].test(node))
     except ValueError:  # an attribute's name that cannot be one, or a URL
         return False
-
-
-class CascadeRule:
-    """A declaration or more of one selector; `selector` is None in a `style` attribute."""
-
-    __slots__ = ()
-
-    selector: Selector | None
-    important: bool
-
-    @property
-    def weight(self) -> tuple[bool, bool, tuple[int, int, int]]:
-        """The weight in the cascade: of two declarations the weightier one holds."""
-        inline = self.selector is None
-        return self.important, inline, self.selector.specificity if self.selector else (0, 0, 0)
-
-    @property
-    def name(self) -> str:
-        """An id, class or tag name without which no element fits; "*" if there is none."""
-        return self.selector.name if self.selector else "*"
 
 
 def tokens_of(css: str) -> list[Any]:
@@ -236,119 +202,6 @@ def _is_media(rule: Any) -> bool:
 def selectors_of(prelude: Sequence[Any]) -> list[Selector]:
     """The selectors of a rule; none if they are too many, or one is unknown."""
     return [] if len(split_at_commas(prelude)) > RULES else selectors(prelude)
-
-
-# A style sheet without what does not matter, found at the speed of regular expressions.
-#
-# A parser in Python takes 2 us for a character, and the sheets of a page have up to 250,000 of
-# them. So only declarations of a few properties go there, with the selectors and the at-rules
-# around them.
-
-# What may stand between braces, so that no brace is missed and none counted that is quoted. Every
-# repetition is possessive: time is linear. What fits nowhere leaves the sheet as it is.
-_PLAIN = r"[^;{}()\[\]\"'\\/]++|/(?!\*)"
-_QUOTED = r"\"(?:[^\"\\\n\r\f]|\\[^\n\r\f])*+\"|'(?:[^'\\\n\r\f]|\\[^\n\r\f])*+'"
-COMMENT = r"/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/"
-_ESCAPED = r"\\[^\n\r\f0-9A-Za-z]"
-# An escaped letter may be one of a name; not of a function's, which may be `url`.
-_SPELT = r"\\[0-9A-Za-z][^;{}()\[\]\"'\\/:,]*+(?!\()"
-_ATOM = f"{_PLAIN}|{_QUOTED}|{COMMENT}|{_ESCAPED}"
-
-# An address in `url(...)` has signs of its own, unless it is quoted.
-_URL = r"(?<=[uU][rR][lL])\((?:[^{}()\[\]\"'\\/]|/(?!\*))*+\)"
-_OPEN = r"(?:(?<![uU][rR][lL])\(|(?<=[uU][rR][lL])\([ \t\n\r\f]*+(?=[\"']))"
-_INSIDE = f"{_ATOM}|{_SPELT}|;"
-_BRACKETS = rf"{_URL}|\[(?:{_INSIDE})*+\]"
-_DEEPER = _BRACKETS
-for _level in range(7):  # calc(((100vw - min(var(--a), 1vw)) / 2)) has four
-    _DEEPER = rf"{_BRACKETS}|{_OPEN}(?:{_INSIDE}|{_DEEPER})*+\)"
-
-DECLARED = f"(?:{_ATOM}|{_DEEPER})"
-DECLARATION = f"{DECLARED}*+;?"
-TEXT = f"(?:{DECLARED}|;)*+"
-PIECE = (
-    rf"(?P<rule>{TEXT}\{{){TEXT}\}}|(?:{DECLARED}|{_SPELT}|;)*+(?:(?P<begin>\{{)|(?P<end>\}})|\Z)"
-)
-
-_AT_RULE = re.compile(r"[ \t\n\r\f]*+@(?P<name>-?[a-zA-Z][a-zA-Z-]*+)(?=[ \t\n\r\f({])[^;{]*+\{")
-"""The piece that begins an at-rule, if it holds nothing else."""
-
-_DIGITS = re.compile(r"[0-9]{3}")
-_LONG_NUMBER = re.compile(r"(?<![0-9])[0-9]{4000}")
-"""Python does not take one of 4,300 digits, and then the parser gives up the whole sheet."""
-
-
-def has_long_number(css: str) -> bool:
-    """True if the parser gives up the whole sheet for a number."""
-    # A number as long has digits at three places in a row of these: to look for it at once takes as long as all else.
-    return _DIGITS.search(css[::1000]) is not None and _LONG_NUMBER.search(css) is not None
-
-
-@cache
-def pattern(of: str) -> re.Pattern[str]:
-    """One of these patterns, compiled when the first sheet asks for it, which takes as long as a page."""
-    return re.compile(of)
-
-
-def prefilter(css: str, wanted: re.Pattern[str]) -> str:
-    """The sheet without the declarations that `wanted` finds nothing in, and without rules left empty.
-
-    The parser finds the same declarations of what is wanted in it, with the same selectors, in the
-    same order and `@media`; other at-rules are not read. A sheet with something unusual comes back as
-    it is.
-    """
-    if has_long_number(css):
-        return css
-    kept: list[str] = []
-    at = depth = 0
-    unread = None  # the depth at which an at-rule stands that nobody reads, while inside of it
-    is_stray = False
-    next_wanted = wanted.search(css)
-    next_piece = pattern(PIECE).match
-    while at < len(css):
-        piece = next_piece(css, at)
-        if piece is None:
-            return css
-        if unread is None and not is_stray and _is_unread(piece):
-            unread = depth
-        if unread is None:
-            is_wanted = next_wanted is not None and next_wanted.start() < piece.end()
-            _add(kept, piece, is_stray, wanted if is_wanted else None)
-        depth += (piece["begin"] is not None) - (piece["end"] is not None)
-        if unread is not None and depth <= unread:
-            unread = None
-        is_stray = depth < 0  # a brace too many is part of the next rule, and spoils it
-        depth = max(depth, 0)
-        at = piece.end()
-        if next_wanted is not None and next_wanted.start() < at:
-            next_wanted = wanted.search(css, at)
-    return "".join(kept)
-
-
-def _is_unread(piece: re.Match[str]) -> bool:
-    """True if the piece is an at-rule of declarations, or begins one other than `@media`."""
-    rule = _AT_RULE.fullmatch(piece["rule"] or piece[0])
-    return rule is not None and (piece["rule"] is not None or rule["name"].lower() != "media")
-
-
-def _add(
-    kept: list[str], piece: re.Match[str], is_stray: bool, wanted: re.Pattern[str] | None
-) -> None:
-    """Adds what may matter of a piece; nothing does of a rule if `wanted` is None."""
-    if is_stray:
-        kept[-1] += piece[0]
-    elif piece["rule"]:
-        kept += (piece["rule"], *_wanted_declarations(piece, wanted), "}") if wanted else ()
-    elif piece[0].strip() == "}" and kept and _AT_RULE.fullmatch(kept[-1]):
-        kept.pop()  # nothing is left of the at-rule that ends
-    else:
-        kept.append(piece[0])
-
-
-def _wanted_declarations(rule: re.Match[str], wanted: re.Pattern[str]) -> list[str]:
-    """The declarations of a rule that may be wanted."""
-    declarations = pattern(DECLARATION).findall(rule.string, rule.end("rule"), rule.end() - 1)
-    return [each for each in declarations if wanted.search(each)]
 
 
 # Media queries: those that hold on a screen of 1280 x 800 pixels, in the hands of nobody in

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import codecs
-import json
 import re
-import unicodedata
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from w3lib.encoding import http_content_type_encoding, read_bom, resolve_encoding, to_unicode
 
 from dbce.model import InputError, Reason
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float32]
-    Ints = NDArray[np.intp]
+Floats = NDArray[np.float32]
+Ints = NDArray[np.intp]
 
 
 # The charset of a page that names none, by what its bytes would say in each.
@@ -33,9 +29,10 @@ if TYPE_CHECKING:
 # highest; ASCII letters, the same in all charsets, vote for it. Browsers guess in the same spirit
 # (Firefox: chardetng).
 #
-# `charsets.json` has the frequencies; `scripts.experiments.charset_statistics` counts them.
+# `charsets.npz` has the frequencies; `scripts.setup.charset_tables` makes it of those that
+# `scripts.experiments.charset_statistics` counts.
 
-FILE = "charsets.json"
+FILE = "charsets.npz"
 # Charsets of the WHATWG Encoding Standard by Python's names, and what each costs beforehand, in
 # nats: where few bytes tell, that of more pages is likelier.
 SINGLE_BYTE: Mapping[str, float] = {
@@ -54,8 +51,6 @@ MULTI_BYTE: Mapping[str, float] = {
     "big5hkscs": 1.0,
     "euc_jp": 1.5,
 }
-PRECISION = 8  # steps of a nat in the file
-ASCII_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 # ASCII letters that vote for a language at most: markup is English, whatever the text is.
 VOTES = 300
 ASTRAL = 0x10000  # code points from here on count as one: emoji for the most part
@@ -68,80 +63,8 @@ REPEATED = 0.5
 LONELY = 3.0  # nats for a letter without one beside it: few words are that short
 REACH = 2  # bytes on either side: what belongs to a character of several, and a neighbour
 LOOKED_AT = 1 << 17  # bytes that are judged at most
-BROKEN = "\ufffd"
-BROKEN_COST = 12.0  # nats: rarer than any character that a page means
-CONTROL_COST = 11.0
 # Nats of an ASCII character: in Big5, Shift_JIS and GB 18030 it may belong to one beyond ASCII.
 PLAIN_COST = 3.0
-# Shares of the characters beyond ASCII that are letters of the language, letters of others of its
-# script, signs, and anything.
-OWN, ALIKE, SIGNS, ANY = 0.6, 0.14, 0.25, 0.01
-# Kinds of ASCII characters; those that stand for themselves are what text and markup meet at.
-SPACE, DIGIT, MARK = "space", "digit", "mark"
-ALONE = frozenset("<>\"'().,&;:-/!?=")
-EAST_ASIAN = {"CJK": "han", "HIRAGANA": "hiragana", "KATAKANA": "katakana", "HANGUL": "hangul"}
-SCRIPTS = ("LATIN", "GREEK", "CYRILLIC", "HEBREW", "ARABIC", "THAI")
-
-
-def script(char: str) -> str:
-    """Return the script of a letter as the first word of its name in Unicode, "" of one without name."""
-    return unicodedata.name(char, "").partition(" ")[0].partition("-")[0]
-
-
-def is_letter(char: str) -> bool:
-    """Return whether a character is a letter or a vowel sign of a script."""
-    category = unicodedata.category(char)[0]
-    return category in "LM" and char not in "ªº" and script(char) != "COMBINING"
-
-
-def kind(char: str) -> str:
-    """Return the kind by which neighbours are counted: of a letter its case, of a sign itself."""
-    if script(char) == "COMBINING":
-        return "combining"
-    if char.isascii():
-        if char.isalpha():
-            return "lower-ascii" if char.islower() else "upper"
-        if char.isspace():
-            return SPACE
-        return DIGIT if char.isdigit() else char if char in ALONE else MARK
-    if is_letter(char):
-        case = {"Ll": "lower", "Lu": "upper", "Lt": "upper"}.get(unicodedata.category(char))
-        latin = "-latin" if script(char) == "LATIN" else ""
-        return EAST_ASIAN.get(script(char)) or (f"{case}{latin}" if case else "caseless")
-    return char
-
-
-def letters_beside(left: str, right: str) -> bool:
-    """Return whether two characters are letters of two alphabets, which no word mixes."""
-    scripts = {script(char) for char in (left, right) if is_letter(char)}
-    return len(scripts) == 2 and scripts.isdisjoint(EAST_ASIAN)
-
-
-@cache
-def _common(charset: str, first: int, last: int) -> frozenset[str]:
-    """The characters of the lead bytes that a charset gave its frequent ones."""
-    pairs = bytes(
-        b for lead in range(first, last + 1) for t in range(0xA1, 0xFF) for b in (lead, t)
-    )
-    return frozenset(pairs.decode(charset, "ignore"))
-
-
-def zone(char: str) -> str:
-    """Return the part of its script that a character is in which is not listed one by one."""
-    if char == BROKEN:
-        return "broken"
-    category = unicodedata.category(char)
-    if category in {"Cc", "Cn", "Co", "Cs"}:
-        return "control"
-    if not is_letter(char):
-        return "sign"
-    named = EAST_ASIAN.get(script(char))
-    if named == "han":
-        planes = (("gb2312", 0xB0, 0xD7), ("big5", 0xA4, 0xC6), ("euc_jp", 0xB0, 0xCF))
-        return "han" + "".join(str(int(char in _common(*plane))) for plane in planes)
-    if named == "hangul":
-        return "hangul" + str(int(char in _common("euc_kr", 0xB0, 0xC8)))
-    return named or (script(char) if script(char) in SCRIPTS else "OTHER")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,115 +90,21 @@ class Statistics:
 @cache
 def statistics() -> Statistics:
     """The frequencies of the package, read once."""
-    stored = json.loads(files("dbce.html").joinpath(FILE).read_text(encoding="utf-8"))
-    languages = list(stored["languages"].values())
-    tables = {charset: _table(charset) for charset in SINGLE_BYTE}
-    listed = {char for table in tables.values() for char in table} | set(stored["signs"]["chars"])
-    listed |= {char for language in languages for char in language["chars"]}
-    characters = [BROKEN, *sorted(listed - {BROKEN})]
-    number = {char: place for place, char in enumerate(characters)}
-    zones = _zones(listed)
-    for place, members in enumerate(zones.values(), len(characters)):
-        number |= dict.fromkeys(members, place)
-    numbers = np.full(ASTRAL + 1, number[BROKEN])
-    numbers[ASTRAL] = len(characters) + list(zones).index("sign")
-    numbers[[ord(char) for char in number]] = list(number.values())
-    frequency = _frequency(stored, characters, zones)
-    firsts = [*characters, *(members[0] for members in zones.values())]
-    kinds, beside = _neighbours(stored, firsts)
-    letters = np.array([language["ascii"] for language in languages], dtype=np.float32)
+    with (
+        files("dbce.html").joinpath(FILE).open("rb") as stream,
+        np.load(stream, allow_pickle=False) as stored,
+    ):
+        tables = {name: stored[name] for name in stored.files}
+    numbers = tables.pop("numbers").astype(np.intp)
+    characters = {
+        charset: bytes(range(0x100)).decode(charset, "replace") for charset in SINGLE_BYTE
+    }
     return Statistics(
         numbers=numbers,
-        frequency=frequency,
-        kinds=kinds,
-        beside=beside,
-        ascii=(-letters / PRECISION).astype(np.float32),
-        prior=np.log(_weights(stored)).astype(np.float32),
-        latin=np.array([_is_latin(language) for language in languages]),
-        letter=np.array([is_letter(char) for char in firsts]),
-        bytes={c: numbers[[ord(char) for char in table]] for c, table in tables.items()},
+        kinds=tables.pop("kinds").astype(np.intp),
+        bytes={c: numbers[[ord(char) for char in table]] for c, table in characters.items()},
+        **tables,
     )
-
-
-def _table(charset: str) -> str:
-    """The characters of all bytes."""
-    return bytes(range(0x100)).decode(charset, "replace")
-
-
-def _zones(listed: set[str]) -> dict[str, list[str]]:
-    """The characters of each zone that have no frequency of their own."""
-    zones: dict[str, list[str]] = {}
-    for char in map(chr, (*range(0x80, 0xD800), *range(0xE000, 0x10000))):
-        if char not in listed:
-            zones.setdefault(zone(char), []).append(char)
-    return zones
-
-
-def _frequency(
-    stored: Mapping[str, Any], characters: Sequence[str], zones: Mapping[str, Sequence[str]]
-) -> Floats:
-    """Logarithms of the frequency of each character, and of one of each zone, by language."""
-    place = {name: number for number, name in enumerate((*characters, *zones))}
-    sizes = np.array([1] * len(characters) + [len(members) for members in zones.values()])
-    own = np.zeros((len(stored["languages"]), len(place)))
-    for row, language in zip(own, stored["languages"].values(), strict=True):
-        row[[place[char] for char in language["chars"]]] = _shares(language["costs"])
-        row[[place[name] for name in language["zones"]]] = _shares(language["zones"].values())
-    own /= sizes
-    signs = np.zeros(len(place))
-    signs[[place[char] for char in stored["signs"]["chars"]]] = _shares(stored["signs"]["costs"])
-    latin = np.array([_is_latin(language) for language in stored["languages"].values()])
-    weights = _weights(stored)
-    alike = np.where(
-        latin[:, None],
-        np.average(own[latin], axis=0, weights=weights[latin]),
-        np.average(own, axis=0, weights=weights),
-    )
-    mixed = OWN * own + ALIKE * alike + SIGNS * signs + ANY / sizes.sum()
-    frequency: Floats = np.log(mixed).astype(np.float32)
-    frequency[:, place[BROKEN]] = -BROKEN_COST
-    controls = [place[char] for char in characters if zone(char) == "control"]
-    frequency[:, [*controls, place["control"]]] = -CONTROL_COST
-    return frequency
-
-
-def _weights(stored: Mapping[str, Any]) -> NDArray[np.float64]:
-    """Share of each language."""
-    weights = [float(language["weight"]) for language in stored["languages"].values()]
-    return np.array(weights) / sum(weights)
-
-
-def _shares(costs: Iterable[int]) -> NDArray[np.float64]:
-    shares: NDArray[np.float64] = np.exp(-np.array(list(costs), dtype=float) / PRECISION)
-    return shares
-
-
-def _neighbours(stored: Mapping[str, Any], characters: Sequence[str]) -> tuple[Ints, Floats]:
-    """Kinds of characters, each with its script, and what they gain from standing beside each other."""
-    names = {name: number for number, name in enumerate(stored["kinds"])}
-    scripts = [script(char) if is_letter(char) else "" for char in characters]
-    found = [
-        (names.get(kind(char), names["sign"]), s)
-        for char, s in zip(characters, scripts, strict=True)
-    ]
-    distinct = sorted(set(found))
-    number = {pair: place for place, pair in enumerate(distinct)}
-    tables = [
-        (np.array([[ord(step) for step in row] for row in table]) - ord("Y")) / 4
-        for table in stored["beside"]
-    ]
-    at = np.array([name for name, _ in distinct])
-    alphabet = [s if s not in EAST_ASIAN else "" for _, s in distinct]
-    strange = np.array([[bool(a and b) and a != b for b in alphabet] for a in alphabet])
-    gains = np.where(strange, tables[1][np.ix_(at, at)], tables[0][np.ix_(at, at)])
-    return np.array([number[pair] for pair in found]), gains.astype(np.float32)
-
-
-def _is_latin(language: Mapping[str, Any]) -> bool:
-    """Return whether a language's letters beyond ASCII are Latin ones."""
-    latin = [script(char) in {"LATIN", "COMBINING"} for char in language["chars"]]
-    shares = _shares(language["costs"])
-    return bool(shares[latin].sum() >= shares.sum() / 2)
 
 
 def detect(payload: bytes, declared: Collection[str] = ()) -> str:

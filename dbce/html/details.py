@@ -7,18 +7,17 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from lxml import etree
+from lxml.etree import _Element as Element
 
-from dbce.html.walk import DROPPED, INLINE
+from dbce.html.walk import DROPPED, INLINE, enclosing_elements, subtree_end
 from dbce.model import Page
 
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
-
-    Details = dict[int, Mapping[str, str]]
+Details = Mapping[int, Mapping[str, str]]
+"""The attributes of some elements of a page, by their index."""
 
 
 # Code as a page shows it: its text with white space, its language, and what is set beside it.
@@ -72,13 +71,10 @@ def code_controls(page: Page, elements: Sequence[Element], written: str | None) 
     buttons |= {n for n, tag in enumerate(page.tags) if tag == "button"}
     if not beside and not buttons:
         return frozenset()
-    within: list[int] = []
-    for element, parent in enumerate(page.parents):
-        chosen = element in beside or element in buttons
-        within.append(element if chosen else within[parent] if parent >= 0 else -1)
+    control_of = enclosing_elements(page, beside | buttons)
     texts: dict[int, list[str]] = defaultdict(list)
     for node in page.nodes:
-        texts[within[node.element]].append(node.text)
+        texts[control_of[node.element]].append(node.text)
     return frozenset(
         element
         for element in beside | buttons
@@ -301,18 +297,11 @@ class _Places:
             return self._script_place(element)
         if self._holds_blocks[first]:
             return None
-        page, end = self._page, self._end(first)
+        page, end = self._page, subtree_end(self._page.parents, first)
         start = stop = bisect_left(self._afters, first)
         while stop < len(page.nodes) and first <= page.nodes[stop].element < end:
             stop += 1
         return page.parents[first], (start, stop), (first, end)
-
-    def _end(self, element: int) -> int:
-        """The end of the elements in an element."""
-        end = element + 1
-        while end < len(self._page.tags) and self._page.parents[end] >= element:
-            end += 1
-        return end
 
     def _script_place(self, script: Element) -> tuple[int, tuple[int, int], tuple[int, int]] | None:
         """The place of a script, which is no element of a page: between two, and between two texts."""
@@ -336,7 +325,7 @@ class _Places:
         for child in above:
             before[child] = (element, position)
             if (index := self._index.get(child)) is not None:
-                element = self._end(index)
+                element = subtree_end(self._page.parents, index)
             position += child.tail is not None
         return before
 
@@ -492,7 +481,7 @@ NOT_ESCAPED = "\"#$%&+,/:;<=>?@[\\]^`{|}!*'()"
 class Markup(NamedTuple):
     """The attributes of some elements of a page, as `read_details` gives them, and its formulas."""
 
-    details: Mapping[int, Mapping[str, str]]
+    details: Details
     formulas: list[Formula]
 
 
@@ -525,7 +514,7 @@ def read_details(
     beside = code_controls(page, elements, written)
     left_out = {elements[index] for index in beside}
     wanted = enumerate(page.tags) if to_format else ((link, "a") for link in sign_links(page))
-    details: Details = {
+    details: dict[int, Mapping[str, str]] = {
         index: _attributes(elements[index], WANTED[tag]) for index, tag in wanted if tag in WANTED
     }
     for index, language in languages_of(page, elements).items():

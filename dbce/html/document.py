@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from lxml import etree
+from lxml.etree import _Element as Element
 
 from dbce.html.decode import decode
 from dbce.html.details import Markup, read_markup
@@ -19,10 +20,6 @@ from dbce.html.skeleton import NOT_TO_WRITE, ScannedPage, Skeleton, scan, skelet
 from dbce.html.walk import Handle, walk_again
 from dbce.kernel import kernel
 from dbce.model import Limits, Page
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
-
 
 # Metadata that a page declares, as it stands there: the raw material of dbce.metadata.
 

@@ -7,22 +7,21 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import tinycss2
+from lxml.etree import _Element as Element
 from tinycss2.color3 import parse_color
 
 from dbce.html.css import (
     CHARACTERS,
     RULES,
     STEPS_AN_ELEMENT,
-    CascadeRule,
     Selector,
     TooCostlyError,
     Tree,
     matches,
     media_holds,
-    prefilter,
     selectors_of,
     spaceless,
     tokens_of,
@@ -33,10 +32,7 @@ from dbce.html.skeleton import NAME
 from dbce.html.walk import walk_again
 from dbce.model import Limits
 
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
-
-    Values = dict[str, str | float | bool]
+Values = dict[str, str | float | bool]
 
 
 # Values of CSS that say how text looks: read from declarations, and computed.
@@ -357,12 +353,23 @@ LINK = "rgb(0, 0, 238)"  # of links that nobody has followed (HTML Standard, 15.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FontRule(CascadeRule):
-    """The declarations of one selector on how text looks."""
+class FontRule:
+    """The declarations of one selector on how text looks; `selector` is None in a `style` attribute."""
 
     selector: Selector | None
     values: Values
     important: bool
+
+    @property
+    def weight(self) -> tuple[bool, bool, tuple[int, int, int]]:
+        """The weight in the cascade: of two declarations the weightier one holds."""
+        inline = self.selector is None
+        return self.important, inline, self.selector.specificity if self.selector else (0, 0, 0)
+
+    @property
+    def name(self) -> str:
+        """An id, class or tag name without which no element fits; "*" if there is none."""
+        return self.selector.name if self.selector else "*"
 
 
 def computed_styles(document: Document, limits: Limits) -> list[ComputedStyle]:
@@ -437,7 +444,7 @@ def inline_font_rules(style: str) -> list[FontRule]:
 @lru_cache(maxsize=32)  # pages of one template have one sheet
 def _rules(sheet: str) -> tuple[FontRule, ...]:
     rules: list[FontRule] = []
-    for rule in top_rules(tinycss2.parse_stylesheet(tokens_of(prefilter(sheet, STYLED)))):
+    for rule in top_rules(tinycss2.parse_stylesheet(tokens_of(sheet))):
         declarations = _declarations(rule.content)
         selectors = selectors_of(rule.prelude) if declarations else []
         rules += [

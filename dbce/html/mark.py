@@ -8,15 +8,13 @@ from dataclasses import replace
 from functools import lru_cache
 from html import escape, unescape
 from itertools import chain, groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from lxml.etree import _Element as Element
 
 from dbce.html.skeleton import NAME, OWN_NAME, Skeleton, skeleton, text_of
 from dbce.html.walk import Handle
 from dbce.model import Label, Page, TextNode, TextRun, Verdict
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
-
 
 # Links and images of an annotated page, each with the verdict of the text that it stands at.
 #

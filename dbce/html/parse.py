@@ -21,14 +21,11 @@ unterminated title does too, but browsers of its time showed such pages: see `cl
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from lxml import etree
+from lxml.etree import _Element as Element
 
 from dbce.model import InputError, Limits, Reason
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
 
 CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\f\r"))
 NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")

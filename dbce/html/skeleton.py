@@ -7,18 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, compress
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple, cast, overload
+from typing import NamedTuple, cast, overload
 
 from lxml import etree
+from lxml.etree import _Element as Element
 
 from dbce.html.page import page_of, without_scripts
 from dbce.html.walk import DROPPED, ROLES, Attributes, Handle, Walk
 from dbce.kernel import kernel
 from dbce.model import Limits, Page, TextNode
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
-
 
 # A page without its texts, serialised, with slots where they and their marks go.
 #

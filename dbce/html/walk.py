@@ -6,14 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 from zlib import crc32
 
+from lxml.etree import _Element as Element
+
 from dbce.model import InputError, Limits, Page, Reason
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
-
 
 # One pass over the tree: its elements, their texts and attributes as plain lists.
 
@@ -27,7 +25,7 @@ ROLES = frozenset({"role", "itemprop", "itemtype", "aria-label", "data-testid", 
 """Attributes that say what an element is for: those of ARIA, of microdata, and what builders of pages
 call their parts."""
 
-Handle: TypeAlias = "tuple[Element, bool]"
+Handle: TypeAlias = tuple[Element, bool]
 """The home of a text node in the tree: the `text` of an element or, if true, its `tail`."""
 
 

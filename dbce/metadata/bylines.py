@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 
+from dbce.html import subtree_end
 from dbce.metadata.dates import PUBLISHED, publication_in
 from dbce.model import Page
 
@@ -96,13 +97,10 @@ def _texts(page: Page, named: re.Pattern[str], parts: Sequence[str]) -> Iterator
 
 def _named_ancestors(page: Page, names: set[str]) -> dict[int, int]:
     """The elements with one of these names, and all below them, with the outermost that has one."""
-    parents = page.parents
     within: dict[int, int] = {}
     for element, own in enumerate(zip(page.classes, page.ids, strict=True)):
         if element not in within and not names.isdisjoint(own):
-            end = element + 1  # in document order, what is below it follows
-            while end < len(parents) and parents[end] >= element:
-                end += 1
+            end = subtree_end(page.parents, element)
             within |= dict.fromkeys(range(element, end), element)
     return within
 

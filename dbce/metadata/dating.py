@@ -16,6 +16,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
+from dbce.html import subtree_end
 from dbce.metadata.bylines import date_in_byline
 from dbce.metadata.dates import (
     date_in_url,
@@ -98,15 +99,10 @@ def _headings(page: Page) -> Iterator[tuple[int, int]]:
     for heading, tag in enumerate(page.tags):
         if tag in HEADINGS:
             first = behind = bisect_left(page.nodes, heading, key=begun)
-            while behind < len(page.nodes) and _is_below(page, page.nodes[behind].element, heading):
+            end = subtree_end(page.parents, heading)
+            while behind < len(page.nodes) and heading <= page.nodes[behind].element < end:
                 behind += 1
             yield first, behind
-
-
-def _is_below(page: Page, element: int, ancestor: int) -> bool:
-    while element > ancestor:
-        element = page.parents[element]
-    return element == ancestor
 
 
 def _datelines_before(page: Page, first: int) -> Iterator[Dateline]:

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from dbce.model import Reason, Reject, TextKind, count_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from dbce.model import StoredText
+from dbce.model import Reason, Reject, StoredText, TextKind, count_words
 
 Place = TypeVar("Place")
 

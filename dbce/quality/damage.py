@@ -10,27 +10,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import compress, count
+from re import Pattern
 from statistics import median
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from dbce.html import SourceSigns, subtree_end, subtree_mask
-from dbce.model import Reason, count_words, shingles, words_of
+from dbce.html import Canonical, Document, SourceSigns, subtree_end, subtree_mask
+from dbce.model import Hashes, Page, Reason, count_words, shingles, words_of
 from dbce.quality import phrases
 from dbce.quality.garbled import describe_garbling
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
-    from re import Pattern
-
-    from dbce.html import Canonical, Document
-    from dbce.model import Hashes, Page
 
 
 class AffectedPart(StrEnum):

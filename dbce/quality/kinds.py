@@ -9,26 +9,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from math import log1p
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dbce.quality.damage import SHORT, DamageKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from dbce.html import DeclaredMetadata
-    from dbce.model import Page
-    from dbce.quality.damage import Damage
+from dbce.html import DeclaredMetadata
+from dbce.model import Page
+from dbce.quality.damage import SHORT, Damage, DamageKind
 
 FILE = "kinds.npz"
 

@@ -1,4 +1,4 @@
-"""Counts the frequencies by which the charset of a page is told that names none: `dbce/html/charsets.json`.
+"""Counts the frequencies by which the charset of a page is told that names none: `scripts/setup/charset_counts.json`.
 
     python -m scripts.experiments.charset_statistics      (needs `pip install langdetect`)
 
@@ -15,26 +15,24 @@ from argparse import ArgumentParser
 from collections import Counter, defaultdict
 from importlib.resources import files
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dbce.html.decode import (
+from dbce.html.decode import ASTRAL
+from scripts.experiments.charsets import pages
+from scripts.experiments.sets import call
+from scripts.setup.charset_tables import (
     ASCII_LETTERS,
-    ASTRAL,
-    FILE,
+    COUNTS,
     PRECISION,
     is_letter,
     kind,
     letters_beside,
     zone,
 )
-from scripts.experiments.charsets import pages
-from scripts.experiments.sets import call
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-OUT = Path(__file__).resolve().parents[2] / "dbce" / "html" / FILE
 EAST = {"zh-cn", "zh-tw", "ja", "ko"}
 TONES = "\u0300\u0301\u0303\u0309\u0323"
 LISTED = 600  # East Asian characters with a frequency of their own
@@ -131,7 +129,7 @@ def main(arguments: Sequence[str] = ()) -> None:
         **neighbours(texts, {sign for sign in signs if signs[sign] > KIND_SHARE}),
         "languages": {name: letters(name, kana) for name in languages()},
     }
-    OUT.write_text(json.dumps(stored, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")
+    COUNTS.write_text(json.dumps(stored, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")
 
 
 def languages() -> list[str]:

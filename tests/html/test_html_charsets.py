@@ -2,12 +2,14 @@
 
 # ruff: noqa: RUF001 - texts in many scripts are the subject
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.html import decode
 from dbce.html.decode import MULTI_BYTE, SINGLE_BYTE, detect
+from scripts.setup.charset_tables import OUT, tables
 
 SENTENCES = {
     "German": "Am Freitagmorgen fiel über den Dächern der Stadt der erste Schnee, und die Straßen "
@@ -101,6 +103,14 @@ def test_a_declaration_counts_though_a_byte_contradicts_it() -> None:
     payload = page("Hotel \xb9 \x81").encode("latin-1")
     assert detect(payload, ["iso8859-2"]) == "iso8859-2"
     assert detect(payload) != "iso8859-2"
+
+
+def test_the_stored_tables_are_what_the_counts_make() -> None:
+    made = tables()
+    with np.load(OUT) as stored:
+        assert set(stored.files) == made.keys()
+        for name, table in made.items():
+            np.testing.assert_allclose(stored[name], table, rtol=1e-6)
 
 
 @given(st.binary(max_size=400))
