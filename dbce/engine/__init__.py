@@ -26,17 +26,19 @@ if TYPE_CHECKING:
         place_of,
         refuse_others,
     )
-    from dbce.engine.pool import Pool
-    from dbce.engine.stage import (
+    from dbce.engine.pool import Pool, collect_rarely
+    from dbce.engine.workers import (
+        Comparison,
+        Found,
+        Local,
         ReportProgress,
         Stage,
         Unit,
-        collect_rarely,
+        Workers,
         no_progress,
         work_with_progress,
         work_without_progress,
     )
-    from dbce.engine.workers import Comparison, Found, Local, Workers
 
 
 __getattr__ = lazily(__name__)

@@ -16,10 +16,11 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import dbce
 from dbce.archive import Source
+from dbce.engine.workers import Workers
 from dbce.model import LOG, Config, TooManyRejects, UsageError, files
 from dbce.storage import (
     BEGUN,
@@ -34,10 +35,6 @@ from dbce.storage import (
     tidy,
     write_note,
 )
-
-if TYPE_CHECKING:
-    from dbce.engine.workers import Workers
-
 
 # The note of a job that has begun, and what `--resume` must find unchanged.
 
@@ -128,18 +125,6 @@ def resumed_sources(
         LOG.warning("%s came since the run began: left to another run", files(late))
     return own
 
-
-# A job: work on units that leaves a part of a folder, begun, gone on with, replaced and ended in
-# one way.
-#
-# Every command that writes outputs file by file is a job: it says what it is asked for, what its
-# stages are and what it leaves. When it may begin, what is still to do after a crash, when old
-# outputs go and what is removed at the end is told here, once.
-#
-#     DIR/                the job's folder: a run's, or a part of it such as DIR/rendered
-#       run.lock          while a process works there
-#       work/             what only the stages read: what was begun, which units are done
-#       next/             where the job works while it replaces old outputs, and what becomes of it there
 
 NEXT = "next"
 """The folder, in that of the job, of outputs that are to replace others."""
@@ -249,7 +234,7 @@ class JobResult:
     done: Any = None
 
 
-Engine = AbstractContextManager["Workers"]
+Engine = AbstractContextManager[Workers]
 
 
 def drive(job: Job, engine: Callable[[], Engine], mode: StartMode) -> JobResult | None:

@@ -26,19 +26,10 @@ from dbce.output.nights import (
 )
 from dbce.output.quality import (
     CaptureQuality,
-    MonthQuality,
     SameText,
     capture_qualities,
     month_qualities,
     same_texts,
-)
-from dbce.output.quarantine import (
-    ASIDE,
-    QuarantinedFile,
-    count_tries,
-    forget_tries,
-    mark_at_work,
-    quarantined_files,
 )
 from dbce.output.read import (
     annotated_page,
@@ -92,5 +83,4 @@ from dbce.output.whole_tables import (
     rows_with,
     shown_rows,
     tables_beside,
-    tables_of,
 )

@@ -37,17 +37,9 @@ from dbce.output import (
     annotated_page,
     config_of,
     home_of,
+    index,
     indexes,
     open_run,
-)
-from dbce.output.index import (
-    PLACE,
-    Row,
-    known_originals,
-    known_revisits,
-    known_sketches,
-    place_in,
-    rows_of_sites,
 )
 from dbce.storage import Folder
 
@@ -72,7 +64,7 @@ class _Thin:
     place: Place
 
 
-def explain(folder: Folder, manifest: Manifest, page: Row, node: int) -> Explanation:
+def explain(folder: Folder, manifest: Manifest, page: index.Row, node: int) -> Explanation:
     """Why the line of a text node was judged as it was; `page` is the capture's row of `pages`.
 
     Raises:
@@ -95,7 +87,7 @@ def explain(folder: Folder, manifest: Manifest, page: Row, node: int) -> Explana
     return Explanation(features.lines.texts[line], pushes(load_model(config.model), features, line))
 
 
-def _document(folder: Folder, page: Row, config: Config) -> Document:
+def _document(folder: Folder, page: index.Row, config: Config) -> Document:
     """The document as it was judged."""
     stripped = html.strip(annotated_page(folder, page))
     try:
@@ -104,7 +96,9 @@ def _document(folder: Folder, page: Row, config: Config) -> Document:
         raise UsageError(f"the annotated page cannot be read again: {e.detail}") from e
 
 
-def _compare_again(folder: Folder, page: Row, config: Config) -> tuple[Sketch, Annotation | None]:
+def _compare_again(
+    folder: Folder, page: index.Row, config: Config
+) -> tuple[Sketch, Annotation | None]:
     """The capture's sketch, and what comparing it with its block finds again."""
     stores = list(_indexes(folder))
     own = page["record_id"]
@@ -128,19 +122,19 @@ def _neighbourhood(stores: Sequence[Folder], site: str, config: Config) -> Neigh
 
     What revisits repeat is looked for there and on the sites that they refer to, and no further.
     """
-    revisits = list(known_revisits(stores, {site}, config))
+    revisits = list(index.known_revisits(stores, {site}, config))
     sites = sites_of(one for _, one in revisits) | {site}
-    found = (one for store in stores for one in known_originals(store, sites, config))
+    found = (one for store in stores for one in index.known_originals(store, sites, config))
     pages = (
-        (place_in(row), _thin(row))
+        (index.place_in(row), _thin(row))
         for store in stores
-        for row in rows_of_sites(store, sites, config, [*PLACE, *_PLACED])
+        for row in index.rows_of_sites(store, sites, config, [*index.PLACE, *_PLACED])
     )
     return neighbourhood((), found, chain(pages, revisits))
 
 
-def _thin(row: Row) -> _Thin:
-    return _Thin(row["record_id"], row["site"], row["surt"], row["timestamp"], place_in(row))
+def _thin(row: index.Row) -> _Thin:
+    return _Thin(row["record_id"], row["site"], row["surt"], row["timestamp"], index.place_in(row))
 
 
 def _sketches(
@@ -148,7 +142,7 @@ def _sketches(
 ) -> dict[str, Sketch]:
     """The sketches of some pages, by record id."""
     places, sites = {one.place for one in pages}, {one.site for one in pages}
-    known = known_sketches(stores, sites, config)
+    known = index.known_sketches(stores, sites, config)
     return {one.record_id: one for place, one in known if place in places}
 
 

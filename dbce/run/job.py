@@ -22,13 +22,11 @@ from dbce.engine import (
 )
 from dbce.model import OPTIONAL_OUTPUTS, Config, Progress, UsageError, files
 from dbce.model import Stage as Step
-from dbce.output import INDEX, METRICS, OUTPUTS, Manifest, RunTotals, finish, open_run
+from dbce.output import INDEX, METRICS, OUTPUTS, RUN, Manifest, RunTotals, finish, open_run
 from dbce.output.index import has_unit, outcomes
 from dbce.run.night import DAMAGED, is_archive_of_nights
 from dbce.run.one_file import Result, Stores, compare_units, index_file, judge_file
 from dbce.storage import FIXITY, WORK, Folder, Shelf, filesystem_of, is_done
-
-# The three stages of a run over the engine: sketch, compare, judge.
 
 
 def run_stages(
@@ -89,10 +87,6 @@ def _judge(
     return judge_file(source, stores, annotations, config, reached)
 
 
-# A run as a job of the engine: archive files in, the folder of a run out.
-
-RUN = "run.json"
-
 BESIDE = ("rendered", "blocks", "headings", "changes", "migrated")
 """Parts of a folder that other commands look after."""
 
@@ -106,20 +100,14 @@ class RunJob(FolderJob):
     sources: tuple[Source, ...]
     last: Step = Step.JUDGE
 
-    @property
-    def kind(self) -> str:
-        """The word for it in sentences."""
-        return "run"
+    kind = "run"
+    # First the mark of a finished run; the report is of the run that is replaced.
+    outputs = (RUN, FIXITY, METRICS, "report", "report.html", INDEX, *OUTPUTS)
 
     @property
     def folder(self) -> Folder:
         """The folder of the run."""
         return Folder(self.out)
-
-    @property
-    def outputs(self) -> tuple[str, ...]:
-        """Outputs that a later run replaces, the report too; first the mark of a finished run."""
-        return (RUN, FIXITY, METRICS, "report", "report.html", INDEX, *OUTPUTS)
 
     def check_free(self, mode: StartMode) -> None:
         """Do nothing if a run may begin in the folder.

@@ -8,48 +8,75 @@ that died is not part of the archive; the next call goes on with it first.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, partial
-from typing import Literal, Protocol
+from itertools import groupby
+from operator import itemgetter
+from time import perf_counter
+from typing import Literal, Protocol, TypeAlias
 
-from dbce.archive import Selection, Source, file_of, split, unique_names
+from dbce.archive import Selection, Source, exists, file_of, read, split, timestamp14, unique_names
+from dbce.boilerplate import (
+    Annotated,
+    JudgeInput,
+    Neighbourhood,
+    Place,
+    all_blocks,
+    as_annotated,
+    as_stored,
+    as_values,
+    chosen_crosses,
+    compare_neighbourhood,
+    judge_in_batches,
+    members,
+    neighbourhood,
+    sites_of,
+)
 from dbce.engine import begin, differences
 from dbce.model import (
     LOG,
+    Annotation,
+    Capture,
     Config,
+    Cross,
     Reason,
+    Reject,
+    Repeat,
+    Sketch,
     Status,
+    StoredText,
+    TextSource,
     TooManyRejects,
     UsageError,
     count_of,
     files,
+    speakable,
     unescape_bytes,
 )
 from dbce.output import (
-    ASIDE,
     INDEX,
     METRICS,
     NIGHTS,
     REVISED,
     Manifest,
-    QuarantinedFile,
     RunTotals,
     complete_nights,
-    count_tries,
     finish,
-    forget_tries,
+    index,
     indexes,
     listed_nights,
     open_run,
-    quarantined_files,
+    rows_of,
     seal_archive,
     sketch_notes,
+    write_unit,
 )
-from dbce.output.index import Compaction, check_recipe, make_compact, outcomes, rejects_by_file
-from dbce.run.one_file import Stores
-from dbce.run.revise import LIST, revise
+from dbce.quality import is_shell
+from dbce.run.one_file import CHANGED, Stores, Waiting, known_captures, new_captures, sketch_on
+from dbce.run.quarantine import ASIDE, QuarantinedFile, count_tries, forget_tries, quarantined_files
 from dbce.storage import (
     BEGUN,
     FIXITY,
@@ -57,11 +84,13 @@ from dbce.storage import (
     Digest,
     Folder,
     SealedFolder,
+    Shelf,
     files_of,
     filesystem_of,
     has_begun,
     read_note,
     seal,
+    stem,
 )
 
 
@@ -299,8 +328,8 @@ def run_night(
     """
     out = _outputs(archive, name)
     known = indexes(archive.subfolder(INDEX), complete_nights(archive))
-    for index in known:
-        check_recipe(index, config)
+    for earlier in known:
+        index.check_recipe(earlier, config)
     if not has_begun(out):
         _forget(archive, name)
         sources = split(sources, config.split_bytes)
@@ -322,7 +351,7 @@ def run_night(
         apply = revising == "apply"
         stale = revise(sources, stores, taken, config, apply=apply, archive=archive)
     seal(stores.index, [""], _digests(out))
-    extra = [FILES, LIST, f"{REVISED}/{FIXITY}"]
+    extra = [FILES, STALE, f"{REVISED}/{FIXITY}"]
     manifest = finish(out, [source.name for source in sources], config, done, extra)
     forget_tries(archive, [source.uri for source in sources])
     archive.write(METRICS, out.read(METRICS))
@@ -336,14 +365,16 @@ def _digests(out: Folder) -> dict[str, Digest]:
     return {name.removeprefix(f"{INDEX}/"): digest for name, digest in files.items()}
 
 
-def _check_rejects(index: Folder, selection: Selection, config: Config) -> None:
-    found = outcomes(index)
+def _check_rejects(folder: Folder, selection: Selection, config: Config) -> None:
+    found = index.outcomes(folder)
     if not selection.takes_all:
         del found[DAMAGED]  # most of it is in files of which little is taken
     rejects = {k.partition("/")[2]: n for k, n in found.items() if k.startswith(Status.REJECTED)}
     if sum(rejects.values()) > config.max_reject_ratio * found.total():
         reasons = ", ".join(f"{reason} {n}" for reason, n in sorted(rejects.items()))
-        worst = ", ".join(f"{n} of {name}" for name, n in rejects_by_file(index).most_common(WORST))
+        worst = ", ".join(
+            f"{n} of {name}" for name, n in index.rejects_by_file(folder).most_common(WORST)
+        )
         raise TooManyRejects(
             f"rejected {sum(rejects.values())} of {found.total()} captures ({reasons}; {worst}), "
             f"more than max_reject_ratio {config.max_reject_ratio} allows; nothing was compared: "
@@ -351,9 +382,9 @@ def _check_rejects(index: Folder, selection: Selection, config: Config) -> None:
         )
 
 
-def compact_nights(archive: Folder) -> Compaction | None:
+def compact_nights(archive: Folder) -> index.Compaction | None:
     """Makes the index of the nights that count compact; None if there is nothing to add to it."""
-    done = make_compact(archive.subfolder(INDEX), complete_nights(archive))
+    done = index.make_compact(archive.subfolder(INDEX), complete_nights(archive))
     seal_archive(archive)
     return done
 
@@ -373,3 +404,194 @@ def summary_line(night: Night) -> str:
 
 def _outputs(archive: Folder, night: str) -> Folder:
     return archive.subfolder(f"{NIGHTS}/{night}")
+
+
+# Older captures that new ones change: which they are, and their verdicts anew.
+#
+# A capture is stale when the crosses that it is compared in are others with tonight's captures than
+# without them: it has a later snapshot now, or a page more like it. In one process, whatever runs the
+# rest of a night.
+
+Pages: TypeAlias = Mapping[str, Waiting]
+SketchOf: TypeAlias = Callable[[Waiting], Sketch]
+
+STALE = "stale.jsonl"
+"""In a night's folder: the older captures that it changes."""
+
+
+def revise(
+    sources: Sequence[Source],
+    stores: Stores,
+    taken: Sequence[tuple[str, Source]],
+    config: Config,
+    *,
+    apply: bool,
+    archive: Folder,
+) -> int:
+    """Lists the older captures that a night changes, and with `apply` judges them again; how many.
+
+    Args:
+        sources: the files of the night, which are in its index.
+        stores: where its index, its outputs and the older indexes are.
+        taken: the files of all earlier nights, each with the name of its night.
+        config: what says who is a neighbour.
+        apply: read their files again, as far as they are there, and write `revised/`.
+        archive: the archive, whose nights have the texts that crawlers stored.
+    """
+    files = {source.unit: (night, source) for night, source in taken}
+    with Shelf[Sketch]() as shelf:
+        sites, before, now = _neighbourhoods(sources, stores, config, shelf)
+        sketch_of = sketch_on(shelf)
+        stale = _stale(members(now), members(before), config, sketch_of)
+        rows = [row for row in _rows(stores, sites, stale, config) if row["name"] in files]
+        lines = [
+            json.dumps(_stale_line(row, *files[row["name"]]), ensure_ascii=False) for row in rows
+        ]
+        stores.out.write(STALE, "".join(f"{line}\n" for line in lines).encode())
+        stores.out.remove(REVISED)  # of a call that died
+        if apply and rows:
+            start = perf_counter()
+            asked = {row["record_id"]: index.place_in(row) for row in rows}
+            again = replace(now, asked=asked)
+            results = dict(compare_neighbourhood(again, config, sketch_of=sketch_of))
+            seconds = perf_counter() - start
+            _judge_again(rows, results, files, archive, stores.out, config=config, seconds=seconds)
+    return len(rows)
+
+
+def _neighbourhoods(
+    sources: Sequence[Source], stores: Stores, config: Config, shelf: Shelf[Sketch]
+) -> tuple[set[str], Neighbourhood[Waiting], Neighbourhood[Waiting]]:
+    """Return the sites of the night, and their neighbourhoods without and with its captures.
+
+    What a revisit repeats may be another, or nothing, before the night.
+    """
+    units = [source.unit for source in sources]
+    new = list(new_captures(units, stores.index, config, shelf))
+    sites = sites_of(one for _, one in new)
+    known = list(known_captures(sites, stores.known, config, shelf))
+    older = index.originals(stores.known, sites, stores.index, (), config)
+    every = index.originals(stores.known, sites, stores.index, units, config)
+    return sites, neighbourhood((), older, known), neighbourhood(new, every, known)
+
+
+def _stale_line(row: index.Row, night: str, source: Source) -> dict[str, str]:
+    return {
+        "record_id": row["record_id"],
+        "url": row["url"],
+        "timestamp": timestamp14(row["timestamp"]),
+        "night": night,
+        "file": source.name,
+    }
+
+
+def _stale(both: Pages, known: Pages, config: Config, sketch_of: SketchOf) -> set[str]:
+    """The known captures whose crosses are others without the new ones of their block.
+
+    Revisits are among them; they have no verdicts, and `_rows` leaves them out.
+    """
+    stale: set[str] = set()
+    for block in all_blocks(both.values(), config):
+        older = [known[one.record_id] for one in block if one.record_id in known]
+        if len(older) < len(block):
+            before = _crosses(map(sketch_of, older), config)
+            now = _crosses(map(sketch_of, block), config)
+            stale |= {r for one in older if before[r := one.record_id] != now[r]}
+    return stale
+
+
+def _crosses(block: Iterable[Sketch], config: Config) -> defaultdict[str, list[Cross]]:
+    """The crosses that every capture of a block is compared in, by record id."""
+    found: defaultdict[str, list[Cross]] = defaultdict(list)
+    if by_id := {one.record_id: one for one in block}:
+        for cross in as_values(*chosen_crosses(by_id, config)):
+            found[cross.cur].append(cross)
+    return found
+
+
+def _rows(stores: Stores, sites: set[str], stale: set[str], config: Config) -> list[index.Row]:
+    """Return the rows of some captures in the older indexes, each once, by file and place in it."""
+    found = [
+        row
+        for known in stores.known
+        for row in index.rows_of_sites(known, sites, config, index.IDENTITY)
+        if row["record_id"] in stale
+    ]
+    first: dict[str, index.Row] = {}
+    for row in sorted(found, key=itemgetter("name", "number")):
+        first.setdefault(row["record_id"], row)
+    return list(first.values())
+
+
+def _judge_again(
+    rows: Sequence[index.Row],
+    results: Mapping[Place, Annotation | Repeat],
+    files: Mapping[str, tuple[str, Source]],
+    archive: Folder,
+    night: Folder,
+    *,
+    config: Config,
+    seconds: float,
+) -> None:
+    """Writes the outputs of the stale captures, file by file; those not found again are rejected.
+
+    `seconds` is how long it took to find the results.
+    """
+    start = perf_counter()
+    out = night.subfolder(REVISED)
+    names = []
+    for name, of_file in groupby(rows, key=itemgetter("name")):
+        before, source = files[name]
+        again = _read_again(source, list(of_file), results, config)
+        judged = judge_in_batches(again, config, as_annotated)
+        texts = _stored_texts(archive.subfolder(f"{NIGHTS}/{before}"), name)
+        write_unit(out, name, (_with_text(one, texts) for one in judged), config)
+        names.append(source.name)
+    done = RunTotals(len(rows), {"compare": seconds, "judge": perf_counter() - start})
+    lost = finish(out, names, config, done)["captures"][Status.REJECTED]
+    if lost:
+        LOG.warning(
+            "warning: cannot judge %d of %d older captures again; %s/rejects names them",
+            *(lost, len(rows), out.uri),
+        )
+
+
+def _stored_texts(night: Folder, unit: str) -> dict[str, StoredText]:
+    """The texts that crawlers stored, as a night took them for the captures of a file, by record id."""
+    columns = ("record_id", "text_source", "text_record", "text")
+    return {
+        row["record_id"]: StoredText(row["text_record"], row["text"])
+        for row in rows_of(night, f"pages/{stem(unit)}.parquet", columns)
+        if row.get("text_source") == TextSource.CRAWLER
+    }
+
+
+def _with_text(result: Annotated | Reject, texts: Mapping[str, StoredText]) -> Annotated | Reject:
+    if isinstance(result, Reject) or not is_shell(result.signs):
+        return result
+    stored = texts.get(result.capture.record_id)
+    return as_stored(result, stored) if stored else result
+
+
+def _read_again(
+    source: Source,
+    rows: Sequence[index.Row],
+    results: Mapping[Place, Annotation | Repeat],
+    config: Config,
+) -> Iterator[JudgeInput | Reject]:
+    """The captures of some rows of one file, then those that are not there any more."""
+    waiting = {row["record_id"]: row for row in rows}
+    lost = CHANGED
+    if exists(source.uri):
+        offsets = tuple(sorted({row["offset"] for row in rows}))
+        for capture in read(replace(source, offsets=offsets, piece=None), config.limits):
+            if isinstance(capture, Capture) and (row := waiting.pop(capture.record_id, None)):
+                result = results.get(index.place_in(row))
+                if isinstance(result, Repeat):
+                    yield index.repeated_of(row, source.name, result)
+                else:
+                    yield JudgeInput(capture, result)
+    else:
+        lost = CHANGED | {"detail": f"not there any more: {speakable(source.uri)}"}
+    for row in waiting.values():
+        yield index.dropped_of(row | lost, source.name)

@@ -45,25 +45,11 @@ from dbce.output import (
     TextsOfRun,
     index,
     kept_digest,
-    mark_at_work,
     mark_read,
     storing_texts,
     write_unit,
 )
-from dbce.output.index import (
-    Row,
-    capture_row,
-    dropped_of,
-    dropped_row,
-    known_revisits,
-    known_sketches,
-    originals,
-    repeated_of,
-    unit_revisits,
-    unit_rows,
-    unit_size,
-    unit_sketches,
-)
+from dbce.run.quarantine import mark_at_work
 from dbce.storage import Folder, Shelf, ShelfItems
 
 # Folders in which a run keeps its files.
@@ -141,24 +127,26 @@ def _neighbourhood_of(
     new = list(new_captures(units, stores.index, config, shelf))
     sites = sites_of(one for _, one in new)
     known = known_captures(sites, stores.known, config, shelf)
-    return neighbourhood(new, originals(stores.known, sites, stores.index, units, config), known)
+    return neighbourhood(
+        new, index.originals(stores.known, sites, stores.index, units, config), known
+    )
 
 
 def new_captures(
-    units: Iterable[str], index: Folder, config: Config, shelf: Sketches
+    units: Iterable[str], folder: Folder, config: Config, shelf: Sketches
 ) -> Iterator[tuple[Place, Waiting | Revisit]]:
     """The pages and revisits of some files, each with its place; sketches are put on the shelf."""
     for unit in units:
-        yield from _waiting(unit_sketches(index, unit, config), shelf)
-        yield from unit_revisits(index, unit, config)
+        yield from _waiting(index.unit_sketches(folder, unit, config), shelf)
+        yield from index.unit_revisits(folder, unit, config)
 
 
 def known_captures(
     sites: Collection[str], indexes: Sequence[Folder], config: Config, shelf: Sketches
 ) -> Iterator[tuple[Place, Waiting | Revisit]]:
     """The pages and revisits that some indexes have of some sites, each with its place; as `new_captures`."""
-    yield from _waiting(known_sketches(indexes, sites, config), shelf)
-    yield from known_revisits(indexes, sites, config)
+    yield from _waiting(index.known_sketches(indexes, sites, config), shelf)
+    yield from index.known_revisits(indexes, sites, config)
 
 
 def _waiting(
@@ -188,7 +176,7 @@ CHANGED = {
 Keep: TypeAlias = Callable[[int, Capture, Document], None]
 """Takes a capture with its number and what it was parsed to, which it may use up."""
 
-FindCapture: TypeAlias = Callable[[Row], JudgeInput | None]
+FindCapture: TypeAlias = Callable[[index.Row], JudgeInput | None]
 """Finds the capture of a row again; it is asked for every row, in order."""
 
 END = (-1, None)
@@ -217,7 +205,7 @@ def index_file(
 
 def _sketch_rows(
     source: Source, stores: Stores, config: Config, keep: Keep, reached: Callable[[int], None]
-) -> Iterator[Row]:
+) -> Iterator[index.Row]:
     """Rows of the captures; the texts that crawlers stored are kept when the rows end."""
     with storing_texts(stores.out, source.unit) as take_text:
         captures = read(source, config.limits, verify=config.verify, take_text=take_text)
@@ -227,11 +215,11 @@ def _sketch_rows(
             if isinstance(result, Reject):
                 if result.status is Status.REJECTED:
                     _tell(result)
-                yield dropped_row(result, config.site_by)
+                yield index.dropped_row(result, config.site_by)
             elif isinstance(capture, Capture):
                 sketch, document = result
                 keep(number, capture, document)
-                yield capture_row(capture, sketch)
+                yield index.capture_row(capture, sketch)
 
 
 def _keep_nothing(_number: int, _capture: Capture, _document: Document) -> None:
@@ -281,7 +269,9 @@ def judge_file(
     what it is that a capture repeats. `reached` is told after every capture the share that is done.
     """
     with stores.mark_at_work(source):
-        rows = _reporting(unit_rows(stores.index, source.unit, config), _share_of(source, reached))
+        rows = _reporting(
+            index.unit_rows(stores.index, source.unit, config), _share_of(source, reached)
+        )
         digest = kept_digest(stores.out, source.unit)
         kept = digest and index.read_kept_pages(stores.out, source.unit, state(source.uri), digest)
         if kept is None:
@@ -294,16 +284,16 @@ def judge_file(
         results = (with_stored_text(result, texts) for result in judged)
         write_unit(stores.out, source.unit, results, config)
     index.forget_pages(stores.out, source.unit)
-    return unit_size(stores.index, source.unit)
+    return index.unit_size(stores.index, source.unit)
 
 
 def _surts(source: Source, stores: Stores, config: Config) -> set[str]:
     """The sort keys of the URLs of a file's HTML captures."""
-    rows = unit_rows(stores.index, source.unit, config, ["surt", "is_html"])
+    rows = index.unit_rows(stores.index, source.unit, config, ["surt", "is_html"])
     return {row["surt"] for row in rows if row["is_html"]}
 
 
-def _reporting(rows: Iterable[Row], reached: Callable[[int], None]) -> Iterator[Row]:
+def _reporting(rows: Iterable[index.Row], reached: Callable[[int], None]) -> Iterator[index.Row]:
     for row in rows:
         reached(row["offset"])
         yield row
@@ -311,7 +301,7 @@ def _reporting(rows: Iterable[Row], reached: Callable[[int], None]) -> Iterator[
 
 def _with_annotations(
     source: Source,
-    rows: Iterable[Row],
+    rows: Iterable[index.Row],
     find_capture: FindCapture,
     found: Iterable[tuple[int, Annotation | Repeat]],
 ) -> Iterator[JudgeInput | Reject]:
@@ -329,21 +319,21 @@ def _with_annotations(
             own = this
             number, this = next(annotations, END)
         if isinstance(own, Repeat):
-            yield repeated_of(row, name, own)
+            yield index.repeated_of(row, name, own)
         elif row["status"] is not None:
-            yield dropped_of(row, name)
+            yield index.dropped_of(row, name)
         elif known and _is_the_same(known.capture, row):
             yield known._replace(found=own)
         else:
             check_there(source.uri)
-            yield dropped_of(row | CHANGED, name)
+            yield index.dropped_of(row | CHANGED, name)
 
 
 def _from_file(captures: Iterable[Capture | Reject]) -> FindCapture:
     """Row for row what a file has now."""
     each = iter(captures)
 
-    def find_capture(_row: Row) -> JudgeInput | None:
+    def find_capture(_row: index.Row) -> JudgeInput | None:
         capture = next(each, None)
         return JudgeInput(capture, None) if isinstance(capture, Capture) else None
 
@@ -353,7 +343,7 @@ def _from_file(captures: Iterable[Capture | Reject]) -> FindCapture:
 def _from_kept(name: str, pages: Iterator[tuple[int, Capture, Canonical]]) -> FindCapture:
     """Return a function from a row with a sketch to its kept page; None for other rows."""
 
-    def find_capture(row: Row) -> JudgeInput | None:
+    def find_capture(row: index.Row) -> JudgeInput | None:
         if row["status"] is not None:
             return None
         number, capture, document = next(pages)
@@ -367,7 +357,7 @@ def _from_kept(name: str, pages: Iterator[tuple[int, Capture, Canonical]]) -> Fi
     return find_capture
 
 
-def _is_the_same(capture: Capture, row: Row) -> bool:
+def _is_the_same(capture: Capture, row: index.Row) -> bool:
     identity = (capture.record_id, capture.origin.offset, capture.digest)
     return identity == (row["record_id"], row["offset"], row["digest"])
 

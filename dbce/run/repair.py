@@ -33,9 +33,8 @@ from dbce.output import (
 )
 from dbce.output.index import CAPTURE, write_groups
 from dbce.run.job import run_stages
-from dbce.run.night import FILES, compact_nights
+from dbce.run.night import FILES, STALE, compact_nights
 from dbce.run.one_file import Stores
-from dbce.run.revise import LIST
 from dbce.storage import (
     BEGUN,
     FIXITY,
@@ -69,7 +68,7 @@ PLACE = "repair"
 LOST = "lost"
 """The folder of what is left of files that are lost."""
 
-_PARTS = (*OUTPUTS, INDEX, METRICS, FILES, LIST, REVISED)
+_PARTS = (*OUTPUTS, INDEX, METRICS, FILES, STALE, REVISED)
 """Names in the folder of a run or a night that belong to it."""
 
 _JUDGED = ("pages", "nodes", "rejects", "warc", "wet", "wacz")

@@ -17,16 +17,16 @@ from dbce.commands import run as commands
 from dbce.model import Config, StoreError
 from dbce.output.index import known_sketches
 from dbce.output.index.rows import CAPTURE
-from dbce.output.quarantine import (
+from dbce.output.rows import JUDGED
+from dbce.run import job, night
+from dbce.run import one_file as files
+from dbce.run.quarantine import (
     QuarantinedFile,
     count_tries,
     forget_tries,
     mark_at_work,
     quarantined_files,
 )
-from dbce.output.rows import JUDGED
-from dbce.run import job, night
-from dbce.run import one_file as files
 from dbce.storage import folder_lock
 from dbce.storage.folder import Folder
 from scripts.experiments.nights import by_day

@@ -14,7 +14,7 @@ from dbce.boilerplate.compare import compare
 from dbce.cli import main
 from dbce.model import Config
 from dbce.pipeline import sketch_all
-from dbce.run import revise
+from dbce.run import night
 from dbce.storage.folder import Folder
 from tests import runs
 from tests.nights import Archive, verdicts
@@ -66,7 +66,7 @@ def test_who_gets_a_later_snapshot_or_a_nearer_page_is_listed(archive, capsys):
 
 
 def test_without_the_option_nobody_is_asked(archive, monkeypatch):
-    monkeypatch.setattr(revise, "known_captures", None)
+    monkeypatch.setattr(night, "known_captures", None)
     archive.bring("c.warc.gz", stored(FERRY_2015))
     assert archive.call() == 0
     assert not (archive.outputs(archive.nights()[-1]) / "stale.jsonl").exists()
@@ -122,10 +122,10 @@ def test_a_page_without_others_is_compared_when_its_next_snapshot_comes(tmp_path
     runs.whole(expand([str(archive.incoming)]), tmp_path / "big", PATTERNS)
     expected = verdicts(tmp_path / "big")
     found: dict = {}
-    for night in archive.nights():  # what is judged again takes the place of what was
-        found |= verdicts(archive.outputs(night))
-        if (archive.outputs(night) / "revised").exists():
-            found |= verdicts(archive.outputs(night) / "revised")
+    for name in archive.nights():  # what is judged again takes the place of what was
+        found |= verdicts(archive.outputs(name))
+        if (archive.outputs(name) / "revised").exists():
+            found |= verdicts(archive.outputs(name) / "revised")
     assert found == expected
 
 
@@ -195,9 +195,9 @@ def test_a_night_that_died_while_it_revised_begins_that_again(archive, monkeypat
             raise RuntimeError("the machine fell over")
         write_unit(*given)
 
-    write_unit = revise.write_unit
+    write_unit = night.write_unit
     with monkeypatch.context() as patch:
-        patch.setattr(revise, "write_unit", dying)
+        patch.setattr(night, "write_unit", dying)
         assert archive.call("--revise", "apply") == 1
     assert len(archive.nights()) == 1
     assert archive.call("--revise", "apply") == 0
@@ -214,5 +214,5 @@ def test_who_is_stale_is_who_is_compared_otherwise_than_before():
     before = {a.record_id: a.crosses for a in compare(known.values(), PATTERNS)}
     now = {a.record_id: a.crosses for a in compare(both.values(), PATTERNS)}
     changed = {record_id for record_id in known if before.get(record_id) != now.get(record_id)}
-    assert revise._stale(both, known, PATTERNS, lambda one: one) == changed
+    assert night._stale(both, known, PATTERNS, lambda one: one) == changed
     assert changed

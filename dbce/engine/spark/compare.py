@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, TypeAlias
 
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 
 from dbce.archive import EMPTY_DIGESTS
@@ -25,11 +26,7 @@ from dbce.engine.spark.rows import ANNOTATION, CUT, annotation_row, groups, map_
 from dbce.model import Config, Reason, Resolution
 from dbce.output.index import PLACE, Row, sketch_of
 
-if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
-
-    Step = Callable[[Iterator[Row]], Iterator[Row]]
-
+Step: TypeAlias = Callable[[Iterator[Row]], Iterator[Row]]
 
 # Revisits on Spark: what each repeats, by joins; dbce.boilerplate.neighbourhood is the same on
 # plain values.
@@ -117,8 +114,6 @@ def unchanged_revisits(found: DataFrame, sketches: DataFrame) -> DataFrame:
     return repeats.join(texts, F.col("original.record_id") == F.col("repeated")).drop("repeated")
 
 
-# Stage 2 on Spark: sketches in, annotations out. It reads the index alone.
-#
 # Sketches travel once, to the task that compares their block. A site is one block; only of those
 # that are larger than a block must be known where they are cut, and that follows from URLs and
 # times alone.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
+from pyspark.sql import DataFrame
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from dbce.boilerplate import DUPLICATE, Original, failure, repeat_of
@@ -16,12 +16,6 @@ from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Repeat, Resolution
 from dbce.output import NEIGHBOURS, TIME
 from dbce.output.index import Row
 from dbce.storage import spare_pandas
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
-
-
-# The columns that travel between the stages on Spark.
 
 UNIT = pa.schema(
     [
@@ -87,8 +81,6 @@ CUT = pa.schema(
     ]
 )
 
-
-# Values as rows of the tables that travel between stages, and back.
 
 BATCH = 500
 """Rows of a batch that goes back to Spark."""

@@ -8,11 +8,12 @@ of the rows; two rows that say the same are one capture that is there twice.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pyarrow as pa
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 from pyspark.sql import types as T  # noqa: N812
 from pyspark.sql.pandas.types import to_arrow_schema
@@ -26,10 +27,9 @@ from dbce.boilerplate import (
     judge_in_batches,
     sketch,
 )
-from dbce.engine.spark.compare import compare
-from dbce.engine.spark.probe import check
+from dbce.engine.spark.compare import Step, compare
 from dbce.engine.spark.rows import ANNOTATION, groups, map_partitions, result_of_row
-from dbce.engine.spark.session import is_local
+from dbce.engine.spark.session import check, is_local
 from dbce.model import (
     NO_TIME,
     Annotation,
@@ -46,11 +46,6 @@ from dbce.model import (
 )
 from dbce.output import NODES, PAGES, check_page_row, node_rows_of, page_row
 from dbce.output.index import CAPTURE, IDENTITY, Row, capture_row, dropped_of, dropped_row
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
-
-    Step = Callable[[Iterator[Row]], Iterator[Row]]
 
 TYPES = {
     "url": (T.StringType,),

@@ -12,24 +12,20 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from dbce.engine import Stage, Unit, no_progress
+from dbce.engine import Comparison, Stage, Unit, no_progress
 from dbce.engine.spark.compare import compare
 from dbce.engine.spark.rows import ANNOTATION, DONE, UNIT, groups, map_partitions, result_of_row
 from dbce.model import Progress, count_of
 from dbce.output import ANNOTATIONS, is_compared, mark_compared
 from dbce.output.index import CAPTURE, Row
 from dbce.storage import Folder
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-    from pyspark.sql import DataFrame, SparkSession
-
-    from dbce.engine import Comparison
 
 GLOB = re.compile(r"[\[\]{}*?\\]")
 """Signs that Spark takes for a pattern in a path to read, though not in one to write."""

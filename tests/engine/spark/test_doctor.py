@@ -10,8 +10,15 @@ from dataclasses import replace
 
 import pytest
 
-from dbce.engine.spark.probe import Place, _probe, explain_error, findings, requirements
-from dbce.engine.spark.session import as_json, as_text
+from dbce.engine.spark.session import (
+    Place,
+    _probe,
+    as_json,
+    as_text,
+    explain_error,
+    findings,
+    requirements,
+)
 
 DRIVER = Place(
     name="driver",

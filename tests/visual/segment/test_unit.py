@@ -14,7 +14,7 @@ from dbce.visual.commands.blocks import granularity_option
 from dbce.visual.evaluate.blocks.sides import read_blocks
 from dbce.visual.render import Picture, RenderedFolder
 from dbce.visual.segment import BLOCKS, DEFAULT, segment, unit
-from dbce.visual.view.segmentations import stored, stored_names
+from dbce.visual.view.segmentations import stored_blocks, stored_names
 from tests.runs import job
 from tests.visual.pages import box, page
 from tests.visual.stored import write_rendered
@@ -64,7 +64,7 @@ def test_a_table_where_an_older_dbce_left_it_is_read_and_replaced(rendered: Path
     before = new.read_bytes()
     new.rename(old)
     assert stored_names(str(rendered)) == ["dbce"]
-    candidates = stored(str(rendered), "dbce", ONE.record_id)
+    candidates = stored_blocks(str(rendered), "dbce", ONE.record_id)
     assert candidates is not None
     assert candidates.blocks
     assert len(list(read_blocks(str(rendered)))) == 2
