@@ -159,17 +159,7 @@ def _write_package(texts: _Texts, uri: str, out: Folder) -> int:
     return count
 
 
-# The forms that a run is given out in, by name.
-
-TARGETS = {
-    "huggingface": "Parquet shards and a data set card",
-    "datatrove": "JSON lines that its JsonlReader reads",
-    "solr": "JSON lines with the fields of webarchive-discovery",
-    "wet": "WET files with their CDXJ",
-    "bag": "BagIt, with all of the run as it was written",
-    "wacz": "WACZ with main texts in their lists of pages",
-}
-"""What is written, by the name of its form."""
+# A run in one of the forms.
 
 
 @dataclass(frozen=True, slots=True)

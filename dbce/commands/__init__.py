@@ -1,6 +1,6 @@
 """The commands: a table that says what each is called and takes, and a module of what each does.
 
-`table` has what a command is declared by; `archives`, `runs` and `gold` declare them, and the wing declares its own, with what several
+`table` has what a command is declared by; `archives`, `runs` and `labels` declare them, and the wing declares its own, with what several
 share from `options`; `parser` makes the command line of it, `needs` checks that libraries are there. A command's
 module, and the libraries that it needs, are imported when it is called: `dbce --help` and the completion
 of a shell must not wait for them.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from dbce.commands.options import (
     AGAIN,
     AUTO,
@@ -22,6 +24,7 @@ from dbce.commands.options import (
 )
 from dbce.commands.options import RUN as RUN_DIR
 from dbce.commands.table import Argument, Command, Exit, Option
+from dbce.model import FormatName
 
 STAGES = engine(AUTO)
 
@@ -70,8 +73,8 @@ dbce run; or an HTML file; or - for an archive or an HTML page on standard input
         INPUTS,
         Option(
             "--format",
-            "[what is printed](#extracting-text)",
-            choices=("jsonl", "txt", "wet", "markdown", "html", "csv", "tei", "blocks"),
+            "[output format](#extracting-text)",
+            choices=(*get_args(FormatName), "wet"),
             kind=format_name,
             default="jsonl",
         ),
@@ -117,20 +120,20 @@ dbce run; or an HTML file; or - for an archive or an HTML page on standard input
         ),
         Option(
             "--headings",
-            "what is a heading: `tags`, h1 to h6, as by default, or `dbce`, [what looks and stands like "
-            "one](headings.md#mode-dbce) (`markdown`, `html`, `tei`)",
+            "source of headings: `tags` (h1 to h6, the default) or `dbce`, [text that looks like a "
+            "heading](headings.md#mode-dbce) (`markdown`, `html`, `tei`)",
             "With this option `jsonl` has a last value `headings`, a list of `level` and `text`.",
             choices=("tags", "dbce"),
         ),
         Option(
             "--url",
-            "the URL of the one HTML page that is given, which makes its links absolute; or the page of a finished run to print",
+            "URL to assume for a single HTML page, which makes its links absolute; or URL of the page of a finished run to print",
             "By default a page has the URL that it names itself (saved from, canonical), else its path.",
             metavar="URL",
         ),
         Option(
             "--at",
-            "when that page was captured: 4 to 14 digits",
+            "capture time of that page: 4 to 14 digits",
             "Default: the time of the file.",
             metavar="TIME",
         ),
@@ -231,7 +234,7 @@ depends on them.
         Option(
             "--json", "one JSON object a file and line, then [their sum](formats.md#dbce-check)"
         ),
-        Option("--strict", "exit code 3 if anything is damaged"),
+        Option("--strict", "exit with code 3 if anything is damaged"),
         JOBS,
         WARC_BASE,
         CONFIG,
@@ -271,7 +274,7 @@ DIR/lost: commands then read what is left, and dbce check keeps reporting the lo
 
 SAMPLE = Command(
     name="sample",
-    purpose="write the sample archive and its gold",
+    purpose="write the sample archive and its gold labels",
     does="measure:sample_command",
     parts=(Argument("directory", "DIR", "the folder to write it to"),),
     examples=("dbce sample archive",),

@@ -6,10 +6,11 @@ import json
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 
 from dbce import archive
+from dbce.adapters import TARGETS
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import open_selected
@@ -29,7 +30,7 @@ from dbce.output import (
 )
 from dbce.storage import Folder, spare_pandas
 
-LEFT = ("status", "reason", "kind", "url", "title", "site", "record_id")
+LEFT = {"status", "reason", "kind", "url", "title", "site", "record_id"}
 """Columns of texts; all others are numbers and times, which stand at the right."""
 
 LISTS = {"captures": list_captures, "urls": list_urls, "sites": list_sites}
@@ -53,7 +54,10 @@ def list_command(options: Namespace) -> None:
             raise no_such_url(folder, options.url)
     else:
         rows = list(LISTS[options.of or "urls"](folder, whole))
-    lines = _objects(rows) if options.json else _columns(rows)
+    _print(_objects(rows) if options.json else _columns(rows))
+
+
+def _print(lines: Iterable[str]) -> None:
     for line in lines:
         sys.stdout.buffer.write(f"{line}\n".encode("utf-8", "replace"))
 
@@ -76,13 +80,19 @@ def _columns(rows: list[Row]) -> Iterator[str]:
         | ({"status": _status(row)} if "status" in row else {})
         for row in rows
     ]
-    names = list(shown[0])
-    widths = {name: max(len(name), *(len(row[name]) for row in shown)) for name in names}
-    for row in ({name: name for name in names}, *shown):
-        cells = [
-            row[name].ljust(widths[name]) if name in LEFT else row[name].rjust(widths[name])
-            for name in names
-        ]
+    yield from _aligned(tuple(shown[0]), [tuple(row.values()) for row in shown], LEFT)
+
+
+def _aligned(
+    names: Sequence[str], rows: Sequence[Sequence[str]], left: Collection[str]
+) -> Iterator[str]:
+    """Lines of a table whose cells are at hand, below the names of the columns."""
+    widths = [max(map(len, column)) for column in zip(names, *rows, strict=True)]
+    for row in (names, *rows):
+        cells = (
+            cell.ljust(width) if name in left else cell.rjust(width)
+            for name, cell, width in zip(names, row, widths, strict=True)
+        )
         yield "  ".join(cells).rstrip()
 
 
@@ -109,9 +119,7 @@ def quality_command(options: Namespace) -> int:
     folder, _ = open_selected(options.directory, options, options.urls or ())
     captures = capture_qualities(folder, open_whole(options.directory)[0])
     rows = list(_captures(captures) if options.of == "captures" else _months(captures))
-    lines = map(_quality_object, rows) if options.json else _quality_lines(rows)
-    for line in lines:
-        sys.stdout.buffer.write(f"{line}\n".encode("utf-8", "replace"))
+    _print(_objects(rows) if options.json else _quality_lines(rows))
     damaged = sum(captured.damage is not None for captured in captures)
     if allowed is None or damaged <= allowed * len(captures):
         return 0
@@ -147,29 +155,14 @@ def _months(captures: Sequence[CaptureQuality]) -> Iterator[Row]:
         }
 
 
-def _quality_object(row: Row) -> str:
-    return json.dumps(row, ensure_ascii=False)
-
-
 def _quality_lines(rows: Sequence[Row]) -> Iterator[str]:
     """The lines of a table; a last one sums all months up."""
     if not rows:
         yield "no damaged captures"
         return
     names = [name for name in rows[0] if name != "record_id"]
-    cells = [[_quality_cell(row[name]) for name in names] for row in rows]
-    widths = [
-        max(len(name), *map(len, column))
-        for name, column in zip(names, zip(*cells, strict=True), strict=True)
-    ]
-    for line in (names, *cells):
-        aligned = (
-            cell.rjust(width)
-            if name in {"captures", "damaged", "content_share"}
-            else cell.ljust(width)
-            for name, cell, width in zip(names, line, widths, strict=True)
-        )
-        yield "  ".join(aligned).rstrip()
+    left = {*names} - {"captures", "damaged", "content_share"}
+    yield from _aligned(names, [[_quality_cell(row[name]) for name in names] for row in rows], left)
     if "damaged" in names:
         yield f"damaged captures: {sum(row['damaged'] for row in rows)} of {sum(row['captures'] for row in rows)}"
 
@@ -185,10 +178,9 @@ def same_command(options: Namespace) -> None:
     if options.near is not None and not 0.5 <= options.near < 1:
         raise UsageError(f"--near is {options.near}; give a similarity from 0.5 to less than 1")
     folder, _ = open_selected(options.directory, options, options.urls or ())
-    for pair in same_texts(folder, options.near):
-        if pair.is_across or not options.across:
-            line = _pair_object(pair) if options.json else _pair_line(pair)
-            sys.stdout.buffer.write(f"{line}\n".encode("utf-8", "replace"))
+    written = _pair_object if options.json else _pair_line
+    pairs = same_texts(folder, options.near)
+    _print(written(pair) for pair in pairs if pair.is_across or not options.across)
 
 
 def _pair_object(pair: SameText) -> str:
@@ -214,7 +206,7 @@ def _pair_line(pair: SameText) -> str:
 
 def export_command(options: Namespace) -> None:
     """`dbce export`: writes the main texts of a run in the form of somebody's tool."""
-    from dbce.adapters import TARGETS, Wish, export
+    from dbce.adapters import Wish, export
 
     spare_pandas()
     options.verify_files |= options.to == "bag"  # no damage is handed on

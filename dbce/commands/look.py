@@ -100,15 +100,6 @@ def _read_annotated(options: Namespace) -> bytes:
     return annotated_page(folder, page)
 
 
-WRITERS = {
-    "text": "as_text",
-    "markdown": "as_markdown",
-    "html": "as_html",
-    "json": "as_json",
-}
-"""Functions of `dbce.history` by the format that they write."""
-
-
 def history_command(options: Namespace) -> None:
     """`dbce history`: the main text of a URL through its captures, in words."""
     from dbce import history
@@ -117,5 +108,5 @@ def history_command(options: Namespace) -> None:
     captures = history.captures_of(folder, archive.surt(options.url))
     if not captures:
         raise no_such_url(folder, options.url)
-    text = getattr(history, WRITERS[options.format])(history.text_history_of(folder, captures))
+    text = getattr(history, f"as_{options.format}")(history.text_history_of(folder, captures))
     sys.stdout.buffer.write(text.encode("utf-8", "replace"))

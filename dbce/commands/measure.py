@@ -12,7 +12,7 @@ from dbce.model import LOG, Config, end_line, load_config, log_to_stderr
 
 
 def sample_command(options: Namespace) -> None:
-    """`dbce sample`: the sample archive with its gold."""
+    """`dbce sample`: the sample archive with its gold labels."""
     print(sample.write(Path(options.directory)))
 
 
@@ -33,7 +33,7 @@ def report_command(options: Namespace) -> None:
 
 
 def evaluate_command(options: Namespace) -> None:
-    """`dbce evaluate`: scores against gold."""
+    """`dbce evaluate`: scores against gold labels."""
     print(
         evaluate.main_report(
             options.directory,

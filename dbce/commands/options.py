@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 AUTO = "auto"
 """The master that is no master yet: what runs the stages is chosen when the inputs are known."""
 
-INPUTS = Argument("input", "INPUT", "archives, or what names them; see above", many=True)
+INPUTS = Argument(
+    "input", "INPUT", "archives, or folders, globs, indexes or lists of them; see above", many=True
+)
 
 RUN_OR_NIGHTS = "the folder of a finished run, a nightly archive, or a night of it (ARCHIVE/NIGHT)"
 
@@ -26,8 +28,8 @@ PAGE_URL = Option("--url", "URL to assume for a single [HTML file](#inputs)", me
 
 WARC_BASE = Option(
     "--warc-base",
-    "where the files named by an index are",
-    "Searched first, before the index's own folder. A folder or a URI.",
+    "folder or URI of the files named by an index",
+    "Searched first, before the index's own folder.",
     metavar="DIR",
 )
 
@@ -102,7 +104,7 @@ _SAMPLE = Option(
 SELECTION = Group(
     (*_WHICH, _MIME, _SAMPLE),
     title="selection",
-    help="which captures of the inputs are read; unselected captures are ignored",
+    help="captures of the inputs to read; the others are ignored",
     see="#selecting-captures",
 )
 
@@ -147,7 +149,7 @@ def run_selection(*, urls: bool, times: tuple[str, str] = ("--from", "--to")) ->
     return Group(
         (*((_URL,) if urls else ()), *which, _MIME, STATUS, KIND, _SAMPLE, VERIFY),
         title="selection",
-        help="which captures of the run are used; the others are ignored",
+        help="captures of the run to use; the others are ignored",
         see="#selecting-captures-of-a-run",
     )
 
@@ -236,13 +238,13 @@ SERVING = Group(
         ),
         Option(
             "--archive",
-            "where the run's inputs are: style sheets and pictures are read there, and below DIR",
+            "the run's inputs: style sheets and pictures are read there, and below DIR",
             metavar="INPUT",
             many=True,
         ),
     ),
     title="serving",
-    help="where the web page is served, and what it may read",
+    help="address of the web page, and files that it may read",
 )
 
 PICTURES = Need(("jinja2",))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import dbce
 from dbce import wing
-from dbce.commands import archives, gold, runs
+from dbce.commands import archives, labels, runs
 from dbce.commands.options import AUTO, DEBUG, QUIET
 from dbce.commands.table import Argument, Group, Option
 from dbce.model import sentence, without_markup
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 _CORE: dict[str, tuple[Command, ...]] = {
     "archives": archives.COMMANDS,
-    "a finished run": runs.COMMANDS,
-    "pages as people see them": (),
-    "gold, scores and models": gold.COMMANDS,
+    "finished runs": runs.COMMANDS,
+    "rendered pages": (),
+    "gold labels, scores and models": labels.COMMANDS,
 }
 _OF_THE_WING: Mapping[str, tuple[Command, ...]] = wing.part("COMMANDS") or {}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dbce.adapters import TARGETS
 from dbce.commands.options import AT, PICTURES, RUN, SERVING, format_name, run_selection
 from dbce.commands.table import Argument, Command, Exit, Group, Need, Option
 
@@ -10,7 +11,7 @@ SERVER = Need(("duckdb", "flask", "waitress"))
 
 SHOW = Command(
     name="show",
-    purpose="show one capture: its cross, text runs and reasons",
+    purpose="show one capture: its neighbours, text runs and reasons",
     does="look:show_command",
     see="#reading-dbce-show",
     parts=(
@@ -53,7 +54,7 @@ of captures as files instead, which open without a server; FOLDER/index.html is 
                 ),
                 Option(
                     "--captures",
-                    "how many captures get a page, at most",
+                    "maximum number of captures with a page",
                     metavar="N",
                     kind=int,
                     default=2000,
@@ -98,13 +99,13 @@ site and year, confidence, neighbours, templates through time, and the pages to 
         RUN,
         Option(
             "--gold",
-            "[text or node gold](formats.md#gold-labels), JSONL: adds scores, calibration, and the worst pages with the words "
+            "[text or node gold labels](formats.md#gold-labels), JSONL: adds scores, calibration, and the worst pages with the words "
             "that are missing and wrongly added",
             metavar="FILE",
         ),
         Option(
             "--group",
-            "field of the gold by which scores are given",
+            "field of the gold labels to group scores by",
             metavar="FIELD",
             default="site",
         ),
@@ -126,8 +127,8 @@ HISTORY = Command(
     does="look:history_command",
     about="""\
 Prints the main text of a URL through its captures, in words: sentences, items, rows of tables and lines of
-code that were added, removed, reworded or corrected, by date. Unchanged text is folded. Captures that are damaged,
-gone or another page are named as such, and what they lack does not count as deleted.
+code that were added, removed, reworded or corrected, by date. Unchanged text is folded.
+Damaged, missing or unrelated captures are labelled as such; text missing from them does not count as deleted.
 """,
     see="#text-histories",
     parts=(
@@ -135,7 +136,7 @@ gone or another page are named as such, and what they lack does not count as del
         Argument("url", "URL"),
         Option(
             "--format",
-            "what is printed; `html` is one self-contained file, [`json`](formats.md#dbce-history) is for programs",
+            "output format; `html` is one self-contained file, [`json`](formats.md#dbce-history) is for programs",
             choices=("text", "markdown", "html", "json"),
             kind=format_name,
             default="text",
@@ -154,7 +155,7 @@ LIST = Command(
     purpose="list the captures, URLs or sites of a run",
     does="lists:list_command",
     about="""\
-Prints what is in a run, or in all nights of an archive, as a table: its URLs; with URL the captures of
+Lists the contents of a run, or of all nights of an archive, as a table: its URLs; with URL the captures of
 that URL; with --of the captures or sites. Captures that are not HTML are only counted in a run, not listed.
 """,
     see="#listing-a-run",
@@ -163,7 +164,7 @@ that URL; with --of the captures or sites. Captures that are not HTML are only c
         Argument("url", "URL", "list the captures of this URL", optional=True),
         Option(
             "--of",
-            "what is listed",
+            "kind of rows",
             choices=("urls", "captures", "sites"),
             told="urls, or the captures of URL",
         ),
@@ -189,11 +190,11 @@ that lost its content, or one whose style sheets or pictures were not archived; 
     see="#damaged-captures",
     parts=(
         RUN,
-        Option("--of", "what is listed", choices=("months", "captures"), default="months"),
+        Option("--of", "kind of rows", choices=("months", "captures"), default="months"),
         Option("--json", "one JSON object a line instead of a table"),
         Option(
             "--max-damaged",
-            "exit code 3 if more than this share of the captures is damaged, 0 to 1",
+            "exit with code 3 if more than this share of the captures is damaged, 0 to 1",
             metavar="SHARE",
             kind=float,
         ),
@@ -245,11 +246,11 @@ Each text names its record: id, archive file, offset and digest, and the version
         RUN,
         Option(
             "--to",
-            "the form: `huggingface` (Parquet and a data set card), `datatrove` (JSON lines), `solr` (JSON lines), `wet` "
+            "output format: `huggingface` (Parquet and a data set card), `datatrove` (JSON lines), `solr` (JSON lines), `wet` "
             "(with CDXJ), `wacz`, or `bag` ([BagIt](export.md#a-bag): the whole run)",
-            choices=("huggingface", "datatrove", "solr", "wet", "wacz", "bag"),
+            choices=tuple(TARGETS),
             is_required=True,
-            needs=Need(("bagit",), free=("huggingface", "datatrove", "solr", "wet", "wacz")),
+            needs=Need(("bagit",), free=tuple(name for name in TARGETS if name != "bag")),
         ),
         Option("--out", "the folder to write, new or empty", metavar="DIR", is_required=True),
         Option(
@@ -260,7 +261,7 @@ Each text names its record: id, archive file, offset and digest, and the version
         ),
         Option(
             "--archive",
-            "with `wacz`: the packages that were read; they are written again with the texts in their lists of pages, "
+            "with `wacz`: the packages that were read, to write again with the texts in their lists of pages, "
             "instead of packages of annotated pages",
             metavar="FILE",
             many=True,

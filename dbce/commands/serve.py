@@ -55,7 +55,7 @@ def _export(options: Namespace) -> int:
 
 
 def label_command(options: Namespace) -> int:
-    """`dbce label`: a web page on which people make gold, of one of three kinds, until one stops it."""
+    """`dbce label`: a web page on which people make gold labels of one of three kinds, until it is stopped."""
     _check_port(options)
     if options.captures < 1:
         raise UsageError(f"--captures is {options.captures}; it must be at least 1")

@@ -29,11 +29,11 @@ class Exit(IntEnum):
 
 
 ENDS = {
-    Exit.DONE: "done",
+    Exit.DONE: "success",
     Exit.WRONG_USE: "usage error, or another process is using the folder; nothing was done",
     Exit.STORE_FAILED: "storage error: an existing input cannot be read, or a disk is full, also that of standard output; or memory has run out",
-    Exit.INTERRUPTED: "stopped by Ctrl-C",
-    Exit.TERMINATED: "stopped by SIGTERM, as systemd, Kubernetes and batch systems send it",
+    Exit.INTERRUPTED: "interrupted (Ctrl-C)",
+    Exit.TERMINATED: "terminated (SIGTERM), as by systemd, Kubernetes and batch systems",
     Exit.BUG: "internal error, or a crash of the machine; rerun with `--debug` for a traceback",
 }
 """What exit codes mean with every command, if it does not say it better."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         OPTIONAL_OUTPUTS,
         PAPER,
         Config,
+        FormatName,
         Limits,
         Setting,
         current,

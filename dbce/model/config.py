@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import fill
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 from dbce.model.errors import UsageError
 
@@ -23,6 +23,9 @@ EXPERT = "expert"
 PAPER = "paper"
 GROUPS = (MAIN, EXPERT, PAPER)
 """Kinds of settings: for every day; such as hardly anybody changes; such as repeat results of papers."""
+
+FormatName = Literal["jsonl", "txt", "markdown", "html", "csv", "tei", "blocks"]
+"""Text formats of pages; `dbce.formats` writes them."""
 
 _KEY = "setting"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Literal, Self
+from typing import Self
 
 import dbce
 from dbce import archive, html
@@ -35,6 +35,7 @@ from dbce.model import (
     Capture,
     Config,
     CrawlerText,
+    FormatName,
     InputError,
     Reason,
     Reject,
@@ -57,9 +58,6 @@ from dbce.quality import (
 from dbce.storage import Shelf
 
 Given = Capture | tuple[str | None, str | bytes] | tuple[str | None, str | bytes, str | None]
-
-
-FormatName = Literal["markdown", "txt", "html", "jsonl", "csv", "tei", "blocks"]
 
 
 @dataclass(frozen=True, slots=True)

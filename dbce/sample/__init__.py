@@ -24,7 +24,7 @@ RECORDS = 251
 
 
 def write(directory: Path) -> str:
-    """Write the sample archive with its index and gold, and return a sentence that counts them.
+    """Write the sample archive with its index and gold labels, and return a sentence that counts them.
 
     The directory is made if need be. The files have the same bytes at every call and on every
     machine; existing ones are replaced.
@@ -37,7 +37,7 @@ def write(directory: Path) -> str:
     pages, runs = (sample[name].count(b"\n") for name in (GOLD, NODES))
     return (
         f"wrote {RECORDS} records in {archives} WARC files to {directory}, "
-        f"with their index and the gold of {pages} pages ({runs} text runs)"
+        f"with their index and the gold labels of {pages} pages ({runs} text runs)"
     )
 
 

@@ -15,6 +15,7 @@ import pytest
 from dbce import archive as archives
 from dbce.archive import capture
 from dbce.cli import main
+from dbce.commands.archives import TEXT
 from tests.archive.build import members, record
 from tests.runs import ROOT
 from tests.site import FOOTER, MENU, TOPICS, article, snapshots, stored, story
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from dbce.archive import Source
 
-FORMATS = ("jsonl", "txt", "wet", "markdown", "html", "csv", "tei", "blocks")
+FORMATS = next(option.choices for option in TEXT.options() if option.flag == "--format")
 MARKUP = (
     "<h2>{0} and <i>others</i></h2><p>{1} <b>bold</b> <a href='/{0}'>{0}</a><br>next line of {0}</p>"
     "<ul><li>{0} one<ul><li>{0} below</li></ul></li><li>{0} two</li></ul><img src=x.png alt='{0}'>"
@@ -207,7 +208,7 @@ def things(finished, stdin, tmp_path, monkeypatch):
     ("arguments", "said"),
     [
         (["-"], "nothing came on standard input"),
-        (["missing.html"], "there is no missing.html"),
+        (["missing.html"], "missing.html does not exist"),
         (["page.html", "--at", "May"], "not a time"),
         (["page.html", "more.html", "--url", "http://a.example/"], "one HTML file"),
         (["out", "page.html"], "finished run"),

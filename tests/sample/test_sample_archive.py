@@ -85,7 +85,7 @@ def test_what_is_told_of_it_is_counted(tmp_path: Path) -> None:
     records = sum(len(list(members(deposit))) for deposit in DEPOSITS)
     assert write(folder) == (
         f"wrote {records} records in 2 WARC files to {folder}, "
-        "with their index and the gold of 97 pages (6944 text runs)"
+        "with their index and the gold labels of 97 pages (6944 text runs)"
     )
 
 

@@ -359,7 +359,7 @@ def expand(
         ):
             places.add(offset, drawn_rank)
     if not (inputs or may_be_empty):
-        raise UsageError(f"no input: {files.ACCEPTED}")
+        raise UsageError(f"no input; {files.SUPPORTED}")
     pages = _pages(wanted, url, at)
     if sample:
         selection = _draw_sample(sample, wanted, pages, selection)
@@ -453,16 +453,16 @@ def _files_of(
     """The archives and indexes that an input stands for; a folder of tables is an index as a whole."""
     if not files.exists(given.uri):
         if not given.is_glob:
-            raise UsageError(f"there is no {given.text}: {files.ACCEPTED}")
+            raise UsageError(f"{given.text} does not exist")
         found = [file for file in files.glob(given.uri) if files.is_archive(file) or is_index(file)]
         others = left.readable(found, given.top, _archives_in_any)
         if not others:
-            raise UsageError(f"{given.text} matches no archive{_except(found)}: {files.ACCEPTED}")
+            raise UsageError(f"{given.text} matches no archive{_except(found)}; {files.SUPPORTED}")
         return others
     if files.is_folder(given.uri):
         return _in_folder(given.uri, left, may_be_empty=may_be_empty)
     if kind := files.special_file(given.uri):
-        raise UsageError(f"{given.uri} is {kind}, which is never opened: {files.ACCEPTED}")
+        raise UsageError(f"{given.uri} is {kind}, which is never opened; {files.SUPPORTED}")
     known = files.is_archive(given.uri) or is_index(given.uri) or is_page(given.uri)
     if not known and not (texts and files.is_texts(given.uri)):
         raise UsageError(files.refusal(given.uri))

@@ -403,9 +403,9 @@ def _as_given(filesystem: fsspec.AbstractFileSystem, path: str) -> str:
 ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
 _ARCHIVES = (*ENDINGS, ENDING)
 KINDS = f"{', '.join(ENDINGS)} or {ENDING} file"
-ACCEPTED = (
-    f"give a {KINDS}, a folder or glob of them, a .cdx, .cdxj or .parquet index, @list.txt, one "
-    ".html file, or - for what comes on standard input"
+SUPPORTED = (
+    f"supported are {', '.join(ENDINGS)} and {ENDING} files, folders and globs of them, .cdx, .cdxj and .parquet "
+    "indexes, @list.txt, one .html file, and - for standard input"
 )
 TEXTS = (".wet", ".wet.gz")  # plain texts: records without pages
 
@@ -429,7 +429,7 @@ def refusal(uri: str) -> str:
             f"{uri} holds plain texts (WET) and no pages; give the WARC that they were made of "
             "(dbce check takes both)"
         )
-    return f"{uri} is not a supported file type: {ACCEPTED}"
+    return f"{uri} is not a supported file type; {SUPPORTED}"
 
 
 def lz4_sentence(what: str) -> str:

@@ -457,8 +457,8 @@ HEPS: precision, recall and F of headings and of blocks, and of what they are re
 )
 
 COMMANDS = {
-    "a finished run": (CHANGES,),
-    "pages as people see them": (RENDER, SEGMENT, HEADINGS, MIGRATE),
-    "gold, scores and models": (AGREE, EVALUATE_BLOCKS, EVALUATE_HEADINGS),
+    "finished runs": (CHANGES,),
+    "rendered pages": (RENDER, SEGMENT, HEADINGS, MIGRATE),
+    "gold labels, scores and models": (AGREE, EVALUATE_BLOCKS, EVALUATE_HEADINGS),
 }
 """All commands of the wing, by what they are about."""

@@ -170,7 +170,7 @@ def test_a_link_that_leads_nowhere_is_left_out_of_a_folder(place: Path, caplog, 
         assert {source.name for source in expand([str(place / given)])} == {"b.warc", "c.warc"}
     assert len(caplog.messages) == 2
     assert all(f"crawl/{name} (a link that leads nowhere)" in told for told in caplog.messages)
-    assert f"there is no {place}/crawl/{name}" in refused(f"{place}/crawl/{name}")
+    assert f"{place}/crawl/{name} does not exist" in refused(f"{place}/crawl/{name}")
 
 
 every_kind = pytest.mark.parametrize("make", [fifo, unix_socket, device])

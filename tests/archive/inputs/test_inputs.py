@@ -241,7 +241,7 @@ def test_what_is_not_read_is_refused_with_what_would_be_taken(tmp_path):
     for name, told in (
         ("a.warc.lz4", f"lz4 -dc {tmp_path}/a.warc.lz4 | dbce run - "),
         ("a.warc.wet.gz", "holds plain texts (WET) and no pages; give the WARC"),
-        ("a.pdf", "is not a supported file type: give a .warc"),
+        ("a.pdf", "is not a supported file type; supported are .warc"),
     ):
         (tmp_path / name).write_bytes(b"?")
         assert told in complaint(str(tmp_path / name))

@@ -1,4 +1,4 @@
-"""Commands for gold: it is made, measured by and learned from: `dbce label`, `evaluate`, `train`."""
+"""Commands that make, measure by and learn from gold labels: `dbce label`, `evaluate`, `train`."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ LABEL = Command(
     does="serve:label_command",
     about="""\
 Serves a web page on which people say what is content: run by run, or by painting regions of the page.
-FILE is node gold for dbce evaluate and dbce train, saved at every click; FILE.journal beside it has
-everybody's labels, for the review, where disagreements are settled.
+FILE holds node gold labels for dbce evaluate and dbce train, saved at every click; FILE.journal beside it
+has everybody's labels, for the review, where disagreements are settled.
 
 With --headings people mark headings and their levels instead, on pages that dbce render has left in DIR;
 with --blocks they draw the blocks of such pages on their screenshots (dbce render --pictures), and merge,
@@ -24,16 +24,20 @@ split and label them.
         RUN,
         Group(
             (
-                Option("--gold", "node gold, JSONL; an existing file is continued", metavar="FILE"),
+                Option(
+                    "--gold",
+                    "node gold labels, JSONL; an existing file is continued",
+                    metavar="FILE",
+                ),
                 Option(
                     "--headings",
-                    "[heading gold](formats.md#heading-gold), JSONL, of pages that `dbce render` left in DIR; "
+                    "[heading gold labels](formats.md#heading-gold), JSONL, of pages that `dbce render` left in DIR; "
                     "continued likewise",
                     metavar="FILE",
                 ),
                 Option(
                     "--blocks",
-                    "[block gold](blocks.md), JSONL, of such pages; continued likewise",
+                    "[block gold labels](blocks.md), JSONL, of such pages; continued likewise",
                     metavar="FILE",
                 ),
             ),
@@ -42,19 +46,19 @@ split and label them.
         ),
         Option(
             "--take",
-            "with `--blocks`: block gold of others, with or without its journal, to merge into it",
+            "with `--blocks`: block gold labels of others, with or without their journal, to merge into it",
             metavar="FILE",
             many=True,
         ),
         Option(
             "--order",
-            "which captures to label first: random ones, one of every site in turn, or those with the least "
-            "confidence",
+            "order of labelling: `random`, one capture of every site in turn (`site`), or the least confident first "
+            "(`least-sure`)",
             "Always the same for one run.",
             choices=("random", "site", "least-sure"),
             default="random",
         ),
-        Option("--captures", "how many to ask for", metavar="N", kind=int, default=50),
+        Option("--captures", "number of captures to label", metavar="N", kind=int, default=50),
         SERVING,
     ),
     examples=(
@@ -67,20 +71,20 @@ split and label them.
 
 EVALUATE = Command(
     name="evaluate",
-    purpose="score runs against gold",
+    purpose="score runs against gold labels",
     does="measure:evaluate_command",
     see="#evaluating-runs",
     parts=(
         Argument("directory", "DIR", RUN_OR_NIGHTS, many=True),
         Option(
             "--gold",
-            "[text or node gold](formats.md#gold-labels), JSONL",
+            "[text or node gold labels](formats.md#gold-labels), JSONL",
             metavar="FILE",
             is_required=True,
         ),
         Option(
             "--group",
-            "field of the gold by which scores are given",
+            "field of the gold labels to group scores by",
             metavar="FIELD",
             default="site",
         ),
@@ -113,10 +117,10 @@ TRAIN = Command(
     parts=(
         Option(
             "--data",
-            "labelled pages: an archive as for `dbce run`, its [gold](formats.md#gold-labels), and the weight of its "
+            "labelled pages: an archive as for `dbce run`, its [gold labels](formats.md#gold-labels), and the weight of its "
             "pages; repeatable",
-            "The gold is of whole pages or of text runs; pages without gold are only neighbours. WEIGHT is 1 by default: give less "
-            "for gold that follows other rules than the rest, such as one that counts comments of users as content.",
+            "Gold labels are of whole pages or of text runs; pages without any are only neighbours. WEIGHT is 1 by default: give "
+            "less for labels that follow other rules than the rest, such as counting comments of users as content.",
             metavar="ARCHIVE GOLD [WEIGHT]",
             many=True,
             is_repeatable=True,
@@ -130,7 +134,7 @@ TRAIN = Command(
         ),
         Option(
             "--folds",
-            "parts of the sites that are held out",
+            "number of parts into which the sites are split",
             "Each is judged once by a model that learned from the others, to calibrate the probabilities and for "
             "the scores of the card.",
             metavar="N",
