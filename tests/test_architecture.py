@@ -176,7 +176,6 @@ SUBROOMS = {
     ),
     "engine": ((BESIDE,), ("spark",)),
     "output": ((BESIDE,), ("index",)),
-    "evaluate": (("results",), ("text",), (BESIDE,)),
     "visual": (
         *((BESIDE,), ("render",), ("segment",), ("measure",), ("block_verdicts",)),
         ("headings", "migrate", "changes"),

@@ -1,6 +1,6 @@
 """Gold data and scores."""
 
-from dbce.evaluate.text.command import main_report
-from dbce.evaluate.text.gold import GoldText, LabelledRun, read_gold
-from dbce.evaluate.text.runs import Comparison, Report, evaluate, evaluate_all
-from dbce.evaluate.text.scores import gold_share
+from dbce.evaluate.command import main_report
+from dbce.evaluate.gold import GoldText, LabelledRun, read_gold
+from dbce.evaluate.runs import Comparison, evaluate_all
+from dbce.evaluate.scores import gold_share

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
-
-from dbce.model import MissingExtra
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,13 +50,3 @@ class OutputFiles:
     csv: str | None = None
     summary: str | None = None
     html: str | None = None
-
-
-def require_templates() -> None:
-    """Says that jinja2 is missing before anything is scored, not after.
-
-    Raises:
-        MissingExtra: it is.
-    """
-    if find_spec("jinja2") is None:
-        raise MissingExtra("a page with pictures", "report")

@@ -10,6 +10,38 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+
+def lazily(package: str, homes: Mapping[str, Iterable[str]] | None = None) -> Callable[[str], Any]:
+    """Return the `__getattr__` of a package that imports its exports when they are first asked for (PEP 562).
+
+    These are the names that it imports under TYPE_CHECKING; or `homes` has them by the module in it where they are.
+    """
+
+    @cache
+    def home_of() -> dict[str, str]:
+        if homes is None:
+            return _typed_imports(package)
+        return {name: f"{package}.{home}" for home, names in homes.items() for name in names}
+
+    def get(name: str) -> Any:
+        if name not in home_of():
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(home_of()[name]), name)
+
+    return get
+
+
+def _typed_imports(package: str) -> dict[str, str]:
+    """The modules that a package imports names from under TYPE_CHECKING, by name."""
+    module = sys.modules[package]
+    source = "".join(linecache.getlines(module.__file__ or "", vars(module)))
+    branches = [node for node in ast.parse(source).body if isinstance(node, ast.If)]
+    imports = [
+        node for branch in branches for node in branch.body if isinstance(node, ast.ImportFrom)
+    ]
+    return {alias.name: node.module or "" for node in imports for alias in node.names}
+
+
 if TYPE_CHECKING:
     from dbce.model.byte_names import (
         escape_bytes,
@@ -26,6 +58,7 @@ if TYPE_CHECKING:
         Config,
         FormatName,
         Limits,
+        Rendering,
         Setting,
         current,
         default_file,
@@ -80,7 +113,6 @@ if TYPE_CHECKING:
         print_above_status,
         without_control,
     )
-    from dbce.model.rendering import Rendering
     from dbce.model.standard_streams import secure_streams, whole_output
     from dbce.model.values import (
         BOILERPLATE,
@@ -129,37 +161,5 @@ if TYPE_CHECKING:
         unify_signs,
         words_of,
     )
-
-
-def lazily(package: str, homes: Mapping[str, Iterable[str]] | None = None) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a package that imports its exports when they are first asked for (PEP 562).
-
-    These are the names that it imports under TYPE_CHECKING; or `homes` has them by the module in it where they are.
-    """
-
-    @cache
-    def home_of() -> dict[str, str]:
-        if homes is None:
-            return _typed_imports(package)
-        return {name: f"{package}.{home}" for home, names in homes.items() for name in names}
-
-    def get(name: str) -> Any:
-        if name not in home_of():
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(home_of()[name]), name)
-
-    return get
-
-
-def _typed_imports(package: str) -> dict[str, str]:
-    """The modules that a package imports names from under TYPE_CHECKING, by name."""
-    module = sys.modules[package]
-    source = "".join(linecache.getlines(module.__file__ or "", vars(module)))
-    branches = [node for node in ast.parse(source).body if isinstance(node, ast.If)]
-    imports = [
-        node for branch in branches for node in branch.body if isinstance(node, ast.ImportFrom)
-    ]
-    return {alias.name: node.module or "" for node in imports for alias in node.names}
-
 
 __getattr__ = lazily(__name__)

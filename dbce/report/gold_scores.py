@@ -9,11 +9,10 @@ import numpy as np
 import pandas as pd
 
 from dbce.evaluate import evaluate_all
-from dbce.evaluate.text.calibration import outcomes, reliability
-from dbce.evaluate.text.nodes import COUNTS
-from dbce.evaluate.text.runs import ABOUT_NODES, ABOUT_WORDS, IN_GROUPS
-from dbce.evaluate.text.scores import MEASURES, PRF
-from dbce.evaluate.text.worst import worst
+from dbce.evaluate.diagnostics import outcomes, reliability, worst
+from dbce.evaluate.nodes import COUNTS
+from dbce.evaluate.runs import ABOUT_NODES, ABOUT_WORDS, IN_GROUPS
+from dbce.evaluate.scores import MEASURES, PRF
 from dbce.report.plots import reliability as reliability_plot
 from dbce.report.table import Table, table
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dbce.evaluate import Comparison
-    from dbce.evaluate.text.worst import WorstPage
+    from dbce.evaluate.diagnostics import WorstPage
 
 NAMES = {"acc": "accuracy", "bag_f1": "bag F1"}
 

@@ -13,8 +13,8 @@ from dbce import html
 from dbce.archive import expand, read, site
 from dbce.boilerplate.classify import Features, Lines, page_features
 from dbce.evaluate import GoldText, LabelledRun, gold_share, read_gold
-from dbce.evaluate.text.gold import Gold, Segments, by_kind
-from dbce.evaluate.text.scores import words
+from dbce.evaluate.gold import Gold, Segments, by_kind
+from dbce.evaluate.scores import words
 from dbce.html import xpaths
 from dbce.metadata import declared_opening, names_page, self_description, title_keys
 from dbce.model import Annotation, Capture, Config, Label, Page, UsageError, count_of

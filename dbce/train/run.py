@@ -1,4 +1,4 @@
-"""`dbce train`: a model from labelled archives, tested on sites it was not trained on."""
+"""`dbce train`: a model from labelled archives, calibrated and tested on sites that it was not trained on."""
 
 from __future__ import annotations
 
@@ -12,32 +12,34 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.special import log_expit
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 
 from dbce.boilerplate.classify import (
     LEARNED,
     Chances,
+    Floats,
     Model,
     ScoredLines,
+    Second,
+    Trees,
+    blend_votes,
     calibrate,
+    context_rows,
+    cuts,
     score_lines,
+    second_votes,
     votes,
+    with_comments,
     write,
 )
-from dbce.model import Config, UsageError
+from dbce.evaluate.scores import words
+from dbce.model import Config, UsageError, count_of
 from dbce.storage import write_file
 from dbce.train.examples import Example, read_examples
-from dbce.train.fit import FEWER, SITES, TREES, fit
-from dbce.train.folds import (
-    SECOND_TREES,
-    add_second,
-    calibrate_across_folds,
-    fit_scales,
-    held_out_votes,
-    line_gains,
-    main_text,
-    text_f1,
-)
+from dbce.train.fit import FEWER, SITES, TREES, draw_lines, fit, grow, part, training_weights
 
 BINS = 10
 """Bins of equal width for the expected calibration error."""
@@ -228,3 +230,197 @@ def importances(model: Model, examples: Sequence[Example], seed: int) -> dict[st
         rows[:, column] = kept
     best = sorted(found, key=lambda name: (-found[name], name))[:LISTED]
     return {name: found[name] for name in best}
+
+
+# Testing on sites that were not learned from; the calibration and the second stage, fitted on what
+# that gives.
+
+
+def held_out_votes(
+    examples: Sequence[Example],
+    folds: int,
+    seed: int,
+    progress: Callable[[str], None],
+    trees: dict[str, Any] = TREES,
+) -> list[NDArray[np.float64]]:
+    """For each example what the trees of a model that never saw its site say of its lines.
+
+    That is `dbce.boilerplate.classify.model.votes`, of shape (lines, 2).
+
+    Raises:
+        UsageError: all sites are in one part, or those of the others have one class only.
+    """
+    found: list[NDArray[np.float64]] = [np.zeros((0, 2))] * len(examples)
+    for fold in range(folds):
+        test = [n for n, e in enumerate(examples) if part(e.site, folds) == fold]
+        if not test:
+            continue
+        learned = [e for e in examples if part(e.site, folds) != fold]
+        if not learned:
+            raise UsageError(
+                f"all sites with gold fall into one of {folds} parts, which leaves none to learn "
+                "from; give pages of more sites, or other --folds"
+            )
+        progress(f"fold {fold + 1} of {folds}: {count_of(len(test), 'page')} held out")
+        model = fit(learned, seed, trees)
+        for n in test:
+            found[n] = votes(model, score_lines(examples[n].features, model.weights))
+    return found
+
+
+def fit_scales(
+    model: Model, examples: Sequence[Example], found: Sequence[NDArray[np.float64]]
+) -> Model:
+    """The model with the scales that fit what held-out trees say; lines weigh as in training.
+
+    First Platt scaling (1999) of comments, on lines of which the gold tells; then a logistic
+    regression of content on both, as in stacking (Wolpert 1992). Pages that count less than others
+    are left out: their gold may have comments as content.
+    """
+    trusted = most_trusted(examples)
+    found, examples = [found[n] for n in trusted], [examples[n] for n in trusted]
+    content_votes, comment_votes = np.concatenate(found).T
+    weight = np.concatenate(training_weights(examples))
+    comments = np.concatenate([e.comments for e in examples])
+    known = ~np.isnan(comments)
+    slope, intercept = regression(comment_votes[known, None], comments[known] > 0.5, weight[known])
+    no_comment = log_expit(-(slope * comment_votes + intercept))
+    share = np.concatenate([e.share for e in examples])
+    known = ~np.isnan(share)
+    said = np.column_stack([content_votes, no_comment])
+    blend = regression(said[known], share[known] > 0.5, weight[known])
+    return replace(model, comment_scale=(slope, intercept), blend=(blend[0], blend[1], blend[2]))
+
+
+def calibrate_across_folds(
+    model: Model,
+    examples: Sequence[Example],
+    found: Sequence[NDArray[np.float64]],
+    folds: int,
+) -> list[Chances]:
+    """The chances of held-out lines; each fold is calibrated by what the other folds gave."""
+    fold_of = [part(e.site, folds) for e in examples]
+    by_fold = {}
+    for fold in set(fold_of):
+        others = [n for n, f in enumerate(fold_of) if f != fold]
+        by_fold[fold] = fit_scales(model, [examples[n] for n in others], [found[n] for n in others])
+    return [calibrate(by_fold[f], one) for f, one in zip(fold_of, found, strict=True)]
+
+
+def most_trusted(examples: Sequence[Example]) -> list[int]:
+    """The numbers of the pages that count most."""
+    most = max(e.trust for e in examples)
+    return [n for n, e in enumerate(examples) if e.trust == most]
+
+
+def regression(
+    columns: NDArray[np.float64], truth: NDArray[np.bool_], weight: NDArray[np.float64]
+) -> list[float]:
+    """Coefficients of the columns, then the intercept; of one class only, as they come."""
+    if not len(truth) or truth.all() or not truth.any():
+        return [1.0] * columns.shape[1] + [0.0]
+    fitted = LogisticRegression(C=1e6).fit(columns, truth, sample_weight=weight)
+    return [*map(float, fitted.coef_[0]), float(fitted.intercept_[0])]
+
+
+def main_text(example: Example, of_lines: Chances, *, keep_comments: bool = False) -> str:
+    """The lines that are content (dbce.boilerplate.classify.joint), those left out that gold with a text says nothing of."""
+    texts = example.features.lines.texts
+    is_content = line_gains(example, of_lines, keep_comments=keep_comments) >= 0
+    if not example.segments:
+        is_content &= example.is_labelled
+    return "\n".join(text for text, kept in zip(texts, is_content, strict=True) if kept)
+
+
+def line_gains(
+    example: Example, of_lines: Chances, *, keep_comments: bool = False
+) -> NDArray[np.float64]:
+    """Probability of each line less the cut, as `dbce.boilerplate.decide` decides by."""
+    chance = with_comments(of_lines) if keep_comments else of_lines.content
+    return chance - cuts(example.features, chance, of_lines.comment)
+
+
+def text_f1(gold: str, text: str) -> float:
+    """F1 of the words of a text against those of the gold."""
+    wanted, found = words(gold), words(text)
+    return 2 * (Counter(wanted) & Counter(found)).total() / (len(wanted) + len(found))
+
+
+# Fitting the second stage, which learns from answers of first stages that never saw the page's
+# site.
+#
+# That is stacking (Wolpert, Stacked generalization, 1992): from answers on its own lessons, which
+# are surer than any will be in use, the second stage would learn to trust the first too much.
+
+
+SECOND_TREES: dict[str, Any] = {
+    "max_iter": 120,
+    "learning_rate": 0.08,
+    "max_leaf_nodes": 16,
+    "l2_regularization": 20.0,
+    "max_features": 0.3,
+    "early_stopping": False,
+}
+"""Settings of scikit-learn's histogram gradient boosting: smaller trees than those of the first stage,
+for larger ones gained nothing more."""
+
+
+def add_second(
+    model: Model,
+    examples: Sequence[Example],
+    held: Sequence[Chances],
+    *,
+    folds: int,
+    seed: int,
+    progress: Callable[[str], None],
+) -> tuple[Model, list[Chances]]:
+    """Return the model with a second stage, and the chances of held-out lines by both stages.
+
+    `held` are the chances by first stages that never saw the page's site; a page's second stage learned from the other
+    parts of the sites, and is calibrated by them.
+    """
+    rows = [context_rows(e.features, *of_lines) for e, of_lines in zip(examples, held, strict=True)]
+    fold_of = [part(e.site, folds) for e in examples]
+    of_fold = {k: [n for n, fold in enumerate(fold_of) if fold == k] for k in sorted(set(fold_of))}
+    without = {k: [n for n, fold in enumerate(fold_of) if fold != k] for k in of_fold}
+    votes: list[NDArray[np.float64]] = [np.zeros((0, 2))] * len(examples)
+    for fold, its_pages in of_fold.items():
+        progress(f"second stage, fold {fold + 1} of {folds}")
+        trees = _fit(examples, rows, without[fold], seed)
+        for n in its_pages:
+            votes[n] = second_votes(trees, held[n], rows[n])
+    again = list(held)
+    for fold, its_pages in of_fold.items():
+        blend = _blend(examples, votes, without[fold])
+        for n in its_pages:
+            again[n] = blend_votes(votes[n], blend, held[n])
+    every = range(len(examples))
+    second = Second(_fit(examples, rows, every, seed), _blend(examples, votes, every))
+    return replace(model, second=second), again
+
+
+def _fit(
+    examples: Sequence[Example], rows: Sequence[Floats], of: Sequence[int], seed: int
+) -> Trees:
+    """The trees of a second stage that learned from some examples by their rows."""
+    its = [examples[n] for n in of]
+    chosen, weight = draw_lines(
+        [len(e.share) for e in its], np.concatenate(training_weights(its)), seed
+    )
+    share = np.concatenate([e.share for e in its])[chosen]
+    truth = np.where(np.isnan(share), np.nan, share > 0.5)
+    return grow(np.concatenate([rows[n] for n in of])[chosen], truth, weight, SECOND_TREES, seed)
+
+
+def _blend(
+    examples: Sequence[Example], votes: Sequence[NDArray[np.float64]], of: Sequence[int]
+) -> tuple[float, float, float]:
+    """The weights of both stages' votes and the intercept that fit held-out lines of some examples."""
+    of = [of[n] for n in most_trusted([examples[n] for n in of])]
+    its = [examples[n] for n in of]
+    share = np.concatenate([e.share for e in its])
+    weight = np.concatenate(training_weights(its))
+    known = ~np.isnan(share)
+    of_lines = np.concatenate([votes[n] for n in of])[known]
+    first, second, intercept = regression(of_lines, share[known] > 0.5, weight[known])
+    return first, second, intercept

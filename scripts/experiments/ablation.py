@@ -33,8 +33,7 @@ from dbce.evaluate.results import table
 from dbce.model import CIRCLE, Config
 from dbce.train.examples import read_examples
 from dbce.train.fit import TREES, fit
-from dbce.train.folds import fit_scales, held_out_votes, main_text, text_f1
-from dbce.train.run import LabelledArchive
+from dbce.train.run import LabelledArchive, fit_scales, held_out_votes, main_text, text_f1
 from scripts.experiments.sets import call, say
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dbce.evaluate.gold import by_kind, read_gold
 from dbce.evaluate.results import table
-from dbce.evaluate.text.gold import by_kind, read_gold
 from dbce.model import Config
 from scripts.experiments.sets import (
     SETS,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from dbce.evaluate.text.gold import GoldText
+    from dbce.evaluate.gold import GoldText
     from scripts.experiments.sets import GoldFacts, Texts
 
     Rows = list[list[object]]

@@ -21,8 +21,8 @@ from lxml import html as lxml_html
 
 from dbce import html
 from dbce.archive import expand, host, read, surt
+from dbce.evaluate.gold import by_kind, read_gold
 from dbce.evaluate.results import table
-from dbce.evaluate.text.gold import by_kind, read_gold
 from dbce.model import Capture, Config, Reason, Reject, digest64
 from dbce.output.rows import page_row
 from dbce.pipeline import annotate

@@ -24,7 +24,7 @@ from dbce.evaluate.results import table
 from dbce.model import Config
 from dbce.train.examples import domain_of, read_examples
 from dbce.train.fit import fit, part
-from dbce.train.folds import fit_scales
+from dbce.train.run import fit_scales
 from scripts.experiments.ablation import LIGHT
 from scripts.experiments.sets import (
     SETS,
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dbce.boilerplate.classify import Model
-    from dbce.evaluate.text.gold import GoldText
+    from dbce.evaluate.gold import GoldText
     from dbce.train.examples import Example
     from scripts.experiments.sets import Archive, Texts
 

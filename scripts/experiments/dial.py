@@ -12,7 +12,7 @@ from argparse import ArgumentParser
 from typing import TYPE_CHECKING
 
 from dbce.evaluate.results import table
-from dbce.evaluate.text.scores import score_page, words
+from dbce.evaluate.scores import score_page, words
 from dbce.model import Config
 from scripts.experiments.sets import add_sets, call, choose_sets, compare_pages, present
 from scripts.experiments.systems import texts_of_method

@@ -22,7 +22,7 @@ from dbce.output.rows import PAGES
 from dbce.storage import json_objects
 from dbce.train.examples import domain_of
 from dbce.train.fit import part
-from dbce.train.folds import text_f1
+from dbce.train.run import text_f1
 from scripts.experiments.sets import DATA, SETS, present
 
 HALVES = 2

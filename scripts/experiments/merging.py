@@ -15,7 +15,7 @@ import numpy as np
 
 from dbce.boilerplate.classify import element_bits, pattern_labels
 from dbce.evaluate.results import table
-from dbce.evaluate.text.scores import summarise
+from dbce.evaluate.scores import summarise
 from dbce.model import BOILERPLATE, CONTENT, Config
 from dbce.pipeline import compare_all, sketch_all
 from scripts.experiments.sets import (

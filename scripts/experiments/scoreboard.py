@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from dbce.evaluate.results import table
-from dbce.evaluate.text.runs import WORD_COLUMNS
-from dbce.evaluate.text.scores import words
+from dbce.evaluate.runs import WORD_COLUMNS
+from dbce.evaluate.scores import words
 from dbce.model import Config
 from scripts.experiments import peers, structures, wcxb
 from scripts.experiments.sets import (

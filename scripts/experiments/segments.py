@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from dbce.evaluate.results import table
-from dbce.evaluate.text.scores import words
+from dbce.evaluate.scores import words
 from dbce.model import Config
 from dbce.train.examples import space_out
 from scripts.experiments import peers
@@ -45,7 +45,7 @@ from scripts.experiments.systems import texts_of_gains, texts_of_method, texts_o
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dbce.evaluate.text.gold import Segments
+    from dbce.evaluate.gold import Segments
     from scripts.experiments.sets import Archive, Texts
 
 SETS = ("trafeval", "recipes")

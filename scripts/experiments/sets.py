@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from dbce.archive import expand, read
 from dbce.boilerplate.classify import load_model
-from dbce.evaluate.text.gold import GoldText, by_kind, read_gold
+from dbce.evaluate.gold import GoldText, by_kind, read_gold
 from dbce.model import Capture, Config, UsageError
 from dbce.pipeline import compare_all, sketch_all
 from dbce.storage import json_objects

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dbce import html
 from dbce.evaluate.results import table
-from dbce.evaluate.text.scores import score_page, words
+from dbce.evaluate.scores import score_page, words
 from dbce.model import Capture, Config, InputError
 from scripts.experiments.sets import (
     SETS,

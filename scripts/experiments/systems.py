@@ -13,8 +13,8 @@ from dbce.boilerplate import Annotated, as_annotated
 from dbce.boilerplate.classify import page_features
 from dbce.boilerplate.decide import labels_by_structures, line_values
 from dbce.boilerplate.merge import JOINT, WordLabels, text_runs
-from dbce.evaluate.text import scores as words
-from dbce.evaluate.text.scores import gold_share
+from dbce.evaluate import scores as words
+from dbce.evaluate.scores import gold_share
 from dbce.formats import judged_text
 from dbce.metadata import declared_opening
 from dbce.model import BOILERPLATE, CONTENT, Capture, Config, InputError, UsageError
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from dbce.evaluate.text.gold import GoldText
+    from dbce.evaluate.gold import GoldText
     from dbce.model import Page, Reject, TextRun
     from scripts.experiments.peers import Peer
     from scripts.experiments.sets import Archive, Gains, GoldFacts, Texts

@@ -16,20 +16,21 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from dbce.boilerplate.classify import chances, without_evidence
+from dbce.evaluate.gold import by_kind, read_gold
 from dbce.evaluate.results import table
-from dbce.evaluate.text.gold import by_kind, read_gold
-from dbce.evaluate.text.scores import summarise, words
+from dbce.evaluate.scores import summarise, words
 from dbce.model import Config, UsageError
 from dbce.train.examples import read_examples, source_of
 from dbce.train.fit import TREES, fit
-from dbce.train.folds import (
+from dbce.train.run import (
+    LabelledArchive,
     add_second,
     calibrate_across_folds,
+    calibration_error,
     fit_scales,
     held_out_votes,
     main_text,
 )
-from dbce.train.run import LabelledArchive, calibration_error
 from scripts.experiments import comparing, peers, wcxb
 from scripts.experiments.sets import add_title, call, captures_of, read_about, say
 from scripts.experiments.systems import difference, page_scores, site_mean, texts_of_peer
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from dbce.boilerplate.classify import Features
-    from dbce.evaluate.text.gold import GoldText
+    from dbce.evaluate.gold import GoldText
     from dbce.train.examples import Example
     from scripts.experiments.sets import Texts
 

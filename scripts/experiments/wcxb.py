@@ -3,7 +3,7 @@
 Foley, Web Content Extraction Benchmark, 2026, CC BY 4.0
 (https://github.com/Murrough-Foley/web-content-extraction-benchmark). Mean over pages of the F1 of
 multisets of words. All pages count: one without an answer as an empty one, and two empty texts are
-the same. Words are split here, whatever becomes of those of dbce.evaluate.text.scores, since scores are
+the same. Words are split here, whatever becomes of those of dbce.evaluate.scores, since scores are
 held against figures of others.
 """
 
@@ -18,7 +18,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dbce.evaluate.text.gold import GoldText
+    from dbce.evaluate.gold import GoldText
     from scripts.experiments.sets import GoldFacts, Texts
 
 SET = "wcxb"

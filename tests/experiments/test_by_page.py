@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from dbce.evaluate.text.gold import GoldText
+from dbce.evaluate.gold import GoldText
 from dbce.model import UsageError
 from scripts.experiments import by_page, sets
 from scripts.experiments.by_page import change_row, fallen_rows, pages, worst_rows

@@ -9,7 +9,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from dbce.evaluate.text.scores import page_table, score_page
+from dbce.evaluate.scores import page_table, score_page
 from dbce.model import CIRCLE, HISTORY, Annotation, Config, Cross
 from scripts.experiments import merging, sets
 from scripts.experiments.sets import open_archive

@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from dbce.evaluate.text.gold import Segments
+from dbce.evaluate.gold import Segments
 from scripts.experiments import segments, sets
 from scripts.experiments.segments import main, score
 from tests.site import stored

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.evaluate.text.scores import summarise
+from dbce.evaluate.scores import summarise
 from dbce.model import Config
 from scripts.experiments import scoreboard, sets
 from scripts.experiments.sets import open_archive

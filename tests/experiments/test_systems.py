@@ -8,8 +8,8 @@ import math
 import pytest
 
 from dbce.archive import capture
-from dbce.evaluate.text.gold import GoldText
-from dbce.evaluate.text.scores import page_table, score_page
+from dbce.evaluate.gold import GoldText
+from dbce.evaluate.scores import page_table, score_page
 from dbce.model import Config, Reason
 from scripts.experiments import sets, systems
 from scripts.experiments.merging import first_bucket

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dbce.boilerplate.classify.model import Chances
-from dbce.evaluate.text.gold import GoldText
+from dbce.evaluate.gold import GoldText
 from dbce.model import UsageError
 from dbce.train.examples import read_examples
 from dbce.train.fit import TREES

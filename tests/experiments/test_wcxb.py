@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from dbce.evaluate.text.gold import GoldText
+from dbce.evaluate.gold import GoldText
 from scripts.experiments.sets import GoldFacts
 from scripts.experiments.wcxb import HEADER, KINDS, PUBLISHED, kind_rows, word_f1
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dbce.archive import capture, expand, read
-from dbce.evaluate.text.gold import by_kind, read_gold
-from dbce.evaluate.text.scores import page_table, score_page
+from dbce.evaluate.gold import by_kind, read_gold
+from dbce.evaluate.scores import page_table, score_page
 from dbce.model import Capture, Config, Label, Status
 from dbce.pipeline import annotate
 from tests.data import shared

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dbce import html
 from dbce.archive import capture
 from dbce.boilerplate.classify.features import page_features
-from dbce.evaluate.text.gold import GoldText, LabelledRun, Segments
+from dbce.evaluate.gold import GoldText, LabelledRun, Segments
 from dbce.model import Annotation, Capture, Config, Label, Limits, Page, UsageError
 from dbce.train.examples import MOST_WORDS, Example, Truth, comment_share, read_examples, teachers
 from dbce.train.fit import fit

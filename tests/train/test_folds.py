@@ -12,10 +12,10 @@ from scipy.special import expit
 from dbce.boilerplate.classify import Chances, chances, model
 from dbce.boilerplate.classify.model import calibrate
 from dbce.model import UsageError
-from dbce.train import folds as module
+from dbce.train import run as module
 from dbce.train.examples import Example
 from dbce.train.fit import LINES, draw_lines, part
-from dbce.train.folds import add_second, fit_scales, held_out_votes, main_text, text_f1
+from dbce.train.run import add_second, fit_scales, held_out_votes, main_text, text_f1
 
 Votes = NDArray[np.float64]
 

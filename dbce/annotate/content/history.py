@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from dbce.annotate.core.journal import Event
 from dbce.annotate.core.kind import GoldKind, Key, Line, Retractable, is_lossless
 from dbce.evaluate import read_gold
-from dbce.evaluate.text.gold import by_kind
+from dbce.evaluate.gold import by_kind
 from dbce.model import UsageError
 from dbce.storage import json_objects
 

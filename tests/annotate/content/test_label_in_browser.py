@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.annotate.server import DeskSettings, serving
-from dbce.evaluate import evaluate
 from tests.annotate.harbour import HIDDEN, REMARK
 from tests.browser import is_accessible
+from tests.evaluate.rows import evaluate
 from tests.site import FOOTER, MENU
 from tests.view.answers import answered, settle
 from tests.view.visitor import serve_to

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dbce.annotate.content.history import Mark
-from dbce.evaluate import evaluate
 from dbce.model import Label
 from tests.annotate.harbour import HIDDEN, OWN, REMARK, refuses_nonsense
+from tests.evaluate.rows import evaluate
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -37,7 +37,7 @@ from dbce.boilerplate.classify.model import (
 from dbce.boilerplate.classify.trees import arrays
 from dbce.cli import main
 from dbce.model import Limits, UsageError
-from dbce.train.folds import add_second
+from dbce.train.run import add_second
 from tests.site import snapshots, stored
 from tests.training import HOSTS, commented_pages
 

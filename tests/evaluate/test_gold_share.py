@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.evaluate.text import scores
-from dbce.evaluate.text.scores import gold_share, score_page, words
+from dbce.evaluate import scores
+from dbce.evaluate.scores import gold_share, score_page, words
 
 TEXTS = st.lists(st.lists(st.sampled_from("ferry goat Bank über 12 :".split())).map(" ".join))
 

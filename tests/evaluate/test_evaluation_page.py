@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from dbce.cli import main
-from dbce.evaluate.text import page as pictures
-from tests.evaluate.text.rows import page, run, store, truth
+from dbce.evaluate import page as pictures
+from tests.evaluate.rows import page, run, store, truth
 
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 DONE = {

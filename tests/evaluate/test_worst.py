@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dbce.evaluate import evaluate_all
-from dbce.evaluate.text.worst import LENGTH, PAGES, PIECES, Pieces, differences, worst
-from tests.evaluate.text.rows import page, run, truth
+from dbce.evaluate.diagnostics import LENGTH, PAGES, PIECES, Pieces, differences, worst
+from tests.evaluate.rows import page, run, truth
 
 
 def test_what_is_missing_and_what_is_surplus_stand_apart_as_they_are_written():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dbce.evaluate.text.runs import evaluate_all
+from dbce.evaluate.runs import evaluate_all
 from dbce.storage import write_file
 
 
@@ -36,7 +36,7 @@ def main_report(
     if parquet:
         write_file(parquet, comparison.table().to_parquet(index=False))
     if html:
-        from dbce.evaluate.text import page  # which needs the extra "evaluate", too
+        from dbce.evaluate import page  # which needs the extra "evaluate", too
 
         write_file(html, page.render(comparison, group))
     return comparison.text()

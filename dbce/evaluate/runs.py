@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.dataset as ds
 
+from dbce.evaluate import nodes
+from dbce.evaluate import scores as words
+from dbce.evaluate.gold import Gold, GoldText, LabelledRun, by_kind, read_gold, with_comments
+from dbce.evaluate.nodes import CELLS, UNSCORED
 from dbce.evaluate.results import table
-from dbce.evaluate.text import nodes
-from dbce.evaluate.text import scores as words
-from dbce.evaluate.text.gold import Gold, GoldText, LabelledRun, by_kind, read_gold, with_comments
-from dbce.evaluate.text.nodes import CELLS, UNSCORED
-from dbce.evaluate.text.scores import MEASURES, PRF
+from dbce.evaluate.scores import MEASURES, PRF
 from dbce.model import Label, UsageError, count_of
 from dbce.output import NODES, PAGES, Manifest, WholeTable, open_whole
-
-if TYPE_CHECKING:
-    from dbce.storage import Folder
+from dbce.storage import Folder
 
 IN_GROUPS = {
     "bag P": "bag_p_mean",
@@ -172,19 +170,6 @@ def _rows(
     table = WholeTable(folder, f"{name}/*.parquet", SCHEMAS[name])
     for batch in table.batches(list(columns), where):
         yield from batch.to_pylist()
-
-
-def evaluate(folder_uri: str, gold_path: str, group: str = "site") -> Report:
-    """The scores of a run's verdicts; which scores depends on the kind of gold.
-
-    `group` is the field of the gold by which scores are also given.
-
-    Raises:
-        UsageError: the gold cannot be used (see `read_gold`), or the folder holds no finished run.
-    """
-    folder, account = open_whole(folder_uri)
-    gold = with_comments(read_gold(gold_path, group), comments_of(account))
-    return score(f"{folder_uri} against {gold_path}", folder, gold)
 
 
 def comments_of(account: Manifest) -> str:
@@ -372,7 +357,8 @@ def evaluate_all(folders: Sequence[str], gold_path: str, group: str = "site") ->
     A run is called by its method; where two have the same, folders stand behind the methods.
 
     Raises:
-        UsageError: as `evaluate`, or a folder is named twice.
+        UsageError: the gold cannot be used (see `read_gold`), a folder holds no finished run, or is named
+            twice.
     """
     twice = [folder for folder, times in Counter(folders).items() if times > 1]
     if twice:

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.evaluate import read_gold
-from dbce.evaluate.text.calibration import outcomes, reliability
+from dbce.evaluate.diagnostics import outcomes, reliability
 from dbce.storage.folder import Folder
-from tests.evaluate.text.rows import page, run, truth
+from tests.evaluate.rows import page, run, truth
 
 
 def of(*said_and_true: tuple[float, bool], weight: list[float] | None = None):

@@ -18,10 +18,9 @@ import pandas as pd
 from jinja2 import Environment
 from markupsafe import Markup
 
-from dbce.evaluate.text.calibration import Reliability, outcomes, reliability
-from dbce.evaluate.text.nodes import COUNTS, UNSCORED
-from dbce.evaluate.text.runs import ABOUT_NODES, ABOUT_WORDS, WORD_COLUMNS, Comparison
-from dbce.evaluate.text.worst import worst
+from dbce.evaluate.diagnostics import Reliability, outcomes, reliability, worst
+from dbce.evaluate.nodes import COUNTS, UNSCORED
+from dbce.evaluate.runs import ABOUT_NODES, ABOUT_WORDS, WORD_COLUMNS, Comparison
 from dbce.model import MissingExtra
 from dbce.model.style import environment
 
@@ -319,7 +318,7 @@ def _pictures(
 
 
 def _templates() -> Environment:
-    found = environment("dbce.evaluate.text", OWN_STYLE)
+    found = environment("dbce.evaluate", OWN_STYLE)
     found.filters |= {"score": _score, "own": Markup}
     return found
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -18,8 +17,7 @@ from rapidfuzz.distance import LCSseq
 
 from dbce.model import WORD_RUN
 
-if TYPE_CHECKING:
-    Counts = NDArray[np.int64]
+Counts = NDArray[np.int64]
 
 MEASURES = ("bag", "lcs")
 PRF = ("p", "r", "f1")

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from dbce.evaluate.text.gold import (
+from dbce.evaluate.gold import (
     GoldText,
     LabelledRun,
     Segments,

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from dbce.evaluate import evaluate_all
 from dbce.output.rows import NODES, PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from dbce.evaluate.runs import Report
 
 
 def page(record_id: str, text: str | None, url: str = "u", year: int = 2015) -> dict:
@@ -61,3 +64,8 @@ def store(
 def _file(record_id: str) -> int:
     """The file, of two, that a page's rows lie in together, as in a run."""
     return (sum(record_id.encode()) + 1) % 2
+
+
+def evaluate(folder: str, gold: str) -> Report:
+    """Return the scores of one run against gold."""
+    return evaluate_all([folder], gold).runs[0].report

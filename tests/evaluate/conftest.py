@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.evaluate.text.rows import store
+from tests.evaluate.rows import store
 
 if TYPE_CHECKING:
     from collections.abc import Callable

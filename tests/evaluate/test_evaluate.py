@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.evaluate import evaluate
 from dbce.evaluate.results import table
 from dbce.model import UsageError
-from tests.evaluate.text.rows import page, run, truth
+from tests.evaluate.rows import evaluate, page, run, truth
 
 
 def test_text_gold_gives_word_scores_by_site(stored):

@@ -16,7 +16,7 @@ from itertools import groupby
 
 import pandas as pd
 
-from dbce.evaluate.text.gold import LabelledRun
+from dbce.evaluate.gold import LabelledRun
 from dbce.model import Label
 
 CELLS = {

@@ -8,7 +8,7 @@ import pytest
 
 from dbce.evaluate import evaluate_all
 from dbce.model import UsageError
-from tests.evaluate.text.rows import page, run, truth
+from tests.evaluate.rows import page, run, truth
 
 THESIS = ["tp", "fn", "fp", "tn", "acc", "p_bp", "p_con", "r_bp", "r_con", "f1_bp", "f1_con"]
 
@@ -97,7 +97,7 @@ def test_a_run_named_twice_is_refused(stored):
 
 def test_every_column_of_the_table_is_described(labelled, stored):
     folder, path = stored([truth("a", "x")], [page("a", "x")])
-    formats = (Path(__file__).parents[3] / "docs" / "formats.md").read_text(encoding="utf-8")
+    formats = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
     columns = {*labelled.table(), *evaluate_all([folder], path).table()}
     assert {name for name in columns if f"`{name}`" not in formats} == set()
 

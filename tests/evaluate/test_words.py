@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.evaluate.text.scores import MEASURES, PageScore, page_table, score_page, summarise
+from dbce.evaluate.scores import MEASURES, PageScore, page_table, score_page, summarise
 from tests.data import shared
 
 TEXT = st.lists(st.sampled_from("river bank Bank über 12 der-die".split())).map(" ".join)

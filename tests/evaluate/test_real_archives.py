@@ -10,9 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from dbce.archive import expand
-from dbce.evaluate import evaluate
 from dbce.model import Config
 from tests.data import shared
+from tests.evaluate.rows import evaluate
 from tests.runs import whole
 
 

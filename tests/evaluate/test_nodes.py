@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.evaluate.text.gold import LabelledRun
-from dbce.evaluate.text.nodes import compare, gold_labels, summarise, with_measures
+from dbce.evaluate.gold import LabelledRun
+from dbce.evaluate.nodes import compare, gold_labels, summarise, with_measures
 from dbce.model import Label
 
 CON, BP, INV = Label.CONTENT, Label.BOILERPLATE, Label.INVALID

@@ -1,0 +1,210 @@
+"""Calibration of a run's probabilities, and the pages that it does worst on, with what it missed and took too much."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from rapidfuzz.distance import LCSseq
+
+from dbce.evaluate import nodes
+from dbce.evaluate import runs as stored
+from dbce.evaluate.gold import Gold, GoldText, LabelledRun, by_kind
+from dbce.evaluate.runs import Comparison, Run
+from dbce.evaluate.scores import gold_share, words
+from dbce.model import WORD_RUN, Label
+from dbce.storage import Folder
+
+# Calibration of probabilities: of the runs said to be content with 0.7, 70 % should be content.
+
+BINS = 10
+"""Bins of equal width for the expected calibration error, as many as model cards have."""
+
+Outcome = tuple[float, bool, int]
+"""Probability of a text run, whether it is content, its words."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reliability:
+    """Probabilities against the truth, every text run counted once (or by its words).
+
+    `bins` has a row for each tenth of the probabilities, `low` to `low` + 0.1: `weight` (runs or
+    words), `probability` (mean of what was said) and `content` (share that is content), NaN where
+    there is nothing. `error` is the expected calibration error: the mean distance of the two,
+    bins weighed by `weight` (Naeini et al., 2015); NaN without runs.
+    """
+
+    bins: pd.DataFrame
+    error: float
+
+
+def reliability(
+    probability: NDArray[np.float64], content: NDArray[np.bool_], weight: NDArray[np.float64]
+) -> Reliability:
+    """Return the reliability of probabilities; the arguments have an entry for each text run."""
+    place = np.minimum((probability * BINS).astype(np.int64), BINS - 1)
+    sums = [
+        np.bincount(place, values * weight, BINS)
+        for values in (np.ones(len(place)), probability, content)
+    ]
+    with np.errstate(invalid="ignore"):
+        said, true = sums[1] / sums[0], sums[2] / sums[0]
+    bins = pd.DataFrame(
+        {"low": np.arange(BINS) / BINS, "weight": sums[0], "probability": said, "content": true}
+    )
+    total = float(sums[0].sum())
+    error = float(np.abs(sums[1] - sums[2]).sum() / total) if total else np.nan
+    return Reliability(bins, error)
+
+
+def outcomes(folder: Folder, gold: Gold) -> pd.DataFrame:
+    """The text runs of a run for which gold says what they are: probability, content, words.
+
+    Text gold says that a run is content where most of its words are in the text (`gold_share`);
+    runs without words are left out.
+    """
+    texts, runs = by_kind(gold)
+    found = _outcomes_by_text(folder, texts) if texts else _outcomes_by_nodes(folder, runs)
+    return pd.DataFrame(found, columns=["probability", "content", "words"])
+
+
+def _outcomes_by_nodes(folder: Folder, gold: Sequence[LabelledRun]) -> Iterator[Outcome]:
+    verdicts = stored.verdicts(folder, {run.record_id for run in gold})
+    for run, label in nodes.match_gold(verdicts, gold):
+        if label is not None and run.probability is not None:
+            yield run.probability, label is Label.CONTENT, len(words(run.text))
+
+
+def _outcomes_by_text(folder: Folder, gold: Sequence[GoldText]) -> Iterator[Outcome]:
+    _, found = stored.page_texts(folder, gold)
+    gold_of = {found[one.page].record_id: one.text for one in gold if one.page in found}
+    of_page: dict[str, list[LabelledRun]] = defaultdict(list)
+    for run in stored.verdicts(folder, gold_of):
+        of_page[run.record_id].append(run)
+    for record_id, runs in of_page.items():
+        shares = gold_share([run.text for run in runs], gold_of[record_id])
+        for run, share in zip(runs, shares, strict=True):
+            if run.probability is not None and not np.isnan(share):
+                yield run.probability, bool(share > 1 / 2), len(words(run.text))
+
+
+# The pages that a run does worst on.
+
+PAGES = 20
+"""Pages that are listed at most."""
+PIECES = 8
+"""Pieces of text that are shown of a page, the longest."""
+LENGTH = 100
+"""Characters of a piece that are shown: its first. Not words: some languages set no spaces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """Stretches of text, shortened, in the order of the page; `words` and `pieces` count all."""
+
+    words: int
+    pieces: int
+    shown: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WorstPage:
+    """A page, its score, what it lacks of the gold and what it has beside it."""
+
+    url: str
+    record_id: str
+    group: str
+    score: float
+    missing: Pieces
+    surplus: Pieces
+
+
+def worst(comparison: Comparison, run: Run) -> list[WorstPage]:
+    """The pages of a run with the lowest scores below 1, the worst first."""
+    frame = run.report.table
+    low = frame[frame[comparison.measure] < 1]
+    places = low.sort_values(comparison.measure, kind="stable").head(PAGES)
+    names = [str(name) for name in places.index]
+    texts, runs = by_kind(run.gold)
+    told = _worst_by_text(run, names, texts) if texts else _worst_by_nodes(run, names, runs)
+    return [
+        WorstPage(
+            *told[name][:2], str(row["group"]), float(row[comparison.measure]), *told[name][2:]
+        )
+        for name, row in zip(names, places.to_dict("records"), strict=True)
+    ]
+
+
+Findings = tuple[str, str, Pieces, Pieces]
+"""URL, record id, missing, surplus."""
+
+
+def _worst_by_text(run: Run, names: Sequence[str], gold: Sequence[GoldText]) -> dict[str, Findings]:
+    wanted = set(names)
+    chosen = [one for one in gold if one.page in wanted]
+    _, found = stored.page_texts(run.folder, chosen)
+    told = {}
+    for one in chosen:
+        page = found.get(one.page, stored.StoredText("", one.page, ""))
+        told[one.page] = (page.url, page.record_id, *differences(one.text, page.text))
+    return told
+
+
+def _worst_by_nodes(
+    run: Run, names: Sequence[str], gold: Sequence[LabelledRun]
+) -> dict[str, Findings]:
+    url = stored.urls(run.folder, names)
+    wanted = set(names)
+    chosen = [one for one in gold if one.record_id in wanted]
+    verdicts = stored.verdicts(run.folder, names)
+    told = {}
+    pairs = nodes.match_gold(verdicts, chosen)
+    for record_id, of_page in groupby(pairs, key=lambda pair: pair[0].record_id):
+        judged = list(of_page)
+        missing = [v.text for v, t in judged if t is Label.CONTENT and v.label is not t]
+        surplus = [v.text for v, t in judged if t is Label.BOILERPLATE and v.label is Label.CONTENT]
+        told[record_id] = (
+            url.get(record_id, ""),
+            record_id,
+            _shorten(missing),
+            _shorten(surplus),
+        )
+    return told
+
+
+def differences(gold: str, predicted: str) -> tuple[Pieces, Pieces]:
+    """Return the pieces of the gold text that are missing and the surplus pieces of the prediction.
+
+    They are what is left of both texts beside their longest common subsequence of words.
+    """
+    wanted, found = ([m.span() for m in WORD_RUN.finditer(text)] for text in (gold, predicted))
+    numbers: dict[str, int] = {}
+    sequences = (
+        [numbers.setdefault(text[a:b].lower(), len(numbers)) for a, b in spans]
+        for text, spans in ((gold, wanted), (predicted, found))
+    )
+    missing, surplus = [], []
+    for step in LCSseq.opcodes(*sequences):
+        if step.tag == "equal":
+            continue
+        if step.src_start < step.src_end:
+            missing.append(gold[wanted[step.src_start][0] : wanted[step.src_end - 1][1]])
+        if step.dest_start < step.dest_end:
+            surplus.append(predicted[found[step.dest_start][0] : found[step.dest_end - 1][1]])
+    return _shorten(missing), _shorten(surplus)
+
+
+def _shorten(texts: Iterable[str]) -> Pieces:
+    counted = [(len(WORD_RUN.findall(text)), " ".join(text.split())) for text in texts]
+    longest = sorted(range(len(counted)), key=lambda n: (-counted[n][0], n))[:PIECES]
+    shown = tuple(_cut(*counted[number]) for number in sorted(longest))
+    return Pieces(sum(size for size, _ in counted), len(counted), shown)
+
+
+def _cut(size: int, text: str) -> str:
+    return text if len(text) <= LENGTH else f"{text[:LENGTH].rstrip()} ... ({size} words)"

@@ -1,1 +1,0 @@
-"""Main texts and text runs against what people say is content."""
