@@ -10,11 +10,11 @@ import dataclasses
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import fill
-from typing import Any, ClassVar, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Concatenate, Literal, ParamSpec, Protocol, TypeVar
 
 from dbce.model.errors import UsageError
 
@@ -67,9 +67,18 @@ class Setting:
             raise UsageError(f"{self.name} must be between {low} and {high} (got {value})")
 
 
-def default(value: Any, setting: Setting) -> Any:
-    """A field of a dataclass that is a setting, with its default."""
-    return field(default=value, metadata={_KEY: setting})
+P = ParamSpec("P")
+
+
+def _declares(kind: Callable[P, Setting]) -> Callable[Concatenate[Any, P], Any]:
+    def declare(default: Any, /, *what: P.args, **more: P.kwargs) -> Any:
+        return field(default=default, metadata={_KEY: kind(*what, **more)})
+
+    return declare
+
+
+declare = _declares(Setting)
+"""A field of a dataclass that is a setting: its default, then the arguments of `Setting`."""
 
 
 def settings_in(kind: type) -> Mapping[str, Setting]:
@@ -149,25 +158,21 @@ LARGEST = 1 << 62
 class Limits:
     """Beyond one of these a page is rejected with its reason, never shortened."""
 
-    payload_bytes: int = default(
-        20_000_000, Setting("bytes of the decoded body", "A page of prose has 50 KB.")
+    payload_bytes: int = declare(
+        20_000_000, "bytes of the decoded body", "A page of prose has 50 KB."
     )
-    depth: int = default(500, Setting("nested elements", "The parser stops silently at 2,048."))
-    elements: int = default(500_000, Setting("elements of the parsed document"))
-    texts: int = default(
+    depth: int = declare(500, "nested elements", "The parser stops silently at 2,048.")
+    elements: int = declare(500_000, "elements of the parsed document")
+    texts: int = declare(
         80_000,
-        Setting(
-            "text nodes",
-            "A table of 1.5 MB has about as many; comparing three such pages takes up to 500 MB of memory.",
-        ),
+        "text nodes",
+        "A table of 1.5 MB has about as many; comparing three such pages takes up to 500 MB of memory.",
     )
-    words: int = default(1_000_000, Setting("words of all its text"))
-    truncated_bytes: int = default(
+    words: int = declare(1_000_000, "words of all its text")
+    truncated_bytes: int = declare(
         1_024,
-        Setting(
-            "least decoded bytes of a page that breaks off: less is rejected as truncated",
-            "The head of a page takes about as much.",
-        ),
+        "least decoded bytes of a page that breaks off: less is rejected as truncated",
+        "The head of a page takes about as much.",
     )
 
 
@@ -175,227 +180,180 @@ class Limits:
 class Config:
     """Everything that changes a result, and what a run may reject. The defaults are `conf/dbce.toml`."""
 
-    method: str = default(
+    method: str = declare(
         "joint",
-        Setting(
-            "the classifier: our own, `joint`, or one to compare it with: `T001` to `T006`, those of the thesis, "
-            "`majority` or `self`",
-            "`joint` weighs the evidence of other pages, other times and the page itself by a trained model. `T001`: bit "
-            "patterns alone; `T002`: the same, with open texts as boilerplate; `T003`, `T004`, `T005`: every page "
-            "[learns from what its patterns decide](method.md#stage-3-annotations-become-verdicts), by nearest "
-            "neighbours that see one, two or three layers of the page; `T006`: by a random forest. `self`: without a trained model, "
-            "[learns from the pages of a template](method.md#the-self-trained-method); for archives unlike "
-            "anything a model was trained on. `majority`: the patterns of all crosses.",
-            unit="NAME",
-            group=PAPER,
-            choices=(
-                *("joint", "T001", "T002", "T003", "T004", "T005", "T006"),
-                *("majority", "self"),
-            ),
+        "the classifier: our own, `joint`, or one to compare it with: `T001` to `T006`, those of the thesis, "
+        "`majority` or `self`",
+        "`joint` weighs the evidence of other pages, other times and the page itself by a trained model. `T001`: bit "
+        "patterns alone; `T002`: the same, with open texts as boilerplate; `T003`, `T004`, `T005`: every page "
+        "[learns from what its patterns decide](method.md#stage-3-annotations-become-verdicts), by nearest "
+        "neighbours that see one, two or three layers of the page; `T006`: by a random forest. `self`: without a trained model, "
+        "[learns from the pages of a template](method.md#the-self-trained-method); for archives unlike "
+        "anything a model was trained on. `majority`: the patterns of all crosses.",
+        unit="NAME",
+        group=PAPER,
+        choices=(
+            *("joint", "T001", "T002", "T003", "T004", "T005", "T006"),
+            *("majority", "self"),
         ),
     )
-    model: str = default(
+    model: str = declare(
         "",
-        Setting(
-            "your own model file for the method `joint`; by default the model that ships with dbce",
-            "`dbce train` [makes one](#training-a-model). On Spark it must be at the same path on every machine.",
-            unit="FILE",
-        ),
+        "your own model file for the method `joint`; by default the model that ships with dbce",
+        "`dbce train` [makes one](#training-a-model). On Spark it must be at the same path on every machine.",
+        unit="FILE",
     )
-    signature: str = default(
+    signature: str = declare(
         "paths",
-        Setting(
-            "template tokens: `paths`, without positions, or `layers`, as in the thesis",
-            "`layers` repeats its results; its tokens carry positions and leave a fifth to a third of real captures "
-            "without a second partner.",
-            group=PAPER,
-            choices=("paths", "layers"),
-        ),
+        "template tokens: `paths`, without positions, or `layers`, as in the thesis",
+        "`layers` repeats its results; its tokens carry positions and leave a fifth to a third of real captures "
+        "without a second partner.",
+        group=PAPER,
+        choices=("paths", "layers"),
     )
-    template_similarity: float = default(
+    template_similarity: float = declare(
         0.6,
-        Setting(
-            "minimum Jaccard similarity for two pages to share a template",
-            "The default is that of the thesis, section 2.2. Low partner recall: try 0.5 or 0.3. Pages compared with pages of "
-            "another kind: try 0.8.",
-            unit="SHARE",
-            between=(0.05, 1.0),
-            stored_as="threshold",
-        ),
+        "minimum Jaccard similarity for two pages to share a template",
+        "The default is that of the thesis, section 2.2. Low partner recall: try 0.5 or 0.3. Pages compared with pages of "
+        "another kind: try 0.8.",
+        unit="SHARE",
+        between=(0.05, 1.0),
+        stored_as="threshold",
     )
-    num_perm: int = default(
+    num_perm: int = declare(
         128,
-        Setting(
-            "permutations of the MinHash of a template",
-            "More distinguish templates better, and cost time and space.",
-            group=EXPERT,
-            between=(16, 1024),
-        ),
+        "permutations of the MinHash of a template",
+        "More distinguish templates better, and cost time and space.",
+        group=EXPERT,
+        between=(16, 1024),
     )
-    seed: int = default(
+    seed: int = declare(
         2047226289,
-        Setting(
-            "seed of these permutations; the thesis' own",
-            "Signatures of two seeds cannot be compared.",
-            group=EXPERT,
-        ),
+        "seed of these permutations; the thesis' own",
+        "Signatures of two seeds cannot be compared.",
+        group=EXPERT,
     )
-    site_by: str = default(
+    site_by: str = declare(
         "host",
-        Setting(
-            "what counts as a site: the `host` name without www., or the registered `domain`",
-            "Choose `domain` where one site uses several hosts (`news.`, `sport.`) with one template.",
-            choices=("host", "domain"),
-        ),
+        "what counts as a site: the `host` name without www., or the registered `domain`",
+        "Choose `domain` where one site uses several hosts (`news.`, `sport.`) with one template.",
+        choices=("host", "domain"),
     )
-    across_sites: bool = default(
+    across_sites: bool = declare(
         False,
-        Setting(
-            "allow pages of other sites as neighbours",
-            "For a family of sites with shared texts; sites that share only a theme have too little text in common.",
-        ),
+        "allow pages of other sites as neighbours",
+        "For a family of sites with shared texts; sites that share only a theme have too little text in common.",
     )
-    candidates: int = default(
+    candidates: int = declare(
         64,
-        Setting(
-            "URLs of a bucket among which the neighbours of a capture are chosen",
-            "It keeps the work linear in the size of a bucket.",
-            group=EXPERT,
-            between=(2, 10_000),
-        ),
+        "URLs of a bucket among which the neighbours of a capture are chosen",
+        "It keeps the work linear in the size of a bucket.",
+        group=EXPERT,
+        between=(2, 10_000),
     )
-    crosses: int = default(
+    crosses: int = declare(
         4,
-        Setting(
-            "maximum number of comparisons per page, strongest first",
-            "1 is fastest. Most bands bring nearly the same neighbours together.",
-            group=EXPERT,
-            between=(1, 64),
-        ),
+        "maximum number of comparisons per page, strongest first",
+        "1 is fastest. Most bands bring nearly the same neighbours together.",
+        group=EXPERT,
+        between=(1, 64),
     )
-    circle: int = default(
+    circle: int = declare(
         8,
-        Setting(
-            "other pages in which the method `joint` looks up each text and place of a page",
-            "More costs time, and memory on Spark.",
-            group=EXPERT,
-            between=(2, 64),
-        ),
+        "other pages in which the method `joint` looks up each text and place of a page",
+        "More costs time, and memory on Spark.",
+        group=EXPERT,
+        between=(2, 64),
     )
-    decide: str = default(
+    decide: str = declare(
         "auto",
-        Setting(
-            "unit of decision: `lines`, one by one, or `structures`: tables, lists and items as a whole, headings with "
-            "their sections; the headline is always content, hidden text, consent layers and sign-in forms never; `auto`: structures "
-            "with the method `joint`, else lines",
-            "The other methods repeat papers, which judge texts one by one.",
-            choices=("auto", "structures", "lines"),
-        ),
+        "unit of decision: `lines`, one by one, or `structures`: tables, lists and items as a whole, headings with "
+        "their sections; the headline is always content, hidden text, consent layers and sign-in forms never; `auto`: structures "
+        "with the method `joint`, else lines",
+        "The other methods repeat papers, which judge texts one by one.",
+        choices=("auto", "structures", "lines"),
     )
-    comments: str = default(
+    comments: str = declare(
         "drop",
-        Setting(
-            "comments of users below an article: `drop` them as boilerplate, or `keep` them as content",
-            "Only the method `joint` tells them from the article; the others judge them as any text.",
-            choices=("drop", "keep"),
-        ),
+        "comments of users below an article: `drop` them as boilerplate, or `keep` them as content",
+        "Only the method `joint` tells them from the article; the others judge them as any text.",
+        choices=("drop", "keep"),
     )
-    min_probability: float = default(
+    min_probability: float = declare(
         0.0,
-        Setting(
-            "minimum probability for a passage to count as content; 0 chooses the cut per page",
-            "The cut of a page is where its F1 is expected to be best. Higher values leave out more and are surer of "
-            "what stays ([curve](evaluation.md#the-dial)).",
-            unit="SHARE",
-            between=(0.0, 1.0),
-        ),
+        "minimum probability for a passage to count as content; 0 chooses the cut per page",
+        "The cut of a page is where its F1 is expected to be best. Higher values leave out more and are surer of "
+        "what stays ([curve](evaluation.md#the-dial)).",
+        unit="SHARE",
+        between=(0.0, 1.0),
     )
-    prefer: str = default(
+    prefer: str = declare(
         "balance",
-        Setting(
-            "favour `precision` (less noise) or `recall` (less content lost)",
-            "The cut of each page is then where F0.5 or F2 is expected to be best.",
-            choices=("balance", "precision", "recall"),
-        ),
+        "favour `precision` (less noise) or `recall` (less content lost)",
+        "The cut of each page is then where F0.5 or F2 is expected to be best.",
+        choices=("balance", "precision", "recall"),
     )
-    diff_engine: str = default(
+    diff_engine: str = declare(
         "fast",
-        Setting(
-            "aligner of the words of two pages: `fast`, or `lxml`, the literal matcher of lxml.html.diff",
-            "`lxml` is slow, for comparison.",
-            group=PAPER,
-            choices=("fast", "lxml"),
-        ),
+        "aligner of the words of two pages: `fast`, or `lxml`, the literal matcher of lxml.html.diff",
+        "`lxml` is slow, for comparison.",
+        group=PAPER,
+        choices=("fast", "lxml"),
     )
-    alignment_cells: int = default(
+    alignment_cells: int = declare(
         400_000_000,
-        Setting(
-            "largest product of two pages' word counts that is aligned; larger pairs are compared by whole text nodes only",
-            "400,000,000 is 20,000 words against 20,000 and takes 50 MB.",
-            group=EXPERT,
-        ),
+        "largest product of two pages' word counts that is aligned; larger pairs are compared by whole text nodes only",
+        "400,000,000 is 20,000 words against 20,000 and takes 50 MB.",
+        group=EXPERT,
     )
-    verify: bool = default(
+    verify: bool = declare(
         False,
-        Setting(
-            "reject captures whose declared digests do not match the stored bytes",
-            "WARC-Block-Digest and WARC-Payload-Digest; every record is read in full for it.",
-        ),
+        "reject captures whose declared digests do not match the stored bytes",
+        "WARC-Block-Digest and WARC-Payload-Digest; every record is read in full for it.",
     )
-    record_type: str = default(
+    record_type: str = declare(
         "conversion",
-        Setting(
-            "WARC type of the annotated pages",
-            "`response` is for players that ignore conversion records.",
-            choices=("conversion", "response"),
-        ),
+        "WARC type of the annotated pages",
+        "`response` is for players that ignore conversion records.",
+        choices=("conversion", "response"),
     )
-    split_bytes: int = default(  # as long as crawlers make their files: these stay whole
+    # as long as crawlers make their files: these stay whole
+    split_bytes: int = declare(
         1 << 30,
-        Setting(
-            "piece size for reading archive files of more than one and a half times this size; 0 never splits",
-            "The [pieces](operations.md#large-files) are tasks with outputs of their own, and all cores share them.",
-            unit="BYTES",
-            group=EXPERT,
-            between=(0, LARGEST),
-        ),
+        "piece size for reading archive files of more than one and a half times this size; 0 never splits",
+        "The [pieces](operations.md#large-files) are tasks with outputs of their own, and all cores share them.",
+        unit="BYTES",
+        group=EXPERT,
+        between=(0, LARGEST),
     )
-    keep_pages: str = default(
+    keep_pages: str = declare(
         "yes",
-        Setting(
-            "`yes`: pages parsed in stage 1 are kept until stage 3 has judged them; `no`: the archive is read and "
-            "parsed twice",
-            "It takes 5 to 13 KB a page in DIR/work. The results are the same.",
-            group=EXPERT,
-            choices=("yes", "no"),
-            is_result=False,
-        ),
+        "`yes`: pages parsed in stage 1 are kept until stage 3 has judged them; `no`: the archive is read and "
+        "parsed twice",
+        "It takes 5 to 13 KB a page in DIR/work. The results are the same.",
+        group=EXPERT,
+        choices=("yes", "no"),
+        is_result=False,
     )
-    wet: bool = default(
+    wet: bool = declare(
         False,
-        Setting(
-            "also write the main texts as [WET](formats.md#wet), the form of Common Crawl's plain text, to DIR/wet",
-            is_result=False,
-        ),
+        "also write the main texts as [WET](formats.md#wet), the form of Common Crawl's plain text, to DIR/wet",
+        is_result=False,
     )
-    wacz: bool = default(
+    wacz: bool = declare(
         False,
-        Setting(
-            "also pack the annotated pages of every input as [WACZ](formats.md#wacz), to DIR/wacz",
-            "It takes their space a second time. Players of WACZ ignore conversion records: choose the record "
-            "type `response` for them.",
-            is_result=False,
-        ),
+        "also pack the annotated pages of every input as [WACZ](formats.md#wacz), to DIR/wacz",
+        "It takes their space a second time. Players of WACZ ignore conversion records: choose the record "
+        "type `response` for them.",
+        is_result=False,
     )
-    max_reject_ratio: float = default(
+    max_reject_ratio: float = declare(
         0.5,
-        Setting(
-            "exit with code 3 if more than this share of captures is rejected",
-            "0 for archives that must be sound.",
-            unit="SHARE",
-            between=(0.0, 1.0),
-            is_result=False,
-        ),
+        "exit with code 3 if more than this share of captures is rejected",
+        "0 for archives that must be sound.",
+        unit="SHARE",
+        between=(0.0, 1.0),
+        is_result=False,
     )
     limits: Limits = field(default_factory=Limits)
 
@@ -461,53 +419,44 @@ def digest_of(values: Mapping[str, Any]) -> str:
 class Rendering:
     """Settings of page layout (dbce.visual.render), and limits beyond which a page is rejected."""
 
-    scripts: bool = default(False, Setting("run the pages' own scripts, offline"))
-    width: int = default(  # the usual screen of the thesis' years
-        1366, Setting("width of the window", unit="PIXELS", between=(100, 10_000))
+    scripts: bool = declare(False, "run the pages' own scripts, offline")
+    # the usual screen of the thesis' years
+    width: int = declare(1366, "width of the window", unit="PIXELS", between=(100, 10_000))
+    height: int = declare(768, "height of the window", unit="PIXELS", between=(100, 10_000))
+    # usual pages take less than one
+    seconds: float = declare(
+        30.0, "total time that a page may take", unit="SECONDS", between=(1, 3_600)
     )
-    height: int = default(
-        768, Setting("height of the window", unit="PIXELS", between=(100, 10_000))
+    # a picture of it takes 4 * 1366 * 30,000 bytes: 164 MB
+    page_height: int = declare(
+        30_000, "height that a page may have", unit="PIXELS", between=(100, 100_000)
     )
-    seconds: float = default(  # usual pages take less than one
-        30.0, Setting("total time that a page may take", unit="SECONDS", between=(1, 3_600))
+    requests: int = declare(
+        2_000, "requests that a page and its frames may make", between=(1, 1_000_000)
     )
-    page_height: int = default(  # a picture of it takes 4 * 1366 * 30,000 bytes: 164 MB
-        30_000, Setting("height that a page may have", unit="PIXELS", between=(100, 100_000))
-    )
-    requests: int = default(
+    frames: int = declare(100, "frames that a page may have below itself", between=(0, 10_000))
+    # a usual page takes 400 MB, a picture of 20,000 x 20,000 pixels 2,400
+    memory: int = declare(
         2_000,
-        Setting("requests that a page and its frames may make", between=(1, 1_000_000)),
+        "memory that a browser with all its processes may take",
+        "On Linux; for each of `--jobs`.",
+        unit="MB",
+        between=(500, 1_000_000),
+        is_result=False,
     )
-    frames: int = default(
-        100, Setting("frames that a page may have below itself", between=(0, 10_000))
-    )
-    memory: int = default(  # a usual page takes 400 MB, a picture of 20,000 x 20,000 pixels 2,400
-        2_000,
-        Setting(
-            "memory that a browser with all its processes may take",
-            "On Linux; for each of `--jobs`.",
-            unit="MB",
-            between=(500, 1_000_000),
-            is_result=False,
-        ),
-    )
-    pictures: bool = default(
+    pictures: bool = declare(
         False,
-        Setting(
-            "take a picture of each page",
-            "It is more than a third of the cost of a page, and .3 to .7 MB; `changes --mode image`, `label "
-            "--blocks` and `evaluate-blocks --edges` need it.",
-        ),
+        "take a picture of each page",
+        "It is more than a third of the cost of a page, and .3 to .7 MB; `changes --mode image`, `label "
+        "--blocks` and `evaluate-blocks --edges` need it.",
     )
     # As in Config, but smaller: a page costs half a second and not a hundredth.
-    split_bytes: int = default(
+    split_bytes: int = declare(
         1 << 25,
-        Setting(
-            "size of the pieces of a file, each with outputs of its own; 0: never cut",
-            unit="BYTES",
-            group=EXPERT,
-            between=(0, LARGEST),
-        ),
+        "size of the pieces of a file, each with outputs of its own; 0: never cut",
+        unit="BYTES",
+        group=EXPERT,
+        between=(0, LARGEST),
     )
     limits: Limits = field(default_factory=Limits)
 
