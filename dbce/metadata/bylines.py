@@ -1,4 +1,4 @@
-"""Author and date of a page that declares neither: the text of elements that are called after them."""
+"""Bylines: elements that are called after an author or a date, and the date in them."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ DATE = re.compile(
     r"(?:post|entry|article|asset)[_-]?meta|article[_-]?info|(?:post|entry)[_-]footer)(?:$|[\s_-])",
     re.IGNORECASE,
 )
-# In lower case, of what fits the patterns above each name holds one of these at least.
-AUTHOR_PARTS = ("aut", "byline")
+# In lower case, of what fits the pattern above each name holds one of these at least.
 DATE_PARTS = (
     *(
         "dat",
@@ -37,13 +36,6 @@ DATE_PARTS = (
     ),
 )
 YEAR = re.compile(r"(?:19|20)\d\d")
-# "By", in the languages of Western Europe.
-BY = re.compile(
-    r"^(?:written\s+|posted\s+)?(?:by|von|par|por|di|da|door|av|af)\b\s*:?\s*", re.IGNORECASE
-)
-# A sentence that quotes somebody is no name, nor is an address.
-NAME = re.compile(r"(?!.*\bsaid\b)[^\W\d_][^\d@|/:]{2,59}")
-NAME_WORDS = 6  # of a name
 LONGEST = (
     160  # characters of what counts as a byline; a sentence of an article with a date is longer
 )
@@ -54,15 +46,6 @@ def names_byline(name: str) -> bool:
     return bool(AUTHOR.search(name) or DATE.search(name))
 
 
-def author_in_byline(page: Page) -> str | None:
-    """The name in the first element that is called after an author."""
-    for text in _texts(page, AUTHOR, AUTHOR_PARTS):
-        name = BY.sub("", text)
-        if NAME.fullmatch(name) and len(name.split()) <= NAME_WORDS and name != name.lower():
-            return name
-    return None
-
-
 def date_in_byline(
     page: Page, latest: date, captured: date, *, month_first: bool = False
 ) -> str | None:
@@ -71,7 +54,7 @@ def date_in_byline(
     The day of the capture comes last: many pages show what day it is today.
     """
     today = None
-    for text in (*_texts(page, DATE, DATE_PARTS), *_publication_notes(page)):
+    for text in (*_date_texts(page), *_publication_notes(page)):
         day = publication_in(text, latest, month_first=month_first)
         if day and day != captured.isoformat():
             return day
@@ -79,18 +62,28 @@ def date_in_byline(
     return today
 
 
-def _texts(page: Page, named: re.Pattern[str], parts: Sequence[str]) -> Iterator[str]:
-    """The texts of the elements whose class or id fits, in document order, if they are short."""
+def named_texts(
+    page: Page, named: re.Pattern[str], parts: Sequence[str]
+) -> Iterator[tuple[int, list[str]]]:
+    """The elements whose class or id fits, the outermost ones in document order, with their texts.
+
+    `parts` are in lower case, one of them in each name that fits: most names are not asked one by one.
+    """
     names = _names(page, named, parts)
     if not names:
         return
     within = _named_ancestors(page, names)
     texts: dict[int, list[str]] = {}
     for node in page.nodes:
-        if (holder := within.get(node.element)) is not None:
-            texts.setdefault(holder, []).append(node.text)
-    for pieces in texts.values():
-        text = " ".join(" ".join(pieces).split())
+        if (holder := within.get(node.element)) is not None and node.text.strip():
+            texts.setdefault(holder, []).append(" ".join(node.text.split()))
+    yield from texts.items()
+
+
+def _date_texts(page: Page) -> Iterator[str]:
+    """The texts of elements that are called after a date, if they are short."""
+    for _, pieces in named_texts(page, DATE, DATE_PARTS):
+        text = " ".join(pieces)
         if len(text) <= LONGEST:
             yield text
 

@@ -54,13 +54,15 @@ MONTH_DAY = re.compile(
     rf"\b{_NAME}\s+{_DAY}(?:st|nd|rd|th)?,?\s+(?:at\s+)?{_YEAR}(?!\d)", re.IGNORECASE
 )
 YEAR_FIRST = re.compile(rf"(?<!\d){_YEAR}\.?\s+{_NAME}\s+{_DAY}(?!\d)", re.IGNORECASE)
+MAIL = re.compile(rf"\b{_NAME}\s+{_DAY}\s+\d\d:\d\d:\d\d\s+(?:[A-Z]{{3,5}}\s+)?{_YEAR}(?!\d)")
+"""As mails and the C library write it: Tue Jan 14 10:12:33 CET 2003."""
 SHORT = re.compile(
     rf"(?<![\d./-]){_DAY}([./])\s?(?P<month>\d{{1,2}})\2\s?(?P<year>\d{{2}})(?![\d./-]\d|\d)",
     re.ASCII,
 )
 ANY = re.compile(r"\d{4}|\d[./]\s?\d")
 NUMERIC = (NUMBERS, SHORT)
-PATTERNS = (ISO, EAST_ASIAN, NUMBERS, DAY_MONTH, MONTH_DAY, YEAR_FIRST)
+PATTERNS = (ISO, EAST_ASIAN, NUMBERS, DAY_MONTH, MONTH_DAY, YEAR_FIRST, MAIL)
 
 COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:[T\d].*)?", re.ASCII)
 PART = re.compile(r"(\d{4})(?:[-/](\d\d?))?", re.ASCII)

@@ -7,16 +7,13 @@ another day; at last when it was changed, and the source says so.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, timedelta
 from functools import cached_property
 from itertools import chain
-from operator import attrgetter
 from typing import NamedTuple
 
-from dbce.html import subtree_end
 from dbce.metadata.bylines import date_in_byline
 from dbce.metadata.dates import (
     date_in_url,
@@ -25,10 +22,10 @@ from dbce.metadata.dates import (
     month_in_url,
     publication_in,
 )
+from dbce.metadata.headline import headings
 from dbce.metadata.structured_data import Candidate, Sources, names_page, title_keys
 from dbce.model import Page
 
-HEADINGS = frozenset({"h1", "h2", "h3", "h4"})
 FEWEST = 8
 """Characters of a headline that is no heading; fewer are in many titles by chance."""
 HEADLINES = 3  # of a page that are looked at
@@ -79,7 +76,7 @@ def _headlines(page: Page, titles: Sequence[str]) -> list[tuple[int, int]]:
     keys = title_keys(titles)
     headlines = [
         (-len(text), first, behind)
-        for first, behind in _headings(page)
+        for first, behind in headings(page)
         if names_page(text := "".join(node.text for node in page.nodes[first:behind]), keys)
     ]
     if not headlines:
@@ -91,18 +88,6 @@ def _headlines(page: Page, titles: Sequence[str]) -> list[tuple[int, int]]:
             if len(text := node.text.strip()) >= FEWEST and text.lower() in written
         ]
     return [(first, behind) for _, first, behind in sorted(headlines)[:HEADLINES]]
-
-
-def _headings(page: Page) -> Iterator[tuple[int, int]]:
-    """The number of the first text of each heading and of the one behind it."""
-    begun = attrgetter("after")
-    for heading, tag in enumerate(page.tags):
-        if tag in HEADINGS:
-            first = behind = bisect_left(page.nodes, heading, key=begun)
-            end = subtree_end(page.parents, heading)
-            while behind < len(page.nodes) and heading <= page.nodes[behind].element < end:
-                behind += 1
-            yield first, behind
 
 
 def _datelines_before(page: Page, first: int) -> Iterator[Dateline]:

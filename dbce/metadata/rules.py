@@ -6,12 +6,20 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
+from html import unescape
 
 from dbce.html import DeclaredMetadata
-from dbce.metadata.bylines import author_in_byline
+from dbce.metadata.authors import authors, clean_author
 from dbce.metadata.dating import publication_date
+from dbce.metadata.headline import headline
 from dbce.metadata.languages import as_tag, language_of
-from dbce.metadata.structured_data import Candidate, Sources, descriptions, titles
+from dbce.metadata.structured_data import (
+    PLACEHOLDER,
+    Candidate,
+    Sources,
+    descriptions,
+    titles,
+)
 from dbce.model import Page, printable
 
 NAMES = ("title", "author", "date", "language", "site_name", "description")
@@ -50,15 +58,13 @@ COLUMNS = tuple(field.name for field in fields(Metadata))
 
 
 def clean(text: str) -> str:
-    """A value in one line without control characters, and such that it can be written in UTF-8: JSON can name half characters."""
+    """A value in one line without control characters, "" if it says nothing, and such that it can be written in UTF-8: JSON can name half characters."""
     line = " ".join(printable(text).split())
+    if PLACEHOLDER.search(line):
+        return ""
     return line.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-AUTHORS = (
-    *("author", "article:author", "citation_author", "dc.creator", "dcterms.creator", "byl"),
-    *("parsely-author", "sailthru.author", "og:article:author"),
-)
 DETECTED = "detected"
 """The source of a language that the text shows, and the page does not name."""
 
@@ -76,8 +82,8 @@ def describe(
 ) -> Metadata:
     """The metadata of a page; `text` is its main content, for pages that name no language."""
     sources = Sources(declared, page, url, captured, text)
-    title, title_source = _first(_titles(sources), clean)
-    author, author_source = _first(_authors(sources), _as_names)
+    title, title_source = _first(filter(None, [headline(sources)]), clean)
+    author, author_source = _first(authors(sources), _as_names)
     language, language_source = _language(sources)
     published, date_source = publication_date(
         sources, [title for title, _ in _titles(sources)], month_first=language == "en-US"
@@ -116,17 +122,6 @@ def _titles(sources: Sources) -> Iterator[Candidate]:
     yield sources.declared.heading, "h1"
 
 
-def _authors(sources: Sources) -> Iterator[Candidate]:
-    if "author" in sources.json_ld:
-        yield "; ".join(sources.json_ld["author"]), "json-ld:author"
-    for name in AUTHORS:
-        if name in sources.metas:
-            yield "; ".join(sources.metas[name]), f"meta:{name}"
-    yield from sources.microdata_values("author", "rel:author")
-    if byline := author_in_byline(sources.page):
-        yield byline, "byline"
-
-
 def _languages(sources: Sources) -> Iterator[Candidate]:
     yield sources.declared.language, "html:lang"
     yield from sources.meta_values(LANGUAGES)
@@ -155,5 +150,5 @@ def _as_name(text: str) -> str | None:
 
 def _as_names(text: str) -> str | None:
     """Names of authors, each once; None where one is no name but an address."""
-    names = dict.fromkeys(clean(name) for name in text.split("; "))
+    names = dict.fromkeys(clean_author(clean(unescape(name))) for name in text.split("; "))
     return _as_name("; ".join(name for name in names if name))

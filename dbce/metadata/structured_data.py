@@ -117,7 +117,9 @@ def _texts(value: Any, names: Mapping[str, str], depth: int = DEEPEST) -> Iterat
     elif depth and isinstance(value, dict):
         reference = value.get("@id")
         name = names.get(reference) if isinstance(reference, str) else None
-        yield from _texts(value.get("name", name), names, depth - 1)
+        parts = (value.get("givenName"), value.get("familyName"))
+        of_parts = " ".join(part for part in parts if isinstance(part, str))
+        yield from _texts(value.get("name", name) or of_parts or None, names, depth - 1)
 
 
 # Places in which a page says something of itself, by kind, with the names of the sources.
@@ -166,6 +168,9 @@ class Sources(Declarations):
     captured: datetime
     text: str
 
+
+PLACEHOLDER = re.compile(r"\{\{|\{%|\$\{|<%|^[\s.,;:_|/*?-]*$")
+"""In a value of which a template was not filled, or that is nothing but punctuation."""
 
 # The opening of a page as it declares it: titles, one of which names the headline, and
 # descriptions.

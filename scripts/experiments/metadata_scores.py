@@ -1,8 +1,9 @@
-"""Are the day of publication and the language of a page right, wrong or unknown?
+"""Are title, author, day of publication and language of a page right, wrong or unknown?
 
     python -m scripts.experiments.metadata_scores [--set NAME]...
 
-Languages are those of a page with its gold text as the main text. Gold is `metadata.date` and `language`.
+Languages are those of a page with its gold text as the main text. Gold is `metadata` (`title`, `authors`, `date`) and
+`language`. Titles and names are compared by their letters and digits, names in any order.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ import re
 from argparse import ArgumentParser
 from collections import Counter
 from datetime import date
+from html import unescape
 from typing import TYPE_CHECKING, Any
 
 from dbce.evaluate.results import table
 from dbce.html import declared_metadata, load
-from dbce.metadata import Metadata, describe
+from dbce.metadata import Metadata, describe, letters
 from dbce.model import Capture, Config, InputError
 from dbce.storage import json_objects
 from scripts.experiments.sets import add_sets, add_title, call, captures_of, choose_sets, present
@@ -24,28 +26,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-SETS = ("dates", "trafeval", "fundus", "misinfo", "chinese", "sites", "timelines")
+SETS = (
+    *("dates", "trafeval", "fundus", "misinfo", "chinese", "readers", "recipes"),
+    *("sites", "timelines"),
+)
+VALUES = ("title", "author", "date", "language")
 ANSWERS = ("right", "wrong", "unknown")
 HEADER = ("set", "pages", *ANSWERS)
+AND = re.compile(r";|, | und | and | & | y | et | e |\s\|\s|/")
 DAY = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
 SAME = {"nb": "no", "nn": "no"}  # gold sets have all three
 
 
 def main(arguments: Sequence[str] = ()) -> None:
-    """Prints a table for dates and one for languages."""
+    """Print a table for each value."""
     parser = ArgumentParser(
         prog="python -m scripts.experiments.metadata_scores",
-        description="Days of publication and languages: right, wrong, unknown.",
+        description="Titles, authors, days of publication and languages: right, wrong, unknown.",
     )
     add_sets(parser, SETS)
     options = parser.parse_args(arguments)
-    dates, languages = [], []
+    rows: dict[str, list[list[object]]] = {value: [] for value in VALUES}
     for name, archive, gold in present(choose_sets(SETS, options.set)):
-        of_dates, of_languages = score(archive, gold)
-        dates += [row(name, of_dates)] if of_dates else []
-        languages += [row(name, of_languages)] if of_languages else []
-    print(add_title("Day of publication:", table(HEADER, dates)))
-    print(add_title("Language:", table(HEADER, languages)))
+        for value, answers in score(archive, gold).items():
+            rows[value] += [row(name, answers)] if answers else []
+    for value, of_value in rows.items():
+        print(add_title(f"{value.capitalize()}:", table(HEADER, of_value)))
 
 
 def row(name: str, answers: Counter[str]) -> list[object]:
@@ -54,17 +60,32 @@ def row(name: str, answers: Counter[str]) -> list[object]:
     return [name, pages, *(answers[answer] / pages for answer in ANSWERS)]
 
 
-def score(archive: Path, gold: Path) -> tuple[Counter[str], Counter[str]]:
-    """Number of pages by answer, for dates and for languages, of the pages whose gold has them."""
-    dates: Counter[str] = Counter()
-    languages: Counter[str] = Counter()
+def score(archive: Path, gold: Path) -> dict[str, Counter[str]]:
+    """Number of pages by answer, for each value, of the pages whose gold has it."""
+    answers: dict[str, Counter[str]] = {value: Counter() for value in VALUES}
     for facts, metadata in described_pages(archive, gold):
+        of_gold = facts.get("metadata") or {}
+        if title := of_gold.get("title"):
+            answers["title"][
+                answer(letters(unescape(metadata.title or "")), letters(unescape(title)))
+            ] += 1
+        if names := name_keys(of_gold.get("authors")):
+            answers["author"][answer(name_keys(metadata.author), names)] += 1
         if day := gold_day(facts):
-            dates[answer(metadata.date, day)] += 1
+            answers["date"][answer(metadata.date, day)] += 1
         if facts.get("gold_text") and (language := facts.get("language")):
-            told = metadata.language and metadata.language.partition("-")[0]
-            languages[answer(told and SAME.get(told, told), SAME.get(language, language))] += 1
-    return dates, languages
+            detected = (metadata.language or "").partition("-")[0]
+            answers["language"][
+                answer(SAME.get(detected, detected), SAME.get(language, language))
+            ] += 1
+    return answers
+
+
+def name_keys(names: Any) -> frozenset[str]:
+    """The letters of each name in a text, or in lists of such, in whatever way they are parted."""
+    if isinstance(names, list):
+        return frozenset().union(*map(name_keys, names))
+    return frozenset(filter(None, map(letters, AND.split(unescape(names or "")))))
 
 
 def described_pages(archive: Path, gold: Path) -> Iterator[tuple[Mapping[str, Any], Metadata]]:
@@ -94,11 +115,11 @@ def gold_day(facts: Mapping[str, Any]) -> str | None:
         return None
 
 
-def answer(told: str | None, right: str) -> str:
+def answer(value: object, right: object) -> str:
     """An answer beside the right one: right, wrong or unknown."""
-    if not told:
+    if not value:
         return "unknown"
-    return "right" if told == right else "wrong"
+    return "right" if value == right else "wrong"
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from scripts.experiments import sets
-from scripts.experiments.metadata_scores import answer, gold_day, main, score
+from scripts.experiments.metadata_scores import answer, gold_day, main, name_keys, score
 from tests.site import TOPICS, page, stored
 
 
@@ -22,7 +22,7 @@ def folder(tmp_path):
             "record_id": f"<{one.record_id}>",
             "gold_text": "Es braucht vier Leute und eine Ziege, um die Fähre zu ziehen. " * 3,
             "language": "de",
-            "metadata": {"date": day},
+            "metadata": {"date": day, "title": "Another headline", "authors": ["Anna Holm"]},
         }
         for one, day in zip(pages, days, strict=True)
     ]
@@ -35,9 +35,15 @@ def folder(tmp_path):
 
 def test_pages_are_counted_by_answer(folder):
     own = folder / "dates"
-    dates, languages = score(own / "dates.warc.gz", own / "dates.gold.jsonl")
-    assert dates.total() == 2, "of two pages the gold has a day"
-    assert languages.total() == 4
+    answers = score(own / "dates.warc.gz", own / "dates.gold.jsonl")
+    assert answers["date"].total() == 2, "of two pages the gold has a day"
+    assert answers["language"].total() == 4
+    assert answers["title"] == {"wrong": 4}
+    assert answers["author"] == {"unknown": 4}
+
+
+def test_names_are_the_same_in_whatever_order_and_case():
+    assert name_keys("MARK WAKE and Anna Holm") == name_keys([["Anna Holm"], "Mark Wake"])
 
 
 def test_an_answer_is_right_wrong_or_unknown():
@@ -64,10 +70,10 @@ def test_a_gold_without_a_day_counts_nowhere():
     assert Counter(map(gold_day, golds)) == {None: 4}
 
 
-def test_both_tables_are_printed(folder, monkeypatch, capsys):
+def test_a_table_for_each_value_is_printed(folder, monkeypatch, capsys):
     monkeypatch.setattr(sets, "DATA", folder)
     main(["--set", "dates"])
     printed = capsys.readouterr().out
-    assert "Day of publication:" in printed
+    assert all(value in printed for value in ("Title:", "Author:", "Date:", "Language:"))
     assert "| dates |     2 |" in printed
     assert "| dates |     4 |" in printed

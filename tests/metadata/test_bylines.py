@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dbce.metadata.bylines import AUTHOR, AUTHOR_PARTS, DATE, DATE_PARTS, _names
+from dbce.metadata.authors import CLASS, CLASS_PARTS
+from dbce.metadata.bylines import DATE, DATE_PARTS, _names
 from dbce.model import Page
 
 if TYPE_CHECKING:
     import re
 
 CALLED = pytest.mark.parametrize(
-    ("pattern", "parts"), [(AUTHOR, AUTHOR_PARTS), (DATE, DATE_PARTS)], ids=["author", "date"]
+    ("pattern", "parts"), [(CLASS, CLASS_PARTS), (DATE, DATE_PARTS)], ids=["author", "date"]
 )
 
 

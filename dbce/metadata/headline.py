@@ -1,0 +1,158 @@
+"""The headline of a page: what its titles and its first headings say alike, without the name of the site."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Sequence
+from html import unescape
+from operator import attrgetter
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from dbce.html import subtree_end
+from dbce.metadata.structured_data import (
+    PLACEHOLDER,
+    Candidate,
+    Declarations,
+    Sources,
+    letters,
+    titles,
+)
+from dbce.model import Page
+
+HEADINGS = 4
+"""First headings of level 1 that are looked at; the first one may be a logo."""
+
+LEVELS = ("h1", "h2", "h3", "h4")
+
+LONGEST = 250
+"""Characters of a heading that can be the headline."""
+
+SHORTEST = 4
+"""Letters of a part of a title that can be told from chance: in a heading, or in the name of a host."""
+
+SHARED = 0.3
+"""Least share of the shorter one's words that a heading and a title have in common, to say the same.
+
+Titles are often rewritten for search engines; the heading is what readers saw.
+"""
+
+SEPARATOR = re.compile(r"\s+[-–—|·•:»«›‹~⁄/*⋆<>ǀ]+\s+|\s*[|»«›‹ǀ｜：]\s*|\s*::\s*")  # noqa: RUF001
+WORD = re.compile(r"\w+")
+SITES = ("og:site_name", "application-name", "dc.publisher")
+
+
+class SiteNames(NamedTuple):
+    """What a site is called: the letters of declared names, and of its host."""
+
+    declared: Collection[str]
+    host: str
+
+    def include(self, text: str) -> bool:
+        """Return whether a text is one of these names, or a part of the host's."""
+        key = letters(text)
+        return key in self.declared or (len(key) >= SHORTEST and key in self.host)
+
+
+def headline(sources: Sources) -> Candidate | None:
+    """The headline of a page with its source; None if no title and no heading says anything."""
+    names = _site_names(sources, sources.url)
+    headings = [text for text in _texts(sources.page) if not names.include(text)]
+    candidates = list(_candidates(sources, headings))
+    own = [(text, source) for text, source in candidates if not names.include(text)]
+    if not own:
+        return (headings[0], "h1") if headings else next(iter(candidates), None)
+    without_site = [(_without_site(text, names), source) for text, source in own]
+    title, source = without_site[0]
+    for heading in headings:
+        if part := _part(title, heading):
+            return part, source
+    key = letters(title)
+    if any(key in letters(heading) for heading in headings):
+        return title, source
+    shares = [max(_shared(heading, text) for text, _ in without_site) for heading in headings]
+    if max(shares, default=0.0) >= SHARED:
+        return headings[shares.index(max(shares))], "h1"
+    return title, source
+
+
+def headings(page: Page, levels: Collection[str] = LEVELS) -> Iterator[tuple[int, int]]:
+    """The number of the first text of each heading and of the one behind it."""
+    begun = attrgetter("after")
+    for heading, tag in enumerate(page.tags):
+        if tag in levels:
+            first = behind = bisect_left(page.nodes, heading, key=begun)
+            end = subtree_end(page.parents, heading)
+            while behind < len(page.nodes) and heading <= page.nodes[behind].element < end:
+                behind += 1
+            yield first, behind
+
+
+def _texts(page: Page) -> list[str]:
+    """The first headings of level 1, or else the first of the next level."""
+    for level in LEVELS:
+        found = [
+            text
+            for first, behind in headings(page, (level,))
+            if (text := _line("".join(node.text for node in page.nodes[first:behind])))
+            if len(text) <= LONGEST
+        ]
+        if found:
+            return found[:HEADINGS] if level == LEVELS[0] else found[:1]
+    return []
+
+
+def _candidates(sources: Sources, headings: Sequence[str]) -> Iterator[Candidate]:
+    """The titles of a page, the most trusted first, without placeholders of templates."""
+    shown = [*headings, sources.page.title]
+    for title, source in (*titles(sources), (sources.page.title, "title")):
+        if text := _line(title):
+            # Some sites put a description where schema.org wants the headline.
+            named = sources.json_ld.get("name", ()) if source == "json-ld:headline" else ()
+            if named and max(_shared(text, other) for other in shown) < SHARED:
+                yield named[0], "json-ld:name"
+            yield text, source
+
+
+def _line(text: str) -> str:
+    """A title in one line, "" if it says nothing; some are quoted twice."""
+    line = " ".join(unescape(text).split())
+    return "" if PLACEHOLDER.search(line) else line
+
+
+def _site_names(sources: Declarations, url: str) -> SiteNames:
+    declared = [name for key in SITES for name in sources.metas.get(key, ())]
+    declared += [name for key in ("publisher", "site") for name in sources.json_ld.get(key, ())]
+    host = (urlsplit(url).hostname or "").removeprefix("www.")
+    return SiteNames({letters(name) for name in declared} - {""}, letters(host))
+
+
+def _without_site(title: str, names: SiteNames) -> str:
+    """A title without the names of its site before and behind it."""
+    while separators := list(SEPARATOR.finditer(title)):
+        if names.include(title[separators[-1].end() :]):
+            title = title[: separators[-1].start()].strip()
+        elif names.include(title[: separators[0].start()]):
+            title = title[separators[0].end() :].strip()
+        else:
+            break
+    return title
+
+
+def _part(title: str, heading: str) -> str | None:
+    """The part of a title between separators that says what a heading says; None if that is all or nothing of it."""
+    key = letters(heading)
+    if len(key) < SHORTEST or key == letters(title) or key not in letters(title):
+        return None
+    separators = list(SEPARATOR.finditer(title))
+    starts = [0, *(separator.end() for separator in separators)]
+    ends = [*(separator.start() for separator in separators), len(title)]
+    parts = (title[start:end] for i, start in enumerate(starts) for end in ends[i:])
+    return next((part.strip() for part in parts if letters(part) == key), None)
+
+
+def _shared(one: str, other: str) -> float:
+    """Share of the words of the one with fewer that both have."""
+    first, second = (set(WORD.findall(text.lower())) for text in (one, other))
+    return len(first & second) / max(1, min(len(first), len(second)))
