@@ -360,7 +360,7 @@ def test_show_tells_cross_bits_and_why(finished, capsys):
 def test_show_tells_of_a_page_alone_that_there_was_nothing_to_compare(tmp_path, capsys):
     (tmp_path / "a.warc.gz").write_bytes(stored(page("ferry")))
     for method, why in (
-        ("T002", "judged by length and link density"),
+        ("T002", "classified by length and link density"),
         ("joint", "the model weighs length, links, place and names around it"),
     ):
         run(tmp_path, "--out", tmp_path / method, "--method", method)

@@ -18,7 +18,7 @@ def sample_command(options: Namespace) -> None:
 
 def report_command(options: Namespace) -> None:
     """`dbce report`: the report of a run in one file."""
-    from dbce.report.command import write_report  # which needs the extra "report"
+    from dbce.report.one_file import write_report  # which needs the extra "report"
 
     print(
         write_report(

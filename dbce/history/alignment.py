@@ -5,20 +5,20 @@ sums it up, and the viewer draws it. Everything is bounded: what would take the 
 words of a unit, or not at all.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from rapidfuzz.distance import Indel, LCSseq
 
-from dbce.formats import block_rows
+from dbce.formats import Part, block_rows
 from dbce.history.wording import (
     LARGEST,
+    Stretch,
     correction_kind,
     is_stamp,
     is_word,
@@ -28,14 +28,8 @@ from dbce.history.wording import (
 )
 from dbce.model import key_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from dbce.formats import Part
-    from dbce.history.wording import Stretch
-
-    Places = list[tuple[int, int]]
-    """Places in the older and the newer text, both rising."""
+Places = list[tuple[int, int]]
+"""Places in the older and the newer text, both rising."""
 
 HEADING = "heading"
 SENTENCE = "sentence"

@@ -1,35 +1,26 @@
 """Captures of a URL, and what of them is compared: the text of each as its run left it, its words, its template."""
 
-from __future__ import annotations
-
 import re
 from collections import OrderedDict
+from collections.abc import Sequence
 from enum import IntFlag
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from zlib import crc32
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from dbce import html
 from dbce.formats import NO_LIMITS, content_of, paragraphs_of
-from dbce.history.alignment import units_of
+from dbce.history.alignment import TextUnit, units_of
 from dbce.metadata import MONTHS
-from dbce.model import WORD, InputError, Reason, hash_strings, key_of
-from dbce.output import INDEX, WholeTable, annotated_page, find_snapshots, has_text
+from dbce.model import WORD, Hashes, InputError, Page, Reason, hash_strings, key_of
+from dbce.output import INDEX, Row, WholeTable, annotated_page, find_snapshots, has_text
 from dbce.output.index import CAPTURE
 from dbce.quality import replacement_kind
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from dbce.history.alignment import TextUnit
-    from dbce.model import Hashes, Page
-    from dbce.output import Row
-    from dbce.storage import Folder
+from dbce.storage import Folder
 
 _END = "\0"
 """Separator of texts: no text has it (dbce.html.parse)."""
@@ -128,6 +119,7 @@ _OF_INDEX = {
     "content_digest": "digest",
     "status": "status",
     "reason": "reason",
+    "detail": "detail",
 }
 
 
@@ -135,14 +127,16 @@ class PageText(NamedTuple):
     """The text of a capture: the units of its main text, and what stands on the page besides.
 
     `on_page` are the keys of its units and of all texts of the page, boilerplate too. `words` are the hashes of all its
-    words, `places` those of the places of its lines in the template. `gone` is what it is instead of a page, "" if it is one.
+    words, `places` those of the places of its lines in the template. `gone` is what it is instead of a page, "" if it is one,
+    and `evidence` what shows that.
     """
 
     units: tuple[TextUnit, ...]
     on_page: frozenset[str]
     words: Hashes
     places: NDArray[np.uint32]
-    gone: str
+    gone: str = ""
+    evidence: str = ""
 
     def has(self, unit: TextUnit) -> bool:
         """Return whether a unit stands anywhere on the page; one of some words also as a part of other units."""
@@ -153,15 +147,20 @@ class PageText(NamedTuple):
 
 
 def captures_of(folder: Folder, surt: str) -> list[Row]:
-    """Return the captures of a URL that have a date, the earliest first, and those that are no HTML among them."""
+    """Return the captures of a URL that have a date, the earliest first, and those that are no HTML among them.
+
+    They are rows of `pages`, with the `detail` of why they have no verdicts, if there is an index.
+    """
     rows = find_snapshots(folder, surt)
-    others = WholeTable(folder, f"{INDEX}/*.parquet", CAPTURE).to_table(
-        columns=list(_OF_INDEX.values()),
-        where=(pc.field("surt") == surt) & ~pc.field("is_html") & pc.field("timestamp").is_valid(),
+    indexed = WholeTable(folder, f"{INDEX}/*.parquet", CAPTURE).to_table(
+        columns=[*_OF_INDEX.values(), "is_html"],
+        where=(pc.field("surt") == surt) & pc.field("timestamp").is_valid(),
     )
-    known = {row["record_id"] for row in rows}
-    for row in others.to_pylist():
-        if row["record_id"] not in known and row["reason"] != Reason.DUPLICATE_RECORD:
+    known = {row["record_id"]: row for row in rows}
+    for row in indexed.to_pylist():
+        if row["record_id"] in known:
+            known[row["record_id"]]["detail"] = row["detail"]
+        elif not row["is_html"] and row["reason"] != Reason.DUPLICATE_RECORD:
             rows.append({name: row[own] for name, own in _OF_INDEX.items()})
     return sorted(rows, key=lambda row: (row["fetch_time"], row["record_id"]))
 
@@ -199,13 +198,14 @@ class Texts:
             return plain_page_text(row["text"])
         try:
             gone = replacement_kind(row["damage"], row["words"], row["words_content"])
-            return read_text(annotated_page(self._folder, row), row["url"], gone)
+            text = read_text(annotated_page(self._folder, row), row["url"])
+            return text._replace(gone=gone, evidence=row["damage_reason"] or "")
         except InputError:
             return None
 
 
-def read_text(annotated: bytes, url: str, gone: str) -> PageText:
-    """Return the text of an annotated page; `gone` is what it is instead of one, "" if it is one."""
+def read_text(annotated: bytes, url: str) -> PageText:
+    """Return the text of an annotated page."""
     document = html.load(annotated, "text/html; charset=utf-8", NO_LIMITS)
     page = document.page
     content = html.content_nodes(document.handles)
@@ -218,7 +218,6 @@ def read_text(annotated: bytes, url: str, gone: str) -> PageText:
         frozenset({*(unit.key for unit in units), *map(key_of, texts)}),
         words,
         template_places(page),
-        gone,
     )
 
 
@@ -226,7 +225,7 @@ def plain_page_text(text: str) -> PageText:
     """Return the text of a page of which nothing else is known, as one that its crawler stored."""
     units = tuple(units_of(paragraphs_of(text)))
     words, _ = word_hashes([text])
-    return PageText(units, frozenset(unit.key for unit in units), words, NO_PLACES, "")
+    return PageText(units, frozenset(unit.key for unit in units), words, NO_PLACES)
 
 
 NO_PLACES = np.zeros(1, np.uint32)

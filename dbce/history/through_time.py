@@ -4,30 +4,22 @@ Each sound capture is set against the last sound one before it. What is damaged,
 the text: it is named, and nothing that it lacks counts as deleted.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from dbce.archive import surt
-from dbce.history.alignment import SAYS_THE_SAME, PassageKind, align
-from dbce.history.reading import REDESIGNED, Texts, captures_of, jaccard
+from dbce.history.alignment import SAYS_THE_SAME, AlignedUnit, PassageKind, TextUnit, align
+from dbce.history.reading import REDESIGNED, PageText, Texts, captures_of, jaccard
+from dbce.history.wording import Stretch
 from dbce.model import Reason
-from dbce.output import JUDGED, no_such_url, open_whole
-from dbce.quality import REPLACEMENTS, DamageKind, is_beginning
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import datetime
-
-    from dbce.history.alignment import AlignedUnit, TextUnit
-    from dbce.history.reading import PageText
-    from dbce.history.wording import Stretch
-    from dbce.output import Row
-    from dbce.storage import Folder
+from dbce.output import JUDGED, Row, no_such_url, open_whole
+from dbce.quality import REPLACEMENTS, Damage, DamageKind, is_beginning
+from dbce.storage import Folder
 
 AHEAD = 8
 """Captures after one that lacks text that are looked through for it."""
@@ -91,7 +83,8 @@ class Passage(NamedTuple):
 class TextStep:
     """A capture in the history of a text.
 
-    `since` is the capture that it is compared with, the last sound one; `reason` says why it is not sound, and
+    `since` is the capture that it is compared with, the last sound one; `reason` says why it is not sound, `evidence` what
+    shows that or that it is another page, and
     `back` when what it lacks is there again. `template` is how alike both templates are, 0 to 1; `is_open` says that
     most of the text is gone and no later capture shows whether it stays so. `text` are the units of the first capture and
     of one that another page replaced.
@@ -101,6 +94,7 @@ class TextStep:
     time: datetime
     state: CaptureState
     reason: str = ""
+    evidence: str = ""
     since: datetime | None = None
     back: datetime | None = None
     template: float | None = None
@@ -204,18 +198,13 @@ def _step(
     if text is None or text.gone or not text.units:
         return _without_text(step, row, text, before), None
     if before is None:
-        return _with(step, text=text.units), _Sound(row, text)
-    step = _with(
+        return replace(step, text=text.units), _Sound(row, text)
+    step = replace(
         step, since=before.row["fetch_time"], template=_template_similarity(before.text, text)
     )
     if text is before.text or _has_same_bytes(row, before.row):
-        return _with(step, state=CaptureState.UNCHANGED), _Sound(row, before.text)
+        return replace(step, state=CaptureState.UNCHANGED), _Sound(row, before.text)
     return _compare(step, before, _Sound(row, text), later)
-
-
-def _with(step: TextStep, **values: object) -> TextStep:
-
-    return replace(step, **values)  # type: ignore[arg-type]
 
 
 def _has_same_bytes(row: Row, other: Row) -> bool:
@@ -232,12 +221,18 @@ def _without_text(
     step: TextStep, row: Row, text: PageText | None, before: _Sound | None
 ) -> TextStep:
     since = before.row["fetch_time"] if before else None
-    if text is not None:
-        reason = text.gone or DamageKind.NO_MAIN_TEXT
-    else:
+    evidence = row.get("damage_reason") or row.get("detail") or ""
+    if text is None:
         unread = DamageKind.UNREADABLE if row["status"] in JUDGED else row["status"]
         reason = row["reason"] or unread
-    return _with(step, state=state_of(reason), reason=reason, since=since)
+    elif text.gone:
+        reason, evidence = text.gone, text.evidence
+    else:
+        reason, evidence = (
+            DamageKind.NO_MAIN_TEXT,
+            f"{len(text.words):,} words, none of them content",
+        )
+    return replace(step, state=state_of(reason), reason=reason, evidence=evidence, since=since)
 
 
 NO_PAGE = frozenset(
@@ -269,29 +264,37 @@ def _compare(
         share >= MISSING or (share >= MISSING_ALONE and _size(added) <= INSTEAD * _size(lost))
     )
     if is_missing and (back := later.time_of_return(lost)):
-        return _with(
-            step, state=CaptureState.DAMAGED, reason=DamageKind.COMES_BACK, back=back
-        ), None
-    if lost and _breaks_off(before, new, later):
-        return _with(step, state=CaptureState.DAMAGED, reason=DamageKind.CUT_SHORT), None
+        damage = Damage(DamageKind.COMES_BACK, f"{share:.0%} of the text is missing")
+        return _damaged_step(step, damage, back), None
+    if lost and (cut := _cut(before, new, later)):
+        return _damaged_step(step, cut), None
     sound = new._replace(text=_with_all(text, aligned))
     if share >= 1 - OTHER and step.is_redesign:
-        return _with(step, state=CaptureState.REPLACED, text=text.units), sound
+        evidence = f"template similarity {step.template:.2f}, {share:.0%} of the text removed"
+        other = replace(step, state=CaptureState.REPLACED, evidence=evidence, text=text.units)
+        return other, sound
     passages = tuple(_passages(aligned))
     is_changed = any(passage.kind not in SAYS_THE_SAME for passage in passages)
     is_open = is_missing and _size(added) <= INSTEAD * _size(lost) and later.is_none
     state = CaptureState.CHANGED if is_changed else CaptureState.UNCHANGED
-    return _with(step, state=state, passages=passages, is_open=is_open), sound
+    return replace(step, state=state, passages=passages, is_open=is_open), sound
 
 
-def _breaks_off(before: _Sound, new: _Sound, later: _Later) -> bool:
-    """Return whether a page that lacks text breaks off: its record does, or it is the beginning of the older page.
+def _damaged_step(step: TextStep, damage: Damage, back: datetime | None = None) -> TextStep:
+    kind, evidence = damage
+    return replace(step, state=CaptureState.DAMAGED, reason=kind, evidence=evidence, back=back)
+
+
+def _cut(before: _Sound, new: _Sound, later: _Later) -> Damage | None:
+    """Return the damage of a page that lacks text and breaks off: its record does, or it is the beginning of the older page.
 
     An author may delete the end of a page, too: where later captures lack it as well it was deleted.
     """
     if new.row["truncated"] and not before.row["truncated"]:
-        return True
-    return later.is_none and is_beginning(before.text.words, new.text.words)
+        return Damage(DamageKind.CUT_SHORT, new.row["damage_reason"] or "the record breaks off")
+    if later.is_none and is_beginning(before.text.words, new.text.words):
+        return Damage(DamageKind.CUT_SHORT, "its words are the beginning of the older page")
+    return None
 
 
 def _with_all(text: PageText, aligned: Sequence[AlignedUnit[TextUnit]]) -> PageText:

@@ -3,20 +3,14 @@
 Lines say nothing of their own that are dates of the last change, clocks, counters, or the numbers of lines.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from rapidfuzz.distance import Indel, LCSseq
+from rapidfuzz.distance import Indel, LCSseq, Opcode
 
 from dbce.metadata import MONTHS
 from dbce.model import UNSPACED_LETTERS, unify_signs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rapidfuzz.distance import Opcode
 
 _WORD = rf"[^\W{UNSPACED_LETTERS}]+"
 

@@ -1,26 +1,18 @@
 """A history of a text as plain text, Markdown, JSON, and a page for people: one self-contained HTML file."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from dbce.archive import clock_of, day_of, iso
-from dbce.history.alignment import CODE, PassageKind
-from dbce.history.through_time import CaptureState
-from dbce.history.wording import shorten
+from dbce.history.alignment import CODE, PassageKind, TextUnit
+from dbce.history.through_time import CaptureState, Passage, TextHistory, TextStep
+from dbce.history.wording import Stretch, shorten
 from dbce.model import without_control
 from dbce.quality import meaning
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from dbce.history.alignment import TextUnit
-    from dbce.history.through_time import Passage, TextHistory, TextStep
-    from dbce.history.wording import Stretch
 
 SIGNS = {PassageKind.ADDED: "+", PassageKind.REMOVED: "-", PassageKind.MOVED: ">"}
 """Signs of passages; others show what was removed and added in them."""
@@ -43,18 +35,24 @@ def number_of(count: int, noun: str) -> str:
     return " ".join([f"{count:,}", first if count == 1 else f"{first}s", *rest])
 
 
+_UNRELATED = {
+    CaptureState.REPLACED: "another page",
+    CaptureState.DAMAGED: "damaged",
+    CaptureState.GONE: "gone",
+    CaptureState.NO_PAGE: "no page",
+}
+
+
 def summary_of(history: TextHistory) -> str:
     """Return a history in a sentence."""
     steps, states = history.steps, history.states
+    changed, unchanged = states[CaptureState.CHANGED], states[CaptureState.UNCHANGED]
     parts = [
-        f"{states[CaptureState.CHANGED]:,} changed the text"
-        if states[CaptureState.CHANGED]
-        else "",
-        f"{states[CaptureState.UNCHANGED]:,} did not" if states[CaptureState.UNCHANGED] else "",
-        f"{states[CaptureState.REPLACED]:,} replaced it" if states[CaptureState.REPLACED] else "",
+        f"{changed:,} changed the text" if changed else "",
+        f"{unchanged:,} did not{'' if changed else ' change the text'}" if unchanged else "",
         *(
-            f"{states[state]:,} {'is' if states[state] == 1 else 'are'} {state}"
-            for state in (CaptureState.DAMAGED, CaptureState.GONE, CaptureState.NO_PAGE)
+            f"{states[state]:,} {'is' if states[state] == 1 else 'are'} {name}"
+            for state, name in _UNRELATED.items()
             if states[state]
         ),
     ]
@@ -83,14 +81,14 @@ def steps_in_words(steps: Sequence[TextStep]) -> str:
     """Return in a line what there is to say of a capture, or of unchanged ones that follow each other."""
     step = steps[0]
     if step.state is CaptureState.FIRST:
-        return f"first seen: {units_in_words([unit.kind for unit in step.text])}"
+        return f"first captured: {units_in_words([unit.kind for unit in step.text])}"
     if step.state is CaptureState.UNCHANGED:
         return _unchanged_in_words(steps)
     since = f" since {day_of(step.since)}" if step.since else ""
     if step.state is CaptureState.REPLACED:
         return (
-            f"another page{since}: another template and another text "
-            f"({units_in_words([unit.kind for unit in step.text])}); nothing counts as deleted"
+            f"another page{since}: another template and another text{_evidence(step.evidence)}, "
+            f"{units_in_words(unit.kind for unit in step.text)}; nothing counts as deleted"
         )
     if step.state is CaptureState.CHANGED:
         redesigned = "; redesigned" if step.is_redesign else ""
@@ -109,8 +107,18 @@ def _unchanged_in_words(steps: Sequence[TextStep]) -> str:
 
 
 def reason_in_words(step: TextStep) -> str:
-    """Return why a capture tells nothing of the text."""
-    return meaning(step.reason) + (f" on {day_of(step.back)}" if step.back else "")
+    """Return why a capture tells nothing of the text, with the evidence."""
+    back = f" on {day_of(step.back)}" if step.back else ""
+    return f"{meaning(step.reason)}{back}{_evidence(step.evidence)}"
+
+
+def damage_in_words(kind: str, evidence: str | None) -> str:
+    """Return a kind of damage, or why a capture has no verdicts, with the evidence."""
+    return f"{meaning(kind)}{_evidence(evidence or '')}"
+
+
+def _evidence(words: str) -> str:
+    return f" (evidence: {without_control(words)})" if words else ""
 
 
 def units_in_words(kinds: Iterable[str]) -> str:
@@ -256,6 +264,7 @@ def _step_object(step: TextStep) -> dict[str, Any]:
         "timestamp": iso(step.time, "seconds"),
         "state": step.state,
         "reason": step.reason or None,
+        "evidence": step.evidence or None,
         "compared_with": iso(step.since, "seconds") if step.since else None,
         "back": iso(step.back, "seconds") if step.back else None,
         "template_similarity": None if step.template is None else round(step.template, 4),
@@ -333,6 +342,7 @@ def texts_in_words(text: Sequence[TextUnit]) -> str:
 
 
 filters = {
+    "damage_in_words": damage_in_words,
     "meaning": meaning,
     "passage_runs": passage_runs,
     "shorten": shorten,

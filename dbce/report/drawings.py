@@ -1,21 +1,21 @@
 """The plots of a report, drawn from its figures."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from dbce.archive import day_of
+from dbce.html import INLINE
 from dbce.model import ROLES, Status
-from dbce.report import plots, thumbnail
-from dbce.report.measures import OF_PAGE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from dbce.report.table import Table
-    from dbce.report.tables import RunTables
+from dbce.report import plots
+from dbce.report.measures import OF_PAGE, RunTables
+from dbce.report.plots import Stroke
+from dbce.report.table import Table
 
 SITES, LANES = 10, 6
 """Sites whose templates are drawn, those with most captures, and templates of a site."""
@@ -35,7 +35,7 @@ def drawings(tables: Mapping[str, Table], judged: pd.DataFrame) -> dict[str, str
 
     `judged` are the judged captures (`measures.captures`), with a column `template`.
     """
-    years, sure = tables["years"].frame, tables["confidence"].frame
+    years, histogram = tables["years"].frame, tables["confidence"].frame
     statuses = (str(Status.ANNOTATED), str(Status.SINGLE))
     drawn = {
         "years": plots.columns(
@@ -46,12 +46,12 @@ def drawings(tables: Mapping[str, Table], judged: pd.DataFrame) -> dict[str, str
         ),
         "confidence": plots.columns(
             "Captures by confidence",
-            [f"{low:.2f}" for low in sure["from"]],
-            {status: sure[status].tolist() for status in statuses},
+            [f"{low:.2f}" for low in histogram["from"]],
+            {status: histogram[status].tolist() for status in statuses},
             "captures",
         ),
         "cross": plots.cross(
-            "Share of judged captures that have each neighbour",
+            "Share of classified captures that have each neighbour",
             {role: float(judged[role].notna().mean()) for role in ROLES[1:]},
         ),
     }
@@ -94,10 +94,10 @@ def _ticks(first: pd.Timestamp, last: pd.Timestamp) -> list[plots.Tick]:
 def thumbnails(of_run: RunTables, record_ids: Iterable[str]) -> dict[str, str]:
     """Captures drawn small, as SVG elements by record id."""
     drawn = {}
-    for record_id, runs in thumbnail.pieces(of_run, record_ids).items():
-        width, strokes = thumbnail.draw(runs)
+    for record_id, runs in pieces(of_run, record_ids).items():
+        width, strokes = draw(runs)
         title = "The page drawn small: thick lines are content"
-        drawn[record_id] = plots.strokes(title, width, thumbnail.HEIGHT, strokes)
+        drawn[record_id] = plots.strokes(title, width, HEIGHT, strokes)
     return drawn
 
 
@@ -105,3 +105,79 @@ def stacked_bar(row: Mapping[str, float], parts: Mapping[str, str], whole: float
     """The bar of a table's row: columns to classes of the style sheet; None stands for their sum."""
     values = {kind: row[name] for name, kind in parts.items()}
     return plots.bar(values, sum(values.values()) if whole is None else whole)
+
+
+LINE = 48
+"""Characters of a line; longer texts go on in the next one, as in a narrow window."""
+
+LINES = 72
+"""Lines of a column, two units of height each."""
+
+COLUMNS = 3
+"""Columns side by side; of a longer page the beginning is drawn."""
+
+GAP = 6
+"""Characters between two columns."""
+
+HEIGHT = 2 * LINES
+
+STEP = re.compile(r"/([^/\[]+)(?:\[\d+\])?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A text run: the block that it stands in, how many characters it has, its label."""
+
+    block: str
+    length: int
+    label: str
+
+
+def pieces(tables: RunTables, record_ids: Iterable[str]) -> dict[str, list[Piece]]:
+    """The text runs of some captures, in the order of the page, by record id."""
+    wanted = pa.array(sorted(record_ids), pa.string())
+    columns = {name: pc.field(name) for name in ("record_id", "xpath", "label")}
+    columns["length"] = pc.utf8_length(pc.field("text"))
+    of_wanted = pc.field("record_id").isin(wanted)
+    rows = tables.nodes.to_table(columns=columns, where=of_wanted).to_pylist()
+    return {
+        record_id: [Piece(block(row["xpath"]), row["length"], row["label"]) for row in group]
+        for record_id, group in groupby(rows, lambda row: row["record_id"])
+    }
+
+
+def block(xpath: str) -> str:
+    """The path of the element that sets a text node's line: the nearest that is not inline."""
+    path = xpath.rpartition("/")[0]
+    while (step := STEP.search(path)) and step[1] in INLINE:
+        path = path[: step.start()]
+    return path
+
+
+def draw(runs: Sequence[Piece]) -> tuple[int, list[Stroke]]:
+    """Return the width and the strokes of a page, in units of a character; the height is HEIGHT."""
+    found: list[Stroke] = []
+    columns = 1
+    for line, start, length, label in _lines(runs):
+        column, row = divmod(line, LINES)
+        if column == COLUMNS:
+            break
+        columns = column + 1
+        found.append(Stroke(column * (LINE + GAP) + start, 2 * row + 1, length, label))
+    return columns * (LINE + GAP) - GAP, found
+
+
+def _lines(runs: Iterable[Piece]) -> Iterator[tuple[int, int, int, str]]:
+    """Yield (line, first character, number of characters, label) of every stretch, line by line."""
+    line, place, before = 0, 0, None
+    for run in runs:
+        if before is not None and (run.block != before or place >= LINE):
+            line, place = line + 1, 0
+        before, left = run.block, run.length
+        while left:
+            taken = min(left, LINE - place)
+            if not taken:
+                line, place = line + 1, 0
+                continue
+            yield line, place, taken, run.label
+            left, place = left - taken, place + taken

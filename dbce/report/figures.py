@@ -1,24 +1,18 @@
 """The figures of a report: tables that stand in it, and as CSV in files of the same names."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from dbce.model import ROLES, Status
+from dbce.output import Manifest, capture_qualities, month_qualities
 from dbce.report.measures import BINS, LABELS, OF_PAGE
-from dbce.report.table import table
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dbce.output import Manifest
-    from dbce.report.table import Table
+from dbce.report.table import Table, table
+from dbce.storage import Folder
 
 WORST = 20
-"""Pages that are shown as the least sure."""
+"""Pages that are shown as the least confident."""
 
 CONFIDENCE = np.linspace(0.5, 1, 11).round(2)
 """Edges of the histogram of confidence."""
@@ -73,7 +67,7 @@ def truncated_captures(captures: pd.DataFrame) -> Table:
     names = {"warc_filename": "file", "warc_record_offset": "offset"}
     frame = found.rename(columns=names)[["truncated", *names.values(), "url", "record_id"]]
     frame = frame.sort_values(["file", "offset"], kind="stable")
-    return table("truncated", "Captures that break off, judged as far as they go", frame)
+    return table("truncated", "Captures that break off, classified as far as they go", frame)
 
 
 def shares(captures: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
@@ -124,7 +118,7 @@ def by_site_and_year(captures: pd.DataFrame) -> Table:
 
 
 def confidence(captures: pd.DataFrame) -> Table:
-    """A histogram of how sure the verdicts of a capture are."""
+    """A histogram of the confidence of captures."""
     judged = captures[captures["judged"]]
     frame = pd.DataFrame({"from": CONFIDENCE[:-1], "to": CONFIDENCE[1:]})
     for status in (Status.ANNOTATED, Status.SINGLE):
@@ -172,7 +166,7 @@ def rules(runs: pd.DataFrame) -> Table:
 
 
 def least_confident(captures: pd.DataFrame) -> Table:
-    """The judged pages with the lowest confidence, each by its least sure snapshot."""
+    """The judged pages with the lowest confidence, each by its least confident snapshot."""
     judged = captures[captures["judged"]]
     order = judged.sort_values(["confidence", "record_id"], kind="stable")
     low = order.drop_duplicates(["site", "url_surtkey"]).head(WORST)
@@ -202,4 +196,33 @@ def histories(captures: pd.DataFrame) -> tuple[Table, Table]:
     return (
         table("templates", "Templates, in the order in which a site took them up", frame),
         table("templates_and_years", "Captures by template and year", years),
+    )
+
+
+_BY_MONTH = ["site", "month", "captures", "damaged", "content_share", "kinds"]
+_EACH = ["fetch_time", "damage", "reason", "site", "url", "record_id"]
+
+
+def quality(folder: Folder, whole: Folder) -> tuple[Table, Table]:
+    """Return a table of months with damage and one of damaged captures; `whole` is the run without a selection."""
+    captures = capture_qualities(folder, whole)
+    months = [
+        (*month[:5], ", ".join(f"{kind} {number}" for kind, number in month.kinds.items()))
+        for month in month_qualities(captures)
+        if month.damaged
+    ]
+    damaged = [
+        (one.time, str(one.damage.kind), one.damage.evidence, one.site, one.url, one.record_id)
+        for one in captures
+        if one.damage
+    ]
+    each = pd.DataFrame(damaged, columns=_EACH)
+    each["fetch_time"] = each["fetch_time"].astype("datetime64[us, UTC]")
+    return (
+        table(
+            "damaged_months",
+            "Sites and months with damaged captures",
+            pd.DataFrame(months, columns=_BY_MONTH),
+        ),
+        table("damaged", "Damaged captures", each),
     )

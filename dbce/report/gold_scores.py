@@ -1,26 +1,18 @@
 """Tables of the report that need gold: scores, calibration, the worst pages."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from dbce.evaluate import evaluate_all
-from dbce.evaluate.diagnostics import outcomes, reliability, worst
+from dbce.evaluate import Comparison, evaluate_all
+from dbce.evaluate.diagnostics import WorstPage, outcomes, reliability, worst
 from dbce.evaluate.nodes import COUNTS
 from dbce.evaluate.runs import ABOUT_NODES, ABOUT_WORDS, IN_GROUPS
 from dbce.evaluate.scores import MEASURES, PRF
 from dbce.report.plots import reliability as reliability_plot
 from dbce.report.table import Table, table
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dbce.evaluate import Comparison
-    from dbce.evaluate.diagnostics import WorstPage
 
 NAMES = {"acc": "accuracy", "bag_f1": "bag F1"}
 

@@ -6,28 +6,21 @@ hangs on either. A design that changes little by little stays one template, a re
 one.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from dbce.boilerplate import bands_and_rows
 from dbce.output import INDEX
+from dbce.report.measures import RunTables
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from dbce.report.tables import RunTables
-
-    Numbers = NDArray[np.int64]
-    Signatures = NDArray[np.uint32]
+Numbers = NDArray[np.int64]
+Signatures = NDArray[np.uint32]
 
 
 def templates(tables: RunTables, captures: pd.DataFrame, threshold: float) -> pd.Series | None:

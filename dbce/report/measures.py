@@ -3,24 +3,18 @@
 Sums are made while the tables are read, batch by batch: `nodes` is never in memory as a whole.
 """
 
-from __future__ import annotations
+from collections.abc import Mapping
+from functools import cached_property
 
-from typing import TYPE_CHECKING
-
+import pandas as pd
 import pyarrow as pa
 import pyarrow.acero as ac
 import pyarrow.compute as pc
 
 from dbce.model import ROLES, UNSPACED_LETTERS, Label
-from dbce.output import JUDGED
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import pandas as pd
-
-    from dbce.output import TableFiles, WholeTable
-    from dbce.report.tables import RunTables
+from dbce.output import INDEX, JUDGED, NODES, PAGES, REJECTS, TableFiles, WholeTable
+from dbce.output.index import CAPTURE
+from dbce.storage import Folder
 
 LABELS = tuple(label.value for label in Label)
 
@@ -40,6 +34,36 @@ OF_RUNS = ("record_id", "bits", "label", "decided_by", "probability", "text")
 
 BINS = 20
 """Equal parts of the probabilities, from 0 to 1."""
+
+
+class RunTables:
+    """The tables of a run, none of them read yet: each is opened once, when it is first asked for.
+
+    On a store to open a table is to list its files, which every figure would do again.
+    """
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
+
+    @cached_property
+    def pages(self) -> WholeTable:
+        """HTML captures."""
+        return WholeTable(self.folder, "pages/*.parquet", PAGES)
+
+    @cached_property
+    def nodes(self) -> WholeTable:
+        """Text runs."""
+        return WholeTable(self.folder, "nodes/*.parquet", NODES)
+
+    @cached_property
+    def rejects(self) -> WholeTable:
+        """Rejected captures and damaged places."""
+        return WholeTable(self.folder, "rejects/*.parquet", REJECTS)
+
+    @cached_property
+    def index(self) -> WholeTable:
+        """Captures of an archive, with their signatures; without rows if the run keeps no index."""
+        return WholeTable(self.folder, f"{INDEX}/*.parquet", CAPTURE)
 
 
 def captures(tables: RunTables) -> pd.DataFrame:

@@ -1,33 +1,24 @@
 """The report of a run as one HTML file that needs no other, and its figures as CSV."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pandas as pd
+from jinja2 import Template
 
 from dbce import wing
 from dbce.archive import day_of
+from dbce.model import UsageError
 from dbce.model.style import environment, template_file
-from dbce.output import open_whole, recount
+from dbce.output import Manifest, RowSelection, open_whole, recount
 from dbce.report import figures
 from dbce.report.drawings import drawings, stacked_bar, thumbnails
-from dbce.report.gold_scores import scores
+from dbce.report.figures import quality
+from dbce.report.gold_scores import Scores, scores
 from dbce.report.history import templates
-from dbce.report.measures import LABELS, OF_PAGE, captures, rejects, text_runs
-from dbce.report.quality import quality
-from dbce.report.tables import RunTables
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from jinja2 import Template
-
-    from dbce.output import Manifest, RowSelection
-    from dbce.report.gold_scores import Scores
-    from dbce.report.table import Table
-    from dbce.storage import Folder
+from dbce.report.measures import LABELS, OF_PAGE, RunTables, captures, rejects, text_runs
+from dbce.report.table import Table
+from dbce.storage import Folder, write_file
 
 ROWS = 40
 """Rows of a table in the report; the CSV has all."""
@@ -158,3 +149,43 @@ def _template_years(long: Table | None) -> pd.DataFrame:
         return pd.DataFrame()
     wide = long.frame.pivot_table("captures", ["site", "template"], "year", aggfunc="sum")
     return wide.head(ROWS)
+
+
+NAME = "report.html"
+"""The report in the folder of its run."""
+
+
+def write_report(
+    folder: str,
+    *,
+    gold: str | None = None,
+    group: str = "site",
+    out: str | None = None,
+    csv: str | None = None,
+    selection: RowSelection | None = None,
+) -> str:
+    """Writes the report of a run; the text to print.
+
+    Args:
+        folder: of a finished run.
+        gold: JSON lines (`dbce.evaluate.read_gold`), for scores and calibration.
+        group: field of the gold by which scores are also given.
+        out: where to write the report; without it, it goes into `folder`.
+        csv: folder for the figures, a file for each table.
+        selection: the captures that count.
+
+    Raises:
+        UsageError: the folder holds no finished run, the gold cannot be used, or a file cannot be
+            written.
+    """
+    if gold and selection and not selection.takes_all:
+        raise UsageError("--gold scores the whole run; leave the selection out")
+    made = report(folder, gold, group, selection)
+    target = out or f"{open_whole(folder)[0].uri.rstrip('/')}/{NAME}"
+    write_file(target, made.html)
+    said = [f"{target}: the report, a self-contained HTML file"]
+    if csv:
+        for table in made.tables:
+            write_file(f"{csv.rstrip('/')}/{table.name}.csv", table.csv())
+        said.append(f"{csv}: its figures as {len(made.tables)} CSV files")
+    return "\n".join(said)

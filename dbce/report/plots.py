@@ -3,21 +3,14 @@
 Whatever stands in a plot also stands in a table below it; a plot needs no script and no font.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
 
 from dbce.model import ROLES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from dbce.report.thumbnail import Stroke
 
 WIDTH, HEIGHT = 720, 260
 LEFT, TOP, BOTTOM = 56, 24, 30
@@ -41,6 +34,16 @@ class Tick:
 
     place: float
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A part of a line that has one label; `y` is the middle of the line."""
+
+    x: int
+    y: int
+    length: int
+    label: str
 
 
 def columns(title: str, names: Sequence[str], parts: Mapping[str, Sequence[float]], of: str) -> str:

@@ -1,19 +1,13 @@
 """One capture in the terminal: its cross, its text runs, and why each verdict is what it is."""
 
-from __future__ import annotations
-
 import textwrap
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 from dbce.archive import timestamp14
 from dbce.boilerplate.classify import in_words, value_in_words
 from dbce.model import ROLES, TOLD, count_of, count_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from dbce.output import Row
-    from dbce.run import Explanation
+from dbce.output import Row
+from dbce.run import Explanation
 
 WIDTH = 100
 """Characters of a line at most."""
@@ -43,7 +37,7 @@ WHY = {
 """Why a text run of a compared page has its label, by the deciding rule and the comparisons."""
 
 WHY_ALONE = {
-    "density": "judged by length and link density",
+    "density": "classified by length and link density",
     "joint": "the model weighs length, links, place and names around it",
     "comment": WHY["comment"],
     **{rule: WHY[rule] for rule in ("structure", "unseen", "of-site", "dial")},
@@ -120,7 +114,7 @@ def show_node(page: Row, members: Mapping[str, Row], runs: Sequence[Row]) -> Ite
 def show_pushes(found: Explanation) -> Iterator[str]:
     """The lines that tell what pushed the verdict of a line, the strongest first."""
     pushes = found.pushes
-    yield "\n  what pushed it, in log-odds of content; the model judges lines, and this one is"
+    yield "\n  what pushed it, in log-odds of content; the model classifies lines, and this one is"
     yield f"  {textwrap.shorten(found.line, WIDTH - 2, placeholder=' ...')}"
     for push in pushes.pushes[:STRONGEST]:
         value = value_in_words(push.feature, push.value)

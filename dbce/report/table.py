@@ -1,7 +1,5 @@
 """A table of figures, as it stands in the report and in a CSV file."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pandas as pd

@@ -1,9 +1,6 @@
 """The web application: its settings, and what it answers when something is wrong."""
 
-from __future__ import annotations
-
 from shlex import quote
-from typing import TYPE_CHECKING
 
 from flask import Flask, Response, render_template
 from jinja2 import ChoiceLoader, PackageLoader, StrictUndefined
@@ -14,11 +11,11 @@ from dbce.archive import timestamp14
 from dbce.history import filters
 from dbce.model import DbceError, NotInRun
 from dbce.model.style import date, percent
-from dbce.view.guard import protect
+from dbce.view.guard import Guard, protect
 from dbce.view.hits import split_at
 from dbce.view.lists import FORMATS
 from dbce.view.routes import look
-from dbce.view.through_time import times
+from dbce.view.run import Run
 from dbce.view.wording import (
     MEANINGS,
     NOT_BY_PROBABILITY,
@@ -31,17 +28,12 @@ from dbce.view.wording import (
     with_sign,
 )
 
-if TYPE_CHECKING:
-    from dbce.view.guard import Guard
-    from dbce.view.run import Run
-
 
 def create_app(run: Run, guard: Guard) -> Flask:
     """The application that shows a run to whom the guard lets in."""
     app = bare_app(guard)
     app.config["RUN"] = run
     app.register_blueprint(look)
-    app.register_blueprint(times)
     add_rendered = wing.part("add_rendered")
     if add_rendered:
         add_rendered(app, run)

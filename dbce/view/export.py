@@ -6,14 +6,13 @@ capture, inert as in the viewer, in a sandboxed frame under the policy that base
 opened by itself.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from html import escape, unescape
 from posixpath import dirname, relpath
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode
+
+from flask.testing import FlaskClient
 
 from dbce.model import UsageError, announce, raise_pending, stable_id
 from dbce.storage import Folder
@@ -21,11 +20,7 @@ from dbce.view.app import create_app
 from dbce.view.frame import SHEET
 from dbce.view.guard import FIELD, Guard
 from dbce.view.resources import ROUTE
-
-if TYPE_CHECKING:
-    from flask.testing import FlaskClient
-
-    from dbce.view.run import Run
+from dbce.view.run import Run
 
 MOST = 2_000
 """Captures that get a page, unless another number is asked for: more than a person leafs through."""

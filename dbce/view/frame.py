@@ -3,21 +3,15 @@
 The outline has the headings of its content, and where each begins.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from dbce import html, wing
 from dbce.model import DbceError, Label
-from dbce.output import fits, text_runs
+from dbce.output import Row, fits, text_runs
 from dbce.view.inert import inert
 from dbce.view.resources import archived_resources
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dbce.view.run import Run
-    from dbce.view.tables import Row
+from dbce.view.run import Run
 
 SHEET = '<link rel="stylesheet" href="/frame.css">'
 

@@ -7,20 +7,15 @@ is refused), nothing is changed unless the request itself carries the token, as 
 do, and no other site may frame an answer or use it as its own.
 """
 
-from __future__ import annotations
-
 import hmac
 import ipaddress
 import secrets
 import socket
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from flask import Response, abort, redirect, request
-
-if TYPE_CHECKING:
-    from werkzeug.wrappers import Response as AnyResponse
+from werkzeug.wrappers import Response as AnyResponse
 
 HEADER = "X-Dbce-Token"
 FIELD = "token"

@@ -4,20 +4,14 @@ The bits say that a run is shared and the tables do not say where; but what is s
 by word, so it can be looked for: in the order of the page first, then anywhere.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from dbce.model import ROLES, Label
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from dbce.view.tables import Row
+from dbce.output import Row
 
 LABELLED = {
     "any": tuple(Label),

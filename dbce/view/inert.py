@@ -6,16 +6,12 @@ and no request; this is the layer above, for what those two leave open: name loo
 the tabulator key. It is written anew from what a parser saw, so that no odd spelling gets through.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 from urllib.parse import quote
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
 
 # With all they hold; the method does not read these either, bar a <noscript> that carries verdicts.
 # <style> stays: pages look like pages.

@@ -3,25 +3,19 @@
 The file is CSV for spreadsheets, or JSON lines for programs.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 import pandas as pd
 from flask import Response, request
 
 from dbce.archive import iso
+from dbce.history import TextHistory
 from dbce.model import NotInRun
+from dbce.output import Row
 from dbce.report.table import table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from dbce.history import TextHistory
-    from dbce.view.tables import Row
-    from dbce.view.timeline import LabelledText, Step, TextChange
+from dbce.view.timeline import LabelledText, Step, TextChange
 
 
 def capture_row(row: Row) -> Row:
@@ -53,7 +47,7 @@ def history_rows(history: TextHistory) -> Iterator[Row]:
     """Yield a row for each passage that changed at a capture, or one row if none did."""
     for step in history.steps:
         about = {"record_id": step.record_id, "fetch_time": step.time, "state": step.state.value}
-        about["reason"] = step.reason
+        about |= {"reason": step.reason, "evidence": step.evidence}
         for passage in step.changes or (None,):
             yield about | {
                 "what": passage.kind.value if passage else "",

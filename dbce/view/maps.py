@@ -1,24 +1,18 @@
 """The templates of a site as a map: how large, from when to when, and what followed a redesign."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from dbce.output import Row
 from dbce.report.history import templates
-from dbce.report.tables import RunTables
+from dbce.report.measures import RunTables
+from dbce.view.run import Run
 from dbce.view.tables import JUDGED_ONLY
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from dbce.view.run import Run
-    from dbce.view.tables import Row
 
 DRAWN = 24
 """Templates of a site that are drawn, the largest."""

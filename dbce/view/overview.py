@@ -1,17 +1,16 @@
-"""Overview of a run: its sites, and its rejects by reason."""
+"""Lists of a run: its sites, changes by month, rejects by reason, damaged captures."""
 
-from __future__ import annotations
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
 
-from typing import TYPE_CHECKING
-
+from dbce.output import CaptureQuality, Row, capture_qualities
+from dbce.storage import Folder
+from dbce.view.run import Run
 from dbce.view.tables import JUDGED_ONLY
 
-if TYPE_CHECKING:
-    from dbce.view.run import Run
-    from dbce.view.tables import Row
-
-REJECTS = 1_000
-"""Rejected captures that are listed."""
+LISTED = 1_000
+"""Rejected, or damaged, captures that a page lists."""
 
 _CHANGES = """
     SELECT strftime(fetch_time, '%Y-%m') AS month, count(*) AS snapshots,
@@ -71,10 +70,38 @@ def rejects_by_reason(run: Run) -> list[Row]:
     )
 
 
-def rejects(run: Run, reason: str, most: int | None = REJECTS) -> list[Row]:
+def rejects(run: Run, reason: str, most: int | None = LISTED) -> list[Row]:
     """The first rejected captures, of a reason or ("") of any, by file and offset; None is all."""
     return run.tables.rows(
         "SELECT * EXCLUDE (filename, file_row_number) FROM rejects WHERE $reason IN ('', reason) "
         'ORDER BY file, "offset" LIMIT $most',
         {"reason": reason, "most": most},
     )
+
+
+@lru_cache(maxsize=2)
+def _damaged_captures(folder: Folder) -> tuple[CaptureQuality, ...]:
+    """Return the damaged captures, by site, URL and time: a run that is finished has the same ones at every visit."""
+    return tuple(captured for captured in capture_qualities(folder) if captured.damage)
+
+
+def damage_kinds(folder: Folder) -> list[tuple[str, int]]:
+    """Return the number of damaged captures of each kind, most first."""
+    counts = Counter(str(one.damage.kind) for one in _damaged_captures(folder) if one.damage)
+    return sorted(counts.items(), key=lambda of: (-of[1], of[0]))
+
+
+def damaged_rows(folder: Folder, kind: str, most: int | None = LISTED) -> Sequence[Row]:
+    """Return the first damaged captures, of a kind or ("") of any; None is all."""
+    rows = [
+        {
+            "damage": str(one.damage.kind),
+            "reason": one.damage.evidence,
+            "fetch_time": one.time,
+            "url": one.url,
+            "record_id": one.record_id,
+        }
+        for one in _damaged_captures(folder)
+        if one.damage and kind in ("", str(one.damage.kind))
+    ]
+    return rows[:most]

@@ -3,30 +3,24 @@
 Every address in a style sheet becomes one of ours, or none.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from html import unescape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote, urljoin
 
 import tinycss2
 
 from dbce.archive import read_resource_at, surt
 from dbce.model import InputError, NotInRun, Reason
-from dbce.output import INDEX
+from dbce.output import INDEX, Row
+from dbce.view.run import Run
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from datetime import datetime
-
-    from dbce.view.run import Run
-    from dbce.view.tables import Row
-
-    Address = Callable[[str], str | None]
+Address = Callable[[str], str | None]
 
 NOWHERE = "data:,"
 """An empty picture, for what the archive does not have."""

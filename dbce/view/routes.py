@@ -3,17 +3,16 @@
 Addresses carry record ids and places of runs, which are looked up in the tables, and never paths.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Container, Mapping
 
 from flask import Blueprint, Response, current_app, render_template, request
 
 from dbce import html
+from dbce.history import captures_of, text_history_of
 from dbce.model import ROLES, NotInRun
-from dbce.output import JUDGED
-from dbce.view import damage as damages
+from dbce.model.style import template_file
+from dbce.output import JUDGED, Row
 from dbce.view import overview
 from dbce.view.frame import frame_document, outline
 from dbce.view.hits import counterparts
@@ -22,19 +21,16 @@ from dbce.view.lists import (
     change_marks,
     change_row,
     export_list,
+    history_rows,
     requested_format,
+    timeline_rows,
 )
 from dbce.view.maps import draw
 from dbce.view.resources import ROUTE, resource_of
+from dbce.view.run import Run
 from dbce.view.search import PLACES, RULES, SORTS, STATUSES, read_search, search
-from dbce.view.timeline import changes, texts_of, turns
+from dbce.view.timeline import LINES, SHOWN, changes, texts_of, timeline, turns
 from dbce.view.why import why
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dbce.view.run import Run
-    from dbce.view.tables import Row
 
 LISTED = 5_000
 """Text runs of a capture that are listed; more make browsers halt for seconds."""
@@ -66,6 +62,20 @@ def requested_page() -> Row:
         NotInRun: there is no such capture.
     """
     return the_run().page(request.args.get("id", ""))
+
+
+def render_capture(template: str, run: Run, page: Row, **values: object) -> str:
+    """Return a page on a capture, which leads to the snapshots before and after it."""
+    beside = turns(run.snapshots(page), page)
+    return render_template(template, page=page, turns=beside, **values)
+
+
+def inert_file(data: bytes, media: str) -> Response:
+    """Answer with a file that may do nothing when it is opened by itself; browsers keep it for an hour."""
+    answer = Response(data, content_type=media)
+    answer.headers["Content-Security-Policy"] = ALONE_POLICY
+    answer.headers["Cache-Control"] = "private, max-age=3600"
+    return answer
 
 
 @look.get("/")
@@ -115,15 +125,15 @@ def capture() -> str | Response:
     runs = run.runs(page)
     if form := requested_format():
         return export_list("text-runs", runs, form)
-    return render_template(
+    return render_capture(
         "capture.html",
-        page=page,
+        run,
+        page,
         runs=runs[:LISTED],
         all_runs=len(runs),
         chosen=_place(runs),
         judged=page["status"] in JUDGED,
         outline=outline(run, page, runs) if page["status"] in JUDGED else [],
-        turns=turns(run.snapshots(page), page),
         members=run.members(page),
         variant=run.variant(page),
     )
@@ -139,7 +149,7 @@ def reasons() -> str:
         raise NotInRun(f"this capture has {len(runs)} text runs, numbered from 0")
     template = "why_part.html" if "part" in request.args else "why.html"
     told = why(run, page, runs, place)
-    return render_template(template, page=page, why=told, turns=turns(run.snapshots(page), page))
+    return render_capture(template, run, page, why=told)
 
 
 @look.get("/frame")
@@ -157,10 +167,7 @@ def frame() -> Response:
 def resource() -> Response:
     """A style sheet, picture or font of the archive."""
     shown = resource_of(the_run(), request.args.get("id", ""))
-    answer = Response(shown.payload, content_type=shown.media)
-    answer.headers["Content-Security-Policy"] = ALONE_POLICY
-    answer.headers["Cache-Control"] = "private, max-age=3600"
-    return answer
+    return inert_file(shown.payload, shown.media)
 
 
 @look.get("/source")
@@ -219,10 +226,10 @@ def cross() -> str | Response:
     if role in members:
         other = run.page(members[role]["record_id"])
         shared = counterparts(run.runs(page), run.runs(other), role)
-    return render_template(
+    return render_capture(
         "cross.html",
-        page=page,
-        turns=turns(run.snapshots(page), page),
+        run,
+        page,
         members=members,
         role=role,
         shared=shared,
@@ -255,7 +262,7 @@ def rejects() -> str | Response:
         reasons=overview.rejects_by_reason(run),
         reason=reason,
         rows=overview.rejects(run, reason),
-        most=overview.REJECTS,
+        most=overview.LISTED,
     )
 
 
@@ -265,13 +272,13 @@ def damage() -> str | Response:
     folder = the_run().folder
     kind = request.args.get("kind", "")
     if form := requested_format():
-        return export_list("damage", damages.damaged_rows(folder, kind, most=None), form)
+        return export_list("damage", overview.damaged_rows(folder, kind, most=None), form)
     return render_template(
         "damage.html",
-        kinds=damages.kinds(folder),
+        kinds=overview.damage_kinds(folder),
         kind=kind,
-        rows=damages.damaged_rows(folder, kind),
-        most=damages.SHOWN,
+        rows=overview.damaged_rows(folder, kind),
+        most=overview.LISTED,
     )
 
 
@@ -306,3 +313,71 @@ def pair_of(run: Run, page: Row, snapshots: list[Row]) -> tuple[Row | None, Row 
         raise NotInRun("only snapshots of one URL that have verdicts can be compared")
     old, new = sorted((page, run.page(named)), key=lambda row: places[row["record_id"]])
     return old, new
+
+
+@look.get("/timeline")
+def url_timeline() -> str | Response:
+    """Every snapshot of a URL, and what was added and removed."""
+    run, page = the_run(), requested_page()
+    snapshots = run.snapshots(page)
+    if form := requested_format():
+        return export_list("timeline", timeline_rows(timeline(run, snapshots)), form)
+    return render_capture(
+        "timeline.html",
+        run,
+        page,
+        steps=timeline(run, snapshots[-SHOWN:]),
+        found=run.changes(page),
+        details=run.details(page),
+        snapshots=snapshots,
+        rendered=_rendered_ids(),
+        lines=LINES,
+    )
+
+
+def _rendered_ids() -> Container[str]:
+    """Record ids of the captures that can be shown as people saw them; none without the wing."""
+    layered = current_app.config.get("LAYERED")
+    return (layered and layered.rendered_folder) or ()
+
+
+@look.get("/history")
+def history() -> str | Response:
+    """The main text of a URL through its captures, in words."""
+    run, page = the_run(), requested_page()
+    captures = captures_of(run.folder, page["url_surtkey"])
+    if not captures:
+        raise NotInRun("this capture has no date, and so no place in a history")
+    through_time = text_history_of(run.folder, captures[-SHOWN:])
+    if form := requested_format():
+        return export_list("history", history_rows(through_time), form)
+    return render_capture(
+        "text_history.html",
+        run,
+        page,
+        history=through_time,
+        captures=len(captures),
+    )
+
+
+@look.get("/history.css")
+def history_sheet() -> Response:
+    """Answer with the style sheet of a history, that of the page that is sent."""
+    return Response(
+        template_file("dbce.history", "history.css"), content_type="text/css; charset=utf-8"
+    )
+
+
+@look.get("/site")
+def site() -> str | Response:
+    """Answer with the number of snapshots of a site by month and kind of change."""
+    run = the_run()
+    sites = overview.site_names(run)
+    asked = request.args.get("site") or next(iter(sites), "")
+    if asked not in sites:
+        raise NotInRun(f"this run has no site {asked}")
+    months = overview.changes_by_month(run, asked)
+    if form := requested_format():
+        return export_list("site-changes", months, form)
+    compared = run.tables.has_changes
+    return render_template("site.html", site=asked, sites=sites, months=months, compared=compared)

@@ -1,15 +1,16 @@
 """A finished run that is looked at: its folder, its account, its tables."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from dbce.archive import STANDARD_INPUT, file_of, is_below, normal, parent
-from dbce.model import ROLES, NotInRun, unescape_bytes
+from dbce.model import ROLES, Config, NotInRun, unescape_bytes
 from dbce.output import (
+    INDEX,
     JUDGED,
+    Manifest,
+    Row,
     annotated_page,
     config_of,
     node_rows,
@@ -17,17 +18,9 @@ from dbce.output import (
     open_whole,
     recount,
 )
+from dbce.storage import Folder
 from dbce.view.search import SUMMARY
 from dbce.view.tables import JUDGED_ONLY, Tables
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dbce.model import Config
-    from dbce.output import Manifest
-    from dbce.storage import Folder
-    from dbce.view.tables import Row
-
 
 _BEFORE = f"""
     SELECT coalesce(sum(runs_content + runs_boilerplate + runs_invalid), 0)::BIGINT AS n
@@ -103,10 +96,20 @@ class Run:
     def snapshots(self, page: Row) -> list[Row]:
         """All captures of the page's URL, the earliest first."""
         return self.tables.rows(
-            f"SELECT {SUMMARY}, content_digest FROM pages WHERE url_surtkey = ? "  # noqa: S608 - bound
+            f"SELECT {SUMMARY}, content_digest, damage, damage_reason FROM pages WHERE url_surtkey = ? "  # noqa: S608 - bound
             "AND fetch_time IS NOT NULL ORDER BY fetch_time, record_id",
             [page["url_surtkey"]],
         )
+
+    def details(self, page: Row) -> dict[str, str]:
+        """Return why captures of the page's URL have no verdicts, by record id, as the index has it."""
+        if not self.tables.has_index:
+            return {}
+        rows = self.tables.rows(
+            f'SELECT record_id, detail FROM "{INDEX}" WHERE surt = ?',  # noqa: S608 - our own name
+            [page["url_surtkey"]],
+        )
+        return {row["record_id"]: row["detail"] for row in rows}
 
     def changes(self, page: Row) -> dict[str, Row]:
         """Return the `dbce changes` rows of the page's URL, by record id; {} without a table."""

@@ -6,23 +6,18 @@ its verdict; without *up* they call it nothing. Change: how much of the words of
 of the snapshot before the two do not share (Jaccard distance of the sets of words).
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dbce.archive import parse_date
 from dbce.boilerplate.classify import PATTERNS
 from dbce.model import Label, Status
+from dbce.output import Row
 from dbce.report.measures import WORD
 from dbce.view.hits import LABELLED, PASSAGE, Hits, hits_of
-from dbce.view.tables import JUDGED_ONLY
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dbce.view.tables import Row, Tables
+from dbce.view.tables import JUDGED_ONLY, Tables
 
 DISAGREEMENT = "disagreement"
 CHANGE = "change"
@@ -120,7 +115,11 @@ RULES = {
 }
 """What can decide a verdict (`decided_by`), in words."""
 
-STATUSES = {"judged": "judged", **{status.value: status.value for status in Status}, "all": "all"}
+STATUSES = {
+    "judged": "classified",
+    **{status.value: status.value for status in Status},
+    "all": "all",
+}
 
 SUMMARY = (
     "record_id, url, url_host_name, site, fetch_time, status, reason, title, confidence, cross_bits, "

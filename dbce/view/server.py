@@ -1,29 +1,21 @@
 """Serving the application on this machine."""
 
-from __future__ import annotations
-
 import ipaddress
 import logging
 import socket
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+from flask import Flask
 from waitress.channel import HTTPChannel
-from waitress.server import create_server
+from waitress.server import BaseWSGIServer, create_server
 
 from dbce.model import UsageError
 from dbce.view.app import create_app
 from dbce.view.guard import FIELD, Guard
-from dbce.view.run import open_view
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from flask import Flask
-    from waitress.server import BaseWSGIServer
-
-    from dbce.view.run import Run
+from dbce.view.run import Run, open_view
 
 PORT = 8321
 """Where the page is unless told otherwise."""

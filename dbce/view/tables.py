@@ -4,29 +4,20 @@ DuckDB reads the Parquet files, those columns and row groups that a question nee
 run's folder and nothing else.
 """
 
-from __future__ import annotations
-
 import os
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
 
 import duckdb
 
 from dbce.model import Reason, UsageError
-from dbce.output import INDEX, JUDGED, NightsFolder, part_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from dbce.storage import Folder
+from dbce.output import INDEX, JUDGED, NightsFolder, Row, part_of
+from dbce.storage import Folder
 
 CHANGES = "changes"
 """The table that `dbce changes` writes into the folder of a run."""
-
-Row = dict[str, Any]
-"""Column name to value."""
 
 JUDGED_ONLY = "status IN ({})".format(", ".join(f"'{status}'" for status in JUDGED))
 """Condition: the capture has verdicts."""

@@ -3,24 +3,17 @@
 Of two side by side: the texts that were added, removed, moved and changed.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from dbce.history import SAYS_THE_SAME, SENTENCE, PassageKind, align
-from dbce.model import key_of
-from dbce.output import JUDGED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from dbce.history import Stretch
-    from dbce.view.run import Run
-    from dbce.view.tables import Row
+from dbce.history import SAYS_THE_SAME, SENTENCE, PassageKind, Stretch, align
+from dbce.model import count_words, key_of
+from dbce.output import JUDGED, Row
+from dbce.view.run import Run
 
 SHOWN = 40
 """Snapshots on one page."""
@@ -95,7 +88,7 @@ def turns(snapshots: Sequence[Row], page: Row) -> Turns:
 
 
 def texts_of(runs: Sequence[Row]) -> tuple[LabelledText, ...]:
-    """The text nodes that the runs tile, each with the label of most of its characters."""
+    """The text nodes that the runs tile, each with the label of most of its words."""
     return tuple(_texts(runs))
 
 
@@ -105,7 +98,7 @@ def _texts(runs: Sequence[Row]) -> Iterator[LabelledText]:
         of_node = list(group)
         sizes: Counter[str] = Counter()
         for run in of_node:
-            sizes[run["label"]] += run["end"] - run["start"]
+            sizes[run["label"]] += count_words(run["text"])
         text = " ".join(run["text"] for run in of_node)
         yield LabelledText(text, sizes.most_common(1)[0][0], place, len(of_node))
         place += len(of_node)

@@ -3,24 +3,17 @@
 The sentence is for somebody who never heard of crosses and bits.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from dbce.boilerplate.classify import PATTERNS, in_words, value_in_words
+from dbce.boilerplate.classify import PATTERNS, Pushes, in_words, value_in_words
 from dbce.model import ROLES, DbceError, Label
+from dbce.output import Row
 from dbce.report.show import STRONGEST, reason_of
 from dbce.run import explain
 from dbce.view.hits import places_of
+from dbce.view.run import Run
 from dbce.view.wording import MEANINGS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dbce.boilerplate.classify import Pushes
-    from dbce.view.run import Run
-    from dbce.view.tables import Row
 
 PAGES = frozenset({"up", "down"})
 """The members of a cross that are other pages; the others are the same page at other times."""

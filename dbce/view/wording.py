@@ -3,20 +3,14 @@
 The words are explained where they stand (the macro `term` of parts.html).
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING
 
 from dbce.archive import day_of
 from dbce.model import ROLES, Label
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from dbce.view.tables import Row
+from dbce.output import Row
 
 ALONE = "10000"
 """The bits of a page that was compared with no other."""
@@ -109,13 +103,13 @@ TERMS = {
     "next": "The snapshot after: the same address at a later time.",
     "partner": "Another page of the same template, to compare with (up, or down).",
     "prev": "The snapshot before: the same address at an earlier time.",
-    "probability": "How likely a text is content: 100 % surely content, 0 % surely boilerplate, 50 % unknown.",
+    "probability": "How likely a text is content: 100 % certainly content, 0 % certainly boilerplate, 50 % unknown.",
     "rejected": "Damaged, or beyond a limit; it has no verdicts, and the reason is named.",
     "rule": "What decided a verdict: the bit pattern, a vote of several comparisons, or a model that weighs "
     "these with the looks of the page.",
-    "single": "No other capture was found to compare this one with: it was judged by itself, from the "
+    "single": "No other capture was found to compare this one with: it was classified by itself, from the "
     "lengths of its texts, their links and their places.",
-    "skipped": "Not judged, by a rule: no HTML, an error page, no text, or a copy of another capture.",
+    "skipped": "Left out by a rule: no HTML, an error page, no text, or a copy of another capture.",
     "variant": "The same document under another address: a print view, a translation, an address with a "
     "session id. What both have is no sign of boilerplate, so they are not compared.",
     "snapshot": "A capture among all those of one address, which follow each other in time.",

@@ -24,7 +24,7 @@ PARTS = {
     "DESKS": "dbce.visual.annotate.desks",
     "add_rendered": "dbce.visual.view.routes",
     "ask_for_changes": "dbce.visual.changes",
-    "change_tables": "dbce.visual.changes.report",
+    "change_tables": "dbce.visual.changes.rates",
     "find_changes_of_night": "dbce.visual.changes",
     "heading_levels": "dbce.visual.headings",
     "nights_without_changes": "dbce.visual.changes",

@@ -67,6 +67,7 @@ def test_sentences_come_go_and_are_corrected(run) -> None:
 def test_an_answer_with_an_error_deletes_nothing(run) -> None:
     gone = steps(run, "tower")[3]
     assert (gone.state, gone.reason, gone.changes) == (CaptureState.GONE, "http-status", ())
+    assert gone.evidence == "404"
 
 
 def test_a_revisit_has_the_text_of_what_it_repeats(run) -> None:
@@ -81,6 +82,7 @@ def test_a_revisit_has_the_text_of_what_it_repeats(run) -> None:
 def test_text_that_comes_back_was_missing_and_not_deleted(run) -> None:
     _, missing, after = steps(run, "gate")
     assert (missing.state, missing.reason) == (CaptureState.DAMAGED, "comes back")
+    assert missing.evidence == "97% of the text is missing"
     assert missing.back == after.time
     assert (after.state, after.changes) == (CaptureState.UNCHANGED, ())
 
@@ -88,6 +90,7 @@ def test_text_that_comes_back_was_missing_and_not_deleted(run) -> None:
 def test_an_error_in_words_is_no_page_and_a_redesign_keeps_the_text(run) -> None:
     _, error, redesigned = steps(run, "shed")
     assert (error.state, error.reason) == (CaptureState.GONE, "error")
+    assert error.evidence == "not found"
     assert redesigned.state == CaptureState.UNCHANGED
     assert redesigned.is_redesign
 
@@ -95,11 +98,13 @@ def test_an_error_in_words_is_no_page_and_a_redesign_keeps_the_text(run) -> None
 def test_a_page_that_breaks_off_is_damaged(run) -> None:
     _, cut = steps(run, "quay")
     assert (cut.state, cut.reason) == (CaptureState.DAMAGED, "cut-short")
+    assert cut.evidence == "its words are the beginning of the older page"
 
 
 def test_another_template_with_another_text_is_another_page(run) -> None:
     _, other = steps(run, "pier")
     assert other.state == CaptureState.REPLACED
+    assert "of the text removed" in other.evidence
     assert other.changes == ()
     assert len(other.text) == 7
 
@@ -116,7 +121,7 @@ def test_it_is_told_in_lines(told) -> None:
         "tower",
         "5 captures from 2014-01-01 to 2018-01-01: 2 changed the text, 1 did not, 1 is gone",
         "",
-        "2014-01-01 00:00  first seen: 1 heading, 9 sentences",
+        "2014-01-01 00:00  first captured: 1 heading, 9 sentences",
         "",
         "2015-01-01 00:00  unchanged",
         "",
@@ -128,7 +133,7 @@ def test_it_is_told_in_lines(told) -> None:
         "  ~ (date) The gate was opened on [-5-] {+6+} May 2014 by Captain Brown of the harbour office.",
         f"  + {came}",
         "",
-        "2017-01-01 00:00  gone: the server answered with an error; nothing counts as deleted",
+        "2017-01-01 00:00  gone: the server answered with an error (evidence: 404); nothing counts as deleted",
         "",
     ]
 
@@ -158,6 +163,17 @@ def test_it_is_an_object_of_json(told) -> None:
     }  # fmt: skip
     (corrected,) = [one for one in changed["changes"] if one["kind"] == "corrected"]
     assert {"went": "5", "came": "6"} in corrected["words"]
+
+
+def test_all_formats_say_what_shows_that_a_capture_is_damaged(told) -> None:
+    words = (
+        "text is missing that is there again on 2016-01-01 (evidence: 97% of the text is missing)"
+    )
+    for form in ("text", "html"):
+        assert words in told("gate", "--format", form)
+    assert "(evidence: 97% of the text is missing)" in told("gate", "--format", "markdown")
+    missing = json.loads(told("gate", "--format", "json"))["captures"][1]
+    assert missing["evidence"] == "97% of the text is missing"
 
 
 def test_it_is_one_page_that_needs_no_other(told) -> None:

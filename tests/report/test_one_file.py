@@ -13,8 +13,7 @@ import pandas as pd
 import pytest
 
 from dbce.model import Origin, Reason, Reject, Stage, Status, UsageError
-from dbce.report.command import write_report
-from dbce.report.one_file import report
+from dbce.report.one_file import report, write_report
 from tests.markup import Markup
 from tests.report.pages import stories, story
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.report.thumbnail import COLUMNS, GAP, LINE, LINES, Piece, Stroke, block, draw
+from dbce.report.drawings import COLUMNS, GAP, LINE, LINES, Piece, Stroke, block, draw
 
 
 @pytest.mark.parametrize(

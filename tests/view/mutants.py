@@ -17,7 +17,7 @@ from tests.view import harbour
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from dbce.view.tables import Row
+    from dbce.output import Row
 
 CLOBBERED = (
     *("querySelector", "querySelectorAll", "body", "documentElement", "URL", "defaultView"),

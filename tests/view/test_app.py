@@ -131,14 +131,14 @@ def test_a_capture_has_the_outline_of_its_content(client: FlaskClient, run: Run)
 def test_a_history_tells_what_came_and_went(client: FlaskClient) -> None:
     text = body(client, "/history", id=FERRY)
     assert re.search(r"\d captures? (of|from) \d{4}", text)
-    assert "first seen: " in text
+    assert "first captured: " in text
     assert ".passages" in body(client, "/history.css")
 
 
 def test_of_many_captures_the_history_tells_the_latest(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dbce.view.through_time.SHOWN", 1)
+    monkeypatch.setattr("dbce.view.routes.SHOWN", 1)
     assert "The latest 1 of 2 captures are shown" in body(client, "/history", id=FERRY)
 
 

@@ -44,6 +44,13 @@ def test_damaged_captures_are_listed_with_what_shows_it(client: FlaskClient) -> 
     assert "harbour.example/lost" not in client.get("/damage?kind=parked").text
 
 
+@pytest.mark.parametrize("page", ["timeline", "history"])
+def test_timeline_and_history_say_what_shows_the_damage(client: FlaskClient, page: str) -> None:
+    (row,) = map(json.loads, client.get("/damage?format=jsonl").text.splitlines())
+    text = client.get(f"/{page}?id={row['record_id']}").text
+    assert "an error page that is answered as a page (evidence: 404)" in text
+
+
 def test_they_are_a_file_too(client: FlaskClient) -> None:
     (line,) = client.get("/damage?format=jsonl").text.splitlines()
     row = json.loads(line)

@@ -40,5 +40,5 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
 def test_the_text_is_shown_and_whose_it_is(client: FlaskClient, name: str) -> None:
     text = client.get(f"/capture?id=urn:shell:{name}:{TIME}").text
     assert "<p>The ferry to the island leaves at nine.</p>" in text
-    assert "Text stored by the crawler; not judged." in text
+    assert "Text stored by the crawler; not classified." in text
     assert f"urn:text:{name}:2024-05-06T07:08:12.000Z" in text

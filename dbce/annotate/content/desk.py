@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from dbce.annotate.content.history import CaptureFields, LabelHistory, Piece
     from dbce.annotate.core.store import AnnotationStore
     from dbce.model import Page
+    from dbce.output import Row
     from dbce.view.run import Run
-    from dbce.view.tables import Row
 
 SHOWN = 200
 """Disagreements on one page."""

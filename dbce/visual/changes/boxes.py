@@ -5,29 +5,23 @@ likest: cosine of word counts, by itself where there are no boxes, else with the
 Never by position or number in the list: one block more would have all later ones compared with the wrong one.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict, deque
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from dbce.history import words
 from dbce.model import hash_strings
+from dbce.visual import Block, Rect, RenderedPage
 from dbce.visual.block_verdicts import shares_of
 from dbce.visual.changes.snapshot import CONTENT, NAMED_BY, BlockColumns, without_player
 from dbce.visual.measure import has_area, union
 from dbce.visual.segment import segment
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from dbce.visual import Block, Rect, RenderedPage
-
-    Pairs = list[tuple[int, int]]
+Pairs = list[tuple[int, int]]
 
 
 def boxes_of(page: RenderedPage, content: Mapping[int, float]) -> BlockColumns:

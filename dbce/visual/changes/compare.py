@@ -6,38 +6,34 @@ Units of the content are aligned as a history aligns them, words and addresses a
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Container, Iterator, Sequence
 from enum import StrEnum
 from math import log1p
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from dbce.history import (
     CODE,
     REDESIGNED,
     SOME,
+    AlignedUnit,
     PassageKind,
+    TextUnit,
     WordTrait,
     align,
     is_within,
     jaccard,
     text_words,
 )
-from dbce.model import count_words
+from dbce.model import Hashes, count_words
 from dbce.quality import ENOUGH_WORDS, has_collapsed, is_beginning
+from dbce.visual.changes.snapshot import BlockColumns, References, Snapshot
 
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from dbce.history import AlignedUnit, TextUnit
-    from dbce.model import Hashes
-    from dbce.visual.changes.snapshot import BlockColumns, References, Snapshot
-
-    Mask = NDArray[np.bool_]
-    Counts = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+Counts = NDArray[np.int64]
 
 IMPORTANT = 0.1
 """Share of the words of content blocks from which on a change is important (docs/changes.md)."""

@@ -7,6 +7,7 @@ The probability that the content changed is that of logistic regressions, whose 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -17,18 +18,22 @@ import numpy as np
 
 from dbce.history import REDESIGNED, jaccard
 from dbce.model import Reason, fault_detail
-from dbce.output import JUDGED
+from dbce.output import JUDGED, Row
 from dbce.quality import DamageKind
-from dbce.visual.changes.compare import ChangeKind, compare, is_back, is_collapsed, is_cut, kind
-from dbce.visual.changes.snapshot import UNIT_KINDS, snapshot_of
+from dbce.visual.changes.compare import (
+    ChangeKind,
+    ChangesByLabel,
+    SnapshotDiff,
+    compare,
+    is_back,
+    is_collapsed,
+    is_cut,
+    kind,
+)
+from dbce.visual.changes.snapshot import UNIT_KINDS, Snapshot, snapshot_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from dbce.output import Row
-    from dbce.visual.changes.compare import ChangesByLabel, SnapshotDiff
-    from dbce.visual.changes.look import VisibleChanges
-    from dbce.visual.changes.snapshot import Snapshot
+    from dbce.visual.changes.look import VisibleChanges  # which loads what reads pictures
 
 STRUCTURE_FEATURE = "structure"
 """The feature of mode hybrid that mode structure gives."""

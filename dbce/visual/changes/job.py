@@ -1,18 +1,26 @@
 """The changes of a run, or of a night, as a job of the engine: snapshots in, a table of what changed out."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from dbce.engine import Local, Settings, Stage, StartMode, TableJob, drive, work_without_progress
+from dbce.archive import Source
+from dbce.engine import (
+    Local,
+    Settings,
+    Stage,
+    StartMode,
+    TableJob,
+    Workers,
+    drive,
+    work_without_progress,
+)
 from dbce.model import Progress, UsageError, files
 from dbce.output import JUDGED, NightsFolder, RowSelection, digest_of, open_whole
 from dbce.storage import FIXITY, Folder, open_parquet, seal, tidy
@@ -20,6 +28,7 @@ from dbce.visual.changes.history import STRUCTURE
 from dbce.visual.changes.plan import (
     COLUMNS,
     TABLES,
+    Keys,
     Reading,
     compare_part,
     frames,
@@ -32,13 +41,6 @@ from dbce.visual.changes.plan import (
     snapshots_of,
 )
 from dbce.visual.render import open_pictures
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dbce.archive import Source
-    from dbce.engine import Workers
-    from dbce.visual.changes.plan import Keys
 
 DONE = "_changes.json"
 """The account, written last; readers of Parquet folders pass over names that begin so."""

@@ -3,35 +3,26 @@
 Rows of two pictures are aligned first; then come structure, pixels and a hash of the whole.
 """
 
-from __future__ import annotations
-
+from collections.abc import Container, Iterator
 from io import BytesIO
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 from rapidfuzz.distance import LCSseq
 from skimage.metrics import structural_similarity
 
-from dbce.output import tables_beside
+from dbce.output import Row, tables_beside
 from dbce.quality import DamageKind
 from dbce.storage import SealedFolder
 from dbce.visual import contents
-from dbce.visual.changes.boxes import boxes_of, changed_blocks
-from dbce.visual.changes.snapshot import Look
+from dbce.visual.changes.boxes import ChangedBlocks, boxes_of, changed_blocks
+from dbce.visual.changes.snapshot import BlockColumns, Look
 from dbce.visual.render import open_rendered, pages_of_file, rendered_ids, screenshot_at
 
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
-
-    from numpy.typing import NDArray
-
-    from dbce.output import Row
-    from dbce.visual.changes.boxes import ChangedBlocks
-    from dbce.visual.changes.snapshot import BlockColumns
-
-    Pixels = NDArray[np.uint8]
+Pixels = NDArray[np.uint8]
 
 TOP = 1000
 """Pixels from above that Pagelyzer looks at (Sanoja's thesis, 5.1); here they are looked at besides."""

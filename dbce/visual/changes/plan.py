@@ -3,39 +3,31 @@
 Each input file is read first, then each part of the URLs is compared.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from dbce import archive
 from dbce.model import Reason, TextSource, UsageError
-from dbce.output import INDEX, JUDGED, PAGES, no_such_url, open_whole, shown_rows
+from dbce.output import INDEX, JUDGED, PAGES, Row, RowSelection, no_such_url, open_whole, shown_rows
 from dbce.quality import replacement_kind
 from dbce.storage import WORK, Folder, Table, open_parquet
 from dbce.visual.changes.history import STRUCTURE, history
 from dbce.visual.changes.read import read_snapshots
-from dbce.visual.changes.snapshot import CHANGES, SNAPSHOTS, snapshot_row
+from dbce.visual.changes.snapshot import CHANGES, SNAPSHOTS, Look, snapshot_row
 from dbce.visual.render import open_rendered
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from numpy.typing import NDArray
-
-    from dbce.output import Row, RowSelection
-    from dbce.visual.changes.snapshot import Look
-
-    Keys = NDArray[np.uint64]
+Keys = NDArray[np.uint64]
 
 OF_A_PART = 5_000
 """Captures of which a part of the table is made, about: they are in memory together."""

@@ -5,24 +5,21 @@ process, that is 1 - exp(-rate * time) likely; the rate is the likeliest (Cho an
 Frequency of Change, ACM TOIT 2003, irregular access), its interval that of the likelihood ratio.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from scipy.optimize import brentq
 
-from dbce.storage import open_parquet
+from dbce.archive import month_of
+from dbce.output import WholeTable
+from dbce.report.table import Table, table
+from dbce.storage import Folder, open_parquet
 from dbce.visual.changes.compare import ChangeKind
 from dbce.visual.changes.plan import TABLES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from dbce.storage import Folder
+from dbce.visual.changes.snapshot import CHANGES
 
 YEAR = 365.25 * 24 * 3600
 """Seconds."""
@@ -122,3 +119,41 @@ def _pairs(folder: Folder) -> pd.DataFrame:
     rows = rows[rows["before_time"].notna() & (rows["fetch_time"] > rows["before_time"])]
     seconds = (rows["fetch_time"] - rows["before_time"]).dt.total_seconds() if len(rows) else 0.0
     return rows.assign(years=seconds / YEAR, changed=rows["score"] < 0)
+
+
+COLUMNS = ["site", "url_surtkey", "fetch_time", "before_time", "class", "score", "important"]
+
+
+def change_tables(folder: Folder) -> tuple[Table, ...]:
+    """Return changes by month, redesigns and change rates; () without a table of changes."""
+    if not folder.names(f"{TABLES}/part-*.parquet"):
+        return ()
+    found = WholeTable(folder, f"{TABLES}/part-*.parquet", CHANGES).to_table(columns=COLUMNS)
+    rows: pd.DataFrame = found.to_pandas()
+    often = table("change_rates", "Changes of content a year, by page", rates(folder))
+    return _by_month(rows), _redesigns(rows), often
+
+
+def _by_month(rows: pd.DataFrame) -> Table:
+    """Snapshots by the month in which they were captured, and what changed since the one before."""
+    month = rows["fetch_time"].map(month_of, na_action="ignore").rename("month")
+    counts = pd.crosstab(month, rows["class"].fillna("not compared"))
+    counts = counts.reindex(columns=[*map(str, ChangeKind), "not compared"], fill_value=0)
+    counts["important"] = rows["important"].eq(True).groupby(month).sum()
+    return table("changes", "Snapshots by month and change", counts.reset_index())
+
+
+def _redesigns(rows: pd.DataFrame) -> Table:
+    """When the pages of a site took another template: between which captures, by how many pages."""
+    some = rows[rows["class"] == str(ChangeKind.REDESIGN)]
+    groups = some.groupby(
+        ["site", some["fetch_time"].map(month_of, na_action="ignore").rename("month")]
+    )
+    frame = pd.DataFrame(
+        {
+            "pages": groups["url_surtkey"].nunique(),
+            "not_before": groups["before_time"].min(),
+            "not_after": groups["fetch_time"].max(),
+        }
+    ).reset_index()
+    return table("redesigns", "Redesigns by site and month of the first captures", frame)

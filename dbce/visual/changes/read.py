@@ -4,17 +4,18 @@ All texts of many pages go through Arrow and numpy at a time: a page costs a mil
 to parse its HTML for links and images.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from dbce.history import (
     LONGEST,
+    TextUnit,
     TextWords,
     WordTrait,
     is_gutter,
@@ -22,21 +23,11 @@ from dbce.history import (
     text_words,
     units_of_line,
 )
-from dbce.html import INLINE, labelled_links
+from dbce.html import INLINE, LabelledLink, labelled_links
 from dbce.model import Label, UsageError, hash_strings
-from dbce.output import NODES, annotated_pages
-from dbce.storage import open_parquet
+from dbce.output import NODES, Row, annotated_pages
+from dbce.storage import Folder, open_parquet
 from dbce.visual.changes.snapshot import CONTENT, BlockColumns, References, Snapshot, without_player
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from dbce.history import TextUnit
-    from dbce.html import LabelledLink
-    from dbce.output import Row
-    from dbce.storage import Folder
 
 ROWS = 20_000
 """Rows of `nodes` that are worked on at a time, and those of a page more."""

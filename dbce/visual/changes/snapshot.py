@@ -3,27 +3,19 @@
 The rows in which snapshots travel between the stages, and those of the table of changes (docs/formats.md).
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from datetime import datetime
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from dbce.history import PassageKind, TextUnit
-from dbce.model import key_of
-from dbce.output import TIME
+from dbce.model import Hashes, key_of
+from dbce.output import TIME, Row
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from numpy.typing import NDArray
-
-    from dbce.model import Hashes
-    from dbce.output import Row
-
-    Floats = NDArray[np.float32]
+Floats = NDArray[np.float32]
 
 CONTENT = 0.5
 """The share of content from which on a block is content."""

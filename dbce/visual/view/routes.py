@@ -1,20 +1,14 @@
 """Addresses of the viewer for captures as people saw them, alone with layers and side by side."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from flask import Blueprint, Flask, Response, current_app, render_template
 
 from dbce.output import JUDGED
-from dbce.view.routes import ALONE_POLICY, pair_of, requested_page, the_run
-from dbce.view.timeline import turns
+from dbce.view.routes import inert_file, pair_of, render_capture, requested_page, the_run
+from dbce.view.run import Run
 from dbce.visual.segment import DEFAULT
 from dbce.visual.view.layers import RenderedRun, visual_diff
-
-if TYPE_CHECKING:
-    from dbce.view.run import Run
 
 rendered = Blueprint(
     "rendered",
@@ -62,10 +56,10 @@ def layers() -> str:
     layered: RenderedRun = current_app.config["LAYERED"]
     shown = layered.layers(page["record_id"], run.runs(page))
     names = [layer.name for layer in shown.blocks] if shown else []
-    return render_template(
+    return render_capture(
         "layers.html",
-        page=page,
-        turns=turns(run.snapshots(page), page),
+        run,
+        page,
         rendered=layered.rendered_folder is not None,
         layers=shown,
         shown=DEFAULT if DEFAULT in names else next(iter(names), ""),
@@ -77,7 +71,4 @@ def screenshot() -> Response:
     """The picture of a capture as it was laid out, or a wireframe of it."""
     layered: RenderedRun = current_app.config["LAYERED"]
     picture = layered.picture(requested_page()["record_id"])
-    answer = Response(picture.data, content_type=picture.media)
-    answer.headers["Content-Security-Policy"] = ALONE_POLICY
-    answer.headers["Cache-Control"] = "private, max-age=3600"
-    return answer
+    return inert_file(picture.data, picture.media)

@@ -14,7 +14,7 @@ from dbce.visual.commands.blocks import granularity_option
 from dbce.visual.evaluate.blocks.sides import read_blocks
 from dbce.visual.render import Picture, RenderedFolder
 from dbce.visual.segment import BLOCKS, DEFAULT, segment, unit
-from dbce.visual.view.segmentations import stored_blocks, stored_names
+from dbce.visual.view.layers import stored_blocks, stored_names
 from tests.runs import job
 from tests.visual.pages import box, page
 from tests.visual.stored import write_rendered

@@ -69,11 +69,12 @@ def asking(folder: Path) -> FlaskClient:
     return let_in(app)
 
 
-def test_texts_are_outlined_by_what_most_of_their_characters_are() -> None:
-    def run(node: int, start: int, end: int, label: str) -> dict[str, object]:
-        return {"node": node, "start": start, "end": end, "label": label}
-
-    runs = [run(0, 0, 4, "boilerplate"), run(1, 0, 2, "boilerplate"), run(1, 2, 5, "content")]
+def test_texts_are_outlined_by_what_most_of_their_words_are() -> None:
+    runs = [
+        {"node": 0, "text": "Menu", "label": "boilerplate"},
+        {"node": 1, "text": "Unabridged", "label": "boilerplate"},
+        {"node": 1, "text": "a b c", "label": "content"},
+    ]
     assert outlines(ferry(), runs) == {
         "boilerplate": "M10 10h80v20h-80z",
         "content": "M10 200h500v20h-500zM10 230h300.2v20h-300.2z",

@@ -34,8 +34,7 @@ from dbce.visual.annotate.blocks.history import (
 )
 from dbce.visual.annotate.blocks.pages import BlockSheet
 from dbce.visual.measure import block_fields
-from dbce.visual.view import segmentations as stored
-from dbce.visual.view.segmentations import COMPUTED, stored_names
+from dbce.visual.view.layers import COMPUTED, computed_blocks, stored_blocks, stored_names
 
 if TYPE_CHECKING:
     from dbce.annotate.core.pages import Json
@@ -151,9 +150,9 @@ def _cut(fields: Json, drawing: Drawing, sheet: BlockSheet, _: str) -> Operation
 def _candidates(fields: Json, _: Drawing, sheet: BlockSheet, folder: str) -> Operation:
     name = _name(fields, "algorithm")
     if name.startswith(STORED):
-        candidates = stored.stored_blocks(folder, name.removeprefix(STORED), sheet.page.record_id)
+        candidates = stored_blocks(folder, name.removeprefix(STORED), sheet.page.record_id)
     else:
-        candidates = stored.computed_blocks(sheet.page, name)
+        candidates = computed_blocks(sheet.page, name)
     offered = sheet.without_adverts(candidates.blocks) if candidates else []
     if candidates is None or not offered:
         raise FieldError("algorithm", "This algorithm has no blocks of this page.")

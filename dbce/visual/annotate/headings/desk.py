@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from dbce.annotate.core.agreement import common_pages, kappa
 from dbce.annotate.core.queue import KEPT, TaskQueue, rows_of
 from dbce.archive import timestamp14
-from dbce.view.tables import Row
+from dbce.output import Row
 from dbce.visual import Element, Rect, RenderedPage, Style, Text
 from dbce.visual.annotate.headings.history import Outline, OutlineHistory, digest, line_of
 from dbce.visual.headings import GoldHeading
