@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce import html
+from dbce import html, thesis
 from dbce.boilerplate.classify import (
     Judgement,
     density_labels,
@@ -35,6 +35,7 @@ from dbce.boilerplate.merge import (
     DENSITY,
     JOINT,
     RECLASSIFIED,
+    RULES,
     WordLabels,
     overrule,
     pool,
@@ -400,6 +401,8 @@ def _by_patterns(
     `chances` are what a classifier says instead (`overrule`).
     """
     ends = _ends(page)
+    if annotation and annotation.body:
+        return _by_elements(page, annotation, ends)
     bits = _bits(ends, annotation)
     comparisons = 0
     if annotation is None or not annotation.knows_other_pages:
@@ -416,6 +419,19 @@ def _by_patterns(
         lines = line_values(page, ends, pooled).less_cut(HALF)
         pooled, structures = labels_by_structures(page, ends, pooled, lines, opening)
     return text_runs(page.nodes, ends, bits, pooled, comparisons, structures=structures)
+
+
+def _by_elements(page: Page, annotation: Annotation, ends: Hashes) -> tuple[TextRun, ...]:
+    """By the `<dbce>` elements of the thesis' method; words that are in none of them are invalid."""
+    words = [word for node in page.nodes for word in node.text.split()]
+    labels, chances, bits, rules = zip(*thesis.word_verdicts(words, annotation.body), strict=True)
+    pooled = WordLabels(
+        labels=np.array(labels, dtype=np.uint8),
+        probabilities=np.array(chances),
+        rules=np.array([RULES.index(rule) for rule in rules], dtype=np.uint8),
+    )
+    found = np.array(bits, dtype=np.uint8)
+    return text_runs(page.nodes, ends, found, pooled, len(annotation.crosses))
 
 
 def _pool_votes(

@@ -25,13 +25,13 @@ from dbce.model import (
 RULES = (
     *("pattern", "majority", "strongest-cross", "invalid-is-boilerplate"),
     *("density", "reclassified", "joint", "self-trained", "comment", "structure"),
-    *("unseen", "of-site", "dial"),
+    *("unseen", "of-site", "dial", "forest"),
 )
 """The rules that can decide a verdict; arrays hold places in this tuple."""
 
 PATTERN, MAJORITY, STRONGEST, NO_INVALID = range(4)
-DENSITY, RECLASSIFIED, JOINT, SELF_TRAINED, COMMENT, STRUCTURE, UNSEEN, OF_SITE, DIAL = range(
-    4, len(RULES)
+DENSITY, RECLASSIFIED, JOINT, SELF_TRAINED, COMMENT, STRUCTURE, UNSEEN, OF_SITE, DIAL, FOREST = (
+    range(4, len(RULES))
 )
 
 

@@ -132,6 +132,8 @@ def nightly_command(options: Namespace) -> int:
     log_to_stderr(options.log_format, quiet=options.quiet)
     settings = settings_of(options)
     warn_of_players(settings)
+    if settings.is_literal:
+        raise UsageError("the method thesis compares the pages of one run; use dbce run")
     if settings.method == "joint" or settings.model:
         load_model(settings.model)
     if archive.STANDARD_INPUT in options.input:

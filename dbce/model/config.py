@@ -183,19 +183,40 @@ class Config:
     method: str = declare(
         "joint",
         "the classifier: our own, `joint`, or one to compare it with: `T001` to `T006`, those of the thesis, "
-        "`majority` or `self`",
-        "`joint` weighs the evidence of other pages, other times and the page itself by a trained model. `T001`: bit "
-        "patterns alone; `T002`: the same, with open texts as boilerplate; `T003`, `T004`, `T005`: every page "
-        "[learns from what its patterns decide](method.md#stage-3-annotations-become-verdicts), by nearest "
-        "neighbours that see one, two or three layers of the page; `T006`: by a random forest. `self`: without a trained model, "
+        "`majority` or `self`; or all of the `thesis`, [to the letter](the-sentence.md): slow",
+        "`joint` weighs the evidence of other pages, other times and the page itself by a trained model. `T001`, `T002`: bit "
+        "patterns; `T003` to `T006`: every page [learns from what they decide]"
+        "(method.md#stage-3-annotations-become-verdicts). `self`: without a trained model, "
         "[learns from the pages of a template](method.md#the-self-trained-method); for archives unlike "
         "anything a model was trained on. `majority`: the patterns of all crosses.",
         unit="NAME",
         group=PAPER,
         choices=(
             *("joint", "T001", "T002", "T003", "T004", "T005", "T006"),
-            *("majority", "self"),
+            *("majority", "self", "thesis"),
         ),
+    )
+    classifier: str = declare(
+        "T006",
+        "the thesis' test case that the method `thesis` classifies by",
+        "Each page learns anew in each of its crosses with `T003` to `T006`.",
+        unit="NAME",
+        group=PAPER,
+        choices=("T001", "T002", "T003", "T004", "T005", "T006"),
+    )
+    merge: str = declare(
+        "forest",
+        "what decides, with the method `thesis`, where the buckets of a page disagree: a `forest` that the rest of "
+        "the page teaches, the `majority`, nothing (`inherit`), or the `strongest` cross, everywhere",
+        group=PAPER,
+        choices=("forest", "majority", "inherit", "strongest"),
+    )
+    marks: str = declare(
+        "attributes",
+        "marks of the method `thesis`: `attributes`, as all methods have them, or `dbce`, the thesis' own elements "
+        "in its sanitised page",
+        group=PAPER,
+        choices=("attributes", "dbce"),
     )
     model: str = declare(
         "",
@@ -366,6 +387,11 @@ class Config:
         return self.decide == "structures" or (self.decide == "auto" and self.method == "joint")
 
     @property
+    def is_literal(self) -> bool:
+        """Return whether all stages are those of the thesis."""
+        return self.method == "thesis"
+
+    @property
     def is_dialled(self) -> bool:
         """Return whether content is cut off elsewhere than where F1 is expected to be best."""
         return self.min_probability > 0 or self.prefer != "balance"
@@ -390,6 +416,8 @@ class Config:
             values["decide"] = "structures"
         if not self.is_dialled:
             del values["min_probability"], values["prefer"]
+        if not self.is_literal:
+            del values["classifier"], values["merge"], values["marks"]
         if self.model:  # its content counts, not where it lies
             values["model"] = hashlib.sha256(Path(self.model).read_bytes()).hexdigest()
         return digest_of(values)

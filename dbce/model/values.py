@@ -383,7 +383,8 @@ class Annotation:
     `crosses` come from all its buckets, each once, the strongest first; `shared` tells for every
     member of theirs which words of the capture it shares (bool, one per word). `circle` is what a
     wider circle of other pages says of every text node, shape (nodes, len(CIRCLE)); `history` what
-    other snapshots of the page do, shape (nodes, len(HISTORY)).
+    other snapshots of the page do, shape (nodes, len(HISTORY)). `body` is its annotated body where the
+    method is that of the thesis (dbce.thesis), which has no masks; else "".
     """
 
     record_id: str
@@ -391,6 +392,7 @@ class Annotation:
     shared: dict[str, Mask]
     circle: NDArray[np.float32]
     history: NDArray[np.float32]
+    body: str = ""
 
     @property
     def knows_other_pages(self) -> bool:

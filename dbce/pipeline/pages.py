@@ -38,7 +38,17 @@ from dbce.boilerplate import (
     with_repeat,
 )
 from dbce.html import Canonical, Document
-from dbce.model import Annotation, Capture, Config, Reject, Repeat, Sketch, Stage, drop
+from dbce.model import (
+    Annotation,
+    Capture,
+    Config,
+    Reject,
+    Repeat,
+    Sketch,
+    Stage,
+    UsageError,
+    drop,
+)
 from dbce.storage import Shelf
 
 Keep = Callable[[int, Capture, Document], None]
@@ -110,6 +120,8 @@ def sketch_all(
 
     `keep` takes each capture that has a sketch, with its number and the document, which it may use up.
     """
+    if config.is_literal:
+        raise UsageError("the method thesis is for dbce run and jobs/annotate.py; choose another")
     results = SketchedCaptures({}, {})
     for number, capture in enumerate(captures):
         if isinstance(capture, Reject):

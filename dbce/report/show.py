@@ -32,6 +32,7 @@ WHY = {
     "structure": "it goes with the list, table or section that it stands in, or is the headline",
     "unseen": "it is hidden, and nothing on the page opens it",
     "of-site": "it stands in a layer, a form or a message of the site, or is one",
+    "forest": "{} comparisons conflict; a forest that the rest of the page taught decides",
     "dial": "content is cut off elsewhere than at this page's own cut",
 }
 """Why a text run of a compared page has its label, by the deciding rule and the comparisons."""

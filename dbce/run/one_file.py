@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from sys import intern
 from typing import TypeAlias
 
+from dbce import thesis
 from dbce.archive import Source, check_there, read, size, state
 from dbce.boilerplate import (
+    Annotated,
     JudgeInput,
     Neighbourhood,
     Place,
@@ -27,7 +29,7 @@ from dbce.boilerplate import (
     with_stored_text,
 )
 from dbce.engine import ReportProgress, no_progress
-from dbce.html import Canonical, Document
+from dbce.html import Canonical, Document, strip
 from dbce.model import (
     LOG,
     Annotation,
@@ -40,6 +42,7 @@ from dbce.model import (
     Stage,
     Status,
     StoreError,
+    TextRun,
 )
 from dbce.output import (
     TextsOfRun,
@@ -109,15 +112,32 @@ def compare_units(
     told the share of pages that are done; `results` is where what is found waits.
     """
     found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-    with Shelf[Sketch]() as sketches:
+    with Shelf[Sketch]() as sketches, Shelf[str]() as bodies:
         near = _neighbourhood_of(units, stores, config, sketches)
         for (unit, number), repeat in near.repeats.items():
             found[unit].append((number, results.put((number, repeat))))
-        each = compare_neighbourhood(near, config, sketch_of=sketch_on(sketches))
+        if config.is_literal:
+            each = _compare_entries(near.asked, stores.out, config, bodies)
+        else:
+            each = compare_neighbourhood(near, config, sketch_of=sketch_on(sketches))
         for count, ((unit, number), result) in enumerate(each, 1):
             reached(count / len(near.asked))
             found[unit].append((number, results.put((number, result))))
     return {unit: ShelfItems(results, [at for _, at in sorted(found[unit])]) for unit in units}
+
+
+def _compare_entries(
+    asked: Mapping[str, Place], out: Folder, config: Config, bodies: Shelf[str]
+) -> Iterator[tuple[Place, Annotation | Repeat]]:
+    """Stage 2 by the method of the thesis; bodies are on their shelf until they are compared."""
+    entries, at = [], {}
+    for unit in sorted({unit for unit, _ in asked.values()}):
+        for row in thesis.read_entries(out, unit):
+            if asked.get(row["record_id"]) == (unit, row["number"]):
+                entries.append(thesis.entry_of(row))
+                at[row["record_id"]] = bodies.put(row["body"])
+    for record_id, result in thesis.compare(entries, lambda one: bodies.take(at[one]), config):
+        yield asked[record_id], result
 
 
 def _neighbourhood_of(
@@ -176,6 +196,9 @@ CHANGED = {
 Keep: TypeAlias = Callable[[int, Capture, Document], None]
 """Takes a capture with its number and what it was parsed to, which it may use up."""
 
+KeepEntry: TypeAlias = "Callable[[int, thesis.Entry, str], None]"
+"""Takes the number of a capture, its entry and its sanitised body, for the method of the thesis."""
+
 FindCapture: TypeAlias = Callable[[index.Row], JudgeInput | None]
 """Finds the capture of a row again; it is asked for every row, in order."""
 
@@ -196,7 +219,14 @@ def index_file(
             if config.keep_pages == "yes":
                 keeps = index.keep_pages(stores.out, source.unit, state(source.uri))
                 keep = at_the_end.enter_context(keeps)
-            sketched = _sketch_rows(source, stores, config, keep, _share_of(source, reached))
+            keep_entry = None
+            if config.is_literal:
+                entries = thesis.keep_entries(stores.out, source.unit)
+                keep_entry = at_the_end.enter_context(entries)
+            told = _share_of(source, reached)
+            sketched = _sketch_rows(
+                source, stores, config, keep, keep_entry=keep_entry, reached=told
+            )
             captures = index.write_unit(stores.index, source.unit, sketched, config)
         kept = stores.out.take_digests().get(index.kept_file(source.unit))
         mark_read(stores.out, source.unit, stores.index, kept)
@@ -204,7 +234,13 @@ def index_file(
 
 
 def _sketch_rows(
-    source: Source, stores: Stores, config: Config, keep: Keep, reached: Callable[[int], None]
+    source: Source,
+    stores: Stores,
+    config: Config,
+    keep: Keep,
+    *,
+    keep_entry: KeepEntry | None,
+    reached: Callable[[int], None],
 ) -> Iterator[index.Row]:
     """Rows of the captures; the texts that crawlers stored are kept when the rows end."""
     with storing_texts(stores.out, source.unit) as take_text:
@@ -212,6 +248,12 @@ def _sketch_rows(
         for number, capture in enumerate(_hint_shared_members(source, captures)):
             reached(capture.origin.offset)
             result = capture if isinstance(capture, Reject) else sketch_parsed(capture, config)
+            if keep_entry and isinstance(capture, Capture) and not isinstance(result, Reject):
+                entry = thesis.read_entry(capture, config)
+                if isinstance(entry, Reject):
+                    result = entry
+                else:
+                    keep_entry(number, *entry)
             if isinstance(result, Reject):
                 if result.status is Status.REJECTED:
                     _tell(result)
@@ -279,12 +321,27 @@ def judge_file(
         else:
             find_capture = _from_kept(source.name, kept)
         known = _with_annotations(source, rows, find_capture, found)
-        judged = judge_in_batches(known, config, as_annotated)
+        make = _as_elements if config.marks == "dbce" and config.is_literal else as_annotated
+        judged = judge_in_batches(known, config, make)
         texts = TextsOfRun(stores.out, partial(_surts, source, stores, config))
         results = (with_stored_text(result, texts) for result in judged)
         write_unit(stores.out, source.unit, results, config)
     index.forget_pages(stores.out, source.unit)
     return index.unit_size(stores.index, source.unit)
+
+
+def _as_elements(
+    capture: Capture,
+    annotation: Annotation | None,
+    document: Document | Canonical,
+    runs: tuple[TextRun, ...],
+) -> Annotated:
+    """A capture with its verdicts, and as its annotated page the thesis' document, if it was in a cross."""
+    result = as_annotated(capture, annotation, document, runs)
+    if annotation is None or not annotation.body:
+        return result
+    page = strip(result.html).decode()
+    return replace(result, html=thesis.document(page, annotation.body).encode())
 
 
 def _surts(source: Source, stores: Stores, config: Config) -> set[str]:

@@ -227,10 +227,12 @@ class Rebuild:
     def _prepare(self, stores: Stores, left: Collection[str], *, with_index: bool) -> list[Source]:
         """Put what is sound of the index in place, and mark whose outputs are not asked for; the inputs that can be used."""
         usable = []
+        # Its entries went with the run's work, and stage 1 makes them.
+        literal = config_of(self.account.manifest).is_literal
         for source in self.account.sources:
             base, is_there = stem(source.unit), exists(source.uri)
             table = f"{INDEX}/{base}.parquet"
-            if with_index and table in self.files and table not in left:
+            if with_index and not literal and table in self.files and table not in left:
                 self.files[table].home.copy(self.files[table].name, stores.out, table)
             elif not is_there:
                 continue

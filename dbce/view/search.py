@@ -107,6 +107,7 @@ RULES = {
     "invalid-is-boilerplate": "nothing speaks for it",
     "reclassified": "learned from the page",
     "self-trained": "learned from the template",
+    "forest": "learned from what comparisons agree on",
     "structure": "the structure that it stands in",
     "unseen": "hidden, and nothing opens it",
     "of-site": "a layer, form or message of the site",

@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from time import process_time
 from typing import TYPE_CHECKING
 
-from dbce import html
+from dbce import html, thesis
 from dbce.archive import expand, read
 from dbce.boilerplate import BATCH_PAGES, as_annotated
 from dbce.boilerplate.classify import load_model
@@ -31,13 +31,12 @@ from dbce.boilerplate.sketch import word_hashes
 from dbce.engine import collect_rarely
 from dbce.evaluate.results import table
 from dbce.metadata import self_description
-from dbce.model import Capture, Config
+from dbce.model import Capture, Config, Reject
 from dbce.output.unit_writer import write_unit
 from dbce.pipeline import compare_all, sketch_all
 from dbce.storage.folder import Folder
 from scripts.experiments import large, peers, ratios, reading
 from scripts.experiments.cost import PER_MB, asked
-from scripts.experiments.literal import literally
 from scripts.experiments.sets import DATA
 
 if TYPE_CHECKING:
@@ -147,9 +146,14 @@ def time_steps(archive: Path, config: Config, clock: Clock) -> list[Capture]:
 
 def time_literally(captures: Sequence[Capture]) -> list[object]:
     """A row for the method of the thesis to the letter."""
+    config = Config(method="thesis")
     start = process_time()
     some = captures[:LITERAL_PAGES]
-    compared = sum(1 for _ in literally(some))
+    results = [thesis.read_entry(capture, config) for capture in some]
+    pairs = [result for result in results if not isinstance(result, Reject)]
+    bodies = {entry.record_id: body for entry, body in pairs}
+    entries = [entry for entry, _ in pairs]
+    compared = sum(1 for _ in thesis.compare(entries, bodies.__getitem__, config))
     seconds = process_time() - start
     remark = f"first {len(some)} pages, {compared} of them with a partner"
     return _row("the thesis to the letter", seconds, len(some), remark)

@@ -23,6 +23,7 @@ from dbce.boilerplate import (
     cuts_of,
 )
 from dbce.engine.spark.rows import ANNOTATION, CUT, annotation_row, groups, map_partitions
+from dbce.engine.spark.thesis import annotated_entries
 from dbce.model import Config, Reason, Resolution
 from dbce.output.index import PLACE, Row, sketch_of
 
@@ -134,7 +135,13 @@ class Thin(NamedTuple):
     record_id: str
 
 
-def compare(new: DataFrame, known: DataFrame | None, config: Config, partitions: int) -> DataFrame:
+def compare(
+    new: DataFrame,
+    known: DataFrame | None,
+    config: Config,
+    partitions: int,
+    entries: DataFrame | None = None,
+) -> DataFrame:
     """Return an annotation of each new capture that has a partner or a snapshot.
 
     Captures that are known from before are neighbours only, and so are revisits. A new revisit has a
@@ -145,6 +152,7 @@ def compare(new: DataFrame, known: DataFrame | None, config: Config, partitions:
         known: the index of what was judged before, if anything was.
         config: what says who is a neighbour.
         partitions: tasks that compare.
+        entries: what the method of the thesis compares; None for all others.
     """
     both = new.withColumn("is_new", F.lit(True))
     if known is not None:
@@ -168,7 +176,11 @@ def compare(new: DataFrame, known: DataFrame | None, config: Config, partitions:
         compared = compared.unionByName(others.select(compared.columns))
         of_new = found.where("is_new").select(*PLACE, "resolution", "original")
         repeats = repeats.unionByName(of_new, allowMissingColumns=True)
-    annotations = _compare_blocks(compared, config, partitions, is_night=known is not None)
+    if entries is not None:
+        counted = entries.join(F.broadcast(again.select(*PLACE)), [*PLACE], "left_anti")
+        annotations = annotated_entries(counted, config, partitions)
+    else:
+        annotations = _compare_blocks(compared, config, partitions, is_night=known is not None)
     return annotations.unionByName(repeats, allowMissingColumns=True)
 
 

@@ -27,7 +27,7 @@ UNIT = pa.schema(
 
 DONE = pa.schema([("name", pa.string())])
 
-_CROSS = [
+CROSS = [
     ("cur", pa.string()),
     *NEIGHBOURS,
     ("further", pa.list_(pa.string())),
@@ -52,11 +52,12 @@ ANNOTATION = pa.schema(
         ("name", pa.string()),
         ("number", pa.int64()),
         ("record_id", pa.string()),
-        ("crosses", pa.list_(pa.struct(_CROSS))),
+        ("crosses", pa.list_(pa.struct(CROSS))),
         ("words", pa.int32()),
         ("shared", pa.map_(pa.string(), pa.binary())),
         ("circle", pa.binary()),
         ("history", pa.binary()),
+        ("body", pa.string()),
         ("fault", pa.string()),
         ("resolution", pa.string()),
         ("original", pa.struct(_ORIGINAL)),
@@ -136,7 +137,13 @@ def annotation_row(annotation: Annotation) -> Row:
         "shared": [(other, np.packbits(mask).tobytes()) for other, mask in masks.items()],
         "circle": annotation.circle.tobytes(),
         "history": annotation.history.tobytes(),
+        "body": annotation.body,
     }
+
+
+def cross_of(row: Row) -> Cross:
+    """The cross in a column of its fields."""
+    return Cross(**(row | {"further": tuple(row["further"])}))
 
 
 def result_of_row(row: Row) -> Annotation | Repeat:
@@ -150,9 +157,7 @@ def result_of_row(row: Row) -> Annotation | Repeat:
         return DUPLICATE
     return Annotation(
         record_id=row["record_id"],
-        crosses=tuple(
-            Cross(**(cross | {"further": tuple(cross["further"])})) for cross in row["crosses"]
-        ),
+        crosses=tuple(map(cross_of, row["crosses"])),
         shared={
             other: np.unpackbits(np.frombuffer(mask, dtype=np.uint8), count=row["words"]).astype(
                 np.bool_
@@ -161,4 +166,5 @@ def result_of_row(row: Row) -> Annotation | Repeat:
         },
         circle=np.frombuffer(row["circle"], dtype=np.float32).reshape(-1, len(CIRCLE)),
         history=np.frombuffer(row["history"], dtype=np.float32).reshape(-1, len(HISTORY)),
+        body=row["body"],
     )

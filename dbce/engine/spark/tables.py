@@ -107,6 +107,8 @@ def annotate(
             "the method self lets the pages of a file teach each other, and a table has no files; "
             "take joint, or use dbce run"
         )
+    if settings.is_literal:
+        raise ValueError("the method thesis compares archives; take another, or use dbce run")
     spark = pages.sparkSession
     if not is_local(spark):
         check(spark)

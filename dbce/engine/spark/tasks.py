@@ -19,6 +19,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 from pyspark.sql.pandas.types import from_arrow_schema
 
+from dbce import thesis
 from dbce.engine import Comparison, Stage, Unit, no_progress
 from dbce.engine.spark.compare import compare
 from dbce.engine.spark.rows import ANNOTATION, DONE, UNIT, groups, map_partitions, result_of_row
@@ -76,7 +77,11 @@ class OnSpark:
                 earlier = [index.hadoop_uri for index in comparison.known]
                 known = self._read_rows(earlier, CAPTURE) if earlier else None
                 new = self._read_rows([comparison.index.hadoop_uri], CAPTURE)
-                found = compare(new, known, comparison.config, partitions)
+                entries = None
+                if comparison.config.is_literal:
+                    kept = f"{comparison.out.hadoop_uri}/{thesis.ENTRIES}"
+                    entries = self._read_rows([kept], thesis.ENTRY)
+                found = compare(new, known, comparison.config, partitions, entries)
                 found.write.mode("overwrite").parquet(annotated)
                 mark_compared(comparison.out)
         return self._read_rows([annotated], ANNOTATION)

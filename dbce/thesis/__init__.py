@@ -1,0 +1,55 @@
+"""The method of the thesis to the letter: slow, and what the fast way is held against (docs/the-sentence.md).
+
+R. Leśniak, Joint Approach to Boilerplate Detection in Web Archives, Hannover 2017; sections, listings and tables are
+those of the thesis.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dbce.model import lazily
+
+if TYPE_CHECKING:
+    from dbce.thesis.annotation import annotate, crosses, strength
+    from dbce.thesis.classification import classify
+    from dbce.thesis.entries import (
+        ENTRIES,
+        ENTRY,
+        compare,
+        entry_of,
+        keep_entries,
+        read_entries,
+    )
+    from dbce.thesis.grouping import (
+        Entry,
+        bucket_keys,
+        buckets,
+        layers,
+        pieces,
+        read_entry,
+        sanitise,
+        signature,
+        tokens,
+    )
+    from dbce.thesis.merging import (
+        annotate_cross,
+        document,
+        merge,
+        merge_annotations,
+        word_verdicts,
+    )
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "annotation": ("annotate", "crosses", "strength"),
+        "classification": ("classify",),
+        "entries": (*("ENTRIES", "ENTRY", "compare", "entry_of", "keep_entries", "read_entries"),),
+        "grouping": (
+            *("Entry", "bucket_keys", "buckets", "layers", "pieces", "read_entry"),
+            *("sanitise", "signature", "tokens"),
+        ),
+        "merging": ("annotate_cross", "document", "merge", "merge_annotations", "word_verdicts"),
+    },
+)

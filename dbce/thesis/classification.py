@@ -1,0 +1,297 @@
+"""Stage 2 of the thesis, second half: `<dbce>` elements become content or boilerplate (section 2.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from bs4 import BeautifulSoup, Tag
+from numpy.typing import NDArray
+
+from dbce.model import ROLES
+from dbce.thesis.grouping import layers
+
+CONTENT, BOILERPLATE, INVALID = "content", "bp", "invalid"
+CLASS, BY = "dbce-class-", "dbce-by-"
+"""What the class names of appendix B begin with, and those of ours that tell what has decided, if no pattern."""
+
+PATTERNS: dict[str, tuple[str, tuple[str, ...]]] = {
+    # Cross bits: element bits of content, and those of boilerplate; all others are invalid.
+    "11000": ("10000", ("11000",)),  # B.1
+    "11100": ("10000", ("10100", "11000", "11100")),  # B.2
+    "11001": ("10001", ("10000", "11000", "11001")),  # B.3
+    "11010": ("10010", ("10000", "11000", "11010")),
+    "11011": (  # B.4
+        "10011",
+        ("10000", "10001", "10010", "11000", "11001", "11010", "11011"),
+    ),
+    "11101": ("10001", ("11101",)),  # B.5
+    "11110": ("10010", ("11110",)),
+    "11111": ("10011", ("11111",)),
+}
+
+LAYERS = {"T003": 1, "T004": 2, "T005": 3, "T006": 3}
+"""The layers of neighbourhood that the test cases learn from (section 4.2)."""
+
+NEIGHBOURS = 5
+"""Examples that k-nearest neighbours asks (listing 4.1), and the fewest that anything learns from."""
+
+TREES = 10
+"""Trees of the random forest (listing 4.2)."""
+
+LINE = 80
+"""Characters of a line, for the text density (Kohlschütter and others, WSDM 2010)."""
+
+
+def classify(body: str, cross_bits: str, classifier: str, seed: int) -> str:
+    """The annotated body of one cross with a class on every `<dbce>`, and on elements that hold one class."""
+    soup = parse_body(body)
+    elements = soup.find_all("dbce")
+    for element in elements:
+        set_class(element, by_pattern(cross_bits, element_bits(element)))
+    propagate(soup)
+    if classifier == "T002":
+        for element in elements:
+            if class_of(element) == INVALID:
+                set_class(element, BOILERPLATE)
+                set_name(element, BY, "invalid-is-boilerplate")
+    elif classifier in LAYERS:
+        reclassify(soup, elements, classifier, seed)
+    propagate(soup)
+    return serialise_body(soup)
+
+
+def parse_body(body: str) -> BeautifulSoup:
+    """An annotated body as a tree."""
+    return BeautifulSoup(f"<body>{body}</body>", "lxml")
+
+
+def serialise_body(soup: BeautifulSoup) -> str:
+    """What `parse_body` has parsed, as it is now."""
+    return (soup.body or soup).decode_contents()
+
+
+# Cross Encoding and Bit-Pattern Based Pre-classification.
+
+
+def element_bits(element: Tag) -> str:
+    """The bits of a `<dbce>`: 1 for each member of the cross in which it occurs."""
+    names = class_names(element)
+    return "".join("01"[f"dbce-{role}" in names] for role in ROLES)
+
+
+def by_pattern(cross_bits: str, bits: str) -> str:
+    """The class of a `<dbce>` by its occurrence in the cross (appendix B)."""
+    content, boilerplate = PATTERNS[cross_bits]
+    if bits == content:
+        return CONTENT
+    return BOILERPLATE if bits in boilerplate else INVALID
+
+
+def class_names(element: Tag) -> list[str]:
+    """The names in an element's class attribute."""
+    names = element.get("class") or []
+    return names.split() if isinstance(names, str) else list(names)
+
+
+def class_of(element: Tag) -> str | None:
+    """The class that an element was given; None of one that has none."""
+    for name in class_names(element):
+        if name.startswith(CLASS):
+            return name.removeprefix(CLASS)
+    return None
+
+
+def set_class(element: Tag, kind: str | None) -> None:
+    """Give an element a class in the place of the one that it has; None takes it away."""
+    set_name(element, CLASS, kind)
+
+
+def set_name(element: Tag, prefix: str, value: str | None) -> None:
+    """Set the name in an element's class attribute that begins with a prefix; None takes it away."""
+    names = [name for name in class_names(element) if not name.startswith(prefix)]
+    names += [f"{prefix}{value}"] if value else []
+    if names:
+        element["class"] = " ".join(names)
+    elif element.has_attr("class"):
+        del element["class"]
+
+
+def propagate(soup: BeautifulSoup) -> None:
+    """Give parents the class of their children, deepest layer first.
+
+    It is the class that all elements of a sibling group share, be the group a single element.
+    """
+    for group in (group for layer in reversed(layers(soup)) for group in layer):
+        parent, kinds = group[0].parent, {class_of(element) for element in group}
+        if parent is not None and parent.name not in ("[document]", "dbce"):
+            set_class(parent, kinds.pop() if len(kinds) == 1 else None)
+
+
+# Feature Extraction (table 2.1).
+
+
+@dataclass(slots=True)
+class Node:
+    """The measures of an element; a node of zeros is the dummy beside one without a neighbour.
+
+    `words` are the lengths of the words in it, `linked` how many stand in links.
+    """
+
+    nid: int = 0
+    kind: int = 0
+    words: list[int] = field(default_factory=list)
+    linked: int = 0
+    tags: int = 0
+
+    @property
+    def link_density(self) -> float:
+        """Share of words in links."""
+        return self.linked / max(len(self.words), 1)
+
+    @property
+    def text_density(self) -> float:
+        """Words a line; the last line counts only where it is the only one."""
+        lines, used, words, before = 0, 0, 0, 0
+        for length in self.words:
+            if used and used + 1 + length > LINE:
+                lines, before, used = lines + 1, words, 0
+            used += length + (1 if used else 0)
+            words += 1
+        return before / lines if lines else float(words)
+
+    @property
+    def text_length(self) -> int:
+        """Characters, one space between two words."""
+        return max(sum(self.words) + len(self.words) - 1, 0)
+
+
+def features(soup: BeautifulSoup, elements: Sequence[Tag], layer_count: int) -> NDArray[np.float64]:
+    """The 20 features of each `<dbce>`, those of its parent, and of the parent's parent, by the number of layers."""
+    neighbourhoods = _neighbourhoods(soup)
+    rows = []
+    for element in elements:
+        row: list[float] = []
+        node: Tag | None = element
+        for _ in range(layer_count):
+            row += neighbourhoods.get(id(node), NO_NEIGHBOURHOOD)
+            node = node.parent if node is not None else None
+        rows.append(row)
+    return np.array(rows, dtype=np.float64)
+
+
+def _neighbourhoods(soup: BeautifulSoup) -> dict[int, list[float]]:
+    """The 20 features of every element, by its identity."""
+    nodes = _nodes(soup)
+    found: dict[int, list[float]] = {}
+    for group in (group for layer in layers(soup) for group in layer):
+        own = [nodes[id(element)] for element in group]
+        around = zip([Node(), *own], own, [*own[1:], Node()], strict=False)
+        for element, three in zip(group, around, strict=True):
+            found[id(element)] = _neighbourhood(*three)
+    return found
+
+
+def _neighbourhood(before: Node, node: Node, after: Node) -> list[float]:
+    three = (before, node, after)
+    return [
+        *(one.nid for one in three),
+        node.kind,
+        *(density for one in three for density in (one.link_density, one.text_density)),
+        *(len(one.words) for one in three),
+        *(one.text_length for one in three),
+        *(one.tags for one in three),
+        node.text_length / max(node.tags, 1),
+    ]
+
+
+NO_NEIGHBOURHOOD = _neighbourhood(Node(), Node(), Node())
+"""The features of a layer above the page."""
+
+
+def _nodes(soup: BeautifulSoup) -> dict[int, Node]:
+    """The measures of all elements by identity, collected from the deepest layer up; `<dbce>` are not counted as tags."""
+    numbers: dict[str, int] = {"dbce": 1}
+    nodes = {
+        id(element): Node(numbers.setdefault(element.name, len(numbers) + 1), class_hash(element))
+        for element in soup.find_all(True)
+    }
+    links = {id(inner) for link in soup("a") for inner in link.find_all("dbce")}
+    for element in soup.find_all("dbce"):
+        node = nodes[id(element)]
+        node.words = [len(word) for word in element.get_text().split()]
+        node.linked = len(node.words) if id(element) in links else 0
+    for element in soup.find_all(True)[::-1]:  # what is below an element stands behind it
+        if element.name == "dbce":
+            continue
+        node = nodes[id(element)]
+        inner = [nodes[id(child)] for child in element.children if isinstance(child, Tag)]
+        node.words = [length for child in inner for length in child.words]
+        node.linked = sum(child.linked for child in inner)
+        node.tags = 1 + sum(child.tags for child in inner)
+    return nodes
+
+
+def class_hash(element: Tag) -> int:
+    """The hash of the sorted class attribute; ours do not count: those of a `<dbce>` are its bits, the answer."""
+    names = sorted(name for name in class_names(element) if not name.startswith("dbce-"))
+    return 0 if element.name == "dbce" else crc32(" ".join(names).encode("utf-8", "replace"))
+
+
+# Reclassification Process.
+
+
+def reclassify(soup: BeautifulSoup, elements: Sequence[Tag], classifier: str, seed: int) -> None:
+    """Class all `<dbce>` elements anew by what those that the patterns decide teach; too few teach nothing."""
+    rows = features(soup, elements, LAYERS[classifier]) if elements else np.empty((0, 0))
+    model = train(rows, [class_of(element) for element in elements], classifier, seed)
+    if model is not None:
+        for element, chance in zip(elements, chances(model, rows), strict=True):
+            set_class(element, CONTENT if chance > 0.5 else BOILERPLATE)
+            set_name(element, BY, "reclassified")
+
+
+def train(
+    rows: NDArray[np.float64], kinds: Sequence[str | None], classifier: str, seed: int
+) -> Any:
+    """A classifier that has learned from the elements of two classes; None where there are too few.
+
+    Vectors that occur with both classes are left out.
+    """
+    learned = _consistent(rows, kinds)
+    answers = [kinds[row] == CONTENT for row in learned]
+    if len(set(answers)) < 2 or len(learned) < NEIGHBOURS:
+        return None
+    model = _forest(seed) if classifier == "T006" else _nearest()
+    return model.fit(rows[learned], answers)
+
+
+def chances(model: Any, rows: NDArray[np.float64]) -> list[float]:
+    """The probability that a model gives each vector to be content."""
+    shares: list[float] = model.predict_proba(rows)[:, 1].tolist()
+    return shares
+
+
+def _consistent(rows: NDArray[np.float64], kinds: Sequence[str | None]) -> list[int]:
+    decided = [row for row, kind in enumerate(kinds) if kind in (CONTENT, BOILERPLATE)]
+    of_vector: dict[bytes, set[str | None]] = {}
+    for row in decided:
+        of_vector.setdefault(rows[row].tobytes(), set()).add(kinds[row])
+    return [row for row in decided if len(of_vector[rows[row].tobytes()]) == 1]
+
+
+def _nearest() -> Any:
+    from sklearn.neighbors import KNeighborsClassifier
+
+    # algorithm="auto" chose this tree in 2017. Brute force, its choice today, loses small features
+    # to rounding beside a class hash of ten digits.
+    return KNeighborsClassifier(NEIGHBOURS, algorithm="kd_tree", p=2, weights="uniform")
+
+
+def _forest(seed: int) -> Any:
+    from sklearn.ensemble import RandomForestClassifier
+
+    return RandomForestClassifier(TREES, random_state=seed % 2**32)

@@ -1,0 +1,100 @@
+"""Entries and their bodies between the stages: kept by file in stage 1, and compared by bucket in one process."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from dbce.model import Annotation, Config, Cross, Reason, Repeat, fault_detail
+from dbce.storage import ROWS_AT_ONCE, WORK, Folder, Table, open_parquet, stem
+from dbce.thesis.annotation import crosses
+from dbce.thesis.grouping import Entry, buckets
+from dbce.thesis.merging import annotate_cross, merge_annotations
+
+ENTRIES = f"{WORK}/thesis"
+"""Folder of what stage 1 keeps of entries, a file an archive file."""
+
+ENTRY = pa.schema(
+    [
+        ("name", pa.string()),
+        ("number", pa.int64()),
+        ("record_id", pa.string()),
+        ("site", pa.string()),
+        ("surt", pa.string()),
+        ("timestamp", pa.timestamp("us", tz="UTC")),
+        ("signature", pa.binary()),
+        ("body", pa.string()),
+    ]
+)
+"""The place of a capture, its entry and its sanitised body."""
+
+Row = dict[str, Any]
+
+
+@contextmanager
+def keep_entries(folder: Folder, unit: str) -> Iterator[Callable[[int, Entry, str], None]]:
+    """Open the file in which the entries of a unit are kept."""
+    with (
+        folder.create(f"{ENTRIES}/{stem(unit)}.parquet") as stream,
+        Table[Row](stream, ENTRY, pa.Table.from_pylist, ROWS_AT_ONCE) as table,
+    ):
+
+        def keep(number: int, entry: Entry, body: str) -> None:
+            table.add({"name": unit, "number": number, "body": body} | entry_row(entry))
+
+        yield keep
+
+
+def entry_row(entry: Entry) -> Row:
+    """The columns of an entry."""
+    return {
+        "record_id": entry.record_id,
+        "site": entry.site,
+        "surt": entry.surt,
+        "timestamp": entry.timestamp,
+        "signature": entry.signature.tobytes(),
+    }
+
+
+def entry_of(row: Row) -> Entry:
+    """The entry of a row."""
+    signature = np.frombuffer(row["signature"], dtype=np.uint32)
+    return Entry(row["record_id"], row["site"], row["surt"], row["timestamp"], signature)
+
+
+def read_entries(folder: Folder, unit: str) -> Iterator[Row]:
+    """The rows that stage 1 has kept of a unit."""
+    with open_parquet(folder, f"{ENTRIES}/{stem(unit)}.parquet") as table:
+        for batch in table.iter_batches(ROWS_AT_ONCE):
+            yield from batch.to_pylist()
+
+
+def compare(
+    entries: Sequence[Entry], body_of: Callable[[str], str], config: Config
+) -> Iterator[tuple[str, Annotation | Repeat]]:
+    """The annotation of every entry that has *up* in a bucket, by record id, or how comparing it fails.
+
+    `body_of` gives the body of a record.
+    """
+    its_crosses: defaultdict[str, dict[Cross, None]] = defaultdict(dict)
+    for bucket in buckets(entries, config):
+        for cross in crosses(bucket):
+            its_crosses[cross.cur][cross] = None
+    for record_id, distinct in its_crosses.items():
+        members = {member for cross in distinct for member in cross.members if member}
+        bodies = {member: body_of(member) for member in sorted(members)}
+        yield record_id, _merged(record_id, bodies, distinct, config)
+
+
+def _merged(
+    record_id: str, bodies: Mapping[str, str], distinct: Iterable[Cross], config: Config
+) -> Annotation | Repeat:
+    try:
+        return merge_annotations(((c, annotate_cross(bodies, c, config)) for c in distinct), config)
+    except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
+        return Repeat(Reason.FAULT, fault_detail(e, record_id))

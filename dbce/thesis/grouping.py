@@ -1,0 +1,179 @@
+"""Stage 1 of the thesis: documents are sanitised and grouped by their templates (section 2.2)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from itertools import islice
+from typing import TypeVar
+
+import numpy as np
+from bs4 import BeautifulSoup, Comment, Tag
+from datasketch import MinHash, MinHashLSH
+
+from dbce.archive import site
+from dbce.html import decode
+from dbce.model import (
+    Capture,
+    Config,
+    Hashes,
+    InputError,
+    Reason,
+    Reject,
+    Stage,
+    drop,
+    reject_fault,
+)
+
+REMOVED = ("script", "style", "noscript", "template", "iframe", "noembed")
+"""Elements that sanitising removes: JavaScript, what stands in for it, style sheets and frames."""
+
+WORDS = 20_000
+"""Words of a page beyond which it is rejected: the diff takes time by the square of their number."""
+
+SCHEME = "affine32"
+"""datasketch's permutations. Pinned: its default has changed before."""
+
+BUCKET = 1_000
+"""Captures of a bucket that are worked on together; a larger bucket is cut in the order of URL and time."""
+
+Member = TypeVar("Member")
+
+Layers = list[list[list[Tag]]]
+"""Elements by layer and sibling group (listing 2.5)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """A WARC entry: what places it in a cross, without its text.
+
+    `signature` is the MinHash of its template; `surt` stands for the thesis' domain and URL path.
+    """
+
+    record_id: str
+    site: str
+    surt: str
+    timestamp: datetime
+    signature: Hashes
+
+    @property
+    def place(self) -> tuple[str, datetime, str]:
+        """Its place in the order of a bucket, the same on every machine."""
+        return self.surt, self.timestamp, self.record_id
+
+
+def read_entry(capture: Capture, config: Config) -> tuple[Entry, str] | Reject:
+    """An entry and the HTML of its sanitised body, or why the method cannot take it."""
+    try:
+        return _read(capture, config)
+    except InputError as e:
+        return drop(capture, e.reason, e.detail)
+    except RecursionError:  # of BeautifulSoup, on a page nested too deeply for it
+        return drop(capture, Reason.TOO_DEEP, "nested too deeply for BeautifulSoup")
+    except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
+        return reject_fault(capture, e, Stage.PARSE)
+
+
+def _read(capture: Capture, config: Config) -> tuple[Entry, str]:
+    soup = sanitise(decode(capture.payload, capture.content_type).text)
+    words = len((soup.body or soup).get_text(" ").split())
+    if not words:
+        raise InputError(Reason.NO_TEXT, "BeautifulSoup finds no text in it")
+    if words > WORDS:
+        raise InputError(
+            Reason.TOO_MANY_WORDS, f"{words} words, the limit of the thesis' diff is {WORDS}"
+        )
+    entry = Entry(
+        record_id=capture.record_id,
+        site=site(capture.url, config.site_by),
+        surt=capture.surt,
+        timestamp=capture.timestamp,
+        signature=signature(soup, config),
+    )
+    return entry, str(soup.body or soup)
+
+
+def sanitise(html: str) -> BeautifulSoup:
+    """The document without scripts, comments and iframes."""
+    soup = BeautifulSoup(html, "lxml")
+    for removed in soup(REMOVED):
+        removed.decompose()
+    for comment in soup.find_all(string=lambda text: isinstance(text, Comment)):
+        comment.extract()
+    return soup
+
+
+def layers(soup: Tag) -> Layers:
+    """The elements below `soup` as nested lists (listing 2.5): layer, sibling group, element."""
+    found: Layers = []
+    parents: list[Tag] = [soup]
+    while parents:
+        groups = [[c for c in parent.children if isinstance(c, Tag)] for parent in parents]
+        if any(groups):
+            found.append([group for group in groups if group])
+        parents = [element for group in groups for element in group]
+    return found
+
+
+def tokens(soup: BeautifulSoup) -> Iterator[str]:
+    """The tokens of a template, such as `0_0_2_ul/0_0_2_body/0_0_2_html/0_0_2_[document]` (listing 2.7)."""
+    for level, groups in enumerate(layers(soup)):
+        for group_number, group in enumerate(groups):
+            above = [parent.name for parent in group[0].parents]
+            for node_number, node in enumerate(group):
+                place = f"{node_number}_{group_number}_{level}_"
+                yield "/".join(place + name for name in [node.name, *above])
+
+
+def signature(soup: BeautifulSoup, config: Config) -> Hashes:
+    """The MinHash of a document's template; texts and attributes do not count."""
+    minhash = MinHash(config.num_perm, seed=config.seed % 2**32, scheme=SCHEME)
+    minhash.update_batch(token.encode() for token in tokens(soup))
+    return np.asarray(minhash.hashvalues, dtype=np.uint32)
+
+
+@lru_cache(maxsize=4)
+def _index(threshold: float, num_perm: int) -> MinHashLSH:
+    """An index of LSH, whose bands and rows fit the threshold."""
+    return MinHashLSH(threshold=threshold, num_perm=num_perm)
+
+
+def bucket_keys(entry: Entry, config: Config) -> list[str]:
+    """The buckets that MinHashLSH hashes an entry into, one a band, by keys that all machines give alike.
+
+    A site has buckets of its own, as a DBCEJournal holds one domain.
+    """
+    ranges = _index(config.template_similarity, config.num_perm).hashranges
+    journal = "" if config.across_sites else entry.site
+    return [
+        f"{journal} {band} {entry.signature[start:end].tobytes().hex()}"
+        for band, (start, end) in enumerate(ranges)
+    ]
+
+
+def buckets(entries: Iterable[Entry], config: Config) -> Iterator[list[Entry]]:
+    """The buckets of some entries that have more than one, in the order of their keys; large ones in pieces."""
+    by_key: defaultdict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        for key in bucket_keys(entry, config):
+            by_key[key].append(entry)
+    for key in sorted(by_key):
+        yield from pieces(sorted(by_key[key], key=lambda entry: entry.place))
+
+
+def pieces(bucket: Iterable[Member]) -> Iterator[list[Member]]:
+    """A bucket in its order, in pieces of at most BUCKET entries; a single entry is left out."""
+    waiting = iter(bucket)
+    while piece := list(islice(waiting, BUCKET)):
+        if len(piece) > 1:
+            yield piece
+
+
+def similarities(entry: Entry, others: Sequence[Entry]) -> list[float]:
+    """Estimated Jaccard similarities, as `MinHash.jaccard` has them."""
+    signatures = np.stack([other.signature for other in others])
+    shares: list[float] = (signatures == entry.signature).mean(axis=1).tolist()
+    return shares

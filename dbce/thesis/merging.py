@@ -1,0 +1,236 @@
+"""Stage 3 of the thesis: the annotations of an entry from all its buckets are merged, and written (section 2.4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
+from html import unescape
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+from bs4 import BeautifulSoup, Tag
+
+from dbce.model import CIRCLE, HISTORY, LABELS, ROLES, Annotation, Config, Cross, Label
+from dbce.thesis.annotation import annotate, strength
+from dbce.thesis.classification import (
+    BOILERPLATE,
+    BY,
+    CLASS,
+    CONTENT,
+    INVALID,
+    chances,
+    class_names,
+    class_of,
+    classify,
+    features,
+    parse_body,
+    propagate,
+    serialise_body,
+    set_class,
+    set_name,
+    train,
+)
+
+_WORD = re.compile(r"\S+\s*")
+
+
+def annotate_cross(bodies: Mapping[str, str], cross: Cross, config: Config) -> str:
+    """Stage 2 for one cross: the body of *cur* with classes."""
+    return classify(annotate(bodies, cross), cross.bits, config.classifier, config.seed)
+
+
+def merge_annotations(annotations: Iterable[tuple[Cross, str]], config: Config) -> Annotation:
+    """Stage 3 for one entry: its annotation, given a body for each of its crosses; some may be given twice."""
+    by_cross = dict(sorted(annotations, key=lambda pair: strength(pair[0])))
+    if config.merge == "strongest":
+        by_cross = dict([next(iter(by_cross.items()))])
+    crosses = tuple(by_cross)
+    return Annotation(
+        record_id=crosses[0].cur,
+        crosses=crosses,
+        shared={},
+        circle=np.empty((0, len(CIRCLE)), np.float32),
+        history=np.empty((0, len(HISTORY)), np.float32),
+        body=merge(list(by_cross.values()), config.seed, config.merge),
+    )
+
+
+def merge(bodies: Sequence[str], seed: int, by: str) -> str:
+    """One body of several that differ in classes, and in where words of different occurrence are parted.
+
+    Equal classes are inherited, and *invalid* is no class. `by` says what decides those that conflict
+    (Config.merge). The first body's bits stay.
+    """
+    soup, *others = [parse_body(body) for body in bodies]
+    votes = _split(soup, [_by_word(other) for other in others])
+    elements = soup.find_all("dbce")
+    disputed = []
+    for number, (element, kinds) in enumerate(zip(elements, votes, strict=True)):
+        distinct = {*kinds} - {INVALID}
+        if len(distinct) > 1:
+            disputed.append(number)
+        _decide(element, min(distinct) if len(distinct) == 1 else INVALID, _share(kinds))
+    if disputed and by != "inherit":
+        _settle(soup, elements, votes, disputed, seed=seed, by=by)
+    propagate(soup)
+    return serialise_body(soup)
+
+
+def _by_word(soup: BeautifulSoup) -> list[tuple[int, str]]:
+    """For each word, and each image, the number of the `<dbce>` it is in, and its class."""
+    return [
+        (number, class_of(element) or INVALID)
+        for number, element in enumerate(soup.find_all("dbce"))
+        for _ in range(_size(element))
+    ]
+
+
+def _size(element: Tag) -> int:
+    """Words of a `<dbce>`; 1 of one that holds an image."""
+    return len(element.get_text().split()) or 1
+
+
+def _split(soup: BeautifulSoup, others: Sequence[Sequence[tuple[int, str]]]) -> list[list[str]]:
+    """Part `<dbce>` elements where another annotation parts them; the classes that each has in all of them."""
+    votes = []
+    of_words = zip(*others, strict=True) if others else None
+    for element in soup.find_all("dbce"):
+        own = class_of(element) or INVALID
+        size = _size(element)
+        each = list(islice(of_words, size)) if of_words else [()] * size
+        starts = [n for n in range(size) if n == 0 or each[n] != each[n - 1]]
+        votes += [[own, *(kind for _, kind in each[start])] for start in starts]
+        if len(starts) > 1:
+            _part(soup, element, starts)
+    return votes
+
+
+def _part(soup: BeautifulSoup, element: Tag, starts: Sequence[int]) -> None:
+    words = _WORD.findall(element.get_text())
+    for start, end in zip(starts, [*starts[1:], len(words)], strict=True):
+        piece = soup.new_tag("dbce", attrs={"class": " ".join(class_names(element))})
+        piece.string = "".join(words[start:end])
+        element.insert_before(piece)
+    element.decompose()
+
+
+def _settle(
+    soup: BeautifulSoup,
+    elements: Sequence[Tag],
+    votes: Sequence[Sequence[str]],
+    disputed: Sequence[int],
+    *,
+    seed: int,
+    by: str,
+) -> None:
+    """Decide elements of conflicting classes, by a forest that the others teach, else by the majority."""
+    model = None
+    if by == "forest":
+        rows = features(soup, elements, 3)
+        model = train(rows, [class_of(element) for element in elements], "T006", seed)
+    if model is not None:
+        for number, chance in zip(disputed, chances(model, rows[disputed]), strict=True):
+            kind = CONTENT if chance > 0.5 else BOILERPLATE
+            _decide(elements[number], kind, chance, "forest")
+        return
+    for number in disputed:
+        kinds = [kind for kind in votes[number] if kind != INVALID]
+        content = 2 * kinds.count(CONTENT)
+        if content == len(kinds):
+            _decide(elements[number], kinds[0], _share(kinds), "strongest-cross")
+        else:
+            kind = CONTENT if content > len(kinds) else BOILERPLATE
+            _decide(elements[number], kind, _share(kinds), "majority")
+
+
+def _share(kinds: Sequence[str]) -> float:
+    """The share of votes for content, with one undecided vote added."""
+    content, boilerplate = kinds.count(CONTENT), kinds.count(BOILERPLATE)
+    return (content + 0.5) / (content + boilerplate + 1)
+
+
+PROBABILITY = "dbce-p-"
+"""What the class name begins with that tells the probability of content, in percent."""
+
+
+def _decide(element: Tag, kind: str, probability: float, by: str = "") -> None:
+    set_class(element, kind)
+    set_name(element, PROBABILITY, str(round(100 * probability)))
+    if by:
+        set_name(element, BY, by)
+
+
+# Postprocess: the document of *cur* (section 2.4), and its verdicts for tables.
+
+STYLE = (
+    f"<style>dbce.{CLASS}{CONTENT}{{background:#cfe5f7}}"
+    f"dbce.{CLASS}{BOILERPLATE}{{background:#fbe3b5}}dbce.{CLASS}{INVALID}{{background:#ddd}}</style>"
+)
+
+_BODY = re.compile(r"<body\b[^<>]*>", re.IGNORECASE)
+_DBCE = re.compile(r'<dbce class="([^"]*)">(.*?)</dbce>', re.DOTALL)
+_TAG = re.compile(r"<[^<>]*>")
+
+
+def document(page: str, body: str) -> str:
+    """The annotated document: a body with `<dbce>` elements, and the original `<head>` of its page put back."""
+    start = _BODY.search(page)
+    if start is None:
+        return f"<html><head>{STYLE}</head><body>{body}</body></html>"
+    head = page[: start.start()].replace("</head>", f"{STYLE}</head>", 1)
+    return f"{head}{start[0]}{body}</body></html>"
+
+
+class WordVerdict(NamedTuple):
+    """The verdict on a word: its label (a place in LABELS), probability of content, bits, and the rule that decided."""
+
+    label: int
+    probability: float
+    bits: int
+    rule: str
+
+
+UNKNOWN = WordVerdict(LABELS.index(Label.INVALID), 0.5, 0b10000, "pattern")
+"""The verdict on a word that is in no `<dbce>`, such as those of a form field."""
+
+_LABELS = {
+    kind: LABELS.index(label)
+    for kind, label in zip(
+        (CONTENT, BOILERPLATE, INVALID),
+        (Label.CONTENT, Label.BOILERPLATE, Label.INVALID),
+        strict=True,
+    )
+}
+
+
+def word_verdicts(words: Sequence[str], body: str) -> list[WordVerdict]:
+    """The verdicts on the words of a page, given its merged body, whose words they are but for few."""
+    texts, verdicts = _in_body(body)
+    if texts == words:
+        return verdicts
+    aligned = [UNKNOWN] * len(words)
+    for block in SequenceMatcher(None, texts, words, autojunk=False).get_matching_blocks():
+        aligned[block.b : block.b + block.size] = verdicts[block.a : block.a + block.size]
+    return aligned
+
+
+def _in_body(body: str) -> tuple[list[str], list[WordVerdict]]:
+    """The words of all `<dbce>` elements, in order, and their verdicts."""
+    texts, verdicts = [], []
+    for names, inner in _DBCE.findall(body):
+        values = dict(_value(name) for name in names.split())
+        bits = sum(16 >> n for n, role in enumerate(ROLES) if role in values)
+        rule = values.get("by", UNKNOWN.rule)
+        verdict = WordVerdict(_LABELS[values["class"]], int(values["p"]) / 100, bits, rule)
+        own = unescape(_TAG.sub("", inner)).split()
+        texts += own
+        verdicts += [verdict] * len(own)
+    return texts, verdicts
+
+
+def _value(name: str) -> tuple[str, str]:
+    """A class name of a `<dbce>` as name and value: `dbce-class-bp` is ("class", "bp")."""
+    key, _, value = name.removeprefix("dbce-").partition("-")
+    return key, value

@@ -1,0 +1,132 @@
+"""`dbce run --method thesis`, from archive files to the folder of a run."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dbce.archive import expand, read_annotated
+from dbce.cli import main
+from dbce.html import strip
+from dbce.model import Config, UsageError
+from dbce.output.read import rows_of
+from dbce.output.rows import NODES
+from dbce.pipeline import annotate
+from dbce.storage.folder import Folder
+from dbce.thesis.grouping import WORDS
+from tests.runs import page_rows, same, whole
+from tests.site import FOOTER, article, page, revisit, snapshots, stored, story
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def archive(tmp_path) -> Path:
+    """A site in two years, a page that is too large for the method, and a revisit."""
+    first, *others = snapshots(2015)
+    large = page("large", html=article("large", "word " * (WORDS + 1)))
+    again = revisit(
+        first, "20170101000000", "urn:uuid:again", WARC_Refers_To=f"<{first.record_id}>"
+    )
+    path = tmp_path / "site.warc.gz"
+    path.write_bytes(stored(first, *others, *snapshots(2016), large) + again)
+    return path
+
+
+def run(archive: Path, out: Path, **settings: str) -> tuple[Path, Folder]:
+    whole(expand([str(archive)]), out, Config(method="thesis", **settings))
+    return out, Folder(str(out))
+
+
+def test_a_run_tells_content_from_boilerplate(archive, tmp_path):
+    _, folder = run(archive, tmp_path / "out", classifier="T001")
+    texts = {row["url"]: row["text"] for row in page_rows(folder) if row["status"] == "annotated"}
+    assert len(texts) == 4
+    for url, text in texts.items():
+        assert story(url.rpartition("/")[2]) in text
+        assert FOOTER not in text
+
+
+def test_all_captures_are_accounted_for(archive, tmp_path):
+    _, folder = run(archive, tmp_path / "out")
+    outcomes = [(row["status"], row["reason"]) for row in page_rows(folder)]
+    assert outcomes.count(("annotated", None)) == 8
+    assert outcomes.count(("rejected", "too-many-words")) == 1
+    assert outcomes.count(("skipped", "unchanged")) == 1
+
+
+def test_marks_are_those_of_all_runs_or_the_elements_of_the_thesis(archive, tmp_path):
+    out, folder = run(archive, tmp_path / "out")
+    _, literal = run(archive, tmp_path / "literal", marks="dbce")
+    (name,) = folder.names("warc/*.gz")
+    for one, other in zip(
+        read_annotated(folder.full_path(name)), read_annotated(literal.full_path(name)), strict=True
+    ):
+        plain = strip(one.html)
+        assert b"<dbce" not in one.html
+        assert b"<dbce" not in plain
+        head = re.search(rb"<title>.*</title>", plain)
+        assert head
+        assert head[0] in other.html
+        assert re.search(rb'<dbce class="dbce-cur [^"]*dbce-class-bp', other.html)
+    assert [*rows_of(folder, *nodes(folder))] == [*rows_of(literal, *nodes(literal))]
+    assert out.exists()
+
+
+def nodes(folder: Folder) -> tuple[str, list[str]]:
+    (name,) = folder.names("nodes/*.parquet")
+    return name, NODES.names
+
+
+def test_damaged_outputs_are_made_again(archive, tmp_path, capsys):
+    out, folder = run(archive, tmp_path / "out")
+    (name,) = folder.names("nodes/*.parquet")
+    whole_table = (out / name).read_bytes()
+    (out / name).write_bytes(whole_table[:-20])
+    assert main(["repair", str(out)]) == 0
+    assert (out / name).read_bytes() == whole_table
+
+
+def test_an_entry_that_the_diff_fails_on_is_rejected_alone(archive, tmp_path, monkeypatch):
+    from dbce.thesis import annotation
+
+    tokenize = annotation.tokenize_annotated
+
+    def fail(body: str, version: object) -> object:
+        if "clocks" in body:
+            raise AssertionError("weird state")
+        return tokenize(body, version)
+
+    annotation._tokens.cache_clear()
+    monkeypatch.setattr(annotation, "tokenize_annotated", fail)
+    _, folder = run(archive, tmp_path / "out")
+    (name,) = folder.names("rejects/*.parquet")
+    rejects = [*rows_of(folder, name, ["reason", "detail"])]
+    details = [row["detail"] for row in rejects if row["reason"] == "fault"]
+    assert len(details) == 2  # the two snapshots; whoever has none of them in a cross is compared
+    assert all("weird state" in detail for detail in details)
+
+
+def test_other_commands_say_that_it_is_for_runs(archive, tmp_path, capsys):
+    settings = tmp_path / "settings.toml"
+    settings.write_text('[paper]\nmethod = "thesis"\n')
+    assert main(["text", str(archive), "--config", str(settings)]) == 2
+    assert "dbce run" in capsys.readouterr().err
+    arguments = ["nightly", str(archive), "--archive", str(tmp_path / "a"), "--method", "thesis"]
+    assert main(arguments) == 2
+    assert "dbce run" in capsys.readouterr().err
+    with pytest.raises(UsageError):
+        next(annotate([page("ferry")], Config(method="thesis")))
+
+
+def test_several_processes_leave_the_same(archive, tmp_path):
+    for n in (1, 2):
+        (tmp_path / f"{n}.warc.gz").write_bytes(stored(*snapshots(2014 + n)))
+    inputs = [str(tmp_path / "1.warc.gz"), str(tmp_path / "2.warc.gz")]
+    for jobs in ("1", "2"):
+        command = ["run", *inputs, "--out", str(tmp_path / jobs), "--method", "thesis"]
+        assert main([*command, "--jobs", jobs, "--master", "none"]) == 0
+    same(tmp_path / "1", tmp_path / "2")
