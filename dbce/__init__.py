@@ -17,14 +17,7 @@ __all__ = ["Extracted", "Metadata", "extract", "extract_all", "text_history"]
 
 
 # So `import dbce` costs nothing.
-__getattr__ = lazily(
-    __name__,
-    {
-        "pipeline": ("Extracted", "extract", "extract_all"),
-        "metadata": ("Metadata",),
-        "history": ("text_history",),
-    },
-)
+__getattr__ = lazily(__name__)
 
 
 def __dir__() -> list[str]:

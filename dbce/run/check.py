@@ -50,7 +50,7 @@ class Finding:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ArchiveAccount:
     """The account of one file, or the sum of several, which has no `findings` and `oddities`.
 
@@ -78,31 +78,16 @@ class ArchiveAccount:
     damaged: int = 0
     bytes_skipped: int = 0
     single_members: int = 0
-    findings: tuple[Finding, ...] = ()
-    repeating: tuple[Revisit, ...] = ()
+    findings: list[Finding] = field(default_factory=list)
+    repeating: list[Revisit] = field(default_factory=list)
     resolutions: Counter[str] = field(default_factory=Counter)
     odd: Counter[str] = field(default_factory=Counter)
-    oddities: tuple[Finding, ...] = ()
+    oddities: list[Finding] = field(default_factory=list)
 
     def __add__(self, other: ArchiveAccount) -> ArchiveAccount:
+        summed = [one.name for one in fields(self) if one.name not in ("findings", "oddities")]
         return ArchiveAccount(
-            files=self.files + other.files,
-            records=self.records + other.records,
-            html=self.html + other.html,
-            pages=self.pages + other.pages,
-            revisits=self.revisits + other.revisits,
-            digests=self.digests + other.digests,
-            replaced=self.replaced + other.replaced,
-            skipped=self.skipped + other.skipped,
-            rejected=self.rejected + other.rejected,
-            charsets=self.charsets + other.charsets,
-            truncated=self.truncated + other.truncated,
-            damaged=self.damaged + other.damaged,
-            bytes_skipped=self.bytes_skipped + other.bytes_skipped,
-            single_members=self.single_members + other.single_members,
-            repeating=self.repeating + other.repeating,
-            resolutions=self.resolutions + other.resolutions,
-            odd=self.odd + other.odd,
+            **{name: getattr(self, name) + getattr(other, name) for name in summed}
         )
 
 
@@ -152,102 +137,71 @@ def _by_file(
 
 def survey_archive(source: Source, limits: Limits) -> ArchiveAccount:
     """The account of one file; every record is read once, and its digests are verified."""
-    tally = _Tally(source.name)
+    account, furthest = ArchiveAccount(files=1), 0
     for entry in inspect(source, limits, verify=True):
-        tally.add(entry)
-    return tally.account(whole=source.offsets is None and source.piece is None)
+        _add_entry(account, source.name, entry)
+        furthest = max(furthest, entry.offset if entry.kind else 0)
+    account.pages = account.charsets.total()
+    account.revisits = account.records["revisit"]
+    account.damaged = len(account.findings)
+    account.bytes_skipped = sum(one.length for one in account.findings if one.reason in UNREAD)
+    account.odd = Counter(one.reason for one in account.oddities)
+    whole = source.offsets is None and source.piece is None
+    account.single_members = int(whole and furthest == 0 and account.records.total() > 1)
+    return account
 
 
-class _Tally:
-    """The counts while a file is read."""
+def _add_entry(account: ArchiveAccount, file: str, entry: Entry) -> None:
+    """Count a record or a damaged place."""
+    if entry.kind:
+        account.records[entry.kind] += 1
+    account.digests += entry.digests
+    account.oddities += [
+        _finding(file, entry.kind, oddity, oddity.what, oddity.detail) for oddity in entry.odd
+    ]
+    result = entry.result
+    if isinstance(result, Capture):
+        account.html += 1
+        account.findings += _page_findings(account, file, entry.kind, result)
+    elif isinstance(result, Reject):
+        account.html += result.is_html
+        _add_reject(account, file, entry, result)
 
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._records: Counter[str] = Counter()
-        self._skipped: Counter[str] = Counter()
-        self._rejected: Counter[str] = Counter()
-        self._charsets: Counter[str] = Counter()
-        self._truncated: Counter[str] = Counter()
-        self._findings: list[Finding] = []
-        self._oddities: list[Finding] = []
-        self._repeating: list[Revisit] = []
-        self._html = self._digests = self._replaced = self._furthest = 0
 
-    def add(self, entry: Entry) -> None:
-        """Counts a record or a damaged place."""
-        if entry.kind:
-            self._records[entry.kind] += 1
-            self._furthest = max(self._furthest, entry.offset)
-        self._digests += entry.digests
-        self._oddities += [
-            self._finding(entry.kind, oddity, oddity.what, oddity.detail) for oddity in entry.odd
-        ]
-        result = entry.result
-        if isinstance(result, Capture):
-            self._html += 1
-            self._add_page(entry.kind, result)
-        elif isinstance(result, Reject):
-            self._html += result.is_html
-            self._add_dropped(entry, result)
+def _page_findings(
+    account: ArchiveAccount, file: str, kind: str, page: Capture
+) -> Iterator[Finding]:
+    """Count a page; yield what is wrong with it."""
+    try:
+        decoded = decode(page.payload, page.content_type)
+    except InputError as e:
+        account.rejected[e.reason] += 1
+        yield _finding(file, kind, page, e.reason, e.detail)
+        return
+    account.charsets[decoded.source] += 1
+    account.replaced += decoded.replacements > 0
+    if page.truncated:
+        account.truncated[page.truncated] += 1
+        if page.truncated not in BY_CRAWLER:
+            detail = f"{page.truncated}: {len(page.payload)} bytes of the page are there"
+            yield _finding(file, kind, page, Reason.TRUNCATED, detail)
 
-    def _add_page(self, kind: str, page: Capture) -> None:
-        try:
-            decoded = decode(page.payload, page.content_type)
-        except InputError as e:
-            self._rejected[e.reason] += 1
-            self._find(kind, page, e.reason, e.detail)
-            return
-        self._charsets[decoded.source] += 1
-        self._replaced += decoded.replacements > 0
-        if page.truncated:
-            self._truncated[page.truncated] += 1
-            if page.truncated not in BY_CRAWLER:
-                detail = f"{page.truncated}: {len(page.payload)} bytes of the page are there"
-                self._find(kind, page, Reason.TRUNCATED, detail)
 
-    def _add_dropped(self, entry: Entry, dropped: Reject) -> None:
-        rejected = dropped.status is Status.REJECTED
-        if revisit := revisit_of(dropped, SITE_BY):
-            self._repeating.append(revisit)
-        if entry.counts:
-            (self._rejected if rejected else self._skipped)[dropped.reason] += 1
-        if rejected:
-            self._find(entry.kind, dropped, dropped.reason, dropped.detail)
+def _add_reject(account: ArchiveAccount, file: str, entry: Entry, reject: Reject) -> None:
+    rejected = reject.status is Status.REJECTED
+    if revisit := revisit_of(reject, SITE_BY):
+        account.repeating.append(revisit)
+    if entry.counts:
+        (account.rejected if rejected else account.skipped)[reject.reason] += 1
+    if rejected:
+        account.findings.append(_finding(file, entry.kind, reject, reject.reason, reject.detail))
 
-    def _find(self, kind: str, where: Capture | Reject, reason: Reason, detail: str) -> None:
-        self._findings.append(self._finding(kind, where, reason, detail))
 
-    def _finding(
-        self, kind: str, where: Capture | Reject | Oddity, reason: Reason | Odd, detail: str
-    ) -> Finding:
-        at = where.origin
-        values = (at.offset, at.length, where.record_id, where.url, kind, reason, detail)
-        return Finding(self._name, *values)
-
-    def account(self, *, whole: bool) -> ArchiveAccount:
-        """The account of all that was counted; a `whole` file may be one gzip member."""
-        return ArchiveAccount(
-            files=1,
-            records=self._records,
-            html=self._html,
-            pages=self._charsets.total(),
-            revisits=self._records["revisit"],
-            digests=self._digests,
-            replaced=self._replaced,
-            skipped=self._skipped,
-            rejected=self._rejected,
-            charsets=self._charsets,
-            truncated=self._truncated,
-            damaged=len(self._findings),
-            bytes_skipped=sum(
-                finding.length for finding in self._findings if finding.reason in UNREAD
-            ),
-            single_members=int(whole and self._furthest == 0 and self._records.total() > 1),
-            findings=tuple(self._findings),
-            repeating=tuple(self._repeating),
-            odd=Counter(finding.reason for finding in self._oddities),
-            oddities=tuple(self._oddities),
-        )
+def _finding(
+    file: str, kind: str, where: Capture | Reject | Oddity, reason: Reason | Odd, detail: str
+) -> Finding:
+    at = where.origin
+    return Finding(file, at.offset, at.length, where.record_id, where.url, kind, reason, detail)
 
 
 def with_resolutions(account: ArchiveAccount, sources: Iterable[Source]) -> ArchiveAccount:

@@ -11,7 +11,6 @@ from dbce.storage.fixity import (
     Fixity,
     SealedFolder,
     archive_root,
-    check_file,
     check_names,
     damages,
     file_digest,
@@ -68,12 +67,4 @@ if TYPE_CHECKING:
     )
 
 
-__getattr__ = lazily(
-    __name__,
-    {
-        "parquet": (
-            *("ROWS_AT_ONCE", "Parquet", "Table", "open_parquet", "read_where", "spare_pandas"),
-            *("table_names", "table_path"),
-        ),
-    },
-)
+__getattr__ = lazily(__name__)

@@ -164,7 +164,7 @@ def test_the_sum_of_accounts_counts_all_and_lists_nothing() -> None:
     total = one + two
     assert total.files == 2
     assert total.records == one.records
-    assert (total.damaged, total.bytes_skipped, total.findings) == (2, 17, ())
+    assert (total.damaged, total.bytes_skipped, total.findings) == (2, 17, [])
 
 
 # The command
