@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
@@ -14,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from dbce.commands.faults import check_memory_limit, environment_fault
 from dbce.commands.options import AUTO
-from dbce.commands.parser import make_parser
-from dbce.commands.table import Exit, check_needs
+from dbce.commands.parser import Parser, make_parser
+from dbce.commands.table import Command, Exit, check_needs
 from dbce.model import (
     OutputLost,
     ReaderLeft,
@@ -34,10 +35,6 @@ from dbce.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dbce.commands.parser import Parser
-    from dbce.commands.table import Command
     from dbce.model import Stage
 
 

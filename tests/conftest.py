@@ -8,7 +8,9 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,24 +18,18 @@ from hypothesis import settings
 from threadpoolctl import threadpool_limits
 
 from dbce import wing
-from dbce.boilerplate.classify.model import write
+from dbce.boilerplate.classify.model import Model, write
 from dbce.cli import main
 from dbce.model import Config
 from dbce.sample import write as write_sample
-from dbce.train.examples import read_examples
+from dbce.train.examples import Example, read_examples
 from dbce.train.fit import fit
 from tests.browser import NONE, chromium
 from tests.runs import ROOT, TRUSTING
 from tests.training import commented_pages, write_labelled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     from playwright.sync_api import Browser, BrowserContext, Page
-
-    from dbce.boilerplate.classify.model import Model
-    from dbce.train.examples import Example
 
 # How long an example takes says nothing but how busy the machine is. The gate has the same examples each time, so that
 # what fails is what changed; `make search` draws new ones.

@@ -7,19 +7,17 @@ import re
 import signal
 import sys
 import tomllib
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.request import HTTPCookieProcessor, build_opener
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.runs import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from importlib.machinery import ModuleSpec
 
 OPENED = re.compile(r"Open (http://\S+)")
 

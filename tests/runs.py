@@ -8,29 +8,23 @@ import re
 import runpy
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
+from dbce.archive import Source
 from dbce.engine import Local, begin
-from dbce.model import Progress
+from dbce.model import Config, Progress
 from dbce.output.manifest import finish
+from dbce.output.nights import Manifest
 from dbce.output.read import rows_of
-from dbce.output.rows import PAGES
+from dbce.output.rows import PAGES, Row
 from dbce.output.unit_writer import INDEX
 from dbce.run.job import run_stages
 from dbce.run.one_file import Stores
 from dbce.storage.fixity import FIXITY, Fixity, damages, file_digest
 from dbce.storage.folder import Folder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from dbce.archive import Source
-    from dbce.model import Config
-    from dbce.output.nights import Manifest
-    from dbce.output.rows import Row
 
 ROOT = Path(__file__).resolve().parents[1]
 

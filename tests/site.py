@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import gzip
-from typing import TYPE_CHECKING
 
 from dbce.archive import capture
 from dbce.archive.records.identity import iso, sha1
+from dbce.model import Capture
 from tests.archive.build import answer, members, record
-
-if TYPE_CHECKING:
-    from dbce.model import Capture
 
 DOC1 = (
     '<html><head></head><body><span class="def" style="color:blue"><ul class="adv">'

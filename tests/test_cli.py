@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from warcio.archiveiterator import ArchiveIterator
@@ -17,9 +17,6 @@ from dbce.html import strip
 from dbce.model import UsageError
 from tests.archive.build import answer, members, record
 from tests.site import FOOTER, page, snapshots, stored, story
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def ended(*arguments: object) -> int:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING
 
+import pyarrow as pa
 import pytest
 
 import dbce
@@ -20,11 +21,6 @@ from dbce.output.index.rows import CAPTURE
 from dbce.output.rows import NODES, PAGES, REJECTS
 from dbce.visual.changes import CHANGES
 from tests.test_architecture import LAYERS, LEVEL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import pyarrow as pa
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = sorted(

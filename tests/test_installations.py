@@ -8,9 +8,9 @@ import re
 import shlex
 import shutil
 import sys
+from collections.abc import Sequence
 from importlib.metadata import packages_distributions
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pyarrow.parquet as pq
 import pytest
@@ -26,9 +26,6 @@ from tests.installed import asked_for
 from tests.runs import in_python
 from tests.site import snapshots, stored
 from tests.training import write_labelled
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 URL = "http://harbour.example/ferry"
 

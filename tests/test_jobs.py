@@ -8,15 +8,12 @@ import resource
 import shlex
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from dbce import sample
 from tests.test_docs import read
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 JOBS = re.split(r"^## I want to (.+)$", read("docs/jobs.md"), flags=re.MULTILINE)[1:]
 TEN = dict(zip(JOBS[::2], JOBS[1::2], strict=True))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from nbformat import NotebookNode
 
 from tests.browser import NONE, chromium
 
@@ -15,10 +17,6 @@ pytest.importorskip("nbclient", reason="pip install 'dbce[dev]'")
 pytest.importorskip("ipykernel", reason="pip install 'dbce[dev]'")
 pytest.importorskip("matplotlib", reason="pip install 'dbce[evaluate]'")
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from nbformat import NotebookNode
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 FIRST, FIGURES = "first-hour", "three-figures"

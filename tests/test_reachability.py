@@ -6,21 +6,18 @@ What is not is an experiment or dead: it belongs to scripts/experiments, which i
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 
 from dbce.visual import PARTS
 from tests.test_architecture import exported, modules
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    Use = tuple[str, str]
-    """A module, and what of it is used; "" for all."""
 
 API = ("dbce", "dbce.archive", "dbce.pipeline", "dbce.spark")
 
 STEPS = ("dbce.adapters.datatrove",)
 """Modules that other people's pipelines import, and which import those."""
+
+Use = tuple[str, str]
+"""A module, and what of it is used; "" for all."""
 
 
 def uses(source: str, sources: Mapping[str, str]) -> Iterator[Use]:

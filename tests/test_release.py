@@ -9,7 +9,8 @@ import sys
 import tarfile
 import tomllib
 from importlib.metadata import Distribution
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
@@ -20,9 +21,6 @@ from scripts.setup.container_steps import PROJECT as ROOT
 from scripts.setup.container_steps import Image, steps, take
 from scripts.setup.packages import declared_licence, needed, unpacked_metadata
 from scripts.setup.release import release_tools, sums
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAME = f"dbce-{dbce.__version__}"
 

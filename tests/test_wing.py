@@ -7,16 +7,13 @@ import re
 import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from dbce import wing
 from dbce.visual import PARTS
 from tests.runs import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ASKED = re.compile(r'wing\.(?:part|require)\(\s*"(\w+)"')
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 from dbce.archive import capture
+from dbce.model import Capture
 from tests.site import TOPICS, article, stored
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
-
-    from dbce.model import Capture
-
-    Texts = tuple[str, ...]
+Texts = tuple[str, ...]
 
 HOSTS = tuple(
     f"{name}.example"

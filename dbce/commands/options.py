@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from dbce.commands.table import Argument, Group, Need, Option
-from dbce.model import EXPERT, MAIN, PAPER, Config, number, range_in_words, settings_in
-
-if TYPE_CHECKING:
-    from dbce.model import Setting
+from dbce.model import EXPERT, MAIN, PAPER, Config, Setting, number, range_in_words, settings_in
 
 AUTO = "auto"
 """The master that is no master yet: what runs the stages is chosen when the inputs are known."""

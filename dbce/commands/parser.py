@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import sys
-from argparse import SUPPRESS, ArgumentParser, BooleanOptionalAction, RawDescriptionHelpFormatter
+from argparse import (
+    SUPPRESS,
+    ArgumentParser,
+    BooleanOptionalAction,
+    RawDescriptionHelpFormatter,
+    _ActionsContainer,
+)
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import dbce
 from dbce import wing
 from dbce.commands import archives, labels, runs
 from dbce.commands.options import AUTO, DEBUG, QUIET
-from dbce.commands.table import Argument, Group, Option
+from dbce.commands.table import Argument, Command, Group, Option
 from dbce.model import sentence, without_markup
-
-if TYPE_CHECKING:
-    from argparse import _ActionsContainer
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from dbce.commands.table import Command
 
 _CORE: dict[str, tuple[Command, ...]] = {
     "archives": archives.COMMANDS,

@@ -21,7 +21,17 @@ from dbce.commands.settings import (
     warn_of_players,
 )
 from dbce.engine import drive, noted_sources, place_of
-from dbce.model import LOG, Progress, Stage, UsageError, count_of, end_line, files, log_to_stderr
+from dbce.model import (
+    LOG,
+    Config,
+    Progress,
+    Stage,
+    UsageError,
+    count_of,
+    end_line,
+    files,
+    log_to_stderr,
+)
 from dbce.output import (
     INDEX,
     NIGHTS,
@@ -37,7 +47,6 @@ from dbce.run import RunJob, compact_nights, nights_to_run, run_night, run_stage
 from dbce.storage import Folder, folder_lock, has_begun, spare_pandas
 
 if TYPE_CHECKING:
-    from dbce.model import Config
     from dbce.run import Stores
 
 

@@ -25,11 +25,10 @@ from dbce.formats import (
     main_parts,
     write_pages,
 )
-from dbce.model import LOG, Reason, Reject, Status, UsageError, log_to_stderr, override
+from dbce.model import LOG, Config, Reason, Reject, Status, UsageError, log_to_stderr, override
 from dbce.pipeline import ArchivedPages, extracts
 
 if TYPE_CHECKING:
-    from dbce.model import Config
     from dbce.output import Manifest
 
 

@@ -10,12 +10,9 @@ from __future__ import annotations
 import tarfile
 from importlib.resources import files
 from io import BytesIO
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import zstandard
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PACKED = "sample.tar.zst"
 GOLD, NODES = "sample.gold.jsonl", "sample.nodes.gold.jsonl"

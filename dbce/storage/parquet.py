@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partialmethod
-from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Self, TypeVar
+from importlib.machinery import ModuleSpec
+from typing import Any, BinaryIO, Generic, Self, TypeVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -15,10 +16,6 @@ import pyarrow.parquet as pq
 from dbce.model import UsageError
 from dbce.storage.folder import Folder
 from dbce.storage.units import BEGUN
-
-if TYPE_CHECKING:
-    from importlib.machinery import ModuleSpec
-
 
 # Parquet files that are read: how one is opened, and where tables of several kinds stand.
 

@@ -6,10 +6,10 @@ import base64
 import gzip
 import hashlib
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import redirect_stderr
 from dataclasses import dataclass
 from io import BytesIO, StringIO
-from typing import TYPE_CHECKING
 
 import zstandard
 from fastwarc.warc import ArchiveIterator as FastIterator
@@ -17,7 +17,7 @@ from fastwarc.warc import WarcRecordType
 from warcio.archiveiterator import ArchiveIterator
 
 from dbce.model import Limits, Reason
-from dbce.run import survey_archive
+from dbce.run import ArchiveAccount, survey_archive
 from tests.archive.build import (
     PAGE,
     answer,
@@ -27,11 +27,6 @@ from tests.archive.build import (
     record,
     stored,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from dbce.run import ArchiveAccount
 
 
 def sha1(data: bytes) -> str:

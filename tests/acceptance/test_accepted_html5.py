@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
@@ -17,9 +17,6 @@ from tests.acceptance.test_accepted_pywb import Player, serving
 from tests.archive.build import members
 from tests.browser import NONE, chromium
 from tests.visual.render.build import got
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = [pytest.mark.tools, pytest.mark.slow, pytest.mark.nightly]
 

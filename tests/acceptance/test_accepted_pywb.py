@@ -7,25 +7,20 @@ import os
 import socket
 import subprocess
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
 
-from dbce.archive import read_annotated
+from dbce.archive import AnnotatedPage, read_annotated
 from dbce.output.read import node_rows
 from dbce.storage.folder import Folder
 from tests.acceptance.conftest import environment, judged
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from dbce.archive import AnnotatedPage
 
 pytestmark = [pytest.mark.tools, pytest.mark.slow]
 

@@ -7,12 +7,14 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 import lxml.html
 import pytest
+from lxml.html import HtmlElement
 
 import dbce
 from dbce.commands.parser import COMMANDS
@@ -21,9 +23,6 @@ from dbce.output.rows import NODES, PAGES
 from tests.acceptance.conftest import environment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from lxml.html import HtmlElement
     from playwright.sync_api import Page
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,7 +6,7 @@ import gzip
 import json
 import subprocess
 from io import BytesIO
-from typing import TYPE_CHECKING
+from pathlib import Path
 from zipfile import ZIP_STORED, ZipFile
 
 import pytest
@@ -17,9 +17,6 @@ from dbce.output.rows import JUDGED
 from dbce.storage.folder import Folder
 from tests.acceptance.conftest import environment, judged
 from tests.runs import page_rows
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.tools
 

@@ -6,8 +6,9 @@ import errno
 import gzip
 import json
 import re
+from collections.abc import Callable
 from io import BytesIO
-from typing import TYPE_CHECKING
+from pathlib import Path
 from zipfile import ZipFile
 
 import bagit
@@ -20,10 +21,6 @@ from dbce.cli import main
 from dbce.storage.folder import Folder
 from tests.runs import files, page_rows
 from tests.test_docs import examples
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 @pytest.fixture(scope="module")

@@ -5,17 +5,12 @@ from __future__ import annotations
 import gzip
 import itertools
 from collections import deque
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import fsspec
 
 from dbce.archive import Source, read
-from dbce.model import Limits
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from dbce.model import Capture, Reject
+from dbce.model import Capture, Limits, Reject
 
 PAGE = b"<html><body><p>Bread and butter.</p></body></html>"
 _places = itertools.count()

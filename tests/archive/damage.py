@@ -5,15 +5,12 @@ from __future__ import annotations
 import gzip
 import re
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.archive.build import PAGE, answer, record
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 _LENGTH = re.compile(rb"(?<=\nContent-Length: )(\d+)(?=\r\n)")
 _ZEROS = 64  # bytes

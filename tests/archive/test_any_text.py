@@ -7,7 +7,6 @@ import json
 import subprocess
 from io import BytesIO
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import Phase, example, given, settings
@@ -29,15 +28,12 @@ from dbce.archive import (
 from dbce.archive.inputs.expand import index_entries
 from dbce.archive.inputs.selection import EVERYTHING
 from dbce.html import load
-from dbce.model import Config
+from dbce.model import Capture, Config
 from dbce.output import annotated_page, open_run
 from dbce.storage.folder import Folder
 from tests.acceptance.conftest import environment
 from tests.archive.build import PAGE, answer, stored
 from tests.runs import page_rows, whole
-
-if TYPE_CHECKING:
-    from dbce.model import Capture
 
 CHARACTERS = st.characters(exclude_categories=()) | st.sampled_from('<> \t\r\n{}"%\u00a0\u2028\x85')
 TEXTS = st.text(CHARACTERS, max_size=20)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import re
+from collections.abc import Iterator
 from html import unescape
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
@@ -18,9 +20,6 @@ from tests.archive.build import answer, arc_head, arc_record
 from tests.site import TOPICS, page, stored
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from flask.testing import FlaskClient
 
 pytestmark = pytest.mark.wing

@@ -6,7 +6,7 @@ import errno
 import resource
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +14,6 @@ from dbce.commands import faults
 from dbce.commands.faults import environment_fault
 from tests.runs import ROOT
 from tests.site import snapshots, stored
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CODE = (
     "import sys; sys.path.insert(0, sys.argv.pop(1)); from dbce.cli import main; sys.exit(main())"

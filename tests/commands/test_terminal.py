@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +13,6 @@ from dbce.cli import main
 from dbce.output import annotated_page, find_pages, node_rows, open_whole
 from tests.runs import page_rows
 from tests.site import TOPICS, article, page, snapshots, stored, story
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ORDERS = "&#27;]0;PWNED&#7; &#127;thirty\u009b1m"
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")

@@ -8,22 +8,17 @@ import os
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from dbce import archive as archives
-from dbce.archive import capture
+from dbce.archive import Source, capture
 from dbce.cli import main
 from dbce.commands.archives import TEXT
 from tests.archive.build import members, record
 from tests.runs import ROOT
 from tests.site import FOOTER, MENU, TOPICS, article, snapshots, stored, story
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from dbce.archive import Source
 
 FORMATS = next(option.choices for option in TEXT.options() if option.flag == "--format")
 MARKUP = (

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dbce.archive import expand, read
-from dbce.model import Limits
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from dbce.model import Capture, Reject
+from dbce.model import Capture, Limits, Reject
 
 Rows = list[dict[str, Any]]
 

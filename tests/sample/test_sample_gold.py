@@ -5,19 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.html import load, xpaths
-from dbce.model import Capture, Label, Limits
+from dbce.model import Capture, Label, Limits, Reject
 from scripts.sample.gold import tile
 from scripts.sample.marks import END, RUN, unmarked
-
-if TYPE_CHECKING:
-    from dbce.model import Reject
 
 Rows = list[dict[str, Any]]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,9 +14,6 @@ from hypothesis import strategies as st
 from dbce.model import UsageError
 from dbce.storage.fixity import FIXITY, Fixity, SealedFolder, archive_root, damages, fixity_of, seal
 from dbce.storage.folder import Digest, Folder
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAMES = st.text(min_size=1).filter(
     lambda name: (

@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import BinaryIO
 
 import pytest
 
 from dbce.model import StoreError, UsageError
 from dbce.storage.folder import Folder, write_file
-
-if TYPE_CHECKING:
-    from typing import BinaryIO
 
 
 @pytest.fixture(params=["plain", "with space", "[1]", "50%25", "größer", "a{b,c}*"])

@@ -5,7 +5,8 @@ A snapshot of a disk's blocks, without waiting for anything, is what a power cut
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,10 +18,6 @@ from tests.browser import NONE, chromium
 from tests.model.test_interrupt import Called
 from tests.runs import files, same
 from tests.site import snapshots, stored
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 pytestmark = [pytest.mark.slow, pytest.mark.nightly]
 

@@ -8,17 +8,14 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 import pytest
 
 from dbce.model import UsageError
 from dbce.storage import LOCK, Folder, folder_lock
 from tests.runs import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 lock = import_module("dbce.storage.units")
 

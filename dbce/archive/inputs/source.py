@@ -10,7 +10,9 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Self
+from typing import Any, BinaryIO, NamedTuple, Self
+
+from warcio.statusandheaders import StatusAndHeaders
 
 from dbce.archive.inputs.files import (
     WEB,
@@ -57,10 +59,6 @@ from dbce.model import (
     unescape_bytes,
 )
 from dbce.storage import AHEAD, NEAR
-
-if TYPE_CHECKING:
-    from warcio.statusandheaders import StatusAndHeaders
-
 
 # One HTML file as an input: read as if it lay in an archive of one record, a resource.
 

@@ -9,10 +9,10 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import brotli
 import zstandard
+from warcio.statusandheaders import StatusAndHeaders
 
 from dbce.archive.records.feed import Fault
 from dbce.archive.records.head import Head
@@ -27,10 +27,6 @@ from dbce.archive.records.record import (
     status,
 )
 from dbce.model import InputError, Limits, Reason
-
-if TYPE_CHECKING:
-    from warcio.statusandheaders import StatusAndHeaders
-
 
 _PIECE = 64 * 1024  # bytes read or decoded at a time, whatever the body expands to
 _CODINGS = 4  # content codings of one body; more is an attack

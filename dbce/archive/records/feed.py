@@ -20,7 +20,7 @@ from zstandard import (
 from dbce.model import Reason
 
 if TYPE_CHECKING:
-    from zstandard import ZstdDecompressionObj
+    from zstandard import ZstdDecompressionObj  # not there at runtime
 
 
 # The bytes of a stored file, piece by piece: plain, or decompressed one gzip member at a time.

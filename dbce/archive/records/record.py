@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from io import BytesIO
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from warcio.recordloader import ARCHeadersParser
 from warcio.statusandheaders import (
@@ -15,6 +15,7 @@ from warcio.statusandheaders import (
     StatusAndHeadersParser,
     StatusAndHeadersParserException,
 )
+from zstandard import ZstdCompressionDict
 
 from dbce.archive.records.feed import (
     FRAME_MAGIC,
@@ -28,10 +29,6 @@ from dbce.archive.records.feed import (
     skippable_end,
 )
 from dbce.model import InputError, Reason
-
-if TYPE_CHECKING:
-    from zstandard import ZstdCompressionDict
-
 
 # Headers of records and of HTTP messages, and what those of an answer declare.
 

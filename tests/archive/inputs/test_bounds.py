@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import socket
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import fsspec
 import pyarrow as pa
@@ -19,9 +19,6 @@ from dbce.archive.inputs.source import Source
 from dbce.model import Limits, UsageError
 from tests.archive.build import outcome
 from tests.archive.store import served
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 @pytest.fixture

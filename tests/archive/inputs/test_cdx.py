@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import fsspec
 import pytest
@@ -17,9 +17,6 @@ from dbce.archive.inputs.expand import index_entries
 from dbce.archive.inputs.selection import EVERYTHING
 from dbce.model import UsageError
 from tests.data import FOLDER, shared
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def place(line: IndexEntry) -> tuple[str, int, str | None, str | None]:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.archive import lines_of
 from tests.archive.build import stored
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 KEYS = st.tuples(
     st.sampled_from(["example,a)/", "example,a)/b", "example,a)/ü", "example,b)/" + "x" * 50]),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import http.server
 import threading
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -21,10 +23,6 @@ from dbce.archive.inputs.selection import EVERYTHING
 from dbce.cli import main
 from dbce.model import Limits, UsageError
 from tests.archive.holdings import HOLDINGS, places, write
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 NOON = datetime(2014, 6, 1, 12, tzinfo=UTC)
 

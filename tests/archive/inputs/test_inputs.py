@@ -9,9 +9,10 @@ import os
 import sys
 import tempfile
 import zipfile
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pyarrow.parquet as pq
 import pytest
@@ -25,10 +26,6 @@ from dbce.model import Capture, Limits, UsageError
 from tests.archive.build import PAGE, record
 from tests.archive.store import served
 from tests.site import TOPICS, article, page, stored
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 WARC = stored(*map(page, TOPICS))
 CHANGED = datetime(2016, 2, 3, 4, 5, 6, tzinfo=UTC)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +11,6 @@ from dbce.cli import main
 from dbce.model import UsageError
 from tests.archive.build import record
 from tests.site import snapshots, stored
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture(params=["conversion", "response"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import fsspec
 import pytest
@@ -16,9 +16,6 @@ from dbce.model import Limits, StoreError
 from dbce.storage.folder import StoredFile
 from tests.archive.build import PAGE, answer, members, outcome, record, stored
 from tests.archive.store import served
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 WHOLE = [record(number, answer(PAGE + b"%d" % number)) for number in range(5)]
 GZIPPED = b"".join(members(WHOLE))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,15 +14,10 @@ from hypothesis import strategies as st
 from dbce.archive import Selection, Source, draw_sample, expand, read, select, split, timestamp14
 from dbce.archive.inputs.selection import UNRANKED, Draw, rank
 from dbce.archive.inputs.source import ranks
-from dbce.model import Limits, UsageError
+from dbce.model import Capture, Limits, Reject, UsageError
 from tests.archive.build import answer, arc_head, arc_record, captures, members, record, stored
 from tests.archive.holdings import HOLDINGS, Holding, write
 from tests.data import shared
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from dbce.model import Capture, Reject
 
 URL = "http://www.example.com/news/today?a=1"
 

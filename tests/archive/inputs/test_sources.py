@@ -5,16 +5,13 @@ from __future__ import annotations
 import gzip
 import json
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import fsspec
 import pytest
 
 from dbce.archive import expand
 from dbce.model import UsageError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CDX_11 = " CDX N b a m s k r M S V g\n"
 CDX_9 = " CDX N b a m s k r V g\n"

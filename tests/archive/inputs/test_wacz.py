@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import io
 import zipfile
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dbce.archive import expand, read, split
-from dbce.model import Limits
+from dbce.model import Capture, Limits, Reject
 from dbce.storage import stem
 from tests.archive.build import PAGE, answer, members, outcome, record
 from tests.data import shared
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from dbce.model import Capture, Reject
 
 RECORDS = [record(number, answer(PAGE + b"%d" % number)) for number in range(6)]
 MEMBERS = members(RECORDS)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 from io import BytesIO
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pytest
 from warcio.archiveiterator import ArchiveIterator
@@ -14,9 +14,6 @@ from warcio.checker import Checker
 
 from dbce.archive import AnnotatedWriter, capture, read_annotated, read_annotated_at
 from dbce.model import InputError, UsageError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BREAD = capture("http://example.com/Brot?a=1", "", "20240506070809", record_id="urn:test:bread")
 BUTTER = capture("http://example.com/ä", "", "2024-05-06T07:08:10.5Z", record_id="urn:test:butter")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import random
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 import zstandard
@@ -26,9 +26,6 @@ from tests.archive.build import (
     outcomes,
     record,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 WHOLE = [record(number, answer(PAGE + b"%d" % number)) for number in range(5)]
 PLAIN = b"".join(WHOLE)

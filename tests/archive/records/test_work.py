@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import gzip
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 import pytest
 import zstandard
 
 from dbce.archive.records.feed import Window
 from tests.archive.build import captures, members, outcome, record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 PAST_THE_END = 10**12
 # A member that begins, holds 3,000 bytes of what follows, and then breaks; it says it is a record.
