@@ -185,7 +185,7 @@ SUBROOMS = {
         ("commands",),
     ),
     "visual.annotate": (("blocks", "headings"), (BESIDE,)),
-    "visual.evaluate": (("halves",), ("blocks", "headings"), (BESIDE,)),
+    "visual.evaluate": (("results",), ("blocks", "headings"), (BESIDE,)),
 }
 """Rooms and modules in a room, from the bottom up; BESIDE are the modules that stand beside them."""
 
@@ -414,7 +414,7 @@ def test_rooms_in_a_room_import_down_too() -> None:
         ("dbce.boilerplate.judge", "dbce.boilerplate.decide", False),
         ("dbce.engine.spark.tasks", "dbce.engine.workers", False),
         ("dbce.visual.evaluate.headings.report", "dbce.visual.evaluate.blocks", True),
-        ("dbce.visual.evaluate.headings.report", "dbce.visual.evaluate.halves", False),
+        ("dbce.visual.evaluate.headings.report", "dbce.visual.evaluate.results", False),
         ("dbce.annotate.core.pages", "dbce.annotate.content.history", True),
         ("dbce.visual.annotate.headings.desk", "dbce.visual.annotate.blocks.pages", True),
         ("dbce.visual.annotate.blocks.desk", "dbce.visual.annotate.desks", True),
@@ -492,12 +492,12 @@ def test_nothing_outside_the_core_of_the_desk_writes_a_journal() -> None:
 @pytest.mark.parametrize(
     ("source", "count"),
     [
-        ("from dbce.annotate.core.journal import Journal", 1),
-        ("from dbce.annotate.core import journal", 1),
+        ("from dbce.annotate.core.store import Journal", 1),
+        ("from dbce.annotate.core import store", 1),
         ("import dbce.annotate.core.store", 1),
         ("from dbce.annotate.core.store import gold_path, journal_path", 1),
         ("open(f'{gold}.journal', 'a')", 1),
-        ("from dbce.annotate.core.journal import Event", 0),
+        ("from dbce.annotate.core.store import Event", 0),
         ("from dbce.annotate.core.store import AnnotationStore", 0),
         ("'''The journal is beside it.'''", 0),
     ],

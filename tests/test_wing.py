@@ -96,8 +96,8 @@ for address in ("", "captures", "capture", "timeline", "history", "compare", "cr
     assert answer.status_code == 200, address
     assert "Screenshot" not in answer.text, address
 from pathlib import Path
-from dbce.annotate.server import CONTENT, Asked, serving
-with serving(CONTENT, Asked("out", "gold.jsonl", {}, "random", 2), host="127.0.0.1", port=0) as server:
+from dbce.annotate.server import CONTENT, DeskSettings, serving
+with serving(CONTENT, DeskSettings("out", "gold.jsonl", {}, "random", 2), host="127.0.0.1", port=0) as server:
     print(server.address, file=sys.stderr)
 """
 

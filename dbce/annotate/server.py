@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from flask import Flask
 
@@ -21,9 +20,8 @@ from dbce.view.guard import Guard
 from dbce.view.run import Run, open_view
 from dbce.view.server import Server, serve
 
-if TYPE_CHECKING:
-    Served = tuple[Flask, Run | None]
-    OpenDesk = Callable[["DeskSettings", Guard], AbstractContextManager[Served]]
+Served = tuple[Flask, Run | None]
+OpenDesk = Callable[["DeskSettings", Guard], AbstractContextManager[Served]]
 
 CONTENT = "label"
 """The kind of gold that says what is content, by the name that its addresses begin with."""

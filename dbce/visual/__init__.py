@@ -31,7 +31,7 @@ PARTS = {
     "outline_of": "dbce.visual.headings",
     "told_account": "dbce.visual.commands.changes",
 }
-"""All that the core may take, by `dbce.wing`: the name of each, and the module that has it."""
+"""Names that the core may take by `dbce.wing`, and the module of each."""
 
 # What reads folders knows archives, for which a single page must not wait.
-__getattr__ = lazily(__name__, {"verdicts": ("contents", "is_judged")})
+__getattr__ = lazily(__name__)

@@ -21,7 +21,7 @@ class Rect(NamedTuple):
 
 
 def union(rects: Iterable[Rect]) -> Rect | None:
-    """The smallest rectangle round all; None if there are none."""
+    """Return the smallest rectangle round all; None if there are none."""
     edges = [(r.x, r.y, r.x + r.w, r.y + r.h) for r in rects]
     if not edges:
         return None
@@ -142,6 +142,6 @@ class Segmentation:
 
     @property
     def terminal(self) -> tuple[Block, ...]:
-        """The blocks that hold no other, in flow order."""
+        """Blocks that hold no other, in flow order."""
         parents = {block.parent for block in self.blocks}
         return tuple(b for n, b in enumerate(self.blocks) if n not in parents)

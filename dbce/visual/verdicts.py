@@ -22,7 +22,7 @@ def is_judged(folder: Folder) -> bool:
 
 
 def contents(folder: Folder, file: str, record_ids: Collection[str]) -> Contents:
-    """The share of every text node of some captures that is content, by record id and number.
+    """Return the share of every text node of some captures that is content, by record id and number.
 
     `file` is the name of the tables that the captures are in; those of the run may be of the whole file
     or of other pieces. Captures that no run has judged are not there.

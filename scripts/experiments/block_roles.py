@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from dbce.storage import Folder
 from dbce.visual import Block, Segmentation, contents
 from dbce.visual.evaluate.blocks.sides import read_gold
-from dbce.visual.evaluate.halves import half
+from dbce.visual.evaluate.results import half
 from dbce.visual.measure import locate_blocks
 from dbce.visual.measure.marked_pages import MarkedPage, plain_xpath
 from dbce.visual.render import read_rendered, rendered_ids, rendered_names

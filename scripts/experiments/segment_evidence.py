@@ -20,7 +20,7 @@ from dbce.archive import site
 from dbce.storage import Folder
 from dbce.visual import contents as verdicts
 from dbce.visual.evaluate.blocks.sides import read_gold
-from dbce.visual.evaluate.halves import Half, half
+from dbce.visual.evaluate.results import Half, half
 from dbce.visual.measure import (
     CONVENTIONS,
     MarkedBlock,

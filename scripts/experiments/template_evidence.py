@@ -68,7 +68,7 @@ class DifferentBands(FirstSight):
 
     def _band(self, band: Strip, depth: int) -> list[list[Strip]]:
         if LOW <= band.part.rect.h / self._size.h < COLUMNED:
-            held = self._strips.inside(band.part)
+            held = self._strips.contents(band.part)
             if held and differ(self._strips.strips_along(DOWN, held, band.cell)):
                 return self._outer(band, depth)
         return super()._band(band, depth)

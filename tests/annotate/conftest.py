@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from dbce.archive import expand
 from dbce.model import Config
-from dbce.view.run import open_view
+from dbce.view.run import Run, open_view
 from tests.annotate.harbour import labelled_page
 from tests.runs import whole
 from tests.site import TOPICS, stored
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from dbce.view.run import Run
 
 
 @pytest.fixture(scope="session")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+
+from flask.testing import FlaskClient
 
 from tests.site import article, page
-
-if TYPE_CHECKING:
-    from flask.testing import FlaskClient
 
 HIDDEN = "Nobody sees this text about cookies"
 REMARK = "I saw the very same thing from my window!"

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from dbce.visual import Element, Rect, RenderedPage, Style, Text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 PLAIN = Style(
     display="block",

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dbce.archive import ScreenshotWriter
+from dbce.visual import RenderedPage
 from dbce.visual.render.outputs import PAGES, element_rows, text_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-    from pathlib import Path
-
-    from dbce.visual import RenderedPage
 
 
 class _Shot(NamedTuple):

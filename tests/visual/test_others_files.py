@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +11,6 @@ from dbce.engine import Local, StartMode, drive
 from dbce.model import Rendering, UsageError
 from dbce.visual.migrate import MigrationJob
 from dbce.visual.render import RenderJob
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize("again", [StartMode.REFUSE, StartMode.RESUME])

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import chain, combinations
-from typing import TYPE_CHECKING
 
 from dbce import html
-from dbce.annotate.content.history import SETTLED, Mark, Span, mark_of, opinions
+from dbce.annotate.content.history import (
+    SETTLED,
+    CaptureFields,
+    LabelHistory,
+    Mark,
+    Piece,
+    Span,
+    mark_of,
+    opinions,
+)
 from dbce.annotate.core.agreement import kappa, observed_agreement
 from dbce.annotate.core.queue import KEPT, TaskQueue, rows_of
+from dbce.annotate.core.store import AnnotationStore
 from dbce.archive import timestamp14
-from dbce.model import DbceError, NotInRun
-from dbce.output import fits
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from dbce.annotate.content.history import CaptureFields, LabelHistory, Piece
-    from dbce.annotate.core.store import AnnotationStore
-    from dbce.model import Page
-    from dbce.output import Row
-    from dbce.view.run import Run
+from dbce.model import DbceError, NotInRun, Page
+from dbce.output import Row, fits
+from dbce.view.run import Run
 
 SHOWN = 200
 """Disagreements on one page."""

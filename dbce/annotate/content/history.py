@@ -18,8 +18,7 @@ from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dbce.annotate.core.journal import Event
-from dbce.annotate.core.kind import GoldKind, Key, Line, Retractable, is_lossless
+from dbce.annotate.core.store import Event, GoldKind, Key, Line, Retractable, is_lossless
 from dbce.evaluate import read_gold
 from dbce.evaluate.gold import by_kind
 from dbce.model import UsageError
@@ -184,7 +183,7 @@ class Saying(NamedTuple):
 
 
 class LabelHistory:
-    """All that was said of texts, after some events.
+    """Labels that people gave texts, after some events.
 
     Raises:
         ValueError, LookupError, TypeError: an event is none.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import Flask, Response, jsonify, request
 
@@ -16,15 +16,12 @@ from dbce.annotate.content.history import Mark, Span
 from dbce.annotate.core.pages import (
     DeskPages,
     FieldError,
+    Json,
     add_desk,
     current_desk,
+    page_request,
     places_of,
-    request_object,
-    worker,
 )
-
-if TYPE_CHECKING:
-    from dbce.annotate.core.pages import Json
 
 KEYS = {
     Mark.CONTENT: ("c", "Content"),
@@ -61,25 +58,20 @@ label = DeskPages("label", "Label", _page, _review).blueprint(__name__)
 @label.post("/say")
 def say() -> Response:
     """Label runs of a capture: `by`, `id`, `runs` (their places), `label`."""
-    desk: LabelDesk = current_desk()
-    given = request_object()
-    by = worker(given.get("by"))
-    sheet = desk.sheet(str(given.get("id")))
+    desk, by, record_id, given = page_request()
+    sheet = desk.sheet(record_id)
     mark = _mark(given)
     places = places_of(given, "runs", len(sheet.runs), "text runs")
     desk.label(by, sheet, places, mark)
     what = "1 text run is" if len(places) == 1 else f"{len(places)} text runs are"
-    return _state(desk, by, sheet.page["record_id"], f"{what} {mark}")
+    return _state(desk, by, record_id, f"{what} {mark}")
 
 
 @label.post("/undo")
 def undo() -> Response:
     """Take back what somebody said last of a capture: `by`, `id`."""
-    desk: LabelDesk = current_desk()
-    given = request_object()
-    by = worker(given.get("by"))
-    sheet = desk.sheet(str(given.get("id")))
-    record_id = sheet.page["record_id"]
+    desk, by, record_id, _ = page_request()
+    sheet = desk.sheet(record_id)
     undone = desk.undo(by, record_id)
     places = {sheet.place(span.xpath, span.start) for span in undone} - {None}
     what = "Last label undone" if undone else "There is nothing to undo"
@@ -89,10 +81,7 @@ def undo() -> Response:
 @label.post("/settle")
 def settle() -> Response:
     """Decide a text on which people disagree: `by`, `id`, `xpath`, `start`, `end`, `label`."""
-    desk: LabelDesk = current_desk()
-    given = request_object()
-    by = worker(given.get("by"))
-    record_id = str(given.get("id"))
+    desk, by, record_id, given = page_request()
     mark = _mark(given)
     place = (given.get("xpath"), given.get("start"), given.get("end"))
     pieces = (p for p in desk.pieces(record_id) if is_disputed(p))

@@ -11,24 +11,23 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from flask import Blueprint, current_app, jsonify, redirect, render_template, request, url_for
 from werkzeug.exceptions import HTTPException
 
+from dbce.annotate.core.queue import TaskQueue
+from dbce.annotate.core.store import AnnotationStore
 from dbce.model import DbceError, NotInRun
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from flask import Flask, Response
     from werkzeug.wrappers import Response as AnyResponse
 
-    from dbce.annotate.core.queue import TaskQueue
-    from dbce.annotate.core.store import AnnotationStore
 
-    Json = dict[str, Any]
+Json = dict[str, Any]
 
 LONGEST = 40
 """Characters of a name."""
@@ -224,6 +223,17 @@ def worker(typed: object) -> str:
         FieldError: it is none, or another's in another spelling.
     """
     return name_of(typed, current_desk().store.people())
+
+
+def page_request() -> tuple[Any, str, str, Json]:
+    """Return the desk, who asks for a change, of which page, and the JSON object that says what.
+
+    Raises:
+        HTTPException: it is none.
+        FieldError: `by` names nobody.
+    """
+    given = request_object()
+    return current_desk(), worker(given.get("by")), str(given.get("id")), given
 
 
 def handle_field_error(error: FieldError) -> tuple[Response, int]:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from dbce.output import Row
+from dbce.view.run import Run
 from dbce.view.search import SUMMARY
 from dbce.view.tables import JUDGED_ONLY
-
-if TYPE_CHECKING:
-    from dbce.view.run import Run
 
 KEPT = 64
 """Pages that a desk keeps in memory as they lie before people."""

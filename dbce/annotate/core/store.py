@@ -1,35 +1,326 @@
-"""Gold that people make: a file that follows from the journal beside it, whatever kind of gold it is.
+"""Gold that people make: its journal, its kinds, and the file that follows from the journal.
 
-Whatever is said goes to FILE.journal first, then FILE is written anew from it. The journal alone counts:
-a file that lags behind it, since the machine died or the disk was full, is written anew when it is opened.
-A file that says what the journal never said was changed by something else, and is refused.
+Whatever is said goes to FILE.journal first, on the disk before anybody is told that it is saved; then FILE is written
+anew from it. A line of the journal is a JSON object; one that was cut short when the machine died is dropped: nobody
+was told that it was saved. The journal alone counts: a file that lags behind it, since the machine died or the disk was
+full, is written anew when it is opened. A file that says what the journal never said was changed by something else,
+and is refused.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import IO, Any, Generic, Protocol, TypeVar
 
-from dbce.annotate.core.journal import Event, Journal, events_of
-from dbce.annotate.core.kind import (
-    History,
-    has_matched,
-    matches_file,
-    replay,
-    stored_lines,
-    values_in_file,
-)
 from dbce.model import StoreError, UsageError
+from dbce.storage import json_objects
 
-if TYPE_CHECKING:
-    from dbce.annotate.core.kind import GoldKind, Key, Line, Said
+try:
+    import fcntl
+except ImportError:  # Windows has none
+    fcntl = None  # type: ignore[assignment]
+
+
+COMMAND = "dbce label"
+"""The command that writes journals, as sentences name it."""
+
+Event = dict[str, Any]
+
+
+class Journal:
+    """A journal that this process alone appends to; `events` are those that it holds.
+
+    Raises:
+        UsageError: another process has it open, it cannot be written, or is no journal.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with ExitStack() as stack:
+            try:
+                self._file = stack.enter_context(path.open("a+b", buffering=0))
+            except OSError as e:
+                raise UsageError(
+                    f"cannot write {path}: {e.strerror}; name a file in an existing folder"
+                ) from e
+            self._lock(stack)
+            self._file.seek(0)
+            self.events, self._end = events_of(self._file.read(), path)
+            self._held = stack.pop_all()
+
+    def append(self, *events: Event) -> None:
+        """Add events; when this returns, they outlive the machine.
+
+        Raises:
+            StoreError: they cannot be stored; then it is as if that had not been tried.
+        """
+        lines = "".join(json.dumps(event, ensure_ascii=False) + "\n" for event in events).encode()
+        try:
+            self._write(lines)
+        except OSError as e:
+            self._file.truncate(self._end)
+            raise StoreError(
+                f"cannot save to {self.path}: {e.strerror}; nothing was changed"
+            ) from e
+        self._end += len(lines)
+        self.events.extend(events)
+
+    def close(self) -> None:
+        """Let others have it."""
+        self._held.close()
+
+    def _lock(self, stack: ExitStack) -> None:
+        try:
+            stack.enter_context(file_lock(self._file))
+        except LockedError as e:
+            over = f", or remove {e.remains} if none runs" if e.remains else ""
+            raise UsageError(
+                f"another {COMMAND} has {self.path} open; stop it{over}, or name another file"
+            ) from e
+        except OSError as e:
+            raise UsageError(
+                f"cannot lock {self.path}: {e.strerror}; name a file on another disk"
+            ) from e
+
+    def _write(self, lines: bytes) -> None:
+        self._file.truncate(self._end)
+        written = 0
+        while written < len(lines):
+            written += self._file.write(lines[written:])
+        os.fsync(self._file.fileno())
+
+
+def events_of(data: bytes, path: Path) -> tuple[list[Event], int]:
+    """Return the events of a journal, and the number of bytes that hold them whole.
+
+    Raises:
+        UsageError: it is no journal.
+    """
+    whole, newline, _ = data.rpartition(b"\n")
+    events = []
+    for number, line in enumerate(whole.split(b"\n") if newline else [], 1):
+        try:
+            event = json.loads(line)
+        except ValueError:
+            event = None
+        if not isinstance(event, dict):
+            raise UsageError(f"{path}, line {number}: not what {COMMAND} wrote")
+        events.append(event)
+    return events, len(whole) + len(newline)
+
+
+class LockedError(Exception):
+    """A lock that another process has; `remains` is a file that it leaves behind if it is killed, if any."""
+
+    def __init__(self, remains: Path | None = None) -> None:
+        super().__init__(remains)
+        self.remains = remains
+
+
+@contextmanager
+def file_lock(file: IO[Any]) -> Iterator[None]:
+    """Hold the lock on an open file while the block lasts; it goes with the process, however that ends.
+
+    Raises:
+        LockedError: another process has it.
+        OSError: there is no locking here.
+    """
+    if fcntl is not None:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as e:
+            raise LockedError from e
+        yield  # closing the file gives it back
+        return
+    path = Path(f"{file.name}.lock")
+    # Windows removes such a file with the process that has it open.
+    flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_TEMPORARY", 0)
+    try:
+        handle = os.open(path, flags)
+    except FileExistsError as e:
+        raise LockedError(path) from e
+    try:
+        yield
+    finally:
+        os.close(handle)
+        path.unlink(missing_ok=True)
+
+
+Said = dict["Key", frozenset[Hashable]]
+
+Key = tuple[str, ...]
+"""A part of the gold that is written together: of a page (its record id), or of a person (name, record id)."""
+
+Line = dict[str, Any]
+"""A line of gold, as an object."""
+
+NO_EVENT = (ValueError, LookupError, TypeError, AttributeError)
+"""Errors that a history raises of an event, and a kind of gold of a line, that is none."""
+
+
+class History(Protocol):
+    """Values of one kind of gold, after some events."""
+
+    def add(self, event: Event) -> Key:
+        """Take an event in; return the key of the gold that it may change.
+
+        Raises:
+            ValueError, LookupError, TypeError, AttributeError: it is none.
+        """
+
+    def people(self) -> dict[str, list[str]]:
+        """Return the record ids of the pages that each person has spoken of, by name."""
+
+    def lines(self, key: Key) -> Sequence[Line]:
+        """Return the lines of gold with a key; there may be none."""
+
+
+Value = TypeVar("Value")
+
+
+class Retractable(Generic[Value]):
+    """Values by key, each with the number of its event, counted from 0; by that number it is taken back."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._keys: dict[int, Key] = {}
+        self._values: dict[Key, dict[int, Value]] = {}
+
+    def __iter__(self) -> Iterator[Key]:
+        """Yield all keys that ever had a value, the first first."""
+        return iter(self._values)
+
+    def add(self, key: Key, value: Value) -> None:
+        """Take a value in, as the next event."""
+        self._keys[self._count] = key
+        self._values.setdefault(key, {})[self._count] = value
+        self._count += 1
+
+    def take_back(self, number: int) -> Key:
+        """Drop a value, as the next event; return the key that it had.
+
+        Raises:
+            KeyError: there is none of that number.
+        """
+        key = self._keys.pop(number)
+        del self._values[key][number]
+        self._count += 1
+        return key
+
+    def values_of(self, key: Key) -> Mapping[int, Value]:
+        """Return the values of a key by number, the last last."""
+        return self._values.get(key, {})
+
 
 H = TypeVar("H", bound=History)
+
+
+def _unchanged(line: Line, _: Line | None) -> Line:
+    return line
+
+
+@dataclass(frozen=True, slots=True)
+class GoldKind(Generic[H]):
+    """A kind of gold.
+
+    `history` makes one of which nothing is said. `parse_line` takes a line of gold apart into its key and what
+    it says, equal for lines that say the same; of what is no such line it raises one of NO_EVENT.
+    `import_events` reads a gold file that has no journal as events. `complete` gives a line of the history what
+    only a look at its page tells; its second argument is the line that the file had, None for none.
+    """
+
+    history: Callable[[], H]
+    parse_line: Callable[[Line], tuple[Key, Hashable]]
+    import_events: Callable[[Path], Sequence[Event]]
+    complete: Callable[[Line, Line | None], Line] = _unchanged
+
+
+def stored_lines(path: Path) -> list[tuple[int, Line]]:
+    """Return the lines of a gold file with their numbers; none if it is not there.
+
+    Raises:
+        UsageError: it is no file of JSON lines.
+    """
+    there = path.exists() and path.stat().st_size > 0
+    return list(json_objects(str(path))) if there else []
+
+
+def values_in_file(kind: GoldKind[H], lines: Iterable[tuple[int, Line]], path: Path) -> Said:
+    """Return what numbered lines of a file say, by key.
+
+    Raises:
+        UsageError: one of them is no such gold.
+    """
+    said: dict[Key, set[Hashable]] = {}
+    for number, line in lines:
+        try:
+            key, of_line = kind.parse_line(line)
+        except NO_EVENT as e:
+            raise UsageError(f"{path}, line {number}: {e}") from e
+        said.setdefault(key, set()).add(of_line)
+    return {key: frozenset(of_key) for key, of_key in said.items()}
+
+
+def replay(history: History, events: Iterable[Event], journal: Path) -> dict[Key, None]:
+    """Take in the events of a journal; return the keys of its gold, in the order of the file.
+
+    Raises:
+        UsageError: one of them is none.
+    """
+    keys: dict[Key, None] = {}
+    for number, event in enumerate(events, 1):
+        try:
+            keys[history.add(event)] = None
+        except NO_EVENT as e:
+            raise UsageError(f"{journal}, line {number}: not what {COMMAND} wrote ({e})") from e
+    return keys
+
+
+def matches_file(kind: GoldKind[H], history: H, keys: Iterable[Key], there: Said) -> bool:
+    """Tell whether the gold of a history says what a file says."""
+    said = {key: _key_values(kind, history, key) for key in keys}
+    return {key: of_key for key, of_key in said.items() if of_key} == there
+
+
+def has_matched(kind: GoldKind[H], events: Iterable[Event], there: Said) -> bool:
+    """Tell whether the gold of the first of some events, however many, says what a file says.
+
+    While one key differs all does, so only an event on that one is looked at. It is the last that differs:
+    people go from page to page, so that the last page of a file is the last to be as the file has it.
+    """
+    history = kind.history()
+    keys = dict.fromkeys(there)
+    differs = next(reversed(keys), None)
+    for event in events:
+        key = history.add(event)
+        keys[key] = None
+        if key == differs:
+            others = (
+                k
+                for k in reversed(keys)
+                if _key_values(kind, history, k) != there.get(k, frozenset())
+            )
+            differs = next(others, None)
+            if differs is None:
+                return True
+    return False
+
+
+def is_lossless(kind: GoldKind[H], events: Iterable[Event], gold: Path) -> bool:
+    """Tell whether events that were made of a gold file lead to the same gold."""
+    history = kind.history()
+    keys = dict.fromkeys(map(history.add, events))
+    return matches_file(kind, history, keys, values_in_file(kind, stored_lines(gold), gold))
+
+
+def _key_values(kind: GoldKind[H], history: H, key: Key) -> frozenset[Hashable]:
+    return frozenset(kind.parse_line(line)[1] for line in history.lines(key))
 
 
 class AnnotationStore(Generic[H]):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dbce.annotate.core.queue import sample
 from dbce.annotate.core.store import AnnotationStore
+from dbce.annotate.server import DeskSettings, OpenDesk, Served
 from dbce.view.app import bare_app, create_app
 from dbce.view.guard import Guard
 from dbce.view.run import open_view
@@ -20,9 +20,6 @@ from dbce.visual.annotate.headings.desk import HeadingDesk
 from dbce.visual.annotate.headings.history import HEADING_GOLD
 from dbce.visual.annotate.headings.routes import add_headings
 from dbce.visual.render import open_pictures, open_rendered
-
-if TYPE_CHECKING:
-    from dbce.annotate.server import DeskSettings, OpenDesk, Served
 
 
 @contextmanager

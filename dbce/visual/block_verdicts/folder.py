@@ -9,35 +9,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from dbce.html import template_hash
 from dbce.model import Label, count_words, stable_id
-from dbce.output import TIME, Row, open_run, rows_of
+from dbce.output import Row, open_run, rows_of
 from dbce.storage import Folder, SealedFolder, Table, open_parquet
 from dbce.visual import Block, Rect, RenderedPage, contents, union
-from dbce.visual.measure import Atoms, has_area, importances, members, normalise
+from dbce.visual.measure import atoms, has_area, importances, members, normalise
 from dbce.visual.render import rendered_ids, rendered_pages
-from dbce.visual.segment import BLOCKS, part
+from dbce.visual.segment import BLOCK_KEY, BLOCKS, block_of, part
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SHARES = pa.schema(
     [
-        ("record_id", pa.string()),
-        ("url", pa.string()),
-        ("fetch_time", TIME),
-        ("algorithm", pa.string()),
-        ("block", pa.int32()),
+        *BLOCK_KEY,
         ("role", pa.string()),
-        ("x", pa.float64()),
-        ("y", pa.float64()),
-        ("w", pa.float64()),
-        ("h", pa.float64()),
+        *((name, pa.float64()) for name in Rect._fields),
         ("place", pa.string()),
         ("words", pa.int32()),
         ("content", pa.float64()),
@@ -50,11 +43,7 @@ SHARES = pa.schema(
 
 BLOCK_VERDICTS = pa.schema(
     [
-        ("record_id", pa.string()),
-        ("url", pa.string()),
-        ("fetch_time", TIME),
-        ("algorithm", pa.string()),
-        ("block", pa.int32()),
+        *BLOCK_KEY,
         ("template", pa.string()),
         ("place", pa.string()),
         ("words", pa.int32()),
@@ -77,10 +66,7 @@ BLOCK_MAP = pa.schema(
         ("role", pa.string()),
         ("content", pa.float64()),
         ("importance", pa.float64()),
-        ("x", pa.float64()),
-        ("y", pa.float64()),
-        ("w", pa.float64()),
-        ("h", pa.float64()),
+        *((name, pa.float64()) for name in Rect._fields),
         ("url", pa.string()),
         ("xpath", pa.string()),
     ]
@@ -90,11 +76,14 @@ most frequent, `url` and `xpath` say where one of them stands."""
 
 
 def templates(pages: Iterable[Row]) -> dict[str, str]:
-    """The template of every capture, by record id: the least id of those that hang together.
+    """Return the template of every capture, by record id: the least id of those that hang together.
 
     `pages` are rows of `pages`; captures hang together where one is a neighbour of the other in a
     comparison (`up`, `down`), or its snapshot (`prev`, `next`).
     """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
     edges: list[tuple[str, str]] = []
     for row in pages:
         own = row["record_id"]
@@ -119,7 +108,7 @@ COLUMNS = ("left", "middle", "right")
 
 
 def block_places(page: RenderedPage, blocks: Sequence[Block]) -> list[str]:
-    """For each block its place in the template: a hash of the paths of its elements, its role and its column.
+    """Return the place of each block in the template: a hash of the paths of its elements, its role and its column.
 
     A path is that of tags and classes from the root (`dbce.html.template_hash`), and equal paths count once: a
     list is the same block however many items it has. Order is no part of it: the posts of a thread share a
@@ -168,6 +157,8 @@ def join(run: str, place: Folder, table: str, files: Sequence[str]) -> JoinCount
         UsageError: there is no finished run.
         StoreError: what is stored is not what was written.
     """
+    import pandas as pd
+
     folder, _ = open_run(run)
     blocks = pd.concat([_read(place, part("shares", file)) for file in files])
     pages = [
@@ -199,7 +190,7 @@ def _write(folder: Folder, name: str, rows: pd.DataFrame, schema: pa.Schema) -> 
 
 
 def _block_map(blocks: pd.DataFrame) -> pd.DataFrame:
-    """The blocks of templates: those of one place together."""
+    """Return the blocks of templates: those of one place together."""
     placed = blocks[blocks["place"] != ""]
     groups = placed.groupby(["site", "template", "algorithm", "place"])
     medians = groups[["on_pages", "content", "importance", *Rect._fields]].median()
@@ -231,7 +222,7 @@ class BlockShare(NamedTuple):
 def shares_of(
     page: RenderedPage, blocks: Sequence[Block], content: Mapping[int, float]
 ) -> list[BlockShare]:
-    """For each block of a page what the verdicts say of it.
+    """Return what the verdicts say of each block of a page.
 
     `content` is the share of each text node that is content, by its number in `nodes`. A text is in the
     blocks that have its centre.
@@ -245,7 +236,7 @@ def shares_of(
             words = count_words(text.text)
             places.append(((left + right) / 2, (top + bottom) / 2, words))
             told.append(content[text.node])
-    texts = Atoms(*np.array(places, np.float64).reshape(-1, 3).T)
+    texts = atoms(places)
     inside = members(texts, normal)
     counts = (texts.weights @ inside).tolist()
     of_content = (texts.weights * np.array(told)) @ inside
@@ -290,7 +281,7 @@ def share_file(run: str, place: Folder, file: str) -> None:
 
 
 def _shares(run: str, place: Folder, file: str) -> Iterator[Row]:
-    """The rows of all pages with verdicts; the blocks of pages are in the order of the pages."""
+    """Yield the rows of all pages with verdicts; the blocks of pages are in the order of the pages."""
     content = contents(SealedFolder(run), file, rendered_ids(run, file))
     pages = iter(rendered_pages(run, file)) if content else iter(())
     rows = rows_of(place, part("blocks", file), BLOCKS.names)
@@ -301,15 +292,7 @@ def _shares(run: str, place: Folder, file: str) -> Iterator[Row]:
 
 
 def _page_rows(page: RenderedPage, rows: list[Row], content: dict[int, float]) -> Iterator[Row]:
-    blocks = [
-        Block(
-            row["parent"],
-            Rect(row["x"], row["y"], row["w"], row["h"]),
-            tuple(row["elements"]),
-            *(row["category"], row["role"], row["weight"]),
-        )
-        for row in rows
-    ]
+    blocks = list(map(block_of, rows))
     shares = shares_of(page, blocks, content)
     for row, share, where in zip(rows, shares, block_places(page, blocks), strict=True):
         kept = {name: row[name] for name in SHARES.names if name in row}

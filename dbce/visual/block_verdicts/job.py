@@ -31,27 +31,23 @@ class SegmentationJob(TableJob):
 
     @property
     def kind(self) -> str:
-        """The word for it in sentences."""
         return f"segmentation by {self.settings.table.removesuffix('.parquet')}"
 
     @property
     def out(self) -> str:
-        """The folder of the rendered pages."""
         return self.settings.run
 
     @property
     def folder(self) -> Folder:
-        """The folder of the tables."""
         return Folder(self.out).subfolder(TABLES)
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """The tables, the first of which is written last, and behind them where an older dbce has it."""
+        """Tables, the first of which is written last, and behind them where an older dbce has it."""
         table = self.settings.table
         return (*(f"{kind}/{table}" for kind in (TABLES, "rejects", *JOINED)), table)
 
     def is_finished(self) -> bool:
-        """Return whether the tables are there."""
         return self.folder.exists(table_path(self.folder, TABLES, self.settings.table))
 
     def work(self, place: Folder, _sources: tuple[Source, ...], workers: Workers) -> list[str]:

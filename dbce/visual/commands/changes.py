@@ -75,7 +75,7 @@ def told_account(found: ChangesAccount, folder: str) -> str:
 
 
 def _time(typed: str) -> datetime:
-    """A time of 4 to 14 digits."""
+    """Return a time of 4 to 14 digits."""
     found = parse_date(typed)
     if found is None:
         raise UsageError(f"--pair {typed} is not a time; give up to 14 digits: YYYYMMDDhhmmss")
@@ -83,7 +83,7 @@ def _time(typed: str) -> datetime:
 
 
 def told_pair(row: Row) -> Iterator[str]:
-    """The lines that tell what changed between two snapshots; `row` is one of CHANGES.
+    """Yield the lines that tell what changed between two snapshots; `row` is one of CHANGES.
 
     What the row does not say is left out, such as pictures of pages that were not rendered.
     """
@@ -114,7 +114,7 @@ def told_pair(row: Row) -> Iterator[str]:
 
 
 def _in_words(directory: str, row: Row) -> Iterator[str]:
-    """The passages of the main text that changed between the snapshots of a row of CHANGES."""
+    """Yield the passages of the main text that changed between the snapshots of a row of CHANGES."""
     if row.get("before") is None:
         return
     folder, _ = open_whole(directory)

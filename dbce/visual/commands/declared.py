@@ -22,6 +22,8 @@ RENDERED = Argument("directory", "DIR", "the folder that `dbce render` left")
 
 CHROMIUM = Option("--chromium", "the browser", metavar="FILE", told="CHROMIUM, or this machine's")
 
+RESUMES = "the same command with `--resume` continues"
+
 BROWSER = Need((), program="Chromium", is_local=True)
 
 SCREENSHOTS = Need(("skimage", "PIL"))
@@ -50,7 +52,7 @@ BROWSERS = Option(
 RENDER = Command(
     name="render",
     purpose="render pages in Chromium as readers saw them",
-    does="dbce.visual.commands.render:render_command",
+    does="dbce.visual.commands.pages:render_command",
     about="""\
 Lays out every HTML page of web archives as a reader saw it, in headless Chromium, and writes the position
 and style of each element and text to DIR/rendered, with --pictures also a picture of the whole page. Every
@@ -79,13 +81,13 @@ INPUT is as for dbce run. DIR may be the folder of a run on the same captures: t
     examples=("dbce render crawl/*.warc.gz --out clean",),
     needs=(BROWSER,),
     ends=((Exit.TOO_MANY_REJECTS, "done, but more than half of the captures were rejected"),),
-    goes_on="the same command with `--resume` continues",
+    goes_on=RESUMES,
 )
 
 SEGMENT = Command(
     name="segment",
     purpose="cut rendered pages into blocks",
-    does="dbce.visual.commands.blocks:segment_command",
+    does="dbce.visual.commands.pages:segment_command",
     about="""\
 Cuts the pages that dbce render left in DIR into visual blocks with a role: header, nav, article, aside,
 footer or section. DIR/blocks/ gets a table for each algorithm and setting, with a row for each block.
@@ -134,13 +136,13 @@ footer or section. DIR/blocks/ gets a table for each algorithm and setting, with
         "dbce segment clean --algorithm bom-paper --set granularity=2 --overlays drawn",
     ),
     ends=((Exit.TOO_MANY_REJECTS, "done, but more pages were rejected than cut"),),
-    goes_on="the same command with `--resume` continues",
+    goes_on=RESUMES,
 )
 
 HEADINGS = Command(
     name="headings",
     purpose="find headings and the blocks they introduce",
-    does="dbce.visual.commands.headings:headings_command",
+    does="dbce.visual.commands.pages:headings_command",
     about="""\
 Finds the headings of pages, and the blocks they introduce: DIR/headings/ gets a table for each method and
 setting, with a row for each block. Pages are those that dbce render left in DIR, or those of a run with
@@ -202,13 +204,13 @@ their own style sheets. Headings are searched in the content body, by default by
         "dbce headings clean --method heps-paper --set theta_3=0.9 --body body",
     ),
     ends=((Exit.TOO_MANY_REJECTS, "done, but more pages were rejected than searched"),),
-    goes_on="the same command with `--resume` continues",
+    goes_on=RESUMES,
 )
 
 MIGRATE = Command(
     name="migrate",
     purpose="write rendered pages as HTML5",
-    does="dbce.visual.commands.render:migrate_command",
+    does="dbce.visual.commands.pages:migrate_command",
     about="""\
 Writes the pages that dbce render left in RUN as HTML5: blocks with roles become header, nav, article, aside,
 footer, section and one main; obsolete elements and attributes are replaced, quirks compensated. Each page is
@@ -242,7 +244,7 @@ conversion records with their index, and a table with a row for each page.
         "dbce migrate clean --archive crawl --out new",
     ),
     needs=(Need(("resiliparse",)), BROWSER, Need(("PIL",), is_local=True)),
-    goes_on="the same command with `--resume` continues",
+    goes_on=RESUMES,
 )
 
 CHANGES = Command(
@@ -286,13 +288,13 @@ the boilerplate, or the design, or the page is gone. DIR/changes/ gets a table w
         "dbce render crawls --out clean --pictures && dbce changes clean --mode hybrid",
         "dbce changes clean --pair http://harbour.example/ 2014 20160301",
     ),
-    goes_on="the same command with `--resume` continues",
+    goes_on=RESUMES,
 )
 
 AGREE = Command(
     name="agree",
     purpose="measure inter-annotator agreement on blocks",
-    does="dbce.visual.commands.blocks:agree_command",
+    does="dbce.visual.commands.pages:agree_command",
     about="""\
 Prints how far each two people agree who drew on the same pages: B-cubed over the characters of the pages,
 blocks that correspond, and Cohen's kappa of their roles. Everybody's blocks are in the journal beside a gold
@@ -319,7 +321,7 @@ file; those of a file without one are of the person that it names.
 EVALUATE_BLOCKS = Command(
     name="evaluate-blocks",
     purpose="score segmentations against blocks drawn by people",
-    does="dbce.visual.commands.blocks:evaluate_blocks_command",
+    does="dbce.visual.commands.pages:evaluate_blocks_command",
     about="""\
 Scores segmentations against blocks that people drew, by the evaluation model of Sanoja's thesis, B-cubed
 and the measures of others, and prints its tables.
@@ -417,7 +419,7 @@ segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of G
 EVALUATE_HEADINGS = Command(
     name="evaluate-headings",
     purpose="score headings against those marked by people",
-    does="dbce.visual.commands.headings:evaluate_headings_command",
+    does="dbce.visual.commands.pages:evaluate_headings_command",
     about="""\
 Scores the tables that dbce headings left in DIR against headings that people marked, by the measures of
 HEPS: precision, recall and F of headings and of blocks, and of what they are related to.

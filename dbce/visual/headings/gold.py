@@ -52,7 +52,7 @@ class GoldPage:
 
 
 def read_heading_gold(uri: str, by: str = "", group: str = "") -> list[GoldPage]:
-    """The pages of a file: those of one annotator, or else of each page the first one.
+    """Return the pages of a file: those of one annotator, or else of each page the first one.
 
     `group` names the field that scores are grouped by.
 
@@ -74,7 +74,7 @@ def read_heading_gold(uri: str, by: str = "", group: str = "") -> list[GoldPage]
 
 
 def read_bodies(uri: str) -> dict[str, str]:
-    """The XPath of each page's content body, by its record id; of several lines the first counts.
+    """Return the XPath of each page's content body, by its record id; of several lines the first counts.
 
     Raises:
         UsageError: the file cannot be read, or a line names no body.
@@ -106,7 +106,7 @@ def _page(fields: dict[str, Any], group: str) -> GoldPage:
 
 
 def gold_heading(fields: Any) -> GoldHeading:
-    """A heading of a line of gold.
+    """Return a heading of a line of gold.
 
     Raises:
         ValueError: it is none.

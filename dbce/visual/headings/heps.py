@@ -80,12 +80,12 @@ class ContentNode:
             waiting += reversed(node.children)
 
     def leaves(self) -> Iterator[ContentNode]:
-        """The texts and images in it, in document order."""
+        """Return the texts and images in it, in document order."""
         return (node for node in self.subtree() if node.is_candidate)
 
 
 def tree(page: RenderedPage, body: int, image_text: str) -> ContentNode:
-    """The content body; blank texts are gone already (H 4.1), for a rendered page has none."""
+    """Return the content body; blank texts are gone already (H 4.1), for a rendered page has none."""
     nodes: dict[int, ContentNode] = {}
     ends = Extent(page).ends
     last = ends[body]
@@ -139,7 +139,7 @@ def _path(parent: ContentNode | None) -> tuple[str, ...]:
 def _looks(
     page: RenderedPage, element: int, path: tuple[str, ...], height: float | None
 ) -> StyleKey:
-    """With the five properties of an element, which are those of its texts, too."""
+    """Return a key with the five properties of an element, which are those of its texts, too."""
     style = page.styles[page.elements[element].style]
     own = (style.font_size, style.font_style, style.font_weight, style.text_decoration, style.color)
     return StyleKey(path, *own, height)
@@ -155,7 +155,7 @@ def text_of_image(image: Element, image_text: str) -> str:
 
 
 def without_breaking(root: ContentNode, breaking: str) -> None:
-    """Replaces the sentence-breaking nodes of a content body, in place.
+    """Replace the sentence-breaking nodes of a content body, in place.
 
     They are those between two sibling texts, and all that look like one of these. Each becomes a text of
     its content, joined with the texts beside it, by a space, as texts are everywhere in the paper.
@@ -180,7 +180,7 @@ def _nodes_between_texts(root: ContentNode, *, only_internal: bool) -> Iterator[
 
 
 def _replace(parent: ContentNode, looks: set[StyleKey]) -> None:
-    """Joins texts and breaking nodes that stand in a row with at least one of the latter."""
+    """Join texts and breaking nodes that stand in a row with at least one of the latter."""
 
     def is_joined(node: ContentNode) -> bool:
         return node.is_text or node.looks in looks
@@ -241,7 +241,7 @@ class HepsOptions:
 
     @property
     def thetas(self) -> tuple[float, ...]:
-        """The five shares, in order."""
+        """Five shares, in order."""
         return self.theta_1, self.theta_2, self.theta_3, self.theta_4, self.theta_5
 
 
@@ -265,7 +265,7 @@ class CandidateList(NamedTuple):
 
 
 def candidate_lists(root: ContentNode) -> list[CandidateList]:
-    """All lists, the presumed higher levels first (H 4.2 and 4.3)."""
+    """Return all lists, the presumed higher levels first (H 4.2 and 4.3)."""
     lists: dict[StyleKey, list[ContentNode]] = {}
     for leaf in root.leaves():
         lists.setdefault(leaf.looks, []).append(leaf)
@@ -274,7 +274,7 @@ def candidate_lists(root: ContentNode) -> list[CandidateList]:
 
 
 def front_nodes(nodes: Sequence[ContentNode], root: ContentNode) -> tuple[ContentNode, ...]:
-    """The first nodes of the blocks of some headings: as far above them as no two meet (H 4.3.1)."""
+    """Return the first nodes of the blocks of some headings: as far above them as no two meet (H 4.3.1)."""
     if len(nodes) == 1:
         return (root,)
     fronts = list(nodes)
@@ -306,7 +306,7 @@ class Trial(NamedTuple):
 
 
 def heps(page: RenderedPage, body: int, options: HepsOptions) -> tuple[HeadedBlock, ...]:
-    """The blocks of a content body with their headings.
+    """Return the blocks of a content body with their headings.
 
     Source: T. Manabe, K. Tajima, Extracting Logical Hierarchical Structure of HTML Documents Based on
     Headings, VLDB 2015, section 4.
@@ -359,7 +359,7 @@ def _innermost(
 def _block(
     front: ContentNode, fronts: set[int], headings: Sequence[int], around: tuple[int, int]
 ) -> list[ContentNode]:
-    """The nodes of a block: from the front node over its siblings until one is not of it (H 4.4.1)."""
+    """Return the nodes of a block: from the front node over its siblings until one is not of it (H 4.4.1)."""
     nodes = [front]
     siblings = front.parent.children if front.parent else [front]
     for sibling in siblings[next(n for n, node in enumerate(siblings) if node is front) + 1 :]:
@@ -386,7 +386,7 @@ def _is_dropped(trials: Sequence[Trial], options: HepsOptions) -> bool:
 
 
 def _hierarchy(root: ContentNode, accepted: Sequence[AcceptedHeading]) -> tuple[HeadedBlock, ...]:
-    """The tree of blocks: the parent of each is the innermost around its first node."""
+    """Return the tree of blocks: the parent of each is the innermost around its first node."""
     blocks = [HeadedBlock(-1, BODY, root.first, root.end)]
     open_blocks = [0]
     for accepted_heading in sorted(

@@ -66,7 +66,7 @@ HALF = 0.5
 
 
 def body_of(page: RenderedPage, wanted: str, content: Mapping[int, float]) -> int:
-    """The content body, a place in `page.elements`.
+    """Return the content body, a place in `page.elements`.
 
     `wanted` is "verdicts": the smallest element that holds all texts that are content; "body"; or the XPath
     of an element. `content` gives the share of each text node that is content, by its number.
@@ -80,7 +80,7 @@ def body_of(page: RenderedPage, wanted: str, content: Mapping[int, float]) -> in
 
 
 def element_at(page: RenderedPage, xpath: str) -> int:
-    """The element at a path, with or without the number 1 where it is the only one of its name.
+    """Return the element at a path, with or without the number 1 where it is the only one of its name.
 
     Raises:
         UsageError: the page has none.
@@ -95,17 +95,17 @@ def element_at(page: RenderedPage, xpath: str) -> int:
 
 
 def normalized_path(xpath: str) -> str:
-    """A path without the number 1, which some write and others leave out."""
+    """Return a path without the number 1, which some write and others leave out."""
     return xpath.replace("[1]", "")
 
 
 def path_without_tbody(xpath: str) -> str:
-    """A path without tbody, which browsers put into every table, and other parsers do not."""
+    """Return a path without tbody, which browsers put into every table, and other parsers do not."""
     return normalized_path(TBODY.sub("", xpath))
 
 
 def _content_root(page: RenderedPage, content: Mapping[int, float]) -> int:
-    """The last element in document order that holds all content; the whole page if nothing is.
+    """Return the last element in document order that holds all content; the whole page if nothing is.
 
     Were a tenth of it left out, titles that stand above the column of text would be: see docs/headings.md.
     """
@@ -130,7 +130,7 @@ class Extent:
 
 
 def first_of(page: RenderedPage, heading: Heading) -> int:
-    """The order of the first text or image of a heading."""
+    """Return the order of the first text or image of a heading."""
     orders = [page.texts[text].order for text in heading.texts]
     orders += (page.elements[image].order for image in heading.images)
     return min(orders)
@@ -142,7 +142,7 @@ def by_level(
     headings: Iterable[Heading],
     ends: Sequence[int | None] | None = None,
 ) -> tuple[HeadedBlock, ...]:
-    """The blocks of headings: each goes on until the next heading of its level or a higher one.
+    """Return the blocks of headings: each goes on until the next heading of its level or a higher one.
 
     `ends` may say of a heading, in the order of `headings`, where its block ends instead. A block
     never goes on behind the one that it is in.

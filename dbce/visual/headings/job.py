@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 
@@ -14,13 +13,21 @@ from dbce.archive import Source
 from dbce.engine import Settings, Stage, TableJob, Workers, work_without_progress
 from dbce.model import Progress, UsageError, fault_detail, files, stable_id
 from dbce.output import Row, rows_of
-from dbce.storage import WORK, Folder, Table, table_path, tidy
+from dbce.storage import Folder, Table, table_path, tidy
 from dbce.visual import RenderedPage
 from dbce.visual.headings.hierarchy import HeadedBlock, Hierarchy, body_of
 from dbce.visual.headings.lines import GROUPS, LineGroups, LineOptions, count_lines
 from dbce.visual.headings.pages import HeadingPages, pages_of
 from dbce.visual.headings.registry import PageContext, headings
-from dbce.visual.segment import Options
+from dbce.visual.segment import (
+    REJECTS,
+    Options,
+    changed_options,
+    concatenate_rows,
+    page_tables,
+    part,
+    reject_row,
+)
 
 HEADINGS = pa.schema(
     [
@@ -33,28 +40,15 @@ HEADINGS = pa.schema(
         ("heading", pa.string()),
         ("nodes", pa.list_(pa.int32())),
         ("images", pa.list_(pa.string())),
-        ("first", pa.int32()),
-        ("end", pa.int32()),
-        ("first_node", pa.int32()),
-        ("last_node", pa.int32()),
+        *((name, pa.int32()) for name in ("first", "end", "first_node", "last_node")),
         ("xpath", pa.string()),
     ]
 )
 """A row a block, in document order, parents before children; the first of a page is the content body."""
 
-REJECTS = pa.schema(
-    [
-        ("record_id", pa.string()),
-        ("url", pa.string()),
-        ("algorithm", pa.string()),
-        ("detail", pa.string()),
-    ]
-)
-"""A row a page whose headings could not be found."""
-
 
 def heading_rows(page: RenderedPage, hierarchy: Hierarchy) -> list[Row]:
-    """The rows of a page."""
+    """Return the rows of a page."""
     starts = {element.order: element.xpath for element in page.elements}
     starts |= {text.order: page.elements[text.parent].xpath for text in page.texts}
     return [
@@ -78,7 +72,7 @@ def heading_rows(page: RenderedPage, hierarchy: Hierarchy) -> list[Row]:
 
 
 def _nodes(page: RenderedPage, block: HeadedBlock) -> Row:
-    """The first and the last number of a text node in a block, null if none in it has one."""
+    """Return the first and the last number of a text node in a block, null if none in it has one."""
     numbers = [
         text.node for text in page.texts if block.first <= text.order < block.end and text.node >= 0
     ]
@@ -87,7 +81,7 @@ def _nodes(page: RenderedPage, block: HeadedBlock) -> Row:
 
 
 def words_of_heading(page: RenderedPage, texts: tuple[int, ...], images: tuple[int, ...]) -> str:
-    """The words of a heading, those of its images by their alternative texts."""
+    """Return the words of a heading, those of its images by their alternative texts."""
     things = [(page.texts[text].order, page.texts[text].text) for text in texts]
     for image in images:
         element = page.elements[image]
@@ -115,14 +109,9 @@ class HeadingSettings(Settings):
 
     @property
     def label(self) -> str:
-        """The name of the table: the method, where styles are from, and each option not the default."""
-        changed = (
-            f"{field.name}-{getattr(self.options, field.name)}"
-            for field in fields(self.options)
-            if getattr(self.options, field.name) != field.default
-        )
+        """Name of the table: the method, where styles are from, and each option not the default."""
         styles = [self.styles] if self.styles != "rendered" else []
-        return ".".join([self.method, *styles, *changed])
+        return ".".join([self.method, *styles, *changed_options(self.options)])
 
     def digest(self) -> str:
         """Identifier of a way to look for headings: its method, options, styles and content bodies."""
@@ -148,26 +137,23 @@ class HeadingsJob(TableJob):
 
     @property
     def kind(self) -> str:
-        """The word for it in sentences."""
         return f"search for headings by {self.settings.label}"
 
     @property
     def folder(self) -> Folder:
-        """The folder of the tables."""
         return Folder(self.out).subfolder(TABLES)
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """The tables, the first of which is written last, and behind them where an older dbce has it."""
+        """Tables, the first of which is written last, and behind them where an older dbce has it."""
         name = f"{self.settings.label}.parquet"
         return (f"{TABLES}/{name}", f"rejects/{name}", name)
 
     def is_finished(self) -> bool:
-        """Return whether the table of headings is there."""
         return self.folder.exists(table_path(self.folder, TABLES, self.outputs[-1]))
 
     def pages(self) -> HeadingPages:
-        """The pages to look at.
+        """Return the pages to look at.
 
         Raises:
             UsageError: they are not there, or no verdicts that the content body is told by.
@@ -187,11 +173,11 @@ class HeadingsJob(TableJob):
         of_templates = _asks_templates(self.settings)
         progress = Progress(self.settings.label, stages=1 + of_templates)
         if of_templates:
-            todo = {name: name for name in names if not place.exists(_part("groups", name))}
+            todo = {name: name for name in names if not place.exists(part("groups", name))}
             count = work_without_progress(partial(count_file, self.settings, pages, place))
             counting = f"counting lines of {files(len(todo))}"
             workers.do(Stage(1, "count", counting, todo, count), progress)
-        todo = {name: name for name in names if not place.exists(_part("headings", name))}
+        todo = {name: name for name in names if not place.exists(part("headings", name))}
         find = work_without_progress(partial(find_file, self.settings, pages, place, tuple(names)))
         finding = f"finding headings of {files(len(todo))}"
         workers.do(Stage(1 + of_templates, "find", finding, todo, find), progress)
@@ -212,10 +198,6 @@ class HeadingsJob(TableJob):
         return HeadingsAccount(pages, rejected, below)
 
 
-def _part(kind: str, name: str) -> str:
-    return f"{WORK}/{kind}/{name}"
-
-
 def _asks_templates(settings: HeadingSettings) -> bool:
     return isinstance(settings.options, LineOptions) and settings.options.template
 
@@ -233,7 +215,7 @@ def count_file(settings: HeadingSettings, pages: HeadingPages, place: Folder, na
             continue
         count_lines(page, body, content, of_templates.setdefault(template, LineGroups()))
     with (
-        place.create(_part("groups", name)) as stream,
+        place.create(part("groups", name)) as stream,
         Table(stream, GROUPS, pa.Table.from_pylist) as table,
     ):
         for template, groups in of_templates.items():
@@ -242,10 +224,10 @@ def count_file(settings: HeadingSettings, pages: HeadingPages, place: Folder, na
 
 
 def _groups(place: Folder, names: Sequence[str]) -> dict[str, LineGroups]:
-    """The groups of lines of each template, of all files together."""
+    """Return the groups of lines of each template, of all files together."""
     of_templates: dict[str, LineGroups] = {}
     for name in names:
-        for row in rows_of(place, _part("groups", name), GROUPS.names):
+        for row in rows_of(place, part("groups", name), GROUPS.names):
             of_templates.setdefault(row["template"], LineGroups()).take(row)
     return of_templates
 
@@ -256,14 +238,7 @@ def find_file(
     """Leave the headings of the pages of a file; `names` are those of all files."""
     # What is a heading on one page of a template is one on all, so those of all files are asked.
     groups = _groups(place, names) if _asks_templates(settings) else {}
-    with ExitStack() as opened:
-        # The headings first: what is entered last takes its name first, and they say that all is there.
-        streams = [
-            opened.enter_context(place.create(_part(kind, name)))
-            for kind in ("headings", "rejects")
-        ]
-        table = opened.enter_context(Table(streams[0], HEADINGS, _concatenated))
-        rejects = opened.enter_context(Table(streams[1], REJECTS, _concatenated))
+    with page_tables(place, name, "headings", HEADINGS) as (table, rejects):
         for page, content in pages.read_file(name):
             if settings.bodies is not None and page.record_id not in settings.bodies:
                 continue
@@ -272,7 +247,7 @@ def find_file(
                 body = body_of(page, _body(page, settings), content)
                 hierarchy = headings(page, body, settings.method, settings.options, known)
             except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this page alone
-                rejects.add([_reject(page, settings.method, _detail(page, e))])
+                rejects.add([reject_row(page, settings.method, _detail(page, e))])
                 continue
             table.add(heading_rows(page, hierarchy), len(hierarchy.blocks))
 
@@ -280,16 +255,16 @@ def find_file(
 def _merge_parts(
     place: Folder, table: str, schema: pa.Schema, kind: str, names: Sequence[str]
 ) -> Iterator[list[Row]]:
-    """The rows of each page, while they become one table, which takes its name after the last."""
-    with place.create(table) as stream, Table(stream, schema, _concatenated) as gathered:
+    """Yield the rows of each page, while they become one table, which takes its name after the last."""
+    with place.create(table) as stream, Table(stream, schema, concatenate_rows) as gathered:
         for name in names:
-            for page in _pages(rows_of(place, _part(kind, name), schema.names)):
+            for page in _pages(rows_of(place, part(kind, name), schema.names)):
                 gathered.add(page, len(page))
                 yield page
 
 
 def _pages(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    """The rows of each page; the first of a page has no number of a block, or the number 0."""
+    """Yield the rows of each page; the first of a page has no number of a block, or the number 0."""
     page: list[Row] = []
     for row in rows:
         if page and not row.get("block"):
@@ -304,19 +279,6 @@ def _body(page: RenderedPage, settings: HeadingSettings) -> str:
     return (settings.bodies or {}).get(page.record_id, settings.body)
 
 
-def _concatenated(parts: list[list[Row]], schema: pa.Schema) -> pa.Table:
-    return pa.Table.from_pylist(list(chain.from_iterable(parts)), schema)
-
-
 def _detail(page: RenderedPage, error: Exception) -> str:
     """Why a page is rejected; that it has no such element is its own matter."""
     return str(error) if isinstance(error, UsageError) else fault_detail(error, page.record_id)
-
-
-def _reject(page: RenderedPage, method: str, detail: str) -> Row:
-    return {
-        "record_id": page.record_id,
-        "url": page.url,
-        "algorithm": method,
-        "detail": detail,
-    }

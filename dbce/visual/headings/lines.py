@@ -93,7 +93,7 @@ class LineGroups:
         self._sums: dict[Key, LineGroup] = {}
 
     def add(self, lines: Sequence[TextLine], plain: Plain) -> None:
-        """Counts the lines of a page."""
+        """Count the lines of a page."""
         for line, behind in zip_longest(lines, lines[1:]):
             own = LineGroup(
                 lines=1,
@@ -107,7 +107,7 @@ class LineGroups:
             self._sums[key(line)] = LineGroup(*map(sum, zip(sums, own, strict=True)))
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """The groups as rows of GROUPS."""
+        """Yield the groups as rows of GROUPS."""
         for (place, looks, strong), group in self._sums.items():
             yield {"place": place, "strong": strong} | looks._asdict() | group._asdict()
 
@@ -121,7 +121,7 @@ class LineGroups:
         )
 
     def group_of(self, line: TextLine) -> LineGroup:
-        """The group of a line that was counted."""
+        """Return the group of a line that was counted."""
         return self._sums[key(line)]
 
 
@@ -151,7 +151,7 @@ class Plain:
 
 
 def _most(weights: Mapping[tuple[str, object], float], name: str, otherwise: Any) -> Any:
-    """The value that most characters have, of equals the first."""
+    """Return the value that most characters have, of equals the first."""
     pairs = [pair for pair in weights if pair[0] == name]
     return max(pairs, key=lambda pair: weights[pair])[1] if pairs else otherwise
 
@@ -162,7 +162,7 @@ def key(line: TextLine) -> Key:
 
 
 def features(lines: Sequence[TextLine], groups: LineGroups, plain: Plain) -> list[list[float]]:
-    """A row of numbers for each line, as FEATURES names them."""
+    """Return a row of numbers for each line, as FEATURES names them."""
     rows = []
     repeated = Counter(line.wording for line in lines)
     for number, line in enumerate(lines):
@@ -292,7 +292,7 @@ def by_lines(
     content: Mapping[int, float],
     groups: LineGroups | None = None,
 ) -> tuple[HeadedBlock, ...]:
-    """The blocks of a content body with their headings.
+    """Return the blocks of a content body with their headings.
 
     `content` is the share of each text node that is content, by its number; `groups` are those of all
     pages of its template, this one too, if there are others.
@@ -319,7 +319,7 @@ def by_lines(
 def count_lines(
     page: RenderedPage, body: int, content: Mapping[int, float], groups: LineGroups
 ) -> None:
-    """Counts the lines of a page with those of others of its template."""
+    """Count the lines of a page with those of others of its template."""
     lines = lines_of(page, body, content)
     groups.add(lines, Plain(lines))
 
@@ -352,13 +352,13 @@ WEIGHTS = "line-weights.json"
 
 @lru_cache(maxsize=1)
 def weights() -> tuple[NDArray[np.float64], float]:
-    """The weight of each of FEATURES, and the intercept (docs/headings.md says what taught them)."""
+    """Return the weight of each of FEATURES, and the intercept (docs/headings.md says what taught them)."""
     known = json.loads(files(__package__).joinpath(WEIGHTS).read_text(encoding="utf-8"))
     return np.array([known["weights"][name] for name in FEATURES]), float(known["intercept"])
 
 
 def chances(rows: Sequence[Sequence[float]]) -> NDArray[np.float64]:
-    """The chance of each line, of its features."""
+    """Return the chance of each line, of its features."""
     own, intercept = weights()
     logits = np.array(rows, np.float64).reshape(-1, len(own)) @ own + intercept
     return 1 / (1 + np.exp(-logits))

@@ -36,7 +36,7 @@ ROOTS = ("body", "frameset")
 AS_JUDGED = Limits(
     payload_bytes=1 << 62, depth=1 << 12, elements=1 << 62, texts=1 << 62, words=1 << 62
 )
-"""Of pages that a run has judged none is too large."""
+"""Limits for pages that a run has classified: none is too large."""
 
 WINDOW = (1280, 800)
 """The window that style sheets are read for (`dbce.html.css`)."""
@@ -45,7 +45,7 @@ WINDOW = (1280, 800)
 def from_sheets(
     document: Document, record_id: str, url: str, timestamp: datetime, limits: Limits | None = None
 ) -> RenderedPage:
-    """A page that was not laid out: nothing has a box, and styles are those of `dbce.html.computed_styles`.
+    """Return a page that was not laid out: nothing has a box, and styles are those of `dbce.html.computed_styles`.
 
     Whether an element runs along in a line is told by its name. What hides itself has no `visible`.
     """
@@ -97,7 +97,7 @@ def _body(page: Page) -> tuple[int, int]:
 
 
 def _orders(page: Page, root: int, end: int) -> tuple[list[int], list[tuple[int, int]]]:
-    """The places of elements among elements and texts together, and (number, place) of the texts."""
+    """Return the places of elements among elements and texts together, and (number, place) of the texts."""
     things = [(place, 0, place) for place in range(root, end)]
     things += (
         (text.after, 1, node)
@@ -143,12 +143,12 @@ NO_TIME = datetime(1, 1, 1, tzinfo=UTC)
 
 
 def heading_levels(document: Document, content: Sequence[int]) -> dict[int, int]:
-    """The level of each text node that is in a heading, by its number; as `outline_of`."""
+    """Return the level of each text node that is in a heading, by its number; as `outline_of`."""
     return {node: level for level, nodes in outline_of(document, content) for node in nodes}
 
 
 def outline_of(document: Document, content: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
-    """The level of each heading and the numbers of its text nodes, as the page's own sheets tell.
+    """Return the level of each heading and the numbers of its text nodes, as the page's own sheets tell.
 
     `content` are the numbers of the text nodes that are content; headings are looked for in the smallest
     element that holds all of them. A picture without text is left out.
@@ -179,7 +179,7 @@ class HeadingPages:
     templates: Mapping[str, str] = field(default_factory=dict)
 
     def names(self) -> list[str]:
-        """The names of the tables of each file."""
+        """Return the names of the tables of each file."""
         if self.styles == "rendered":
             return rendered_names(self.uri)
         return [
@@ -204,7 +204,7 @@ class HeadingPages:
 
 
 def pages_of(uri: str, styles: str) -> HeadingPages:
-    """The pages of a folder with styles from "rendered" or "sheets".
+    """Return the pages of a folder with styles from "rendered" or "sheets".
 
     Raises:
         UsageError: no finished rendering, or for sheets no finished run, is there.
@@ -226,7 +226,7 @@ def pages_of(uri: str, styles: str) -> HeadingPages:
 
 
 def _annotated_pages(folder: Folder, name: str) -> tuple[list[str], Iterator[RenderedPage]]:
-    """The record ids of a file of a run, and its judged pages."""
+    """Return the record ids of a file of a run, and its judged pages."""
     with open_parquet(folder, f"pages/{name}") as table:
         record_ids = table.read(columns=["record_id"])["record_id"].drop_null().to_pylist()
     return record_ids, _archive_pages(annotated_pages(folder, name.removesuffix(".parquet")))

@@ -64,7 +64,7 @@ def headings(
     options: Options | None = None,
     known: PageContext | None = None,
 ) -> Hierarchy:
-    """The headings of a content body, a place in `page.elements`, and the blocks that they name.
+    """Return the headings of a content body, a place in `page.elements`, and the blocks that they name.
 
     Raises:
         UsageError: there is no such method, or the options are not its own.
@@ -97,7 +97,7 @@ TAGS = ("h1", "h2", "h3", "h4", "h5", "h6", "dt")
 
 
 def by_tags(page: RenderedPage, body: int) -> tuple[HeadedBlock, ...]:
-    """The blocks of all h1 to h6 and dt in a content body; the highest tag there is at level 1."""
+    """Return the blocks of all h1 to h6 and dt in a content body; the highest tag there is at level 1."""
     tagged = list(_elements(page, body))
     levels = {tag: n for n, tag in enumerate(sorted({h for h, _ in tagged}), start=1)}
     headings = [heading._replace(level=levels[tag]) for tag, heading in tagged]

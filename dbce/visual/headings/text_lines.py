@@ -48,7 +48,7 @@ def are_labels(page: RenderedPage, parents: Sequence[int]) -> list[bool]:
 
 
 def _cells_around(page: RenderedPage, element: int) -> Iterator[int]:
-    """The cells that an element is in, the innermost first."""
+    """Yield the cells that an element is in, the innermost first."""
     while element >= 0:
         if page.elements[element].tag in CELLS:
             yield element
@@ -56,7 +56,7 @@ def _cells_around(page: RenderedPage, element: int) -> Iterator[int]:
 
 
 def _table_around(page: RenderedPage, row: int) -> int:
-    """The table of a row; -1 of what is in none."""
+    """Return the table of a row; -1 of what is in none."""
     while row >= 0 and page.elements[row].tag != "table":
         row = page.elements[row].parent
     return row
@@ -173,7 +173,7 @@ class _Piece(NamedTuple):
 
 
 def lines_of(page: RenderedPage, body: int, content: Mapping[int, float]) -> list[TextLine]:
-    """The lines of a content body that are seen, in document order.
+    """Return the lines of a content body that are seen, in document order.
 
     `content` is the share of each text node that is content, by its number.
     """
@@ -214,7 +214,7 @@ def _pieces(page: RenderedPage, body: int, above: Sequence[Surroundings]) -> lis
 def _rows(
     page: RenderedPage, pieces: Sequence[_Piece], above: Sequence[Surroundings]
 ) -> list[list[_Piece]]:
-    """The pieces of each line; a line ends where a block begins or ends, and at a br.
+    """Return the pieces of each line; a line ends where a block begins or ends, and at a br.
 
     What is in one heading by its tag is one line.
     """
@@ -243,7 +243,7 @@ def _are_one_heading(before: Surroundings, behind: Surroundings) -> bool:
 
 
 def _without_tools(row: list[_Piece]) -> list[_Piece]:
-    """A line without what is there to link to it or to edit it, which stands behind its words."""
+    """Return a line without what is there to link to it or to edit it, which stands behind its words."""
     end = len(row)
     while end > 1 and _is_tool(row[end - 1].wording):
         end -= 1

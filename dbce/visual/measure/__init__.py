@@ -1,25 +1,6 @@
 """Marked blocks and what compares them: atoms, correspondence, B-cubed, importance; gold as it is stored."""
 
 from dbce.visual import union
-from dbce.visual.measure.bcubed import Atoms, BCubed, area, bcubed, edges, harmonic, members
-from dbce.visual.measure.correspondence import (
-    CONVENTIONS,
-    BlockCounts,
-    Convention,
-    Correspondence,
-    Tolerances,
-    corresponding,
-)
-from dbce.visual.measure.flat import (
-    ND,
-    Flat,
-    Floats,
-    NormalBlock,
-    corners,
-    importances,
-    normalise,
-    shares,
-)
 from dbce.visual.measure.marked_pages import (
     Contents,
     MarkedBlock,
@@ -35,5 +16,28 @@ from dbce.visual.measure.marked_pages import (
     page_of,
     plain_xpath,
     read_block_gold,
-    write_block_gold,
+)
+from dbce.visual.measure.measures import (
+    CONVENTIONS,
+    ND,
+    Atoms,
+    BCubed,
+    BlockCounts,
+    Convention,
+    Correspondence,
+    Flat,
+    Floats,
+    NormalBlock,
+    Tolerances,
+    area,
+    atoms,
+    bcubed,
+    corners,
+    corresponding,
+    edges,
+    harmonic,
+    importances,
+    members,
+    normalise,
+    shares,
 )

@@ -12,21 +12,19 @@ each, and atoms.
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, TextIO
+from typing import Any
 
 import numpy as np
 
 from dbce.model import UsageError
 from dbce.storage import json_objects
 from dbce.visual import Rect, RenderedPage, union
-from dbce.visual.measure.bcubed import Atoms, atoms, members
-from dbce.visual.measure.flat import Flat, Floats, importances, normalise
+from dbce.visual.measure.measures import Atoms, Flat, Floats, atoms, importances, members, normalise
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,43 +72,35 @@ class MarkedPage:
 
     @property
     def terminal(self) -> tuple[MarkedBlock, ...]:
-        """The blocks that hold no others: what is compared."""
+        """Blocks that hold no others: what is compared."""
         parents = {block.parent for block in self.blocks}
         return tuple(block for block in self.blocks if block.id not in parents)
 
 
-def read_block_gold(uri: str, algorithm: str = "gold", group: str = "") -> Iterator[MarkedPage]:
-    """The pages of a file in its order; `group` names the field that scores are grouped by.
+def read_block_gold(uri: str) -> Iterator[MarkedPage]:
+    """Return the pages of a file in its order.
 
     Raises:
         UsageError: the file cannot be read, or a line is no block gold.
     """
-    for _, _, page in block_gold_objects(uri, algorithm, group):
-        yield page
+    return (page for _, page in block_gold_objects(uri))
 
 
-def block_gold_objects(
-    uri: str, algorithm: str = "gold", group: str = ""
-) -> Iterator[tuple[int, dict[str, Any], MarkedPage]]:
-    """Yield the number of each line of a gold file, its object, which may have more fields, and its page.
+def block_gold_objects(uri: str) -> Iterator[tuple[dict[str, Any], MarkedPage]]:
+    """Yield the object of each line of a gold file, which may have more fields, and its page.
 
     Raises:
         UsageError: as `read_block_gold`.
     """
     for number, fields in json_objects(uri):
         try:
-            yield number, fields, page_of(fields, algorithm, group)
+            yield fields, page_of(fields)
         except ValueError as e:
             raise UsageError(f"{uri}, line {number}: {e}") from e
 
 
-def write_block_gold(stream: TextIO, pages: Iterable[MarkedPage]) -> None:
-    """Writes pages, a line each, as `read_block_gold` reads them."""
-    stream.writelines(json.dumps(fields_of(page), ensure_ascii=False) + "\n" for page in pages)
-
-
 def page_of(fields: dict[str, Any], algorithm: str = "gold", group: str = "") -> MarkedPage:
-    """The page that an object is of.
+    """Return the page that an object is of.
 
     Raises:
         ValueError: it is none; the message says what is wrong.
@@ -132,7 +122,7 @@ def page_of(fields: dict[str, Any], algorithm: str = "gold", group: str = "") ->
 
 
 def blocks_of(fields: Any) -> tuple[MarkedBlock, ...]:
-    """The blocks that a list of objects is of.
+    """Return the blocks that a list of objects is of.
 
     Raises:
         ValueError: it is none; the message says what is wrong.
@@ -143,7 +133,7 @@ def blocks_of(fields: Any) -> tuple[MarkedBlock, ...]:
 
 
 def fields_of(page: MarkedPage) -> dict[str, Any]:
-    """The object of a page."""
+    """Return the object of a page."""
     width, height = page.size
     return {
         "record_id": page.record_id,
@@ -158,7 +148,7 @@ def fields_of(page: MarkedPage) -> dict[str, Any]:
 
 
 def block_fields(block: MarkedBlock) -> dict[str, Any]:
-    """The object of a block."""
+    """Return the object of a block."""
     fields = {
         "id": block.id,
         "parent": block.parent,
@@ -250,7 +240,7 @@ def _count(fields: dict[str, Any], name: str) -> int | None:
 
 
 def locate_blocks(page: MarkedPage, rendered: RenderedPage) -> tuple[MarkedPage, tuple[str, ...]]:
-    """The page with rectangles for the blocks that have none, and the XPaths that are not found.
+    """Return the page with rectangles for the blocks that have none, and the XPaths that are not found.
 
     A block's rectangle is the union of its elements' boxes; an element without area has that of its
     descendants. A block of which nothing is laid out is left out, as nobody can see it.
@@ -269,12 +259,12 @@ def locate_blocks(page: MarkedPage, rendered: RenderedPage) -> tuple[MarkedPage,
 
 
 def plain_xpath(path: str) -> str:
-    """An XPath without numbers that say nothing: of `/html[1]/body[1]/p[2]` it is `/html/body/p[2]`."""
+    """Return an XPath without numbers that say nothing: of `/html[1]/body[1]/p[2]` it is `/html/body/p[2]`."""
     return re.sub(r"\[1\](?=/|$)", "", path)
 
 
 def _boxes(rendered: RenderedPage) -> list[Rect | None]:
-    """The box of each element: its own if that has an area, else that of what is in it."""
+    """Return the box of each element: its own if that has an area, else that of what is in it."""
     inside: defaultdict[int, list[Rect]] = defaultdict(list)
     for text in rendered.texts:
         inside[text.parent] += filter(has_area, text.rects)
@@ -303,7 +293,7 @@ class Contents:
 
 
 def contents(page: RenderedPage) -> Contents:
-    """All texts and elements that are laid out and not hidden.
+    """Return all texts and elements that are laid out and not hidden.
 
     White space in texts is collapsed before their characters are counted.
     """
@@ -327,7 +317,7 @@ def contents(page: RenderedPage) -> Contents:
 
 
 def flat_on_page(page: MarkedPage, rendered: RenderedPage, held: Contents) -> Flat:
-    """The segmentation with what is in its blocks: elements and texts that have their centre there.
+    """Return the segmentation with what is in its blocks: elements and texts that have their centre there.
 
     Elements are counted by their boxes and not by the DOM, so that blocks of two or of no elements
     are counted as others are. Every block of `page` has a rectangle.

@@ -13,8 +13,5 @@ if TYPE_CHECKING:
     from dbce.visual.migrate.account import MIGRATED, Refusal
     from dbce.visual.migrate.job import MigrationJob, summary
 
-
 # What reads and writes folders knows archives, for which a page must not wait.
-__getattr__ = lazily(
-    __name__, {"account": ("MIGRATED", "Refusal"), "job": ("MigrationJob", "summary")}
-)
+__getattr__ = lazily(__name__)

@@ -109,7 +109,7 @@ def _flat(side: LaidOutPage) -> Flat:
 
 
 def changed_pixels(before: bytes, after: bytes) -> float:
-    """The share of pixels that two PNG pictures do not have alike, of the area that holds both."""
+    """Return the share of pixels that two PNG pictures do not have alike, of the area that holds both."""
     from PIL import Image
 
     old, new = (np.asarray(Image.open(BytesIO(png)).convert("RGB")) for png in (before, after))
@@ -225,26 +225,17 @@ MIGRATED = pa.schema(
         ("selectors_rename", pa.int32()),
         ("selectors_wrap", pa.int32()),
         ("labels", pa.list_(pa.string())),
-        ("roles", COUNTS),
-        ("elements", COUNTS),
-        ("attributes", COUNTS),
-        ("mended", COUNTS),
-        ("losses", COUNTS),
+        *((name, COUNTS) for name in ("roles", "elements", "attributes", "mended", "losses")),
         ("blocks_before", pa.int32()),
         ("blocks_after", pa.int32()),
-        ("correct", pa.int32()),
-        ("oversegmented", pa.int32()),
-        ("undersegmented", pa.int32()),
-        ("missed", pa.int32()),
-        ("false_alarms", pa.int32()),
+        *((name, pa.int32()) for name in BlockCounts._fields[:5]),
         ("quality", pa.float64()),
         ("changed_pixels", pa.float64()),
-        ("height_before", pa.int32()),
-        ("height_after", pa.int32()),
-        ("errors_before", pa.int32()),
-        ("errors_after", pa.int32()),
-        ("obsolete_before", pa.int32()),
-        ("obsolete_after", pa.int32()),
+        *(
+            (f"{name}_{when}", pa.int32())
+            for name in ("height", "errors", "obsolete")
+            for when in ("before", "after")
+        ),
     ]
 )
 """A row a page, in the order of the records; what was not measured is null."""
@@ -268,7 +259,7 @@ class MigrationAccount:
         return self
 
     def as_row(self) -> Row:
-        """The row of the account."""
+        """Return the row of the account."""
         kept = {key: self.row[key] for key in MIGRATED.names[:5]}
         status = "refused" if self.reason else "migrated"
         columns = kept | {"status": status, "reason": self.reason or None}

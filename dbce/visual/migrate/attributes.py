@@ -54,7 +54,7 @@ IN_LINE = {
 
 
 def replace_attributes(root: DomElement, sheet: Sheet) -> Counter[str]:
-    """Makes rules of all attributes of a page that say how something looks; how many of each."""
+    """Make rules of all attributes of a page that say how something looks; how many of each."""
     counts: Counter[str] = Counter()
     for element in root.elements():
         for name in list(element.attributes):
@@ -287,7 +287,7 @@ LINKS = {"link": "a:link", "vlink": "a:visited", "alink": "a:active"}
 
 
 def replace_for_others(root: DomElement, sheet: Sheet) -> Counter[str]:
-    """Makes rules of attributes that say how other elements look; how many there were of each."""
+    """Make rules of attributes that say how other elements look; how many there were of each."""
     counts: Counter[str] = Counter()
     for table in root.elements("table"):
         _style_table(table, sheet, counts)
@@ -331,7 +331,7 @@ RULES = {
 
 
 def cells(table: DomElement) -> Iterator[DomElement]:
-    """The cells of a table, without those of tables in it."""
+    """Yield the cells of a table, without those of tables in it."""
     for part in table:
         if part.tag in ("thead", "tbody", "tfoot", "tr"):
             yield from cells(part)
@@ -383,14 +383,14 @@ DESCRIBED: Mapping[str, tuple[str, ...]] = {
     "script": ("language",),
     "table": ("summary",),
 }
-"""Those that something else stands for."""
+"""Obsolete attributes that something else stands for."""
 
 JAVASCRIPT = ("javascript", "jscript", "ecmascript", "livescript")
 """Beginnings of the names of JavaScript; scripts in it need no `type`, as it is the default."""
 
 
 def replace_names(root: DomElement) -> Counter[str]:
-    """Replaces all such attributes of a page; how many there were of each."""
+    """Replace all such attributes of a page; how many there were of each."""
     counts: Counter[str] = Counter()
     ids = {holder.attributes["id"] for holder in root.elements() if "id" in holder.attributes}
     for element in list(root.elements()):
@@ -457,7 +457,7 @@ FRAME_TAGS = ("frame", "frameset")
 
 
 def obsolete_in(root: DomElement) -> set[str]:
-    """The obsolete elements and attributes of a page, by name: `font`, `td@bgcolor`."""
+    """Return the obsolete elements and attributes of a page, by name: `font`, `td@bgcolor`."""
     names = set()
     for element in root.elements():
         tag = element.tag

@@ -43,7 +43,7 @@ EMPTY = frozenset({"basefont", "nextid", "spacer"})
 
 
 def replace_elements(root: DomElement, sheet: Sheet) -> Counter[str]:
-    """Replaces all obsolete elements of a page; how many there were of each."""
+    """Replace all obsolete elements of a page; how many there were of each."""
     counts: Counter[str] = Counter()
     for element in list(root.elements()):
         change = CHANGES.get(element.tag)
@@ -84,7 +84,7 @@ def _font(element: DomElement, sheet: Sheet) -> None:
 
 
 def font_size(raw: str | None) -> str | None:
-    """The CSS size of a `font` (HTML Standard 2.3.4 and 15.3.1); None if it says none."""
+    """Return the CSS size of a `font` (HTML Standard 2.3.4 and 15.3.1); None if it says none."""
     number = re.match(r"\s*([+-]?)(\d+)", raw or "")
     if number is None:
         return None
@@ -105,7 +105,7 @@ def _center(element: DomElement, sheet: Sheet) -> None:
 
 
 def _marquee(element: DomElement, sheet: Sheet) -> None:
-    """It stands still, where it stood."""
+    """Let it stand still where it stood."""
     pop = element.attributes.pop
     look = ["display:inline-block", "overflow:hidden", "text-align:start"]
     look.append(f"width:{length(pop('width', None)) or '-webkit-fill-available'}")
@@ -113,27 +113,21 @@ def _marquee(element: DomElement, sheet: Sheet) -> None:
         look.append(f"height:{height}")
     if shade := colour(pop("bgcolor", None)):
         look.append(f"background-color:{shade}")
-    for name in ("behavior", "direction", "loop", "scrollamount", "scrolldelay", "truespeed"):
-        if name in element.attributes:
-            element.attributes[f"data-{name}"] = pop(name)
+    element.set_aside(("behavior", "direction", "loop", "scrollamount", "scrolldelay", "truespeed"))
     _become_inline(element, sheet, "")
     sheet.style(element, ";".join(look))
 
 
 def _multicol(element: DomElement, sheet: Sheet) -> None:
     """Browsers take no notice of its columns any more: it is laid out in lines."""
-    for name in ("cols", "gutter", "width"):
-        if name in element.attributes:
-            element.attributes[f"data-{name}"] = element.attributes.pop(name)
+    element.set_aside(("cols", "gutter", "width"))
     _become_inline(element, sheet, "")
 
 
 def _applet(element: DomElement, _: Sheet) -> None:
     element.tag = "object"
     element.attributes.setdefault("type", "application/x-java-applet")
-    for name in ("code", "codebase", "archive", "object", "alt", "mayscript"):
-        if name in element.attributes:
-            element.attributes[f"data-{name}"] = element.attributes.pop(name)
+    element.set_aside(("code", "codebase", "archive", "object", "alt", "mayscript"))
 
 
 def _bgsound(element: DomElement, _: Sheet) -> None:
@@ -163,14 +157,12 @@ def _keygen(element: DomElement, _: Sheet) -> None:
     element.attributes["data-was"] = element.tag
     element.tag = "input"
     element.attributes["disabled"] = ""
-    for name in ("challenge", "keytype", "keyparams"):
-        if name in element.attributes:
-            element.attributes[f"data-{name}"] = element.attributes.pop(name)
+    element.set_aside(("challenge", "keytype", "keyparams"))
     element.attributes["hidden"] = ""
 
 
 def _move_to_body(element: DomElement) -> None:
-    """Moves an element that the head could hold, and what stands for it cannot."""
+    """Move an element that the head could hold, and what stands for it cannot."""
     above = list(element.ancestors())
     root = above[-1] if above else element
     body = root.find("body") or root.find("frameset")
@@ -188,9 +180,7 @@ def _kept_hidden(element: DomElement, _: Sheet) -> None:
 def _empty(element: DomElement, _: Sheet) -> None:
     """Replace an element that shows nothing in browsers today by a hidden `span`."""
     _move_to_body(element)
-    for name in list(element.attributes):
-        if name not in ("id", "class", "title"):
-            element.attributes[f"data-{name}"] = element.attributes.pop(name)
+    element.set_aside([name for name in element.attributes if name not in ("id", "class", "title")])
     element.attributes["data-was"] = element.tag
     element.attributes["hidden"] = ""
     element.tag = "span"
@@ -220,7 +210,7 @@ KEPT = ("marginheight", "marginwidth", "noresize", "scrolling", "bordercolor", "
 
 
 def replace_frames(root: DomElement, sheet: Sheet) -> int:
-    """Makes a body of the outermost frameset of a page, if it has one; the number of frames."""
+    """Make a body of the outermost frameset of a page, if it has one; the number of frames."""
     outer = root.find("frameset")
     if outer is None:
         return 0
@@ -239,9 +229,7 @@ def _grid(frameset: DomElement, sheet: Sheet, *, is_outer: bool) -> None:
     bare = attributes.pop("frameborder", "1").lower() in ("0", "no")
     width = pixels(attributes.get("border", attributes.pop("framespacing", None)))
     gap = 0 if bare else GAP if width is None else width
-    for name in KEPT:
-        if name in attributes:
-            attributes[f"data-{name}"] = attributes.pop(name)
+    frameset.set_aside(KEPT)
     frameset.tag = "body" if is_outer else "div"
     size = "margin:0;height:100%" if is_outer else "min-width:0;min-height:0"
     tracks = f"grid-template-columns:{columns};grid-template-rows:{rows}"
@@ -249,7 +237,7 @@ def _grid(frameset: DomElement, sheet: Sheet, *, is_outer: bool) -> None:
 
 
 def _tracks(raw: str) -> str:
-    """A list of lengths (HTML Standard 2.3.4.6) as the tracks of a grid."""
+    """Return a list of lengths (HTML Standard 2.3.4.6) as the tracks of a grid."""
     return " ".join(map(_track, raw.split(","))) if raw.strip() else "minmax(0,1fr)"
 
 
@@ -263,7 +251,5 @@ def _track(raw: str) -> str:
 
 def _frame(frame: DomElement, sheet: Sheet) -> None:
     frame.tag = "iframe"
-    for name in (*KEPT, "frameborder", "longdesc"):
-        if name in frame.attributes:
-            frame.attributes[f"data-{name}"] = frame.attributes.pop(name)
+    frame.set_aside((*KEPT, "frameborder", "longdesc"))
     sheet.style(frame, "border:0;width:100%;height:100%")

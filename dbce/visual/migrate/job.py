@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
-from typing import Any
+from typing import Any, ClassVar
 
 from dbce.archive import Source
 from dbce.engine import FolderJob, ReportProgress, Settings, Stage, Workers
@@ -58,6 +58,9 @@ class MigrationJob(FolderJob):
     of each machine.
     """
 
+    kind: ClassVar = "migration"
+    outputs: ClassVar = (DONE, FIXITY, WARC, PAGES, "*.parquet")  # the last: of an older dbce
+
     run: str
     out: str
     held: tuple[Source, ...]
@@ -65,19 +68,9 @@ class MigrationJob(FolderJob):
     chromium: str | None = None
 
     @property
-    def kind(self) -> str:
-        """The word for it in sentences."""
-        return "migration"
-
-    @property
     def folder(self) -> Folder:
-        """The part of the folder that migration looks after."""
+        """Part of the folder that migration looks after."""
         return Folder(self.out).subfolder(MIGRATED)
-
-    @property
-    def outputs(self) -> tuple[str, ...]:
-        """Outputs that another migration replaces, first the one that says that all is there."""
-        return (DONE, FIXITY, WARC, PAGES, "*.parquet")  # the last: of an older dbce
 
     @property
     def settings(self) -> MigrationSettings:
@@ -87,7 +80,7 @@ class MigrationJob(FolderJob):
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """The archives."""
+        """Archives."""
         return self.held
 
     def rendering(self) -> Rendering:
@@ -164,7 +157,7 @@ def _migrate_file(
 
 
 def summary(account: dict[str, Any], out: str) -> str:
-    """The account in a few lines."""
+    """Return the account in a few lines."""
     kept = account["pages"] - account["migrated"]
     lines = [
         f"{account['migrated']} of {account['pages']} pages migrated, {kept} kept in their old form"

@@ -99,7 +99,7 @@ def migrate(
     leave: frozenset[str] = frozenset(),
     moves: int = len(MOVES),
 ) -> MigratedPage:
-    """A page as HTML5: of renaming and wrapping its blocks that which changes less.
+    """Return a page as HTML5: of renaming and wrapping its blocks that which changes less.
 
     Roles to `leave` are given to no block. Of `MOVES` no more than the first ones are attempt.
     """
@@ -136,7 +136,7 @@ def migrate(
 
 
 def _with_most_moves(still: _Attempt, attempt: Callable[[int], _Attempt], most: int) -> _Attempt:
-    """The page with as many moves as change no match of a selector that stood without them."""
+    """Return the page with as many moves as change no match of a selector that stood without them."""
     for moves in range(most, 0, -1):
         moved = attempt(moves)
         if moved.mended == still.mended:
@@ -257,13 +257,13 @@ def _texts(root: DomElement) -> Iterator[str]:
 
 
 def _name(element: DomElement) -> str:
-    """The name of a link or a picture, if it is one that could be an id."""
+    """Return the name of a link or a picture, if it is one that could be an id."""
     name = element.attributes.get("name") or element.attributes.get("data-name") or ""
     return name if element.tag in ("a", "img") and not any(map(str.isspace, name)) else ""
 
 
 def _values_of(element: DomElement, *names: str) -> Iterator[str]:
-    """The values of some attributes, those too that were put by as `data-`."""
+    """Yield the values of some attributes, those too that were put by as `data-`."""
     for name in names:
         for key in (name, f"data-{name}"):
             if key in element.attributes:
@@ -271,7 +271,7 @@ def _values_of(element: DomElement, *names: str) -> Iterator[str]:
 
 
 def _links(element: DomElement) -> Iterator[str]:
-    """The addresses that an element leads to; a form without one leads to its page."""
+    """Yield the addresses that an element leads to; a form without one leads to its page."""
     for value in _values_of(element, *LINKS):
         if value or element.tag not in ("form", "isindex"):
             yield value
@@ -303,7 +303,7 @@ def _unescape(css: str) -> str:
 
 
 def _field(element: DomElement) -> str | None:
-    """A form field by its kind, name and value; None of what is none, and of what stands for isindex."""
+    """Return a form field by its kind, name and value; None of what is none, and of what stands for isindex."""
     was = element.attributes.get("data-was")
     if element.tag not in FIELDS or "isindex" in (element.attributes.get("name"), was):
         return None
@@ -328,7 +328,7 @@ NESTING = ("media", "supports", "layer")
 
 
 def selectors_of(sheets: Iterable[str]) -> list[Any]:
-    """The compiled selectors of style sheets, those inside of at-rules too; unknown ones are left out."""
+    """Return the compiled selectors of style sheets, those inside of at-rules too; unknown ones are left out."""
     selectors: list[Any] = []
     for sheet in sheets:
         for rule in _rules(tinycss2.parse_stylesheet(sheet, skip_comments=True)):
@@ -353,7 +353,7 @@ def _rules(rules: Iterable[Any]) -> Iterator[Any]:
 
 
 def sheets_in(root: DomElement) -> list[str]:
-    """The style sheets that a page has in itself."""
+    """Return the style sheets that a page has in itself."""
     return [
         "".join(child.text for child in style.children if isinstance(child, DomText))
         for style in root.elements("style")
@@ -377,7 +377,7 @@ def matches(root: DomElement, selectors: Sequence[Any]) -> Matches:
 
 
 def _plain(root: DomElement) -> tuple[Plain | None, dict[int, int]]:
-    """The elements as the library wants them, and their numbers; none of a page nested too deep."""
+    """Return the elements as the library wants them, and their numbers; none of a page nested too deep."""
     top = Plain(root.tag, dict(root.attributes))
     numbers = {id(top): root.number}
     left = [(root, top, 0)]

@@ -44,7 +44,7 @@ TRANSITIONAL_HTML = ("-//w3c//dtd html 4.01 frameset//", "-//w3c//dtd html 4.01 
 
 
 def mode(doctype: str) -> Mode:
-    """The mode that a doctype asks for.
+    """Return the mode that a doctype asks for.
 
     Quirks are what the parser takes for them: there alone a table may stand in a paragraph.
     """
@@ -70,7 +70,7 @@ OF_CHARSET = frozenset({"charset", "http-equiv", "content", "name", "scheme", "l
 
 
 def renew_head(page: DomDocument) -> None:
-    """Gives a page the doctype, the charset and the language that HTML asks for."""
+    """Give a page the doctype, the charset and the language that HTML asks for."""
     page.doctype = DOCTYPE
     page.before = [comment for comment in page.before if not comment.text.startswith("?xml")]
     root = page.root
@@ -127,7 +127,7 @@ MARGINED = frozenset("p h1 h2 h3 h4 h5 h6 ul ol dl dir menu pre listing xmp bloc
 def compensate(
     root: DomElement, mode: Mode, sheet: Sheet, *, colour: str, sheets: Sequence[str]
 ) -> None:
-    """Adds what keeps the layout of a page whose doctype asked for quirks.
+    """Add what keeps the layout of a page whose doctype asked for quirks.
 
     `colour` is its body's, "" if it is not known; `sheets` are its style sheets.
     """
@@ -163,7 +163,7 @@ def _margins_at_edges(root: DomElement, sheet: Sheet) -> None:
 
 
 def _substantial(nodes: list[Node]) -> DomElement | None:
-    """The first node that shows anything, if it is an element."""
+    """Return the first node that shows anything, if it is an element."""
     for node in nodes:
         if isinstance(node, DomText) and not node.is_blank:
             return None
@@ -256,7 +256,7 @@ def heights_are_said(root: DomElement, sheets: Iterable[str]) -> bool:
 
 
 def pictures_alone(root: DomElement, sheet: Sheet) -> None:
-    """Lets a line that has pictures and no text be as high as they are."""
+    """Let a line that has pictures and no text be as high as they are."""
     for element in root.elements():
         if element.tag not in HOLDERS:
             continue
@@ -271,7 +271,7 @@ def pictures_alone(root: DomElement, sheet: Sheet) -> None:
 
 
 def heights_of_their_own(root: DomElement, sheet: Sheet) -> None:
-    """Lets only what has text of its own make lines high, on a page that says nothing of heights."""
+    """Let only what has text of its own make lines high, on a page that says nothing of heights."""
     body = root.find("body")
     left = [(body, NORMAL)] if body is not None else []
     while left:
@@ -297,7 +297,7 @@ def _line_height(element: DomElement, inherited: str) -> str:
 
 
 def _empty_lines(block: DomElement) -> Iterator[DomElement]:
-    """The line breaks of a block that nothing stands before on their line."""
+    """Yield the line breaks of a block that nothing stands before on their line."""
     is_empty = True
     left: list[Node] = list(reversed(block.children))
     while left:

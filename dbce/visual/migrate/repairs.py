@@ -163,7 +163,7 @@ NOT_IN_A_NAME = re.compile(r"[^a-z0-9_.-]+")
 def mentioned_words(
     root: DomElement, scripts: Iterable[str], sheets: Iterable[str]
 ) -> frozenset[str]:
-    """The words by which the scripts and style sheets of a page could ask for an element or attribute.
+    """Return the words by which the scripts and style sheets of a page could ask for an element or attribute.
 
     Of scripts those in quotes: what is no attribute of HTML is no property either. `scripts` and `sheets`
     are those in other files.
@@ -181,7 +181,7 @@ def mentioned_words(
 def rename_strangers(
     root: DomElement, sheet: Sheet, spoken: frozenset[str], counts: Counter[str]
 ) -> None:
-    """Renames what HTML does not know of a page, and counts it.
+    """Rename what HTML does not know of a page, and counts it.
 
     An element becomes `span`, or `div` where blocks are in it, and says in `data-was` what it was; an
     attribute is kept as `data-` and its name.
@@ -197,7 +197,7 @@ def rename_strangers(
 
 
 def html_elements(root: DomElement) -> Iterator[DomElement]:
-    """The elements of a page but for those of drawings and formulas."""
+    """Yield the elements of a page but for those of drawings and formulas."""
     left = [root]
     while left:
         element = left.pop()
@@ -207,7 +207,7 @@ def html_elements(root: DomElement) -> Iterator[DomElement]:
 
 
 def keep_as_data(element: DomElement, name: str) -> bool:
-    """Keeps an attribute as `data-` and its name; False if that is taken.
+    """Keep an attribute as `data-` and its name; False if that is taken.
 
     One of signs alone, such as a quotation mark too many, goes if it says nothing.
     """
@@ -244,7 +244,7 @@ KEEPERS = frozenset({"noscript", "template", "object"})
 
 
 def move_to_head(root: DomElement, _: Sheet, counts: Counter[str]) -> None:
-    """Moves sheets of the body to the end of the head, in their order, and what else belongs there."""
+    """Move sheets of the body to the end of the head, in their order, and what else belongs there."""
     head, body = root.find("head"), root.find("body")
     if head is None or body is None:
         return
@@ -262,7 +262,7 @@ def move_to_head(root: DomElement, _: Sheet, counts: Counter[str]) -> None:
 
 
 def _keep_texts_apart(element: DomElement) -> None:
-    """Puts a comment behind an element that stands between texts, which would be one without it."""
+    """Put a comment behind an element that stands between texts, which would be one without it."""
     row = element.parent.children if element.parent is not None else []
     place = row.index(element)
     around = row[max(0, place - 1) : place] + row[place + 1 : place + 2]
@@ -293,7 +293,7 @@ def _is_sheet(element: DomElement) -> bool:
 
 
 def blocks_in_spans(root: DomElement, sheet: Sheet, counts: Counter[str]) -> None:
-    """Makes a `div` that is laid out in the line of each `span` that holds blocks, if one may stand there."""
+    """Make a `div` that is laid out in the line of each `span` that holds blocks, if one may stand there."""
     for element in html_elements(root):
         if element.tag == "span" and holds_blocks(element) and may_hold_blocks(element.parent):
             element.tag = "div"
@@ -302,7 +302,7 @@ def blocks_in_spans(root: DomElement, sheet: Sheet, counts: Counter[str]) -> Non
 
 
 def items_of_lists(root: DomElement, sheet: Sheet, counts: Counter[str]) -> None:
-    """Wraps what stands in a list and is no item in one, without a box and a number."""
+    """Wrap what stands in a list and is no item in one, without a box and a number."""
     for element in list(html_elements(root)):
         if element.tag in LISTS:
             for row in _rows(element):
@@ -313,7 +313,7 @@ def items_of_lists(root: DomElement, sheet: Sheet, counts: Counter[str]) -> None
 
 
 def _rows(element: DomElement) -> list[list[Node]]:
-    """The children of a list between its items."""
+    """Return the children of a list between its items."""
     rows: list[list[Node]] = [[]]
     for child in element.children:
         if isinstance(child, DomElement) and child.tag in ("li", "script", "template"):
@@ -379,7 +379,7 @@ LABELABLE = frozenset({"button", "input", "meter", "output", "progress", "select
 def mend_values(
     root: DomElement, sheet: Sheet, spoken: frozenset[str], charset: str, counts: Counter[str]
 ) -> None:
-    """Mends the values of a page's attributes, and counts those that were; `spoken` are its scripts' words.
+    """Mend the values of a page's attributes, and counts those that were; `spoken` are its scripts' words.
 
     Queries of addresses are written in the page's `charset`, as browsers send them.
     """
@@ -495,7 +495,7 @@ ADDRESSES = ("href", "src", "action", "cite", "data", "poster", "longdesc", "for
 
 
 def address(raw: str, charset: str = "utf-8") -> str:
-    """An address without blanks around it, line ends and tabs, and with escapes where the parser puts them.
+    """Return an address without blanks around it, line ends and tabs, and with escapes where the parser puts them.
 
     Letters in the query are escaped in the page's `charset` if it is not UTF-8, for the text will be.
 
@@ -518,7 +518,7 @@ def address(raw: str, charset: str = "utf-8") -> str:
 
 
 def _query(query: str, charset: str) -> str:
-    """A query as browsers send it; what the charset has not is sent as a reference (URL Standard 4.4)."""
+    """Return a query as browsers send it; what the charset has not is sent as a reference (URL Standard 4.4)."""
     if not query.isascii() and not charset.lower().startswith("utf"):
         pieces = (
             letter if letter.isascii() else quote(letter.encode(charset, "xmlcharrefreplace"))

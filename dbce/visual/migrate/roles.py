@@ -77,7 +77,7 @@ class Roles:
     def give(
         self, blocks: Sequence[LabelledBlock], *, rename: bool, leave: frozenset[str] = frozenset()
     ) -> list[RoleAssignment]:
-        """Gives all roles, and `main` to the block with most content.
+        """Give all roles, and `main` to the block with most content.
 
         Without `rename` all are wrapped; roles to `leave` are not given.
         """
@@ -175,7 +175,7 @@ class Roles:
         return wrapper
 
     def _main(self, element: DomElement) -> RoleOutcome:
-        """Puts `main` round an element, or says so by its role where HTML lets no `main` stand."""
+        """Put `main` round an element, or says so by its role where HTML lets no `main` stand."""
         root = [element, *element.ancestors()][-1]
         if any(
             other.tag == "main" or other.attributes.get("role") == "main"
@@ -195,7 +195,7 @@ class Roles:
 
 
 def main_block(blocks: Sequence[LabelledBlock]) -> int:
-    """The place of the block that holds no other and has most content; -1 if none has any."""
+    """Return the place of the block that holds no other and has most content; -1 if none has any."""
     parents = {block.parent for block in blocks}
     bare = [
         n
@@ -206,7 +206,7 @@ def main_block(blocks: Sequence[LabelledBlock]) -> int:
 
 
 def elements_by_path(root: DomElement) -> dict[str, DomElement]:
-    """The elements of a page's body, or of its frames, by their paths as `RenderedPage` has them."""
+    """Return the elements of a page's body, or of its frames, by their paths as `RenderedPage` has them."""
     by_path: dict[str, DomElement] = {}
     top = root.find("body") or root.find("frameset")
     if top is None:
@@ -237,7 +237,7 @@ def _holds(element: DomElement, others: list[DomElement]) -> bool:
 
 
 def _most(elements: Sequence[DomElement]) -> list[DomElement]:
-    """Those siblings among some elements that hold more than half of all that these hold; none if none do."""
+    """Return the siblings among some elements that hold more than half of what all of them hold, if any do."""
     rows: dict[int, list[DomElement]] = {}
     for element in elements:
         rows.setdefault(id(element.parent), []).append(element)
@@ -247,7 +247,7 @@ def _most(elements: Sequence[DomElement]) -> list[DomElement]:
 
 
 def _common(elements: Sequence[DomElement]) -> DomElement | None:
-    """The lowest element that holds all of some."""
+    """Return the lowest element that holds all of some."""
     chains = [list(_chain(element))[::-1] for element in elements]
     common = None
     for level in zip(*chains, strict=False):

@@ -97,11 +97,17 @@ class DomElement:
             above = above.parent
 
     def find(self, tag: str) -> DomElement | None:
-        """The first child of this tag."""
+        """Return the first child of this tag."""
         return next((child for child in self if child.tag == tag), None)
 
+    def set_aside(self, names: Iterable[str]) -> None:
+        """Keep attributes, where it has them, as `data-` and their names."""
+        for name in names:
+            if name in self.attributes:
+                self.attributes[f"data-{name}"] = self.attributes.pop(name)
+
     def insert(self, place: int, *nodes: Node) -> None:
-        """Puts nodes among its children; they leave where they were."""
+        """Put nodes among its children; they leave where they were."""
         for node in nodes:
             if node.parent is not None:
                 node.parent.children.remove(node)
@@ -109,11 +115,11 @@ class DomElement:
         self.children[place:place] = nodes
 
     def append(self, *nodes: Node) -> None:
-        """Puts nodes behind its children."""
+        """Put nodes behind its children."""
         self.insert(len(self.children), *nodes)
 
     def wrap(self, row: list[Node]) -> DomElement:
-        """Takes the place of children in a row of another element, which it then holds; that element.
+        """Take the place of children in a row of another element, which it then holds; that element.
 
         Raises:
             ValueError: they are no one's children.
@@ -143,7 +149,7 @@ class DomDocument:
 
 
 def parse(html: str) -> DomDocument:
-    """The page that browsers make of a text, whose elements are numbered."""
+    """Return the page that browsers make of a text, whose elements are numbered."""
     page = DomDocument("", [], DomElement("html"), [])
     comments = page.before
     tree: Any = HTMLTree.parse(html)
@@ -168,7 +174,7 @@ def _doctype(node: Any) -> str:
 
 
 def _element(theirs_root: Any) -> DomElement:
-    """A tree of ours; without recursion, for pages are nested as deep as they like."""
+    """Return a tree of ours; without recursion, for pages are nested as deep as they like."""
     root = _shallow(theirs_root)
     left = [(theirs_root, root)]
     while left:
@@ -219,7 +225,7 @@ def _unfold(element: DomElement, markup: str) -> None:
 
 
 def serialise(page: DomDocument) -> str:
-    """A page as HTML (HTML Standard 13.3)."""
+    """Return a page as HTML (HTML Standard 13.3)."""
     pieces = [f"{page.doctype}\n" if page.doctype else ""]
     left: list[Node | str] = [*reversed(page.behind), page.root, *reversed(page.before)]
     while left:
@@ -253,7 +259,7 @@ NBSP = "\N{NO-BREAK SPACE}"
 
 
 def _escape(text: str, *, quote: bool = False) -> str:
-    """A text as markup; a carriage return that was a reference would be read as a line end without one."""
+    """Return a text as markup; a carriage return that was a reference would be read as a line end without one."""
     return escape(text, quote=quote).replace(NBSP, "&nbsp;").replace("\r", "&#13;")
 
 
@@ -269,26 +275,26 @@ class Sheet:
         self._general: list[str] = []
 
     def style(self, element: DomElement, declarations: str) -> None:
-        """Lets an element look as some declarations say."""
+        """Let an element look as some declarations say."""
         name = self._names.setdefault(declarations, f"r{len(self._names) + 1}")
         marks = element.attributes.get(MARK, "").split()
         if name not in marks:
             element.attributes[MARK] = " ".join([*marks, name])
 
     def add(self, selector: str, declarations: str) -> None:
-        """Lets all that a selector fits look so."""
+        """Let all that a selector fits look so."""
         rule = f":where({selector}){{{declarations}}}"
         if rule not in self._general:
             self._general.append(rule)
 
     def rules(self) -> Iterable[str]:
-        """All rules: those of a kind of element first."""
+        """Yield all rules, those of a kind of element first."""
         yield from self._general
         for declarations, name in self._names.items():
             yield f':where([{MARK}~="{name}"]){{{declarations}}}'
 
     def element(self) -> DomElement | None:
-        """The `style` element that holds the rules; None if there are none."""
+        """Return the `style` element that holds the rules; None if there are none."""
         rules = "\n".join(self.rules())
         if not rules:
             return None
@@ -303,7 +309,7 @@ LONGEST = 128
 
 
 def length(raw: str | None, *, zero: bool = True) -> str | None:
-    """A dimension ("50", "50%", "50px") as a CSS length; None if it is none, or a 0 that is not wanted."""
+    """Return a dimension ("50", "50%", "50px") as a CSS length; None if it is none, or a 0 that is not wanted."""
     number = NUMBER.match(raw or "")
     if number is None:
         return None
@@ -315,13 +321,13 @@ def length(raw: str | None, *, zero: bool = True) -> str | None:
 
 
 def pixels(raw: str | None) -> int | None:
-    """A number of pixels that is not negative; None if it is none."""
+    """Return a number of pixels that is not negative; None if it is none."""
     number = re.match(r"\s*\+?(\d{1,6})", raw or "")
     return int(number[1]) if number else None
 
 
 def colour(raw: str | None) -> str | None:
-    """A legacy colour as `#rrggbb`, or its name; None if it is none."""
+    """Return a legacy colour as `#rrggbb`, or its name; None if it is none."""
     word = (raw or "").strip()
     if not word or word.lower() == "transparent":
         return None
@@ -346,6 +352,6 @@ def _digits(word: str) -> str:
 
 
 def url(raw: str) -> str:
-    """An address as CSS writes it."""
+    """Return an address as CSS writes it."""
     quoted = re.sub(r'["\\\n\r\f<]', lambda bad: f"\\{ord(bad[0]):x} ", raw.strip())
     return f'url("{quoted}")'

@@ -34,7 +34,7 @@ from dbce.model import (
 )
 from dbce.output import Row, rows_with
 from dbce.storage import Folder, SealedFolder, Table, mark_done, open_parquet, table_path
-from dbce.visual import Block, Rect, RenderedPage, Segmentation, contents
+from dbce.visual import RenderedPage, Segmentation, contents
 from dbce.visual.block_verdicts import shares_of
 from dbce.visual.migrate.account import (
     MIGRATED,
@@ -49,7 +49,7 @@ from dbce.visual.migrate.page import MigratedPage, PageLooks, migrate
 from dbce.visual.migrate.roles import LabelledBlock
 from dbce.visual.migrate.tree import DomElement, parse
 from dbce.visual.render import Answers, RenderedFolder, Renderer, open_rendered, rendered_pages
-from dbce.visual.segment import BLOCKS, DEFAULT, TABLES, BandOptions, segment
+from dbce.visual.segment import BLOCKS, DEFAULT, TABLES, BandOptions, block_of, segment
 
 STORED = f"{DEFAULT}.parquet"
 """The blocks that are taken if the run has them; else they are made anew."""
@@ -83,7 +83,7 @@ class Unit:
 
 
 def units(run: str, sources: Sequence[Source]) -> list[Unit]:
-    """The files of a run, with those pages too that were not rendered.
+    """Return the files of a run, with those pages too that were not rendered.
 
     Raises:
         UsageError: it has no rendered pages, or none that is in the sources.
@@ -111,7 +111,7 @@ def units(run: str, sources: Sequence[Source]) -> list[Unit]:
 
 
 def _narrowed(source: Source, rows: Mapping[str, Row]) -> Source:
-    """The records of the rows alone."""
+    """Return the records of the rows alone."""
     if source.page is not None:
         return source
     offsets = sorted({row["warc_record_offset"] for row in rows.values()})
@@ -119,7 +119,7 @@ def _narrowed(source: Source, rows: Mapping[str, Row]) -> Source:
 
 
 def _add_the_rest(tables: Mapping[str, dict[str, Row]], folder: Folder) -> None:
-    """Adds the judged pages of the same files that were not rendered, each where its place in the file is."""
+    """Add the judged pages of the same files that were not rendered, each where its place in the file is."""
     known = {key for rows in tables.values() for key in rows}
     starts = defaultdict(list)
     for name, rows in tables.items():
@@ -155,7 +155,7 @@ class UnitFacts:
         self._blocks = _stored_blocks(folder, unit.rows)
 
     def segmentation(self, page: RenderedPage) -> Segmentation:
-        """The page in blocks: those that are stored, or new ones; of level 2 if it is one block at first sight."""
+        """Return the page in blocks: those that are stored, or new ones; of level 2 if it is one block at first sight."""
         content = self._content.get(page.record_id)
         segmentation = self._blocks.get(page.record_id) or segment(page, content=content)
         return (
@@ -167,7 +167,7 @@ class UnitFacts:
     def labelled_blocks(
         self, page: RenderedPage, segmentation: Segmentation
     ) -> list[LabelledBlock]:
-        """The blocks with the words of content in each, by the verdicts.
+        """Return the blocks with the words of content in each, by the verdicts.
 
         Of a page without verdicts those outside links count. A section that holds no other block, and
         content for the most part, is an article.
@@ -204,20 +204,12 @@ def _stored_blocks(folder: Folder, record_ids: Collection[str]) -> dict[str, Seg
 
 
 def _segmentation(record_id: str, rows: Sequence[Row]) -> Segmentation:
-    blocks = tuple(
-        Block(
-            row["parent"],
-            Rect(row["x"], row["y"], row["w"], row["h"]),
-            tuple(row["elements"]),
-            *(row["category"], row["role"], row["weight"]),
-        )
-        for row in rows
-    )
+    blocks = tuple(map(block_of, rows))
     return Segmentation(rows[0]["algorithm"], record_id, blocks)
 
 
 def _link_free_texts(page: RenderedPage) -> dict[int, float]:
-    """For each text 1 outside of links and 0 in them."""
+    """Return 1 for each text outside of links and 0 for those in them."""
     linked: list[bool] = []
     for element in page.elements:
         above = element.parent >= 0 and linked[element.parent]
@@ -238,7 +230,7 @@ PAGES = "pages"
 def write_unit(
     folder: Folder, run: str, unit: Unit, renderer: Renderer, config: Rendering, *, jar: str
 ) -> None:
-    """Writes the account and the records of a file; they appear together.
+    """Write the account and the records of a file; they appear together.
 
     `jar` is the Nu Html Checker, "" if pages are not checked.
 
@@ -271,7 +263,7 @@ def write_unit(
 def _accounts(
     run: str, unit: Unit, renderer: Renderer, limits: Limits
 ) -> Iterator[tuple[Capture | None, MigrationAccount]]:
-    """The pages of a file, in the order of their records, and what became of each."""
+    """Yield the pages of a file, in the order of their records, and what became of each."""
     known = UnitFacts(run, unit)
     captures: Iterator[Capture | Reject] = iter(())
     if unit.source is not None:
@@ -328,7 +320,7 @@ def measure_migration(
     laid_out: tuple[RenderedPage, bytes | None],
     renderer: Renderer,
 ) -> MigrationAccount:
-    """The account of a page; with `laid_out`, the page and its picture, if one was taken, as they were before."""
+    """Return the account of a page; with `laid_out`, the page and its picture, if one was taken, as they were before."""
     account = MigrationAccount(row)
     if capture is None:
         return account.refuse(Refusal.NOT_FOUND, "no archive that is named has its record")
@@ -373,7 +365,7 @@ def _check_migrated(
     before: LaidOutPage,
     renderer: Renderer,
 ) -> MigrationAccount:
-    """The account with a new form of the page, which is refused or not."""
+    """Return the account with a new form of the page, which is refused or not."""
     account.migrated, account.reason, account.detail = migrated, "", ""
     if not migrated.stable:
         return account.refuse(Refusal.UNWRITABLE, "written, it would be parsed otherwise")
@@ -388,7 +380,7 @@ def _check_migrated(
 def _check_layout(
     account: MigrationAccount, capture: Capture, html: str, before: LaidOutPage, renderer: Renderer
 ) -> MigrationAccount:
-    """The account with what the new page looks like, laid over the archive in the place of the old one."""
+    """Return the account with what the new page looks like, laid over the archive in the place of the old one."""
     payload = html.encode("utf-8", "replace")
     again = renderer.render(replace(capture, payload=payload, content_type=MEDIA))
     if isinstance(again, Reject):
@@ -406,7 +398,7 @@ def _check_layout(
 
 
 def _segment_again(page: RenderedPage, before: Segmentation) -> Segmentation:
-    """The page in blocks, by the algorithm that cut it before."""
+    """Return the page in blocks, by the algorithm that cut it before."""
     is_finer = "level=2" in before.algorithm
     return segment(page, DEFAULT, FINER if is_finer else None)
 
@@ -426,7 +418,7 @@ def _looks(
     )
 
     def archived_texts(asked: Iterable[str]) -> tuple[str, ...]:
-        """The texts of addresses, so far as the archive has them."""
+        """Return the texts of addresses, so far as the archive has them."""
         urls = (_absolute_url(capture.url, base, reference) for reference in asked)
         replies = (answers.answer(url, capture.timestamp) for url in urls if url)
         return tuple(
@@ -441,7 +433,7 @@ def _looks(
 
 
 def _absolute_url(url: str, base: str, reference: str) -> str:
-    """An address on a page; "" if it is none."""
+    """Return an address on a page; "" if it is none."""
     try:
         return urljoin(urljoin(url, base), reference)
     except ValueError:  # of a host in brackets that is none

@@ -47,7 +47,7 @@ class Place(NamedTuple):
 
 
 def places_of(source: Source) -> pa.Table:
-    """The places of the records in a file, from their headers alone.
+    """Return the places of the records in a file, from their headers alone.
 
     Raises:
         StoreError: the file cannot be read.
@@ -121,7 +121,7 @@ def find_places(folder: Folder, source: Source) -> None:
 
 
 def known_places(folder: Folder) -> Places:
-    """All that was noted."""
+    """Return all places that were noted."""
     return Places(_tables(folder))
 
 
@@ -154,7 +154,7 @@ class Address(NamedTuple):
     own_site: str = ""
 
     def archived_url(self, url: str) -> str:
-        """The address in the archive of what a page asks for."""
+        """Return the address in the archive of what a page asks for."""
         if self.site and self.own_site and url.startswith(f"{self.site}/"):
             return self.own_site + url.removeprefix(self.site)
         return url
@@ -215,7 +215,7 @@ class Answers:
         return error
 
     def _resolve(self, place: Place, key: str, at: datetime) -> Reply | None:
-        """The answer at a place; of a revisit what it repeats. None if that is not there."""
+        """Return the answer at a place; of a revisit what it repeats. None if that is not there."""
         reply = self._read(place, key)
         if reply is None or reply.refers_to is None:
             return reply
@@ -229,7 +229,7 @@ class Answers:
         return self._original(key, at, reply.digest) if reply.digest else None
 
     def _original(self, url: str, at: datetime, digest: str) -> Reply | None:
-        """The nearest answer that is no revisit, of a digest if one is given."""
+        """Return the nearest answer that is no revisit, of a digest if one is given."""
         key = surt(url)
         for place in self._places.nearest(url, at):
             reply = self._read(place, key)

@@ -256,7 +256,7 @@ START = 120.0
 """Seconds that a browser may take to start: one or two do, but for a machine that does much else."""
 
 STARTS = 3
-"""How often a browser is started that ends before it has answered anything: one of some thousands does."""
+"""Attempts to start a browser that ends before it has answered anything: one of some thousands does."""
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -335,7 +335,7 @@ SMALL = (
 
 
 def chromium(named: str | None = None) -> str:
-    """The path of Chromium: the one that is named, by the option or by CHROMIUM, or this machine's.
+    """Return the path of Chromium: the one that is named, by the option or by CHROMIUM, or this machine's.
 
     Raises:
         UsageError: there is none, or it cannot be started on this system.
@@ -477,7 +477,7 @@ async def _close(devtools: Devtools) -> None:
 
 
 def fonts() -> list[str]:
-    """The families of the fonts that are installed, as fontconfig lists them; none where it is not."""
+    """Return the families of the fonts that are installed, as fontconfig lists them; none where it is not."""
     program = shutil.which("fc-list")
     if program is None:
         return []

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from typing import ClassVar
 
 from dbce.archive import Source, check_taken, read, size
 from dbce.engine import FolderJob, Pool, ReportProgress, Stage, Workers, work_without_progress
@@ -41,6 +42,9 @@ class RenderJob(FolderJob):
     it a worker has.
     """
 
+    kind: ClassVar = "rendering"
+    outputs: ClassVar = OUTPUTS
+
     out: str
     settings: Rendering
     sources: tuple[Source, ...]
@@ -49,19 +53,9 @@ class RenderJob(FolderJob):
     browsers: int = 1
 
     @property
-    def kind(self) -> str:
-        """The word for it in sentences."""
-        return "rendering"
-
-    @property
     def folder(self) -> Folder:
-        """The part of the folder that rendering looks after."""
+        """Part of the folder that rendering looks after."""
         return Folder(self.out).subfolder(RENDERED)
-
-    @property
-    def outputs(self) -> tuple[str, ...]:
-        """Outputs that another rendering replaces, first the one that says that all is there."""
-        return OUTPUTS
 
     def work(self, folder: Folder, sources: tuple[Source, ...], workers: Workers) -> None:
         """Note where records are, then lay the pages of every source out that is not done yet.
@@ -113,7 +107,7 @@ class Layout:
 
 
 def path_here(named: str | None) -> str:
-    """The path of Chromium on this machine, which may be another than that of the driver.
+    """Return the path of Chromium on this machine, which may be another than that of the driver.
 
     Raises:
         StoreError: there is none.
@@ -135,7 +129,7 @@ def _render_file(
 def _telling(
     source: Source, results: Iterator[RenderedCapture | Reject], reached: ReportProgress
 ) -> Iterator[RenderedCapture | Reject]:
-    """The results, each of which is told as it comes."""
+    """Yield the results, each of which is told as it comes."""
     length = 0
     with suppress(OSError, StoreError):  # who reads it says so
         length = size(source.uri)
@@ -171,7 +165,7 @@ def _as_dropped(one: Capture | Reject) -> Reject | None:
 
 
 def _lost(one: Capture | Reject) -> RenderedCapture | Reject:
-    """A page of which two processes died, one after the other."""
+    """Return a page of which two processes died, one after the other."""
     if isinstance(one, Reject):
         return one
     detail = "the process that laid it out was ended twice, as the system does where memory ends"

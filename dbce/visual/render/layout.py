@@ -193,7 +193,7 @@ class Traffic:
         self.stopped: asyncio.Future[None] = loop.create_future()
 
     async def watch(self, session: DevtoolsSession, main: str) -> None:
-        """Takes over all requests of a tab, whose own frame is `main`."""
+        """Take over all requests of a tab, whose own frame is `main`."""
 
         def on_paused(event: dict[str, Any]) -> None:
             task = asyncio.ensure_future(self._answer(session, main, event))
@@ -218,7 +218,7 @@ class Traffic:
         await session.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]})
 
     async def quiet(self) -> None:
-        """Waits until the page asks for nothing more, or long enough."""
+        """Wait until the page asks for nothing more, or long enough."""
         end = monotonic() + TRAFFIC_PATIENCE
         while monotonic() < min(end, self._changed + QUIET):  # noqa: ASYNC110 - time is waited for
             await asyncio.sleep(QUIET / 10)
@@ -238,7 +238,7 @@ class Traffic:
             self.stop(e)
 
     def _page(self) -> Reply | None:
-        """The capture itself, once: what would lead away from it leads nowhere."""
+        """Return the capture itself, once: what would lead away from it leads nowhere."""
         if self.begun:
             return None
         self.begun = True
@@ -267,7 +267,7 @@ class Traffic:
         return len(of_kind), len(of_kind & self.found)
 
     def stop(self, error: Exception) -> None:
-        """Says that the page is not waited for any more."""
+        """Say that the page is not waited for any more."""
         if not self.stopped.done():
             self.stopped.set_exception(error)
 
@@ -281,7 +281,7 @@ class Traffic:
             self.stop(InputError(Reason.TOO_MANY_FRAMES, f"more than {self._config.frames} frames"))
 
     def on_crash(self, *_: object) -> None:
-        """Says that the page, or the whole browser, has ended."""
+        """Say that the page, or the whole browser, has ended."""
         self.stop(InputError(Reason.CRASHED, "what lays it out in the browser has ended"))
 
     def _count_error(self, event: dict[str, Any]) -> None:
@@ -359,7 +359,7 @@ def _elements(rows: Sequence[Sequence[Any]]) -> tuple[Element, ...]:
 
 
 def _style(values: Sequence[Any]) -> Style:
-    """A computed style; lengths come as "12.5px"."""
+    """Return a computed style; lengths come as "12.5px"."""
     top, right, bottom, left = map(_pixels, values[13:17])
     return Style._make([*values[:13], (top, right, bottom, left), *values[17:]])._replace(
         opacity=float(values[4]),
@@ -373,7 +373,7 @@ def _pixels(length: str) -> float:
 
 
 def _storable(text: str) -> str:
-    """A text without halves of characters, which scripts may leave and no table can hold."""
+    """Return a text without halves of characters, which scripts may leave and no table can hold."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
@@ -455,7 +455,7 @@ class LaidOut:
 
 
 async def lay_out(tab: Tab, capture: Capture, answers: Answers, config: Rendering) -> LaidOut:
-    """Lays out a page in a tab, which is empty again afterwards; where scripts ran it is to be closed.
+    """Lay out a page in a tab, which is empty again afterwards; where scripts ran it is to be closed.
 
     Raises:
         InputError: the page is beyond a limit, or ends its process.
@@ -528,7 +528,7 @@ async def _navigate(tab: Tab, session: DevtoolsSession, traffic: Traffic, url: s
 
 
 async def _world(session: DevtoolsSession, frame: str) -> int:
-    """A world of its own in a frame, where nothing is seen that the page's scripts have changed."""
+    """Return a world of its own in a frame, where nothing is seen that the page's scripts have changed."""
     return int(
         (await session.send("Page.createIsolatedWorld", {"frameId": frame}))["executionContextId"]
     )

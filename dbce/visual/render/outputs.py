@@ -48,10 +48,7 @@ PAGES = pa.schema(
         ("warc_record_offset", pa.int64()),
         ("status", pa.string()),
         ("reason", pa.string()),
-        ("viewport_width", pa.int32()),
-        ("viewport_height", pa.int32()),
-        ("width", pa.int32()),
-        ("height", pa.int32()),
+        *((name, pa.int32()) for name in ("viewport_width", "viewport_height", "width", "height")),
         ("quirks", pa.bool_()),
         ("elements", pa.int32()),
         ("texts", pa.int32()),
@@ -59,11 +56,8 @@ PAGES = pa.schema(
         ("requests", pa.int32()),
         ("requests_found", pa.int32()),
         ("resources_found", pa.float64()),
-        ("style_sheets", pa.int32()),
-        ("style_sheets_found", pa.int32()),
-        ("images", pa.int32()),
-        ("images_found", pa.int32()),
-        ("console_errors", pa.int32()),
+        *((name, pa.int32()) for name in ("style_sheets", "style_sheets_found")),
+        *((name, pa.int32()) for name in ("images", "images_found", "console_errors")),
         ("fonts", pa.list_(pa.string())),
         ("seconds", pa.float64()),
         ("screenshot_offset", pa.int64()),
@@ -120,7 +114,7 @@ _ELEMENT = tuple(name for name in Element._fields if name != "style")
 
 
 def page_row(rendered: RenderedCapture, screenshot_offset: int | None) -> Row:
-    """The row of a page that was laid out, in `pages`; without an offset no picture of it was taken."""
+    """Return the row of a page that was laid out, in `pages`; without an offset no picture of it was taken."""
     page, laid_out = rendered.page, rendered.laid_out
     origin = rendered.capture.origin
     return {
@@ -154,7 +148,7 @@ def page_row(rendered: RenderedCapture, screenshot_offset: int | None) -> Row:
 
 
 def dropped_row(dropped: Reject) -> Row:
-    """The row of a page that was not laid out, in `pages`."""
+    """Return the row of a page that was not laid out, in `pages`."""
     return {
         "record_id": dropped.record_id,
         "url": dropped.url,
@@ -167,7 +161,7 @@ def dropped_row(dropped: Reject) -> Row:
 
 
 def element_rows(page: RenderedPage) -> pa.RecordBatch:
-    """The rows of a page in `elements`, in document order."""
+    """Return the rows of a page in `elements`, in document order."""
     elements = page.elements
     styles = [page.styles[element.style] for element in elements]
     columns: dict[str, Sequence[Any]] = {
@@ -186,7 +180,7 @@ def element_rows(page: RenderedPage) -> pa.RecordBatch:
 
 
 def text_rows(page: RenderedPage) -> pa.RecordBatch:
-    """The rows of a page in `texts`, in document order."""
+    """Return the rows of a page in `texts`, in document order."""
     texts = page.texts
     columns: dict[str, Sequence[Any]] = {
         "record_id": [page.record_id] * len(texts),
@@ -200,7 +194,7 @@ def text_rows(page: RenderedPage) -> pa.RecordBatch:
 
 
 def page_of(row: Row, elements: pa.Table, texts: pa.Table) -> RenderedPage:
-    """A page from its row in `pages` and its rows in the other tables."""
+    """Return a page from its row in `pages` and its rows in the other tables."""
     style_columns = [elements[name].to_pylist() for name, _ in STYLE]
     places: dict[Style, int] = {}
     styles = [
@@ -247,7 +241,7 @@ def screenshots_of(name: str) -> str:
 def write_unit(
     folder: Folder, name: str, results: Iterable[RenderedCapture | Reject], config: Rendering
 ) -> None:
-    """Writes all outputs of the input called `name`, then its account as the mark of completion.
+    """Write all outputs of the input called `name`, then its account as the mark of completion.
 
     Raises:
         StoreError: what is stored is not what was written.
@@ -298,7 +292,7 @@ Manifest = dict[str, Any]
 
 
 def finish(folder: Folder, inputs: Sequence[str], config: Rendering) -> Manifest:
-    """Writes the index of the screenshots and, last of all, `rendered.json`; removes what is left over."""
+    """Write the index of the screenshots and, last of all, `rendered.json`; removes what is left over."""
     units = accounts(folder)
     folder.write(f"{SCREENSHOTS}/index.cdxj", "".join(index_lines(units)).encode())
     account = outcomes_of(units)

@@ -58,7 +58,7 @@ def open_pictures(folder: str) -> Folder:
 
 
 def read_rendered(folder: str) -> Iterator[RenderedPage]:
-    """All pages that were laid out, file by file, in the order of their records.
+    """Yield all pages that were laid out, file by file, in the order of their records.
 
     Raises:
         UsageError: no finished rendering is there.
@@ -68,7 +68,7 @@ def read_rendered(folder: str) -> Iterator[RenderedPage]:
 
 
 def rendered_names(folder: str) -> list[str]:
-    """The names of the tables of each file, or of its pieces, which need not be those of a run.
+    """Return the names of the tables of each file, or of its pieces, which need not be those of a run.
 
     Raises:
         UsageError: no finished rendering is there.
@@ -78,7 +78,7 @@ def rendered_names(folder: str) -> list[str]:
 
 
 def rendered_pages(folder: str, name: str) -> Iterator[RenderedPage]:
-    """The pages of one file, in the order of their records.
+    """Yield the pages of one file, in the order of their records.
 
     Raises:
         UsageError: no finished rendering is there.
@@ -88,7 +88,7 @@ def rendered_pages(folder: str, name: str) -> Iterator[RenderedPage]:
 
 
 def rendered_ids(folder: str, name: str) -> list[str]:
-    """The record ids of the pages of one file that were laid out, in the order of their records.
+    """Return the record ids of the pages of one file that were laid out, in the order of their records.
 
     Raises:
         UsageError: no finished rendering is there.
@@ -99,14 +99,14 @@ def rendered_ids(folder: str, name: str) -> list[str]:
 
 
 def page_rows(folder: Folder, name: str) -> Iterator[Row]:
-    """The rows of the pages of a file that were laid out, by the file's name in the folder."""
+    """Yield the rows of the pages of a file that were laid out, by the file's name in the folder."""
     with open_parquet(folder, name) as table:
         for batch in table.iter_batches():
             yield from (row for row in batch.to_pylist() if row["status"] == "rendered")
 
 
 def pages_of_file(folder: Folder, name: str) -> Iterator[tuple[Row, RenderedPage]]:
-    """The pages of a file that were laid out, each with its row; `name` begins with `pages/`."""
+    """Yield the pages of a file that were laid out, each with its row; `name` begins with `pages/`."""
     base = name.removeprefix("pages/")
     elements = _Rows(folder, f"elements/{base}", ELEMENTS)
     texts = _Rows(folder, f"texts/{base}", TEXTS)
@@ -127,7 +127,7 @@ class _Rows:
             yield from table.iter_batches(ROWS)
 
     def take(self, count: int) -> pa.Table:
-        """The next rows.
+        """Return the next rows.
 
         Raises:
             UsageError: the table has no more.
@@ -197,7 +197,7 @@ def _texts(page: RenderedPage) -> Iterator[tuple[int, str]]:
 
 
 def _set(text: Text) -> Iterator[tuple[Rect, str]]:
-    """The lines of a text with their words, which go by the lines' widths: where lines broke is not stored."""
+    """Yield the lines of a text with their words, which go by the lines' widths: where lines broke is not stored."""
     words = NOT_XML.sub("", text.text).split()
     ends = list(accumulate(rect.w for rect in text.rects))
     letters = sum(map(len, words)) or 1
@@ -252,7 +252,7 @@ class Picture(NamedTuple):
 
     @property
     def uri(self) -> str:
-        """The image as the address of itself."""
+        """Image as the address of itself."""
         return f"data:{self.media};base64,{b64encode(self.data).decode('ascii')}"
 
 
@@ -283,14 +283,14 @@ class RenderedFolder:
 
     @property
     def rows(self) -> Mapping[str, Row]:
-        """The rows of `pages`, by record id, in their order."""
+        """Rows of `pages`, by record id, in their order."""
         return {record_id: place.row for record_id, place in self._places.items()}
 
     def __contains__(self, record_id: object) -> bool:
         return record_id in self._places
 
     def page(self, record_id: str) -> RenderedPage:
-        """The page of a capture.
+        """Return the page of a capture.
 
         Raises:
             UsageError: it is not in the folder.
@@ -303,7 +303,7 @@ class RenderedFolder:
         )
 
     def screenshot(self, record_id: str) -> bytes:
-        """The picture of a whole page, as PNG.
+        """Return the picture of a whole page, as PNG.
 
         Raises:
             UsageError: the page is not in the folder, or no picture of it was taken.
@@ -315,7 +315,7 @@ class RenderedFolder:
         return screenshot_at(self._folder, base, row["screenshot_offset"])
 
     def picture(self, record_id: str) -> Picture:
-        """The picture of a whole page, or a wireframe where none was taken.
+        """Return the picture of a whole page, or a wireframe where none was taken.
 
         Raises:
             UsageError: the page is not in the folder.
@@ -340,7 +340,7 @@ class RenderedFolder:
 
 
 def screenshot_at(folder: Folder, name: str, offset: int) -> bytes:
-    """The picture whose record is at an offset; `folder` is what `open_rendered` gave, `name` a table's.
+    """Return the picture whose record is at an offset; `folder` is what `open_rendered` gave, `name` a table's.
 
     Raises:
         InputError: its record is damaged.
@@ -350,7 +350,7 @@ def screenshot_at(folder: Folder, name: str, offset: int) -> bytes:
 
 
 def read_page(folder: str, record_id: str) -> RenderedPage:
-    """The page of a capture; for many of one folder, `RenderedFolder`.
+    """Return the page of a capture; for many of one folder, `RenderedFolder`.
 
     Raises:
         UsageError: no finished rendering is there, or this page is not in it.
@@ -359,7 +359,7 @@ def read_page(folder: str, record_id: str) -> RenderedPage:
 
 
 def read_picture(folder: str, record_id: str) -> Picture:
-    """The picture of a whole page, or a wireframe where none was taken; for many of one folder, `RenderedFolder`.
+    """Return the picture of a whole page, or a wireframe where none was taken; for many of one folder, `RenderedFolder`.
 
     Raises:
         UsageError: no finished rendering is there, or this page is not in it.
@@ -369,7 +369,7 @@ def read_picture(folder: str, record_id: str) -> Picture:
 
 
 def read_screenshot(folder: str, record_id: str) -> bytes:
-    """The picture of a whole page, as PNG; for many of one folder, `RenderedFolder`.
+    """Return the picture of a whole page, as PNG; for many of one folder, `RenderedFolder`.
 
     Raises:
         UsageError: no finished rendering is there, this page is not in it, or no picture of it was taken.

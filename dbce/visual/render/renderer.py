@@ -107,7 +107,7 @@ class Renderer:
         self.close()
 
     def close(self) -> None:
-        """Ends the browser."""
+        """End the browser."""
         if self._loop.is_closed():
             return
         self._run(self._stop())
@@ -125,7 +125,7 @@ class Renderer:
             raise
 
     def render(self, capture: Capture) -> RenderedCapture | Reject:
-        """The page laid out; or why it is not, which it then is alone to blame for.
+        """Return the page laid out; or why it is not, which it then is alone to blame for.
 
         Raises:
             StoreError: a file of the archive cannot be read.
@@ -159,7 +159,7 @@ class Renderer:
         return RenderedCapture(capture, page, laid_out)
 
     async def _laid_out(self, capture: Capture) -> LaidOut:
-        """The page laid out; one that fails with its browser is tried once more, alone in a fresh one.
+        """Return the page laid out; one that fails with its browser is tried once more, alone in a fresh one.
 
         So it is not told of a page what others before it left in the browser, or what befell the machine.
 
@@ -176,7 +176,7 @@ class Renderer:
         return await self._try_layout(capture)
 
     async def _try_layout(self, capture: Capture) -> LaidOut:
-        """The page laid out; the browser ends with a page that fails.
+        """Return the page laid out; the browser ends with a page that fails.
 
         Raises:
             InputError: it is beyond a limit, or the browser has ended.
@@ -203,7 +203,7 @@ class Renderer:
         return laid_out
 
     async def _tab(self) -> Tab:
-        """An empty tab: always the same one or, where scripts leave things behind, one of its own."""
+        """Return an empty tab: always the same one or, where scripts leave things behind, one of its own."""
         if self._current is not None and self._current.ended.is_set():
             await self._stop()
         if self._started is None:
@@ -215,7 +215,7 @@ class Renderer:
         return self._current
 
     async def _release(self, tab: Tab) -> None:
-        """Gives a tab back; a browser that has served long goes, with the memory that it holds."""
+        """Give a tab back; a browser that has served long goes, with the memory that it holds."""
         self._pages += 1
         if self._pages >= PAGES:
             await self._stop()

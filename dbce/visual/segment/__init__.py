@@ -24,28 +24,21 @@ from dbce.visual.segment.vips import VipsOptions
 
 if TYPE_CHECKING:
     from dbce.visual.segment.unit import (
+        BLOCK_KEY,
         BLOCKS,
+        REJECTS,
         TABLES,
         SegmentationCounts,
         SegmentSettings,
+        block_of,
+        changed_options,
+        concatenate_rows,
         cut_file,
         gather,
+        page_tables,
         part,
+        reject_row,
     )
 
-
 # What reads and writes folders knows archives, for which a single page must not wait.
-__getattr__ = lazily(
-    __name__,
-    {
-        "unit": (
-            "BLOCKS",
-            "TABLES",
-            "SegmentSettings",
-            "SegmentationCounts",
-            "cut_file",
-            "gather",
-            "part",
-        )
-    },
-)
+__getattr__ = lazily(__name__)

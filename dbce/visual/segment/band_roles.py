@@ -46,13 +46,13 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
 def landmark(element: Element) -> str:
-    """The role that an element has by HTML5 or WAI-ARIA, "" if it has none."""
+    """Return the role that an element has by HTML5 or WAI-ARIA, "" if it has none."""
     named = LANDMARKS.get(element.attributes.get("role", "").strip().lower(), "")
     return named or TAGS.get(element.tag, "")
 
 
 def hint(element: Element) -> str:
-    """The role that an element's id or class names, "" if they name none; the id counts first.
+    """Return the role that an element's id or class names, "" if they name none; the id counts first.
 
     In a compound name the last word says what it is: `header-nav` is a nav.
     """
@@ -125,7 +125,7 @@ class PageTraits:
 
 
 def _totals_before(outline: Outline, content: Mapping[int, float]) -> list[list[float]]:
-    """Of all elements before each: characters, those in links, those with a verdict, those of content."""
+    """Return sums over all elements before each: characters, those in links, those with a verdict, those of content."""
     elements, texts = outline.page.elements, outline.page.texts
     in_link: list[bool] = []
     rows = []
@@ -158,7 +158,7 @@ LESSER = 0.55
 
 
 def outer_roles(blocks: Sequence[BlockTraits], page: Rect) -> list[str]:
-    """The role of each block of level 1; `page` is the rectangle round all."""
+    """Return the role of each block of level 1; `page` is the rectangle round all."""
     places = [_Place(block, page) for block in blocks]
     header = min(_candidates(places, HEADER), key=_Place.header_order, default=None)
     footer = max(_candidates(places, FOOTER), key=_Place.footer_order, default=None)
@@ -176,7 +176,7 @@ def outer_roles(blocks: Sequence[BlockTraits], page: Rect) -> list[str]:
 
 
 def _candidates(places: Sequence[_Place], role: str) -> Sequence[_Place]:
-    """The blocks that have a role by their element, or else those that may have it by their place."""
+    """Return the blocks that have a role by their element, or else those that may have it by their place."""
     told = [place for place in places if place.block.landmark == role]
     return told or [place for place in places if not place.block.landmark and place.may_be(role)]
 
@@ -212,7 +212,7 @@ class _Place:
         return self.block.hint == FOOTER, y + h, w * h
 
     def main_order(self) -> tuple[bool, float]:
-        """The main block is the largest, breadth counting twice, of those that stand where no header or footer does."""
+        """Order of main blocks: the largest last, breadth counting twice; those where a header or footer is come first."""
         _, _, w, h = self.block.rect
         is_apart = self.block.floating or self._is_head or self._is_foot
         return not is_apart, w * w * h
@@ -248,7 +248,7 @@ MOSTLY_CONTENT = 0.5
 def with_band_roles(
     outline: Outline, segmentation: Segmentation, content: Mapping[int, float] | None = None
 ) -> Segmentation:
-    """The segmentation with a role for each block but the page.
+    """Return the segmentation with a role for each block but the page.
 
     `content` is the share of each text that is content, by its number in `nodes`, where that is known.
     """

@@ -70,7 +70,7 @@ class BandOptions:
 def cut_bands(
     outline: Outline, options: BandOptions, content: Mapping[int, float] | None = None
 ) -> Node:
-    """The page with its blocks of level 1, and in these, if asked for, those of level 2.
+    """Return the page with its blocks of level 1, and in these, if asked for, those of level 2.
 
     `content` is the share of each text that is content, by its number in `nodes`, where that is known.
     """
@@ -169,7 +169,7 @@ class FirstSight:
         self._options = options
         self._is_judged = is_judged
         self._page = parts.page
-        held = parts.inside(self._page)
+        held = parts.contents(self._page)
         self._size = merge_parts(held).rect if held else self._page.rect
         self._tall = options.tall
 
@@ -188,8 +188,8 @@ class FirstSight:
         return best
 
     def _outer(self, strip: Strip, depth: int) -> list[Row]:
-        """The rows of blocks in a strip: bands, of one that takes nearly all the page those in it."""
-        held = self._strips.inside(strip.part)
+        """Return the rows of blocks in a strip: bands, of one that takes nearly all the page those in it."""
+        held = self._strips.contents(strip.part)
         while len(held) > 1 and depth <= DEEPEST:
             bands = self._strips.strips_along(DOWN, held, strip.cell)
             if len(bands) > 1:
@@ -208,9 +208,9 @@ class FirstSight:
         return [self._columns_of(band) if height >= COLUMNED * self._size.h else [band]]
 
     def _columns_of(self, band: Strip) -> Row:
-        """The columns of a band, or the band whole."""
+        """Return the columns of a band, or the band whole."""
         afloat = dict(self._strips.afloat)
-        held = self._strips.inside(band.part)
+        held = self._strips.contents(band.part)
         columns: Row = []
         bands: list[Strip] = []
         while len(held) > 1:
@@ -267,7 +267,7 @@ class FirstSight:
         main = max(held, key=lambda part: part.area)
         if _share(main, merge_parts(held)) < self._options.main:
             return ()
-        inner = self._strips.inside(main)
+        inner = self._strips.contents(main)
         return [*(part for part in held if part is not main), *inner] if len(inner) > 1 else ()
 
     def _has_rows(self, band: PagePart) -> bool:
@@ -277,10 +277,10 @@ class FirstSight:
         """
         if band.rect.h < ROWS * self._size.h:
             return False
-        held = self._parts.inside(band)
+        held = self._parts.contents(band)
         while len(held) > 1 and not self._are_rows(held, band.rect.h):
             main = max(held, key=lambda part: part.area)
-            held = self._parts.inside(main) if main.rect.h >= FILLED * band.rect.h else ()
+            held = self._parts.contents(main) if main.rect.h >= FILLED * band.rect.h else ()
         return len(held) > 1
 
     def _are_rows(self, held: Sequence[PagePart], height: float) -> bool:
@@ -351,7 +351,7 @@ class SecondSight:
 
     def _inner(self, strip: Strip, depth: int) -> list[Strip]:
         """Bands, or else columns, of what is neither small nor a list."""
-        held = self._strips.inside(strip.part)
+        held = self._strips.contents(strip.part)
         about: list[PagePart] = []
         part = strip.part
         while len(held) > 1 and depth <= DEEPEST:
@@ -366,7 +366,7 @@ class SecondSight:
             if part.area < HALF * merge_parts(held).area:
                 break
             about += (other for other in held if other is not part)
-            held = self._strips.inside(part)
+            held = self._strips.contents(part)
             depth += 1
         return [strip]
 

@@ -41,12 +41,12 @@ def whole_page(outline: Outline, _options: NoOptions) -> Node:
 
 
 def children_of_body(outline: Outline, options: NoOptions) -> Node:
-    """A block for each child of body that can be seen; one in all if there is none."""
+    """Return a block for each child of body that can be seen; one in all if there is none."""
     return _with_children(outline, options, outline.visible_children(BODY))
 
 
 def first_branching(outline: Outline, options: NoOptions) -> Node:
-    """A block for each visible child of the first element from body down that has more than one."""
+    """Return a block for each visible child of the first element from body down that has more than one."""
     place = BODY
     while len(children := outline.visible_children(place)) == 1:
         (place,) = children
@@ -54,7 +54,7 @@ def first_branching(outline: Outline, options: NoOptions) -> Node:
 
 
 def html5_elements(outline: Outline, options: NoOptions) -> Node:
-    """A block for each HTML5 element that has a role, inside that of the nearest one above it."""
+    """Return a block for each HTML5 element that has a role, inside that of the nearest one above it."""
     page = whole_page(outline, options)
     above: dict[int, Node] = {}  # of each element: the block that it lies in
     for n, element in enumerate(outline.page.elements):
@@ -63,10 +63,7 @@ def html5_elements(outline: Outline, options: NoOptions) -> Node:
             node.children += _blocks(outline, [n])
             node = node.children[-1]
         above[n] = node
-    nodes = [page]
-    for node in nodes:
-        node.children.sort(key=by_place)
-        nodes += node.children
+    page.sort()
     return page
 
 
@@ -116,7 +113,7 @@ class TextStretch(NamedTuple):
 
 
 def blockfusion(outline: Outline, options: BlockFusionOptions) -> Node:
-    """A block for each stretch of texts of like density, in document order."""
+    """Return a block for each stretch of texts of like density, in document order."""
     page = Node(outline.rect, weight=area(outline.rect, outline.size))
     apart = atomic(outline)
     runs = [_run(outline, n, texts, options) for n, texts in enumerate(apart)]

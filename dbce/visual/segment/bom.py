@@ -41,19 +41,29 @@ from dbce.visual.segment.boxes import (
 
 
 @dataclass(frozen=True, slots=True)
-class PaperOptions:
+class BomOptions:
+    """Options of both ways; each has its own formula of weights."""
+
+    granularity: float = 5.0
+    """pA (`ac` of the code): the weight that a block should reach, 0 to 10."""
+    distance: float = 50.0
+    """pD (`dc`): pixels below which blocks are near, and by which aligned sides may differ."""
+    weight: str = "area"
+    """Its formula: area, cells, corner or sides."""
+
+    def weigh(self, outline: Outline) -> Weight:
+        """Return what weighs the rectangles of a page."""
+        return lambda rect: WEIGHTS[self.weight](rect, outline.size)
+
+
+@dataclass(frozen=True, slots=True)
+class PaperOptions(BomOptions):
     """Options for what the thesis leaves open, or says twice. Defaults: table 4.2, and docs/segmentation.md.
 
     Raises:
         UsageError: a value that it cannot have.
     """
 
-    granularity: float = 5.0
-    """pA: the weight that a block should reach, 0 to 10."""
-    distance: float = 50.0
-    """pD: pixels below which blocks are near, and by which aligned sides may differ."""
-    weight: str = "area"
-    """Its formula: area, cells, corner or sides."""
     drop_at_body: bool = False
     """True if what has no block below body is lost, as algorithm 1 has it."""
     cuts: str = "above"
@@ -89,10 +99,8 @@ class PaperOptions:
 
 
 def bom_paper(outline: Outline, options: PaperOptions) -> Node:
-    """The blocks of a page: composite ones and below them simple ones, which hold its elements."""
-
-    def weight(rect: Rect) -> float:
-        return WEIGHTS[options.weight](rect, outline.size)
+    """Return the blocks of a page: composite ones and below them simple ones, which hold its elements."""
+    weight = options.weigh(outline)
 
     def goes_on(rect: Rect) -> bool:
         page = outline.rect
@@ -327,7 +335,7 @@ class Row:
         self._left[place] = False
 
     def first(self, start: int, fits: Callable[[SiblingWindow], Flags]) -> int | None:
-        """The first sibling from `start` on that is left and fits; None if there is none in reach."""
+        """Return the first sibling from `start` on that is left and fits; None if there is none in reach."""
         stop = min(start + REACH, len(self.nodes))
         if stop > len(self._left):
             self._measure()
@@ -337,7 +345,7 @@ class Row:
         return start + int(places[0]) if places.size else None
 
     def remaining(self) -> list[Node]:
-        """Those that are left, in order."""
+        """Return the siblings that are left, in order."""
         return [node for n, node in enumerate(self.nodes) if self.is_left(n)]
 
     def _measure(self) -> None:
@@ -400,7 +408,7 @@ class RoleOptions:
 def with_roles(
     outline: Outline, segmentation: Segmentation, options: RoleOptions | None = None
 ) -> Segmentation:
-    """The segmentation with a role for each block but the page."""
+    """Return the segmentation with a role for each block but the page."""
     labels = _Labels(outline, segmentation, options or RoleOptions())
     blocks = tuple(
         block if block.parent < 0 else block._replace(role=labels.role(n))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from dbce.visual import Element, Rect
-from dbce.visual.segment.bom import Row, SiblingWindow, Weight, take
+from dbce.visual.segment.bom import BomOptions, Row, SiblingWindow, Weight, take
 from dbce.visual.segment.boxes import (
     PHRASING,
     WEIGHTS,
@@ -19,7 +19,6 @@ from dbce.visual.segment.boxes import (
     Node,
     Outline,
     aligned_flags,
-    by_place,
     category,
     check_options,
     corner_distances,
@@ -28,19 +27,14 @@ from dbce.visual.segment.boxes import (
 
 
 @dataclass(frozen=True, slots=True)
-class PublishedOptions:
+class PublishedOptions(BomOptions):
     """Options for what its versions differ in, and for choices that collected boxes ask for.
 
     Raises:
         UsageError: a value that it cannot have.
     """
 
-    granularity: float = 5.0
-    """pA (`ac` of the code): the weight that a block should reach, 0 to 10."""
-    distance: float = 50.0
-    """pD (`dc`): pixels below which blocks are near, and by which aligned sides may differ."""
     weight: str = "sides"
-    """Its formula: area, cells, corner or sides."""
     version: str = "1.1.1"
     """1.1.1 (2016 and later), or 1.1 (May 2014): see `MAY_2014`."""
     aligned: str = "or"
@@ -89,7 +83,7 @@ PAGE = 0
 def logical_objects(
     outline: Outline, weight: Callable[[Rect], float], *, text_moving: bool, wrappers: bool
 ) -> Node:
-    """The tree of blocks before any merge; children in document order.
+    """Return the tree of blocks before any merge; children in document order.
 
     A geometric object is an element with a box that is neither excluded nor ignored. One with a single
     child stands for it; one that has a type, and lies on the page, is a block; the children of
@@ -122,7 +116,7 @@ class _Geometric:
         self.with_text = {text.parent for text in outline.page.texts}
 
     def children(self, place: int) -> list[int]:
-        """The objects nearest below one, in document order, moved texts behind them."""
+        """Return the objects nearest below one, in document order, moved texts behind them."""
         if place < 0:
             return []
         objects = []
@@ -150,7 +144,7 @@ class _Geometric:
         return box if box and (box.w or box.h) else None
 
     def element(self, place: int) -> int:
-        """The element that an object is made of, of a moved text the one that it was in."""
+        """Return the element that an object is made of, of a moved text the one that it was in."""
         return place if place >= 0 else self.outline.page.texts[-1 - place].parent
 
     def category(self, place: int) -> str:
@@ -205,21 +199,15 @@ Visit = Generator[Node, int, int]
 
 
 def bom_published(outline: Outline, options: PublishedOptions) -> Node:
-    """The blocks of a page; siblings from top to bottom."""
-
-    def weight(rect: Rect) -> float:
-        return WEIGHTS[options.weight](rect, outline.size)
-
+    """Return the blocks of a page; siblings from top to bottom."""
+    weight = options.weigh(outline)
     page = logical_objects(
         outline, weight, text_moving=options.text_moving, wrappers=options.wrappers
     )
     elements = outline.page.elements
     Passes(elements, weight, lambda node: has_cues(outline, node), options).run(page)
     page.rect, page.weight = outline.rect, weight(outline.rect)
-    nodes = [page]
-    for node in nodes:
-        node.children.sort(key=by_place)
-        nodes += node.children
+    page.sort()
     return page
 
 

@@ -24,7 +24,7 @@ Flags = NDArray[np.bool_]
 
 
 def bounding_rect(a: Rect, b: Rect) -> Rect:
-    """The smallest rectangle round two."""
+    """Return the smallest rectangle round two."""
     x, y = min(a.x, b.x), min(a.y, b.y)
     return Rect(x, y, max(a.x + a.w, b.x + b.w) - x, max(a.y + a.h, b.y + b.h) - y)
 
@@ -50,7 +50,7 @@ class Boxes(NamedTuple):
         return cls(*columns)
 
     def part(self, start: int, stop: int) -> Boxes:
-        """The rectangles from `start` to `stop`, without a copy."""
+        """Return the rectangles from `start` to `stop`, without a copy."""
         return Boxes(*(column[start:stop] for column in self))
 
 
@@ -165,7 +165,7 @@ def can_be_block(tag: str) -> bool:
 
 
 def category(tag: str, attributes: Mapping[str, str]) -> str:
-    """The category that a block of this element alone has: the smallest that says most of it."""
+    """Return the category that a block of this element alone has: the smallest that says most of it."""
     if tag in _SECTIONING:
         return SECTIONING
     if tag in _HEADING:
@@ -178,7 +178,7 @@ def category(tag: str, attributes: Mapping[str, str]) -> str:
 
 
 def smallest_common(first: str, second: str) -> str:
-    """The smallest category that holds both (2.3, fig. 2.4)."""
+    """Return the smallest category that holds both (2.3, fig. 2.4)."""
     if first == second:
         return first
     return PHRASING if {first, second} <= {PHRASING, EMBEDDED, INTERACTIVE} else FLOW
@@ -214,7 +214,7 @@ class Outline:
         self._fill_boxes()
 
     def visible_children(self, element: int) -> list[int]:
-        """The child elements that have a box."""
+        """Return the child elements that have a box."""
         return [n for n in self.children[element] if self.boxes[n]]
 
     def has_area(self, element: int) -> bool:
@@ -254,7 +254,7 @@ class Outline:
                 self.texts[text.parent].append(n)
 
     def _fill_boxes(self) -> None:
-        """From the last element to the first, so that children are known before parents."""
+        """Fill the boxes from the last element to the first, so that children are known before parents."""
         held: list[list[Rect]] = [[] for _ in self.boxes]
         for n in range(len(self.boxes) - 1, -1, -1):
             element = self.page.elements[n]
@@ -279,12 +279,12 @@ def half_up(value: float) -> int:
 
 
 def area(rect: Rect, size: Size) -> float:
-    """The share of the page's area (Sanoja 2015, 2.1, with pND = 100): 0 to 10."""
+    """Return the share of the page's area (Sanoja 2015, 2.1, with pND = 100): 0 to 10."""
     return 10 * rect.w * rect.h / (size[0] * size[1])
 
 
 def cells(rect: Rect, size: Size) -> float:
-    """The cells of a grid of 10 x 10 that its size fills (code 1.1, May 2014): .1 to 10."""
+    """Return the cells of a grid of 10 x 10 that its size fills (code 1.1, May 2014): .1 to 10."""
     return math.ceil(10 * rect.w / size[0]) * math.ceil(10 * rect.h / size[1]) / 10
 
 
@@ -326,8 +326,15 @@ class Node:
     children: list[Node] = field(default_factory=list)
     is_floating: bool = False
 
+    def sort(self) -> None:
+        """Bring the blocks in it into reading order, level by level."""
+        nodes = [self]
+        for node in nodes:
+            node.children.sort(key=by_place)
+            nodes += node.children
+
     def terminal(self) -> Iterator[Node]:
-        """The blocks in it that hold no other, itself if it holds none, in reading order."""
+        """Yield the blocks in it that hold no other, itself if it holds none, in reading order."""
         waiting = [self]
         while waiting:
             node = waiting.pop()
@@ -342,7 +349,7 @@ def by_place(node: Node) -> tuple[float, float]:
 
 
 def segmentation(outline: Outline, algorithm: str, root: Node) -> Segmentation:
-    """The tree as a segmentation: the page first, parents before children, in reading order."""
+    """Return the tree as a segmentation: the page first, parents before children, in reading order."""
     blocks: list[Block] = []
     waiting = [(root, -1)]
     while waiting:
@@ -371,7 +378,7 @@ THINNEST = 1.0
 
 
 def separators(spans: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
-    """The maximal intervals that no span meets, in order; what lies before and behind all is none.
+    """Return the maximal intervals that no span meets, in order; what lies before and behind all is none.
 
     A span is the start and the length of a box along one axis.
     """
@@ -402,7 +409,7 @@ def composite(rect: Rect, blocks: list[Node], goes_on: Callable[[Rect], bool]) -
 
 
 def _parts(rect: Rect, blocks: list[Node]) -> list[tuple[Rect, list[Node]]]:
-    """The rectangles that separators cut, with their blocks; none if nothing is cut."""
+    """Return the rectangles that separators cut, with their blocks; none if nothing is cut."""
     rows = separators((b.rect.y, b.rect.h) for b in blocks)
     if rows:
         edges = [rect.y, *(sum(row) / 2 for row in rows), rect.y + rect.h]
@@ -435,7 +442,7 @@ Kind = TypeVar("Kind", bound=Options)
 
 
 def check_options(options: Options, **allowed: tuple[str, ...]) -> None:
-    """Nothing, if numbers are numbers from 0 on and names are among `allowed`.
+    """Check that numbers are from 0 on and names among `allowed`.
 
     Raises:
         UsageError: an option has another value.
@@ -479,6 +486,6 @@ def _value(name: str, word: str, default: Any) -> Any:
 
 
 def name_with_options(name: str, options: Options) -> str:
-    """The name of an algorithm with all its parameters, as it is stored with its blocks."""
+    """Return the name of an algorithm with all its parameters, as it is stored with its blocks."""
     values = (f"{option.name}={getattr(options, option.name)}" for option in fields(options))
     return f"{name}({', '.join(values)})"

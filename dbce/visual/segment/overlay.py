@@ -14,13 +14,6 @@ MORE_THAN = 2.0
 """Pixels in each direction from which on two blocks overlap; borders and rounding give less."""
 
 
-def overlapping(
-    segmentation: Segmentation, more_than: float = MORE_THAN
-) -> tuple[tuple[int, int], ...]:
-    """Pairs of places in `segmentation.terminal`, the lesser first, sorted."""
-    return overlaps([block.rect for block in segmentation.terminal], more_than)
-
-
 def overlaps(rects: Sequence[Rect], more_than: float = MORE_THAN) -> tuple[tuple[int, int], ...]:
     """Pairs of places of rectangles that lie over one another, the lesser first, sorted."""
     pairs = []
@@ -58,7 +51,7 @@ DASHES = "12 6"
 
 
 def overlay(page: RenderedPage, segmentation: Segmentation, picture: str) -> str:
-    """The picture at an address with the terminal blocks, their numbers in reading order and their roles."""
+    """Return the picture at an address with the terminal blocks, their numbers in reading order and their roles."""
     width, height = page.size
     title = escape(f"{page.url} {segmentation.algorithm}")
     return "\n".join(

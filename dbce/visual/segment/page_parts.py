@@ -111,10 +111,10 @@ class PageParts:
 
     @property
     def page(self) -> PagePart:
-        """The part that is the whole page."""
+        """Part that is the whole page."""
         return self._element(0, self.outline.rect)
 
-    def inside(self, part: PagePart) -> Sequence[PagePart]:
+    def contents(self, part: PagePart) -> Sequence[PagePart]:
         """Return the parts of a part: its members, or the visible children and texts of its element.
 
         What alone is inside another stands for it, so there are several or none.
@@ -197,7 +197,7 @@ def _text(parts: Sequence[PagePart]) -> PagePart:
 
 
 def elements_of(part: PagePart) -> list[int]:
-    """The elements that it is made of; of texts alone those that they are in."""
+    """Return the elements that it is made of; of texts alone those that they are in."""
     waiting = [part]
     whole: set[int] = set()
     around: set[int] = set()
@@ -224,7 +224,7 @@ class Strip(NamedTuple):
 
     @property
     def visible(self) -> Rect:
-        """The part's rectangle as far as its cell reaches; of what hangs out of it altogether, the cell."""
+        """Part's rectangle as far as its cell reaches; of what hangs out of it altogether, the cell."""
         return overlap(self.part.rect, self.cell) or self.cell
 
 
@@ -239,10 +239,10 @@ class Strips:
         self._leaves, self._of = _leaves(parts)
         self.afloat: dict[int, PagePart] = {}
 
-    def inside(self, part: PagePart) -> Sequence[PagePart]:
+    def contents(self, part: PagePart) -> Sequence[PagePart]:
         """Return the parts of a part that stand in the flow; those that lie over others go to `afloat`."""
         while True:
-            held = self._parts.inside(part)
+            held = self._parts.contents(part)
             over = [self._is_large(part) and self._is_over(part) for part in held]
             if all(over) or not any(over):
                 return held
@@ -290,7 +290,7 @@ class Strips:
         waiting = list(parts)
         while waiting:
             part = waiting.pop()
-            inside = self._parts.inside(part) if self._meets(part.rect, axis, cuts) else ()
+            inside = self._parts.contents(part) if self._meets(part.rect, axis, cuts) else ()
             if inside:
                 waiting += inside
             else:
@@ -325,7 +325,7 @@ class Strips:
 
 
 def _leaves(parts: PageParts) -> tuple[Boxes, np.ndarray[tuple[int], np.dtype[np.int64]]]:
-    """The boxes of texts and pictures, and the elements that they are in."""
+    """Return the boxes of texts and pictures, and the elements that they are in."""
     outline = parts.outline
     texts = [
         (place, text.parent)
@@ -389,7 +389,7 @@ class StripGroup:
         self._strips += other._strips
 
     def strip(self) -> Strip:
-        """The strips as one, in the cell round all of theirs."""
+        """Return the strips as one, in the cell round all of theirs."""
         cell = self._strips[0].cell
         for strip in self._strips[1:]:
             cell = bounding_rect(cell, strip.cell)

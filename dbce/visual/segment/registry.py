@@ -34,7 +34,7 @@ from dbce.visual.segment.vips import VipsOptions, vips
 def _by_boxes(
     cut: Callable[[Outline, Any], Node],
 ) -> Callable[[Outline, Any, Mapping[int, float] | None], Node]:
-    """Of a way that asks for no verdicts one that may be given them."""
+    """Let an algorithm that asks for no verdicts be given them."""
     return lambda outline, options, _: cut(outline, options)
 
 
@@ -72,7 +72,7 @@ def segment(
     roles: RoleOptions | None = None,
     content: Mapping[int, float] | None = None,
 ) -> Segmentation:
-    """A page in blocks, with roles.
+    """Return a page in blocks, with roles.
 
     `content` is the share of each text node that is content, by its number in `nodes`, where verdicts are known;
     only `dbce` asks for it.

@@ -6,7 +6,7 @@ The columns of tables are explained in docs/segmentation.md.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from itertools import chain
 
@@ -16,25 +16,27 @@ import pyarrow.compute as pc
 from dbce.model import fault_detail
 from dbce.output import TIME, Row
 from dbce.storage import WORK, Folder, Table, open_parquet, stem
-from dbce.visual import RenderedPage, Segmentation, contents
+from dbce.visual import Block, Rect, RenderedPage, Segmentation, contents
 from dbce.visual.render import RenderedFolder, rendered_ids, rendered_pages
 from dbce.visual.segment.boxes import Options
 from dbce.visual.segment.overlay import overlay
 from dbce.visual.segment.registry import segment
 
+BLOCK_KEY = (
+    ("record_id", pa.string()),
+    ("url", pa.string()),
+    ("fetch_time", TIME),
+    ("algorithm", pa.string()),
+    ("block", pa.int32()),
+)
+"""First columns of tables with a row a block."""
+
 BLOCKS = pa.schema(
     [
-        ("record_id", pa.string()),
-        ("url", pa.string()),
-        ("fetch_time", TIME),
-        ("algorithm", pa.string()),
-        ("block", pa.int32()),
+        *BLOCK_KEY,
         ("parent", pa.int32()),
         ("terminal", pa.bool_()),
-        ("x", pa.float64()),
-        ("y", pa.float64()),
-        ("w", pa.float64()),
-        ("h", pa.float64()),
+        *((name, pa.float64()) for name in Rect._fields),
         ("category", pa.string()),
         ("role", pa.string()),
         ("floating", pa.bool_()),
@@ -48,19 +50,12 @@ BLOCKS = pa.schema(
 OWN = ("parent", "category", "role", "floating", "weight")
 """The columns that are fields of a block."""
 
-REJECTS = pa.schema(
-    [
-        ("record_id", pa.string()),
-        ("url", pa.string()),
-        ("algorithm", pa.string()),
-        ("detail", pa.string()),
-    ]
-)
-"""A row a page that could not be cut."""
+REJECTS = pa.schema([(name, pa.string()) for name in ("record_id", "url", "algorithm", "detail")])
+"""A row a page that an algorithm failed on."""
 
 
 def block_rows(page: RenderedPage, segmentation: Segmentation) -> list[Row]:
-    """The rows of a page."""
+    """Return the rows of a page."""
     parents = {block.parent for block in segmentation.blocks}
     return [
         {
@@ -77,6 +72,16 @@ def block_rows(page: RenderedPage, segmentation: Segmentation) -> list[Row]:
         }
         for n, block in enumerate(segmentation.blocks)
     ]
+
+
+def block_of(row: Row) -> Block:
+    """Return the block of a row."""
+    return Block(
+        row["parent"],
+        Rect(*(row[name] for name in Rect._fields)),
+        tuple(row["elements"]),
+        *(row["category"], row["role"], row["weight"]),
+    )
 
 
 TABLES = "blocks"
@@ -97,13 +102,8 @@ class SegmentSettings:
 
     @property
     def table(self) -> str:
-        """The name of the tables: the algorithm, and each option that is not the default."""
-        changed = (
-            f"{field.name}-{getattr(self.options, field.name)}"
-            for field in fields(self.options)
-            if getattr(self.options, field.name) != field.default
-        )
-        return ".".join([self.algorithm, *changed, "parquet"])
+        """Name of the tables: the algorithm, and each option that is not the default."""
+        return ".".join([self.algorithm, *changed_options(self.options), "parquet"])
 
     def digest(self) -> str:
         """Name that differs between two different segmentations; where they are drawn does not count."""
@@ -112,6 +112,12 @@ class SegmentSettings:
     def optional_outputs(self) -> tuple[str, ...]:
         """Optional outputs; a segmentation has none."""
         return ()
+
+
+def changed_options(options: Options) -> list[str]:
+    """Return name and value of each option that is not the default, as they stand in names of tables."""
+    values = ((field, getattr(options, field.name)) for field in fields(options))
+    return [f"{field.name}-{value}" for field, value in values if value != field.default]
 
 
 def part(kind: str, file: str) -> str:
@@ -131,13 +137,7 @@ def cut_file(settings: SegmentSettings, place: Folder, file: str) -> None:
     content = contents(Folder(settings.run), file, rendered_ids(settings.run, file))
     shot = RenderedFolder(settings.run, file) if settings.overlays else None
     cut = 0
-    with ExitStack() as files:
-        # The blocks first: what is entered last takes its name first, and the blocks say that all is there.
-        streams = [
-            files.enter_context(place.create(part(kind, file))) for kind in ("blocks", "rejects")
-        ]
-        blocks = files.enter_context(Table(streams[0], BLOCKS, _concatenated_rows))
-        rejects = files.enter_context(Table(streams[1], REJECTS, _concatenated_rows))
+    with page_tables(place, file, "blocks", BLOCKS) as (blocks, rejects):
         for page in rendered_pages(settings.run, file):
             try:
                 segmented = segment(
@@ -145,7 +145,8 @@ def cut_file(settings: SegmentSettings, place: Folder, file: str) -> None:
                     content=content.get(page.record_id),
                 )
             except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this page alone
-                rejects.add([_reject(page, settings.algorithm, e)])
+                detail = fault_detail(e, page.record_id)
+                rejects.add([reject_row(page, settings.algorithm, detail)])
                 continue
             blocks.add(block_rows(page, segmented), len(segmented.blocks))
             if shot:
@@ -154,12 +155,30 @@ def cut_file(settings: SegmentSettings, place: Folder, file: str) -> None:
             cut += 1
 
 
-def _concatenated_rows(parts: list[list[Row]], schema: pa.Schema) -> pa.Table:
+@contextmanager
+def page_tables(
+    place: Folder, file: str, kind: str, schema: pa.Schema
+) -> Iterator[tuple[Table[list[Row]], Table[list[Row]]]]:
+    """Open the table of one kind for the pages of a file, and that of their rejects.
+
+    The rejects take their name first, so that the other table says that all is there.
+    """
+    with (
+        place.create(part(kind, file)) as stream,
+        place.create(part("rejects", file)) as rejects_stream,
+        Table(stream, schema, concatenate_rows) as table,
+        Table(rejects_stream, REJECTS, concatenate_rows) as rejects,
+    ):
+        yield table, rejects
+
+
+def concatenate_rows(parts: list[list[Row]], schema: pa.Schema) -> pa.Table:
+    """Return one table of the rows of some pages."""
     return pa.Table.from_pylist(list(chain.from_iterable(parts)), schema)
 
 
-def _reject(page: RenderedPage, algorithm: str, error: Exception) -> Row:
-    detail = fault_detail(error, page.record_id)
+def reject_row(page: RenderedPage, algorithm: str, detail: str) -> Row:
+    """Return the row of a page that an algorithm failed on."""
     return {
         "record_id": page.record_id,
         "url": page.url,
@@ -198,7 +217,7 @@ def gather(settings: SegmentSettings, place: Folder, files: Sequence[str]) -> Se
 def _merge_parts(
     folder: Folder, name: str, schema: pa.Schema, parts: Sequence[str]
 ) -> Iterator[pa.Table]:
-    """The parts one by one, while they become one table, which takes its name after the last."""
+    """Yield the parts one by one, while they become one table, which takes its name after the last."""
     with folder.create(name) as stream, Table(stream, schema, _concatenated_tables) as table:
         for part_name in parts:
             with open_parquet(folder, part_name) as file:

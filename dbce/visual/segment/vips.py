@@ -63,7 +63,7 @@ class Divider:
         self.pixels = outline.size[0] * outline.size[1]
 
     def divide(self, element: int, level: int) -> list[VisualBlock]:
-        """The visual blocks that an element is divided into, at least once."""
+        """Return the visual blocks that an element is divided into, at least once."""
         blocks: list[VisualBlock] = []
         waiting = [(element, True)]
         while waiting:
@@ -79,7 +79,7 @@ class Divider:
         return blocks
 
     def _undivided_block(self, node: int, level: int) -> VisualBlock | None:
-        """The element as a visual block; None if a rule divides it. The first that fits decides."""
+        """Return the element as a visual block; None if a rule divides it. The first that fits decides."""
         box, page = self.outline.boxes[node], self.outline.page
         element = page.elements[node]
         children = self.outline.visible_children(node)
@@ -163,7 +163,7 @@ class Divider:
         )
 
     def _backgrounds(self) -> list[str]:
-        """The colour behind each element: its own, else that of the nearest above it that has one."""
+        """Return the colour behind each element: its own, else that of the nearest above it that has one."""
         colours: list[str] = []
         for element in self.outline.page.elements:
             colour = self.outline.page.styles[element.style].background_color
@@ -209,11 +209,11 @@ class Cut(NamedTuple):
 
     @property
     def heaviest(self) -> int:
-        """The greatest weight, 0 without separators."""
+        """Greatest weight, 0 without separators."""
         return max(self.weights, default=0)
 
     def groups_at(self, weight: int) -> list[list[VisualBlock]]:
-        """The blocks between separators of a weight."""
+        """Return the blocks between separators of a weight."""
         groups = [list(self.parts[0])]
         for its, part in zip(self.weights, self.parts[1:], strict=True):
             if its == weight:
@@ -282,7 +282,7 @@ class VipsOptions:
 
 
 def vips(outline: Outline, options: VipsOptions) -> Node:
-    """The blocks of a page; one block where nothing can be told apart."""
+    """Return the blocks of a page; one block where nothing can be told apart."""
     return _Structure(outline, options).page()
 
 
@@ -298,7 +298,7 @@ class _Structure:
         self.lines = sorted(box.y + box.h / 2 for box in boxes if box)
 
     def page(self) -> Node:
-        """All visual blocks of body, grouped and divided again."""
+        """Return the page with all visual blocks of body, grouped and divided again."""
         page = self._node([], self.outline.rect)
         page.elements = [0]
         page.category = FLOW

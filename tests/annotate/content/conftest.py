@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 
 from dbce.annotate.content.desk import LabelDesk
 from dbce.annotate.content.history import NODE_GOLD
@@ -13,16 +15,9 @@ from dbce.annotate.core.queue import sample
 from dbce.annotate.core.store import AnnotationStore
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
+from dbce.view.run import Run
 from tests.annotate.harbour import OWN
 from tests.view.visitor import let_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from flask.testing import FlaskClient
-
-    from dbce.view.run import Run
 
 
 @pytest.fixture

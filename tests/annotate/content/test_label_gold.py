@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from dbce.annotate.content.history import NODE_GOLD, SOMEBODY
+from dbce.annotate.core.store import AnnotationStore
 from dbce.evaluate import read_gold
 from dbce.model import Label, StoreError, UsageError
 from tests.annotate.content.said import BP, CON, UND, about, span
 from tests.annotate.core.notes import no_room_for_gold, opened
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from dbce.annotate.core.store import AnnotationStore
 
 TEXT = "The ferry has left"
 

@@ -8,7 +8,9 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,10 +24,8 @@ from tests.view.answers import answered, settle
 from tests.view.visitor import serve_to
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from playwright.sync_api import Browser, BrowserContext, Locator, Page
+
 
 pytestmark = pytest.mark.browser
 

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 
+from dbce.annotate.content.desk import LabelDesk
 from dbce.annotate.content.history import Mark
 from dbce.model import Label
 from tests.annotate.harbour import HIDDEN, OWN, REMARK, refuses_nonsense
 from tests.evaluate.rows import evaluate
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from flask.testing import FlaskClient
-
-    from dbce.annotate.content.desk import LabelDesk
 
 
 @pytest.fixture

@@ -5,16 +5,17 @@ from __future__ import annotations
 import errno
 import os
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from unittest.mock import patch
 
-from flask import jsonify
+from flask import Response, jsonify
+from flask.testing import FlaskClient
 from jinja2 import ChoiceLoader, DictLoader
 
 from dbce.annotate.core.agreement import common_pages, observed_agreement
-from dbce.annotate.core.kind import GoldKind, Retractable
 from dbce.annotate.core.pages import (
     DeskPages,
     FieldError,
@@ -24,18 +25,12 @@ from dbce.annotate.core.pages import (
     worker,
 )
 from dbce.annotate.core.queue import TaskQueue
-from dbce.annotate.core.store import AnnotationStore
+from dbce.annotate.core.store import AnnotationStore, GoldKind, Retractable
 from dbce.model import NotInRun
 from dbce.storage import json_objects
 from dbce.view.app import bare_app
 from dbce.view.guard import Guard
 from tests.view.visitor import let_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from flask import Response
-    from flask.testing import FlaskClient
 
 
 class NoteHistory:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
 from dbce.annotate.core.queue import ORDERS, sample
 from dbce.cli import main
@@ -13,11 +14,6 @@ from dbce.output.rows import NODES, PAGES
 from dbce.storage.folder import Folder
 from dbce.view.run import Run
 from dbce.view.tables import Tables
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
 
 
 def drawn(tmp_path: Path, pages: list[tuple[str, str, float | None]], order: str, n: int) -> str:

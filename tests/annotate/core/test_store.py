@@ -8,13 +8,13 @@ import signal
 import subprocess
 import sys
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.annotate.core.kind import has_matched
+from dbce.annotate.core.store import has_matched
 from dbce.model import StoreError, UsageError
 from tests.annotate.core.notes import (
     NOTES,
@@ -25,9 +25,6 @@ from tests.annotate.core.notes import (
     opened,
     parse_line,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

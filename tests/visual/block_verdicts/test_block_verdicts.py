@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -14,9 +14,6 @@ from dbce.visual.block_verdicts import shares_of, templates
 from dbce.visual.block_verdicts.folder import block_places
 from tests.browser import NONE, chromium
 from tests.visual.pages import box, page
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def numbered(one: RenderedPage) -> RenderedPage:

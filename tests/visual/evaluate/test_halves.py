@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from dbce.visual.evaluate.halves import Half, half
+from dbce.visual.evaluate.results import Half, half
 from tests.data import shared
 
 

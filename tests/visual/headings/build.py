@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from dbce.html import load
 from dbce.model import Limits
+from dbce.visual import RenderedPage
 from dbce.visual.headings import from_sheets, headings, options_of
-
-if TYPE_CHECKING:
-    from dbce.visual import RenderedPage
 
 TIME = datetime(2014, 9, 24, tzinfo=UTC)
 

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from dbce.cli import main
+from dbce.visual import RenderedPage
 from dbce.visual.headings import HEADINGS, job, read_bodies, read_heading_gold
 from dbce.visual.render.outputs import PAGES, element_rows, text_rows
 from tests.visual.headings.build import page
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from dbce.visual import RenderedPage
 
 A = "Something is said here at some length, as in any paragraph."
 B = "Then something else is told, which takes a while."

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 from dbce.visual import Element, Rect, RenderedPage, Style, Text
 from tests.visual.measure.worked import COMPUTED, ELEMENTS, GOLD, SIZE, TEXTS, VISIBLE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-    from typing import Any
 
 URL = "http://uferbote.example/"
 RECORD = "urn:uuid:11111111-1111-1111-1111-111111111111"

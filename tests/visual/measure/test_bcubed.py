@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from dbce.visual import Rect
 from dbce.visual.measure import edges, normalise
-from dbce.visual.measure.bcubed import area, bcubed, members
+from dbce.visual.measure.measures import area, bcubed, members
 from tests.visual.measure.worked import COMPUTED, GOLD, elements, flat, texts
 
 ATOMS = {"characters": texts(), "texts": texts().evenly(), "elements": elements(), "area": area()}

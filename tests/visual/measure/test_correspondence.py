@@ -7,15 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.visual.measure.correspondence import (
+from dbce.visual.measure.measures import (
     CONVENTIONS,
     BlockCounts,
+    Flat,
+    NormalBlock,
     Tolerances,
     corresponding,
     dbce_edges,
+    shares,
     thesis_edges,
 )
-from dbce.visual.measure.flat import Flat, NormalBlock, shares
 from tests.visual.measure.worked import COMPUTED, GOLD, flat
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.visual.measure.flat import NormalBlock, grid, importances, shares
+from dbce.visual.measure.measures import NormalBlock, grid, importances, shares
 from tests.visual.measure.worked import COMPUTED, GOLD, flat
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dbce.visual import Rect
-from dbce.visual.measure.bcubed import Atoms, atoms
-from dbce.visual.measure.flat import ND, Flat, NormalBlock, importances, normalise
+from dbce.visual.measure.measures import ND, Atoms, Flat, NormalBlock, atoms, importances, normalise
 
 SIZE = (200, 400)
 VISIBLE = 200

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from dbce.visual.migrate import LabelledBlock, migrate
+from dbce.visual.migrate import LabelledBlock, MigratedPage, migrate
 from dbce.visual.migrate.tree import DomElement, parse
-
-if TYPE_CHECKING:
-    from dbce.visual.migrate import MigratedPage
 
 STANDARD = "<!DOCTYPE html>"
 

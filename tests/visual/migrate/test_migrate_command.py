@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -14,9 +14,6 @@ from dbce.visual.migrate import MIGRATED, Refusal
 from tests.archive.build import members
 from tests.browser import NONE, chromium
 from tests.visual.render.build import got
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 browser = pytest.mark.browser
 

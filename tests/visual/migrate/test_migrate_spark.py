@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,9 +12,6 @@ from tests.browser import NONE, chromium
 from tests.runs import job
 from tests.visual.migrate.test_migrate_command import FRAMES, OLD
 from tests.visual.render.build import got
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = [pytest.mark.spark, pytest.mark.browser, pytest.mark.slow]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -16,9 +16,6 @@ from dbce.visual.migrate.attributes import obsolete_in
 from dbce.visual.migrate.page import differences, inventory
 from dbce.visual.migrate.roles import elements_by_path
 from dbce.visual.migrate.tree import parse
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PIECES = (
     *(

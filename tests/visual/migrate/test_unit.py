@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -11,9 +11,6 @@ from dbce.archive import expand
 from dbce.visual import Block, Rect, Segmentation
 from dbce.visual.migrate.unit import NEEDED, Unit, UnitFacts, units
 from tests.visual.pages import box, page
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def numbered(found):

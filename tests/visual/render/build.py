@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import zlib
+from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from dbce.archive import read
 from dbce.model import Reject, Rendering
 from dbce.visual.render.answers import Answers, Places, places_of
-from dbce.visual.render.renderer import Renderer
+from dbce.visual.render.renderer import RenderedCapture, Renderer
 from tests.archive.build import answer, members, record, stored
 from tests.browser import chromium
-
-if TYPE_CHECKING:
-    from collections.abc import Coroutine
-
-    from dbce.visual.render.renderer import RenderedCapture
 
 SITE = "http://harbour.example"
 RED, BLUE = (255, 0, 0), (0, 0, 255)

@@ -6,17 +6,14 @@ import asyncio
 import os
 import signal
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 import pytest
 
 from dbce.model import Reject, Rendering, UsageError
 from dbce.visual.render import browser, layout, renderer
+from dbce.visual.render.layout import Tab
 from tests.gate import first
 from tests.visual.render.build import got, html, png_of, rendered, result_of
-
-if TYPE_CHECKING:
-    from dbce.visual.render.layout import Tab
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("_browser")]
 

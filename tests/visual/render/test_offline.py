@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING
 
 import pytest
 
 from dbce.model import Rendering
 from tests.gate import first
 from tests.visual.render.build import got, html, laid_out, rendered
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("_browser")]
 

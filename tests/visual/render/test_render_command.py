@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -25,9 +25,6 @@ from dbce.visual.render.outputs import PAGES, write_unit
 from tests.archive.build import members
 from tests.data import shared
 from tests.visual.render.build import got, html
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 browser = pytest.mark.browser
 needed = pytest.mark.usefixtures("_browser")

@@ -9,8 +9,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,9 +21,6 @@ from dbce.visual.render.answers import Places
 from tests.archive.build import captures, members
 from tests.browser import chromium
 from tests.visual.render.build import got, html
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 HANGS = html("<script>for (;;) {}</script>")
 

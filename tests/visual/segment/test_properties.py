@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dbce.visual import Rect
+from dbce.visual import Rect, RenderedPage
 from dbce.visual.segment import (
     SEGMENTERS,
     BandOptions,
@@ -19,9 +19,6 @@ from dbce.visual.segment import (
     segment,
 )
 from tests.visual.pages import HIDDEN, INLINE, PLAIN, Box, Words, box, page, words
-
-if TYPE_CHECKING:
-    from dbce.visual import RenderedPage
 
 TAGS = "div p ul li table tr td span a b img h1 form section nav center br hr svg x-y".split()
 STYLES = [

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
 from dbce.cli import main
 from dbce.model import UsageError
-from dbce.visual.commands.blocks import granularity_option
+from dbce.visual import RenderedPage, Segmentation
+from dbce.visual.commands.pages import granularity_option
 from dbce.visual.evaluate.blocks.sides import read_blocks
 from dbce.visual.render import Picture, RenderedFolder
 from dbce.visual.segment import BLOCKS, DEFAULT, segment, unit
@@ -18,11 +19,6 @@ from dbce.visual.view.layers import stored_blocks, stored_names
 from tests.runs import job
 from tests.visual.pages import box, page
 from tests.visual.stored import write_rendered
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from dbce.visual import RenderedPage, Segmentation
 
 TWO = page(box("h1", (0, 0, 1000, 100), "Title"), box("p", (0, 200, 1000, 1800), "Text"))
 ONE = replace(page(box("p", (0, 0, 1000, 900), "All")), record_id="urn:uuid:2")

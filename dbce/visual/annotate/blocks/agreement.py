@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -20,8 +19,7 @@ from dbce.visual.annotate.blocks.gold import read_drawn_pages
 from dbce.visual.annotate.blocks.pages import BlockSheet, Pages
 from dbce.visual.measure import BCubed, MarkedPage, bcubed, corresponding, flat_on_page, members
 
-if TYPE_CHECKING:
-    Drawn = Mapping[str, Mapping[str, MarkedPage]]  # by person and name of the page
+Drawn = Mapping[str, Mapping[str, MarkedPage]]  # by person and name of the page
 
 
 @dataclass(frozen=True, slots=True)

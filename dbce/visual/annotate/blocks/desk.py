@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dbce.annotate.core.kind import Line
 from dbce.annotate.core.queue import TaskQueue
-from dbce.annotate.core.store import AnnotationStore
+from dbce.annotate.core.store import AnnotationStore, Line
 from dbce.model import NotInRun
 from dbce.output import Row
-from dbce.visual.annotate.blocks.agreement import review
+from dbce.visual.annotate.blocks.agreement import BlockReview, Drawn, review
 from dbce.visual.annotate.blocks.gold import with_counts
 from dbce.visual.annotate.blocks.history import Drawing, DrawingHistory
 from dbce.visual.annotate.blocks.pages import BlockSheet, Pages
 from dbce.visual.measure import MarkedPage
 from dbce.visual.segment import overlaps
-
-if TYPE_CHECKING:
-    from dbce.visual.annotate.blocks.agreement import BlockReview, Drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +87,7 @@ class BlockDesk:
         sheet = self.pages.sheet(record_id)
         drawing = self.drawing(by, record_id)
         return {
-            "blocks": _block_rows(sheet.counted(drawn)),
+            "blocks": _block_rows(sheet.with_counts(drawn)),
             "overlaps": _overlapping(drawn),
             "covered": round(sheet.coverage(drawn), 4),
             "undo": drawing.can_undo,

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from dbce.annotate.core.kind import GoldKind
-from dbce.annotate.core.store import journal_beside
+from dbce.annotate.core.store import AnnotationStore, Event, GoldKind, Key, Line, journal_beside
 from dbce.model import UsageError
-from dbce.visual.annotate.blocks.history import DrawingHistory, delete_block, page_fields
-from dbce.visual.measure import block_fields, block_gold_objects, fields_of, locate_blocks, page_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from dbce.annotate.core.journal import Event
-    from dbce.annotate.core.kind import Key, Line
-    from dbce.annotate.core.store import AnnotationStore
-    from dbce.visual.annotate.blocks.history import PageFields, Tree
-    from dbce.visual.annotate.blocks.pages import Pages
-    from dbce.visual.measure import MarkedPage
+from dbce.visual.annotate.blocks.history import (
+    DrawingHistory,
+    PageFields,
+    Tree,
+    delete_block,
+    page_fields,
+)
+from dbce.visual.annotate.blocks.pages import Pages
+from dbce.visual.measure import (
+    MarkedPage,
+    block_fields,
+    block_gold_objects,
+    fields_of,
+    locate_blocks,
+    page_of,
+)
 
 SOMEBODY = "gold"
 """The name of whoever made gold that does not say who drew it."""
@@ -31,7 +34,7 @@ SOMEBODY = "gold"
 def block_gold(pages: Pages) -> GoldKind[DrawingHistory]:
     """Return the kind of gold that is drawn on some pages."""
     return GoldKind(
-        DrawingHistory, parse_line, partial(import_events, pages=pages), partial(_finished, pages)
+        DrawingHistory, parse_line, partial(import_events, pages=pages), partial(_complete, pages)
     )
 
 
@@ -55,7 +58,7 @@ def import_events(path: Path, pages: Pages) -> list[Event]:
     Raises:
         UsageError: it is no block gold, has a page twice, or none of its pages is here.
     """
-    gold = [(fields, page) for _, fields, page in block_gold_objects(str(path))]
+    gold = list(block_gold_objects(str(path)))
     names = Counter(page.record_id or page.url for _, page in gold)
     twice = [name for name, count in names.items() if count > 1]
     if twice:
@@ -96,10 +99,10 @@ def import_file(store: AnnotationStore[DrawingHistory], other: Path, pages: Page
 
 def with_counts(line: Line, pages: Pages) -> Line:
     """Return a line of gold with the words and elements in its blocks, as far as the page is here."""
-    return line | fields_of(pages.counted(page_of(line)))
+    return line | fields_of(pages.with_counts(page_of(line)))
 
 
-def _finished(pages: Pages, line: Line, stored: Line | None) -> Line:
+def _complete(pages: Pages, line: Line, stored: Line | None) -> Line:
     """Return a line as the file has it where it has the same blocks, counted: a page is not read for it."""
     is_same = stored and parse_line(stored) == parse_line(line)
     if stored and is_same and all(b.words is not None for b in page_of(stored).blocks):

@@ -11,17 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from dbce.annotate.core.store import Event, Key, Line
 from dbce.visual import Rect
 from dbce.visual.measure import MarkedBlock, MarkedPage, blocks_of, fields_of, page_of, union
 
-if TYPE_CHECKING:
-    from dbce.annotate.core.journal import Event
-    from dbce.annotate.core.kind import Key, Line
-
-    Tree = tuple[MarkedBlock, ...]
-    Operation = dict[str, Any]
+Tree = tuple[MarkedBlock, ...]
+Operation = dict[str, Any]
 
 PAGE = ""
 """The parent of blocks that are in no other."""
@@ -286,7 +283,7 @@ class Drawing:
 
 
 class DrawingHistory:
-    """All that was drawn, after some events.
+    """Blocks that people drew, after some events.
 
     Raises:
         ValueError, LookupError, TypeError: an event is none.

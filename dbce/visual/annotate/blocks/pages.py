@@ -7,30 +7,31 @@ that nobody is asked to draw them.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import md5
-from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dbce.archive import timestamp14
 from dbce.model import NotInRun, UsageError
-from dbce.visual.annotate.blocks.history import Part
-from dbce.visual.measure import contents, locate_blocks, members, normalise
+from dbce.output import Row
+from dbce.visual import Element, Rect, RenderedPage
+from dbce.visual.annotate.blocks.history import PageFields, Part
+from dbce.visual.measure import (
+    Contents,
+    MarkedBlock,
+    MarkedPage,
+    contents,
+    locate_blocks,
+    members,
+    normalise,
+)
 from dbce.visual.render import RenderedFolder
 from dbce.visual.segment import Outline
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from dbce.output import Row
-    from dbce.visual import Element, Rect, RenderedPage
-    from dbce.visual.annotate.blocks.history import PageFields
-    from dbce.visual.measure import Contents, MarkedBlock, MarkedPage
 
 FRAMES = frozenset(("embed", "iframe", "object"))
 """Elements that show what another server sends."""
@@ -202,7 +203,7 @@ class BlockSheet:
         inside = members(self.contents.texts, blocks).any(axis=1)
         return float(words[inside].sum() / words.sum())
 
-    def counted(self, drawn: MarkedPage) -> MarkedPage:
+    def with_counts(self, drawn: MarkedPage) -> MarkedPage:
         """Return the page with its size and words, and those of each block with its elements.
 
         What has its centre in a block is counted there, as when segmentations are measured.
@@ -363,9 +364,9 @@ class Pages:
             )
         return ""
 
-    def counted(self, drawn: MarkedPage) -> MarkedPage:
+    def with_counts(self, drawn: MarkedPage) -> MarkedPage:
         """Return the page with what is in its blocks; as it is where they cannot be laid over the page here."""
         record_id = self.record_of(drawn)
         if record_id is None or self.misfit(drawn) or not all(b.rect for b in drawn.blocks):
             return drawn
-        return self.sheet(record_id).counted(drawn)
+        return self.sheet(record_id).with_counts(drawn)

@@ -9,24 +9,28 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import Flask, Response, jsonify, redirect, request, url_for
 
 from dbce.annotate.core.pages import (
     DeskPages,
     FieldError,
+    Json,
     add_desk,
     current_desk,
-    request_object,
+    page_request,
     worker,
 )
 from dbce.model import UsageError
 from dbce.visual import Rect
 from dbce.visual.annotate.blocks.desk import BlockDesk, elements_of, notice
 from dbce.visual.annotate.blocks.history import (
+    Drawing,
     NoBlock,
+    Operation,
     Part,
+    Tree,
     block_of,
     descendants,
     new_block,
@@ -35,11 +39,6 @@ from dbce.visual.annotate.blocks.history import (
 from dbce.visual.annotate.blocks.pages import BlockSheet
 from dbce.visual.measure import block_fields
 from dbce.visual.view.layers import COMPUTED, computed_blocks, stored_blocks, stored_names
-
-if TYPE_CHECKING:
-    from dbce.annotate.core.pages import Json
-    from dbce.visual.annotate.blocks.history import Drawing, Operation, Tree
-
 
 ROLES = ("header", "footer", "section", "article", "nav", "aside")
 """The labels of a block (M: six)."""
@@ -55,7 +54,7 @@ LONGEST = 60
 
 
 def operation_of(fields: Json, drawing: Drawing, sheet: BlockSheet, folder: str) -> Operation:
-    """Return the operation that is fields for; `folder` has the rendered pages.
+    """Return the operation that a request asks for; `folder` has the rendered pages.
 
     Raises:
         FieldError: it makes no sense; the message says what would.
@@ -230,7 +229,7 @@ def _review() -> Json:
 
 
 def _start() -> Json:
-    """Return the pages that cannot be drawn on, and the number of those that nobody is fields for."""
+    """Return the pages that cannot be drawn on, and the number of those that are not on the list."""
     desk: BlockDesk = current_desk()
     return {"strays": desk.strays(), "adverts": len(desk.pages.adverts)}
 
@@ -271,9 +270,7 @@ def gold() -> Response:
 @blocks.post("/do")
 def do() -> Response:
     """Do an operation: `by`, `id`, and `kind` with what it needs (`dbce.visual.annotate.blocks.routes`)."""
-    desk: BlockDesk = current_desk()
-    given = request_object()
-    by, record_id = worker(given.get("by")), str(given.get("id"))
+    desk, by, record_id, given = page_request()
     before = desk.marked_page(by, record_id)
     kind = given.get("kind")
     if kind in ("undo", "redo"):
@@ -288,9 +285,8 @@ def do() -> Response:
 @blocks.post("/choose")
 def choose() -> Response:
     """Decide whose blocks are the gold of a page: `by`, `id`, `whose`."""
-    desk: BlockDesk = current_desk()
-    given = request_object()
-    by, record_id, whose = worker(given.get("by")), str(given.get("id")), given.get("whose")
+    desk, by, record_id, given = page_request()
+    whose = given.get("whose")
     if record_id not in desk.store.people().get(str(whose), ()):
         raise FieldError("whose", "No annotator of that name has drawn on this page.")
     desk.choose(by, record_id, str(whose))

@@ -13,20 +13,17 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from dbce.annotate.core.agreement import common_pages, kappa
 from dbce.annotate.core.queue import KEPT, TaskQueue, rows_of
+from dbce.annotate.core.store import AnnotationStore
 from dbce.archive import timestamp14
 from dbce.output import Row
+from dbce.view.run import Run
 from dbce.visual import Element, Rect, RenderedPage, Style, Text
 from dbce.visual.annotate.headings.history import Outline, OutlineHistory, digest, line_of
 from dbce.visual.headings import GoldHeading
 from dbce.visual.render import read_page
-
-if TYPE_CHECKING:
-    from dbce.annotate.core.store import AnnotationStore
-    from dbce.view.run import Run
 
 Part = int | str
 

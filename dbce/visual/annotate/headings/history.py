@@ -14,8 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dbce.annotate.core.journal import Event
-from dbce.annotate.core.kind import NO_EVENT, GoldKind, Key, Line, Retractable, is_lossless
+from dbce.annotate.core.store import NO_EVENT, Event, GoldKind, Key, Line, Retractable, is_lossless
 from dbce.model import UsageError
 from dbce.storage import json_objects
 from dbce.visual.headings import GoldHeading, gold_heading
@@ -122,7 +121,7 @@ def _fields(heading: GoldHeading) -> Line:
 
 
 class OutlineHistory:
-    """All that was said of headings, after some events."""
+    """Outlines that people gave, after some events."""
 
     def __init__(self) -> None:
         self._said = Retractable[Outline]()

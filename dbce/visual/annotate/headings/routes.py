@@ -7,26 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from flask import Flask, Response, jsonify, request
 
 from dbce.annotate.core.pages import (
     DeskPages,
     FieldError,
+    Json,
     add_desk,
     current_desk,
+    page_request,
     places_of,
-    request_object,
-    worker,
 )
 from dbce.model import NotInRun, UsageError
+from dbce.visual.annotate.headings.desk import HeadingDesk, HeadingSheet
 from dbce.visual.annotate.headings.history import DEEPEST, KINDS, Outline
 from dbce.visual.render import read_picture
-
-if TYPE_CHECKING:
-    from dbce.annotate.core.pages import Json
-    from dbce.visual.annotate.headings.desk import HeadingDesk, HeadingSheet
 
 
 def add_headings(app: Flask, desk: HeadingDesk) -> None:
@@ -134,10 +130,7 @@ def body() -> Response:
 @headings.post("/undo")
 def undo() -> Response:
     """Take back what somebody said last of a page: `by`, `id`."""
-    desk: HeadingDesk = current_desk()
-    given = request_object()
-    by = worker(given.get("by"))
-    record_id = str(given.get("id"))
+    desk, by, record_id, _ = page_request()
     undone = desk.undo(by, record_id)
     what = "Last change undone." if undone else "There is nothing to undo."
     return jsonify(**_state(desk, desk.outline(by, record_id)), said=what)
@@ -145,10 +138,8 @@ def undo() -> Response:
 
 def _parse_request() -> tuple[str, HeadingSheet, list[int], Json]:
     """Return who asks for a change, of which page, the places of which items; and all that is given."""
-    desk: HeadingDesk = current_desk()
-    given = request_object()
-    by = worker(given.get("by"))
-    sheet = desk.sheet(str(given.get("id")))
+    desk, by, record_id, given = page_request()
+    sheet = desk.sheet(record_id)
     return by, sheet, places_of(given, "items", len(sheet.items), "texts and images"), given
 
 

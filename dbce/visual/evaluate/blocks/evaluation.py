@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from dbce.model import UsageError
-from dbce.visual.evaluate.blocks.scores import score
-from dbce.visual.evaluate.blocks.sides import flat_alone, read_computed, read_gold
-from dbce.visual.evaluate.halves import half
-from dbce.visual.measure import Flat, contents, edges, flat_on_page, locate_blocks
+from dbce.visual import RenderedPage
+from dbce.visual.evaluate.blocks.scores import Scores, score
+from dbce.visual.evaluate.blocks.sides import Side, flat_alone, read_computed, read_gold
+from dbce.visual.evaluate.results import Half, half
+from dbce.visual.measure import (
+    Atoms,
+    BlockCounts,
+    Contents,
+    Convention,
+    Flat,
+    MarkedPage,
+    contents,
+    edges,
+    flat_on_page,
+    locate_blocks,
+)
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from dbce.visual import RenderedPage
-    from dbce.visual.evaluate.blocks.scores import Scores
-    from dbce.visual.evaluate.blocks.sides import Side
-    from dbce.visual.evaluate.halves import Half
-    from dbce.visual.measure import Atoms, BlockCounts, Contents, Convention, MarkedPage
-
-    Picture = Callable[["ComparedPage"], bytes | None]
+Picture = Callable[["ComparedPage"], bytes | None]
 
 NAMED = 3
 """Pages that a note names; of more it gives the number."""
@@ -57,7 +61,7 @@ class Pages:
     notes: list[str] = field(default_factory=list)
 
     def comparable_pages(self, rendered: Iterable[RenderedPage] | None) -> Iterator[ComparedPage]:
-        """The pages that can be compared, in the order of the rendered pages or else of the gold.
+        """Yield the pages that can be compared, in the order of the rendered pages or else of the gold.
 
         Of rendered pages elements and words are counted anew, for gold and segmentations alike.
         """
@@ -109,7 +113,7 @@ class Pages:
         self._tell(reasons)
 
     def _segmentations(self, side: Side, page: RenderedPage | None = None) -> list[Side]:
-        """The segmentations of a page, one of each algorithm.
+        """Return the segmentations of a page, one of each algorithm.
 
         By URL alone only if the record id of one side is not known: another snapshot is another page.
         """

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
 from dbce.evaluate.results import OutputFiles, Table
 from dbce.model import UsageError
-from dbce.storage import write_file
 from dbce.visual import RenderedPage
 from dbce.visual.evaluate.blocks.evaluation import (
     BlockEvaluationSettings,
@@ -19,11 +17,11 @@ from dbce.visual.evaluate.blocks.evaluation import (
     Evaluation,
     evaluate,
 )
+from dbce.visual.evaluate.results import cell, results_text, write_results
 from dbce.visual.measure import CONVENTIONS, ND, Convention, Flat
 from dbce.visual.render import read_picture, read_rendered, read_screenshot
 
-if TYPE_CHECKING:
-    Places = dict[tuple[str, tuple[float, float]], tuple[str, str]]  # (id, size): (folder, id)
+Places = dict[tuple[str, tuple[float, float]], tuple[str, str]]  # (id, size): (folder, id)
 
 ALL = {f"c{letter}": f"C{letter}" for letter in "coumfq"} | {"ptb": "PTB", "gtb": "GTB"}
 IMPORTANT = {f"ic{letter}": f"IC{letter}" for letter in "coumfq"} | {"iptb": "IPTB", "igtb": "IGTB"}
@@ -35,7 +33,7 @@ KINDS = {name: name for name in ("characters", "texts", "elements", "area")} | {
 
 
 def tables(scores: pd.DataFrame) -> Iterator[Table]:
-    """All tables that the scores of `evaluate` make, algorithms by their short names."""
+    """Yield all tables of the scores of `evaluate`, algorithms by their short names."""
     scores = scores.assign(algorithm=scores["algorithm"].map(short_names(scores["algorithm"])))
     yield correspondence(scores)
     yield correspondence(scores, important=True)
@@ -69,7 +67,7 @@ def correspondence(scores: pd.DataFrame, *, important: bool = False) -> Table:
 
 
 def _score_groups(scores: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """The scores of each algorithm, then those without copies of the gold, if there are any."""
+    """Yield the scores of each algorithm, then those without copies of the gold, if there are any."""
     for name, of_one in scores.groupby("algorithm", sort=False):
         yield str(name), of_one
         others = of_one[~of_one["copied"]]
@@ -118,7 +116,7 @@ def atom_table(scores: pd.DataFrame) -> Table:
 
 
 def other_measures(scores: pd.DataFrame) -> Table:
-    """The measures of appendix C; those of texts where pages are rendered."""
+    """Return the measures of appendix C; those of texts where pages are rendered."""
     columns = {"rand": "Rand", "adjusted_rand": "AdjRand", "nmi": "NMI", "emd": "EMD"}
     columns |= {f"exact_{letter}": f"exact {letter.upper()}" for letter in "prf"}
     found = scores.groupby("algorithm", sort=False)
@@ -133,7 +131,7 @@ def _has_groups(scores: pd.DataFrame) -> bool:
 
 
 def short_names(algorithms: Iterable[str]) -> dict[str, str]:
-    """A name for each algorithm: of `bom(granularity=5, distance=50)` it is `bom` if there is no other bom.
+    """Return a name for each algorithm: of `bom(granularity=5, distance=50)` it is `bom` if there is no other bom.
 
     Of several with one name, the parameters that are not the same in all stay.
     """
@@ -195,13 +193,13 @@ class WorstPage(NamedTuple):
 
 
 def render(evaluation: Evaluation, gold: str, picture: Callable[[ComparedPage], str]) -> str:
-    """The report. `picture` gives the address of a picture of a page, "" if there is none."""
+    """Return the report. `picture` gives the address of a picture of a page, "" if there is none."""
     from dbce.model.style import environment  # of an extra
 
     names = short_names(evaluation.table["algorithm"])
     shown = {name: list(worst(evaluation, algorithm)) for algorithm, name in names.items()}
     templates = environment("dbce.visual.evaluate.blocks", OWN_STYLE)
-    templates.filters["cell"] = _cell
+    templates.filters["cell"] = cell
     return templates.get_template("blocks.html").render(
         gold=gold,
         names=list(names.values()),
@@ -222,12 +220,12 @@ def _pictures(
 
 
 def worst_by(evaluation: Evaluation) -> str:
-    """The column that pages are ordered by."""
+    """Return the column that pages are ordered by."""
     return next(column for column in MEASURES if column in evaluation.table)
 
 
 def worst(evaluation: Evaluation, algorithm: str) -> Iterator[WorstPage]:
-    """The pages that an algorithm is worst on, the worst first; those without score before all."""
+    """Yield the pages that an algorithm is worst on, the worst first; those without score before all."""
     measure = worst_by(evaluation)
     own = evaluation.table[evaluation.table["algorithm"] == algorithm]
     low = own.sort_values([measure, "url"], kind="stable", na_position="first").head(WORST)
@@ -264,20 +262,13 @@ def _flat_boxes(kind: str, flat: Flat, size: tuple[float, float]) -> Iterator[Bo
         )
 
 
-def _cell(value: object) -> str:
-    """A value of a table as people read it."""
-    if isinstance(value, float):
-        return "n/a" if math.isnan(value) else f"{value:.3f}"
-    return str(value)
-
-
 def convention(
     name: str,
     relative: float | None = None,
     geometric: float | None = None,
     importance: float | None = None,
 ) -> Convention:
-    """The convention of a name, with other tolerances where they are given."""
+    """Return the convention of a name, with other tolerances where they are given."""
     found = CONVENTIONS[name]
     given = {"relative": relative, "geometric": geometric, "importance": importance}
     changed = {key: value for key, value in given.items() if value is not None}
@@ -313,18 +304,17 @@ def main_report(
 
     pages = _read(rendered, places) if rendered else None
     found = evaluate(asked, pages, screenshot if edges else None)
-    if wanted.csv:
-        write_file(wanted.csv, found.table.to_csv(index=False))
-    if wanted.summary:
-        write_file(wanted.summary, correspondence(found.table).rows.to_csv(index=False))
-    if wanted.html:
-        write_file(wanted.html, render(found, asked.gold, picture))
-    notes = (f"Note: {note}" for note in found.notes)
-    return "\n\n".join([*(t.text() for t in tables(found.table)), *notes])
+    write_results(
+        wanted,
+        found.table,
+        lambda: correspondence(found.table),
+        lambda: render(found, asked.gold, picture),
+    )
+    return results_text(tables(found.table), found.notes)
 
 
 def _read(folders: Sequence[str], places: Places) -> Iterator[RenderedPage]:
-    """All pages of some folders; fills in which is where."""
+    """Yield all pages of some folders, and note which is where."""
     for folder in folders:
         for page in read_rendered(folder):
             places.setdefault((page.record_id.strip("<>"), page.size), (folder, page.record_id))

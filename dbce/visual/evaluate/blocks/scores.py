@@ -2,38 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from scipy.optimize import linprog
 from scipy.sparse import csr_array, eye_array, kron, vstack
 from scipy.sparse.csgraph import maximum_bipartite_matching
 from scipy.spatial.distance import cdist, pdist
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score, rand_score
 
-from dbce.visual.measure import ND, BCubed, area, bcubed, corners, harmonic, members, shares
+from dbce.visual.measure import (
+    ND,
+    Atoms,
+    BCubed,
+    Contents,
+    Convention,
+    Correspondence,
+    Flat,
+    Floats,
+    NormalBlock,
+    area,
+    bcubed,
+    corners,
+    harmonic,
+    members,
+    shares,
+)
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    import numpy.typing as npt
-
-    from dbce.visual.measure import (
-        Atoms,
-        Contents,
-        Convention,
-        Correspondence,
-        Flat,
-        Floats,
-        NormalBlock,
-    )
-
-    Labels = npt.NDArray[np.int64]
+Labels = npt.NDArray[np.int64]
 
 
 def partition(pieces: Atoms, blocks: Sequence[NormalBlock]) -> Labels:
-    """The block of each atom: the smallest that has its centre. One in none is a cluster of its own."""
+    """Return the block of each atom: the smallest that has its centre. One in none is a cluster of its own."""
     left, top, right, bottom = corners(blocks).T
     areas = np.where(members(pieces, blocks), (right - left) * (bottom - top), np.inf)
     alone = np.arange(len(blocks), len(blocks) + len(pieces.x))
@@ -43,12 +46,12 @@ def partition(pieces: Atoms, blocks: Sequence[NormalBlock]) -> Labels:
 
 
 def rand(x: Labels, y: Labels) -> float:
-    """The Rand index: pairs that are together in both or apart in both, of all pairs (C.1)."""
+    """Return the Rand index: pairs that are together in both or apart in both, of all pairs (C.1)."""
     return float(rand_score(x, y))
 
 
 def adjusted_rand(x: Labels, y: Labels) -> float:
-    """The Rand index corrected for chance (C.2)."""
+    """Return the Rand index corrected for chance (C.2)."""
     return float(adjusted_rand_score(x, y))
 
 
@@ -71,7 +74,7 @@ def dunn(points: Floats, labels: Labels) -> float:
 
 
 def earth_movers(supply: Floats, demand: Floats, distances: Floats) -> float:
-    """The least work that moves the lesser of two masses onto the other, by that mass (C.4).
+    """Return the least work that moves the lesser of two masses onto the other, by that mass (C.4).
 
     `distances` has a row for each supply and a column for each demand. NaN where one side has no mass,
     or where the solver gives up.
@@ -93,7 +96,7 @@ def earth_movers(supply: Floats, demand: Floats, distances: Floats) -> float:
 
 
 def nested_earth_movers(gold: Sequence[NormalBlock], computed: Sequence[NormalBlock]) -> float:
-    """The earth mover's distance of two segmentations; 0 is equal, NaN where one has no area.
+    """Return the earth mover's distance of two segmentations; 0 is equal, NaN where one has no area.
 
     A block's mass is its area's share in that of its segmentation. The distance of two blocks is
     again that of moving earth: of one's extent across the page and down it, each spread evenly, to the
@@ -110,7 +113,7 @@ def _masses(blocks: Floats) -> Floats:
 
 
 def _spread_distances(some: Floats, others: Floats) -> Floats:
-    """The distance of earth spread evenly over intervals (start, end), each to each.
+    """Return the distance of earth spread evenly over intervals (start, end), each to each.
 
     In one dimension it is the mean distance of equal quantiles. That is linear in the quantile: its
     mean is half the sum of both ends, less what it loses where it changes sign in between.
@@ -183,7 +186,7 @@ def score(
     found: Contents | None = None,
     edges: Mapping[str, Atoms] = NO_EDGES,
 ) -> Scores:
-    """All measures; without `found` those of area alone, and text coverage as the thesis sums it.
+    """Return all measures; without `found` those of area alone, and text coverage as the thesis sums it.
 
     `edges` are those in the picture of the page, by kind, if they are asked for.
     """
@@ -229,7 +232,7 @@ def _partitions(gold: Flat, computed: Flat, texts: Atoms) -> Partitions:
 
 
 def _dunn(computed: Flat, texts: Atoms, labels: Labels) -> float:
-    """Of the texts in blocks, by their centres in pixels."""
+    """Return the index of Dunn of the texts in blocks, by their centres in pixels."""
     inside = labels < len(computed.blocks)
     points = np.column_stack([texts.x, texts.y])[inside] * np.array(computed.size) / ND
     return dunn(points, labels[inside])

@@ -54,7 +54,7 @@ def is_kreuzer(fields: dict[str, Any]) -> bool:
 
 
 def kreuzer_page(fields: dict[str, Any], level: int, group: str = "") -> MarkedPage:
-    """A page with its blocks of one level, without rectangles; it is named by its `dom_url`.
+    """Return a page with its blocks of one level, without rectangles; it is named by its `dom_url`.
 
     Where a block's element is in that of another, the outer one counts.
 
@@ -79,7 +79,7 @@ def kreuzer_page(fields: dict[str, Any], level: int, group: str = "") -> MarkedP
 
 
 def _outermost(blocks: tuple[MarkedBlock, ...]) -> tuple[MarkedBlock, ...]:
-    """The blocks that are in no other; of equal ones the first."""
+    """Return the blocks that are in no other; of equal ones the first."""
     paths = [plain_xpath(block.xpaths[0]) for block in blocks]
     return tuple(
         block
@@ -111,7 +111,7 @@ def is_gosh(fields: dict[str, Any]) -> bool:
 
 
 def gold_flat(fields: dict[str, Any]) -> Flat:
-    """The gold of a page.
+    """Return the gold of a page.
 
     Raises:
         ValueError: it has none.
@@ -120,7 +120,7 @@ def gold_flat(fields: dict[str, Any]) -> Flat:
 
 
 def stored_flats(fields: dict[str, Any]) -> Iterator[Flat]:
-    """The segmentations of a page that scores were stored of: the rows of the thesis' tables.
+    """Yield the segmentations of a page that scores were stored of: the rows of the thesis' tables.
 
     One with the very rectangles of the gold, which 15 of BoM's 105 have, is `copied`: it carries the
     annotator's block ids and was stored after the gold.
@@ -184,7 +184,7 @@ def read_fits(blocks: str) -> dict[int, Fit]:
 
 
 def gold_page(fields: dict[str, Any], fits: Mapping[int, Fit], group: str) -> MarkedPage | None:
-    """The gold of a page in pixels of its capture, laid out as `Fit` says; None if it does not fit.
+    """Return the gold of a page in pixels of its capture, laid out as `Fit` says; None if it does not fit.
 
     It is found by the record id: some captures have another address than the page had.
 
@@ -231,7 +231,7 @@ class Side(NamedTuple):
 
 
 def read_gold(uri: str, level: int, group: str, *, on_pages: bool = False) -> list[Side]:
-    """The gold of a file: our own, Kreuzer's (its blocks of one level) or that of GOSH.
+    """Return the gold of a file: our own, Kreuzer's (its blocks of one level) or that of GOSH.
 
     `on_pages`: it is to be laid over rendered pages; of GOSH those pages count whose gold fits today.
 
@@ -267,7 +267,7 @@ def _side(page: MarkedPage) -> Side:
 
 
 def read_computed(uri: str) -> Iterator[Side]:
-    """The segmentations in a folder of `dbce segment`, a block table, our own gold form or GOSH.
+    """Yield the segmentations in a folder of `dbce segment`, a block table, our own gold form or GOSH.
 
     Raises:
         UsageError: it cannot be read, or is none of them.
@@ -303,7 +303,7 @@ def is_table(uri: str) -> bool:
 
 
 def read_blocks(uri: str) -> Iterator[MarkedPage]:
-    """The segmentations in a Parquet file, or in the folder `blocks` of one: by page and algorithm.
+    """Yield the segmentations in a Parquet file, or in the folder `blocks` of one: by page and algorithm.
 
     The root of a page's tree, the page itself, is no block of it unless it is alone.
 
@@ -351,7 +351,7 @@ def _block(number: int, row: dict[str, Any]) -> MarkedBlock:
 
 
 def flat_alone(page: MarkedPage) -> Flat:
-    """A page's blocks with the counts that are stored with them.
+    """Return a page's blocks with the counts that are stored with them.
 
     Raises:
         ValueError: rectangles, counts or the size of the page are missing; the message says which.

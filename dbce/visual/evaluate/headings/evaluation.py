@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha1
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -15,7 +15,7 @@ from dbce.model import UsageError, count_of
 from dbce.output import Row
 from dbce.storage import Folder, open_parquet, table_names, table_path
 from dbce.visual import RenderedPage
-from dbce.visual.evaluate.halves import Half, half
+from dbce.visual.evaluate.results import Half, half
 from dbce.visual.headings import (
     TABLES,
     GoldHeading,
@@ -48,7 +48,7 @@ class Item(NamedTuple):
 
 
 def gold_items(page: RenderedPage, gold: GoldPage) -> list[Item]:
-    """The marked headings of a page.
+    """Return the marked headings of a page.
 
     Raises:
         UsageError: the page has no such body, node or image, or other words are there: it is another page.
@@ -66,7 +66,7 @@ def gold_items(page: RenderedPage, gold: GoldPage) -> list[Item]:
 
 
 def found_items(page: RenderedPage, rows: Sequence[Row]) -> list[Item]:
-    """The headings that a table has of a page; the first row is the content body.
+    """Return the headings that a table has of a page; the first row is the content body.
 
     The table may be of the page's own style sheets, where elements have other places: blocks are told by
     the numbers of their texts.
@@ -120,7 +120,7 @@ KINDS = ("heading", "block")
 
 
 class Counts(NamedTuple):
-    """Of one kind on one page, or of pairs: correct, extracted, annotated."""
+    """Numbers of one kind on one page, or of pairs: correct, extracted, annotated."""
 
     correct: int
     extracted: int
@@ -128,17 +128,17 @@ class Counts(NamedTuple):
 
     @property
     def precision(self) -> float | None:
-        """None if nothing was extracted: the page does not count then."""
+        """Precision; None if nothing was extracted: the page does not count then."""
         return self.correct / self.extracted if self.extracted else None
 
     @property
     def recall(self) -> float | None:
-        """None if nothing is annotated."""
+        """Recall; None if nothing is annotated."""
         return self.correct / self.annotated if self.annotated else None
 
 
 def counts(gold: Sequence[Item], found: Sequence[Item], kind: str) -> Counts:
-    """Of headings or of blocks; what is optional in the gold is neither missed nor wrong.
+    """Count headings or blocks; what is optional in the gold is neither missed nor wrong.
 
     Each marked one is found once at most. The content body does not count.
     """
@@ -162,7 +162,7 @@ def _required_and_optional(
 def relation_counts(
     gold: Sequence[Item], found: Sequence[Item], kind: str, relation: Relation
 ) -> Counts:
-    """Of the pairs of a correctly extracted one with another that is related to it (H 5.4.6).
+    """Count pairs of a correctly extracted item with another that is related to it (H 5.4.6).
 
     A pair counts as extracted by what was found and as annotated by the gold; it is correct if it is both.
     """
@@ -181,7 +181,7 @@ def relation_counts(
 
 
 def ancestors(items: Sequence[Item], number: int) -> Iterable[int]:
-    """All that an item is in, without the content body."""
+    """Yield the items that an item is in, without the content body."""
     parent = items[number].parent
     while parent >= 0:
         yield parent
@@ -194,7 +194,7 @@ def parent(items: Sequence[Item], number: int) -> Iterable[int]:
 
 
 def siblings(items: Sequence[Item], number: int) -> Iterable[int]:
-    """The others in what an item is in directly, which may be the content body."""
+    """Return the others in what an item is in directly, which may be the content body."""
     own = items[number].parent
     return [n for n, other in enumerate(items) if other.parent == own and n != number]
 
@@ -205,12 +205,11 @@ def children(items: Sequence[Item], number: int) -> Iterable[int]:
 
 
 def descendants(items: Sequence[Item], number: int) -> Iterable[int]:
-    """All that is in an item."""
+    """Return the items that are in an item, however deep."""
     return [n for n in range(len(items)) if number in ancestors(items, n)]
 
 
-if TYPE_CHECKING:
-    Relation = Callable[[Sequence[Item], int], Iterable[int]]
+Relation = Callable[[Sequence[Item], int], Iterable[int]]
 
 RELATIONS: dict[str, Relation] = {
     "ancestors": ancestors,
@@ -222,7 +221,7 @@ RELATIONS: dict[str, Relation] = {
 
 
 class Means(NamedTuple):
-    """Of a data set: precision and recall as means over pages that have one, F of the two means."""
+    """Scores of a data set: precision and recall as means over pages that have one, F of the two means."""
 
     precision: float
     recall: float
@@ -230,7 +229,7 @@ class Means(NamedTuple):
 
 
 def means(pages: Iterable[Counts]) -> Means:
-    """The scores of many pages; what no page has is 0."""
+    """Return the scores of many pages; what no page has is 0."""
     known = list(pages)
     precision = _mean([one.precision for one in known])
     recall = _mean([one.recall for one in known])
@@ -328,7 +327,7 @@ def evaluate(asked: HeadingEvaluationSettings) -> Evaluation:
 
 
 def _tables(folder: str) -> Iterator[tuple[str, dict[str, list[Row]]]]:
-    """The rows of each table of a folder by page, with its name."""
+    """Yield the rows of each table of a folder by page, with its name."""
     tables = Folder(folder).subfolder(TABLES)
     for name in table_names(tables, TABLES):
         with open_parquet(tables, table_path(tables, TABLES, name)) as table:
@@ -338,7 +337,7 @@ def _tables(folder: str) -> Iterator[tuple[str, dict[str, list[Row]]]]:
 
 
 def _pages(folder: str, wanted: set[str]) -> Iterator[RenderedPage]:
-    """The pages of a folder that are wanted, as they were rendered, or else as the run has them."""
+    """Yield the pages of a folder that are wanted, as they were rendered, or else as the run has them."""
     is_rendered = Folder(folder).subfolder(RENDERED).exists(MANIFEST)
     for page, _ in pages_of(folder, "rendered" if is_rendered else "sheets").read():
         if page.record_id.strip("<>") in wanted:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import pandas as pd
 
 from dbce.evaluate.results import OutputFiles, Table
-from dbce.storage import write_file
 from dbce.visual.evaluate.headings.evaluation import (
     KINDS,
     RELATIONS,
@@ -21,6 +19,7 @@ from dbce.visual.evaluate.headings.evaluation import (
     evaluate,
     means,
 )
+from dbce.visual.evaluate.results import cell, results_text, write_results
 
 LETTERS = {"heading": "H", "block": "B"}
 
@@ -89,11 +88,11 @@ class WorstPage(NamedTuple):
 
 
 def render(evaluation: Evaluation, gold: str) -> str:
-    """The report."""
+    """Return the report."""
     from dbce.model.style import environment  # of an extra
 
     templates = environment("dbce.visual.evaluate.headings", OWN_STYLE)
-    templates.filters["cell"] = _cell
+    templates.filters["cell"] = cell
     names = list(dict.fromkeys(evaluation.table["algorithm"]))
     return templates.get_template("headings.html").render(
         gold=gold,
@@ -105,7 +104,7 @@ def render(evaluation: Evaluation, gold: str) -> str:
 
 
 def worst(evaluation: Evaluation, algorithm: str) -> Iterator[WorstPage]:
-    """The pages that a method is worst on: those with most headings missed or invented, of equals by URL."""
+    """Yield the pages that a method is worst on: those with most headings missed or invented, of equals by URL."""
     found = []
     for page in evaluation.pages:
         if page.algorithm == algorithm:
@@ -116,24 +115,14 @@ def worst(evaluation: Evaluation, algorithm: str) -> Iterator[WorstPage]:
     yield from found[:WORST]
 
 
-def _cell(value: object) -> str:
-    if isinstance(value, float):
-        return "n/a" if math.isnan(value) else f"{value:.3f}"
-    return str(value)
-
-
 def main_report(asked: HeadingEvaluationSettings, wanted: OutputFiles) -> str:
-    """Scores tables of headings, writes the files that are asked for; the text to print.
+    """Score tables of headings, writes the files that are asked for; the text to print.
 
     Raises:
         UsageError: as `evaluate`; a file cannot be written.
     """
     found = evaluate(asked)
-    if wanted.csv:
-        write_file(wanted.csv, found.table.to_csv(index=False))
-    if wanted.summary:
-        write_file(wanted.summary, method_table(found.table).rows.to_csv(index=False))
-    if wanted.html:
-        write_file(wanted.html, render(found, asked.gold))
-    notes = (f"Note: {note}" for note in found.notes)
-    return "\n\n".join([*(table.text() for table in tables(found.table)), *notes])
+    write_results(
+        wanted, found.table, lambda: method_table(found.table), lambda: render(found, asked.gold)
+    )
+    return results_text(tables(found.table), found.notes)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 
 from dbce.annotate.core.store import AnnotationStore
 from dbce.view.app import bare_app
@@ -17,12 +19,6 @@ from tests.annotate.harbour import OWN
 from tests.view.visitor import let_in
 from tests.visual.annotate.blocks.drawn import PNG, shown
 from tests.visual.stored import write_rendered
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from flask.testing import FlaskClient
 
 PAGE, OTHER = "urn:uuid:page-1", "urn:uuid:page-2"
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dbce.visual import Rect
+from dbce.visual import Rect, RenderedPage
 from dbce.visual.measure import MarkedBlock
 from tests.visual.pages import box, page
 from tests.visual.render.build import png
-
-if TYPE_CHECKING:
-    from dbce.visual import RenderedPage
 
 AT = "2026-05-24T02:48:00Z"
 WIDE, HIGH = 1000, 2000

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 
 from dbce.visual import Rect
 from dbce.visual.annotate.blocks.pages import Pages, ad_places, is_ad_server, sheet_of
@@ -13,11 +14,6 @@ from tests.visual.annotate.blocks.conftest import PAGE
 from tests.visual.annotate.blocks.drawn import block, shown
 from tests.visual.pages import box, page
 from tests.visual.stored import write_rendered
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from flask.testing import FlaskClient
 
 BANNER = (0, 0, 728, 90)
 SHARED = "http://news.example/player"

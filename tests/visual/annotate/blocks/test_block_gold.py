@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,18 +15,12 @@ from dbce.cli import main
 from dbce.model import NotInRun, StoreError, UsageError
 from dbce.visual.annotate.blocks.desk import BlockDesk
 from dbce.visual.annotate.blocks.gold import block_gold, import_file
+from dbce.visual.annotate.blocks.pages import Pages
 from dbce.visual.measure import block_fields, read_block_gold
 from tests.annotate.core.notes import no_room_for_gold, opened
 from tests.visual.annotate.blocks.conftest import OTHER, PAGE
 from tests.visual.annotate.blocks.drawn import block, shown
 from tests.visual.stored import write_rendered
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from dbce.visual.annotate.blocks.pages import Pages
-
 
 INSERT = {"kind": "insert", "block": block_fields(block("B1", 0, 0, 1000, 100))}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -11,16 +11,11 @@ from dbce.cli import main
 from dbce.visual.annotate.blocks.agreement import agreement, on_page
 from dbce.visual.annotate.blocks.desk import BlockDesk
 from dbce.visual.annotate.blocks.gold import block_gold
-from dbce.visual.annotate.blocks.pages import sheet_of
+from dbce.visual.annotate.blocks.pages import Pages, sheet_of
 from dbce.visual.measure import MarkedBlock, MarkedPage, block_fields
 from tests.annotate.core.notes import opened
 from tests.visual.annotate.blocks.conftest import OTHER, PAGE
 from tests.visual.annotate.blocks.drawn import HIGH, WIDE, block, shown
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from dbce.visual.annotate.blocks.pages import Pages
 
 HEADER = block("h", 0, 0, WIDE, 100, label="header")
 MAIN = block("m", 0, 120, 700, 1700, label="section")

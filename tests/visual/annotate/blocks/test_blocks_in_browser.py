@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,10 +23,8 @@ from tests.visual.render.build import png
 from tests.visual.stored import write_rendered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from playwright.sync_api import Browser, BrowserContext, Page
+
 
 pytestmark = pytest.mark.browser
 

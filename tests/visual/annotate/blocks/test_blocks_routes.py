@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from flask.testing import FlaskClient
 
 from dbce.visual.annotate.blocks.pages import Pages
 from dbce.visual.measure import read_block_gold
@@ -15,11 +16,6 @@ from tests.annotate.harbour import refuses_nonsense
 from tests.visual.annotate.blocks.conftest import OTHER, PAGE, TITLE
 from tests.visual.annotate.blocks.drawn import HIGH, PNG, WIDE, element, shown
 from tests.visual.stored import write_rendered
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from flask.testing import FlaskClient
 
 HEADER = element(shown(), "header")
 ASIDE = element(shown(), "aside")

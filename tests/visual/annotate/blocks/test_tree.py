@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,10 +9,8 @@ from hypothesis import strategies as st
 from dbce.visual import Rect
 from dbce.visual.annotate.blocks import history as trees
 from dbce.visual.annotate.blocks.history import NoBlock, Part
+from dbce.visual.measure import MarkedBlock
 from tests.visual.annotate.blocks.drawn import block
-
-if TYPE_CHECKING:
-    from dbce.visual.measure import MarkedBlock
 
 TREE = (
     block("a", 0, 0, 100, 40, label="header"),

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 
 from dbce.annotate.core.queue import sample
 from dbce.annotate.core.store import AnnotationStore
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
+from dbce.view.run import Run
+from dbce.visual import RenderedPage
 from dbce.visual.annotate.headings.desk import HeadingDesk
 from dbce.visual.annotate.headings.history import HEADING_GOLD
 from dbce.visual.annotate.headings.routes import add_headings
@@ -18,15 +22,6 @@ from tests.annotate.harbour import OWN
 from tests.view.visitor import let_in
 from tests.visual.pages import HIDDEN, PLAIN, box
 from tests.visual.pages import page as laid_out
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from flask.testing import FlaskClient
-
-    from dbce.view.run import Run
-    from dbce.visual import RenderedPage
 
 TITLE = PLAIN._replace(font_size=32.0, font_weight=700)
 LINE = (0, 0, 100, 20)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,10 +19,8 @@ from tests.view.answers import answered
 from tests.view.visitor import serve_to
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from playwright.sync_api import BrowserContext, Page
+
 
 pytestmark = pytest.mark.browser
 

@@ -14,7 +14,7 @@ from dbce.archive import expand, read, site
 from dbce.model import Capture, Limits
 from dbce.quality import PageKind
 from dbce.visual.annotate.headings.history import DEEPEST, KINDS, digest, read_outlines
-from dbce.visual.evaluate.halves import Half, half
+from dbce.visual.evaluate.results import Half, half
 from tests.data import shared
 
 SETS = (

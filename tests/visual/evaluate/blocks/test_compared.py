@@ -8,7 +8,7 @@ import pytest
 
 from dbce.model import UsageError
 from dbce.visual.evaluate.blocks import BlockEvaluationSettings, evaluate
-from dbce.visual.evaluate.halves import Half, half
+from dbce.visual.evaluate.results import Half, half
 from dbce.visual.measure import CONVENTIONS
 from tests.visual.measure.pages import (
     RECORD,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from io import StringIO
 
 import pytest
 
@@ -13,9 +12,9 @@ from dbce.visual import Rect
 from dbce.visual.measure import (
     MarkedBlock,
     MarkedPage,
+    fields_of,
     page_of,
     read_block_gold,
-    write_block_gold,
 )
 from tests.visual.measure.pages import RECORD, URL, write_lines
 
@@ -45,26 +44,19 @@ PAGE = MarkedPage(
 
 
 def test_gold_is_read_as_it_was_written(tmp_path):
-    stream = StringIO()
-    write_block_gold(stream, [PAGE, PAGE])
-    path = tmp_path / "gold.jsonl"
-    path.write_text(stream.getvalue(), encoding="utf-8")
-    assert list(read_block_gold(str(path))) == [PAGE, PAGE]
+    path = write_lines(tmp_path / "gold.jsonl", fields_of(PAGE), fields_of(PAGE))
+    assert list(read_block_gold(path)) == [PAGE, PAGE]
 
 
 def test_of_a_candidate_it_is_kept_of_which_algorithm():
     candidate = replace(PAGE.blocks[0], origin="candidate", algorithm="vips(pdoc=5)")
-    stream = StringIO()
-    write_block_gold(stream, [replace(PAGE, blocks=(candidate,))])
-    fields = json.loads(stream.getvalue())
+    fields = json.loads(json.dumps(fields_of(replace(PAGE, blocks=(candidate,)))))
     assert fields["blocks"][0]["algorithm"] == "vips(pdoc=5)"
     assert page_of(fields).blocks == (candidate,)
 
 
 def test_a_line_of_gold_has_the_fields_of_the_form():
-    stream = StringIO()
-    write_block_gold(stream, [PAGE])
-    fields = json.loads(stream.getvalue())
+    fields = json.loads(json.dumps(fields_of(PAGE)))
     assert list(fields) == [
         *("record_id", "url", "timestamp", "viewport", "width", "height", "words", "blocks"),
     ]

@@ -17,8 +17,7 @@ from dbce.visual.evaluate.blocks.scores import (
     partition,
     rand,
 )
-from dbce.visual.measure.bcubed import atoms
-from dbce.visual.measure.flat import NormalBlock
+from dbce.visual.measure.measures import NormalBlock, atoms
 from tests.visual.measure.worked import COMPUTED, GOLD, flat
 
 X, Y = ([ord(letter) for letter in letters] for letters in ("aaabbb", "aabbcc"))

@@ -1,0 +1,477 @@
+"""Measures of a segmentation against another: normalised blocks with their importance, B-cubed, and correspondence.
+
+T is Sanoja, Web Page Segmentation, Evaluation and Applications, 2015. T 3.2.2 stretches every page to
+ND x ND, so that segmentations by several browsers can be compared; its printed formula has the page's x for the
+block's. Importance is how much of the middle of what shows first blocks cover (T 3.2.3).
+
+Extended B-cubed: do pieces of a page that share a segment on one side share as many on the other? The pieces are
+atoms, the smallest in which two segmentations are compared: texts, elements, area, edges. Amigo and others, A
+comparison of extrinsic clustering evaluation metrics based on formal constraints, Information Retrieval 12, 2009,
+section 5: for segments that may overlap. Low precision: too much was merged; low recall: too much was cut.
+
+Edges are those in the picture of the page, fine and coarse (Kiesel, Kneist, Meyer, Komlossy, Stein and Potthast, Web
+Page Segmentation Revisited: Evaluation Framework and Dataset, CIKM 2020). What people see as one has edges around and
+in it; an empty background, which is most of the area, has none.
+
+Correspondence is Cc, Co, Cu, Cm, Cf, Cq, for all and for important blocks (T 3.3.2), counted in the block
+correspondence graph (BCG) between a gold and a computed segmentation (algorithm 4). Paper and program of its authors
+differ, so there are two conventions. Both take normalised blocks, and give matrices with a row for each gold block and
+a column for each computed one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numpy.typing import NDArray
+
+from dbce.visual import Rect
+
+Floats = npt.NDArray[np.float64]
+Booleans = npt.NDArray[np.bool_]
+
+ND = 100.0
+"""Width and height of a normalised page (T 3.2.2)."""
+
+
+class NormalBlock(NamedTuple):
+    """A block: its edges in units of a page of ND x ND, and how many elements and words it has."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    elements: int
+    words: int
+
+
+def normalise(
+    rect: Rect, size: tuple[float, float], elements: int = 0, words: int = 0
+) -> NormalBlock:
+    """Return a block of a page of some size (width, height); lengths of both in the same unit.
+
+    Where a page has no width or height, nothing in it has.
+    """
+    across, down = (ND / length if length > 0 else 0.0 for length in size)
+    return NormalBlock(
+        rect.x * across,
+        rect.y * down,
+        (rect.x + rect.w) * across,
+        (rect.y + rect.h) * down,
+        elements,
+        words,
+    )
+
+
+def corners(blocks: Iterable[NormalBlock]) -> Floats:
+    """Left, top, right and bottom of blocks, one row each; 0 x 4 where there is none."""
+    return np.array([block[:4] for block in blocks], np.float64).reshape(-1, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """A flat segmentation, gold or computed.
+
+    `algorithm` names what made it. `importance` has each block's share in the sum over all. `words`
+    are those of the page as its maker counted them. `size` is (width, height) of the page in CSS pixels.
+    `copied`: it is stored as an algorithm's, and seems to be the gold itself.
+    """
+
+    algorithm: str
+    size: tuple[float, float]
+    words: int
+    blocks: tuple[NormalBlock, ...]
+    importance: tuple[float, ...]
+    copied: bool = False
+
+    def important(self, tolerance: float) -> Booleans:
+        """Flag of each block: True if its importance is larger than `tolerance`."""
+        return np.array([share > tolerance for share in self.importance], np.bool_)
+
+
+NP = 10
+"""Cells of the grid, across and down (T 3.2.3)."""
+
+_EDGE = 1e-9  # of a cell: an edge that lies on a line of the grid but for rounding does
+
+
+def grid(visible: float, cells: int = NP) -> Floats:
+    """Return the values of the cells, row by row.
+
+    Over the rows of the visible part, which is `visible` of the page's height (0 to 1), they are 1
+    at the edge, 2, 3 and so on inwards; elsewhere 1. The thesis gives no values; rings are what its
+    authors' program has.
+    """
+    rows = min(cells, max(1, math.ceil(visible * cells - _EDGE)))
+    values = np.ones((cells, cells))
+    row, column = np.indices((rows, cells))
+    rings = np.minimum.reduce([row, rows - 1 - row, column, cells - 1 - column])
+    values[:rows] += rings
+    return values
+
+
+def importances(
+    blocks: Sequence[NormalBlock], visible: float, cells: int = NP
+) -> tuple[float, ...]:
+    """Return the share of each block in the sum over all; 0 for all where none meets a cell."""
+    values = grid(visible, cells)
+    return shares([_sum_of_met(block, values) for block in blocks])
+
+
+def shares(values: Sequence[float]) -> tuple[float, ...]:
+    """Each value's part of their sum; 0 for all if that is 0."""
+    total = sum(values)
+    return tuple(value / total if total else 0.0 for value in values)
+
+
+def _sum_of_met(block: NormalBlock, values: Floats) -> float:
+    cells = len(values)
+
+    def met(start: float, end: float) -> slice:
+        first = math.floor(start * cells / ND + _EDGE)
+        return slice(max(0, first), max(0, math.ceil(end * cells / ND - _EDGE)))
+
+    return float(values[met(block.top, block.bottom), met(block.left, block.right)].sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Atoms:
+    """Pieces of a page: their centres in units of a normalised page, and what each counts."""
+
+    x: Floats
+    y: Floats
+    weights: Floats
+
+    def evenly(self) -> Atoms:
+        """Return these atoms with a weight of 1 each."""
+        return Atoms(self.x, self.y, np.ones_like(self.weights))
+
+
+def atoms(places: Sequence[tuple[float, float, float]]) -> Atoms:
+    """Atoms at places, each (x, y, weight)."""
+    return Atoms(*np.array(places, np.float64).reshape(-1, 3).T)
+
+
+def area() -> Atoms:
+    """Return the cells of a grid of ND x ND over the page, each counted once."""
+    centres = np.arange(ND) + 0.5
+    x, y = np.meshgrid(centres, centres)
+    return Atoms(x.ravel(), y.ravel(), np.ones(x.size))
+
+
+def members(pieces: Atoms, blocks: Sequence[NormalBlock]) -> Booleans:
+    """Return for each atom (row) and block (column) whether the atom's centre is in it, edges included."""
+    left, top, right, bottom = corners(blocks).T
+    x, y = pieces.x[:, None], pieces.y[:, None]
+    return np.asarray((left <= x) & (x <= right) & (top <= y) & (y <= bottom))
+
+
+class BCubed(NamedTuple):
+    """Precision, recall and their harmonic mean; NaN where no atom is in a segment of that side."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+def bcubed(gold: Booleans, computed: Booleans, weights: Floats) -> BCubed:
+    """Scores of atoms (rows) in segments (columns) of both sides, each atom counted by its weight.
+
+    An atom in no segment of a side is left out of what is asked of that side.
+    """
+    gold, computed, weights = _classes(gold, computed, weights)
+    shared_gold, shared_computed = _shared_segments(gold), _shared_segments(computed)
+    precision = _agreement(shared_computed, shared_gold, weights)
+    recall = _agreement(shared_gold, shared_computed, weights)
+    return BCubed(precision, recall, harmonic(precision, recall))
+
+
+def harmonic(precision: float, recall: float) -> float:
+    """2PR / (P + R), 0 where both are."""
+    total = precision + recall
+    return 2 * precision * recall / total if total else 0.0
+
+
+def _classes(
+    gold: Booleans, computed: Booleans, weights: Floats
+) -> tuple[Booleans, Booleans, Floats]:
+    """Atoms that are in the same segments on both sides taken together: the scores are the same."""
+    both = np.packbits(np.hstack([gold, computed]), axis=1)  # an eighth as much to sort
+    _, first, place = np.unique(both, axis=0, return_index=True, return_inverse=True)
+    total = np.bincount(place.ravel(), weights, len(first)).astype(np.float64)
+    return gold[first], computed[first], total
+
+
+def _shared_segments(segments: Booleans) -> Floats:
+    """Number of segments that each two atoms share."""
+    counted = segments.astype(np.float64)
+    return counted @ counted.T
+
+
+def _agreement(asked: Floats, other: Floats, weights: Floats) -> float:
+    """Mean over atoms of the mean over those they share a segment with (on the side asked)."""
+    together = (asked > 0) * weights
+    agreed = np.minimum(asked, other) / np.where(asked > 0, asked, 1)
+    of_atom = (agreed * together).sum(axis=1)
+    partners = together.sum(axis=1)
+    inside = partners > 0
+    total = weights[inside].sum()
+    if not total:
+        return float("nan")
+    return float((weights[inside] * of_atom[inside] / partners[inside]).sum() / total)
+
+
+class Canny(NamedTuple):
+    """Parameters of Canny's detector: the Gaussian's `sigma` in pixels, and both thresholds of an edge.
+
+    The thresholds are shares of the steepest gradient of the picture, as ImageMagick takes them.
+    """
+
+    sigma: float
+    low: float
+    high: float
+
+
+KINDS = {"edges_fine": Canny(1, 0.01, 0.02), "edges_coarse": Canny(5, 0.01, 0.16)}
+"""The kinds of edges that the authors published (README of their code): fine ones are outlines of letters,
+coarse ones those of lines of text, pictures and backgrounds."""
+
+
+def edges(png: bytes) -> dict[str, Atoms]:
+    """Return the pixels of edges in a picture of a page, by kind, each counted once.
+
+    Raises:
+        OSError: it is no picture.
+    """
+    from PIL import Image
+
+    with Image.open(BytesIO(png)) as picture:
+        grey = np.asarray(picture.convert("L"), np.float32) / np.float32(255)
+    return {name: _edges(grey, kind) for name, kind in KINDS.items()}
+
+
+def _edges(grey: NDArray[np.float32], kind: Canny) -> Atoms:
+    from scipy.ndimage import sobel
+    from skimage.feature import canny
+    from skimage.filters import gaussian
+
+    smooth = gaussian(grey, kind.sigma, mode="nearest")  # type: ignore[no-untyped-call]
+    steepest = float(np.hypot(sobel(smooth, 0), sobel(smooth, 1)).max(initial=0))
+    low, high = kind.low * steepest, kind.high * steepest
+    found = canny(grey, kind.sigma, low, high, mode="nearest")  # type: ignore[no-untyped-call]
+    down, across = np.nonzero(found if steepest else np.zeros_like(grey))
+    height, width = grey.shape
+    x, y = (across + 0.5) * (ND / width), (down + 0.5) * (ND / height)
+    return Atoms(x, y, np.ones(len(x)))
+
+
+Blocks = Sequence[NormalBlock]
+
+
+class DirectedEdges(NamedTuple):
+    """Edges of the convention `thesis`: from gold blocks to computed ones, and the other way."""
+
+    to_computed: Booleans
+    to_gold: Booleans
+
+
+def thesis_edges(
+    gold: Blocks, computed: Blocks, relative: float, geometric: float
+) -> DirectedEdges:
+    """Return the edges as the authors' program drew them (asanoja/segmentations), block by block from the top.
+
+    Edges need a weight above `relative`. A gold block that has found its equal looks at no further
+    block; corners are compared truncated, after the gold block was enlarged by `geometric`.
+    """
+    edges = DirectedEdges(*np.zeros((2, len(gold), len(computed)), np.bool_))
+    in_order = sorted(range(len(computed)), key=lambda n: computed[n].top)
+    for row, g in enumerate(gold):
+        for column in in_order:
+            p = computed[column]
+            if _thesis_weight(g, p) <= relative:
+                continue
+            if _integer_corners(g) == _integer_corners(p) or _corners_match(g, p, geometric):
+                edges.to_computed[row, column] = True
+                break
+            if _holds(g, p, geometric):
+                edges.to_computed[row, column] = True
+            elif _holds(p, g, geometric):
+                edges.to_gold[row, column] = True
+    return edges
+
+
+def _thesis_weight(gold: NormalBlock, computed: NormalBlock) -> float:
+    less, more = sorted((gold.elements + gold.words, computed.elements + computed.words))
+    return less / more if more else 0.0
+
+
+def _integer_corners(block: NormalBlock, by: float = 0.0) -> tuple[int, int, int, int]:
+    left, top, right, bottom, *_ = block
+    return int(left - by), int(top - by), int(right + by), int(bottom + by)
+
+
+def _corners_match(gold: NormalBlock, computed: NormalBlock, tolerance: float) -> bool:
+    """Return whether the corners of two blocks are near each other, with the gold block enlarged."""
+    g, p = _integer_corners(gold, tolerance), _integer_corners(computed)
+    return math.dist(g[:2], p[:2]) <= tolerance and math.dist(g[2:], p[2:]) <= tolerance
+
+
+def _holds(outer: NormalBlock, inner: NormalBlock, tolerance: float) -> bool:
+    return (
+        outer.left - tolerance < inner.left
+        and outer.top - tolerance < inner.top
+        and outer.right + tolerance > inner.right
+        and outer.bottom + tolerance > inner.bottom
+    )
+
+
+def dbce_edges(gold: Blocks, computed: Blocks, relative: float, geometric: float) -> Booleans:
+    """Return the significant edges of the convention `dbce`, undirected.
+
+    There is an edge where one block holds the other, give or take `geometric`; it weighs the elements
+    and words of the block within as a share of those of the block around, at most 1, and is
+    significant from `relative` on if it weighs anything. Where each holds the other the one with fewer
+    elements and words is the one within.
+    """
+    g, p = corners(gold)[:, None], corners(computed)[None, :]
+    within, around = _contained(g, p, geometric), _contained(p, g, geometric)
+    n, m = _contents(gold)[:, None], _contents(computed)[None, :]
+    of_gold, of_computed = _share(n, m), _share(m, n)
+    weights = np.select(
+        [within & around, within, around],
+        [np.minimum(of_gold, of_computed), of_gold, of_computed],
+        0.0,
+    )
+    return np.asarray((weights >= relative) & (weights > 0))
+
+
+def _contained(inner: Floats, outer: Floats, tolerance: float) -> Booleans:
+    starts = inner[..., :2] >= outer[..., :2] - tolerance
+    ends = inner[..., 2:] <= outer[..., 2:] + tolerance
+    return np.asarray((starts & ends).all(axis=-1))
+
+
+def _contents(blocks: Blocks) -> Floats:
+    return np.array([block.elements + block.words for block in blocks], np.float64)
+
+
+def _share(within: Floats, around: Floats) -> Floats:
+    """Return shares of what is around, at most 1; all of what is empty, if anything is within."""
+    shares: Floats = np.minimum(within, around) / np.where(around > 0, around, 1)
+    return np.where(around > 0, shares, (within > 0).astype(np.float64))
+
+
+class Tolerances(NamedTuple):
+    """t_r: which weight makes an edge; t_t, in units of a normalised page; t_i: what is important."""
+
+    relative: float
+    geometric: float
+    importance: float
+
+
+class BlockCounts(NamedTuple):
+    """Edges and blocks of a block correspondence graph.
+
+    Correct are pairs that correspond to each other alone; over-segmented are gold blocks with
+    several edges, under-segmented computed ones; missed are gold blocks without edge, false alarms
+    computed ones. `gold` and `computed` are the numbers of blocks: GTB and PTB.
+    """
+
+    correct: int
+    oversegmented: int
+    undersegmented: int
+    missed: int
+    false_alarms: int
+    gold: int
+    computed: int
+
+    @property
+    def quality(self) -> int:
+        """Cq: all acceptable blocks. It rewards cutting up: read it beside Cf and PTB."""
+        return self.correct + self.oversegmented + self.undersegmented
+
+
+class Correspondence(NamedTuple):
+    """Counts over all blocks (Cc ...), and over important ones (ICc ...)."""
+
+    blocks: BlockCounts
+    important: BlockCounts
+
+
+def in_thesis(gold: Flat, computed: Flat, tolerances: Tolerances) -> Correspondence:
+    """Count as the authors' program did, edges directed; unimportant blocks keep their edges."""
+    to_computed, to_gold = thesis_edges(
+        gold.blocks, computed.blocks, tolerances.relative, tolerances.geometric
+    )
+    out_of_gold, into_gold = to_computed.sum(axis=1), to_gold.sum(axis=1)
+    out_of_computed, into_computed = to_gold.sum(axis=0), to_computed.sum(axis=0)
+    correct = (to_computed & (out_of_gold == 1)[:, None] & (into_computed == 1)) | (
+        to_gold & (out_of_computed == 1) & (into_gold == 1)[:, None]
+    )
+    whole = np.ones(len(gold.blocks), np.bool_), np.ones(len(computed.blocks), np.bool_)
+
+    def block_counts(rows: Booleans, columns: Booleans) -> BlockCounts:
+        return BlockCounts(
+            int(correct[rows].sum()),  # by its gold block alone
+            int((out_of_gold[rows] > 1).sum()),
+            int((out_of_computed[columns] > 1).sum()),
+            int((out_of_gold + into_gold == 0)[rows].sum()),
+            int((out_of_computed + into_computed == 0)[columns].sum()),
+            int(rows.sum()),
+            int(columns.sum()),
+        )
+
+    important = (flat.important(tolerances.importance) for flat in (gold, computed))
+    return Correspondence(block_counts(*whole), block_counts(*important))
+
+
+def in_dbce(gold: Flat, computed: Flat, tolerances: Tolerances) -> Correspondence:
+    """Count significant edges without direction; unimportant blocks leave the graph with their edges."""
+    edges = dbce_edges(gold.blocks, computed.blocks, tolerances.relative, tolerances.geometric)
+    rows, columns = (flat.important(tolerances.importance) for flat in (gold, computed))
+    return Correspondence(_counts(edges), _counts(edges[np.ix_(rows, columns)]))
+
+
+def corresponding(gold: Flat, computed: Flat) -> list[tuple[int, int]]:
+    """Return the places of blocks that correspond to each other alone: the pairs that Cc counts, as `dbce`."""
+    relative, geometric, _ = CONVENTIONS["dbce"].tolerances
+    edges = dbce_edges(gold.blocks, computed.blocks, relative, geometric)
+    return [(int(g), int(p)) for g, p in np.argwhere(_correct(edges))]
+
+
+def _correct(edges: Booleans) -> Booleans:
+    of_gold, of_computed = edges.sum(axis=1), edges.sum(axis=0)
+    return np.asarray(edges & (of_gold == 1)[:, None] & (of_computed == 1))
+
+
+def _counts(edges: Booleans) -> BlockCounts:
+    of_gold, of_computed = edges.sum(axis=1), edges.sum(axis=0)
+    return BlockCounts(
+        int(_correct(edges).sum()),
+        int((of_gold > 1).sum()),
+        int((of_computed > 1).sum()),
+        int((of_gold == 0).sum()),
+        int((of_computed == 0).sum()),
+        *edges.shape,
+    )
+
+
+class Convention(NamedTuple):
+    """A way to draw and count, and the tolerances that it is used with."""
+
+    correspond: Callable[[Flat, Flat, Tolerances], Correspondence]
+    tolerances: Tolerances
+
+
+CONVENTIONS: Mapping[str, Convention] = {
+    "dbce": Convention(in_dbce, Tolerances(relative=0.1, geometric=1.0, importance=0.1)),
+    # The captions of the thesis' tables say t_r = .1; its numbers come out with 0.
+    "thesis": Convention(in_thesis, Tolerances(relative=0.0, geometric=1.0, importance=0.1)),
+}
+"""The conventions by name."""
