@@ -38,6 +38,10 @@ from dbce.storage import (
 
 # The figures of a run as Prometheus reads them from a file (text exposition format).
 
+_CAPTURES = "HTML captures and others of the last run, by what became of them"
+_DROPPED = "captures of the last run without verdicts, by reason"
+_REVISITS = "revisits of the last run, by how what they repeat was found, or why not"
+
 
 def as_prometheus(manifest: Mapping[str, Any]) -> str:
     """The figures of a manifest, one a line, each kind with its help and type."""
@@ -46,34 +50,21 @@ def as_prometheus(manifest: Mapping[str, Any]) -> str:
 
 def _metric_lines(manifest: Mapping[str, Any]) -> Iterator[str]:
     captures = manifest["captures"]
-    yield from _kind(
-        "dbce_captures", "HTML captures and others of the last run, by what became of them"
-    )
-    for status in Status:
-        yield f'dbce_captures{{status="{status}"}} {captures[status]}'
-    yield from _kind("dbce_dropped", "captures of the last run without verdicts, by reason")
-    for reason, count in captures["reasons"].items():
-        yield f'dbce_dropped{{reason="{reason}"}} {count}'
-    yield from _kind(
-        "dbce_revisits", "revisits of the last run, by how what they repeat was found, or why not"
-    )
-    for resolution, count in manifest["revisits"].items():
-        yield f'dbce_revisits{{resolution="{resolution}"}} {count}'
-    yield from _kind("dbce_bytes_skipped", "bytes of the last run's inputs that hold no record")
-    yield f"dbce_bytes_skipped {manifest['bytes_skipped']}"
-    yield from _kind("dbce_words", "words of the pages of the last run, by label")
-    for label, count in manifest["words"].items():
-        yield f'dbce_words{{label="{label}"}} {count}'
-    yield from _kind("dbce_partner_recall", "share of judged captures that have a neighbour")
-    for role, share in manifest["partner_recall"]["all"].items():
-        yield f'dbce_partner_recall{{role="{role}"}} {share}'
-    yield from _kind("dbce_stage_seconds", "how long the stages of the last run took")
-    for stage, seconds in manifest["seconds"].items():
-        yield f'dbce_stage_seconds{{stage="{stage}"}} {seconds}'
-
-
-def _kind(name: str, purpose: str) -> tuple[str, str]:
-    return f"# HELP {name} {purpose}", f"# TYPE {name} gauge"
+    skipped = {"": manifest["bytes_skipped"]}
+    recall = manifest["partner_recall"]["all"]
+    for name, label, values, purpose in (
+        ("captures", "status", {s: captures[s] for s in Status}, _CAPTURES),
+        ("dropped", "reason", captures["reasons"], _DROPPED),
+        ("revisits", "resolution", manifest["revisits"], _REVISITS),
+        ("bytes_skipped", "", skipped, "bytes of the last run's inputs that hold no record"),
+        ("words", "label", manifest["words"], "words of the pages of the last run, by label"),
+        ("partner_recall", "role", recall, "share of judged captures that have a neighbour"),
+        ("stage_seconds", "stage", manifest["seconds"], "how long the stages of the last run took"),
+    ):
+        yield f"# HELP dbce_{name} {purpose}"
+        yield f"# TYPE dbce_{name} gauge"
+        for key, value in values.items():
+            yield f'dbce_{name}{{{label}="{key}"}} {value}' if label else f"dbce_{name} {value}"
 
 
 # Summary of a run on the terminal.
@@ -121,8 +112,6 @@ def _lines(manifest: Manifest, out: str) -> Iterator[str]:
     also = "".join(f"{name}/ " for name in OPTIONAL_OUTPUTS if manifest["config"].get(name))
     yield f"outputs         {out}: warc/ {also}pages/ nodes/ rejects/ run.json"
 
-
-# `run.json`: what was done, with counts that add up, taken from what is stored.
 
 PACKAGES = (
     *("dbce", "lxml", "warcio", "datasketch", "numpy", "pandas", "pyarrow", "rapidfuzz"),

@@ -31,9 +31,6 @@ from dbce.storage import (
     read_note,
 )
 
-Columns = list[str] | dict[str, pc.Expression] | None
-
-
 # The parts of a nightly archive: its nights, their indexes, and the list of both with the digest
 # of each.
 #

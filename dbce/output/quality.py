@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from dbce.archive import month_of, surt
 from dbce.boilerplate import PERMUTATIONS, bands_and_rows, text_similarity
@@ -29,11 +30,7 @@ from dbce.quality import (
 )
 from dbce.storage import Folder
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Signatures = NDArray[np.uint32]
-
+Signatures: TypeAlias = NDArray[np.uint32]
 
 # Quality of a run's captures through time: the damage of each, and how much there is by site and
 # month.
@@ -214,7 +211,7 @@ def _with_lost_text(
 ) -> list[CaptureQuality]:
     """Return the captures, with the damage of those whose main text is none of the captures around them."""
     places = {place for one in suspicions for place in (one.place, *one.around)}
-    texts = _texts(folder, {captures[place].record_id for place in places}) if places else {}
+    texts = _main_texts(folder, {captures[place].record_id for place in places}) if places else {}
 
     def text_at(place: int) -> str:
         return texts.get(captures[place].record_id, "")
@@ -227,16 +224,6 @@ def _with_lost_text(
     return [
         one._replace(damage=fallen.get(place, one.damage)) for place, one in enumerate(captures)
     ]
-
-
-def _texts(folder: Folder, record_ids: Iterable[str]) -> dict[str, str]:
-    """Return the main texts of captures by their record ids."""
-    wanted = pc.field("record_id").isin(sorted(record_ids))
-    table = WholeTable(folder, "pages/*.parquet", PAGES)
-    rows = (
-        row for batch in table.batches(["record_id", "text"], wanted) for row in batch.to_pylist()
-    )
-    return {row["record_id"]: row["text"] for row in rows if row["text"]}
 
 
 def month_qualities(captures: Iterable[CaptureQuality]) -> list[MonthQuality]:
@@ -397,7 +384,7 @@ def _candidates(signatures: Signatures, least: float) -> NDArray[np.int64]:
 
 
 def _main_texts(folder: Folder, record_ids: set[str]) -> dict[str, str]:
-    """Return the main texts of captures."""
+    """Return the main texts of captures by record id."""
     ids = pa.array(sorted(record_ids), pa.string())
     rows = WholeTable(folder, "pages/*.parquet", PAGES).to_table(
         ["record_id", "text"], pc.field("record_id").isin(ids) & pc.field("text").is_valid()

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from rapidfuzz import fuzz, process
 
-from dbce import html
+from dbce import formats, html
 from dbce.archive import (
     AnnotatedPage,
     lines_of,
@@ -23,16 +23,6 @@ from dbce.archive import (
     timestamp14,
 )
 from dbce.boilerplate import with_dial
-from dbce.formats import (
-    AS_JUDGED,
-    NO_LIMITS,
-    Extract,
-    Headings,
-    MainParts,
-    annotated_content,
-    judged_text,
-    with_stored_text,
-)
 from dbce.metadata import COLUMNS, Metadata, declared_opening, describe
 from dbce.model import (
     Config,
@@ -49,8 +39,6 @@ from dbce.output.nights import Manifest, home_of
 from dbce.output.rows import JUDGED, NODES, PAGES, Row, fits, text_runs
 from dbce.output.whole_tables import WholeTable, shown_rows, tables_of
 from dbce.storage import Folder, open_parquet
-
-# Reading the tables of a finished run.
 
 ROWS = 256
 """Rows of a table that are in memory at a time, where all are gone through."""
@@ -253,11 +241,11 @@ def extracts(
     manifest: Manifest,
     *,
     markup: bool,
-    parts: MainParts = AS_JUDGED,
-    headings: Headings | None = None,
+    parts: formats.MainParts = formats.AS_JUDGED,
+    headings: formats.Headings | None = None,
     sources: bool = False,
     dial: Config | None = None,
-) -> Iterator[Extract]:
+) -> Iterator[formats.Extract]:
     """Yield the extract of every judged page, input by input, in file order; see `Extract`.
 
     `manifest` is the run's. `headings` is that of `dbce.formats.annotated_content`; with `sources` blocks have theirs. `dial` is the run's
@@ -294,7 +282,7 @@ def extracts(
             if not markup:
                 yield extract
                 continue
-            content = annotated_content(
+            content = formats.annotated_content(
                 shown,
                 page.url,
                 images=parts.images,
@@ -313,19 +301,19 @@ def has_text(row: Row) -> bool:
 
 def _with_other_content(
     annotated: bytes,
-    extract: Extract,
+    extract: formats.Extract,
     row: Row,
     rows: Sequence[Row],
     *,
-    parts: MainParts,
+    parts: formats.MainParts,
     dial: Config | None,
-) -> tuple[bytes, Extract]:
+) -> tuple[bytes, formats.Extract]:
     """An annotated page and its extract, with other texts as content.
 
     Raises:
         UsageError: the page does not read as it did when it was judged.
     """
-    document = html.load(html.strip(annotated), "text/html; charset=utf-8", NO_LIMITS)
+    document = html.load(html.strip(annotated), "text/html; charset=utf-8", formats.NO_LIMITS)
     page = document.page
     if not fits(page, rows):
         raise UsageError(f"{row['record_id']} has changed since it was judged; run dbce again")
@@ -334,7 +322,7 @@ def _with_other_content(
         runs = with_dial(page, runs, dial, declared_opening(document.declared_metadata))
     runs = parts.select(page, runs)
     markup = html.read_markup(document.root, page, document.elements, to_format=parts.images)
-    text = judged_text(page, runs, markup, images=parts.images)
+    text = formats.judged_text(page, runs, markup, images=parts.images)
     # Of a page that names no language it is detected in the text.
     metadata = describe(document.declared_metadata, page, row["url"], row["fetch_time"], text)
     marked = html.annotate(document.root, page, document.handles, runs)
@@ -345,8 +333,8 @@ def _record_id(row: Row) -> str:
     return cast("str", row["record_id"])
 
 
-def _extract(row: Row, origin: Mapping[str, str], *, markup: bool = False) -> Extract:
-    extract = Extract(
+def _extract(row: Row, origin: Mapping[str, str], *, markup: bool = False) -> formats.Extract:
+    extract = formats.Extract(
         record_id=row["record_id"],
         url=row["url"],
         surt=row["url_surtkey"],
@@ -361,4 +349,4 @@ def _extract(row: Row, origin: Mapping[str, str], *, markup: bool = False) -> Ex
     )
     if row.get("text_source") != TextSource.CRAWLER:
         return extract
-    return with_stored_text(extract, row["text"], row["text_record"], markup=markup)
+    return formats.with_stored_text(extract, row["text"], row["text_record"], markup=markup)

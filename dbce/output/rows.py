@@ -1,4 +1,7 @@
-"""The tables of a run (docs/formats.md), and results as rows of them and back."""
+"""The tables of a run (docs/formats.md), and results as rows of them and back.
+
+Column names follow the Common Crawl index.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +32,6 @@ from dbce.model import (
     stable_id,
 )
 from dbce.quality import Damage, PageSigns, damage_of, damage_of_reject, kind_of_page
-
-# The tables of a run (docs/formats.md). Column names follow the Common Crawl index.
 
 TIME = pa.timestamp("us", tz="UTC")
 
@@ -129,8 +130,6 @@ REJECTS = pa.schema(
 JUDGED = (Status.ANNOTATED, Status.SINGLE)
 """The statuses of captures that have verdicts."""
 
-
-# Results as rows of the tables.
 
 Row = dict[str, Any]
 """Column name to value; pyarrow's own form of a row."""

@@ -135,8 +135,6 @@ def package(folder: Folder, base: str, lines: Sequence[str], out: Folder, name: 
     return len(pages)
 
 
-# The outputs of one input file: the unit of work of the last stage.
-#
 # Every input file has files of its own in `warc/`, `pages/`, `nodes/` and `rejects/`. So the
 # bytes do not depend on how the work was spread, and a unit can be done again without touching
 # another.

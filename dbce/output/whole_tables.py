@@ -59,9 +59,6 @@ def _input(name: str) -> str:
     return PIECE.sub("", name.removesuffix(".parquet")).removesuffix(".warc.gz")
 
 
-# The tables of a run, or of all nights of an archive, as one each: the rows that count.
-
-
 class TableFiles(NamedTuple):
     """Files of one table that lie together, as they are asked for; `shown_condition` is what rows must meet to count.
 
@@ -172,21 +169,15 @@ def shown_rows(folder: Folder, name: str, rows: pa.Table) -> pa.Table:
 # A run as lists: its HTML captures, their URLs, their sites.
 
 _COLUMNS = [
-    "record_id",
-    "url",
-    "url_surtkey",
-    "site",
-    "fetch_time",
-    "content_digest",
-    "text_digest",
-    "original",
-    "status",
-    "reason",
-    "title",
-    "kind",
-    "kind_probability",
-    "expected_f1",
+    *("record_id", "url", "url_surtkey", "site", "fetch_time", "content_digest", "text_digest"),
+    *("original", "status", "reason", "title", "kind", "kind_probability", "expected_f1"),
 ]
+
+_LISTED = (
+    *("text_first_seen", "text_last_changed", "status", "reason", "kind", "url", "title"),
+    *("kind_probability", "expected_f1", "record_id"),
+)
+"""Columns of a capture in a list, behind its time."""
 
 _ORDER = [(name, "ascending") for name in ("site", "url_surtkey", "fetch_time", "record_id")]
 
@@ -200,19 +191,7 @@ def list_captures(folder: Folder, whole: Folder, surt: str | None = None) -> Ite
     """
     for batch in _captures(folder, whole, surt).to_batches(1_000):
         for row in batch.to_pylist():
-            yield {
-                "timestamp": row["fetch_time"],
-                "text_first_seen": row["text_first_seen"],
-                "text_last_changed": row["text_last_changed"],
-                "status": row["status"],
-                "reason": row["reason"],
-                "kind": row["kind"],
-                "url": row["url"],
-                "title": row["title"],
-                "kind_probability": row["kind_probability"],
-                "expected_f1": row["expected_f1"],
-                "record_id": row["record_id"],
-            }
+            yield {"timestamp": row["fetch_time"]} | {name: row[name] for name in _LISTED}
 
 
 def list_urls(folder: Folder, whole: Folder) -> Iterator[Row]:

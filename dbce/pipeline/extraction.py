@@ -9,24 +9,9 @@ from functools import partial
 from typing import Self
 
 import dbce
-from dbce import archive, html
+from dbce import archive, formats, html, quality
 from dbce.archive import Source, capture, timestamp14
 from dbce.boilerplate import metadata_of
-from dbce.formats import (
-    AS_JUDGED,
-    Content,
-    Extract,
-    Format,
-    Headings,
-    Links,
-    MainParts,
-    annotated_content,
-    format_of,
-    judged_content,
-    judged_text,
-    main_parts,
-    with_stored_text,
-)
 from dbce.html import Canonical, Document
 from dbce.metadata import Metadata
 from dbce.model import (
@@ -46,15 +31,6 @@ from dbce.model import (
     stable_id,
 )
 from dbce.pipeline.pages import Plain, judge_captures
-from dbce.quality import (
-    CrawlerTexts,
-    TextAt,
-    TextsByUrl,
-    is_shell,
-    is_without_text,
-    page_signs,
-    text_instead,
-)
 from dbce.storage import Shelf
 
 Given = Capture | tuple[str | None, str | bytes] | tuple[str | None, str | bytes, str | None]
@@ -83,7 +59,7 @@ def extract(
     format: FormatName = "markdown",  # noqa: A002
     *,
     images: bool = False,
-    links: Links = "keep",
+    links: formats.Links = "keep",
     including: Iterable[str] = (),
     without: Iterable[str] = (),
     config: Config | None = None,
@@ -118,7 +94,7 @@ def extract_all(
     format: FormatName = "markdown",  # noqa: A002
     *,
     images: bool = False,
-    links: Links = "keep",
+    links: formats.Links = "keep",
     including: Iterable[str] = (),
     without: Iterable[str] = (),
     config: Config | None = None,
@@ -149,11 +125,11 @@ def extracts(
     config: Config,
     *,
     markup: bool,
-    parts: MainParts = AS_JUDGED,
-    headings: Headings | None = None,
+    parts: formats.MainParts = formats.AS_JUDGED,
+    headings: formats.Headings | None = None,
     sources: bool = False,
-    texts: CrawlerTexts | None = None,
-) -> Iterator[Extract | Reject]:
+    texts: quality.CrawlerTexts | None = None,
+) -> Iterator[formats.Extract | Reject]:
     """Yield the extract of every capture, in order; with `markup` also as blocks.
 
     Captures are read once, and not kept in memory (`judged`). `headings` is that of
@@ -184,21 +160,23 @@ def extracts(
     )
 
 
-def _stored_extract(dropped: Reject, texts: CrawlerTexts, markup: bool) -> Extract | Reject:
+def _stored_extract(
+    dropped: Reject, texts: quality.CrawlerTexts, markup: bool
+) -> formats.Extract | Reject:
     """The extract of a page without any text that has that of its crawler."""
-    if not is_without_text(dropped):
+    if not quality.is_without_text(dropped):
         return dropped
-    stored = text_instead(texts, dropped.surt, dropped.timestamp)
+    stored = quality.text_instead(texts, dropped.surt, dropped.timestamp)
     if stored is None:
         return dropped
-    extract = Extract(
+    extract = formats.Extract(
         *(dropped.record_id, dropped.url, dropped.surt, dropped.timestamp, dropped.status),
         *(Metadata(), ""),
         origin=dropped.origin,
         digest=dropped.digest,
         version=dbce.__version__,
     )
-    return with_stored_text(extract, stored.text, stored.record, markup=markup)
+    return formats.with_stored_text(extract, stored.text, stored.record, markup=markup)
 
 
 def _plain(document: Document, *, markup: bool, to_format: bool, finds_headings: bool) -> Canonical:
@@ -215,24 +193,26 @@ def _extract(
     *,
     plain: Plain,
     markup: bool,
-    parts: MainParts,
-    headings: Headings | None,
+    parts: formats.MainParts,
+    headings: formats.Headings | None,
     sources: bool,
     model: str,
-    texts: CrawlerTexts | None,
-) -> Extract:
+    texts: quality.CrawlerTexts | None,
+) -> formats.Extract:
     page = document if isinstance(document, html.Canonical) else plain(document)
     runs = parts.select(page.page, runs)
     is_marked = bool(page.skeleton.slot)
-    content = Content((), "", "")
+    content = formats.Content((), "", "")
     if markup and not is_marked:
-        content = judged_content(page, runs, capture.url, images=parts.images, sources=sources)
+        content = formats.judged_content(
+            page, runs, capture.url, images=parts.images, sources=sources
+        )
         text = content.text
     else:
         images = parts.images and not is_marked
-        text = judged_text(page.page, runs, page.markup, images=images)
+        text = formats.judged_text(page.page, runs, page.markup, images=images)
     if is_marked:
-        content = annotated_content(
+        content = formats.annotated_content(
             html.annotated_html(page.skeleton, page.page, runs),
             capture.url,
             images=parts.images,
@@ -241,7 +221,7 @@ def _extract(
             text=None if parts.images else text,
         )
         text = content.text if parts.images else text
-    extract = Extract(
+    extract = formats.Extract(
         record_id=capture.record_id,
         url=capture.url,
         surt=capture.surt,
@@ -256,22 +236,22 @@ def _extract(
         version=dbce.__version__,
         model=model,
     )
-    stored = texts and text_instead(texts, capture.surt, capture.timestamp, text)
-    if stored and is_shell(page_signs(capture.url, page, text, capture.truncated)):
-        return with_stored_text(extract, stored.text, stored.record, markup=markup)
+    stored = texts and quality.text_instead(texts, capture.surt, capture.timestamp, text)
+    if stored and quality.is_shell(quality.page_signs(capture.url, page, text, capture.truncated)):
+        return formats.with_stored_text(extract, stored.text, stored.record, markup=markup)
     return extract
 
 
-def _parts(images: bool, including: Iterable[str], without: Iterable[str]) -> MainParts:
+def _parts(images: bool, including: Iterable[str], without: Iterable[str]) -> formats.MainParts:
     try:
-        return main_parts([*including, *(["images"] if images else [])], without)
+        return formats.main_parts([*including, *(["images"] if images else [])], without)
     except UsageError as e:
         raise ValueError(str(e)) from e
 
 
-def _form(name: str, links: Links) -> Format:
+def _form(name: str, links: formats.Links) -> formats.Format:
     try:
-        return format_of(name, links)
+        return formats.format_of(name, links)
     except UsageError as e:
         raise ValueError(str(e)) from e
 
@@ -298,7 +278,7 @@ def _kind(value: object) -> str:
     return "None" if value is None else f"of type {type(value).__name__}"
 
 
-def _result(one: Extract, text: str) -> Extracted:
+def _result(one: formats.Extract, text: str) -> Extracted:
     stamp = None if one.timestamp is None else timestamp14(one.timestamp)
     return Extracted(one.url, stamp, one.status, None, text, one.metadata)
 
@@ -317,12 +297,12 @@ class HeldTexts:
 
     def __init__(self) -> None:
         self._shelf = Shelf[str]()
-        self._places = TextsByUrl[int]()
+        self._places = quality.TextsByUrl[int]()
 
     def add(self, text: CrawlerText) -> None:
         """Takes a text."""
         place = self._shelf.put(text.stored.text)
-        known = TextAt(text.timestamp, text.kind, text.stored.record, place)
+        known = quality.TextAt(text.timestamp, text.kind, text.stored.record, place)
         self._places.add(text.surt, known)
 
     def nearest(self, surt: str, at: datetime) -> StoredText | None:

@@ -18,25 +18,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from dbce.boilerplate import (
-    Annotated,
-    Choice,
-    JudgeInput,
-    Made,
-    Make,
-    Original,
-    Place,
-    Revisit,
-    as_annotated,
-    compare_neighbourhood,
-    judge_in_batches,
-    neighbourhood,
-    original_of,
-    revisit_of,
-    sketch_parsed,
-    strongest,
-    with_repeat,
-)
+from dbce import boilerplate
 from dbce.html import Canonical, Document
 from dbce.model import (
     Annotation,
@@ -60,7 +42,7 @@ ALL = ""
 
 def annotate(
     captures: Iterable[Capture | Reject], config: Config | None = None
-) -> Iterator[Annotated | Reject]:
+) -> Iterator[boilerplate.Annotated | Reject]:
     """Every capture with its verdicts, in the order given; what cannot be judged as Reject.
 
     The captures are read twice: sketches are made first, since a page is compared with pages that
@@ -71,18 +53,23 @@ def annotate(
     if iter(captures) is captures:
         captures = list(captures)
     results = compare_all(captures, sketch_all(captures, config), config)
-    yield from judge_all(captures, results.dropped, results.annotations, config, as_annotated)
+    yield from judge_all(
+        captures, results.dropped, results.annotations, config, boilerplate.as_annotated
+    )
 
 
 def judge_captures(
-    captures: Iterable[Capture | Reject], config: Config, make: Make[Made], plain: Plain
-) -> Iterator[Made | Reject]:
+    captures: Iterable[Capture | Reject],
+    config: Config,
+    make: boilerplate.Make[boilerplate.Made],
+    plain: Plain,
+) -> Iterator[boilerplate.Made | Reject]:
     """Yield the results of `make` for every capture, in the order given, as `annotate` does but read once.
 
     What captures were parsed to waits on a shelf, as `plain` has it of a document. The captures are read again only
     where there are revisits, which may repeat what comes after them, and where pages have the record id of others.
     """
-    with Shelf[JudgeInput]() as shelf:
+    with Shelf[boilerplate.JudgeInput]() as shelf:
         places: dict[int, int] = {}
 
         def keep(number: int, capture: Capture, document: Document) -> None:
@@ -95,12 +82,12 @@ def judge_captures(
         yield from judge_all(again, results.dropped, results.annotations, config, make)
 
 
-def _known_page(capture: Capture, document: Document, plain: Plain) -> JudgeInput:
+def _known_page(capture: Capture, document: Document, plain: Plain) -> boilerplate.JudgeInput:
     try:
         canonical = plain(document)
     except Exception:  # noqa: BLE001 - whatever it is, it shows again when the page is judged
-        return JudgeInput(capture, None)
-    return JudgeInput(replace(capture, payload=b""), None, canonical)
+        return boilerplate.JudgeInput(capture, None)
+    return boilerplate.JudgeInput(replace(capture, payload=b""), None, canonical)
 
 
 # Stage 1: a capture becomes a sketch.
@@ -127,7 +114,7 @@ def sketch_all(
         if isinstance(capture, Reject):
             results.dropped[number] = capture
             continue
-        result = sketch_parsed(capture, config)
+        result = boilerplate.sketch_parsed(capture, config)
         if isinstance(result, Reject):
             results.dropped[number] = result
             continue
@@ -154,17 +141,17 @@ def compare_all(
     captures: Iterable[Capture | Reject],
     sketched: SketchedCaptures,
     config: Config,
-    choose: Choice = strongest,
+    choose: boilerplate.Choice = boilerplate.strongest,
 ) -> ComparedCaptures:
     """Return the results of comparing all captures with each other.
 
     `choose` says which crosses of a capture count; see `dbce.boilerplate.compare`.
     """
     new = _new_captures(sketched, config)
-    near = neighbourhood(new, _originals(captures, sketched.sketches))
+    near = boilerplate.neighbourhood(new, _originals(captures, sketched.sketches))
     repeats = {number: repeat for (_, number), repeat in near.repeats.items()}
     annotations = {}
-    for (_, number), result in compare_neighbourhood(near, config, choose):
+    for (_, number), result in boilerplate.compare_neighbourhood(near, config, choose):
         if isinstance(result, Repeat):
             repeats[number] = result
         else:
@@ -176,21 +163,21 @@ def compare_all(
 
 def _new_captures(
     sketched: SketchedCaptures, config: Config
-) -> Iterator[tuple[Place, Sketch | Revisit]]:
+) -> Iterator[tuple[boilerplate.Place, Sketch | boilerplate.Revisit]]:
     for number, page in sketched.sketches.items():
         yield (ALL, number), page
     for number, dropped in sketched.dropped.items():
-        if revisit := revisit_of(dropped, config.site_by):
+        if revisit := boilerplate.revisit_of(dropped, config.site_by):
             yield (ALL, number), revisit
 
 
 def _originals(
     captures: Iterable[Capture | Reject], sketches: Collection[int]
-) -> Iterator[Original]:
+) -> Iterator[boilerplate.Original]:
     for number, one in enumerate(captures):
         if isinstance(one, Reject) and one.refers_to:
             continue
-        if original := original_of(one, is_dropped=number not in sketches):
+        if original := boilerplate.original_of(one, is_dropped=number not in sketches):
             yield original
 
 
@@ -201,7 +188,7 @@ def _dropped_repeats(
 ) -> dict[int, Reject]:
     """Return repeats and captures that cannot be compared, by number; reads such pages again."""
     results = {
-        number: with_repeat(dropped[number], repeats[number])
+        number: boilerplate.with_repeat(dropped[number], repeats[number])
         for number in repeats.keys() & dropped.keys()
     }
     pages = repeats.keys() - dropped.keys()
@@ -216,23 +203,23 @@ def _dropped_repeats(
 
 
 def judge_all(
-    captures: Iterable[Capture | Reject | JudgeInput | None],
+    captures: Iterable[Capture | Reject | boilerplate.JudgeInput | None],
     dropped: Mapping[int, Reject],
     annotations: Mapping[str, Annotation],
     config: Config,
-    make: Make[Made],
-) -> Iterator[Made | Reject]:
+    make: boilerplate.Make[boilerplate.Made],
+) -> Iterator[boilerplate.Made | Reject]:
     """Yield the result of `make` for every capture, or why it has no verdicts, in input order.
 
     Captures come with what they were parsed to, or are parsed here; those that were dropped may be None.
     """
 
-    def with_annotations() -> Iterator[JudgeInput | Reject]:
+    def with_annotations() -> Iterator[boilerplate.JudgeInput | Reject]:
         for number, one in enumerate(captures):
-            known = JudgeInput(one, None) if isinstance(one, Capture) else one
-            if number in dropped or not isinstance(known, JudgeInput):
+            known = boilerplate.JudgeInput(one, None) if isinstance(one, Capture) else one
+            if number in dropped or not isinstance(known, boilerplate.JudgeInput):
                 yield dropped[number]
             else:
                 yield known._replace(found=annotations.get(known.capture.record_id))
 
-    return judge_in_batches(with_annotations(), config, make)
+    return boilerplate.judge_in_batches(with_annotations(), config, make)

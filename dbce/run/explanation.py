@@ -14,18 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dbce import html
-from dbce.boilerplate import (
-    Neighbourhood,
-    Place,
-    Revisit,
-    all_blocks,
-    compare_block,
-    neighbourhood,
-    sites_of,
-    snapshot,
-    word_hashes,
-)
+from dbce import boilerplate, html
 from dbce.boilerplate.classify import Pushes, load_model, page_features, pushes
 from dbce.html import Document
 from dbce.metadata import self_description
@@ -34,6 +23,7 @@ from dbce.output import (
     INDEX,
     REVISED,
     Manifest,
+    Row,
     annotated_page,
     config_of,
     home_of,
@@ -61,10 +51,10 @@ class _Thin:
     site: str
     surt: str
     timestamp: datetime
-    place: Place
+    place: boilerplate.Place
 
 
-def explain(folder: Folder, manifest: Manifest, page: index.Row, node: int) -> Explanation:
+def explain(folder: Folder, manifest: Manifest, page: Row, node: int) -> Explanation:
     """Why the line of a text node was judged as it was; `page` is the capture's row of `pages`.
 
     Raises:
@@ -79,7 +69,7 @@ def explain(folder: Folder, manifest: Manifest, page: index.Row, node: int) -> E
     document = _document(folder, page, config)
     read = document.page
     own, annotation = _compare_again(folder, page, config)
-    words, ends = word_hashes(read)
+    words, ends = boilerplate.word_hashes(read)
     if not (np.array_equal(words, own.words) and np.array_equal(ends, own.ends)):
         raise UsageError("the annotated page does not read as the archived one did")
     features = page_features(read, annotation, self_description(document.declared_metadata))
@@ -87,7 +77,7 @@ def explain(folder: Folder, manifest: Manifest, page: index.Row, node: int) -> E
     return Explanation(features.lines.texts[line], pushes(load_model(config.model), features, line))
 
 
-def _document(folder: Folder, page: index.Row, config: Config) -> Document:
+def _document(folder: Folder, page: Row, config: Config) -> Document:
     """The document as it was judged."""
     stripped = html.strip(annotated_page(folder, page))
     try:
@@ -96,44 +86,46 @@ def _document(folder: Folder, page: index.Row, config: Config) -> Document:
         raise UsageError(f"the annotated page cannot be read again: {e.detail}") from e
 
 
-def _compare_again(
-    folder: Folder, page: index.Row, config: Config
-) -> tuple[Sketch, Annotation | None]:
+def _compare_again(folder: Folder, page: Row, config: Config) -> tuple[Sketch, Annotation | None]:
     """The capture's sketch, and what comparing it with its block finds again."""
     stores = list(_indexes(folder))
     own = page["record_id"]
     near = _neighbourhood(stores, page["site"], config)
     if own not in near.pages:
         raise UsageError(f"{_uri(stores)} does not know the capture")
-    captures: list[_Thin | Revisit] = list(near.pages.values())
+    captures: list[_Thin | boilerplate.Revisit] = list(near.pages.values())
     captures += [revisit for revisit, _ in near.snapshots.values()]
-    blocks = ({one.record_id for one in block} for block in all_blocks(captures, config))
+    blocks = (
+        {one.record_id for one in block} for block in boilerplate.all_blocks(captures, config)
+    )
     block = next(ids for ids in blocks if own in ids)
     pages = [near.pages[one] for one in block & near.pages.keys()]
     joining = [near.snapshots[one] for one in block & near.snapshots.keys()]
     sketches = _sketches(stores, [*pages, *(repeated for _, repeated in joining)], config)
     compared = [sketches[one.record_id] for one in pages]
-    compared += [snapshot(revisit, sketches[one.record_id]) for revisit, one in joining]
-    return sketches[own], next(compare_block(compared, config, of={own}), None)
+    compared += [boilerplate.snapshot(revisit, sketches[one.record_id]) for revisit, one in joining]
+    return sketches[own], next(boilerplate.compare_block(compared, config, of={own}), None)
 
 
-def _neighbourhood(stores: Sequence[Folder], site: str, config: Config) -> Neighbourhood[_Thin]:
+def _neighbourhood(
+    stores: Sequence[Folder], site: str, config: Config
+) -> boilerplate.Neighbourhood[_Thin]:
     """The captures of a site, with no more of pages than cutting the site into blocks needs.
 
     What revisits repeat is looked for there and on the sites that they refer to, and no further.
     """
     revisits = list(index.known_revisits(stores, {site}, config))
-    sites = sites_of(one for _, one in revisits) | {site}
+    sites = boilerplate.sites_of(one for _, one in revisits) | {site}
     found = (one for store in stores for one in index.known_originals(store, sites, config))
     pages = (
         (index.place_in(row), _thin(row))
         for store in stores
         for row in index.rows_of_sites(store, sites, config, [*index.PLACE, *_PLACED])
     )
-    return neighbourhood((), found, chain(pages, revisits))
+    return boilerplate.neighbourhood((), found, chain(pages, revisits))
 
 
-def _thin(row: index.Row) -> _Thin:
+def _thin(row: Row) -> _Thin:
     return _Thin(row["record_id"], row["site"], row["surt"], row["timestamp"], index.place_in(row))
 
 

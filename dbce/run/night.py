@@ -18,23 +18,8 @@ from operator import itemgetter
 from time import perf_counter
 from typing import Literal, Protocol, TypeAlias
 
+from dbce import boilerplate
 from dbce.archive import Selection, Source, exists, file_of, read, split, timestamp14, unique_names
-from dbce.boilerplate import (
-    Annotated,
-    JudgeInput,
-    Neighbourhood,
-    Place,
-    all_blocks,
-    as_annotated,
-    as_stored,
-    as_values,
-    chosen_crosses,
-    compare_neighbourhood,
-    judge_in_batches,
-    members,
-    neighbourhood,
-    sites_of,
-)
 from dbce.engine import begin, differences
 from dbce.model import (
     LOG,
@@ -62,6 +47,7 @@ from dbce.output import (
     NIGHTS,
     REVISED,
     Manifest,
+    Row,
     RunTotals,
     complete_nights,
     finish,
@@ -442,7 +428,7 @@ def revise(
     with Shelf[Sketch]() as shelf:
         sites, before, now = _neighbourhoods(sources, stores, config, shelf)
         sketch_of = sketch_on(shelf)
-        stale = _stale(members(now), members(before), config, sketch_of)
+        stale = _stale(boilerplate.members(now), boilerplate.members(before), config, sketch_of)
         rows = [row for row in _rows(stores, sites, stale, config) if row["name"] in files]
         lines = [
             json.dumps(_stale_line(row, *files[row["name"]]), ensure_ascii=False) for row in rows
@@ -453,7 +439,7 @@ def revise(
             start = perf_counter()
             asked = {row["record_id"]: index.place_in(row) for row in rows}
             again = replace(now, asked=asked)
-            results = dict(compare_neighbourhood(again, config, sketch_of=sketch_of))
+            results = dict(boilerplate.compare_neighbourhood(again, config, sketch_of=sketch_of))
             seconds = perf_counter() - start
             _judge_again(rows, results, files, archive, stores.out, config=config, seconds=seconds)
     return len(rows)
@@ -461,21 +447,25 @@ def revise(
 
 def _neighbourhoods(
     sources: Sequence[Source], stores: Stores, config: Config, shelf: Shelf[Sketch]
-) -> tuple[set[str], Neighbourhood[Waiting], Neighbourhood[Waiting]]:
+) -> tuple[set[str], boilerplate.Neighbourhood[Waiting], boilerplate.Neighbourhood[Waiting]]:
     """Return the sites of the night, and their neighbourhoods without and with its captures.
 
     What a revisit repeats may be another, or nothing, before the night.
     """
     units = [source.unit for source in sources]
     new = list(new_captures(units, stores.index, config, shelf))
-    sites = sites_of(one for _, one in new)
+    sites = boilerplate.sites_of(one for _, one in new)
     known = list(known_captures(sites, stores.known, config, shelf))
     older = index.originals(stores.known, sites, stores.index, (), config)
     every = index.originals(stores.known, sites, stores.index, units, config)
-    return sites, neighbourhood((), older, known), neighbourhood(new, every, known)
+    return (
+        sites,
+        boilerplate.neighbourhood((), older, known),
+        boilerplate.neighbourhood(new, every, known),
+    )
 
 
-def _stale_line(row: index.Row, night: str, source: Source) -> dict[str, str]:
+def _stale_line(row: Row, night: str, source: Source) -> dict[str, str]:
     return {
         "record_id": row["record_id"],
         "url": row["url"],
@@ -491,7 +481,7 @@ def _stale(both: Pages, known: Pages, config: Config, sketch_of: SketchOf) -> se
     Revisits are among them; they have no verdicts, and `_rows` leaves them out.
     """
     stale: set[str] = set()
-    for block in all_blocks(both.values(), config):
+    for block in boilerplate.all_blocks(both.values(), config):
         older = [known[one.record_id] for one in block if one.record_id in known]
         if len(older) < len(block):
             before = _crosses(map(sketch_of, older), config)
@@ -504,12 +494,12 @@ def _crosses(block: Iterable[Sketch], config: Config) -> defaultdict[str, list[C
     """The crosses that every capture of a block is compared in, by record id."""
     found: defaultdict[str, list[Cross]] = defaultdict(list)
     if by_id := {one.record_id: one for one in block}:
-        for cross in as_values(*chosen_crosses(by_id, config)):
+        for cross in boilerplate.as_values(*boilerplate.chosen_crosses(by_id, config)):
             found[cross.cur].append(cross)
     return found
 
 
-def _rows(stores: Stores, sites: set[str], stale: set[str], config: Config) -> list[index.Row]:
+def _rows(stores: Stores, sites: set[str], stale: set[str], config: Config) -> list[Row]:
     """Return the rows of some captures in the older indexes, each once, by file and place in it."""
     found = [
         row
@@ -517,15 +507,15 @@ def _rows(stores: Stores, sites: set[str], stale: set[str], config: Config) -> l
         for row in index.rows_of_sites(known, sites, config, index.IDENTITY)
         if row["record_id"] in stale
     ]
-    first: dict[str, index.Row] = {}
+    first: dict[str, Row] = {}
     for row in sorted(found, key=itemgetter("name", "number")):
         first.setdefault(row["record_id"], row)
     return list(first.values())
 
 
 def _judge_again(
-    rows: Sequence[index.Row],
-    results: Mapping[Place, Annotation | Repeat],
+    rows: Sequence[Row],
+    results: Mapping[boilerplate.Place, Annotation | Repeat],
     files: Mapping[str, tuple[str, Source]],
     archive: Folder,
     night: Folder,
@@ -543,7 +533,7 @@ def _judge_again(
     for name, of_file in groupby(rows, key=itemgetter("name")):
         before, source = files[name]
         again = _read_again(source, list(of_file), results, config)
-        judged = judge_in_batches(again, config, as_annotated)
+        judged = boilerplate.judge_in_batches(again, config, boilerplate.as_annotated)
         texts = _stored_texts(archive.subfolder(f"{NIGHTS}/{before}"), name)
         write_unit(out, name, (_with_text(one, texts) for one in judged), config)
         names.append(source.name)
@@ -566,19 +556,21 @@ def _stored_texts(night: Folder, unit: str) -> dict[str, StoredText]:
     }
 
 
-def _with_text(result: Annotated | Reject, texts: Mapping[str, StoredText]) -> Annotated | Reject:
+def _with_text(
+    result: boilerplate.Annotated | Reject, texts: Mapping[str, StoredText]
+) -> boilerplate.Annotated | Reject:
     if isinstance(result, Reject) or not is_shell(result.signs):
         return result
     stored = texts.get(result.capture.record_id)
-    return as_stored(result, stored) if stored else result
+    return boilerplate.as_stored(result, stored) if stored else result
 
 
 def _read_again(
     source: Source,
-    rows: Sequence[index.Row],
-    results: Mapping[Place, Annotation | Repeat],
+    rows: Sequence[Row],
+    results: Mapping[boilerplate.Place, Annotation | Repeat],
     config: Config,
-) -> Iterator[JudgeInput | Reject]:
+) -> Iterator[boilerplate.JudgeInput | Reject]:
     """The captures of some rows of one file, then those that are not there any more."""
     waiting = {row["record_id"]: row for row in rows}
     lost = CHANGED
@@ -590,7 +582,7 @@ def _read_again(
                 if isinstance(result, Repeat):
                     yield index.repeated_of(row, source.name, result)
                 else:
-                    yield JudgeInput(capture, result)
+                    yield boilerplate.JudgeInput(capture, result)
     else:
         lost = CHANGED | {"detail": f"not there any more: {speakable(source.uri)}"}
     for row in waiting.values():

@@ -11,23 +11,8 @@ from functools import partial
 from sys import intern
 from typing import TypeAlias
 
-from dbce import thesis
+from dbce import boilerplate, thesis
 from dbce.archive import Source, check_there, read, size, state
-from dbce.boilerplate import (
-    Annotated,
-    JudgeInput,
-    Neighbourhood,
-    Place,
-    Revisit,
-    as_annotated,
-    compare_neighbourhood,
-    judge_in_batches,
-    neighbourhood,
-    sites_of,
-    sketch_parsed,
-    snapshot,
-    with_stored_text,
-)
 from dbce.engine import ReportProgress, no_progress
 from dbce.html import Canonical, Document, strip
 from dbce.model import (
@@ -45,6 +30,7 @@ from dbce.model import (
     TextRun,
 )
 from dbce.output import (
+    Row,
     TextsOfRun,
     index,
     kept_digest,
@@ -119,7 +105,7 @@ def compare_units(
         if config.is_literal:
             each = _compare_entries(near.asked, stores.out, config, bodies)
         else:
-            each = compare_neighbourhood(near, config, sketch_of=sketch_on(sketches))
+            each = boilerplate.compare_neighbourhood(near, config, sketch_of=sketch_on(sketches))
         for count, ((unit, number), result) in enumerate(each, 1):
             reached(count / len(near.asked))
             found[unit].append((number, results.put((number, result))))
@@ -127,8 +113,8 @@ def compare_units(
 
 
 def _compare_entries(
-    asked: Mapping[str, Place], out: Folder, config: Config, bodies: Shelf[str]
-) -> Iterator[tuple[Place, Annotation | Repeat]]:
+    asked: Mapping[str, boilerplate.Place], out: Folder, config: Config, bodies: Shelf[str]
+) -> Iterator[tuple[boilerplate.Place, Annotation | Repeat]]:
     """Stage 2 by the method of the thesis; bodies are on their shelf until they are compared."""
     entries, at = [], {}
     for unit in sorted({unit for unit, _ in asked.values()}):
@@ -142,19 +128,19 @@ def _compare_entries(
 
 def _neighbourhood_of(
     units: Sequence[str], stores: Stores, config: Config, shelf: Sketches
-) -> Neighbourhood[Waiting]:
+) -> boilerplate.Neighbourhood[Waiting]:
     """The captures of some files that a run has in its index, and all that they are compared with."""
     new = list(new_captures(units, stores.index, config, shelf))
-    sites = sites_of(one for _, one in new)
+    sites = boilerplate.sites_of(one for _, one in new)
     known = known_captures(sites, stores.known, config, shelf)
-    return neighbourhood(
+    return boilerplate.neighbourhood(
         new, index.originals(stores.known, sites, stores.index, units, config), known
     )
 
 
 def new_captures(
     units: Iterable[str], folder: Folder, config: Config, shelf: Sketches
-) -> Iterator[tuple[Place, Waiting | Revisit]]:
+) -> Iterator[tuple[boilerplate.Place, Waiting | boilerplate.Revisit]]:
     """The pages and revisits of some files, each with its place; sketches are put on the shelf."""
     for unit in units:
         yield from _waiting(index.unit_sketches(folder, unit, config), shelf)
@@ -163,15 +149,15 @@ def new_captures(
 
 def known_captures(
     sites: Collection[str], indexes: Sequence[Folder], config: Config, shelf: Sketches
-) -> Iterator[tuple[Place, Waiting | Revisit]]:
+) -> Iterator[tuple[boilerplate.Place, Waiting | boilerplate.Revisit]]:
     """The pages and revisits that some indexes have of some sites, each with its place; as `new_captures`."""
     yield from _waiting(index.known_sketches(indexes, sites, config), shelf)
     yield from index.known_revisits(indexes, sites, config)
 
 
 def _waiting(
-    captures: Iterable[tuple[Place, Sketch]], shelf: Sketches
-) -> Iterator[tuple[Place, Waiting]]:
+    captures: Iterable[tuple[boilerplate.Place, Sketch]], shelf: Sketches
+) -> Iterator[tuple[boilerplate.Place, Waiting]]:
     for (name, number), one in captures:
         at = shelf.put(one)
         # Of names and sites there are few, of captures many.
@@ -181,7 +167,7 @@ def _waiting(
 
 def sketch_on(shelf: Sketches) -> Callable[[Waiting], Sketch]:
     """Return the function that takes the sketch of a page from a shelf; that of a snapshot is of its own time."""
-    return lambda one: snapshot(one, shelf.take(one.at))
+    return lambda one: boilerplate.snapshot(one, shelf.take(one.at))
 
 
 # One archive file through stages 1 and 3: the unit of work of a run, on one machine or many.
@@ -199,7 +185,7 @@ Keep: TypeAlias = Callable[[int, Capture, Document], None]
 KeepEntry: TypeAlias = "Callable[[int, thesis.Entry, str], None]"
 """Takes the number of a capture, its entry and its sanitised body, for the method of the thesis."""
 
-FindCapture: TypeAlias = Callable[[index.Row], JudgeInput | None]
+FindCapture: TypeAlias = Callable[[Row], boilerplate.JudgeInput | None]
 """Finds the capture of a row again; it is asked for every row, in order."""
 
 END = (-1, None)
@@ -241,13 +227,17 @@ def _sketch_rows(
     *,
     keep_entry: KeepEntry | None,
     reached: Callable[[int], None],
-) -> Iterator[index.Row]:
+) -> Iterator[Row]:
     """Rows of the captures; the texts that crawlers stored are kept when the rows end."""
     with storing_texts(stores.out, source.unit) as take_text:
         captures = read(source, config.limits, verify=config.verify, take_text=take_text)
         for number, capture in enumerate(_hint_shared_members(source, captures)):
             reached(capture.origin.offset)
-            result = capture if isinstance(capture, Reject) else sketch_parsed(capture, config)
+            result = (
+                capture
+                if isinstance(capture, Reject)
+                else boilerplate.sketch_parsed(capture, config)
+            )
             if keep_entry and isinstance(capture, Capture) and not isinstance(result, Reject):
                 entry = thesis.read_entry(capture, config)
                 if isinstance(entry, Reject):
@@ -321,10 +311,14 @@ def judge_file(
         else:
             find_capture = _from_kept(source.name, kept)
         known = _with_annotations(source, rows, find_capture, found)
-        make = _as_elements if config.marks == "dbce" and config.is_literal else as_annotated
-        judged = judge_in_batches(known, config, make)
+        make = (
+            _as_elements
+            if config.marks == "dbce" and config.is_literal
+            else boilerplate.as_annotated
+        )
+        judged = boilerplate.judge_in_batches(known, config, make)
         texts = TextsOfRun(stores.out, partial(_surts, source, stores, config))
-        results = (with_stored_text(result, texts) for result in judged)
+        results = (boilerplate.with_stored_text(result, texts) for result in judged)
         write_unit(stores.out, source.unit, results, config)
     index.forget_pages(stores.out, source.unit)
     return index.unit_size(stores.index, source.unit)
@@ -335,9 +329,9 @@ def _as_elements(
     annotation: Annotation | None,
     document: Document | Canonical,
     runs: tuple[TextRun, ...],
-) -> Annotated:
+) -> boilerplate.Annotated:
     """A capture with its verdicts, and as its annotated page the thesis' document, if it was in a cross."""
-    result = as_annotated(capture, annotation, document, runs)
+    result = boilerplate.as_annotated(capture, annotation, document, runs)
     if annotation is None or not annotation.body:
         return result
     page = strip(result.html).decode()
@@ -350,7 +344,7 @@ def _surts(source: Source, stores: Stores, config: Config) -> set[str]:
     return {row["surt"] for row in rows if row["is_html"]}
 
 
-def _reporting(rows: Iterable[index.Row], reached: Callable[[int], None]) -> Iterator[index.Row]:
+def _reporting(rows: Iterable[Row], reached: Callable[[int], None]) -> Iterator[Row]:
     for row in rows:
         reached(row["offset"])
         yield row
@@ -358,10 +352,10 @@ def _reporting(rows: Iterable[index.Row], reached: Callable[[int], None]) -> Ite
 
 def _with_annotations(
     source: Source,
-    rows: Iterable[index.Row],
+    rows: Iterable[Row],
     find_capture: FindCapture,
     found: Iterable[tuple[int, Annotation | Repeat]],
-) -> Iterator[JudgeInput | Reject]:
+) -> Iterator[boilerplate.JudgeInput | Reject]:
     """Every row of the index with the capture that it is of, and what was found of it.
 
     Raises:
@@ -390,9 +384,9 @@ def _from_file(captures: Iterable[Capture | Reject]) -> FindCapture:
     """Row for row what a file has now."""
     each = iter(captures)
 
-    def find_capture(_row: index.Row) -> JudgeInput | None:
+    def find_capture(_row: Row) -> boilerplate.JudgeInput | None:
         capture = next(each, None)
-        return JudgeInput(capture, None) if isinstance(capture, Capture) else None
+        return boilerplate.JudgeInput(capture, None) if isinstance(capture, Capture) else None
 
     return find_capture
 
@@ -400,7 +394,7 @@ def _from_file(captures: Iterable[Capture | Reject]) -> FindCapture:
 def _from_kept(name: str, pages: Iterator[tuple[int, Capture, Canonical]]) -> FindCapture:
     """Return a function from a row with a sketch to its kept page; None for other rows."""
 
-    def find_capture(row: index.Row) -> JudgeInput | None:
+    def find_capture(row: Row) -> boilerplate.JudgeInput | None:
         if row["status"] is not None:
             return None
         number, capture, document = next(pages)
@@ -409,12 +403,12 @@ def _from_kept(name: str, pages: Iterator[tuple[int, Capture, Canonical]]) -> Fi
                 f"capture {row['number']} of {name} is not where it was kept; remove the folder "
                 "work/kept of the run, then continue with --resume"
             )
-        return JudgeInput(capture, None, document)
+        return boilerplate.JudgeInput(capture, None, document)
 
     return find_capture
 
 
-def _is_the_same(capture: Capture, row: index.Row) -> bool:
+def _is_the_same(capture: Capture, row: Row) -> bool:
     identity = (capture.record_id, capture.origin.offset, capture.digest)
     return identity == (row["record_id"], row["offset"], row["digest"])
 

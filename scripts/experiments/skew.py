@@ -32,7 +32,7 @@ from scripts.experiments.spark_events import events_of, noting_events, shuffle_b
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from dbce.output.index import Row
+    from dbce.output import Row
 
 PER_FILE = 10_000
 """Captures of an archive file."""

@@ -290,13 +290,13 @@ def test_two_files_of_one_base_name_lie_side_by_side(tmp_path):
 
 
 def fail_while_judging(monkeypatch) -> None:
-    results = annotate(snapshots(2014), PATTERNS)
+    first = next(annotate(snapshots(2014), PATTERNS))
 
     def judged(*_: object) -> object:
-        yield next(results)
+        yield first
         raise RuntimeError("in the middle")
 
-    monkeypatch.setattr(stages, "judge_in_batches", judged)
+    monkeypatch.setattr(stages.boilerplate, "judge_in_batches", judged)
 
 
 def fail_while_rows_are_made(monkeypatch) -> None:

@@ -90,7 +90,7 @@ def test_a_night_that_died_of_it_says_so_in_the_same_form(tmp_path, monkeypatch)
     archive = Archive(tmp_path)
     write(archive.incoming / NAME, stored(*snapshots(2014)))
     with monkeypatch.context() as patch:
-        patch.setattr(one_file, "_sketched", None)
+        patch.setattr(one_file, "_sketch_rows", None)
         assert archive.call() == Exit.BUG
         assert archive.call() == Exit.BUG
     aside = json.loads((archive.path / "set-aside.json").read_text("utf-8"))

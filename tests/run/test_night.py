@@ -249,7 +249,7 @@ def dies_at_second_call(function, at_once: str):
     return dying
 
 
-@pytest.mark.parametrize("where", ["_sketched", "_with_annotations"])
+@pytest.mark.parametrize("where", ["_sketch_rows", "_with_annotations"])
 def test_a_file_that_two_nights_died_of_is_set_aside_and_the_archive_goes_on(
     archive, monkeypatch, capsys, where
 ):

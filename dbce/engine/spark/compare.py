@@ -25,7 +25,8 @@ from dbce.boilerplate import (
 from dbce.engine.spark.rows import ANNOTATION, CUT, annotation_row, groups, map_partitions
 from dbce.engine.spark.thesis import annotated_entries
 from dbce.model import Config, Reason, Resolution
-from dbce.output.index import PLACE, Row, sketch_of
+from dbce.output import Row
+from dbce.output.index import PLACE, sketch_of
 
 Step: TypeAlias = Callable[[Iterator[Row]], Iterator[Row]]
 

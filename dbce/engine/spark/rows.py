@@ -13,8 +13,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from dbce.boilerplate import DUPLICATE, Original, failure, repeat_of
 from dbce.engine import collect_rarely
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Repeat, Resolution
-from dbce.output import NEIGHBOURS, TIME
-from dbce.output.index import Row
+from dbce.output import NEIGHBOURS, TIME, Row
 from dbce.storage import spare_pandas
 
 UNIT = pa.schema(

@@ -44,8 +44,8 @@ from dbce.model import (
     drop,
     reject_fault,
 )
-from dbce.output import NODES, PAGES, check_page_row, node_rows_of, page_row
-from dbce.output.index import CAPTURE, IDENTITY, Row, capture_row, dropped_of, dropped_row
+from dbce.output import NODES, PAGES, Row, check_page_row, node_rows_of, page_row
+from dbce.output.index import CAPTURE, IDENTITY, capture_row, dropped_of, dropped_row
 
 TYPES = {
     "url": (T.StringType,),

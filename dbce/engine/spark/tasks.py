@@ -24,8 +24,8 @@ from dbce.engine import Comparison, Stage, Unit, no_progress
 from dbce.engine.spark.compare import compare
 from dbce.engine.spark.rows import ANNOTATION, DONE, UNIT, groups, map_partitions, result_of_row
 from dbce.model import Progress, count_of
-from dbce.output import ANNOTATIONS, is_compared, mark_compared
-from dbce.output.index import CAPTURE, Row
+from dbce.output import ANNOTATIONS, Row, is_compared, mark_compared
+from dbce.output.index import CAPTURE
 from dbce.storage import Folder
 
 GLOB = re.compile(r"[\[\]{}*?\\]")

@@ -21,7 +21,8 @@ from dbce.engine.spark.rows import (
     map_partitions,
 )
 from dbce.model import Config, Cross, fault_detail
-from dbce.output.index import PLACE, Row
+from dbce.output import Row
+from dbce.output.index import PLACE
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

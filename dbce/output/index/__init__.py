@@ -25,7 +25,6 @@ from dbce.output.index.rows import (
     CAPTURE,
     PLACE,
     Recipe,
-    Row,
     capture_row,
     dropped_of,
     dropped_row,

@@ -28,9 +28,8 @@ from dbce.html import (
     SourceSigns,
 )
 from dbce.model import LOG, Capture, DateSource, Origin, Page, StoreError, TextNode
+from dbce.output.rows import Row
 from dbce.storage import WORK, Digest, Folder, file_digest, stem
-
-Row = dict[str, Any]
 
 KEPT = pa.schema(
     [

@@ -18,12 +18,12 @@ from dbce.output.index.rows import (
     REVISIT,
     SKETCH,
     Recipe,
-    Row,
     original_in,
     place_in,
     revisit_in,
     sketch_of,
 )
+from dbce.output.rows import Row
 from dbce.storage import Folder, Parquet, open_parquet, stem
 
 Kept = Callable[[pa.RecordBatch], pa.Array]

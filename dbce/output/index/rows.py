@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import pyarrow as pa
@@ -25,8 +25,7 @@ from dbce.model import (
     Stage,
     Status,
 )
-
-# The columns of the index (docs/formats.md).
+from dbce.output.rows import Row
 
 SKETCH = pa.schema(
     [
@@ -119,10 +118,6 @@ class Recipe:
             if stored.get(name) != own[name]
         )
 
-
-# Captures and sketches as rows of the index, and back.
-
-Row = dict[str, Any]
 
 PLACE = ("name", "number")
 """The columns that say where a capture stands: its file, and its place in there."""

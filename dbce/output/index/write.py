@@ -17,7 +17,8 @@ import pyarrow.parquet as pq
 
 from dbce.model import Config, Origin, Reason, Stage, Status, StoreError, fault_detail
 from dbce.output import COMPACTED, compact_in, indexes
-from dbce.output.index.rows import CAPTURE, NUMBERS, Recipe, Row
+from dbce.output.index.rows import CAPTURE, NUMBERS, Recipe
+from dbce.output.rows import Row
 from dbce.storage import Folder, open_parquet, seal, stem
 
 # One file of the index: what stage 1 found in one archive file.
