@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
-from dbce.formats import Extract, annotated_content
+from hypothesis import reject
+
+from dbce.formats import Extract, Part, annotated_content
 from dbce.html import annotate, load
 from dbce.metadata import Metadata
-from dbce.model import Label, Limits, Origin, Status, TextRun, Verdict
-
-if TYPE_CHECKING:
-    from dbce.formats import Part
+from dbce.model import InputError, Label, Limits, Origin, Status, TextRun, Verdict
 
 CONTENT = Verdict(Label.CONTENT, 0.9, "10000", 1, "joint")
 BOILERPLATE = Verdict(Label.BOILERPLATE, 0.1, "11100", 1, "joint")
@@ -43,6 +41,14 @@ def extract(
         blocks=content.blocks,
         title=content.title,
     )
+
+
+def extract_soup(body: str, url: str = "", *, images: bool = False) -> Extract:
+    """What is taken out of soup; an example that is no page counts for nothing."""
+    try:
+        return extract(body, url, images=images)
+    except InputError:
+        reject()
 
 
 def blocks(body: str, url: str = "", *, images: bool = False) -> tuple[Part, ...]:

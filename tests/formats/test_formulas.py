@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from dbce.formats.markdown import as_markdown
 from dbce.formats.write import as_html
-from dbce.model import InputError
-from tests.formats.build import blocks
+from tests.formats.build import blocks, extract_soup
 
 MATHML = (
     "<math display=inline><semantics><mrow>\n<mi>E</mi><mo>=</mo><mi>m</mi><msup><mi>c</mi><mn>2</mn></msup>"
@@ -138,47 +137,16 @@ def test_formulas_within_each_other_without_end_are_held():
 
 
 tags = st.sampled_from(
-    [
-        "<math>",
-        "</math>",
-        "<msup>",
-        "</msup>",
-        "<mfrac>",
-        "</mi>",
-        "<mi>",
-        "<semantics>",
-        "<p>",
-        "</p>",
-        "<annotation encoding=TeX>",
-        "</annotation>",
-        "<script type=math/tex>",
-        "</script>",
-        "<b>",
-        "</b>",
-        "<span class=katex>",
-        "<span class=MathJax>",
-        "</span>",
-        "<img class=tex alt=y>",
-        "a",
-        " b ",
-        "<br>",
-        "<!-- c -->",
-        "<li>",
-        "</li>",
-        "<pre>",
-        "</pre>",
-        "<mjx-container display=true>",
-        "<table><tr><td>",
-    ]
-)
+    "<math> </math> <msup> </msup> <mfrac> </mi> <mi> <semantics> <p> </p> </annotation> </script> <b> </b> "
+    "<script|type=math/tex> <span|class=katex> <span|class=MathJax> </span> <annotation|encoding=TeX> "
+    "<img|class=tex|alt=y> <br> <!--|c|--> <li> </li> <pre> </pre> <mjx-container|display=true> "
+    "<table><tr><td> a |b|".split()
+).map(lambda tag: tag.replace("|", " "))
 
 
 @settings(max_examples=200)
 @given(st.lists(tags, max_size=25).map("".join))
 def test_broken_formulas_are_no_fault(body):
-    try:
-        parts = blocks(body, images=True)
-    except InputError:
-        return
+    parts = extract_soup(body, images=True).blocks
     assert "<script" not in as_html(parts)
     assert as_markdown(parts).strip() or not parts

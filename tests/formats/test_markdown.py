@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
 from dbce.formats import FORMATS, format_of, write_pages
-from dbce.formats.markdown import as_markdown
+from dbce.formats.markdown import DELIMITERS, Atom, as_markdown, atoms_of, emphasise
 from dbce.formats.part import Part, numbers_of, parts_of, text_of
 from dbce.formats.write import as_html
 from dbce.model import UsageError
@@ -304,3 +305,37 @@ def shown(node: SyntaxTreeNode) -> str:
 def test_a_reader_finds_the_structures_of_the_page(parts):
     tree = SyntaxTreeNode(READER.parse(as_markdown(parts)))
     assert list(seen(tree.children)) == list(meant(parts))
+
+
+styled_texts = st.tuples(
+    st.text("ab .,(", min_size=1, max_size=8), st.frozensets(st.sampled_from([*DELIMITERS]))
+)
+
+
+@settings(max_examples=300)
+@given(st.lists(styled_texts, min_size=1, max_size=5))
+def test_texts_are_emphasised_like_their_words(line: list[tuple[str, frozenset[str]]]) -> None:
+    whole = [atom for text, styles in line for atom in atoms_of(text, styles)]
+    pieces = [
+        Atom(piece, styles)
+        for text, styles in line
+        for piece in re.findall(r"[ab]+|[.,(]+| +", text)
+    ]
+    assert emphasise(whole, str) == emphasise(pieces, str)
+
+
+def test_a_text_is_taken_apart_before_its_first_word_and_behind_its_last() -> None:
+    assert [atom.text for atom in atoms_of(" (a, b and c.) ")] == [
+        " ",
+        "(",
+        "a, b and c",
+        ".)",
+        " ",
+    ]
+    assert [atom.text for atom in atoms_of("... ")] == ["...", " "]
+    assert [atom.text for atom in atoms_of("")] == []
+
+
+def test_styles_of_one_length_open_in_one_order() -> None:
+    # Sets of names have another order in every process.
+    assert emphasise([Atom("all", frozenset(("strong", "em", "del")))], str) == "~~***all***~~"

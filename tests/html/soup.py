@@ -1,13 +1,15 @@
 """Tag soup for properties, and small builders for pages."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from hypothesis import reject
 from hypothesis import strategies as st
+from lxml.etree import _Element as Element
 
-from dbce.html import KIND, Handle, parse, read_page
-from dbce.model import Label, Limits, Page, Structure, TextRun, Verdict
+from dbce.html import KIND, Document, Handle, annotate, parse, read_page, serialise, strip
+from dbce.model import InputError, Label, Limits, Page, Structure, TextRun, Verdict
 
 CONTENT = Verdict(Label.CONTENT, 0.931, "11010", 2, "pattern")
 BOILERPLATE = Verdict(Label.BOILERPLATE, 0.1, "11011", 2, "pattern")
@@ -43,6 +45,22 @@ soup = st.lists(
 
 def page(html: str, limits: Limits | None = None) -> Page:
     return read_page(parse(html), limits or Limits())[0]
+
+
+def read_soup(html: str) -> tuple[Element, Page, Sequence[Handle]]:
+    """The tree, the page and its handles; an example that is no page counts for nothing."""
+    try:
+        root = parse(html)
+    except InputError:
+        reject()
+    return root, *read_page(root, Limits())
+
+
+def comes_back(document: Document, seed: int) -> bool:
+    """True if the page without its marks is the page before; it uses the tree up."""
+    original = serialise(document.root)
+    runs = random_runs(document.page, seed)
+    return strip(annotate(document.root, document.page, document.handles, runs)) == original
 
 
 def texts(html: str) -> list[str]:

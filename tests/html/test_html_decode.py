@@ -93,23 +93,6 @@ def test_iso_2022_is_ascii_only_on_the_surface() -> None:
     assert decode(page.encode("iso2022_jp"), "").text == page
 
 
-@pytest.mark.parametrize(
-    ("page", "charset"),
-    [
-        (POLISH, "cp1250"),
-        (POLISH, "iso-8859-2"),
-        (RUSSIAN, "cp1251"),
-        (RUSSIAN, "koi8-r"),
-        ("<p>金曜日の朝、町の人々は初雪を見ました。雪は夕方まで積もっていました。</p>", "cp932"),
-        ("<p>星期五早晨，城里的居民看到了第一场雪，雪一直积在屋顶和街道上。</p>", "gb18030"),
-    ],
-)
-def test_an_undeclared_charset_is_detected(page: str, charset: str) -> None:
-    decoded = decode(page.encode(charset), "")
-    assert decoded.text == page
-    assert decoded.source == "detected"
-
-
 def test_a_few_quotes_in_english_are_windows_1252() -> None:
     page = "<p>The library’s catalogue lists “old maps” – and © notices, of £15 each.</p>" * 3
     page += "<p>" + "Nothing else in this page is outside of plain ASCII letters. " * 20

@@ -4,10 +4,18 @@ import pickle
 
 import pytest
 from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
-from dbce.html import element_xpaths, parse, read_page, xpaths
+from dbce.html import (
+    element_xpaths,
+    enclosing_elements,
+    holders,
+    lines,
+    subtree_mask,
+    xpaths,
+)
 from dbce.model import InputError, Limits, Reason, TextNode
-from tests.html.soup import is_at, page, soup, texts
+from tests.html.soup import is_at, page, read_soup, soup, texts
 
 
 def test_elements_are_in_document_order_with_their_parents_and_classes() -> None:
@@ -82,11 +90,7 @@ def test_xpaths_number_what_needs_a_number() -> None:
 @example("<a'b\">x</a><a:b>y")
 @example("<p>a<script>s</script>b<!-- c -->c<p>d")
 def test_an_xpath_finds_exactly_its_text_node(html: str) -> None:
-    try:
-        root = parse(html)
-    except InputError:
-        return
-    read, handles = read_page(root, Limits())
+    root, read, handles = read_soup(html)
     for expression, node, handle in zip(xpaths(read), read.nodes, handles, strict=True):
         found = root.getroottree().xpath(expression)
         assert found == [node.text]
@@ -97,11 +101,7 @@ def test_an_xpath_finds_exactly_its_text_node(html: str) -> None:
 @settings(max_examples=400)
 @given(soup)
 def test_an_element_xpath_finds_exactly_its_element(html: str) -> None:
-    try:
-        root = parse(html)
-    except InputError:
-        return
-    read, _ = read_page(root, Limits())
+    root, read, _ = read_soup(html)
     for expression, tag in zip(element_xpaths(read), read.tags, strict=True):
         found = root.getroottree().xpath(expression)
         assert [element.tag for element in found] == [tag]
@@ -111,10 +111,73 @@ def test_an_element_xpath_finds_exactly_its_element(html: str) -> None:
 @example("<title>no text")
 @settings(max_examples=50)
 def test_a_page_that_was_pickled_is_the_same(html: str) -> None:
-    try:
-        read = page(html)
-    except InputError:
-        return
+    _, read, _ = read_soup(html)
     pickled = pickle.loads(pickle.dumps(read))
     assert pickled == read
     assert {type(node) for node in pickled.nodes} <= {TextNode}
+
+
+def hides(html: str) -> list[str]:
+    """The ids of the elements that hide themselves, or the tag names of those without one."""
+    read = page(html)
+    return [
+        name or tag
+        for name, tag, is_hidden in zip(read.ids, read.tags, read.hidden, strict=True)
+        if is_hidden
+    ]
+
+
+def test_an_element_hides_itself_by_attribute_or_style() -> None:
+    html = (
+        "<p id=a hidden>x<p id=b aria-hidden=true>x<p id=c style='color:red; DISPLAY : none'>x"
+        "<p id=d style='visibility:hidden'>x<p id=e aria-hidden=false style='display:block'>x"
+    )
+    assert hides(html) == ["a", "b", "c", "d"]
+
+
+def test_style_sheets_have_no_say() -> None:
+    assert hides("<head><style>p{display:none}</style></head><p>x<p id=b hidden>x") == ["b"]
+
+
+def test_a_page_that_hides_itself_whole_until_a_script_has_run_is_shown() -> None:
+    assert hides("<html hidden><body style='display:none'><p>x") == []
+
+
+@pytest.mark.parametrize(
+    ("html", "tags"),
+    [
+        ("<p>a<b>b<i>c</i></b></p>", ["p", "p", "p"]),
+        ("<div>a<p>b</p>c</div>", ["div", "p", "div"]),
+        ("<span>a</span>", ["body"]),
+        ("<ul><li><a>a</a><li>b</ul>", ["li", "li"]),
+    ],
+)
+def test_a_text_is_set_by_the_nearest_element_that_is_not_inline(html, tags):
+    of = page(html)
+    holder = holders(of)
+    assert [of.tags[holder[node.element]] for node in of.nodes] == tags
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>a<b>b<i>c</i></b>d</p>", [0, 0, 0, 0]),
+        ("<div>a<p>b</p>c</div>", [0, 1, 2]),
+        ("<p>a<br>b<i>c</i><br>d", [0, 1, 1, 2]),
+        ("<p>a<img>b<wbr>c", [0, 0, 0]),
+        ("<div>a<hr>b<p></p>c</div>", [0, 1, 2]),
+        ("<ul><li>a<li>b</ul>c", [0, 1, 2]),
+        ("<p></p>", []),
+    ],
+)
+def test_a_line_ends_where_a_block_begins_or_ends_and_at_a_line_break(html, expected):
+    of = page(html)
+    assert lines(of, holders(of)) == expected
+
+
+@given(soup, st.sets(st.integers(0, 30)))
+def test_elements_inside_are_those_with_a_chosen_one_around(body: str, numbers: set[int]) -> None:
+    read = page(f"<body>{body}")
+    chosen = {number for number in numbers if number < len(read.parents)}
+    inside = [int(nearest >= 0) for nearest in enclosing_elements(read, chosen)]
+    assert list(subtree_mask(read.parents, chosen)) == inside

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dbce.html import annotate, load, serialise, strip
-from dbce.model import InputError, Limits
-from tests.html.soup import ODDITIES, TAGS, random_runs
+from dbce.archive import expand, read
+from dbce.html import load
+from dbce.model import Capture, InputError, Limits
+from tests.data import shared
+from tests.gate import first
+from tests.html.soup import ODDITIES, TAGS, comes_back
 
 PAGE = """<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">
 <html lang="de"><head><meta http-equiv="Content-Type" content="text/html; charset=utf-8">
@@ -60,28 +65,25 @@ def mutated(page: bytes, changes: list[tuple[bytes | str, int, int]]) -> bytes:
     return page
 
 
-def comes_back(payload: bytes, content_type: str, seed: int) -> bool:
-    """Whether the page does after it was marked; true of what is no page."""
+def page_comes_back(payload: bytes, content_type: str, seed: int) -> bool:
+    """True of what is no page, too."""
     try:
-        document = load(payload, content_type, Limits())
+        return comes_back(load(payload, content_type, Limits()), seed)
     except InputError:
         return True
-    original = serialise(document.root)
-    runs = random_runs(document.page, seed)
-    return strip(annotate(document.root, document.page, document.handles, runs)) == original
 
 
 @settings(max_examples=250)
 @given(st.lists(mutations, max_size=8), st.integers(0, 99))
 @example([], 0)
 def test_a_mutated_page_comes_back(changes: list[tuple[bytes | str, int, int]], seed: int) -> None:
-    assert comes_back(mutated(PAGE.encode(), changes), "text/html; charset=utf-8", seed)
+    assert page_comes_back(mutated(PAGE.encode(), changes), "text/html; charset=utf-8", seed)
 
 
 @settings(max_examples=100)
 @given(st.binary(max_size=300), st.sampled_from(["utf-8", "utf-16", "iso-8859-1", "shift_jis", ""]))
 def test_random_bytes_come_back(payload: bytes, charset: str) -> None:
-    assert comes_back(payload, f"text/html; charset={charset}", 1)
+    assert page_comes_back(payload, f"text/html; charset={charset}", 1)
 
 
 @pytest.mark.parametrize(
@@ -102,4 +104,49 @@ def test_random_bytes_come_back(payload: bytes, charset: str) -> None:
     ],
 )
 def test_an_odd_page_comes_back(html: str) -> None:
-    assert all(comes_back(html.encode(), "text/html; charset=utf-8", seed) for seed in range(20))
+    assert all(
+        page_comes_back(html.encode(), "text/html; charset=utf-8", seed) for seed in range(20)
+    )
+
+
+SETS = {
+    "cleaneval": 131,
+    "cleanportaleval": 71,
+    "dragnet": 142,
+    "dragnet-sites": 138,
+    "flink": 75,
+    "kreuzer": 61,
+    "sites": 127,
+    "warc-zoo": 93,
+    "wcxb": 187,
+}
+"""Each with the least number of its pages that are read, parsed and held to it."""
+
+EVERY = {
+    "cleaneval": 4,
+    "dragnet": 4,
+    "dragnet-sites": 3,
+    "flink": 9,
+    "sites": 3,
+    "warc-zoo": 3,
+    "wcxb": 8,
+}
+"""One of so many pages of the large sets: snapshots of one site, and single pages that share little."""
+
+
+@pytest.mark.data
+@pytest.mark.slow
+@pytest.mark.parametrize("name", first(SETS))
+def test_pages_of_the_set_come_back(name: str) -> None:
+    checked = 0
+    for source in expand([str(shared(name))]):
+        for capture in islice(read(source, Limits()), 0, None, EVERY.get(name, 1)):
+            if not isinstance(capture, Capture):
+                continue
+            try:
+                document = load(capture.payload, capture.content_type, Limits())
+            except InputError:
+                continue
+            assert comes_back(document, checked), capture.url
+            checked += 1
+    assert checked >= SETS[name]
