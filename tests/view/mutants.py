@@ -97,7 +97,7 @@ class Mutants(Run):
         """The text runs that were made for it."""
         return self.made[page["record_id"]][1]
 
-    def annotated(self, page: Row) -> bytes:
+    def annotated_html(self, page: Row) -> bytes:
         """The page that was made."""
         return self.made[page["record_id"]][0]
 
