@@ -61,17 +61,15 @@ class MainParts:
         """
         if not self.changes_texts:
             return tuple(runs)
-        added, left_out = (
-            _Nodes(page, names).__contains__ for names in (self.added, self.left_out)
-        )
+        added, left_out = (_chosen(page, runs, names) for names in (self.added, self.left_out))
         within = _in_content(page, runs)
         return tuple(
             _relabel(run, Label.CONTENT)
-            if added(run) and within[run.node] and run.verdict.decided_by not in NEVER
+            if is_added and within[run.node] and run.verdict.decided_by not in NEVER
             else _relabel(run, Label.BOILERPLATE)
-            if run.verdict.label is Label.CONTENT and left_out(run)
+            if run.verdict.label is Label.CONTENT and is_left_out
             else run
-            for run in runs
+            for run, is_added, is_left_out in zip(runs, added, left_out, strict=True)
         )
 
 
@@ -98,19 +96,16 @@ def _names(given: Iterable[str]) -> Iterator[str]:
         yield name
 
 
-class _Nodes:
-    """The text nodes of parts."""
-
-    def __init__(self, page: Page, names: frozenset[str]) -> None:
-        self._comments = "comments" in names
-        of = {"captions": _captions, "tables": _tables, "notes": _notes, "byline": _bylines}
-        roots = {element for name in names & of.keys() for element in of[name](page)}
-        root_of = enclosing_elements(page, roots)
-        self._inside = [root_of[node.element] >= 0 for node in page.nodes]
-
-    def __contains__(self, run: TextRun) -> bool:
-        is_comment = self._comments and run.verdict.decided_by == "comment"
-        return self._inside[run.node] or is_comment
+def _chosen(page: Page, runs: Sequence[TextRun], names: frozenset[str]) -> list[bool]:
+    """For each run whether it is of one of the parts."""
+    finders = {"captions": _captions, "tables": _tables, "notes": _notes, "byline": _bylines}
+    roots = {element for name in names & finders.keys() for element in finders[name](page)}
+    root_of = enclosing_elements(page, roots)
+    return [
+        root_of[page.nodes[run.node].element] >= 0
+        or ("comments" in names and run.verdict.decided_by == "comment")
+        for run in runs
+    ]
 
 
 def _captions(page: Page) -> Iterator[int]:

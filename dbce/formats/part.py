@@ -83,20 +83,15 @@ def lone_line(parts: Sequence[Part | str]) -> tuple[Part | str, ...] | None:
     return None if parts else ()
 
 
-def without_links(parts: Iterable[Part]) -> Iterator[Part]:
+def without_links(parts: Iterable[Part | str]) -> Iterator[Part | str]:
     """The parts, of links only their texts."""
     for part in parts:
-        yield replace(part, children=tuple(_without_links(part.children)))
-
-
-def _without_links(children: Sequence[Part | str]) -> Iterator[Part | str]:
-    for child in children:
-        if isinstance(child, str):
-            yield child
-        elif child.tag == "a":
-            yield from _without_links(child.children)
+        if isinstance(part, str):
+            yield part
+        elif part.tag == "a":
+            yield from without_links(part.children)
         else:
-            yield replace(child, children=tuple(_without_links(child.children)))
+            yield replace(part, children=tuple(without_links(part.children)))
 
 
 def paragraphs_of(text: str) -> tuple[Part, ...]:

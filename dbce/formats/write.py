@@ -224,7 +224,8 @@ def format_of(name: str, links: Links = "keep", *, guarded: bool = False) -> For
 
 
 def _without_links(page: Extract) -> Extract:
-    return replace(page, blocks=tuple(without_links(page.blocks)))
+    blocks = (block for block in without_links(page.blocks) if isinstance(block, Part))
+    return replace(page, blocks=tuple(blocks))
 
 
 def _stamp(page: Extract) -> str | None:

@@ -141,8 +141,10 @@ class Prelude:
             return []
 
 
-def selectors(css: Sequence[Any]) -> list[Selector]:
-    """The selectors in the prelude of a rule that elements can fit; nothing if one is no selector."""
+def selectors_of(css: Sequence[Any]) -> list[Selector]:
+    """The selectors in the prelude of a rule that elements can fit; none if they are too many, or one is no selector."""
+    if len(split_at_commas(css)) > RULES:
+        return []
     try:
         prelude = Prelude(list(parser.parse(css)))
     except UNKNOWN:
@@ -197,11 +199,6 @@ def top_rules(rules: Iterable[Any]) -> Iterator[Any]:
 
 def _is_media(rule: Any) -> bool:
     return rule.type == "at-rule" and rule.lower_at_keyword == "media" and rule.content is not None
-
-
-def selectors_of(prelude: Sequence[Any]) -> list[Selector]:
-    """The selectors of a rule; none if they are too many, or one is unknown."""
-    return [] if len(split_at_commas(prelude)) > RULES else selectors(prelude)
 
 
 # Media queries: those that hold on a screen of 1280 x 800 pixels, in the hands of nobody in

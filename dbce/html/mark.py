@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from html import escape, unescape
 from itertools import chain, groupby
 from typing import NamedTuple
@@ -253,7 +252,7 @@ def spell_marks(runs: Sequence[TextRun]) -> list[str]:
     for run in runs:
         mark = known.get(id(run.verdict))
         if mark is None:
-            mark = known[id(run.verdict)] = _mark(run.verdict)
+            mark = known[id(run.verdict)] = _spell_mark(run.verdict)
         marks.append(mark)
     return marks
 
@@ -267,13 +266,9 @@ def _structure_marks(runs: Iterable[TextRun]) -> dict[int, str]:
     }
 
 
-def _mark(verdict: Verdict) -> str:
-    return _spell_mark(verdict.label, f"{verdict.probability:.2f}", verdict.bits)
-
-
-@lru_cache(maxsize=10_000)  # 3 labels, 101 probabilities, 16 kinds of bits
-def _spell_mark(label: str, probability: str, bits: str) -> str:
-    return f'{NAME}="{label}" {NAME}-p="{probability}" {NAME}-bits="{bits}"'
+def _spell_mark(verdict: Verdict) -> str:
+    probability = f"{verdict.probability:.2f}"
+    return f'{NAME}="{verdict.label}" {NAME}-p="{probability}" {NAME}-bits="{verdict.bits}"'
 
 
 def _escape_text(text: str) -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from itertools import chain, compress
 from types import ModuleType
-from typing import NamedTuple, cast, overload
+from typing import NamedTuple, cast
 
 from lxml import etree
 from lxml.etree import _Element as Element
@@ -250,7 +249,7 @@ def scan(root: Element, limits: Limits) -> ScannedPage | None:
     nodes = [new(TextNode, node) for node in result.nodes]
     if result.has_noscript and without_scripts(root, nodes, limits) is not None:
         return None
-    elements = _Elements(root, result.kept)
+    elements = list(compress(root.iter("*"), result.kept))
     tree = Walk(
         result.tags, result.parents, elements, [], _styles(root) if result.has_styles else []
     )
@@ -284,26 +283,3 @@ def _styles(root: Element) -> list[Element]:
         for style in root.iter("style")
         if not any(around.tag in DROPPED for around in style.iterancestors())
     ]
-
-
-class _Elements(Sequence["Element"]):
-    """The elements of a tree that are not dropped. Most pages are read without a look at them."""
-
-    def __init__(self, root: Element, kept: bytes) -> None:
-        self._root, self._kept = root, kept
-
-    @cached_property
-    def _list(self) -> list[Element]:
-        return list(compress(self._root.iter("*"), self._kept))
-
-    def __len__(self) -> int:
-        return len(self._list)
-
-    @overload
-    def __getitem__(self, place: int) -> Element: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Element]: ...
-
-    def __getitem__(self, place: int | slice) -> Element | Sequence[Element]:
-        return self._list[place]

@@ -21,20 +21,7 @@ DATE = re.compile(
     re.IGNORECASE,
 )
 # In lower case, of what fits the pattern above each name holds one of these at least.
-DATE_PARTS = (
-    *(
-        "dat",
-        "timestamp",
-        "fecha",
-        "publish",
-        "posted",
-        "byline",
-        "submitted",
-        "meta",
-        "info",
-        "footer",
-    ),
-)
+DATE_PARTS = tuple("dat timestamp fecha publish posted byline submitted meta info footer".split())
 YEAR = re.compile(r"(?:19|20)\d\d")
 LONGEST = (
     160  # characters of what counts as a byline; a sentence of an article with a date is longer

@@ -94,17 +94,8 @@ CUT_BEFORE_TEXT = f"{DamageKind.CUT_SHORT.meaning} before its text"
 """Beginning of the detail of a reject: what it would have shown is not known."""
 
 MOUNTS = frozenset(
-    {"root", "app", "__next", "__nuxt", "___gatsby", "app-root", "app-container", "app-mount"}
-    | {
-        "react-root",
-        "react-app",
-        "reactroot",
-        "main-app",
-        "application",
-        "ember-app",
-        "svelte",
-        "q-app",
-    }
+    "root app __next __nuxt ___gatsby app-root app-container app-mount react-root react-app reactroot "
+    "main-app application ember-app svelte q-app".split()
 )
 """Ids of elements that scripts fill with a page, in lower case."""
 
@@ -189,13 +180,11 @@ def page_signs(
 
 
 def _is_unfilled(page: Page) -> bool:
-    """Return whether an element is empty that scripts fill with a page."""
-    mounts = [element for element, name in enumerate(page.ids) if name and name.lower() in MOUNTS]
-    for element in mounts:
-        end = subtree_end(page.parents, element)
-        if not any(element <= node.element < end for node in page.nodes):
-            return True
-    return False
+    mounts = (element for element, name in enumerate(page.ids) if name.lower() in MOUNTS)
+    filled = {node.element for node in page.nodes}
+    return any(
+        filled.isdisjoint(range(element, subtree_end(page.parents, element))) for element in mounts
+    )
 
 
 SHORT = 150
