@@ -47,7 +47,7 @@ ANCHOR_CLASSES = frozenset(
 
 
 def omitted_nodes(page: Page, details: Details, content: Sequence[int]) -> frozenset[int]:
-    """The numbers of the text nodes that are marks of permalinks, set beside code, or said again in their paragraph of the content."""
+    """Numbers of text nodes in no format: permalinks, line numbers and buttons of code, and repetitions within a paragraph."""
     marks = _permalinks(page, details)
     beside = {element for element, own in details.items() if "beside" in own}
     again = frozenset(_repeated_nodes(page, details, content)) if any(page.hidden) else frozenset()
@@ -90,7 +90,7 @@ def _words(page: Page, nodes: Sequence[int]) -> set[str]:
 
 
 def _permalinks(page: Page, details: Details) -> set[int]:
-    """The links that are marks."""
+    """Links to the place where they stand, by element."""
     anchors = set()
     if not ANCHOR_CLASSES.isdisjoint(" ".join({*page.classes}).lower().split()):  # as in few pages
         anchors = {n for n, tag in enumerate(page.tags) if tag == "a" and _is_anchor(page, n)}
@@ -120,7 +120,7 @@ POWER = re.compile(r"[+\-\u2212]?\d")
 
 
 def plain_text(blocks: Iterable[Part]) -> str:
-    """The text of blocks that hold no others, as `plain_line` gives it."""
+    """Text of blocks without blocks in them, as `plain_line` gives it."""
     return "\n".join(map(plain_line, blocks))
 
 
@@ -211,10 +211,10 @@ Its arguments are the page and the numbers of its content."""
 NO_LIMITS = Limits(
     payload_bytes=1 << 62, depth=1 << 12, elements=1 << 62, texts=1 << 62, words=1 << 62
 )
-"""Of pages that were judged and marked nothing is too large."""
+"""Limits for pages that were classified before: none."""
 
 NO_MARKUP = html.Markup({}, [])
-"""Of a page of which no more than its texts and elements are known."""
+"""Markup of a page known by its texts and elements alone."""
 
 TABLE = frozenset({"table", "caption", "tr", "td", "th"})
 
@@ -239,7 +239,7 @@ def annotated_content(
     sources: bool = False,
     text: str | None = None,
 ) -> Content:
-    """The content that is marked as such in an annotated page, as blocks.
+    """Content of an annotated page, by its marks, as blocks.
 
     A page of a run and one that has just been judged give the same. `headings` gives the level of each
     text node that is one; without it the tags decide. Blocks have their `sources` if they are asked
@@ -267,7 +267,7 @@ def judged_content(
     images: bool = False,
     sources: bool = False,
 ) -> Content:
-    """The content of a page that has just been judged, as blocks: `annotated_content` of the page as `runs` mark it.
+    """Content of a page by its verdicts, as blocks: `annotated_content` of the page as `runs` mark it.
 
     The document is one to format. A page is neither written nor parsed for this. Blocks have their `sources` if they are asked for.
     """
@@ -278,7 +278,7 @@ def judged_content(
 def judged_text(
     page: Page, runs: Sequence[TextRun], markup: html.Markup = NO_MARKUP, *, images: bool = False
 ) -> str:
-    """The main text of a page that has just been judged: `Content.text` alone. With `images` the markup is one to format."""
+    """Main text of a page by its verdicts: `Content.text` alone. With `images` the markup is one to format."""
     (page, content, _), markup = _judged_pieces(page, runs, markup)
     leaves = _leaves(page, content, markup.details, images=images, formulas=markup.formulas)
     return plain_text(leaf for _, leaf in leaves if leaf)

@@ -100,7 +100,7 @@ def _place(above: ElementPlace, tag: str, element: int) -> ElementPlace:
 
 
 def base_of(page: Page, details: Details, url: str) -> str:
-    """The address that the links of a page are relative to: the one it declares, or its URL."""
+    """Base address of the links of a page: the one it declares, or its URL."""
     declared = (details[i].get("href", "") for i in details if page.tags[i] == "base")
     return absolute(url, next(declared, "")) or url
 
@@ -344,7 +344,7 @@ def _formulas(
     formulas: Sequence[Formula],
     lines_of_formulas: Sequence[FormulaLine],
 ) -> Iterator[_PlacedToken]:
-    """The formulas that are content, or stand beside nothing else."""
+    """Formulas within content, or beside nothing else."""
     of_content = set(content)
     first_text = end = -1
     for formula, own in zip(formulas, lines_of_formulas, strict=True):
@@ -371,7 +371,7 @@ def _images(
     details: Details,
     formulas: Sequence[Formula],
 ) -> Iterator[_PlacedToken]:
-    """The images with an alternative text that stand between content and are no formulas."""
+    """Images with an alternative text between content, without formulas."""
     afters = [node.after for node in page.nodes]
     of_content = set(content)
     of_formulas = {element for formula in formulas for element in range(*formula.elements)}

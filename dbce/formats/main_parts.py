@@ -74,7 +74,7 @@ class MainParts:
 
 
 AS_JUDGED = MainParts()
-"""The content that was judged to be that, and no other."""
+"""Content as classified, without additions and omissions."""
 
 
 def main_parts(added: Iterable[str], left_out: Iterable[str]) -> MainParts:

@@ -290,7 +290,7 @@ def _runs(tokens: Sequence[str | _Delimiter], is_sign: Callable[[str], bool]) ->
 
 
 def _opener(stack: Sequence[_Run], run: _Run) -> int | None:
-    """The place of the run that this one closes: the nearest that may, by the rule of three."""
+    """Place of the opening run for a closing one: the nearest possible, by the rule of three."""
     for place in range(len(stack) - 1, -1, -1):
         before = stack[place]
         if before.sign != run.sign:

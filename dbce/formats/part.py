@@ -77,7 +77,7 @@ def text_of(parts: Sequence[Part | str]) -> str:
 
 
 def lone_line(parts: Sequence[Part | str]) -> tuple[Part | str, ...] | None:
-    """The line of an item or cell that holds nothing but one paragraph; None of any other."""
+    """Line of an item or cell with a single paragraph; None of any other."""
     if len(parts) == 1 and isinstance(part := parts[0], Part) and part.tag == "p":
         return part.children
     return None if parts else ()
@@ -100,7 +100,7 @@ def paragraphs_of(text: str) -> tuple[Part, ...]:
 
 
 def with_stored_text(page: Extract, text: str, record: str, *, markup: bool) -> Extract:
-    """The page with a text that its crawler stored, which nobody has judged; with `markup` each line is a paragraph."""
+    """The page with the text stored by its crawler, which is not classified; with `markup` each line is a paragraph."""
     blocks = paragraphs_of(text) if markup else ()
     title = page.metadata.title or ""
     return replace(
@@ -172,7 +172,7 @@ LIST_ELEMENTS = frozenset({"ol", "ul", "menu", "dir"})
 
 
 def integer(text: str | None) -> int | None:
-    """The integer that an attribute begins with, as browsers read it; None where there is none."""
+    """Integer at the beginning of an attribute, as browsers read it; None where there is none."""
     integer_text = INTEGER.match(text or "")
     # More digits than the largest has are not read: Python refuses thousands of them.
     if integer_text is None or len(integer_text[2]) > len(str(LARGEST)):

@@ -193,7 +193,7 @@ def _spread(rows: Iterable[Sequence[int]], details: Details) -> Iterator[list[in
 
 
 def _with_spans(rows: Iterable[Sequence[int | None]]) -> Iterator[Row]:
-    """The same, each cell once, with the columns and rows that it spans of these."""
+    """Rows with each cell once, and the columns and rows of these that it spans."""
     grid = list(rows)
     heights = Counter(cell for row in grid for cell in {cell for cell in row if cell is not None})
     known: set[int] = set()

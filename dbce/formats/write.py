@@ -155,7 +155,7 @@ Links = Literal["keep", "text", "end"]
 """Forms of links: in their line, as their texts alone, or as references to addresses at the end."""
 
 PLACE = ("warc_filename", "warc_record_offset")
-"""The values that say which record a page is; as blocks a page has them by other names."""
+"""Names of the place of a record; the format of blocks has others for them."""
 
 FIELDS = (
     *("record_id", "url", "timestamp", *COLUMNS, *PLACE),
@@ -167,7 +167,7 @@ PROVENANCE = (
     *("record_id", *PLACE, "content_digest"),
     *("dbce_version", "dbce_model", "text_record"),
 )
-"""Those of them that say of which record a text is, and what made it."""
+"""Values about the record of a text and about the software that made it."""
 
 ATTRIBUTE = {"a": "href", "img": "src"}
 _UNQUOTED = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
@@ -233,7 +233,7 @@ def _stamp(page: Extract) -> str | None:
 
 
 def _name(page: Extract) -> str:
-    """The name that tells a page from the others: its URL and time, as far as they are known, and whose its text is."""
+    """Name of a page among others: its URL and time, as far as known, and the author of its text if that is the crawler."""
     name = printable(" ".join(filter(None, (page.url, _stamp(page)))) or page.record_id)
     return f"{name} ({TOLD})" if page.text_record else name
 
@@ -429,7 +429,7 @@ FORMATS = {
     ),
     "blocks": Format(markup=True, alone=_blocks, entry=_blocks, sources=True),
 }
-"""The formats that are text, by name."""
+"""Text formats, by name."""
 
 GUARDED_CSV = replace(
     FORMATS["csv"], alone=lambda page: _rows(FIELDS) + _guarded_csv(page), entry=_guarded_csv

@@ -33,7 +33,7 @@ class TooCostlyError(Exception):
 
 
 class Tree:
-    """The elements that selectors were asked about, and how many steps are left."""
+    """Elements met by selectors so far, and the number of steps left."""
 
     def __init__(self) -> None:
         self.nodes: dict[Element, StyledElement] = {}
@@ -142,7 +142,7 @@ class Prelude:
 
 
 def selectors_of(css: Sequence[Any]) -> list[Selector]:
-    """The selectors in the prelude of a rule that elements can fit; none if they are too many, or one is no selector."""
+    """Selectors in the prelude of a rule, without pseudo-elements; none if they are too many, or one is invalid."""
     if len(split_at_commas(css)) > RULES:
         return []
     try:
@@ -185,7 +185,7 @@ def tokens_of(css: str) -> list[Any]:
 
 
 def top_rules(rules: Iterable[Any]) -> Iterator[Any]:
-    """The rules that hold, those inside of `@media` in their place."""
+    """Applicable rules, those inside of `@media` in their place."""
     levels = [iter(rules)]
     while levels:
         rule = next(levels[-1], None)

@@ -285,7 +285,7 @@ def _legacy(payload: bytes, content_type: str) -> DecodedText:
 
 
 def _declared_charsets(payload: bytes, content_type: str) -> list[tuple[Source, str]]:
-    """The charsets that are declared, with their source, the weightier first; UTF-8 was tried before."""
+    """Declared charsets with their source, the weightier first; UTF-8 was tried before."""
     charsets: list[tuple[Source, str | None]] = [
         ("header", http_content_type_encoding(content_type)),
         ("meta", resolve_encoding(_meta(payload) or "")),

@@ -58,7 +58,7 @@ AROUND = 8
 
 
 def code_controls(page: Page, elements: Sequence[Element], written: str | None) -> frozenset[int]:
-    """The elements that are line numbers of code or buttons to copy it, by index.
+    """Line numbers of code and buttons to copy it, by the index of their elements.
 
     `written` is the page in HTML, where it is known.
     """
@@ -105,10 +105,7 @@ def verbatim_text(element: Element, left_out: Collection[Element]) -> str:
 
 
 def languages_of(page: Page, elements: Sequence[Element]) -> dict[int, str]:
-    """The programming language that outermost code, what is in it or what is around it names; "" if none is.
-
-    By the index of the element in the page.
-    """
+    """Programming language of each outermost piece of code, by element: named by it, in it or around it; "" if none is."""
     of_code = [index for index, tag in enumerate(page.tags) if tag in VERBATIM]
     held = Counter(around for index in of_code for around in _ancestors(page, index))
     return {
@@ -129,7 +126,7 @@ def _ancestors(page: Page, index: int) -> Iterator[int]:
 def _language_of(
     page: Page, elements: Sequence[Element], index: int, held: Mapping[int, int]
 ) -> str:
-    """The same of one element; `held` is how many elements of VERBATIM each has, itself included."""
+    """Language of one element; `held` is the number of elements of VERBATIM in each, itself included."""
     inside = elements[index].find("code")
     for near in (elements[index], inside) if inside is not None else (elements[index],):
         if language := _language_name(near):
@@ -159,7 +156,6 @@ def _numbered_elements(root: Element) -> frozenset[Element]:
 
 
 def _elements_of_classes(page: Page, names: frozenset[str]) -> set[int]:
-    """The elements that have one of some classes."""
     different = set(page.classes)
     if names.isdisjoint(" ".join(different).lower().split()):  # as in most pages
         return set()
@@ -389,7 +385,7 @@ def _source(element: Element) -> tuple[str, bool]:
 
 
 def _tex(element: Element) -> Iterator[str]:
-    """All that may be its TeX, the best first."""
+    """Candidates for the TeX of a formula, the best first."""
     if element.tag == "script":
         yield element.text or ""
     for annotation in element.iter("annotation"):
@@ -468,7 +464,7 @@ WANTED = {
     "td": ("colspan", "rowspan"),
     "th": ("colspan", "rowspan"),
 }
-"""The attributes that are read, by element."""
+"""Attributes to read, by element."""
 
 ANCHOR_SIGNS = re.compile(r"[\s¶#§⚓🔗∞☍⛓⎘❡\N{ZERO WIDTH SPACE}\N{VARIATION SELECTOR-16}]*")
 """Text of a link that is only the address of the place where it stands."""
@@ -535,7 +531,7 @@ def _attributes(element: Element, names: Sequence[str]) -> Mapping[str, str]:
 
 
 def sign_links(page: Page) -> set[int]:
-    """The links around texts that are only signs, of which the address of a place may be made."""
+    """Links around texts of signs alone, which may be addresses of the place where they stand."""
     return {
         link
         for element in {node.element for node in page.nodes if ANCHOR_SIGNS.fullmatch(node.text)}
@@ -555,7 +551,7 @@ def _escape_link(link: str) -> str:
 
 
 def read_attributes(elements: Sequence[Element], names: Sequence[str]) -> list[dict[str, str]]:
-    """Those of the named attributes that each element of a page has, by its index in the page."""
+    """Named attributes of each element of a page, by its index in the page."""
     return [
         {name: str(value) for name in names if (value := element.get(name)) is not None}
         for element in elements

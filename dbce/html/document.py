@@ -69,7 +69,7 @@ class DeclaredMetadata:
 
 
 def declared_metadata(root: Element, payload: bytes) -> DeclaredMetadata:
-    """The metadata that the page below `root` declares; `payload` are the bytes it was read from.
+    """Metadata declared by the page below `root`; `payload` are the bytes it was read from.
 
     Elements with properties are only looked for where the bytes name some: that takes longer than all
     the rest. A page in UTF-16 has them passed over.
@@ -279,7 +279,7 @@ class Island:
 
 
 def text_in_scripts(root: Element) -> Island | None:
-    """The text that the page's JSON holds, None where there is none.
+    """Text in the JSON of a page, None where there is none.
 
     It is what JSON-LD gives as `articleBody`, or else strings of prose in any JSON; each counts once.
     """
@@ -344,7 +344,7 @@ OPENED = etree.XPath(
 
 @dataclass(frozen=True, slots=True)
 class Charset:
-    """The charset that a page was decoded from, its source, and the number of bytes that it does not fit.
+    """Charset of a page, its source, and the number of bytes without meaning in it.
 
     `source` is one of `dbce.html.decode.Source`; `replacements` counts the U+FFFD in the text, that is
     bytes that have no meaning in the charset.
@@ -383,12 +383,12 @@ class Document:
 
     @cached_property
     def declared_metadata(self) -> DeclaredMetadata:
-        """The metadata that the page declares; it is looked for in the tree, once."""
+        """Metadata declared by the page; read from the tree once."""
         return declared_metadata(self.root, self.payload)
 
     @cached_property
     def source(self) -> SourceSigns:
-        """The signs in its source by which its quality is judged; they are looked for in the tree, once."""
+        """Signs of quality in its source; read from the tree once."""
         return source_signs(self.root, self.payload)
 
     @property
@@ -440,7 +440,7 @@ class Canonical:
     walked: bool
 
     def canonical(self) -> Canonical:
-        """Itself."""
+        """Return the document itself."""
         return self
 
 

@@ -149,7 +149,7 @@ def color_of(value: Any) -> str:
 
 
 def legacy_size(text: str) -> int | None:
-    """The index in FONT_SIZES that `<font size>` means; None if it means none."""
+    """Index in FONT_SIZES of a `<font size>`; None if it is invalid."""
     number = SIGNED.match(text)
     if number is None:
         return None
@@ -307,11 +307,11 @@ IN_QUIRKS: Values = {
     "font-style": "normal",
     "font-weight": 400,
 }
-"""The values that a table begins anew with where the page is laid out in quirks mode."""
+"""Values that a table does not inherit in quirks mode."""
 
 
 def by_tag(element: Element, *, quirks: bool) -> Values:
-    """The values that a browser gives an element by its tag."""
+    """Default style of an element in browsers."""
     tag = str(element.tag)
     if tag == "table" and quirks:
         return IN_QUIRKS
@@ -347,7 +347,7 @@ def hints(element: Element, link: str) -> Values:
 STYLED = re.compile(r"font|color|text-decoration", re.IGNORECASE)
 
 ROOT = ComputedStyle(16.0, "normal", 400, "none", "rgb(0, 0, 0)", monospace=False)
-"""The style that a browser begins with."""
+"""Initial style in browsers."""
 
 LINK = "rgb(0, 0, 238)"  # of links that nobody has followed (HTML Standard, 15.3.4)
 
@@ -401,7 +401,7 @@ class Cascade:
             self._ranks.setdefault(rule.name, []).append(rank)
 
     def values(self, element: Element) -> Values:
-        """The values that rules and its `style` attribute give an element, the strongest last."""
+        """Values of an element by rules and its `style` attribute, the strongest last."""
         inline = element.get("style") or ""
         own = inline_font_rules(inline) if STYLED.search(inline) else []
         names = ("*", str(element.tag), element.get("id", ""), *element.get("class", "").split())

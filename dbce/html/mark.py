@@ -215,7 +215,6 @@ def marks(handles: Sequence[Handle]) -> list[Mark]:
 
 
 def _owner(handle: Handle) -> Element | None:
-    """The element that a text node stands in."""
     place, is_tail = handle
     return place.getparent() if is_tail else place
 

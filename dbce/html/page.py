@@ -216,7 +216,7 @@ def _is_control(element: Element) -> bool:
 
 
 def _references(root: Element) -> str:
-    """All that the controls of a page name."""
+    """Names in the references of a page's controls, a line each."""
     values: Any = REFERENCES(root)  # the stubs know other results of XPath, too
     return "\n".join(values) or "\n"
 
@@ -236,7 +236,7 @@ def _site_elements(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> It
 
 
 def _holders(tree: Walk) -> set[int]:
-    """The elements that are or hold something PAGE_ELEMENTS."""
+    """PAGE_ELEMENTS and the elements around them."""
     holders: set[int] = set()
     for index in compress(count(), map(PAGE_ELEMENTS.__contains__, tree.tags)):
         while index >= 0 and index not in holders:
@@ -270,7 +270,7 @@ class _Names:
         return list(compress(count(), map(wanted.__contains__, self._names)))
 
     def _names_with(self, stem: str) -> Iterator[str]:
-        """The different names that have a stem in them, in lower case."""
+        """Different names with a stem in them, in lower case."""
         joined = self._joined
         at = joined.find(stem)
         while at >= 0:

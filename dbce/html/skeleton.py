@@ -186,7 +186,7 @@ EMPTY_ITEMS = etree.XPath("descendant::li[not(node())]")
 META, SHEET_OF_MARKS = f"<meta {CHARSET}>", f"<style {SHEET}>{STYLE}</style>"
 IN_HEAD = (b"", META.encode(), SHEET_OF_MARKS.encode())
 IN_ROOT = (f"<head {HEAD}>{META}{SHEET_OF_MARKS}</head>".encode(), b"", b"")
-"""All that marks need, before the first child of the root, before that of the head, and at the head's end."""
+"""Insertions for marks: before the first child of the root, before that of the head, and at the end of the head."""
 
 
 class Scan(NamedTuple):
@@ -230,7 +230,7 @@ class ScannedPage(NamedTuple):
 
 
 def scan(root: Element, limits: Limits) -> ScannedPage | None:
-    """The page that `dbce.html.page.read_page` reads, read by the scanner; None if it is beyond that.
+    """Page read by the scanner, as `dbce.html.page.read_page` reads it; None if it is beyond that.
 
     Raises:
         InputError: TOO_MANY_TEXTS or TOO_MANY_WORDS.

@@ -100,7 +100,7 @@ def walk(root: Element, limits: Limits, dropped: frozenset[str] = DROPPED) -> Wa
 
 
 def walk_again(root: Element, tags: Sequence[str], limits: Limits) -> Walk:
-    """The walk that a page was read by, of the tags that it has: those of scriptless ones too.
+    """Walk of a page as it was read, of a scriptless one too, told by its tags.
 
     Raises:
         InputError: TOO_DEEP or TOO_MANY_ELEMENTS.

@@ -36,7 +36,7 @@ def names_byline(name: str) -> bool:
 def date_in_byline(
     page: Page, latest: date, captured: date, *, month_first: bool = False
 ) -> str | None:
-    """The first date in an element that is called after one, or behind words such as "posted".
+    """First date in an element with a class or id of dates, or behind words such as "posted".
 
     The day of the capture comes last: many pages show what day it is today.
     """
@@ -86,7 +86,7 @@ def _named_ancestors(page: Page, names: set[str]) -> dict[int, int]:
 
 
 def _names(page: Page, named: re.Pattern[str], parts: Sequence[str]) -> set[str]:
-    """The classes and ids of a page that fit; hardly any does, so most are not asked one by one."""
+    """Matching classes and ids of a page; hardly any does, so most are not tried one by one."""
     names = {*page.classes, *page.ids}
     together = "\0".join(names).lower()
     if together.isascii():  # else a letter may stand for another one

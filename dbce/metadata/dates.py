@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 EARLIEST = date(1990, 1, 1)
-"""The Web is that old; what is declared may be older (a digitised book)."""
+"""Beginning of the Web; declared dates may be older (a digitised book)."""
 
 LONGEST = 100  # characters of a field that is for a date
 
@@ -73,7 +73,7 @@ MONTH_IN_URL = re.compile(r"/(\d{4})/([01]?\d)/", re.ASCII)
 
 
 def declared_date(text: str, latest: date, *, month_first: bool = False) -> str | None:
-    """The date of a field that is for one: also in parts (2016, 2016-05), and older than the Web."""
+    """Date of a field for dates: also in parts (2016, 2016-05), and older than the Web."""
     text = text.strip()
     if len(text) > LONGEST:
         return None
@@ -94,7 +94,7 @@ def may_have_dates(text: str) -> bool:
 def dates_in_text(
     text: str, latest: date, *, month_first: bool = False, short_years: bool = False
 ) -> list[tuple[int, str]]:
-    """The dates that stand in a text, in order, each behind its place; short years are as in 8.5.12."""
+    """Dates in a text, in order, each behind its place; short years are as in 8.5.12."""
     if not may_have_dates(text):
         return []
     patterns = (*PATTERNS, SHORT) if short_years else PATTERNS
@@ -179,7 +179,7 @@ OTHER = re.compile(
     r"retrieved|abgerufen|born|geboren|joined|member since|registered|registriert|mitglied seit|dabei seit)\b",
     re.IGNORECASE,
 )
-"""Of the year of a right, of the day of the visit, of an end or of a birth."""
+"""Words before other dates: the year of a right, the day of the visit, an end or a birth."""
 
 
 def publication_in(
@@ -190,7 +190,7 @@ def publication_in(
     short_years: bool = False,
     changed: bool = False,
 ) -> str | None:
-    """The first date of a text that it does not call that of a change or of something else."""
+    """First date of a text by its words: no change, and nothing else such as a birth."""
     for place, day in dates_in_text(text, latest, month_first=month_first, short_years=short_years):
         before = text[:place]
         if not OTHER.search(before) and _is_of_change(before) == changed:

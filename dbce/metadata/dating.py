@@ -51,7 +51,7 @@ class Dateline(NamedTuple):
 
 
 def headline_datelines(page: Page, titles: Sequence[str]) -> Iterator[Dateline]:
-    """The lines around the headings that titles name, those behind a heading first, the nearest first.
+    """Lines around headings named by titles, those behind a heading first, the nearest first.
 
     The heading that says the most of a title comes first: others are called after the site.
     """
@@ -67,7 +67,7 @@ def opening_datelines(page: Page) -> Iterator[Dateline]:
 
 
 def short_texts(page: Page) -> Iterator[str]:
-    """The texts of a page that are no longer than a dateline."""
+    """Texts of a page no longer than a dateline."""
     return (node.text for node in page.nodes if len(node.text) <= LONGEST)
 
 
@@ -164,7 +164,7 @@ class _Dating:
 
     @cached_property
     def latest(self) -> date:
-        """The last day that a page of that time can be of, wherever on earth it was written."""
+        """Last possible day of a page of that time, wherever on earth it was written."""
         day = self.capture_day
         return day if day == date.max else day + timedelta(days=1)
 

@@ -59,7 +59,7 @@ def as_tag(text: str) -> str | None:
 
 
 def language_of(text: str, declared: str | None) -> str | None:
-    """The language that a text is in, if that is another one than the page says; None where unsure.
+    """Language of a text, if it is another one than declared; None where it is uncertain.
 
     Templates come in English, and many pages of other languages still say so: English alone is not
     believed of a text that has hardly any of its small words.
@@ -153,7 +153,7 @@ class LanguageModel:
         return self.languages[best], float(scores[best])
 
     def _scores(self, raw: bytes) -> NDArray[np.float32]:
-        """Of each column the logarithm of the probability; zeros where no known sequence occurs."""
+        """Logarithm of the probability of each column; zeros where no known sequence occurs."""
         rows, counts = self._rows_of(raw)
         if not len(rows):
             return np.zeros(len(self.languages), np.float32)
@@ -196,7 +196,7 @@ def byte_sequences(raw: bytes, length: int) -> NDArray[np.uint64]:
 
 @cache
 def language_model() -> LanguageModel:
-    """The model that comes with the package, read when it is first asked for."""
+    """Model of the package, read at its first use."""
     with (
         files("dbce.metadata").joinpath(FILE).open("rb") as stream,
         np.load(stream, allow_pickle=False) as stored,
@@ -205,7 +205,7 @@ def language_model() -> LanguageModel:
 
 
 def from_arrays(arrays: dict[str, NDArray[Any]]) -> LanguageModel:
-    """The model that arrays are of, as the file has them."""
+    """Model from the arrays of its file."""
     languages = tuple(arrays["languages"].tolist())
     columns = ((languages.index(language), column) for column, language in enumerate(languages))
     again = tuple((first, column) for first, column in columns if first != column)

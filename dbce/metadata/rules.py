@@ -23,7 +23,7 @@ from dbce.metadata.structured_data import (
 from dbce.model import Page, printable
 
 NAMES = ("title", "author", "date", "language", "site_name", "description")
-"""The values that are looked for; each has a source."""
+"""Names of the values; each has a source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def clean(text: str) -> str:
 
 
 DETECTED = "detected"
-"""The source of a language that the text shows, and the page does not name."""
+"""Source of a language that is detected in the text."""
 
 LANGUAGES = ("content-language", "language", "dc.language", "dcterms.language", "og:locale")
 SITES = ("og:site_name", "application-name", "dc.publisher", "dcterms.publisher")
@@ -98,7 +98,7 @@ def describe(
 
 
 def with_language_of(metadata: Metadata, text: str) -> Metadata:
-    """The metadata of a page with the language that another text of it is in, as far as that can be told."""
+    """Metadata of a page with the language of another text of it, as far as that can be detected."""
     is_declared = metadata.language_source != DETECTED
     declared = metadata.language if is_declared else None
     if detected := language_of(text, declared):
@@ -109,7 +109,7 @@ def with_language_of(metadata: Metadata, text: str) -> Metadata:
 def _first(
     candidates: Iterable[Candidate], accept: Callable[[str], str | None]
 ) -> tuple[str, str] | tuple[None, None]:
-    """The first value that is accepted, as it is accepted, and its source."""
+    """First acceptable value, as it is accepted, and its source."""
     for value, source in candidates:
         if len(value) <= LONGEST and (accepted := accept(value)):
             return accepted, source

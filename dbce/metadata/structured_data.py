@@ -108,7 +108,7 @@ def _rank(item: Item) -> int:
 
 
 def _texts(value: Any, names: Mapping[str, str], depth: int = DEEPEST) -> Iterator[str]:
-    """The texts that a value is: itself, or the name of what it is or refers to."""
+    """Texts of a value: itself, or the name of its item or of the one it refers to."""
     if isinstance(value, str):
         yield value
     elif depth and isinstance(value, list):
@@ -161,7 +161,7 @@ class Declarations:
 
 @dataclass(frozen=True)
 class Sources(Declarations):
-    """All that a page has for its metadata, and what it takes to judge it."""
+    """Sources of the metadata of a page."""
 
     page: Page
     url: str
@@ -194,13 +194,13 @@ class Opening(NamedTuple):
 
 
 def declared_opening(declared: DeclaredMetadata) -> Opening:
-    """The titles and descriptions that a page declares: in `<meta>`, JSON-LD and microdata."""
+    """Declared titles and descriptions: in `<meta>`, JSON-LD and microdata."""
     its_descriptions = [text for text, _ in descriptions(Declarations(declared)) if text]
     return Opening(declared_titles(declared), its_descriptions)
 
 
 def declared_titles(declared: DeclaredMetadata) -> list[str]:
-    """The titles that a page declares beside its `<title>`: in `<meta>`, JSON-LD and microdata."""
+    """Declared titles beside the `<title>`: in `<meta>`, JSON-LD and microdata."""
     return [title for title, _ in titles(Declarations(declared))]
 
 
@@ -268,7 +268,7 @@ DESCRIPTION_SIGNS = (
     *("og_article", "og_product", "og_website", "og_price", "viewport"),
     *(f"ld_{group}" for group in GROUPS),
 )
-"""Names of the signs of `Told`: what Open Graph calls the page, if it names a price, if it is made for telephones, and
+"""Names of the signs of `SelfDescription`: what Open Graph calls the page, if it names a price, if it is made for telephones, and
 which groups of types its JSON-LD has."""
 
 ARTICLE, ANSWERS, PRODUCT, ABOUT, REVIEWS, DESCRIPTION = (
@@ -276,7 +276,7 @@ ARTICLE, ANSWERS, PRODUCT, ABOUT, REVIEWS, DESCRIPTION = (
 )
 
 DESCRIPTION_SUBJECTS = (ARTICLE, ANSWERS, PRODUCT, ABOUT, REVIEWS, DESCRIPTION)
-"""The things that texts are told of: the article, questions and answers and posts, goods and events, authors and the site and
+"""Subjects of texts: the article, questions and answers and posts, goods and events, authors and the site and
 pictures, opinions of others; and the description of the page itself."""
 
 OWN_THINGS = frozenset(
@@ -303,7 +303,7 @@ _TAG = re.compile(r"<[^<>]*+>")
 
 
 class SelfDescription(NamedTuple):
-    """The things that a page tells of itself: `signs` are the numbers SIGNS, `texts` the words of texts by what they are of.
+    """Description of a page by itself: `signs` are the numbers of DESCRIPTION_SIGNS, `texts` the words of texts by subject.
 
     Words are in lower case, each between spaces, as `as_words` gives them.
     """
@@ -313,7 +313,7 @@ class SelfDescription(NamedTuple):
 
 
 def self_description(declared: DeclaredMetadata) -> SelfDescription:
-    """The things that a page tells of itself in `<meta>` and JSON-LD."""
+    """Description of a page by itself in `<meta>` and JSON-LD."""
     metas = dict(declared.metas)
     kind = metas.get("og:type", "").lower()
     found: defaultdict[str, list[str]] = defaultdict(list)
@@ -359,7 +359,7 @@ def _item_texts(linked: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
 
 
 def _subject(kind: str, key: str) -> str | None:
-    """The thing that the text of a property of an item is of, one of TEXTS; None of others."""
+    """Subject of the text of a property of an item, one of DESCRIPTION_SUBJECTS; None of others."""
     if key == "articleBody":
         return ARTICLE
     if key == "reviewBody" or (key == "text" and kind in OPINIONS):

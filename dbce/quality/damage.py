@@ -29,7 +29,7 @@ from dbce.quality.garbled import describe_garbling
 
 
 class AffectedPart(StrEnum):
-    """The part of a capture that damage affects."""
+    """Part of a capture affected by damage."""
 
     PAGE = "page"  # another page stands in its place
     TEXT = "text"  # it is not whole, or not legible
@@ -121,7 +121,7 @@ class PageSigns:
 
     @cached_property
     def visible_text(self) -> str:
-        """All that a reader sees, one text a line."""
+        """Visible text, one text node a line."""
         return "\n".join(" ".join(text.split()) for text in self.texts)
 
     @cached_property
@@ -131,17 +131,17 @@ class PageSigns:
 
     @property
     def expected_words(self) -> int:
-        """The number of words of content that may be expected of the main text: each counts with its probability."""
+        """Expected number of words of content: each word of the main text counts with its probability."""
         return round(self.certainty * self.content_words)
 
     @cached_property
     def words(self) -> int:
-        """The number of words that a reader sees; at least those of the main text."""
+        """Number of visible words; at least those of the main text."""
         return max(count_words("\n".join(self.texts)), self.content_words)
 
     @property
     def content_share(self) -> float:
-        """The share of the words that are main text, 0 to 1."""
+        """Share of main text among visible words, 0 to 1."""
         return self.content_words / max(1, self.words)
 
     @cached_property
@@ -317,7 +317,6 @@ def _naming_text(page: PageSigns) -> str:
 
 
 def _phrase(pattern: Pattern[str], text: str) -> str:
-    """Return the words of a text that a pattern finds, in a line."""
     match = pattern.search(text)
     return " ".join(match[0].split())[:80] if match else ""
 

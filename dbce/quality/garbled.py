@@ -119,4 +119,4 @@ def _characters(codes: range) -> str:
 _MAY_BE_MISREAD = re.compile(
     f"[{_characters(range(0xC2, 0xF5))}][{_characters(range(0x80, 0xC0))}]"
 )
-"""What the first two bytes of a character in UTF-8 are read as: runs without it are not misread."""
+"""First two bytes of a character in UTF-8 as other charsets read them: runs without it are not misread."""

@@ -77,7 +77,7 @@ OFFLINE = _any_of(
     r"\btemporalmente\s(?:no\sdisponible|fuera\sde\sservicio|cerrad)|\btemporaneamente\snon\s(?:disponibile|raggiungibile)",
     r"\btijdelijk\s(?:niet\sbeschikbaar|offline)|временно\s(?:недоступ|не\sработает)",
 )
-"""Of sites that are away for a while; pages that are not there say so, too, among other reasons."""
+"""Phrases of sites that are away for a while; missing pages say so, too, among other reasons."""
 
 PARKED_PHRASES = _any_of(
     r"\bdomain\s(?:name\s)?(?:\S+\s)?(?:is|may\sbe)\s(?:now\s)?(?:for\ssale|available\sfor\spurchase)\b",
