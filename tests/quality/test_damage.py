@@ -27,7 +27,7 @@ from dbce.quality import (
     damage_by_counts,
     damage_of,
     damage_of_reject,
-    garbled,
+    describe_garbling,
     is_text_of,
     meaning,
     missing_resources,
@@ -263,7 +263,7 @@ GERMAN = "Über die Brücke fährt früh um fünf die Straßenbahn, für Schüle
     ],
 )
 def test_a_text_that_went_through_the_wrong_charset_is_garbled(broken: str) -> None:
-    assert garbled(broken)
+    assert describe_garbling(broken)
     assert kind_of(signs(f"<html><meta charset=utf-8><p>{broken}</html>")) == DamageKind.CHARSET
 
 
@@ -280,7 +280,7 @@ def test_a_text_that_went_through_the_wrong_charset_is_garbled(broken: str) -> N
     ],
 )
 def test_a_sound_text_is_not_garbled(sound: str) -> None:
-    assert garbled(sound) == ""
+    assert describe_garbling(sound) == ""
 
 
 def whole(text: str) -> PageSigns:
