@@ -11,11 +11,11 @@ from typing import NamedTuple, TypeAlias
 from dbce import html
 from dbce.formats.lines import (
     CONTAINERS,
+    ContentNodes,
     ElementPlace,
     Leaves,
     Line,
     Places,
-    base_of,
     content_lines,
 )
 from dbce.formats.part import ITEMS, NO_CELL, Part, Source, headings_of, item_numbers
@@ -246,17 +246,12 @@ def annotated_content(
     for, with places in `text`, the main text: None is that of the content.
     """
     document = html.load(annotated, "text/html; charset=utf-8", NO_LIMITS)
-    content = html.content_nodes(document.handles)
-    return _content(
-        html.Pieces(document.page, content, html.marks(document.handles)),
-        html.read_markup(document.root, document.page, document.elements),
-        document.declared_metadata,
-        url,
-        images=images,
-        levels=headings(document, content) if headings else None,
-        sources=sources,
-        text=text,
-    )
+    numbers = html.content_nodes(document.handles)
+    markup = html.read_markup(document.root, document.page, document.elements)
+    levels = headings(document, numbers) if headings else None
+    nodes = ContentNodes(document.page, numbers, markup, url, images, levels)
+    marks = html.marks(document.handles) if sources else None
+    return _content(nodes, document.declared_metadata, marks, text)
 
 
 def judged_content(
@@ -271,52 +266,46 @@ def judged_content(
 
     The document is one to format. A page is neither written nor parsed for this. Blocks have their `sources` if they are asked for.
     """
-    pieces, markup = _judged_pieces(document.page, runs, document.markup)
-    return _content(pieces, markup, document.declared_metadata, url, images=images, sources=sources)
+    nodes, marks = _judged_nodes(document.page, runs, document.markup, url, images=images)
+    return _content(nodes, document.declared_metadata, marks if sources else None)
 
 
 def judged_text(
     page: Page, runs: Sequence[TextRun], markup: html.Markup = NO_MARKUP, *, images: bool = False
 ) -> str:
     """Main text of a page by its verdicts: `Content.text` alone. With `images` the markup is one to format."""
-    (page, content, _), markup = _judged_pieces(page, runs, markup)
-    leaves = _leaves(page, content, markup.details, images=images, formulas=markup.formulas)
-    return plain_text(leaf for _, leaf in leaves if leaf)
+    nodes, _ = _judged_nodes(page, runs, markup, images=images)
+    return plain_text(leaf for _, leaf in _leaves(nodes) if leaf)
 
 
-def _judged_pieces(
-    page: Page, runs: Sequence[TextRun], markup: html.Markup
-) -> tuple[html.Pieces, html.Markup]:
+def _judged_nodes(
+    page: Page, runs: Sequence[TextRun], markup: html.Markup, url: str = "", *, images: bool
+) -> tuple[ContentNodes, Sequence[Mark]]:
     pieces, first = html.pieces(page, runs)
     moved = [
         formula._replace(texts=(first[formula.texts[0]], first[formula.texts[1]]))
         for formula in markup.formulas
     ]
-    return pieces, markup._replace(formulas=moved)
+    markup = markup._replace(formulas=moved)
+    return ContentNodes(pieces.page, pieces.content, markup, url, images), pieces.marks
 
 
 def _content(
-    pieces: html.Pieces,
-    markup: html.Markup,
+    nodes: ContentNodes,
     declared: html.DeclaredMetadata,
-    url: str,
-    *,
-    images: bool,
-    levels: Mapping[int, int] | None = None,
-    sources: bool = False,
+    marks: Sequence[Mark] | None,
     text: str | None = None,
 ) -> Content:
-    page, content, marks = pieces
-    details = markup.details
-    leaves = _leaves(
-        page, content, details, url, images=images, formulas=markup.formulas, levels=levels
-    )
+    """Content of a page; blocks have their sources where the marks of its text nodes are given."""
+    leaves = _leaves(nodes)
     own_text = plain_text(leaf for _, leaf in leaves if leaf)
-    if sources:
+    if marks is not None:
         is_of_text = text in (None, own_text)
-        leaves = [*BlockSources(page, content, marks).attach(leaves, is_of_text=is_of_text)]
-    blocks = _tree(page, details, leaves)
-    return Content(blocks, unshown_title(declared, page.title, blocks) if blocks else "", own_text)
+        sources = BlockSources(nodes.page, nodes.numbers, marks)
+        leaves = [*sources.attach(leaves, is_of_text=is_of_text)]
+    blocks = _tree(nodes, leaves)
+    title = unshown_title(declared, nodes.page.title, blocks) if blocks else ""
+    return Content(blocks, title, own_text)
 
 
 def content_of(
@@ -327,42 +316,20 @@ def content_of(
     `content` are the numbers of its text nodes, `details` what `dbce.html.read_details` gave. Its words
     are those of the content without `dbce.formats.content`.
     """
-    return _tree(page, details, _leaves(page, content, details, url))
+    nodes = ContentNodes(page, content, html.Markup(details, []), url)
+    return _tree(nodes, _leaves(nodes))
 
 
-def _leaves(
-    page: Page,
-    content: Sequence[int],
-    details: Details,
-    url: str = "",
-    *,
-    images: bool = False,
-    formulas: Sequence[html.Formula] = (),
-    levels: Mapping[int, int] | None = None,
-) -> list[tuple[Line, Part | None]]:
-    """The lines of the content, and of each the paragraph, heading or code that it is; None where nothing is seen of it.
-
-    `levels` are those of the headings, by the numbers of their text nodes; without them tags say what is one.
-    """
-    place = Places(page)
-    left_out = omitted_nodes(page, details, content)
-    lines = content_lines(
-        page,
-        content,
-        place,
-        details,
-        images=images,
-        left_out=left_out,
-        formulas=formulas,
-        levels=levels,
-    )
-    leaves = Leaves(page, place, details, left_out, base_of(page, details, url))
-    return [(line, leaves.leaf(line)) for line in lines]
+def _leaves(nodes: ContentNodes) -> list[tuple[Line, Part | None]]:
+    """Lines of the content, each with its paragraph, heading or code; None where nothing is seen of it."""
+    place = Places(nodes.page)
+    left_out = omitted_nodes(nodes.page, nodes.markup.details, nodes.numbers)
+    leaves = Leaves(nodes, place, left_out)
+    return [(line, leaves.leaf(line)) for line in content_lines(nodes, place, left_out)]
 
 
-def _tree(
-    page: Page, details: Details, leaves: Sequence[tuple[Line, Part | None]]
-) -> tuple[Part, ...]:
+def _tree(nodes: ContentNodes, leaves: Sequence[tuple[Line, Part | None]]) -> tuple[Part, ...]:
+    page, details = nodes.page, nodes.markup.details
     tables = data_tables(page, details, (line for line, _ in leaves))
     tree = _BlockTree(page, tables, item_numbers(page, details))
     for line, leaf in leaves:

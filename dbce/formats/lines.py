@@ -12,7 +12,7 @@ from typing import NamedTuple
 from urllib.parse import urljoin
 
 from dbce.formats.part import HEADINGS, Part, text_of
-from dbce.html import INLINE, VERBATIM, Details, Formula, enclosing_elements, holders, lines
+from dbce.html import INLINE, VERBATIM, Details, Formula, Markup, enclosing_elements, holders, lines
 from dbce.model import Page, printable
 
 Children = list[Part | str]
@@ -253,33 +253,37 @@ class _PlacedToken(NamedTuple):
     token: Token
 
 
-def content_lines(
-    page: Page,
-    content: Sequence[int],
-    place: Places,
-    details: Details,
-    *,
-    images: bool,
-    left_out: Collection[int] = (),
-    formulas: Sequence[Formula] = (),
-    levels: Mapping[int, int] | None = None,
-) -> list[Line]:
+class ContentNodes(NamedTuple):
+    """Content of a page: the numbers of its text nodes, with the markup and the URL of the page.
+
+    With `images`, those between content count that have an alternative text. `levels` are those of headings, by the
+    numbers of their text nodes; without them tags say what is one.
+    """
+
+    page: Page
+    numbers: Sequence[int]
+    markup: Markup
+    url: str = ""
+    images: bool = False
+    levels: Mapping[int, int] | None = None
+
+
+def content_lines(nodes: ContentNodes, place: Places, left_out: Collection[int]) -> list[Line]:
     """The lines of the content, in document order, without the text nodes `left_out`.
 
-    `content` are numbers of text nodes, `place` the place of every element. With `images` those between
-    content count that have an alternative text. Formulas stand in the line that they stand in for a reader. With `levels`, by numbers of text nodes, these are the
-    headings, and not what tags say.
+    `place` is the place of every element. Formulas stand in the line that they stand in for a reader.
     """
+    page = nodes.page
     holder = holders(page)
-    formulas = [formula for formula in formulas if place[formula.parent].verbatim < 0]
+    formulas = [each for each in nodes.markup.formulas if place[each.parent].verbatim < 0]
     line_of, lines_of_formulas = lines_with_formulas(page, holder, formulas)
-    kept = [node for node in content if node not in left_out]
+    kept = [node for node in nodes.numbers if node not in left_out]
     pieces = _pieces(page, kept, line_of, formulas)
     if formulas:
-        pieces += _formulas(page, content, formulas, lines_of_formulas)
-    if images:
-        pieces += _images(page, content, line_of, details, formulas)
-    if images or formulas:
+        pieces += _formulas(page, nodes.numbers, formulas, lines_of_formulas)
+    if nodes.images:
+        pieces += _images(nodes, line_of, formulas)
+    if nodes.images or formulas:
         pieces.sort(key=lambda piece: (piece.line, piece.order, piece.after))
     merged: list[Line] = []
     before: _PlacedToken | None = None
@@ -288,8 +292,8 @@ def content_lines(
         # The line is where the element is that sets it.
         own = place[holder[of_line[0].token.element]]
         tokens = [piece.token for piece in of_line]
-        if levels is not None:
-            own = own._replace(heading=_heading(tokens, levels))
+        if nodes.levels is not None:
+            own = own._replace(heading=_heading(tokens, nodes.levels))
         if before and _is_same(merged[-1].place, own) and _goes_on(page, before, of_line[0], own):
             merged[-1].rows.append(tokens)
         else:
@@ -365,17 +369,14 @@ def _formulas(
 
 
 def _images(
-    page: Page,
-    content: Sequence[int],
-    line_of: Sequence[float],
-    details: Details,
-    formulas: Sequence[Formula],
+    nodes: ContentNodes, line_of: Sequence[float], formulas: Sequence[Formula]
 ) -> Iterator[_PlacedToken]:
     """Images with an alternative text between content, without formulas."""
+    page = nodes.page
     afters = [node.after for node in page.nodes]
-    of_content = set(content)
+    of_content = set(nodes.numbers)
     of_formulas = {element for formula in formulas for element in range(*formula.elements)}
-    for element, attributes in details.items():
+    for element, attributes in nodes.markup.details.items():
         text = attributes.get("alt", "")
         if page.tags[element] != "img" or not text.strip() or element in of_formulas:
             continue
@@ -395,23 +396,14 @@ SEEN = re.compile(r"[^\s\u00ad\u200b-\u200f\u2060\ufeff]")
 
 
 class Leaves:
-    """A maker of leaves, of the lines of one page without the text nodes `left_out`.
+    """Maker of leaves, of the lines of a page's content without the text nodes `left_out`."""
 
-    `base` is the address that its links are relative to.
-    """
-
-    def __init__(
-        self,
-        page: Page,
-        place: Places,
-        details: Details,
-        left_out: Collection[int],
-        base: str,
-    ) -> None:
+    def __init__(self, nodes: ContentNodes, place: Places, left_out: Collection[int]) -> None:
+        page, details = nodes.page, nodes.markup.details
         self._page = page
         self._place = place
         self._details = details
-        self._base = base
+        self._base = base_of(page, details, nodes.url)
         self._texts: Counter[int] = Counter()
         if verbatim := {element for element, own in details.items() if "text" in own}:
             code_of = enclosing_elements(page, verbatim)
