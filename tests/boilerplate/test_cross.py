@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import product
-from zlib import crc32
 
 import numpy as np
 import pytest
@@ -27,22 +27,7 @@ from dbce.boilerplate.cross import (
     with_snapshots,
 )
 from dbce.model import Cross
-
-SIZE = 10
-"""Values of a signature; so similarities are tenths."""
-
-
-def entry(
-    url: str, time: int = 0, like: int = SIZE, text: int | None = None, **other: str
-) -> Entry:
-    """A capture whose signature agrees with that of others in at most `like` places."""
-    record_id = other.get("record_id", f"{url}@{time}")
-    signature = np.array([0] * like + [hash_of(record_id)] * (SIZE - like), dtype=np.uint32)
-    return Entry(record_id, url, time, hash_of(record_id) if text is None else text, signature)
-
-
-def hash_of(name: str) -> int:
-    return crc32(name.encode())
+from tests.boilerplate.builders import SIZE, entry
 
 
 def found(*bucket: Entry, limit: int = 64, circle: int = 2) -> dict[str, Cross]:
@@ -52,66 +37,47 @@ def found(*bucket: Entry, limit: int = 64, circle: int = 2) -> dict[str, Cross]:
     return {cross.cur: cross for cross in as_values(members, rows)}
 
 
-def test_up_is_the_most_similar_other_url_and_down_the_second():
-    cross = found(entry("a"), entry("b", like=5), entry("c", like=8), entry("d", like=3))["a@0"]
-    assert (cross.up, cross.down) == ("c@0", "b@0")
+FORM = re.compile(r"(\w+)(?:@(\d+))?(?::(\d+))?(?:~(\d+))?")
+
+
+def bucket_of(captures: str) -> list[Entry]:
+    """Captures given as `url@time:like~text`, of which only the URL must be there."""
+    parts = (FORM.fullmatch(one).groups() for one in captures.split())
+    return [
+        entry(url, int(time or 0), int(like or SIZE), text and int(text))
+        for url, time, like, text in parts
+    ]
+
+
+@pytest.mark.parametrize(
+    ("captures", "members"),
+    [
+        ("a b:5 c:8 d:3", "a@0 c@0 b@0 - -"),  # up is the most similar other URL, down the second
+        ("a@2 a@0 a@1 a@3 a@4 b:2", "a@2 b@0 - a@1 a@3"),  # snapshots of the URL are neither
+        ("a@5 b@4 b@6 c@5:2", "a@5 b@4 c@5 - -"),  # nor are two of one other URL both
+        ("a@50 b@10:9 b@47:4 b@60", "a@50 b@47 - - -"),  # of a URL the nearest in time is asked
+        ("a@50 b@90 c@45 d@60", "a@50 c@45 d@60 - -"),  # equally similar ones go by distance
+        ("b@50 d@60 a@60 c@40", "b@50 a@60 c@40 - -"),  # equally far ones go by URL
+        ("a@50 a@10 a@45 a@90 a@70 b", "a@50 b@0 - a@45 a@70"),  # the snapshots around it
+        ("a@1 a@2 a@3 b", "a@1 b@0 - - a@2"),  # the first has no snapshot before it
+        ("a@3 a@1 a@2 b", "a@3 b@0 - a@2 -"),  # the last has none after it
+        ("a", ""),  # without another URL there is no cross
+        ("a a@1 a@2 a@3", ""),
+        ("a~7 print~7", ""),  # the same text under another URL is no neighbour
+        ("a~7 print~7 b:3", "a@0 b@0 - - -"),
+        ("a@1~7 a@2~7 b", "a@1 b@0 - - a@2"),  # an unchanged snapshot of the same URL is one
+    ],
+)
+def test_the_cross_of_the_first_capture_has_these_members(captures, members):
+    crosses = found(*bucket_of(captures))
+    first = [m or "-" for m in crosses[members.split()[0]].members] if crosses else []
+    assert " ".join(first) == members
+
+
+def test_a_cross_tells_how_similar_its_members_are():
+    cross = found(*bucket_of("a b:5 c:8 d:3"))["a@0"]
     assert (cross.similarity_up, cross.similarity_down) == (0.8, 0.5)
-
-
-def test_snapshots_of_the_same_url_are_never_up_or_down():
-    bucket = [entry("a", time) for time in range(5)] + [entry("b", like=2)]
-    cross = found(*bucket)["a@2"]
-    assert (cross.up, cross.down) == ("b@0", None)
-    assert cross.similarity_down == 0.0
-
-
-def test_snapshots_of_one_other_url_are_not_both_up_and_down():
-    cross = found(entry("a", 5), entry("b", 4), entry("b", 6), entry("c", 5, like=2))["a@5"]
-    assert {cross.up, cross.down} == {"b@4", "c@5"}
-
-
-def test_of_another_url_the_snapshot_nearest_in_time_is_the_candidate():
-    cross = found(entry("a", 50), entry("b", 10, like=9), entry("b", 47, like=4), entry("b", 60))
-    assert cross["a@50"].up == "b@47"
-
-
-def test_equally_similar_ones_are_taken_by_distance_in_time():
-    cross = found(entry("a", 50), entry("b", 90), entry("c", 45), entry("d", 60))["a@50"]
-    assert (cross.up, cross.down) == ("c@45", "d@60")
-
-
-def test_equally_similar_and_equally_far_ones_are_taken_by_url():
-    cross = found(entry("b", 50), entry("d", 60), entry("a", 60), entry("c", 40))["b@50"]
-    assert (cross.up, cross.down) == ("a@60", "c@40")
-
-
-def test_prev_and_next_are_the_snapshots_just_before_and_after():
-    times = (50, 10, 45, 90, 70)
-    cross = found(*(entry("a", time) for time in times), entry("b"))["a@50"]
-    assert (cross.prev, cross.next) == ("a@45", "a@70")
-
-
-@pytest.mark.parametrize(("time", "bits"), [(1, "11001"), (2, "11011"), (3, "11010")])
-def test_the_first_snapshot_has_no_prev_and_the_last_no_next(time, bits):
-    bucket = [entry("a", t) for t in (1, 2, 3)] + [entry("b")]
-    assert found(*bucket)[f"a@{time}"].bits == bits
-
-
-@pytest.mark.parametrize("bucket", [[entry("a")], [entry("a", time) for time in range(4)]])
-def test_without_another_url_there_is_no_cross(bucket):
-    assert found(*bucket) == {}
-
-
-def test_the_same_text_under_another_url_is_no_neighbour():
-    mirror = [entry("a", text=7), entry("print", text=7)]
-    assert found(*mirror) == {}
-    cross = found(*mirror, entry("b", like=3))["a@0"]
-    assert (cross.up, cross.down) == ("b@0", None)
-
-
-def test_an_unchanged_snapshot_of_the_same_url_is_a_neighbour():
-    cross = found(entry("a", 1, text=7), entry("a", 2, text=7), entry("b"))["a@1"]
-    assert cross.next == "a@2"
+    assert found(*bucket_of("a b:2"))["a@0"].similarity_down == 0.0
 
 
 @pytest.mark.parametrize(
@@ -246,19 +212,6 @@ def test_a_large_bucket_gives_each_capture_a_bounded_number_of_candidates(limit,
         assert set((theirs != NOBODY).sum(axis=1)) == {limit}
         seen += rows.tolist()
     assert sorted(seen) == list(numbers)
-
-
-def test_further_ones_are_the_next_most_similar_of_other_urls():
-    bucket = [entry("a"), entry("a", 1), *(entry(f"b{n}", like=n) for n in range(1, 9))]
-    cross = found(*bucket, circle=5)["a@0"]
-    assert (cross.up, cross.down) == ("b8@0", "b7@0")
-    assert cross.further == ("b6@0", "b5@0", "b4@0")
-    assert found(*bucket, circle=64)["a@0"].further[-1] == "b1@0"
-
-
-def test_a_circle_of_two_is_the_cross():
-    bucket = [entry(url) for url in "abcd"]
-    assert all(cross.further == () for cross in found(*bucket, circle=2).values())
 
 
 @given(buckets, st.integers(2, 9))

@@ -363,10 +363,6 @@ def test_one_pass_in_any_order_finds_what_the_rules_say(some, captures, rng):
     assert resolve(some, rng.sample(captures, len(captures))) == expected
 
 
-def test_without_revisits_nothing_is_resolved():
-    assert resolve([], iter(lambda: pytest.fail("asked for a capture"), None)) == {}
-
-
 def test_what_is_looked_through_are_its_own_site_and_the_one_that_it_refers_to():
     assert sites_of([SILENT, replace(SILENT, refers_to_site="quay.example")]) == {
         "harbour.example",

@@ -10,15 +10,12 @@ from hypothesis import strategies as st
 from dbce.boilerplate.cross import NOBODY, Crosses, Entry, Members, members_of
 from dbce.boilerplate.peer_support import SNAPSHOTS, BlockNodes, circles, history, snapshots
 from dbce.model import CIRCLE, HISTORY
-
-SIZE = 10
-"""Values of a signature; so similarities are tenths."""
+from tests.boilerplate import builders
+from tests.boilerplate.builders import SIZE
 
 
 def entry(url: str, day: int = 1, like: int = SIZE) -> Entry:
-    """A capture whose signature agrees in `like` places with one that agrees everywhere."""
-    signature = np.array([0] * like + [1] * (SIZE - like), dtype=np.uint32)
-    return Entry(f"{url}@{day}", url, day, 0, signature)
+    return builders.entry(url, day, like, text=0)
 
 
 def named(members: Members, *crosses: str) -> Crosses:

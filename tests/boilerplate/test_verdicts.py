@@ -7,17 +7,15 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pytest
 
 from dbce.archive import capture
 from dbce.boilerplate.classify import joint
 from dbce.boilerplate.classify.features import batch_features
-from dbce.boilerplate.compare import compare
 from dbce.boilerplate.judge import JudgeInput, as_annotated, judge, verdicts
-from dbce.html import load
-from dbce.model import CIRCLE, HISTORY, Annotation, Config, Cross, Label, Page
-from dbce.pipeline import annotate, sketch_all
+from dbce.model import Annotation, Config, Cross, Label, Page
+from dbce.pipeline import annotate
+from tests.boilerplate.builders import annotation, compared
 from tests.html.soup import page as parsed
 from tests.site import TOPICS, article, page, story
 from tests.training import HOSTS, commented_pages, remarks
@@ -42,10 +40,8 @@ CROSSES = (
 def judged(method: str, crosses: tuple[Cross, ...] = CROSSES) -> dict[str, Verdict]:
     """The verdict on each of the words, which are paragraphs of their own."""
     its_page = parsed("".join(f"<p>{word}</p>" for word in SHARED))
-    shared = {who: np.array([who in others for others in SHARED.values()]) for who in "abc"}
-    circle = np.zeros((len(SHARED), len(CIRCLE)), dtype=np.float32)
-    history = np.full((len(SHARED), len(HISTORY)), np.nan, dtype=np.float32)
-    found = Annotation("cur", crosses, shared, circle, history)
+    shared = {who: "".join("01"[who in others] for others in SHARED.values()) for who in "abc"}
+    found = annotation(*crosses, nodes=len(SHARED), **shared)
     (runs,) = verdicts([(its_page, found)], Config(method=method))
     return {its_page.nodes[run.node].text: run.verdict for run in runs}
 
@@ -99,20 +95,15 @@ def archive() -> list[tuple[Page, Annotation | None]]:
         for topic in TOPICS
     ]
     captures.append(capture("http://alone.example/", article("alone"), "20160101000000"))
-    sketches, _ = sketch_all(captures, Config())
-    found = {a.record_id: a for a in compare(sketches.values(), Config())}
-    limits = Config().limits
-    return [
-        (load(c.payload, c.content_type, limits).page, found.get(c.record_id)) for c in captures
-    ]
+    return compared(captures)
 
 
 SELF = Config(method="self")
 
 
 def test_patterns_and_the_classifier_they_taught_share_the_work():
-    *compared, alone = verdicts(archive(), SELF)
-    for runs in compared:
+    *others, alone = verdicts(archive(), SELF)
+    for runs in others:
         assert {run.verdict.decided_by for run in runs} == {"pattern", "self-trained"}
         assert {run.verdict.comparisons for run in runs} == {1}
         for run in runs:

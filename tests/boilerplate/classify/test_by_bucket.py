@@ -13,10 +13,8 @@ from hypothesis import strategies as st
 from dbce.archive import capture
 from dbce.boilerplate.classify import judge_by_bucket, selftrained
 from dbce.boilerplate.classify.features import batch_features
-from dbce.boilerplate.compare import compare
-from dbce.html import load
-from dbce.model import CIRCLE, HISTORY, Annotation, Config, Cross, Page
-from dbce.pipeline import sketch_all
+from dbce.model import Annotation, Cross, Page
+from tests.boilerplate.builders import annotation, compared
 from tests.html.soup import page
 from tests.site import MENU, article, story
 
@@ -47,11 +45,8 @@ def captures(host: str) -> Iterator[Capture]:
 def annotated(*sites: str) -> Pages:
     every = [one for host in sites for one in captures(host)]
     every.append(capture(ALONE, article("alone"), "20160101000000"))
-    sketches, _ = sketch_all(every, Config())
-    found = {a.record_id: a for a in compare(sketches.values(), Config())}
-    limits = Config().limits
-    pages = [(load(c.payload, c.content_type, limits).page, found.get(c.record_id)) for c in every]
-    assert [annotation is None for _, annotation in pages] == [False] * (len(pages) - 1) + [True]
+    pages = compared(every)
+    assert [found is None for _, found in pages] == [False] * (len(pages) - 1) + [True]
     return pages
 
 
@@ -135,12 +130,10 @@ def small(name: str, up: str) -> tuple[Page, Annotation]:
     """A page of three lines of its own, one that *up* has but for a word, and three that it has."""
     own, shared = [story(f"{name}{n}") for n in range(3)], ["Home", "Letters", "People"]
     texts = [*own, f"{name} wrote this to us", *shared]
-    of_words = [False] * (3 * 30 + 1) + [True] * (4 + 3)
+    its_words = "0" * (3 * 30 + 1) + "1" * (4 + 3)
     cross = Cross(name, up, None, None, None, similarity_up=0.9, similarity_down=0)
-    circle = np.zeros((len(texts), len(CIRCLE)), dtype=np.float32)
-    history = np.full((len(texts), len(HISTORY)), np.nan, dtype=np.float32)
-    its_page = page("".join(f"<p>{text}</p>" for text in texts))
-    return its_page, Annotation(name, (cross,), {up: np.array(of_words)}, circle, history)
+    found = annotation(cross, nodes=len(texts), **{up: its_words})
+    return page("".join(f"<p>{text}</p>" for text in texts)), replace(found, record_id=name)
 
 
 def test_with_too_few_decided_lines_of_either_class_the_patterns_decide():

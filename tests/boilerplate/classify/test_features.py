@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -26,10 +27,9 @@ from dbce.boilerplate.classify.features import (
     without_evidence,
 )
 from dbce.boilerplate.classify.lines import Lines, plant, read_lines
-from dbce.boilerplate.compare import compare
 from dbce.html import load
-from dbce.model import CIRCLE, HISTORY, Annotation, Capture, Config, Cross, Page
-from dbce.pipeline import sketch_all
+from dbce.model import CIRCLE, Annotation, Capture, Config, Cross, Page
+from tests.boilerplate.builders import annotation, compared
 from tests.boilerplate.classify.test_structure import TO_PROSE
 from tests.html.soup import page, soup
 from tests.site import TOPICS, article, snapshots
@@ -56,12 +56,11 @@ def parsed(one: Capture) -> Page:
     return load(one.payload, one.content_type, Config().limits).page
 
 
-def compared(captures: list[Capture]) -> list[Features]:
+def features_of(captures: list[Capture]) -> list[Features]:
     """The features of pages that were compared with each other."""
-    sketches, _ = sketch_all(captures, Config())
-    found = {a.record_id: a for a in compare(sketches.values(), Config())}
-    assert len(found) == len(captures)
-    return [page_features(parsed(one), found[one.record_id]) for one in captures]
+    pages = compared(captures)
+    assert all(annotation for _, annotation in pages)
+    return [page_features(*one) for one in pages]
 
 
 def is_evidence(name: str) -> bool:
@@ -73,7 +72,7 @@ def column(features: Features, name: str) -> list[float]:
 
 
 def test_there_is_a_column_for_every_name():
-    for one in (*compared(snapshots(2014)), page_features(page("x"), None)):
+    for one in (*features_of(snapshots(2014)), page_features(page("x"), None)):
         assert one.names == feature_names()
         assert len(set(one.names)) == len(one.names)
         assert one.matrix.shape == (len(one.lines.texts), len(one.names))
@@ -83,7 +82,7 @@ def test_there_is_a_column_for_every_name():
 
 def test_without_evidence_a_page_is_as_if_it_stood_alone():
     for one, of_alone in zip(
-        compared([*snapshots(2014), *snapshots(2015)]),
+        features_of([*snapshots(2014), *snapshots(2015)]),
         [page_features(parsed(c), None) for c in [*snapshots(2014), *snapshots(2015)]],
         strict=True,
     ):
@@ -111,7 +110,7 @@ def test_other_pages_change_nothing_but_the_evidence():
         capture(f"http://harbour.example/{topic}", article(topic, "Something else."), "2014")
         for topic in TOPICS[1:]
     ]
-    one, other = compared(snapshots(2014))[0], compared([first, *others])[0]
+    one, other = features_of(snapshots(2014))[0], features_of([first, *others])[0]
     assert np.array_equal(one.matrix[:, own], other.matrix[:, own], equal_nan=True)
     assert not np.array_equal(one.matrix, other.matrix, equal_nan=True)
     assert one.tokens.line_tokens() == other.tokens.line_tokens()
@@ -156,10 +155,7 @@ def assert_as_alone(batch: list[tuple[Page, Annotation | None]]) -> None:
 
 
 def test_pages_together_are_as_each_alone_whatever_is_known_of_them():
-    captures = [*snapshots(2014), *snapshots(2015)]
-    sketches, _ = sketch_all(captures, Config())
-    found = {a.record_id: a for a in compare(sketches.values(), Config())}
-    pages = [(parsed(one), found[one.record_id]) for one in captures]
+    pages = compared([*snapshots(2014), *snapshots(2015)])
     assert_as_alone([*pages, (page(THREE), None), (page("x"), None), *pages[::-1]])
 
 
@@ -204,13 +200,7 @@ def lines() -> Lines:
     return read_lines(pages, plant(pages))
 
 
-def annotation(
-    *crosses: Cross, circle: object = None, history: object = None, **shared: str
-) -> Annotation:
-    masks = {name: np.array(list(mask)) == "1" for name, mask in shared.items()}
-    said = np.zeros((3, len(CIRCLE)), np.float32) if circle is None else np.float32(circle)
-    through_time = np.full((3, len(HISTORY)), np.nan) if history is None else np.array(history)
-    return Annotation("cur", crosses, masks, said, through_time.astype(np.float32))
+annotation_of = partial(annotation, nodes=3)
 
 
 def evidence(found: Annotation | None, name: str) -> list[float]:
@@ -230,12 +220,12 @@ def test_a_page_alone_has_no_evidence():
 
 def test_what_own_snapshots_have_is_no_evidence_without_other_pages():
     alone = Cross("cur", None, None, "p", "n", 0.0, 0.0)
-    found = annotation(alone, circle=np.full((3, len(CIRCLE)), np.nan), p="11000", n="11111")
+    found = annotation_of(alone, circle=np.full((3, len(CIRCLE)), np.nan), p="11000", n="11111")
     assert all(np.isnan(evidence(found, name)).all() for name in EVIDENCE)
 
 
 def test_of_each_other_page_it_is_known_what_share_of_a_line_it_has():
-    found = annotation(pair("u", "d", prev="p"), u="11000", d="00001", p="11111")
+    found = annotation_of(pair("u", "d", prev="p"), u="11000", d="00001", p="11111")
     assert evidence(found, "up") == [0.5, 0]
     assert evidence(found, "down") == [0, 1]
 
@@ -245,32 +235,32 @@ def test_having_snapshots_is_no_evidence_of_its_own():
 
 
 def test_only_the_strongest_cross_has_roles():
-    found = annotation(pair("a"), pair("b", "c"), a="00000", b="11111", c="11111")
+    found = annotation_of(pair("a"), pair("b", "c"), a="00000", b="11111", c="11111")
     assert evidence(found, "up") == [0, 0]
     assert np.isnan(evidence(found, "down")).all()
     assert evidence(found, "similarity") == pytest.approx([0.9, 0.9])
 
 
 def test_votes_are_shares_of_words_and_of_crosses():
-    found = annotation(pair("a"), pair("b"), a="11000", b="11111")
+    found = annotation_of(pair("a"), pair("b"), a="11000", b="11111")
     assert evidence(found, "votes") == [0.25, 0.5]
 
 
 def test_an_undecided_vote_counts_half():
     # 10000 in cross 11101: not on the later snapshot, which the table leaves open.
-    found = annotation(pair("u", "d", next="n"), u="00000", d="00000", n="00001")
+    found = annotation_of(pair("u", "d", next="n"), u="00000", d="00000", n="00001")
     assert evidence(found, "votes") == [0.5, 1]
 
 
 def test_other_pages_are_asked_all_together_and_snapshots_not():
-    found = annotation(pair("a", "b", prev="p"), pair("b", "a"), a="11110", b="00000", p="11111")
+    found = annotation_of(pair("a", "b", prev="p"), pair("b", "a"), a="11110", b="00000", p="11111")
     assert evidence(found, "shared_most") == [1, 0]
     assert evidence(found, "shared_mean") == [0.5, 0]
 
 
 def test_the_circle_is_averaged_over_the_words_of_a_line():
     said = [[0, 0.5, 1, 2, 0, 0.5]] * 2 + [[1, 1, 0, 8, 1, 1]]
-    found = annotation(pair("a"), a="00000", circle=[*said])
+    found = annotation_of(pair("a"), a="00000", circle=[*said])
     assert evidence(found, "shared_by") == [0, 1]
     assert evidence(found, "place_words") == [2, 8]
     assert evidence(found, "ever_shared_by") == [0.5, 1]
@@ -278,7 +268,7 @@ def test_the_circle_is_averaged_over_the_words_of_a_line():
 
 def test_what_the_circle_cannot_say_counts_for_nothing():
     nothing, something = [0, 0, *[np.nan] * 3, 0], [0, 1, 1, 6, 0, 0]
-    found = annotation(pair("a"), a="00000", circle=[nothing, something, nothing])
+    found = annotation_of(pair("a"), a="00000", circle=[nothing, something, nothing])
     assert evidence(found, "place_words")[0] == 6
     assert np.isnan(evidence(found, "place_words")[1])
     assert evidence(found, "place_on") == [0.5, 0]
@@ -289,7 +279,7 @@ def through_time(found: Annotation | None) -> dict[str, list[float]]:
 
 
 def test_without_other_snapshots_time_says_nothing():
-    for found in (None, annotation(pair("a"), a="00000")):
+    for found in (None, annotation_of(pair("a"), a="00000")):
         said = through_time(found)
         assert tuple(said) == TIME
         assert all(np.isnan(of).all() for of in said.values())
@@ -299,7 +289,7 @@ def test_what_stays_while_the_page_changes_is_kept_more_than_the_page():
     """Of two snapshots both have the first line's four words, none the second line's one."""
     alone = Cross("cur", None, None, "p", "n", 0.0, 0.0)
     said = [[1, np.nan, 1, 1], [1, np.nan, 1, 1], [0, np.nan, 0, 0]]
-    found = through_time(annotation(alone, history=said, p="11110", n="11110"))
+    found = through_time(annotation_of(alone, history=said, p="11110", n="11110"))
     assert found["kept"] == [1, 0]
     assert np.isnan(found["kept_redesign"]).all()
     assert found["page_kept"] == pytest.approx([0.8, 0.8])

@@ -14,25 +14,13 @@ from dbce.archive import capture
 from dbce.boilerplate.classify import Features, Judgement, joint, judge_jointly
 from dbce.boilerplate.classify.features import page_features
 from dbce.boilerplate.classify.joint import AGAINST_ALL, PageCut, cuts, page_cut
-from dbce.boilerplate.compare import compare
-from dbce.html import load
-from dbce.model import BOILERPLATE, CONTENT, Annotation, Capture, Config, Page
-from dbce.pipeline import sketch_all
+from dbce.model import BOILERPLATE, CONTENT, Annotation, Page
+from tests.boilerplate.builders import compared
 from tests.html.soup import page
 from tests.site import TOPICS, article
 from tests.training import HOSTS, commented_pages, labelled_pages, paragraphs, remarks
 
 Pages = list[tuple[Page, Annotation | None]]
-
-
-def compared(captures: list[Capture]) -> Pages:
-    """The pages of captures with their annotations."""
-    sketches, _ = sketch_all(captures, Config())
-    found = {a.record_id: a for a in compare(sketches.values(), Config())}
-    limits = Config().limits
-    return [
-        (load(c.payload, c.content_type, limits).page, found.get(c.record_id)) for c in captures
-    ]
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,8 @@ import pytest
 
 from dbce.boilerplate.classify.features import page_features
 from dbce.boilerplate.classify.selftrained import SelfTrained
-from dbce.boilerplate.compare import compare
-from dbce.html import load
-from dbce.model import BOILERPLATE, CONTENT, INVALID, Config
-from dbce.pipeline import sketch_all
+from dbce.model import BOILERPLATE, CONTENT, INVALID
+from tests.boilerplate.builders import compared
 from tests.html.soup import page
 from tests.site import article, story
 from tests.training import HOSTS, labelled_pages
@@ -55,19 +53,15 @@ def test_pages_that_were_not_learned_from_are_judged_too():
 
 
 def test_what_other_pages_say_is_not_seen():
-    captures = [one for one, _ in labelled_pages(HOSTS[0])]
-    sketches, _ = sketch_all(captures, Config())
-    found = {a.record_id: a for a in compare(sketches.values(), Config())}
-    limits = Config().limits
-    pages = [load(one.payload, one.content_type, limits).page for one in captures]
-    compared, alone = (
-        [page_features(p, a) for p, a in zip(pages, annotations, strict=True)]
-        for annotations in ([found[one.record_id] for one in captures], [None] * len(pages))
+    pages = compared(one for one, _ in labelled_pages(HOSTS[0]))
+    known, alone = (
+        [page_features(page, found if asked else None) for page, found in pages]
+        for asked in (True, False)
     )
-    assert not np.array_equal(compared[0].matrix, alone[0].matrix, equal_nan=True)
+    assert not np.array_equal(known[0].matrix, alone[0].matrix, equal_nan=True)
     labels = [taught(one) for one in alone]
     for one, other in zip(
-        SelfTrained().fit(compared, labels).predict_proba(compared),
+        SelfTrained().fit(known, labels).predict_proba(known),
         SelfTrained().fit(alone, labels).predict_proba(alone),
         strict=True,
     ):

@@ -21,17 +21,15 @@ from dbce.boilerplate.classify import (
 from dbce.boilerplate.classify.thesis import FEATURES, run_features
 from dbce.model import (
     BOILERPLATE,
-    CIRCLE,
     CONTENT,
-    HISTORY,
     INVALID,
     LABELS,
-    Annotation,
     Config,
     Cross,
     Label,
     settings_in,
 )
+from tests.boilerplate.builders import annotation
 from tests.html.soup import page, soup
 
 # METHOD.md, part 1, stage 2, step 3; thesis, appendix B.
@@ -89,13 +87,6 @@ def test_combinations_are_invalid_just_where_the_table_says_so():
 @pytest.mark.parametrize("cross", ["10010", "10001", "10011"])
 def test_snapshots_alone_tell_nothing(cross):
     assert {label(cross, bits) for bits in possible(cross)} == {Label.INVALID}
-
-
-def annotation(*crosses: Cross, **shared: str) -> Annotation:
-    masks = {name: np.array(list(mask)) == "1" for name, mask in shared.items()}
-    return Annotation(
-        "cur", crosses, masks, *(np.zeros((0, len(kind)), np.float32) for kind in (CIRCLE, HISTORY))
-    )
 
 
 def test_bits_stand_in_the_order_of_the_cross():

@@ -1,0 +1,49 @@
+"""Builders: captures of a block, annotations, and pages that were compared with each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from zlib import crc32
+
+import numpy as np
+
+from dbce.boilerplate.compare import compare
+from dbce.boilerplate.cross import Entry
+from dbce.html import load
+from dbce.model import CIRCLE, HISTORY, Annotation, Capture, Config, Cross, Page
+from dbce.pipeline import sketch_all
+
+SIZE = 10
+"""Values of a signature; so similarities are tenths."""
+
+
+def entry(
+    url: str, time: int = 0, like: int = SIZE, text: int | None = None, **other: str
+) -> Entry:
+    """A capture whose signature agrees with that of others in at most `like` places."""
+    record_id = other.get("record_id", f"{url}@{time}")
+    own = crc32(record_id.encode())
+    signature = np.array([0] * like + [own] * (SIZE - like), dtype=np.uint32)
+    return Entry(record_id, url, time, own if text is None else text, signature)
+
+
+def annotation(
+    *crosses: Cross, nodes: int = 0, circle: object = None, history: object = None, **shared: str
+) -> Annotation:
+    """What was found of the page `cur`; each other page shares the words that its mask has a 1 for."""
+    masks = {name: np.array(list(mask)) == "1" for name, mask in shared.items()}
+    if circle is None:
+        circle = np.zeros((nodes, len(CIRCLE)))
+    if history is None:
+        history = np.full((nodes, len(HISTORY)), np.nan)
+    return Annotation("cur", crosses, masks, np.float32(circle), np.float32(history))
+
+
+def compared(captures: Iterable[Capture]) -> list[tuple[Page, Annotation | None]]:
+    """The pages of captures, with what comparing them with each other found of each."""
+    every, config = list(captures), Config()
+    sketches, _ = sketch_all(every, config)
+    found = {one.record_id: one for one in compare(sketches.values(), config)}
+    return [
+        (load(c.payload, c.content_type, config.limits).page, found.get(c.record_id)) for c in every
+    ]
