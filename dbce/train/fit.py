@@ -30,6 +30,7 @@ from dbce.boilerplate.classify import (
     Tokens,
     Trees,
     Weights,
+    constant,
     distinct,
     from_sklearn,
     learned_features,
@@ -304,7 +305,7 @@ def grow(
     known = ~np.isnan(truth)
     is_so = truth[known] > 0.5
     if is_so.all() or not is_so.any():
-        return _no_trees(CERTAIN if is_so.any() else -CERTAIN)
+        return constant(CERTAIN if is_so.any() else -CERTAIN)
     rows = rows[known]
     # scikit-learn cannot bin a column without any value.
     rows[:, np.isnan(rows).all(axis=0)] = 0
@@ -312,19 +313,6 @@ def grow(
     parameters = {"min_samples_leaf": leaf, **trees}
     classifier = HistGradientBoostingClassifier(**parameters, random_state=seed % 2**32)
     return from_sklearn(classifier.fit(rows, is_so, sample_weight=weight[known]))
-
-
-def _no_trees(log_odds: float) -> Trees:
-    return Trees(
-        starts=np.zeros(1, np.int32),
-        feature=np.zeros(0, np.int16),
-        threshold=np.zeros(0, np.float32),
-        missing_left=np.zeros(0, np.bool_),
-        left=np.zeros(0, np.int32),
-        right=np.zeros(0, np.int32),
-        value=np.zeros(0, np.float32),
-        baseline=np.array([log_odds]),
-    )
 
 
 def _matrix(tokens: Tokens) -> csr_matrix:

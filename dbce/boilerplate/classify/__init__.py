@@ -47,4 +47,4 @@ from dbce.boilerplate.classify.thesis import (
     run_starts,
 )
 from dbce.boilerplate.classify.tokens import NAME_SLOTS, PHRASE_SLOTS, Tokens, distinct
-from dbce.boilerplate.classify.trees import Trees, from_sklearn
+from dbce.boilerplate.classify.trees import Trees, constant, from_sklearn

@@ -5,7 +5,7 @@ Some are evidence on each line from other pages: its crosses, and the wider circ
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -64,22 +64,26 @@ def evidence_features(lines: Lines, annotations: Sequence[Annotation | None]) ->
     averaged over the line's words.
     """
     values = np.full((len(EVIDENCE), len(lines.holder)), np.nan, dtype=np.float32)
-    pages = zip(
-        annotations,
-        pairwise(lines.starts.tolist()),
-        pairwise(lines.node_starts.tolist()),
-        strict=True,
-    )
-    for annotation, (start, end), (first, last) in pages:
-        if annotation is not None and annotation.knows_other_pages:
-            of_node = lines.of_node[first:last] - start
-            values[:, start:end] = _page_evidence(annotation, of_node, lines.node_words[first:last])
+    for annotation, its_lines, begins, node_words in _annotated_pages(lines, annotations):
+        if annotation.knows_other_pages:
+            values[:, its_lines] = _page_evidence(annotation, begins, node_words)
     return dict(zip(EVIDENCE, values, strict=True))
 
 
-def _page_evidence(annotation: Annotation, of_node: Ints, node_words: Ints) -> NDArray[np.float64]:
+def _annotated_pages(
+    lines: Lines, annotations: Sequence[Annotation | None]
+) -> Iterator[tuple[Annotation, slice, Ints, Ints]]:
+    """Yield (annotation, its lines, the first text node of each of them, words of its text nodes)."""
+    starts, node_starts = lines.starts.tolist(), lines.node_starts.tolist()
+    pages = zip(annotations, pairwise(starts), pairwise(node_starts), strict=True)
+    for annotation, of_page, (first, last) in pages:
+        if annotation is not None:
+            begins = np.flatnonzero(np.diff(lines.of_node[first:last], prepend=-1))
+            yield annotation, slice(*of_page), begins, lines.node_words[first:last]
+
+
+def _page_evidence(annotation: Annotation, begins: Ints, node_words: Ints) -> NDArray[np.float64]:
     """The evidence on the lines of one page, shape (len(EVIDENCE), lines)."""
-    begins = np.flatnonzero(np.diff(of_node, prepend=-1))
     words = np.add.reduceat(node_words, begins)
     word_begins = np.cumsum(words) - words
     pages = sorted({m for c in annotation.crosses for m in (c.up, c.down) if m is not None})
@@ -107,17 +111,9 @@ def time_features(lines: Lines, annotations: Sequence[Annotation | None]) -> dic
     whether it stays while the page changes, or changes while the page stays.
     """
     values = np.full((len(TIME), len(lines.holder)), np.nan, dtype=np.float32)
-    pages = zip(
-        annotations,
-        pairwise(lines.starts.tolist()),
-        pairwise(lines.node_starts.tolist()),
-        strict=True,
-    )
-    for annotation, (start, end), (first, last) in pages:
-        if annotation is not None and not np.isnan(annotation.history[:1, 0]).all():
-            node_words = lines.node_words[first:last]
-            begins = np.flatnonzero(np.diff(lines.of_node[first:last], prepend=-1))
-            its_own = values[:, start:end]
+    for annotation, its_lines, begins, node_words in _annotated_pages(lines, annotations):
+        if not np.isnan(annotation.history[:1, 0]).all():
+            its_own = values[:, its_lines]
             its_own[: len(HISTORY)] = _line_means(annotation.history, begins, node_words)
             its_own[-2] = (annotation.history[:, 0] * node_words).sum() / node_words.sum()
             its_own[-1] = its_own[0] - its_own[-2]

@@ -7,7 +7,7 @@ script without spaces as half a word.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
@@ -238,6 +238,16 @@ def nearest_ancestors(forest: Forest, elements: Ints, wanted: NDArray[np.bool_])
         climbed[searching] = forest.parents[climbed[searching]]
         searching = searching[~wanted[climbed[searching]]]
     return climbed
+
+
+def ancestors(forest: Forest, elements: Ints, levels: Iterable[int]) -> Iterator[tuple[int, Ints]]:
+    """Yield (level, the elements so many levels up from some) for each level; a root stays itself."""
+    climbed = 0
+    for level in levels:
+        for _ in range(level - climbed):
+            elements = forest.parents[elements]
+        climbed = level
+        yield level, elements
 
 
 def with_all_below(forest: Forest, values: NDArray[np.float64]) -> NDArray[np.float64]:

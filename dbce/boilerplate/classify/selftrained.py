@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Protocol, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,25 +34,11 @@ FEWEST = 5
 """Lines of either class to learn from, as the thesis asks for five neighbours."""
 
 
-class Classifier(Protocol):
-    """Any classifier of lines, as in scikit-learn: gives each line its probability of content."""
-
-    def fit(self, pages: Sequence[Features], labels: Sequence[NDArray[np.uint8]]) -> Self:
-        """Learns from pages with a label for every line; those labelled INVALID have none.
-
-        Raises:
-            ValueError: no line is labelled content, or none boilerplate.
-        """
-
-    def predict_proba(self, pages: Sequence[Features]) -> list[NDArray[np.float64]]:
-        """For each page the probability of every line that it is content."""
-
-
 class SelfTrained:
-    """A classifier for the pages of one template; it has no state but what it learns."""
+    """A classifier for the pages of one template, as in scikit-learn; it has no state but what it learns."""
 
     def fit(self, pages: Sequence[Features], labels: Sequence[NDArray[np.uint8]]) -> Self:
-        """Learns from the lines that are decided; both classes weigh the same.
+        """Learns from lines that are not labelled INVALID; both classes weigh the same.
 
         Raises:
             ValueError: no line is labelled content, or none boilerplate.

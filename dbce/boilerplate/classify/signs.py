@@ -25,6 +25,7 @@ from dbce.boilerplate.classify.lines import (
     Floats,
     Forest,
     Lines,
+    ancestors,
     by_tag,
     counts,
     inherit_flags,
@@ -106,14 +107,11 @@ def _ancestor_signs(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generi
         f"page_{name}": sums[root] / of_lines[root]
         for name, sums in zip(short, signs, strict=False)
     }
-    element = lines.holder
-    for level in range(max(LEVELS) + 1):
-        if level in LEVELS:
-            columns |= {
-                f"up{level}_{name}": sums[element] / of_lines[element]
-                for name, sums in zip(names, signs, strict=True)
-            }
-        element = forest.parents[element]
+    for level, element in ancestors(forest, lines.holder, LEVELS):
+        columns |= {
+            f"up{level}_{name}": sums[element] / of_lines[element]
+            for name, sums in zip(names, signs, strict=True)
+        }
     return columns
 
 

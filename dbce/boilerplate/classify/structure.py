@@ -15,6 +15,7 @@ from dbce.boilerplate.classify.lines import (
     Ints,
     Lines,
     Paths,
+    ancestors,
     by_tag,
     inherit_flags,
     nearest_ancestors,
@@ -78,18 +79,15 @@ def _ancestor_densities(
     sums = with_all_below(forest, np.stack([*own, np.ones(elements)]))
     page_words, _, page_prose, *_ = sums[:, forest.starts[lines.page]]
     columns: dict[str, NDArray[np.float64]] = {}
-    element = lines.holder
-    for level in range(max(LEVELS) + 1):
-        if level in LEVELS:
-            words, linked, its_prose, its_lines, its_elements = sums[:, element]
-            columns[f"up{level}_words"] = words
-            columns[f"up{level}_link_density"] = linked / words
-            columns[f"up{level}_prose"] = its_prose / words
-            columns[f"up{level}_share"] = words / page_words
-            columns[f"up{level}_prose_share"] = its_prose / np.maximum(page_prose, 1)
-            columns[f"up{level}_line_length"] = words / its_lines
-            columns[f"up{level}_text_density"] = words / its_elements
-        element = forest.parents[element]
+    for level, element in ancestors(forest, lines.holder, LEVELS):
+        words, linked, its_prose, its_lines, its_elements = sums[:, element]
+        columns[f"up{level}_words"] = words
+        columns[f"up{level}_link_density"] = linked / words
+        columns[f"up{level}_prose"] = its_prose / words
+        columns[f"up{level}_share"] = words / page_words
+        columns[f"up{level}_prose_share"] = its_prose / np.maximum(page_prose, 1)
+        columns[f"up{level}_line_length"] = words / its_lines
+        columns[f"up{level}_text_density"] = words / its_elements
     return columns
 
 
@@ -284,15 +282,12 @@ def item_features(forest: Forest, lines: Lines) -> dict[str, Floats]:
     before = np.empty(elements, np.int64)
     before[order] = np.arange(elements) - np.repeat(np.cumsum(count) - count, count)
     columns = {}
-    element = lines.holder
-    for level in range(max(LEVELS) + 1):
-        if level in LEVELS:
-            which = kind[element]
-            columns[f"up{level}_alike"] = count[which]
-            columns[f"up{level}_alike_share"] = together[which] / page_words
-            columns[f"up{level}_alike_words"] = together[which] / count[which]
-            columns[f"up{level}_alike_before"] = before[element] / count[which]
-        element = forest.parents[element]
+    for level, element in ancestors(forest, lines.holder, LEVELS):
+        which = kind[element]
+        columns[f"up{level}_alike"] = count[which]
+        columns[f"up{level}_alike_share"] = together[which] / page_words
+        columns[f"up{level}_alike_words"] = together[which] / count[which]
+        columns[f"up{level}_alike_before"] = before[element] / count[which]
     return {name: values.astype(np.float32) for name, values in columns.items()}
 
 
@@ -311,11 +306,8 @@ def repetition_features(
     sums = [np.bincount(lines.holder, values, elements) for values in (share * lines.words, words)]
     above, below = with_all_below(forest, np.stack(sums).astype(np.float64))
     columns: dict[str, NDArray[np.float64]] = {}
-    element = lines.holder
-    for level in range(max(LEVELS) + 1):
-        if level in LEVELS:
-            columns[f"up{level}_shared"] = _ratio(above[element], below[element])
-        element = forest.parents[element]
+    for level, element in ancestors(forest, lines.holder, LEVELS):
+        columns[f"up{level}_shared"] = _ratio(above[element], below[element])
     page = lines.page
     _, place = np.unique(forest.path[lines.holder] + page * len(forest.paths), return_inverse=True)
     for name, group, weight in (

@@ -6,14 +6,14 @@ scikit-learn grows them. What it grew is copied into arrays, which say all there
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from math import exp, log, log1p
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from dbce.boilerplate.classify.lines import Floats, Ints
 from dbce.kernel import kernel
@@ -41,22 +41,40 @@ class Trees:
     baseline: NDArray[np.float64]
 
 
+KINDS = {
+    **dict.fromkeys(("starts", "left", "right"), np.int32),
+    **dict.fromkeys(("threshold", "value"), np.float32),
+    "feature": np.int16,
+    "missing_left": np.bool_,
+    "baseline": np.float64,
+}
+"""Types of the arrays, by name."""
+
+
 def from_sklearn(classifier: HistGradientBoostingClassifier) -> Trees:
     """The trees of a fitted classifier of two classes."""
     nodes = [of_class[0].nodes for of_class in classifier._predictors]  # noqa: SLF001 - no public way
     all_nodes = np.concatenate(nodes)
     leaf = all_nodes["is_leaf"].astype(np.bool_)
-    return Trees(
-        starts=np.cumsum([0, *map(len, nodes)]).astype(np.int32),
-        feature=np.where(leaf, -1, all_nodes["feature_idx"]).astype(np.int16),
+    columns = {
+        "starts": np.cumsum([0, *map(len, nodes)]),
+        "feature": np.where(leaf, -1, all_nodes["feature_idx"]),
         # Rounded down, so that a float32 value at most the threshold stays so.
-        threshold=_rounded_down(all_nodes["num_threshold"]),
-        missing_left=all_nodes["missing_go_to_left"].astype(np.bool_),
-        left=all_nodes["left"].astype(np.int32),
-        right=all_nodes["right"].astype(np.int32),
-        value=all_nodes["value"].astype(np.float32),
-        baseline=np.asarray(classifier._baseline_prediction, dtype=np.float64).ravel(),  # noqa: SLF001
-    )
+        "threshold": _rounded_down(all_nodes["num_threshold"]),
+        "missing_left": all_nodes["missing_go_to_left"],
+        **{name: all_nodes[name] for name in ("left", "right", "value")},
+        "baseline": np.ravel(classifier._baseline_prediction),  # noqa: SLF001
+    }
+    return _typed(columns)
+
+
+def _typed(columns: Mapping[str, ArrayLike]) -> Trees:
+    return Trees(**{name: np.asarray(columns[name], kind) for name, kind in KINDS.items()})
+
+
+def constant(log_odds: float) -> Trees:
+    """No trees: the same log-odds for every row."""
+    return _typed(dict.fromkeys(KINDS, ()) | {"starts": [0], "baseline": [log_odds]})
 
 
 def _rounded_down(values: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -83,21 +101,11 @@ def check(trees: Trees, features: int) -> None:
 
 
 def _has_its_shapes(trees: Trees) -> bool:
+    nodes = trees.feature.size
+    sizes = dict.fromkeys(KINDS, nodes) | {"starts": trees.starts.size, "baseline": 1}
     kinds = {name: (values.dtype, values.shape) for name, values in arrays(trees).items()}
-    nodes, ends = (trees.feature.size,), (0, trees.feature.size)
-    return (
-        kinds
-        == {
-            "starts": (np.int32, (trees.starts.size,)),
-            "feature": (np.int16, nodes),
-            "threshold": (np.float32, nodes),
-            "missing_left": (np.bool_, nodes),
-            "left": (np.int32, nodes),
-            "right": (np.int32, nodes),
-            "value": (np.float32, nodes),
-            "baseline": (np.float64, (1,)),
-        }
-        and (*trees.starts[:1], *trees.starts[-1:]) == ends
+    return kinds == {name: (kind, (sizes[name],)) for name, kind in KINDS.items()} and (
+        (*trees.starts[:1], *trees.starts[-1:]) == (0, nodes)
     )
 
 
@@ -130,13 +138,7 @@ ROWS = 256
 LEVELS = 4
 """Levels that numpy walks before it drops the rows that have come to a leaf, which costs as much as a level."""
 
-NODE = np.dtype(
-    [
-        ("threshold", np.float32),
-        ("feature", np.uint16),
-        ("left", np.uint16),
-    ]
-)
+NODE = np.dtype([("threshold", np.float32), ("feature", np.uint16), ("left", np.uint16)])
 """A node as the compiled walk reads it: 8 bytes, so that a tree is little to load. The right child stands behind the left."""
 
 MOST = 1 << 16

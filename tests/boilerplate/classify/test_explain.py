@@ -12,10 +12,7 @@ from dbce.boilerplate.classify.context import CONTEXT
 from dbce.boilerplate.classify.explain import in_words, probability, value_in_words
 from dbce.boilerplate.classify.features import feature_names
 from dbce.boilerplate.classify.model import LEARNED
-from dbce.boilerplate.compare import compare
-from dbce.html import load
-from dbce.model import Config, Limits
-from dbce.pipeline import sketch_all
+from tests.boilerplate.builders import compared
 from tests.site import TOPICS, page
 
 if TYPE_CHECKING:
@@ -26,12 +23,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def lines() -> Features:
     """The lines of a page of the harbour, compared with its neighbours."""
-    captures = [page(topic) for topic in TOPICS]
-    sketches, _ = sketch_all(captures, Config())
-    found = {one.record_id: one for one in compare(sketches.values(), Config())}
-    first = captures[0]
-    document = load(first.payload, first.content_type, Limits())
-    return page_features(document.page, found[first.record_id])
+    return page_features(*compared(map(page, TOPICS))[0])
 
 
 def test_what_pushes_a_line_adds_up_to_its_probability(lines: Features) -> None:

@@ -17,6 +17,7 @@ from scipy import special
 from dbce.boilerplate.classify import load_model
 from dbce.boilerplate.classify import trees as module
 from dbce.boilerplate.classify.trees import (
+    KINDS,
     LEVELS,
     ROWS,
     Trees,
@@ -26,6 +27,7 @@ from dbce.boilerplate.classify.trees import (
     _walk,
     arrays,
     check,
+    constant,
     raw_scores,
 )
 from dbce.kernel import SWITCH
@@ -141,16 +143,6 @@ def test_all_walks_give_the_decision_function_of_scikit_learn(seed):
     np.testing.assert_allclose(_numpy_walk(trees)(unseen), expected, atol=1e-5)
 
 
-KINDS = {
-    "starts": np.int32,
-    "feature": np.int16,
-    "threshold": np.float32,
-    "missing_left": np.bool_,
-    "left": np.int32,
-    "right": np.int32,
-    "value": np.float32,
-    "baseline": np.float64,
-}
 ANY_VALUE = st.floats(width=32)
 THRESHOLDS = st.floats(width=32, allow_nan=False)
 LEAVES = st.floats(-9, 9, width=32)
@@ -225,10 +217,7 @@ def test_more_rows_than_are_walked_at_a_time_are_all_walked(pair, monkeypatch):
 
 
 def test_without_a_tree_the_score_is_the_baseline(pair, scores):
-    none = Trees(
-        **{n: v[:0] for n, v in arrays(pair[1]).items()}
-        | {"starts": np.zeros(1, np.int32), "baseline": np.array([0.5])}
-    )
+    none = constant(0.5)
     check(none, FEATURES)
     assert scores(none, rows(4, count=3)).tolist() == [0.5] * 3
 
