@@ -1,4 +1,4 @@
-"""The stored tables of a run, made of rows in memory."""
+"""The stored tables of runs, made of rows in memory, and their scores."""
 
 from __future__ import annotations
 
@@ -7,14 +7,39 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.evaluate.rows import store
+from dbce.evaluate import evaluate_all
+from tests.evaluate.rows import evaluate, store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from dbce.evaluate import Comparison
+    from dbce.evaluate.runs import Report
 
 
 @pytest.fixture
 def stored(tmp_path: Path) -> Callable[..., tuple[str, str]]:
     """Writes the tables of a run and its gold below the place of a test; returns both places."""
     return partial(store, tmp_path)
+
+
+@pytest.fixture
+def evaluated(stored: Callable[..., tuple[str, str]]) -> Callable[..., Report]:
+    """Stores a run and its gold and scores it."""
+    return lambda *tables, **more: evaluate(*stored(*tables, **more))
+
+
+@pytest.fixture
+def compared(stored: Callable[..., tuple[str, str]]) -> Callable[..., Comparison]:
+    """Stores runs by their names, each as (settings, pages, text runs), and scores all against one gold."""
+
+    def compare(gold: list[dict], **runs: tuple[dict, list[dict], list[dict]]) -> Comparison:
+        folders = []
+        for name, (config, pages, nodes) in runs.items():
+            account = {"config": config, "config_digest": f"digest of {name}"}
+            folder, path = stored(gold, pages, nodes, name=name, account=account)
+            folders.append(folder)
+        return evaluate_all(folders, path)
+
+    return compare

@@ -1,4 +1,4 @@
-"""Word scores agree with the scorer that the shared data sets come with."""
+"""Word scores, which agree with the scorer of the shared data sets, and which texts of a page are in its gold text."""
 
 from __future__ import annotations
 
@@ -7,11 +7,21 @@ import random
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.evaluate.scores import MEASURES, PageScore, page_table, score_page, summarise
+from dbce.evaluate import scores
+from dbce.evaluate.scores import (
+    MEASURES,
+    PageScore,
+    gold_share,
+    page_table,
+    score_page,
+    summarise,
+    words,
+)
 from tests.data import shared
 
 TEXT = st.lists(st.sampled_from("river bank Bank über 12 der-die".split())).map(" ".join)
@@ -30,15 +40,15 @@ def test_a_word_counts_as_often_as_both_texts_have_it():
 
 
 def test_micro_weighs_words_and_mean_weighs_pages():
-    scores = scores_of(("a b c d e f g h", "a b c d e f g h"), ("a b", "x y"))
-    assert scores["bag_f1_mean"] == pytest.approx(0.5)
-    assert scores["bag_f1_micro"] == pytest.approx(0.8)
-    assert scores["bag_f1_se"] == pytest.approx(0.5)
+    found = scores_of(("a b c d e f g h", "a b c d e f g h"), ("a b", "x y"))
+    assert found["bag_f1_mean"] == pytest.approx(0.5)
+    assert found["bag_f1_micro"] == pytest.approx(0.8)
+    assert found["bag_f1_se"] == pytest.approx(0.5)
 
 
 def test_a_page_without_predicted_words_scores_zero_and_is_counted():
-    scores = scores_of(("a b", "..."), ("a b", "a b"))
-    assert (scores["empty"], scores["bag_p_mean"], scores["lcs_f1_median"]) == (1, 0.5, 0.5)
+    found = scores_of(("a b", "..."), ("a b", "a b"))
+    assert (found["empty"], found["bag_p_mean"], found["lcs_f1_median"]) == (1, 0.5, 0.5)
 
 
 def test_one_page_has_no_spread():
@@ -100,3 +110,44 @@ def test_scores_agree_with_the_original_to_four_decimals(tmp_path, pages):
         for kind in ("mean", "median", "micro"):
             found = [ours[f"{measure}_{name}_{kind}"] for name in ("p", "r", "f1")]
             assert found == pytest.approx(theirs[measure][kind], abs=5e-5)
+
+
+# Which texts of a page are in its gold text.
+
+
+TEXTS = st.lists(st.lists(st.sampled_from("ferry goat Bank über 12 :".split())).map(" ".join))
+
+
+def test_texts_of_the_gold_have_all_their_words_in_it_and_others_none():
+    page = ["Home", "The last ferry", "It takes a goat.", "Printed in the harbour"]
+    assert gold_share(page, "The last ferry\nIt takes a goat.").tolist() == [0, 1, 1, 0]
+
+
+def test_part_of_a_text_counts_by_its_words():
+    assert gold_share(["Monday: the last ferry"], "The last ferry").tolist() == [0.75]
+
+
+def test_order_tells_a_word_in_the_menu_from_the_same_word_in_the_story():
+    page = ["Ferry", "Clocks", "Clocks", "are wound on Friday", "Ferry"]
+    assert gold_share(page, "Clocks are wound on Friday")[3:].tolist() == [1, 0]
+
+
+def test_a_text_without_words_has_no_share():
+    assert np.isnan(gold_share(["...", "", "x"], "x")).tolist() == [True, True, False]
+
+
+def test_a_page_without_texts_and_gold_without_words_are_no_error():
+    assert gold_share([], "x").tolist() == []
+    assert gold_share(["x"], "").tolist() == [0]
+
+
+def test_words_of_a_page_too_large_to_align_are_counted(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(scores, "CELLS", 3)
+    assert gold_share(["a b", "b", "c"], "b a").tolist() == [1, 0, 0]
+
+
+@given(TEXTS, TEXTS)
+def test_as_many_words_are_found_as_a_longest_common_subsequence_has(page: list, gold: list):
+    lengths = np.array([len(words(text)) for text in page])
+    share = np.nan_to_num(gold_share(page, " ".join(gold)))
+    assert share @ lengths == pytest.approx(score_page(" ".join(gold), " ".join(page)).lcs)
