@@ -82,12 +82,12 @@ def place_of(one: SiteCapture, config: Config) -> str:
 
 
 def in_order(one: SortableCapture) -> tuple[str, Any, str]:
-    """The key that the captures of a site are sorted by before they are cut."""
+    """Sort key of the captures of a site, before it is cut into stretches."""
     return one.surt, one.timestamp, one.record_id
 
 
 def in_time(one: SortableCapture) -> tuple[Any, str, str]:
-    """The key that the captures of a stretch are sorted by before they are cut."""
+    """Sort key of the captures of a stretch, before it is cut into slices."""
     return one.timestamp, one.surt, one.record_id
 
 
@@ -213,7 +213,7 @@ def compare(
     *,
     sketch_of: Callable[[OfSite], Sketch] | None = None,
 ) -> Iterator[Annotation | ComparisonFailure]:
-    """The annotation of every capture that has a partner or a snapshot, or how comparing it fails.
+    """Yield an annotation for every capture with a partner or a snapshot, or the failure to compare it.
 
     With `of`, only of the captures of these record ids; the others are neighbours. `sketch_of` gives the sketch
     of a capture, and is asked for those of one block at a time; without it the captures are sketches.
@@ -280,7 +280,7 @@ def compare_block(
     choose: Choice = strongest,
     of: Collection[str] | None = None,
 ) -> Iterator[Annotation]:
-    """The annotation of every capture of a block that has a partner, a snapshot or a variant there.
+    """Yield an annotation for every capture of a block with a partner, a snapshot or a variant there.
 
     Args:
         sketches: those of the block, in any order.
@@ -325,7 +325,7 @@ def _side_by_side(block: Mapping[str, Sketch]) -> _SideBySide:
 def _choose_crosses(
     block: _SideBySide, config: Config, choose: Choice, of: Collection[str] | None
 ) -> Crosses:
-    """The crosses that count of the captures that are asked about."""
+    """Chosen crosses, of all captures or of those in `of`."""
     members = block.members
     in_buckets = buckets(block.captures, config.template_similarity)
     found = crosses(members, in_buckets, config.candidates, config.circle)

@@ -160,7 +160,7 @@ class _Words(NamedTuple):
     shared: Numbers
 
     def shared_words(self, pairs: Numbers) -> Numbers:
-        """The words that some pairs share."""
+        """Number of words shared by each pair."""
         if not len(self.pairs):
             return np.zeros(len(pairs), dtype=np.int64)
         place = np.minimum(np.searchsorted(self.pairs, pairs), len(self.pairs) - 1)
@@ -500,7 +500,7 @@ class Crosses:
 
 
 def crosses(members: Members, buckets: Sequence[Sequence[int]], limit: int, circle: int) -> Crosses:
-    """The cross of every capture of every bucket that has an *up* there, bucket by bucket.
+    """Crosses with an *up*, of every capture of every bucket, bucket by bucket.
 
     *up* and *down* are the two most similar among the candidates, other URLs both; equally similar
     ones are taken by distance in time, then by URL. *prev* and *next* are the snapshots of the same
@@ -539,7 +539,7 @@ def with_snapshots(members: Members, known: Crosses) -> Crosses:
 
 
 def _rank_candidates(members: Members, cur: Numbers, theirs: Numbers) -> Numbers:
-    """The candidates of each row that can teach something, the best first, then NOBODY.
+    """Candidates of each row, best first, variants of its document left out; then NOBODY.
 
     A variant of the same document under another URL (a print view, a mirror, a translation that is half
     done) tells nothing about what is boilerplate, so it is no neighbour.

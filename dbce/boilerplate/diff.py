@@ -86,7 +86,7 @@ def equal_after(own: Values, spans: Spans, other: Values, other_spans: Spans) ->
 
 
 def _number(sizes: Places, ranks: Places) -> Places:
-    """The spans that values of such ranks belong to."""
+    """Number of the span that each rank belongs to."""
     return np.searchsorted(np.cumsum(sizes), ranks, side="right")
 
 
@@ -231,7 +231,7 @@ def matches(
 def _match_middles(
     own: Hashes, spans: Spans, other: Hashes, other_spans: Spans, least: int
 ) -> Matches:
-    """The matches of spans that have no end in common."""
+    """Matches of spans whose ends differ."""
     values, others = _number_values(own, spans), _number_values(other, other_spans)
     is_kept, other_kept = _in_both(values, others)
     if least > 1:
@@ -321,7 +321,7 @@ def _by_number(values: Numbered, count: int) -> Spans:
 def _by_lcs(
     values: Numbered, spans: Spans, others: Numbered, other_spans: Spans, least: int
 ) -> tuple[Places, Places]:
-    """As `_align_values`, by LCSseq."""
+    """Places of matching values by LCSseq, in the one array and in the other."""
     from rapidfuzz.distance import LCSseq  # a slow start, and many pages stand alone
 
     places, other_places = spans.places(), other_spans.places()
@@ -357,10 +357,10 @@ BATCH = 1 << 16
 """Words of annotated pages that are aligned in one go; more do not fit a processor's cache."""
 
 NONE = -1
-"""The partner of a text node that is not shared as a whole."""
+"""Partner of a text node not shared as a whole."""
 
 APART = 1 << 62
-"""The shift of a word that is not shared."""
+"""Shift of a word not shared."""
 
 
 def align(texts: Texts, cur: Places, other: Places, cells: int) -> Iterator[Mask]:
@@ -387,7 +387,7 @@ def _in_batches(texts: Texts, cur: Places, other: Places, cells: int) -> Iterato
 
 
 def _whole_nodes(texts: Texts, cur: np.int64, other: np.int64) -> Mask:
-    """The words of the text nodes that the other page has, wherever."""
+    """Words of the text nodes found anywhere on the other page."""
     own, its = (texts.nodes_of(np.array([page])).places() for page in (cur, other))
     sizes = texts.word_starts[own + 1] - texts.word_starts[own]
     return np.repeat(np.isin(texts.nodes[own], texts.nodes[its]), sizes)
@@ -430,7 +430,7 @@ class _Gaps:
 
 
 def _gaps(texts: Texts, partner: Places, nodes: Spans, other_nodes: Spans) -> _Gaps:
-    """The gaps of all pairs that have words on both pages, in order.
+    """Gaps of all pairs with words on both pages, in order.
 
     `partner` tells for every node of the annotated pages with which it is aligned, if with any.
     """
@@ -454,7 +454,7 @@ def _gaps(texts: Texts, partner: Places, nodes: Spans, other_nodes: Spans) -> _G
 
 
 def _affordable(gaps: _Gaps, cells: int) -> _Gaps:
-    """The gaps that each pair can pay for, one after the other."""
+    """Gaps within the work limit of their pair, counted in order."""
     costs = gaps.words.sizes * gaps.other_words.sizes
     if np.bincount(gaps.pair, weights=costs).max(initial=0) <= cells:
         return gaps
@@ -468,7 +468,7 @@ def _affordable(gaps: _Gaps, cells: int) -> _Gaps:
 
 
 def _in_long_runs(shift: Places, sizes: Places, chance: Places) -> Mask:
-    """The words that are shared in runs longer than what may be chance on a page of such a size."""
+    """Words shared in runs longer than chance explains on a page of that size."""
     if not len(shift):
         return np.zeros(0, dtype=np.bool_)
     breaks = np.diff(shift, prepend=-APART) != 0

@@ -281,7 +281,7 @@ def as_annotated(
 
 
 def with_stored_text(result: Annotated | Reject, texts: CrawlerTexts) -> Annotated | Reject:
-    """The result with the text that the crawler stored, of a page that only scripts fill, if there is one."""
+    """Result with the text stored by the crawler, of a page filled by scripts alone, if there is one."""
     if isinstance(result, Reject):
         if not is_without_text(result):
             return result

@@ -27,7 +27,7 @@ RULES = (
     *("density", "reclassified", "joint", "self-trained", "comment", "structure"),
     *("unseen", "of-site", "dial", "forest"),
 )
-"""The rules that can decide a verdict; arrays hold places in this tuple."""
+"""Rules by which verdicts are decided; arrays hold places in this tuple."""
 
 PATTERN, MAJORITY, STRONGEST, NO_INVALID = range(4)
 DENSITY, RECLASSIFIED, JOINT, SELF_TRAINED, COMMENT, STRUCTURE, UNSEEN, OF_SITE, DIAL, FOREST = (
@@ -68,7 +68,7 @@ def pool(votes: NDArray[np.uint8]) -> WordLabels:
 
 
 def without_invalid(pooled: WordLabels) -> WordLabels:
-    """The same with boilerplate where nobody has an opinion (method T002, thesis, section 4.2)."""
+    """Labels with boilerplate where no cross has an opinion (method T002, thesis, section 4.2)."""
     invalid = pooled.labels == INVALID
     return replace(
         pooled,
@@ -78,7 +78,7 @@ def without_invalid(pooled: WordLabels) -> WordLabels:
 
 
 def overrule(pooled: WordLabels, chances: NDArray[np.float64]) -> WordLabels:
-    """The same with the decisions of a self-trained classifier: words whose probability is not NaN."""
+    """Labels with the decisions of a self-trained classifier: words whose probability is not NaN."""
     its_own = ~np.isnan(chances)
     labels = np.where(chances >= 0.5, np.uint8(CONTENT), np.uint8(BOILERPLATE))
     return WordLabels(

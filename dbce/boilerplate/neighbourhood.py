@@ -28,7 +28,7 @@ from dbce.model import Annotation, Capture, Config, Reason, Reject, Repeat, Reso
 OfPage = TypeVar("OfPage", bound=SiteCapture)
 
 Place = tuple[str, int]
-"""Where a capture stands: the name of its file, and its number there."""
+"""Place of a capture: the name of its file, and its number there."""
 
 
 class Claim(NamedTuple):
@@ -128,7 +128,7 @@ def compare_neighbourhood(
     choose: Choice = strongest,
     sketch_of: Callable[[OfPage], Sketch] | None = None,
 ) -> Iterator[tuple[Place, Annotation | Repeat]]:
-    """The annotations of new pages that have a partner or a snapshot, by place, and why others have none.
+    """Yield places of new pages, with annotations, or with the reason why comparing failed.
 
     `choose` and `sketch_of` are those of `compare`.
     """
@@ -209,7 +209,7 @@ class Revisit:
 
     @property
     def refers_to_second(self) -> datetime | None:
-        """The second that it refers to."""
+        """Date that it refers to, to the second."""
         return _second(self.refers_to_time) if self.refers_to_time else None
 
     @property
@@ -248,7 +248,7 @@ Found = tuple[Resolution, Original | None]
 
 
 def revisit_of(dropped: Reject, site_by: str) -> Revisit | None:
-    """The revisit that was read; None where a capture is none."""
+    """Revisit of a skipped capture; None where it is none."""
     said = dropped.refers_to
     if said is None or dropped.timestamp is None:
         return None

@@ -177,7 +177,7 @@ class Snapshots(NamedTuple):
 
 
 def snapshots(members: Members, cur: int, threshold: float) -> Snapshots:
-    """Those snapshots of the capture's URL that can tell something of it.
+    """Snapshots of the capture's URL with other words, the nearest ones.
 
     Looked at are the `SNAPSHOTS` just before and just after; those with other words count, the nearest
     in time, the earlier of two. Redesigned is one less similar than the threshold.

@@ -145,7 +145,7 @@ def permutations(num_perm: int, seed: int) -> NDArray[np.uint32]:
 
 @cache
 def stored_permutations() -> tuple[NDArray[np.uint32], int]:
-    """The permutations that are stored, and their seed."""
+    """Stored permutations, and their seed."""
     with (
         files("dbce.boilerplate").joinpath("models", FILE).open("rb") as stream,
         np.load(stream, allow_pickle=False) as stored,
@@ -154,7 +154,7 @@ def stored_permutations() -> tuple[NDArray[np.uint32], int]:
 
 
 def make_permutations(num_perm: int, seed: int) -> NDArray[np.uint32]:
-    """The same, made anew."""
+    """Permutations made by datasketch."""
     from datasketch import MinHash
 
     permuted_by = MinHash(num_perm=num_perm, seed=seed, scheme=SCHEME).permutations
@@ -223,7 +223,7 @@ def text_signature(text: str) -> bytes | None:
 
 @cache
 def _permutations() -> NDArray[np.uint32]:
-    """The first of those that are stored, whatever a run's own settings are."""
+    """First stored permutations, whatever the settings of a run."""
     return stored_permutations()[0][:, :PERMUTATIONS]
 
 

@@ -29,13 +29,13 @@ from dbce.quality import CUT_BEFORE_TEXT
 
 
 def sketch(capture: Capture, config: Config) -> Sketch | Reject:
-    """The sketch of a capture, or the reason why it cannot be judged."""
+    """Sketch of a capture, or the reason why there is none."""
     sketched = sketch_parsed(capture, config)
     return sketched if isinstance(sketched, Reject) else sketched[0]
 
 
 def sketch_parsed(capture: Capture, config: Config) -> tuple[Sketch, Document] | Reject:
-    """The sketch of a capture with the document that it was parsed to, or the reason why not."""
+    """Sketch of a capture and its parsed document, or the reason why there is none."""
     try:
         return _sketch(capture, config)
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page

@@ -19,14 +19,14 @@ from dbce.model import Label, UsageError
 from dbce.storage import json_objects
 
 COMMENT = "comment"
-"""What node gold calls a comment of a user: boilerplate, or content to a run that keeps comments."""
+"""Label of users' comments in node gold: boilerplate, or content to a run that keeps comments."""
 
 LABELS = {
     Label.CONTENT.value: Label.CONTENT,
     Label.BOILERPLATE.value: Label.BOILERPLATE,
     COMMENT: Label.BOILERPLATE,
 }
-"""What node gold can say, and what that is where comments are dropped; invalid is no truth."""
+"""Labels in node gold, and their meaning where comments are dropped; invalid is no truth."""
 
 COMMENTS = "gold_text_comments"
 
@@ -135,7 +135,7 @@ def _text(fields: dict[str, Any], group: str) -> GoldText:
 
 
 def _segments(fields: dict[str, Any]) -> Segments | None:
-    """The segments that a page's gold lists; None where it lists none."""
+    """Segments listed in a page's gold; None where there are none."""
     found = Segments(*(_strings(fields, name) for name in ("with", "without")))
     return found if any(found) else None
 

@@ -80,7 +80,7 @@ def _by_node(gold: Iterable[LabelledRun]) -> Truth:
 def _match_truth(
     verdicts: Iterable[LabelledRun], truth: Truth
 ) -> Iterator[tuple[LabelledRun, Label | None]]:
-    """As `match_gold`; the text nodes that have verdicts are taken out of `truth`."""
+    """Yield verdicts with their gold labels, and take the text nodes with verdicts out of `truth`."""
     for (record_id, xpath), node in groupby(verdicts, key=lambda run: (run.record_id, run.xpath)):
         if record_id in truth:
             runs = list(node)

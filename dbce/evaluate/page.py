@@ -62,7 +62,7 @@ class Picture:
 
 
 def require() -> None:
-    """Does nothing where matplotlib is installed.
+    """Check that matplotlib is installed.
 
     Raises:
         MissingExtra: it is not.

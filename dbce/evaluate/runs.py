@@ -277,7 +277,7 @@ class Comparison:
 
     @property
     def measure(self) -> str:
-        """The column that sums a page up: accuracy of text runs, or F1 of words."""
+        """Column with the score of a page: accuracy of text runs, or F1 of words."""
         return "acc" if self.by_nodes else "bag_f1"
 
     def table(self) -> pd.DataFrame:

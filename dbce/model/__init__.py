@@ -32,7 +32,7 @@ def lazily(package: str, homes: Mapping[str, Iterable[str]] | None = None) -> Ca
 
 
 def _typed_imports(package: str) -> dict[str, str]:
-    """The modules that a package imports names from under TYPE_CHECKING, by name."""
+    """Modules by the names that a package imports from them under TYPE_CHECKING."""
     module = sys.modules[package]
     source = "".join(linecache.getlines(module.__file__ or "", vars(module)))
     branches = [node for node in ast.parse(source).body if isinstance(node, ast.If)]

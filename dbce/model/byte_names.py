@@ -69,7 +69,7 @@ def _unescape(found: re.Match[str]) -> str:
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 _AS_SPACE = "\f\r\x85"
-"""Those that part words in a page, as white space of HTML or as a line end of Unicode."""
+"""Control characters that separate words: white space of HTML, line ends of Unicode."""
 
 
 def printable(text: str) -> str:

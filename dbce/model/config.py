@@ -148,7 +148,7 @@ def without_markup(markdown: str, code: str = "") -> str:
 
 
 OPTIONAL_OUTPUTS = ("wet", "wacz")
-"""What a run writes only when it is asked for."""
+"""Optional outputs of a run; none by default."""
 
 LARGEST = 1 << 62
 """Bytes that no file has."""
@@ -507,7 +507,7 @@ Settings = TypeVar("Settings", bound=Options)
 
 
 def override(base: Settings, options: Mapping[str, Any]) -> Settings:
-    """The configuration with those of the options that it knows and that are not None."""
+    """Settings with the options given: those known to it and not None."""
     names = {f.name for f in dataclasses.fields(base)}
     given = {k: v for k, v in options.items() if k in names and v is not None}
     return dataclasses.replace(base, **given)

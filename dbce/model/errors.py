@@ -55,7 +55,7 @@ EXTRAS = {
     **dict.fromkeys(("resiliparse", "PIL", "skimage"), "render"),
     **dict.fromkeys(("duckdb", "flask", "waitress"), "view"),
 }
-"""The extra of dbce that brings a library."""
+"""Extra of dbce by the library it brings."""
 
 
 def missing_extra(what: str, error: BaseException | None) -> MissingExtra | None:

@@ -13,7 +13,7 @@ from dbce.model.progress import LOG
 from dbce.model.values import Capture, Origin, Reason, Reject, Stage, Status
 
 NOT_OF_A_RECORD = (DbceError, MemoryError, OSError)
-"""What is wrong with the machine, with a store, or with what was asked for: it stops a run."""
+"""Errors of the machine, of a store or of a request, which stop a run."""
 
 LONGEST = 300
 """Characters of a detail at most."""
@@ -73,7 +73,7 @@ def fault_detail(error: Exception, at: Origin | str) -> str:
 
 
 def _raising_line(error: Exception) -> str:
-    """The last line of ours that the error came through."""
+    """Last line of our code in the traceback of an error."""
     ours = [
         f for f in traceback.extract_tb(error.__traceback__) if "dbce" in PurePath(f.filename).parts
     ]

@@ -39,7 +39,7 @@ def hash_strings(strings: Sequence[str]) -> Hashes:
 
 
 def _hashed_by_pandas(strings: Sequence[str]) -> Hashes:
-    """The same where nothing is compiled."""
+    """Hashes of strings without the compiled part."""
     import pandas as pd  # a quarter of a second, which processes with the compiled part save
 
     array = np.array(strings, dtype=object)
@@ -66,7 +66,7 @@ def digest64(data: bytes) -> int:
 
 
 def mix(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The values scrambled so that every bit depends on every bit (finaliser of SplitMix64)."""
+    """Values scrambled, every bit depending on every bit (finaliser of SplitMix64)."""
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return values ^ (values >> np.uint64(31))

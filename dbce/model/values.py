@@ -1,4 +1,4 @@
-"""The values that travel between the stages.
+"""Values that travel between the stages.
 
 Words used here are the project's vocabulary (docs/glossary.md): capture, snapshot, site, template,
 signature, bucket, cross, bits, sketch, annotation, label, verdict.
@@ -352,7 +352,7 @@ class Cross:
 
     @property
     def members(self) -> tuple[str | None, str | None, str | None, str | None, str | None]:
-        """The record ids in the order that bits have: cur, up, down, prev, next."""
+        """Record ids in the order of the bits: cur, up, down, prev, next."""
         return (self.cur, self.up, self.down, self.prev, self.next)
 
     @property

@@ -109,7 +109,7 @@ def _places(page: Sequence[str], segment: Sequence[str]) -> Iterator[int]:
 
 
 def space_out(text: str) -> str:
-    """The text with a space around every character of scripts that write words without one.
+    """Text with a space around every character of scripts that set none between words.
 
     Copies of such texts end their lines in the middle of sentences.
     """

@@ -375,7 +375,7 @@ OF_SITE = 0.4
 """Power of the weight of all pages of its site that a page's weight is divided by."""
 
 OF_SET = 0.5
-"""The same for its set."""
+"""Power of the weight of all pages of its set that a page's weight is divided by."""
 
 
 def training_weights(examples: Sequence[Example]) -> list[NDArray[np.float64]]:

@@ -271,7 +271,7 @@ def held_out_votes(
 def fit_scales(
     model: Model, examples: Sequence[Example], found: Sequence[NDArray[np.float64]]
 ) -> Model:
-    """The model with the scales that fit what held-out trees say; lines weigh as in training.
+    """Model with the scales fitted to votes on held-out lines; lines weigh as in training.
 
     First Platt scaling (1999) of comments, on lines of which the gold tells; then a logistic
     regression of content on both, as in stacking (Wolpert 1992). Pages that count less than others
@@ -308,7 +308,7 @@ def calibrate_across_folds(
 
 
 def most_trusted(examples: Sequence[Example]) -> list[int]:
-    """The numbers of the pages that count most."""
+    """Numbers of the pages with the highest trust."""
     most = max(e.trust for e in examples)
     return [n for n, e in enumerate(examples) if e.trust == most]
 
@@ -324,7 +324,7 @@ def regression(
 
 
 def main_text(example: Example, of_lines: Chances, *, keep_comments: bool = False) -> str:
-    """The lines that are content (dbce.boilerplate.classify.joint), those left out that gold with a text says nothing of."""
+    """Main text: the lines of content, without those unlabelled in gold texts."""
     texts = example.features.lines.texts
     is_content = line_gains(example, of_lines, keep_comments=keep_comments) >= 0
     if not example.segments:
@@ -402,7 +402,7 @@ def add_second(
 def _fit(
     examples: Sequence[Example], rows: Sequence[Floats], of: Sequence[int], seed: int
 ) -> Trees:
-    """The trees of a second stage that learned from some examples by their rows."""
+    """Trees of a second stage, fitted to the rows of some examples."""
     its = [examples[n] for n in of]
     chosen, weight = draw_lines(
         [len(e.share) for e in its], np.concatenate(training_weights(its)), seed

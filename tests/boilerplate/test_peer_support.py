@@ -117,18 +117,6 @@ def test_a_text_is_shared_wherever_it_stands():
     assert all(np.isnan(teaser[name]) for name in ("place_texts", "place_words", "place_shared_by"))
 
 
-def test_a_text_that_repeats_on_one_page_counts_that_page_once():
-    (text,) = said([(MENU, 7, 2)], [(MENU, 7, 2)] * 3, [(MENU, 8, 5)])
-    assert text["shared_by"] == 0.5
-    assert text["place_texts"] == 0.5
-    assert text["place_words"] == pytest.approx(11 / 4)
-
-
-def test_at_a_place_of_few_texts_they_are_widely_shared():
-    one_of_two = [[(MENU, key, 1)] for key in (7, 7, 8, 8)]
-    assert said([(MENU, 9, 1)], *one_of_two)[0]["place_shared_by"] == 0.5
-
-
 def test_if_nobody_is_asked_nothing_is_known():
     (text,) = said([(MENU, 7, 2)])
     assert all(np.isnan(value) for value in text.values())
@@ -140,18 +128,9 @@ nodes = st.lists(
 
 
 @given(nodes, st.lists(nodes, min_size=1, max_size=4))
-def test_shares_are_shares_and_the_order_of_the_pages_does_not_matter(cur, others):
-    found = said(cur, *others)
-    for one, other in zip(found, said(cur, *others[::-1]), strict=True):
+def test_the_order_of_the_pages_does_not_matter(cur, others):
+    for one, other in zip(said(cur, *others), said(cur, *others[::-1]), strict=True):
         assert one == pytest.approx(other, nan_ok=True)
-    for row in found:
-        assert 0 <= row["shared_by"] <= 1
-        assert 0 <= row["place_on"] <= 1
-        assert np.isnan(row["place_words"]) == (row["place_on"] == 0)
-        if row["place_on"]:
-            assert 0 < row["place_texts"] <= 1
-            assert 0 < row["place_shared_by"] <= 1
-            assert row["place_words"] >= 1
 
 
 @given(nodes, st.lists(nodes, min_size=1, max_size=4))
@@ -170,6 +149,8 @@ def test_every_answer_keeps_its_definition(cur, others):
             assert found["place_words"] == pytest.approx(words / len(found_there))
             shared = sum(one in t for one in distinct for t in texts)
             assert found["place_shared_by"] == pytest.approx(shared / len(distinct) / len(others))
+        else:
+            assert np.isnan(found["place_words"])
 
 
 def test_a_text_that_a_page_had_at_another_time_is_ever_shared():

@@ -35,6 +35,14 @@ def read(archive: Path, gold: Path, weight: float = 1.0) -> tuple[list[Example],
     return read_examples(str(archive), str(gold), Config(), weight, said.append), said
 
 
+def store(folder: Path, captures: list[Capture], gold: list[dict]) -> tuple[Path, Path]:
+    """An archive of captures and its gold."""
+    paths = folder / "a.warc.gz", folder / "g.jsonl"
+    paths[0].write_bytes(stored(*captures))
+    paths[1].write_text("\n".join(map(json.dumps, gold)))
+    return paths
+
+
 @pytest.fixture(scope="module")
 def two(tmp_path_factory) -> tuple[Path, Path]:
     return write_labelled(tmp_path_factory.mktemp("two"), "two.sites", HOSTS[:2])
@@ -126,10 +134,8 @@ def test_pages_without_text_and_gold_without_words_are_passed_over(tmp_path):
 
 def test_gold_by_url_is_of_the_first_snapshot(tmp_path):
     early, late = (capture("http://a.example/", f"<p>{at}", at) for at in ("2014", "2015"))
-    archive, gold = tmp_path / "a.warc.gz", tmp_path / "g.jsonl"
-    archive.write_bytes(stored(early, late))
-    gold.write_text(json.dumps({"url": early.url, "gold_text": "2014"}))
-    examples, _ = read(archive, gold)
+    gold = [{"url": early.url, "gold_text": "2014"}]
+    examples, _ = read(*store(tmp_path, [early, late], gold))
     assert [example.record_id for example in examples] == [early.record_id]
 
 
@@ -151,10 +157,8 @@ def test_a_record_that_is_stored_twice_is_one_example(tmp_path):
 )
 def test_a_site_has_one_name_however_its_gold_writes_it(tmp_path, named, site):
     one = capture("http://www.paper.example/", "<p>Text", "2016")
-    archive, gold = tmp_path / "a.warc.gz", tmp_path / "g.jsonl"
-    archive.write_bytes(stored(one))
-    gold.write_text(json.dumps({"url": one.url, "gold_text": "Text"} | named))
-    assert read(archive, gold)[0][0].site == site
+    gold = [{"url": one.url, "gold_text": "Text"} | named]
+    assert read(*store(tmp_path, [one], gold))[0][0].site == site
 
 
 def test_what_is_not_to_be_known_is_not_seen(two):
@@ -208,20 +212,16 @@ def test_a_page_may_have_no_comments():
 def test_nobody_is_taught_by_the_headline_on_which_gold_differs(tmp_path):
     html = "<title>A ferry has left - News</title><h2>News</h2><h1>A ferry has left</h1><p>It went at nine.</p>"
     one = capture("http://news.example/", html, "20160101000000")
-    archive, gold = tmp_path / "news.warc.gz", tmp_path / "news.gold.jsonl"
-    archive.write_bytes(stored(one))
-    write_gold(gold, [(one, "A ferry has left\nIt went at nine.")])
-    ((example,), _) = read(archive, gold)
+    gold = [{"url": one.url, "gold_text": "A ferry has left\nIt went at nine."}]
+    ((example,), _) = read(*store(tmp_path, [one], gold))
     assert example.share.tolist() == [0, 1, 1]
     assert (example.weight > 0).tolist() == [True, False, True]
 
 
 def test_gold_of_another_text_teaches_nothing(tmp_path):
     one = capture("http://news.example/", "<p>It went at nine.</p>", "20160101000000")
-    archive, gold = tmp_path / "news.warc.gz", tmp_path / "news.gold.jsonl"
-    archive.write_bytes(stored(one))
-    write_gold(gold, [(one, "Quite another page was copied here, but for: it went")])
-    ((example,), _) = read(archive, gold)
+    gold = [{"url": one.url, "gold_text": "Quite another page was copied here, but for: it went"}]
+    ((example,), _) = read(*store(tmp_path, [one], gold))
     assert example.weight.tolist() == [0]
 
 
@@ -298,10 +298,7 @@ def by_nodes(pages: list[tuple[Capture, str]]) -> list[dict]:
 
 def test_a_model_learns_from_gold_of_text_runs(tmp_path: Path):
     pages = [page for host in HOSTS[:3] for page in labelled_pages(host)]
-    archive, gold = tmp_path / "three.warc.gz", tmp_path / "gold.jsonl"
-    archive.write_bytes(stored(*(one for one, _ in pages)))
-    gold.write_text("\n".join(map(json.dumps, by_nodes(pages))))
-    examples = read_examples(str(archive), str(gold), Config(), 1.0, print)
+    examples, _ = read(*store(tmp_path, [one for one, _ in pages], by_nodes(pages)))
     assert [e.gold for e in examples] == [text for _, text in pages]
     assert all(e.is_labelled.tolist() == [True] * 7 + [False] for e in examples)
     found = fit(examples, seed=1).predict_proba([e.features for e in examples])
@@ -311,12 +308,9 @@ def test_a_model_learns_from_gold_of_text_runs(tmp_path: Path):
 
 def test_a_page_is_known_by_record_id_or_url_whatever_the_kind(tmp_path: Path):
     one = capture("http://a.example/", HTML, "2016")
-    archive, gold = tmp_path / "a.warc.gz", tmp_path / "g.jsonl"
-    archive.write_bytes(stored(one))
-    gold.write_text(json.dumps({"url": one.url, "gold_text": "The ferry has left."}))
-    [by_text] = read_examples(str(archive), str(gold), Config(), 1.0, print)
-    gold.write_text("\n".join(map(json.dumps, by_nodes([(one, "The ferry has left.")]))))
-    [by_run] = read_examples(str(archive), str(gold), Config(), 1.0, print)
+    text = "The ferry has left."
+    golds = [{"url": one.url, "gold_text": text}], by_nodes([(one, text)])
+    [by_text], [by_run] = (read(*store(tmp_path, [one], gold))[0] for gold in golds)
     assert by_text.gold == by_run.gold
     assert by_text.share.tolist() == [0, 1, 0]
     assert by_run.share.tolist() == [0, 1, UNKNOWN]

@@ -201,7 +201,7 @@ def _ancestor_answers(told: _Answers) -> dict[str, Chance]:
 def _top_element_answers(
     told: _Answers, below: _Sums, f1: Chance, page_of: Ints
 ) -> dict[str, Chance]:
-    """The element that holds the best text of the whole page, of equal ones the deepest, and steps out of it."""
+    """Answers on the element with the best text of the page, of equal ones the deepest, and steps out of it."""
     forest = told.page.forest
     top = np.lexsort((-forest.depth, -f1.round(6), page_of))[forest.starts[:-1]]
     above_top = np.zeros(len(page_of), np.bool_)

@@ -115,7 +115,7 @@ def _first_stage_pushes(
 def _second_stage_pushes(
     model: Model, second: Second, row: Floats, start: float, first: Sequence[Push]
 ) -> tuple[float, list[Push]]:
-    """The same by both stages: what the first says counts by its weight, and the second adds what is around.
+    """Start and pushes by both stages: the first counts by its weight, the second adds the context.
 
     What the second makes of the line's own answer belongs to what gave that answer, if it goes the same way.
     """
@@ -139,7 +139,7 @@ def _rate(model: Model, trees: str) -> float:
 
 
 def probability(of: Pushes) -> float:
-    """The probability that the pushes add up to."""
+    """Probability by the sum of all pushes."""
     return float(expit(np.array([of.start + sum(push.weight for push in of.pushes)]))[0])
 
 

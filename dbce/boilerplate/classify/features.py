@@ -181,14 +181,14 @@ class Features:
 def page_features(
     page: Page, annotation: Annotation | None, told: SelfDescription | None = None
 ) -> Features:
-    """The features of a page that has text; `told` is what it tells of itself, where that is known."""
+    """Features of a page with text; `told` is its description of itself, where that is known."""
     return batch_features([(page, annotation)], [told])
 
 
 def batch_features(
     batch: Sequence[tuple[Page, Annotation | None]], told: Sequence[SelfDescription | None] = ()
 ) -> Features:
-    """The features of pages that have text, with their annotations; of one page at least.
+    """Features of pages with text and their annotations; of one page at least.
 
     They are those of each page alone, one after another. `told` is what each page tells of itself, where that is known.
     """
@@ -240,12 +240,12 @@ def feature_names() -> tuple[str, ...]:
 
 
 def without_evidence(matrix: Floats, names: Sequence[str]) -> Floats:
-    """The matrix of the same lines on pages that nothing was compared with."""
+    """Features of the same lines on pages compared with nothing."""
     return without_time(without_others(matrix, names), names)
 
 
 def without_others(matrix: Floats, names: Sequence[str]) -> Floats:
-    """The matrix of the same lines on pages that were compared with their own snapshots alone."""
+    """Features of the same lines on pages compared with their own snapshots alone."""
     blank = matrix.copy()
     for column, name in enumerate(names):
         if name.partition("@")[0] in PEER_FEATURES:
@@ -255,7 +255,7 @@ def without_others(matrix: Floats, names: Sequence[str]) -> Floats:
 
 
 def without_time(matrix: Floats, names: Sequence[str]) -> Floats:
-    """The matrix of the same lines on pages without other snapshots, as far as that can be told."""
+    """Features of the same lines on pages without other snapshots, as far as that can be told."""
     blank = matrix.copy()
     blank[:, [names.index(name) for name in TIME]] = np.nan
     return blank

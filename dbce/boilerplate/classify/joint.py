@@ -119,16 +119,16 @@ Chance = NDArray[np.float64]
 
 
 SURE = 0.6
-"""Of content, whatever the rest of the page is like."""
+"""Probability from which a line is content on any page."""
 
 UNSURE = 0.1
-"""Against content, whatever the rest of the page is like.
+"""Probability below which a line is boilerplate on any page.
 
 It is far below 1 - SURE: on sites unlike those learned from the probabilities of content are too low rather than too high.
 """
 
 AGAINST_ALL = 0.8
-"""Against the evidence of all other pages; on held-out sites no worse than SURE, and safer elsewhere."""
+"""Probability of content needed against the evidence of all other pages; safer than SURE on unknown sites."""
 
 
 LIKE_LEARNED = 0.85
@@ -202,7 +202,7 @@ def page_cut(chance: Chance, words: Floats, beta: float = 1.0) -> PageCut:
 
 
 def _middle_of_gap(falling: Chance, lengths_above: Chance, wanted: Chance) -> float:
-    """The probability between the two groups of words that differ most, by the words and the expected content up to each line."""
+    """Probability between the two groups of words that differ most (Otsu), by running sums over the lines."""
     left = lengths_above[-1] - lengths_above[:-1]
     above, below = wanted[:-1] / lengths_above[:-1], (wanted[-1] - wanted[:-1]) / left
     gap = (lengths_above[:-1] * left * (above - below) ** 2).argmax()

@@ -58,7 +58,7 @@ def counts(chosen: NDArray[np.bool_], bounds: Ints) -> Ints:
 
 
 def word_starts(of_characters: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """The characters that begin a word: what white space or the text's begin stands before."""
+    """Characters that begin a word, after white space or at the beginning of the text."""
     space = (of_characters & SPACE) > 0
     starts = ~space
     starts[1:] &= space[:-1]
@@ -190,7 +190,7 @@ def _number_paths(pages: Sequence[Page], elements: int) -> tuple[Ints, Ints, Pat
 
 
 def _number_paths_one_by_one(pages: Iterable[Columns]) -> tuple[Ints, tuple[list[Any], ...]]:
-    """The same where nothing is compiled: paths of all elements, and columns of the different paths."""
+    """Paths of all elements, and columns of the different paths, without the compiled part."""
     numbers: dict[tuple[Any, ...], int] = {}
     depths: list[int] = []
     of_all: list[int] = []
@@ -223,7 +223,7 @@ def by_tag(forest: Forest, of: Callable[[str], int]) -> Ints:
 
 
 def inherit_flags(forest: Forest, own: Ints) -> Ints:
-    """The flags that each path or one above it has; `own` are those of its last step."""
+    """Flags of each path and of those above it; `own` are those of its last step."""
     of_paths = own.astype(np.int64)
     for level in forest.levels:
         of_paths[level] |= of_paths[forest.paths.above[level]]
@@ -319,7 +319,7 @@ class Lines:
 
 
 def read_lines(pages: Sequence[Page], forest: Forest) -> Lines:
-    """The lines of pages that have text; `forest` is theirs."""
+    """Lines of pages with text; `forest` is theirs."""
     nodes = list(chain.from_iterable(page.nodes for page in pages))
     node_starts = offsets(len(page.nodes) for page in pages)
     shift = np.repeat(forest.starts[:-1], np.diff(node_starts))
@@ -358,7 +358,7 @@ def read_lines(pages: Sequence[Page], forest: Forest) -> Lines:
 
 
 def _holders(forest: Forest, element: Ints, after: Ints) -> tuple[Ints, NDArray[np.bool_]]:
-    """The element that sets the line of each text node, and true of the nodes that begin one.
+    """(element that sets the line of each text node, true of nodes that begin one).
 
     The same as in dbce.html.walk, but of all pages at once.
     """
@@ -435,7 +435,7 @@ def _title_overlaps(lines: Lines, titles: Sequence[str], characters: Floats) -> 
 
 
 def _shares(lines: Lines, titles: Sequence[str], short: Sequence[bool]) -> NDArray[np.float64]:
-    """The same where nothing is compiled."""
+    """Overlaps of lines and titles without the compiled part."""
     shares = np.zeros((2, len(short)))
     bounds = lines.bounds.tolist()
     for title, (start, end) in zip(titles, pairwise(lines.starts.tolist()), strict=True):

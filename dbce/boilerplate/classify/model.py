@@ -51,7 +51,7 @@ READERS = {
     4: "0.1.0 before 22 November 2026",
     5: "0.1.0 before 24 November 2026",
 }
-"""The versions of dbce that read models of earlier formats."""
+"""Versions of dbce by the earlier formats of models they read."""
 
 NAME_SCORES = (*SCORES, *(f"comment_{name}" for name in SCORES))
 """Scores of names as features: by their weights for content, then by those for comments."""
@@ -221,7 +221,7 @@ def save(model: Model, stream: BinaryIO) -> None:
 
 
 def _all_trees(model: Model) -> dict[str, Trees]:
-    """The trees of a model by the name that they are stored under."""
+    """Trees of a model by the name under which they are stored."""
     found = {name: getattr(model, name) for name in ("named", "plain", "comments")}
     return found | ({"second": model.second.trees} if model.second else {})
 
@@ -252,7 +252,7 @@ def _file(path: str) -> Traversable:
 
 @lru_cache(maxsize=4)
 def _load(path: str, _changed: int) -> Model:
-    """The model in a file that was last changed at a time."""
+    """Model in a file; the time of its last change makes the cache read a changed file again."""
     with _file(path).open("rb") as stream:
         return _read(stream)
 

@@ -116,7 +116,7 @@ def judge_by_bucket(pages: Sequence[tuple[Page, Annotation | None]]) -> list[Cha
 
 
 def _judge(pages: Sequence[tuple[Page, Annotation]]) -> list[Chances]:
-    """The same for the pages of one bucket; nothing if there is too little to learn from."""
+    """Chances of the words of one bucket's pages; nothing if there is too little to learn from."""
     # Without their annotations: what other pages say is what the classifier must not see.
     features = batch_features([(page, None) for page, _ in pages])
     lines = features.lines
@@ -134,7 +134,7 @@ def _judge(pages: Sequence[tuple[Page, Annotation]]) -> list[Chances]:
 
 
 def _buckets(annotations: Mapping[int, Annotation]) -> list[list[int]]:
-    """The keys of annotations that crosses connect, each bucket in the order of record ids."""
+    """Keys of annotations connected by crosses, each bucket in the order of record ids."""
     from scipy.cluster.hierarchy import DisjointSet
 
     connected: DisjointSet = DisjointSet()
@@ -169,6 +169,6 @@ def _line_labels(labels: NDArray[np.uint8], line: NDArray[np.int64]) -> NDArray[
 
 
 def _decided_chances(labels: NDArray[np.uint8], chance: Chances) -> Chances:
-    """The probability of the lines that the classifier decides, NaN for those that it does not."""
+    """Probability of each line decided by the classifier, NaN for the others."""
     its_own = (labels == INVALID) | ((labels == CONTENT) & (chance < 0.5))
     return np.where(its_own, chance, np.nan)

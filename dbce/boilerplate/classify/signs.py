@@ -169,7 +169,7 @@ def _main(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
 
 
 def _repetitions(lines: Lines) -> dict[str, NDArray[np.generic]]:
-    """The number of lines of its page that say the same as a line, and of those that begin like it."""
+    """Number of lines of its page with the same text as a line, and with the same beginning."""
     times = np.empty((2, len(lines.words)), np.int64)
     texts = [lines.text[start:end].strip() for start, end in pairwise(lines.bounds.tolist())]
     begins = [" ".join(text[:HEAD].split(None, BEGIN)[:BEGIN]) for text in texts]

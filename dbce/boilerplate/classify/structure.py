@@ -114,7 +114,7 @@ def _bulk_distances(
 
 
 def _bulk(forest: Forest, holder: Ints, prose: Floats) -> Ints:
-    """The element of every page that holds the bulk of its prose; the root where there is none.
+    """Element of every page with the bulk of its prose; the root where there is none.
 
     As Readability finds it: prose counts for the parent of its block, half for the grandparent, a
     quarter above that; half for the block itself unless it is a paragraph.
@@ -184,7 +184,7 @@ def _sums_before(lines: Lines, values: Floats) -> tuple[NDArray[np.float64], NDA
 
 
 def _place_features(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
-    """The lines of a page that stand at the same place of its template: paragraphs, teasers."""
+    """Features of all lines of a page at the same place of its template: paragraphs, teasers."""
     of_lines = _places(forest.paths)[forest.path[lines.holder]] + (lines.page << 32)
     _, which, counts = np.unique(of_lines, return_inverse=True, return_counts=True)
     words = np.bincount(which, lines.words)
@@ -247,7 +247,7 @@ TITLE_SHARE = 0.5
 """Share of the title's words that a line has at least to be the headline."""
 
 BOX = "textarea"
-"""The element that readers write in, when it is more than a word to search for."""
+"""Element for readers to write more than a search term in."""
 
 COUNTED = {
     "images": frozenset({"img", "picture", "svg", "figure"}),
@@ -368,7 +368,7 @@ def _last_chosen(chosen: NDArray[np.bool_], lines: Lines) -> Ints:
 
 
 def _headlines(lines: Lines, title_cover: Floats) -> Floats:
-    """The line of each page that says its title, NaN where none does."""
+    """Headline of each page: the line with its title, NaN where there is none."""
     headline = np.full(len(lines.starts) - 1, np.nan, dtype=np.float32)
     best = np.maximum.reduceat(title_cover, lines.starts[:-1])
     candidates = np.flatnonzero((title_cover == best[lines.page]) & (title_cover >= TITLE_SHARE))

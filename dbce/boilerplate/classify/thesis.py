@@ -314,7 +314,7 @@ def _neighbours(parents: Ints, places: Ints) -> tuple[Ints, Ints]:
 
 
 def _subtree_ends(page: Page) -> Ints:
-    """The first element behind each element that is not below it."""
+    """First element after each element and all below it."""
     ends = list(range(1, len(page.tags) + 1))
     for element in range(len(ends) - 1, 0, -1):
         parent = page.parents[element]

@@ -29,12 +29,12 @@ are known than the second.
 """
 
 PHRASES = (0.0, 0.3)
-"""The same of its phrases; most of any language are rare."""
+"""Shares of known phrases between which a page becomes known; low, since most phrases are rare."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tokens:
-    """The sets of tokens that lines have, in a row; several lines may have one.
+    """Sets of tokens, one after another; several lines may share a set.
 
     `row` is which one each line has, shape (lines,); `token` are the tokens of all, one after another,
     and `owner` which one each is of, both of shape (tokens,); there are `count` of them.
@@ -46,7 +46,7 @@ class Tokens:
     count: int
 
     def sums(self, values: ArrayLike) -> NDArray[np.float64]:
-        """The sum over the tokens of each line of a value that is given for each of `token`."""
+        """Sum of values over the tokens of each line; there is a value for each of `token`."""
         return np.asarray(np.bincount(self.owner, values, self.count)[self.row], np.float64)
 
     def line_tokens(self) -> list[tuple[int, ...]]:
@@ -64,7 +64,7 @@ def distinct(of_lines: Iterable[tuple[int, ...]]) -> Tokens:
 
 
 def tokens_of_sets(sets: Iterable[tuple[int, ...]], row: Ints) -> Tokens:
-    """The tokens of lines that have these sets."""
+    """Tokens of lines by the sets they have."""
     in_a_row = list(sets)
     sizes = [len(tokens) for tokens in in_a_row]
     return Tokens(
@@ -88,7 +88,7 @@ def familiarity(
 
 
 def _share(tokens: Tokens, weights: Floats, starts: Ints) -> NDArray[np.float64]:
-    """The share of the tokens of each page that have a weight, the mean of its lines that have some."""
+    """Share of tokens with a weight, as the mean over the lines of each page that have tokens."""
     sizes = tokens.sums(np.ones(len(tokens.token)))
     share = tokens.sums(weights[tokens.token] != 0) / np.maximum(sizes, 1)
     return np.add.reduceat(share, starts) / np.maximum(np.add.reduceat(sizes > 0, starts), 1)
@@ -152,7 +152,7 @@ def _hash_names_in_c(
 def _hash_names(
     columns: Sequence[Sequence[str]], above: Sequence[int], wanted: Sequence[int]
 ) -> Iterator[tuple[int, ...]]:
-    """The same of each wanted path in Python."""
+    """Hashed names of each wanted path, without the compiled part."""
     around: dict[int, frozenset[int]] = {-1: frozenset()}
     own: dict[int, frozenset[int]] = {}
     for path in _with_those_above(above, wanted):

@@ -215,7 +215,7 @@ def _children(trees: Trees) -> NDArray[np.int32]:
 
 
 def _roots(trees: Trees) -> NDArray[np.int32]:
-    """The root of the tree that each node is in."""
+    """Root of each node's tree."""
     return np.repeat(trees.starts[:-1], np.diff(trees.starts))
 
 
@@ -233,7 +233,7 @@ def _numpy_walk(trees: Trees) -> Walk:
     values = trees.value.astype(np.float64)
 
     def leaves(matrix: Floats) -> NDArray[np.intp]:
-        """The leaf that each row comes to in each tree, shape (trees, rows)."""
+        """Leaf of each row in each tree, shape (trees, rows)."""
         count = len(matrix)
         copies = np.where(np.isnan(matrix), np.float32(-np.inf), matrix)
         looked_at = np.concatenate([matrix, copies], axis=1).T.ravel()

@@ -340,17 +340,6 @@ def test_neighbours_are_the_elements_and_runs_of_one_parent():
     assert (last["P_wc"], last["N_wc"]) == (2, 0)
 
 
-def test_runs_of_one_text_are_neighbours():
-    first, second = vectors("<p>one two three</p>", {0: (1,)})
-    assert (first["C_wc"], first["N_wc"], first["N_nid"]) == (1, 2, 1)
-    assert (second["P_wc"], second["C_wc"], second["P_nid"]) == (1, 2, 1)
-
-
-def test_a_tag_has_one_number_on_a_page():
-    found = vectors("<div><p></p>a<b></b>b<p></p></div>")
-    assert found[0]["P_nid"] == found[1]["N_nid"] != found[0]["N_nid"] == found[1]["P_nid"]
-
-
 @pytest.mark.parametrize(("html", "density"), [("<a>x</a>", 1), ("<a><b>x</b></a>", 1), ("x", 0)])
 def test_a_run_in_a_link_is_all_link(html, density):
     assert vectors(html)[0]["C_ld"] == density
@@ -378,17 +367,6 @@ def test_the_last_line_counts_in_the_density_only_when_it_is_the_only_one():
 
 def test_a_word_longer_than_a_line_is_a_line():
     assert vectors("<p>" + f"{'x' * 200} " * 3)[0]["C_td"] == 1
-
-
-def test_upper_layers_are_the_windows_of_parent_and_grandparent():
-    _, _, found = read("<ul><li class=k>one</li><li>two <b>three</b></li></ul>", layers=3)
-    parent, grandparent = (
-        dict(zip(FEATURES, row, strict=True)) for row in found[0, 20:].reshape(2, 20).tolist()
-    )
-    assert (parent["C_wc"], parent["N_wc"], parent["N_tc"]) == (1, 2, 2)
-    assert parent["C_class"] == crc32(b"k")
-    assert (grandparent["C_wc"], grandparent["C_tc"]) == (3, len(["ul", "li", "li", "b"]))
-    assert grandparent["R_1"] == grandparent["C_tl"] / grandparent["C_tc"]
 
 
 def test_beside_and_above_the_root_are_dummies():
