@@ -7,7 +7,6 @@ from dbce.boilerplate.compare import (
     Cuts,
     all_blocks,
     chosen_crosses,
-    compare,
     compare_block,
     compare_what_can_be,
     cuts_of,
@@ -15,17 +14,14 @@ from dbce.boilerplate.compare import (
 from dbce.boilerplate.cross import as_values, strongest
 from dbce.boilerplate.decide import with_dial
 from dbce.boilerplate.judge import (
-    BATCH_PAGES,
     Annotated,
     JudgeInput,
     Made,
     Make,
     as_annotated,
     as_stored,
-    judge,
     judge_in_batches,
     metadata_of,
-    verdicts,
     with_stored_text,
 )
 from dbce.boilerplate.neighbourhood import (

@@ -23,9 +23,8 @@ from typing import TYPE_CHECKING
 
 from dbce import html, thesis
 from dbce.archive import expand, read
-from dbce.boilerplate import BATCH_PAGES, as_annotated
 from dbce.boilerplate.classify import load_model
-from dbce.boilerplate.judge import verdicts
+from dbce.boilerplate.judge import BATCH_PAGES, as_annotated, verdicts
 from dbce.boilerplate.signature import signature
 from dbce.boilerplate.sketch import word_hashes
 from dbce.engine import collect_rarely

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.boilerplate import verdicts
+from dbce.boilerplate.judge import verdicts
 from dbce.formats import judged_text, main_parts
 from dbce.model import Config, Label, Page, TextRun, UsageError, Verdict
 from tests.html.soup import page as parsed
