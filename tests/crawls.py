@@ -1,7 +1,5 @@
 """Crawls by a browser, as Browsertrix Crawler writes them: pages that only scripts fill, and their texts."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

@@ -1,7 +1,5 @@
 """Where the shared data sets are, for tests that need them."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the gate of every change has of cases that are many: the first; the nightly gate has the others too."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """An installation with fewer packages than this one: those of some extras of dbce, all others blocked at import."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """Start tags and attributes of an HTML page, to look into it."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 
 

@@ -1,7 +1,5 @@
 """Nightly archives to test with, and what may be compared of them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path

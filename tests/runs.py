@@ -1,7 +1,5 @@
 """Whole runs in one process, and what may be compared of their folders."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

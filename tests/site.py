@@ -1,7 +1,5 @@
 """Builders: the thesis' two example pages, and pages of a small invented site."""
 
-from __future__ import annotations
-
 import gzip
 
 from dbce.archive import capture

@@ -1,7 +1,5 @@
 """Imports run one way, and each outside library has one home."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

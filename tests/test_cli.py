@@ -1,7 +1,5 @@
 """The command line: what it prints, what it leaves, and how it ends."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys

@@ -1,7 +1,5 @@
 """What the command line makes of what was meant: the wrong kind of thing, slips, what is not installed."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

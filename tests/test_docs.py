@@ -1,7 +1,5 @@
 """The documents name what the code has, and their examples run."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Every command, in installations with few extras: it works, or it names the extra that it needs."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -1,7 +1,5 @@
 """docs/jobs.md: what it says to type prints what it shows, on the sample archive."""
 
-from __future__ import annotations
-
 import os
 import re
 import resource

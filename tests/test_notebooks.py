@@ -1,7 +1,5 @@
 """The notebooks run, and what they show is what they give."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

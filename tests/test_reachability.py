@@ -3,8 +3,6 @@
 What is not is an experiment or dead: it belongs to scripts/experiments, which is in no wheel, or goes.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 

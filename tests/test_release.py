@@ -1,7 +1,5 @@
 """What is published of a version: whole, sound, told of truly, and the same bytes each time."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

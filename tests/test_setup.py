@@ -1,7 +1,5 @@
 """What stands beside the code says the same as the code: configuration, Makefile, scripts."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

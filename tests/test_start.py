@@ -1,7 +1,5 @@
 """Commands that are called often start without libraries that take a tenth of a second and more."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

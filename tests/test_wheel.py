@@ -1,7 +1,5 @@
 """The wheels hold what they should; in an environment that has nothing else they do what the README says."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Nothing needs what Windows lacks; there is none here, so what it lacks is hidden."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

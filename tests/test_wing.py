@@ -1,7 +1,5 @@
 """The core works without the wing, whose folder is taken away in a copy, and reaches it by one hook."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Labelled archives of small invented sites, for models that learn in a moment."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a run gives of the sample archive, for tools of others to judge."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

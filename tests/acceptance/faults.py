@@ -1,7 +1,5 @@
 """Small files that show the faults of real collections, and what readers count in them."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib

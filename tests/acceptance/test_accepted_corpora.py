@@ -1,7 +1,5 @@
 """Texts in pipelines of others: datatrove and datasets themselves read them, without a network."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Of files with the faults of real collections we count what warcio and FastWARC count, and never less."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Pages written as HTML5 replay in pywb, and the Nu Html Checker finds nothing obsolete in them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from urllib.request import urlopen

@@ -1,7 +1,5 @@
 """A pywb server indexes and replays what a run writes, and a browser shows it."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

@@ -1,7 +1,5 @@
 """Readers of WARC accept what a run writes: warcio's own check, and FastWARC."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """The packages: what py-wacz says of them, and whether their index leads to every record."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import subprocess

@@ -3,8 +3,6 @@
 with_corpora.py ARCHIVE EXPORTED OUT: EXPORTED has `datatrove/` and `huggingface/`
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import sys

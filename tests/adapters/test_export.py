@@ -1,7 +1,5 @@
 """`dbce export`: each form has the texts of the run, and each text says where it is from."""
 
-from __future__ import annotations
-
 import errno
 import gzip
 import json

@@ -1,7 +1,5 @@
 """Whether a reader accounts for every byte of a file: what lies outside of all that it found."""
 
-from __future__ import annotations
-
 import zlib
 from io import BytesIO
 from itertools import pairwise

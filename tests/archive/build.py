@@ -1,7 +1,5 @@
 """Builders of small archives in memory."""
 
-from __future__ import annotations
-
 import gzip
 import itertools
 from collections import deque

@@ -1,7 +1,5 @@
 """Sound archives spoilt in every way that is known, and which of their records that touches."""
 
-from __future__ import annotations
-
 import gzip
 import re
 import zlib

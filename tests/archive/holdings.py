@@ -1,7 +1,5 @@
 """A small archive of several hosts, years and media types, and the indexes of it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

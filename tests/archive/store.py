@@ -1,7 +1,5 @@
 """Stores on loopback: an S3 server process, an HTTP server with and without ranges."""
 
-from __future__ import annotations
-
 import re
 import socket
 import subprocess

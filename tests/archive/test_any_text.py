@@ -1,7 +1,5 @@
 """Whatever a URL, a record id or a header says: what is written of it can be read back."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """The table of odd_archives.md is what the archives of the collection give."""
 
-from __future__ import annotations
-
 import pytest
 
 from scripts.experiments import zoo

@@ -4,8 +4,6 @@ The numbers are responses, resources and revisits as warcio counts them. Where w
 that are one gzip member, records over several members, wrong lengths) they were counted by hand.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.archive import Source, expand, read

@@ -1,7 +1,5 @@
 """What is wrong around a command is named, whatever error it shows as: one sentence, exit code 4."""
 
-from __future__ import annotations
-
 import errno
 import resource
 import subprocess

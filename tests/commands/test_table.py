@@ -1,7 +1,5 @@
 """What follows from the table of commands: parsers, help, examples that parse, needs, and the documents."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import tomllib

@@ -1,7 +1,5 @@
 """What commands print of pages that give orders to terminals."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

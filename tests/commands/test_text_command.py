@@ -1,7 +1,5 @@
 """`dbce text`: from archives, pages and standard input in one step, as from a finished run."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

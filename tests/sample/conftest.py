@@ -1,7 +1,5 @@
 """The sample, read back."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The sample's WARC files and index, read back with warcio and with the project's own reader."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The sample's gold, held against its pages as they are read back."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from itertools import groupby, pairwise

@@ -1,7 +1,5 @@
 """The sample's timelines: what can be compared with what."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from typing import Any

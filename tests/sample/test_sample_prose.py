@@ -1,7 +1,5 @@
 """The format of the prose files, and the marks that carry the truth through rendering."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from scripts.sample.layout import turn

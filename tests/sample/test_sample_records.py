@@ -1,7 +1,5 @@
 """Records as bytes."""
 
-from __future__ import annotations
-
 import gzip
 import zlib
 

@@ -1,7 +1,5 @@
 """The list of a folder's files: what it says is what is stored, and it tells its own damage."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Parquet files are read by the thread that asks alone, and damage is told from a fault of ours."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

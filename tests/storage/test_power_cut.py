@@ -3,8 +3,6 @@
 A snapshot of a disk's blocks, without waiting for anything, is what a power cut leaves of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

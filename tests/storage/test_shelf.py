@@ -1,7 +1,5 @@
 """Values on a shelf are there again, wherever it keeps them."""
 
-from __future__ import annotations
-
 import errno
 import pickle
 from tempfile import gettempdir

@@ -1,7 +1,5 @@
 """What may be opened: what the user named, and of what an index names what lies there."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

@@ -1,7 +1,5 @@
 """Index lines in the dialects that are in use."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Lines of a sorted CDXJ file are found without reading it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 

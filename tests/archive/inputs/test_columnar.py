@@ -1,7 +1,5 @@
 """Columnar indexes, as Common Crawl has them."""
 
-from __future__ import annotations
-
 import http.server
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Standard input, one HTML file and what else may be given, or is refused in one sentence."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

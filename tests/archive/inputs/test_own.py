@@ -1,7 +1,5 @@
 """A run does not read what dbce itself has written, unless it is named."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A large file is read in pieces: every record in exactly one, whatever lies where it is cut."""
 
-from __future__ import annotations
-
 import gzip
 import random
 import zlib

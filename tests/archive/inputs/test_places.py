@@ -1,7 +1,5 @@
 """Archives in other places than this machine's disk, and what is said when these fail."""
 
-from __future__ import annotations
-
 import errno
 from dataclasses import replace
 from pathlib import Path

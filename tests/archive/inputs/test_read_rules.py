@@ -1,7 +1,5 @@
 """Which captures are pages, and what is known of each."""
 
-from __future__ import annotations
-
 import gzip
 import zlib
 from datetime import UTC, datetime

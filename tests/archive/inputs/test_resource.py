@@ -1,7 +1,5 @@
 """Style sheets and pictures are read where the index says that they are."""
 
-from __future__ import annotations
-
 import gzip
 
 import pytest

@@ -1,7 +1,5 @@
 """Which captures a selection takes, from whole files and by every kind of index."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

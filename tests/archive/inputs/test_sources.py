@@ -1,7 +1,5 @@
 """From inputs to the files to read."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

@@ -1,7 +1,5 @@
 """A WACZ is read where it lies: its archives are stretches of a zip file."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from pathlib import Path

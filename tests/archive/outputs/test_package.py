@@ -1,7 +1,5 @@
 """A WACZ: its files, its index in blocks, equal bytes, and whether damage is found."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import zipfile

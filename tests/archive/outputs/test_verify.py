@@ -1,7 +1,5 @@
 """What is read back is what was written, or nothing takes its name."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from io import BytesIO

@@ -1,7 +1,5 @@
 """Plain text in the form of Common Crawl's WET files, compared with complete golden records."""
 
-from __future__ import annotations
-
 import gzip
 from dataclasses import replace
 from io import BytesIO

@@ -1,7 +1,5 @@
 """Annotated pages as WARC records, compared with complete golden records."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from io import BytesIO

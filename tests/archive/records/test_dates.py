@@ -1,7 +1,5 @@
 """When a capture was made, and who says so."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 

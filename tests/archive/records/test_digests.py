@@ -1,7 +1,5 @@
 """Declared digests against what is stored."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib

@@ -1,7 +1,5 @@
 """An archive that is damaged place by place: what is not touched is delivered as it was."""
 
-from __future__ import annotations
-
 import random
 from functools import cache
 

@@ -1,7 +1,5 @@
 """What is surely no HTML by its first bytes, whatever it was served as."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import zipfile

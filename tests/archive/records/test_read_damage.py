@@ -1,7 +1,5 @@
 """What is read from files that are cut, garbled, or written wrongly."""
 
-from __future__ import annotations
-
 import gzip
 import random
 from dataclasses import replace

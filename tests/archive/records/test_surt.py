@@ -1,7 +1,5 @@
 """Sort keys, hosts and sites."""
 
-from __future__ import annotations
-
 import json
 import re
 

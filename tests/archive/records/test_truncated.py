@@ -1,7 +1,5 @@
 """Pages that break off: used if enough of them is there, and marked."""
 
-from __future__ import annotations
-
 import gzip
 import zlib
 

@@ -1,7 +1,5 @@
 """However a file is made, twice of it takes about twice the work, not four times."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Callable, Iterable
 

@@ -1,7 +1,5 @@
 """Archives compressed with Zstandard: a frame a record, with and without a dictionary."""
 
-from __future__ import annotations
-
 import random
 import struct
 
