@@ -189,7 +189,7 @@ def filesystem_of(uri: str) -> tuple[fsspec.AbstractFileSystem, str]:
 # Files of JSON lines, an object a line, on any store.
 
 
-def json_objects(uri: str, what: str = "gold") -> Iterator[tuple[int, dict[str, Any]]]:
+def json_objects(uri: str, what: str = "gold labels") -> Iterator[tuple[int, dict[str, Any]]]:
     """Line number and object of every line that is not blank; `what` names in errors what the file holds.
 
     Raises:

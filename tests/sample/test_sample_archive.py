@@ -1,21 +1,30 @@
-"""The sample's WARC files and index, read back with warcio and with the project's own reader."""
+"""The sample archive: its bytes, records, layout and prose."""
 
+import gzip
 import json
 import os
 import re
 import subprocess
 import sys
-from collections import Counter
+import zlib
+from collections import Counter, defaultdict
+from datetime import date
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
 from dbce.archive import expand, read
 from dbce.model import Capture, Limits, Reason, Reject
 from dbce.sample import unpack, write
 from scripts.sample.generate import DEPOSITS, generate, members
+from scripts.sample.layout import turn
+from scripts.sample.marks import BLOCK, END, RUN, content, unmarked
+from scripts.sample.prose import read as read_prose
+from scripts.sample.records import chunked, damaged, digest, member, record
 
 ROOT = Path(__file__).resolve().parents[2]
 WARCS = ("sample-2013.warc.gz", "sample-2017.warc.gz")
@@ -241,3 +250,125 @@ def test_one_page_has_an_empty_body(answers: list[Answer]) -> None:
         for a in answers
         if a.http.get("content-type", "").startswith("text/html") and a.kind == "response"
     )
+
+
+# Records as bytes
+
+
+@given(st.binary(max_size=100))
+def test_a_member_is_gzip(data: bytes) -> None:
+    assert gzip.decompress(member(data)) == data
+
+
+@pytest.mark.parametrize("size", [0, 65_535, 65_536, 200_000])
+def test_a_member_holds_any_size(size: int) -> None:
+    data = bytes(n % 251 for n in range(size))
+    assert gzip.decompress(member(data)) == data
+
+
+def test_a_damaged_member_keeps_its_length_and_does_not_inflate() -> None:
+    sound = member(b"words " * 100)
+    assert len(damaged(sound)) == len(sound)
+    with pytest.raises(zlib.error):
+        gzip.decompress(damaged(sound))
+
+
+def test_a_chunked_body_ends_with_an_empty_chunk() -> None:
+    assert chunked(b"abcdef", size=4) == b"4\r\nabcd\r\n2\r\nef\r\n0\r\n\r\n"
+
+
+def test_a_record_declares_its_length_and_digest() -> None:
+    assert record("WARC/1.1", [("WARC-Type", "metadata")], b"ab") == (
+        b"WARC/1.1\r\nWARC-Type: metadata\r\n"
+        b"WARC-Block-Digest: sha1:3IRWCTQCI2NA27D32G62WXE4I5FRSBG4\r\n"
+        b"Content-Length: 2\r\n\r\nab\r\n\r\n"
+    )
+    assert digest(b"") == "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"
+
+
+# The sample's timelines: what can be compared with what
+
+
+Rows = list[dict[str, Any]]
+SHAPES = {"11000", "11001", "11010", "11011", "11100", "11101", "11110", "11111"}
+
+
+def _template(page: dict[str, Any]) -> str:
+    kind = re.search(r"example/(slownik|przepis|letters|essays)?", page["url"])[1] or "news"
+    return kind + (" old" if kind == "news" and page["timestamp"] < "2015" else "")
+
+
+def _shapes(pages: Rows) -> set[str]:
+    """The bits of every capture's cross, if all pages of one template are its candidates."""
+    times: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for page in pages:
+        path = page["url"].split("//")[1]
+        times[page["site"] + _template(page), path].append(page["timestamp"])
+    shapes = set()
+    for (template, path), own in times.items():
+        others = sum(t == template and p != path for t, p in times)
+        for at in own:
+            if others:
+                earlier, later = min(own) < at, max(own) > at
+                shapes.add(f"11{others > 1:d}{earlier:d}{later:d}")
+    return shapes
+
+
+def test_every_shape_of_a_cross_occurs(pages: Rows) -> None:
+    assert _shapes(pages) == SHAPES
+
+
+def test_sites_have_six_urls_of_four_snapshots(pages: Rows) -> None:
+    snapshots: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    for page in pages:
+        snapshots[page["site"]][page["url"].split("//")[1]] += 1
+    for site in ("uferbote.example", "kuchniapodlipa.example", "lanternandledger.example"):
+        assert sum(count >= 4 for count in snapshots[site].values()) >= 6
+
+
+def test_one_page_has_no_partner(pages: Rows) -> None:
+    assert sum(page["site"] == "turmuhr.example" for page in pages) == 1
+
+
+# The format of the prose files, and the marks that carry the truth through rendering
+
+
+TEXT = """path: /a.html
+section: Work
+title: A Day: Its Hours
+date: 2012-03-20
+
+First {teh|the} paragraph.
+## Heading
+- item
+1. step
+% Ada: comment
+@3 Added later.
+"""
+
+
+def test_a_piece_has_facts_and_blocks() -> None:
+    piece = read_prose(TEXT)
+    assert (piece.title, piece.date, piece.author) == ("A Day: Its Hours", date(2012, 3, 20), "")
+    kinds = [block.kind for block in piece.blocks]
+    assert kinds == ["paragraph", "heading", "item", "step", "comment", "paragraph"]
+    assert piece.of("item", "step") == ("item", "step")
+
+
+def test_a_crawl_sees_what_is_there_by_then() -> None:
+    early, late = read_prose(TEXT).at(1), read_prose(TEXT).at(3)
+    assert early.of("paragraph") == ("First teh paragraph.",)
+    assert late.of("paragraph") == ("First the paragraph.", "Added later.")
+
+
+def test_marks_stand_around_text_and_never_around_white_space() -> None:
+    marked = content("One *two* **three** & [four](/4).")
+    assert marked == (
+        f"{BLOCK}One {END}<em>{RUN}two{END}</em> <strong>{RUN}three{END}</strong>"
+        f'{RUN} &amp; {END}<a href="/4">{RUN}four{END}</a>{RUN}.{END}'
+    )
+    assert unmarked(marked).startswith("One <em>two</em> <strong>three</strong> &amp; ")
+
+
+def test_furniture_turns_round() -> None:
+    assert turn("abc", 2, 4) == ["c", "a", "b", "c"]

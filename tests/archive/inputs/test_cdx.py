@@ -1,7 +1,8 @@
-"""Index lines in the dialects that are in use."""
+"""Lines of CDX and CDXJ, and lookups in a sorted file of them."""
 
 import gzip
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import fsspec
@@ -9,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.archive import expand
+from dbce.archive import expand, lines_of
 from dbce.archive.inputs.cdx import IndexEntry, Layout, layout_of, parse_line
 from dbce.archive.inputs.expand import index_entries
 from dbce.archive.inputs.selection import EVERYTHING
 from dbce.model import UsageError
+from tests.archive.build import stored
 from tests.data import FOLDER, shared
 
 
@@ -274,3 +276,33 @@ def test_no_index_of_the_zoo_is_left_out() -> None:
     zoo = FOLDER / "warc-zoo"
     found = {str(file.relative_to(zoo)) for file in zoo.rglob("*") if ".cdx" in file.name}
     assert found == set(ZOO)
+
+
+# Lines of a sorted CDXJ file are found without reading it
+
+
+KEYS = st.tuples(
+    st.sampled_from(["example,a)/", "example,a)/b", "example,a)/ü", "example,b)/" + "x" * 50]),
+    st.sampled_from(["20130101000000", "20140101000000", "20150101000000"]),
+)
+
+
+def index(keys: Iterable[tuple[str, str]]) -> str:
+    """A CDXJ file in memory; each line has its number as offset."""
+    lines = [
+        f"{surt} {time} {json.dumps({'filename': 'x.warc.gz', 'offset': str(number)})}\n".encode()
+        for number, (surt, time) in enumerate(keys)
+    ]
+    return stored(b"".join(sorted(lines)), "index.cdxj").uri
+
+
+@given(st.lists(KEYS, max_size=12), KEYS)
+def test_all_lines_of_a_key_are_found_and_no_others(
+    keys: list[tuple[str, str]], wanted: tuple[str, str]
+) -> None:
+    found = {offset for _, offset in lines_of(index(keys), *wanted)}
+    assert found == {number for number, key in enumerate(keys) if key == wanted}
+
+
+def test_in_an_empty_index_nothing_is_found() -> None:
+    assert list(lines_of(index([]), "example,a)/", "20130101000000")) == []

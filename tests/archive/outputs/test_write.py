@@ -1,17 +1,29 @@
-"""Annotated pages as WARC records, compared with complete golden records."""
+"""Archives as they are written: annotated pages and plain texts; and read back."""
 
 import gzip
 import json
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 from warcio.checker import Checker
 
-from dbce.archive import AnnotatedWriter, capture, read_annotated, read_annotated_at
-from dbce.model import InputError, UsageError
+from dbce.archive import (
+    AnnotatedWriter,
+    PlainText,
+    TextWriter,
+    capture,
+    read_annotated,
+    read_annotated_at,
+    verify,
+    write_wet,
+)
+from dbce.model import InputError, Origin, StoreError, UsageError
 
 BREAD = capture("http://example.com/Brot?a=1", "", "20240506070809", record_id="urn:test:bread")
 BUTTER = capture("http://example.com/ä", "", "2024-05-06T07:08:10.5Z", record_id="urn:test:butter")
@@ -172,3 +184,231 @@ def test_a_file_without_pages_is_a_whole_archive() -> None:
     AnnotatedWriter(out, "a.warc.gz", "conversion", "c", "0.1.0").close()
     out.seek(0)
     assert [record.rec_type for record in ArchiveIterator(out)] == ["warcinfo"]
+
+
+# Plain text in the form of Common Crawl's WET files, compared with complete golden records
+
+
+WET_WARCINFO = """\
+WARC/1.1
+WARC-Record-ID: <urn:uuid:2ac50173-2511-57ae-94f6-a2ccb636edcd>
+WARC-Date: 2024-05-06T07:08:09Z
+WARC-Filename: a.warc.wet.gz
+WARC-Type: warcinfo
+WARC-Block-Digest: sha1:K5LMGWJ4HCVUGWL6UILKGYKKL5VPHM4J
+Content-Type: application/warc-fields
+Content-Length: 178
+
+software: dbce/0.1.0
+format: WARC File Format 1.1
+conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/
+dbce-configuration: 0123456789ab
+
+
+"""
+TEXT = """\
+WARC/1.1
+WARC-Record-ID: <urn:uuid:2f02c74c-c129-5a54-8a67-66d7cd815347>
+WARC-Date: 2024-05-06T07:08:09Z
+WARC-Refers-To: <urn:test:bread>
+WARC-Refers-To-Filename: memory
+WARC-Refers-To-File-Offset: 0
+WARC-Refers-To-Payload-Digest: sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ
+WARC-Conversion-Software: dbce/0.1.0
+WARC-Conversion-Options: {"configuration": "0123456789ab", "model": "joint/default"}
+WARC-Type: conversion
+WARC-Target-URI: http://example.com/Brot?a=1
+WARC-Payload-Digest: sha1:GMEWT6UR6G2436KAR72SIDIKVNWRM75G
+WARC-Block-Digest: sha1:GMEWT6UR6G2436KAR72SIDIKVNWRM75G
+Content-Type: text/plain
+Content-Length: 13
+
+Grüße
+Brot.
+
+"""
+
+
+def test_a_file_is_a_warcinfo_and_the_texts() -> None:
+    out = BytesIO()
+    writer = TextWriter(out, "x/a.warc.wet.gz", "0123456789ab", "0.1.0")
+    writer.write(PlainText.from_capture(BREAD, "Grüße\nBrot.", "joint/default"))
+    writer.close()
+    text = gzip.decompress(out.getvalue()).decode().replace("\r\n", "\n")
+    assert text == WET_WARCINFO + TEXT
+
+
+def test_a_file_without_a_name_says_none() -> None:
+    out = BytesIO()
+    text = PlainText.from_capture(BREAD, "Grüße\nBrot.", "joint/default")
+    write_wet(out, [text], "0123456789ab", "0.1.0")
+    written = gzip.decompress(out.getvalue()).decode().replace("\r\n", "\n")
+    assert written.endswith(TEXT)
+    assert "WARC-Filename" not in written
+
+
+def test_the_id_of_a_text_changes_with_the_text_alone() -> None:
+    ids = []
+    for text, config in (("one", "a"), ("one", "b"), ("two", "a")):
+        out = BytesIO()
+        TextWriter(out, "", config, "0.1.0").write(PlainText.from_capture(BREAD, text))
+        record = gzip.decompress(out.getvalue()).split(b"WARC/1.1")[2]
+        ids.append(record.split(b"\r\n")[1])
+    assert ids[0] == ids[1] != ids[2]
+
+
+def test_a_text_of_the_crawler_names_its_record_and_no_model() -> None:
+    out = BytesIO()
+    TextWriter(out, "", "0123456789ab", "0.1.0").write(
+        PlainText.from_capture(BREAD, "Bread", "joint/default", text_record="urn:test:text")
+    )
+    record = gzip.decompress(out.getvalue()).decode().split("WARC/1.1")[2]
+    assert "\r\nDBCE-Text-Source: crawler urn:test:text\r\n" in record
+    assert '\r\nWARC-Conversion-Options: {"configuration": "0123456789ab"}\r\n' in record
+
+
+def test_a_text_that_is_in_no_file_names_none_and_a_file_name_ends_no_line() -> None:
+    out = BytesIO()
+    writer = TextWriter(out, "", "0123456789ab", "0.1.0")
+    alone = PlainText.from_capture(BREAD, "Bread")
+    writer.write(replace(alone, origin=None, digest=""))
+    writer.write(replace(alone, origin=Origin("Bäcker\r\nX: y.warc.gz", 7, 9)))
+    first, second = gzip.decompress(out.getvalue()).decode().split("WARC/1.1")[2:4]
+    assert "Refers-To-Filename" not in first
+    assert "Refers-To-Payload-Digest" not in first
+    assert "\r\nWARC-Refers-To-Filename: Bäcker%0D%0AX: y.warc.gz\r\n" in second
+
+
+# Files read back are those that were written, or nothing takes their name
+
+
+PAGES = [
+    (capture(f"http://paper.example/{n}", "", f"2016010{n}000000"), f"<p>Number {n}".encode())
+    for n in (1, 2, 3)
+]
+
+
+def stored_file(kind: str = "conversion") -> tuple[bytes, list[str]]:
+    """A file of three pages, and its index lines."""
+    out = BytesIO()
+    writer = AnnotatedWriter(out, "a.dbce.warc.gz", kind, "0123456789ab", "0.1.0")
+    lines = [writer.write(page, html) for page, html in PAGES]
+    writer.close()
+    return out.getvalue(), lines
+
+
+FILE, LINES = stored_file()
+STARTS = [json.loads(line.split(" ", 2)[2])["offset"] for line in LINES]
+
+
+def holds(data: bytes, lines: list[str]) -> bool:
+    try:
+        verify(BytesIO(data), lines)
+    except StoreError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("kind", ["conversion", "response"])
+def test_what_was_written_holds(kind: str) -> None:
+    assert holds(*stored_file(kind))
+
+
+def test_texts_and_files_without_pages_hold() -> None:
+    out = BytesIO()
+    writer = TextWriter(out, "a.warc.wet.gz", "0123456789ab", "0.1.0")
+    assert holds(out.getvalue(), []) is False
+    lines = [writer.write(PlainText.from_capture(page, "Ünlü")) for page, _ in PAGES[:2]]
+    assert holds(out.getvalue(), lines)
+    empty = BytesIO()
+    TextWriter(empty, "a.warc.wet.gz", "0123456789ab", "0.1.0").close()
+    assert holds(empty.getvalue(), [])
+
+
+def test_the_payload_may_hold_what_ends_a_record() -> None:
+    out = BytesIO()
+    writer = AnnotatedWriter(out, "a.dbce.warc.gz", "response", "0123456789ab", "0.1.0")
+    lines = [writer.write(PAGES[0][0], b"<p>a\r\n\r\nWARC/1.1\r\n\r\nb\r\n\r\n")]
+    assert holds(out.getvalue(), lines)
+
+
+def cut(start: int, end: int) -> bytes:
+    return FILE[:start] + FILE[end:]
+
+
+FIRST, SECOND, THIRD = map(int, STARTS)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        FILE[:-1],
+        FILE[:THIRD],
+        FILE + b"\0",
+        FILE + FILE[THIRD:],
+        cut(0, FIRST),
+        cut(FIRST, SECOND),
+        FILE[:FIRST] + FILE[SECOND:THIRD] + FILE[FIRST:SECOND] + FILE[THIRD:],
+        FILE[:SECOND] + bytes(THIRD - SECOND) + FILE[THIRD:],
+        FILE[:SECOND] + FILE[FIRST:SECOND] + FILE[THIRD:],
+    ],
+    ids="empty cut short longer twice headless gap swapped zeroed repeated".split(),
+)
+def test_a_file_that_is_stored_otherwise_does_not_hold(data: bytes) -> None:
+    assert not holds(data, LINES)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("offset", str(SECOND + 1)),
+        ("length", str(THIRD - SECOND - 1)),
+        ("length", str(len(FILE))),
+        ("digest", "sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"),
+        ("url", "http://paper.example/4"),
+    ],
+)
+def test_an_index_that_leads_elsewhere_does_not_hold(field: str, value: str) -> None:
+    key, at, fields = LINES[1].split(" ", 2)
+    other = f"{key} {at} {json.dumps(json.loads(fields) | {field: value})}"
+    assert not holds(FILE, [LINES[0], other, LINES[2]])
+    assert not holds(FILE, [LINES[0], f"{key} 20170102000000 {fields}", LINES[2]])
+
+
+def test_a_length_that_takes_in_more_than_the_record_does_not_hold() -> None:
+    key, at, fields = LINES[2].split(" ", 2)
+    more = json.loads(fields) | {"length": str(len(FILE) - THIRD + 1)}
+    assert not holds(FILE + b"\0", [*LINES[:2], f"{key} {at} {json.dumps(more)}"])
+
+
+@pytest.mark.parametrize(
+    ("what", "instead"),
+    [
+        (b"Number 2", b"Number 9"),
+        (b"Content-Length: 11", b"Content-Length: 12"),
+        (b"WARC-Payload-Digest: sha1:", b"WARC-Payload-Digest: md5:."),
+        (b"\r\n\r\n<p>", b"\r\n<p>"),
+        (b"Number 2\r\n\r\n", b"Number 2\r\n"),
+    ],
+)
+def test_a_record_that_says_something_else_does_not_hold(what: bytes, instead: bytes) -> None:
+    plain = gzip.decompress(FILE[SECOND:THIRD])
+    assert plain.count(what) == 1
+    other = gzip.compress(plain.replace(what, instead))
+    key, at, fields = LINES[1].split(" ", 2)
+    line = f"{key} {at} {json.dumps(json.loads(fields) | {'length': str(len(other))})}"
+    assert not holds(FILE[:SECOND] + other, [LINES[0], line])
+
+
+@given(st.integers(0, len(FILE) - 1), st.integers(0, 7))
+def test_no_flipped_bit_changes_a_record_unseen(byte: int, bit: int) -> None:
+    rotten = bytearray(FILE)
+    rotten[byte] ^= 1 << bit
+    # A few bits of a gzip header say nothing that a reader goes by: the time, for instance.
+    assert not holds(bytes(rotten), LINES) or gzip.decompress(rotten) == gzip.decompress(FILE)
+
+
+def test_the_error_says_where_and_what_to_do() -> None:
+    with pytest.raises(StoreError, match=rf"at byte {SECOND}: .*file system, .* --resume"):
+        verify(BytesIO(FILE[:SECOND] + bytes(100)), LINES)

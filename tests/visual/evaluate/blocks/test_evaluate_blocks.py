@@ -142,7 +142,7 @@ def test_the_worst_pages_come_first(tmp_path):
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["x.jsonl", "--gold", "missing.jsonl"], "cannot read the gold missing.jsonl"),
+        (["x.jsonl", "--gold", "missing.jsonl"], "cannot read the gold labels missing.jsonl"),
         (["x.jsonl", "--gold", "{gold}"], "cannot read the segmentations x.jsonl"),
         (["{gold}", "--gold", "{gold}", "--rendered", "{folder}"], "holds no rendered pages"),
         (["{folder}", "--gold", "{gold}"], "has no table of blocks: make one with dbce segment"),
