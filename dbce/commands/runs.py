@@ -12,7 +12,7 @@ SERVER = Need(("duckdb", "flask", "waitress"))
 SHOW = Command(
     name="show",
     purpose="show one capture: its neighbours, text runs and reasons",
-    does="look:show_command",
+    does="printing:show_command",
     see="#reading-dbce-show",
     parts=(
         RUN,
@@ -76,7 +76,7 @@ of captures as files instead, which open without a server; FOLDER/index.html is 
 STRIP = Command(
     name="strip",
     purpose="print an annotated page with the annotations removed",
-    does="look:strip_command",
+    does="printing:strip_command",
     parts=(
         Argument("page", "PAGE", "an annotated HTML file, `-` or a run's folder"),
         Argument("url", "URL", "with a run's folder: which page", optional=True),
@@ -124,7 +124,7 @@ site and year, confidence, neighbours, templates through time, and the pages to 
 HISTORY = Command(
     name="history",
     purpose="show how the main text of a URL changed through its captures",
-    does="look:history_command",
+    does="printing:history_command",
     about="""\
 Prints the main text of a URL through its captures, in words: sentences, items, rows of tables and lines of
 code that were added, removed, reworded or corrected, by date. Unchanged text is folded.
@@ -153,7 +153,7 @@ Damaged, missing or unrelated captures are labelled as such; text missing from t
 LIST = Command(
     name="list",
     purpose="list the captures, URLs or sites of a run",
-    does="lists:list_command",
+    does="printing:list_command",
     about="""\
 Lists the contents of a run, or of all nights of an archive, as a table: its URLs; with URL the captures of
 that URL; with --of the captures or sites. Captures that are not HTML are only counted in a run, not listed.
@@ -181,7 +181,7 @@ that URL; with --of the captures or sites. Captures that are not HTML are only c
 QUALITY = Command(
     name="quality",
     purpose="list damaged captures, by site and month",
-    does="lists:quality_command",
+    does="printing:quality_command",
     about="""\
 Prints how many captures of a run, or of all nights of an archive, are damaged, by site and month, and in
 which way: an error at status 200, a wall, a parked domain, an empty shell, a page cut short or garbled, one
@@ -211,7 +211,7 @@ that lost its content, or one whose style sheets or pictures were not archived; 
 SAME = Command(
     name="same",
     purpose="list duplicate texts across URLs",
-    does="lists:same_command",
+    does="printing:same_command",
     about="""\
 Prints pairs of captures with the same main text at different URLs, whatever their bytes: a capture, and
 the first one with that text on its site and in the run; with --near also pairs of similar texts.
@@ -236,7 +236,7 @@ the first one with that text on its site and in the run; with --near also pairs 
 EXPORT = Command(
     name="export",
     purpose="write the texts of a run in the format of another tool",
-    does="lists:export_command",
+    does="printing:export_command",
     about="""\
 Writes the main texts of a run, or of all nights of an archive, into an empty folder, for other tools.
 Each text names its record: id, archive file, offset and digest, and the version and model of dbce.
