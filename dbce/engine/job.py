@@ -167,14 +167,14 @@ class Job(Protocol):
         """Return whether the outputs are there, whoever made them."""
 
     def check_free(self, mode: StartMode) -> None:
-        """Do nothing if the folder is one that it may begin in.
+        """Check that the job may begin in its folder.
 
         Raises:
             UsageError: it holds what is not the job's.
         """
 
     def check_finished(self) -> None:
-        """Do nothing if the outputs that are there are those that this job would make.
+        """Check that the outputs that are there are those that this job would make.
 
         Raises:
             UsageError: they are others.
@@ -201,7 +201,7 @@ class FolderJob:
         return self.folder.exists(self.outputs[0])
 
     def check_free(self: Job, mode: StartMode) -> None:
-        """Do nothing if nobody else has put anything there.
+        """Check that nobody else has put anything there.
 
         Raises:
             UsageError: somebody has, and it stays.
@@ -209,7 +209,7 @@ class FolderJob:
         refuse_others(self, mode)
 
     def check_finished(self) -> None:
-        """Do nothing: the names of outputs, or the note of the job's beginning, tell what they were made with."""
+        """Accept all outputs: their names, or the note of the job's beginning, tell what they were made with."""
 
 
 class TableJob(FolderJob):
@@ -223,7 +223,7 @@ class TableJob(FolderJob):
         return ()
 
     def check_free(self, _mode: StartMode) -> None:
-        """Do nothing: tables of other settings may be there."""
+        """Accept every folder: tables of other settings may be there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +281,7 @@ def drive(job: Job, engine: Callable[[], Engine], mode: StartMode) -> JobResult 
 
 
 def refuse_others(job: Job, mode: StartMode, known: Collection[str] = ()) -> None:
-    """Do nothing if there is nothing in a job's folder but what a job leaves before it begins, and `known` names.
+    """Check that a job's folder holds only what a job leaves before it begins, and `known` names.
 
     Raises:
         UsageError: it holds what is not the job's, which stays.

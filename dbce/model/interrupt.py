@@ -17,7 +17,7 @@ ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 class Termination(KeyboardInterrupt):
-    """SIGTERM came: what is being done ends as after Ctrl-C, and says what ended it."""
+    """SIGTERM: work ends as after Ctrl-C, and the message names the signal."""
 
 
 class _LastInterrupt:
@@ -29,9 +29,9 @@ class _LastInterrupt:
 
 @contextmanager
 def interrupt_once(to_the_end: bool) -> Iterator[None]:
-    """Lets a Ctrl-C in the block be a KeyboardInterrupt, SIGTERM be Terminated, and passes over later ones.
+    """Raise KeyboardInterrupt at the first Ctrl-C in the block, Termination at SIGTERM, and ignore later ones.
 
-    After one that came they are passed over `to_the_end` of the process, or of the block.
+    They are ignored `to_the_end` of the process, or of the block.
     """
     if current_thread() is not main_thread():  # which alone is told of signals
         yield
@@ -63,7 +63,7 @@ def _error() -> KeyboardInterrupt:
 
 
 def raise_pending() -> None:
-    """Does nothing as long as neither Ctrl-C nor SIGTERM came.
+    """Raise the Ctrl-C or SIGTERM that came, if any.
 
     Raises:
         KeyboardInterrupt: one came, and was lost: Python drops what is raised where it frees objects.
@@ -74,7 +74,7 @@ def raise_pending() -> None:
 
 @contextmanager
 def interrupts_kept() -> Iterator[None]:
-    """Lets no Ctrl-C and no SIGTERM get lost in the block, where compiled code drops what is raised.
+    """Raise at the end of the block a Ctrl-C or SIGTERM that compiled code in it has dropped.
 
     Unlike `go_on` it passes over one that came before, so that files can be opened while work ends.
 
@@ -89,7 +89,7 @@ def interrupts_kept() -> Iterator[None]:
 
 @contextmanager
 def interrupts_deferred() -> Iterator[None]:
-    """Holds Ctrl-C and SIGTERM back while the block lasts; processes started in it never get a Ctrl-C."""
+    """Defer Ctrl-C and SIGTERM to the end of the block; processes started in it never get a Ctrl-C."""
     if current_thread() is not main_thread():
         yield
         return

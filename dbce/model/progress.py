@@ -51,20 +51,20 @@ class StatusLine:
         self._thread.start()
 
     def draw(self) -> None:
-        """Shows what is to be shown now, as much as the terminal is wide."""
+        """Draw the line, cut to the width of the terminal."""
         with self._lock:
             if not self._over.is_set():
                 width = shutil.get_terminal_size().columns - 1
                 self._write(f"{_ERASE}{self._compose()[:width]}")
 
     def print_above(self, text: str) -> None:
-        """Lets a line pass above."""
+        """Print a line above."""
         with self._lock:
             self._write(f"{_ERASE}{text}\n")
             self.draw()
 
     def end(self) -> None:
-        """Clears the line for good."""
+        """Clear the line for good."""
         with self._lock:
             if not self._over.is_set():
                 self._over.set()
@@ -115,7 +115,7 @@ class _StatusLineHandler(logging.StreamHandler[TextIO]):
     """Lines of a log on stderr, above the line that shows the progress, if there is one."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Says a record."""
+        """Print a record."""
         print_above_status(self.format(record))
 
 
@@ -127,7 +127,7 @@ class _Status:
 
 
 def log_to_stderr(form: str, *, quiet: bool = False) -> None:
-    """Sends what a run says to stderr, in the form "text" or "json"; JSON has every reject too.
+    """Log to stderr, in the form "text" or "json"; JSON has every reject too.
 
     With `quiet` only warnings and errors.
     """
@@ -145,7 +145,7 @@ def log_to_stderr(form: str, *, quiet: bool = False) -> None:
 
 
 def print_above_status(text: str) -> None:
-    """Says a line on stderr, without disturbing the one that shows the progress."""
+    """Print a line on stderr above the status line."""
     if _Status.line:
         _Status.line.print_above(text)
     else:
@@ -153,14 +153,14 @@ def print_above_status(text: str) -> None:
 
 
 def end_line() -> None:
-    """Ends the line that shows the progress, if there is one: something else is said now."""
+    """End the status line, if there is one, before other output."""
     line, _Status.line = _Status.line, None
     if line:
         line.end()
 
 
 def announce(what: str) -> None:
-    """Says what is being done before the first stage; on a terminal with the time that it takes.
+    """Announce work before the first stage; on a terminal with the time that it takes.
 
     Raises:
         KeyboardInterrupt: one came before, and was lost.
@@ -178,7 +178,7 @@ def _clock(seconds: float) -> str:
 
 
 class Progress:
-    """Counts the files and captures of a stage, and says how it goes.
+    """Files and captures of a stage that are done, and reports on them.
 
     On a terminal a line that rewrites itself says so at once, elsewhere a line every few seconds.
     """
@@ -192,7 +192,7 @@ class Progress:
         self._stage = self.doing = ""
 
     def stage(self, number: int, name: str, parts: int, doing: str, part: str = "file") -> None:
-        """A stage begins that has so many parts to do: files, or tasks.
+        """Begin a stage of `parts` files or tasks.
 
         Raises:
             KeyboardInterrupt: one came before, and was lost.
@@ -209,17 +209,17 @@ class Progress:
             self._say(self.doing)
 
     def finish_part(self, file: str, captures: int) -> None:
-        """A file is done, with so many captures."""
+        """Count a file as done, with its captures."""
         self.set_parts_done(self._done + 1, self._captures + captures, file)
 
     def set_parts_done(self, parts: int, captures: int = 0, file: str = "") -> None:
-        """So many parts of the stage are done by now."""
+        """Set the number of parts that are done."""
         self._done, self._captures = min(parts, self._parts), captures
         self._seen, self._within = 0, 0.0
         self._tell(file)
 
     def set_share(self, share: float, file: str = "") -> None:
-        """One capture more is done, and by now this share of the part that is being done."""
+        """Count a capture as done, and set the share of its part that is done."""
         self._seen += 1
         self._within = min(max(share, 0.0), 1.0)
         self._tell(file)

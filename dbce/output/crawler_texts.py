@@ -64,7 +64,7 @@ class _Texts:
         self._characters = 0
 
     def add(self, text: CrawlerText) -> None:
-        """Takes a text."""
+        """Add a text."""
         if self._table is None:
             self._table = pq.ParquetWriter(
                 self._file.__enter__(), TEXTS, compression="zstd", write_page_checksum=True
@@ -81,7 +81,7 @@ class _Texts:
             self._table.write_table(pa.Table.from_pylist(rows, TEXTS))
 
     def close(self, error: BaseException | None) -> None:
-        """Stores what has come together; with an error nothing."""
+        """Store the texts that wait; none after an error."""
         if self._table is None:
             return
         try:

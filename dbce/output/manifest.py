@@ -144,7 +144,7 @@ def finish(
     done: RunTotals,
     extra: Sequence[str] = (),
 ) -> Manifest:
-    """Writes `warc/index.cdxj`, the list of all files and, last of all, `run.json`; removes what only the run needed.
+    """Write `warc/index.cdxj`, the list of all files and, last of all, `run.json`; remove what only the run needed.
 
     `extra` are files and parts of the folder besides the outputs; the list keeps copies of those that are JSON.
 

@@ -89,7 +89,7 @@ def listed_nights(archive: Folder, *, with_lost: bool = False) -> tuple[str, ...
 
 
 def check_nights(archive: Folder, nights: Sequence[str]) -> None:
-    """Do nothing if all nights are there that the list of an archive has.
+    """Check that all nights of an archive's list are there.
 
     Raises:
         UsageError: one is not.
@@ -150,7 +150,7 @@ NAMED = 3  # runs in a folder that are named
 
 
 def no_run(folder: Folder) -> str:
-    """Why a folder, or a file, is no finished run, and the command that does what was meant."""
+    """Return why a folder, or a file, is no finished run, with the command that was probably meant."""
     meant = next(_suggestions(folder), f"holds no finished run: dbce run INPUT --out {folder.uri}")
     return f"{folder.uri} {meant}"
 
@@ -256,7 +256,7 @@ class NightsFolder(Folder):
         return sorted(name for name in named if kind == _INDEX or self._counts(part_of(name)))
 
     def check(self, name: str, *, verify: bool = False) -> None:
-        """As its base says, by the list of the night."""
+        """Check a file as the base does, by the list of its night."""
         kind, _, rest = name.partition("/")
         part, mark, base = rest.partition(_OF)
         if mark and kind != _CHANGES and self._is_joined(kind):

@@ -87,12 +87,12 @@ def node_rows(folder: Folder, record_id: str) -> list[Row]:
 
 
 def node_rows_at(folder: Folder, name: str, start: int, count: int) -> list[Row]:
-    """So many rows of a file of `nodes` from one on: only the row groups that hold them are read."""
+    """Return `count` rows of a file of `nodes` from `start` on; only the row groups that hold them are read."""
     return cast("list[Row]", table_at(folder, f"nodes/{name}", start, count).to_pylist())
 
 
 def table_at(folder: Folder, name: str, start: int, count: int) -> pa.Table:
-    """So many rows of a table's file from one on: only the row groups that hold them are read."""
+    """Return `count` rows of a table's file from `start` on; only the row groups that hold them are read."""
     with open_parquet(folder, name) as table:
         sizes = [table.metadata.row_group(n).num_rows for n in range(table.metadata.num_row_groups)]
         ends = list(accumulate(sizes))

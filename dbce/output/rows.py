@@ -179,7 +179,7 @@ def _stored_text_columns(stored: StoredText) -> Row:
 
 
 def check_page_row(row: Row) -> None:
-    """Converts a row of `pages` as it will be among others, but all columns of a type in one go.
+    """Check that a row of `pages` can be stored, all columns of a type in one go.
 
     Raises:
         Exception: whatever pyarrow raises for a value that cannot be stored.

@@ -112,7 +112,7 @@ def _text_of(page: Annotated | Reject, model: str) -> PlainText | None:
 
 
 def package(folder: Folder, base: str, lines: Sequence[str], out: Folder, name: str) -> int:
-    """Packs the annotated pages of an input, which are stored, with their index and texts; the number of pages.
+    """Pack the stored annotated pages of an input with their index and texts; return the number of pages.
 
     Of a selection the package has all records, and lists the pages that are selected.
 
@@ -188,7 +188,7 @@ def sketch_notes(folder: Folder) -> Iterator[dict[str, Any]]:
 def write_unit(
     folder: Folder, name: str, results: Iterable[Annotated | Reject], config: Config
 ) -> None:
-    """Writes all outputs of the input called `name`, then its account as the mark of completion.
+    """Write all outputs of the input called `name`, then its account as the mark of completion.
 
     The files take their names together, when all are whole; a package follows, made of the others.
 

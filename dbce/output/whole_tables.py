@@ -159,7 +159,7 @@ class WholeTable:
 
 
 def shown_rows(folder: Folder, name: str, rows: pa.Table) -> pa.Table:
-    """Those rows of a file of a table that count."""
+    """Return the rows of a table's file that count."""
     condition = (
         folder.shown_condition(name) if isinstance(folder, (NightsFolder, SelectedRun)) else None
     )

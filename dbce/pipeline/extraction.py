@@ -300,7 +300,7 @@ class HeldTexts:
         self._places = quality.TextsByUrl[int]()
 
     def add(self, text: CrawlerText) -> None:
-        """Takes a text."""
+        """Add a text."""
         place = self._shelf.put(text.stored.text)
         known = quality.TextAt(text.timestamp, text.kind, text.stored.record, place)
         self._places.add(text.surt, known)
@@ -311,7 +311,7 @@ class HeldTexts:
         return StoredText(found.record, self._shelf.take(found.place)) if found else None
 
     def close(self) -> None:
-        """Lets go of the texts."""
+        """Release the texts."""
         self._shelf.__exit__()
 
 

@@ -255,7 +255,7 @@ def account_as_json(file: str | None, account: ArchiveAccount) -> str:
 
 
 def _without_file(finding: Finding) -> dict[str, object]:
-    """As JSON has a finding, below the file's name."""
+    """Return a finding as JSON has it, below the file's name."""
     return {name: value for name, value in asdict(finding).items() if name != "file"}
 
 

@@ -1,4 +1,4 @@
-"""Why a text has its verdict: its capture compared and judged again, from what a run has stored.
+"""Explanation of the verdict on a text: its capture compared and judged again, from what a run has stored.
 
 The run's own index has the sketches of all pages and its archive the annotated page, so no input
 file is needed. That the page is the same, word by word, is checked.
@@ -55,7 +55,7 @@ class _Thin:
 
 
 def explain(folder: Folder, manifest: Manifest, page: Row, node: int) -> Explanation:
-    """Why the line of a text node was judged as it was; `page` is the capture's row of `pages`.
+    """Explain the verdict on the line of a text node; `page` is the capture's row of `pages`.
 
     Raises:
         UsageError: the run does not have what it takes; the sentence says what.

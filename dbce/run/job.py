@@ -110,7 +110,7 @@ class RunJob(FolderJob):
         return Folder(self.out)
 
     def check_free(self, mode: StartMode) -> None:
-        """Do nothing if a run may begin in the folder.
+        """Check that a run may begin in the folder.
 
         Raises:
             UsageError: it holds what no command left there.
@@ -118,7 +118,7 @@ class RunJob(FolderJob):
         refuse_others(self, mode, BESIDE)
 
     def check_place(self) -> None:
-        """Do nothing if the folder can be that of a run.
+        """Check that the folder can be that of a run.
 
         Raises:
             UsageError: it is none, is that of a nightly archive, or holds the inputs.
@@ -140,7 +140,7 @@ class RunJob(FolderJob):
                 raise UsageError(f"the input {source.uri} would be removed; name another --out")
 
     def check_account(self) -> None:
-        """Do nothing if no run is finished there, or its account can be read.
+        """Check that the account of a run that is finished there can be read.
 
         Raises:
             UsageError: it is damaged: whoever is told of it does not replace what could be repaired.
@@ -149,7 +149,7 @@ class RunJob(FolderJob):
             open_run(self.out)
 
     def check_finished(self) -> None:
-        """Do nothing if the run that is there is the one that is asked for.
+        """Check that the run that is there is the one that is asked for.
 
         Raises:
             UsageError: it is another.

@@ -91,7 +91,7 @@ class Engine(Protocol):
         *,
         when_read: Callable[[], None],
     ) -> RunTotals:
-        """Runs them; calls `when_read` after the first."""
+        """Run them; call `when_read` after the first."""
 
 
 Revise = Literal["list", "apply"]
@@ -172,7 +172,7 @@ def _begun(archive: Folder) -> list[str]:
 def _restart_reason(
     archive: Folder, name: str, sources: Sequence[Source], config: Config
 ) -> str | None:
-    """Why a night that died cannot be gone on with; None if it can."""
+    """Return why an interrupted night cannot be continued; None if it can."""
     for difference, _ in differences(_outputs(archive, name), config):
         return f"it was begun {difference}"
     aside = quarantined_files(archive)
@@ -226,7 +226,7 @@ def _warn_of_aside(archive: Folder, sources: Sequence[Source], alone: Sequence[S
 
 
 def _forget(archive: Folder, name: str) -> None:
-    """Removes a night that does not count, its mark first: what is left then is no night."""
+    """Remove a night that does not count, its mark first: what is left then is no night."""
     _outputs(archive, name).remove(BEGUN)
     archive.remove(f"{INDEX}/{name}")
     archive.remove(f"{NIGHTS}/{name}")
@@ -269,7 +269,7 @@ def taken_files(archive: Folder) -> Iterator[tuple[str, Source]]:
 
 
 def new_files(archive: Folder, sources: Sequence[Source]) -> tuple[Source, ...]:
-    """Those of the files that no night of the archive has taken nor died of, known by where they lie."""
+    """Return the files that no night of the archive has taken or died of, identified by their place."""
     taken = {source.uri for _, source in taken_files(archive)}
     aside = quarantined_files(archive)
     new = [one for one in sources if one.uri not in taken and not _is_aside(one, aside)]
@@ -306,7 +306,7 @@ def run_night(
     *,
     revising: Revise | None = None,
 ) -> Night:
-    """Runs a night, or goes on with it if it has begun.
+    """Run a night, or continue it if it has begun.
 
     Raises:
         UsageError: what is known was made by another recipe.
@@ -369,7 +369,7 @@ def _check_rejects(folder: Folder, selection: Selection, config: Config) -> None
 
 
 def compact_nights(archive: Folder) -> index.Compaction | None:
-    """Makes the index of the nights that count compact; None if there is nothing to add to it."""
+    """Compact the index of the nights that count; None if there is nothing to add to it."""
     done = index.make_compact(archive.subfolder(INDEX), complete_nights(archive))
     seal_archive(archive)
     return done
@@ -414,7 +414,7 @@ def revise(
     apply: bool,
     archive: Folder,
 ) -> int:
-    """Lists the older captures that a night changes, and with `apply` judges them again; how many.
+    """List the older captures that a night changes, and with `apply` judge them again; return their number.
 
     Args:
         sources: the files of the night, which are in its index.
@@ -523,7 +523,7 @@ def _judge_again(
     config: Config,
     seconds: float,
 ) -> None:
-    """Writes the outputs of the stale captures, file by file; those not found again are rejected.
+    """Write the outputs of the stale captures, file by file; those not found again are rejected.
 
     `seconds` is how long it took to find the results.
     """

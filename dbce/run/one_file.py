@@ -189,7 +189,7 @@ FindCapture: TypeAlias = Callable[[Row], boilerplate.JudgeInput | None]
 """Finds the capture of a row again; it is asked for every row, in order."""
 
 END = (-1, None)
-"""A capture that there is not."""
+"""Sentinel: no annotation is left."""
 
 
 def index_file(
@@ -414,7 +414,7 @@ def _is_the_same(capture: Capture, row: Row) -> bool:
 
 
 def _share_of(source: Source, reached: ReportProgress) -> Callable[[int], None]:
-    """Makes of the offset of a capture the share of its file that is done."""
+    """Return a function that reports, given the offset of a capture, the share of its file that is done."""
     if source.offsets is not None:
         number = {offset: n for n, offset in enumerate(source.offsets, 1)}
         return lambda offset: reached(number.get(offset, 0) / len(number))

@@ -30,7 +30,7 @@ TRIES = 2
 
 @contextmanager
 def mark_at_work(out: Folder, source: Source) -> Iterator[None]:
-    """Leaves a mark of a file if the block does not end, or ends with an error that may be the file's."""
+    """Leave a mark of a file if the block does not end, or ends with an error that may be the file's."""
     mark = f"{AT_WORK}/{stem(source.unit)}.json"
     uri = escape_bytes(source.uri)
     out.write(mark, json.dumps({"uri": uri, "error": ""}).encode())
@@ -52,7 +52,7 @@ def mark_at_work(out: Folder, source: Source) -> Iterator[None]:
 def count_tries(
     archive: Folder, out: Folder, night: str, versions: Mapping[str, Any]
 ) -> frozenset[str]:
-    """Counts what a night that died was working at, and takes its marks away; the places of the files.
+    """Count the files that an interrupted night was working on, and remove its marks; return their places.
 
     `versions` says of the files of the night what they were.
     """

@@ -5,21 +5,16 @@ from __future__ import annotations
 import json
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from dbce.engine import Local, Stage, StartMode, drive, work_without_progress
+from dbce.archive import Source
+from dbce.engine import JobResult, Local, Stage, StartMode, Workers, drive, work_without_progress
 from dbce.engine.job import begin
 from dbce.model import Progress, UsageError
 from dbce.storage import Folder, is_done, mark_done, move_all, tidy
 from tests.runs import files
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from dbce.archive import Source
-    from dbce.engine import JobResult, Workers
 
 
 @dataclass(frozen=True)
@@ -138,9 +133,7 @@ def test_old_outputs_stay_until_the_new_ones_are_whole(out: Path) -> None:
     assert not (out / "next").exists()
 
 
-def test_a_crash_while_a_finished_job_tidies_up_is_made_good(
-    out: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_crash_while_a_finished_job_tidies_up_is_made_good(out, monkeypatch):
     driven(Letters(str(out), "xyz"))
     whole = files(out)
     (out / "word.json").unlink()
@@ -171,9 +164,7 @@ def test_what_leaves_nothing_to_do_changes_nothing(out: Path) -> None:
 
 
 @pytest.mark.parametrize("moves", range(5))
-def test_a_crash_in_the_middle_of_replacing_leaves_the_new_outputs(
-    out: Path, monkeypatch: pytest.MonkeyPatch, moves: int
-) -> None:
+def test_a_crash_in_the_middle_of_replacing_leaves_the_new_outputs(out, monkeypatch, moves):
     driven(Letters(str(out), "xyz"))
     left = moves
 
@@ -199,9 +190,7 @@ def test_a_crash_in_the_middle_of_replacing_leaves_the_new_outputs(
 
 
 @pytest.mark.parametrize("moves", range(1, 5))
-def test_no_new_output_is_lost_where_the_note_of_those_moved_is_damaged(
-    out: Path, monkeypatch: pytest.MonkeyPatch, moves: int
-) -> None:
+def test_no_new_output_is_lost_where_the_note_of_those_moved_is_damaged(out, monkeypatch, moves):
     driven(Letters(str(out), "xyz"))
     left = moves
 
@@ -233,9 +222,7 @@ def test_a_unit_whose_mark_is_damaged_is_done_again(out: Path) -> None:
     assert again.written == ["a", "c"]
 
 
-def test_a_crash_before_the_replacing_begins_leaves_the_new_outputs_too(
-    out: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_crash_before_the_replacing_begins_leaves_the_new_outputs_too(out, monkeypatch):
     driven(Letters(str(out), "xyz"))
 
     def dies(_job: Letters) -> None:

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from dbce.engine import Local, Pool, Stage, work_without_progress
 from dbce.model import Progress, StoreError
 from tests.gate import first
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 
@@ -58,9 +55,7 @@ def test_what_is_made_comes_in_order_and_what_is_ready_goes_to_no_process() -> N
 
 
 @pytest.mark.parametrize(("times", "made"), first([(2, -1), (1, 6)]))
-def test_a_process_that_dies_costs_at_most_the_item_that_it_dies_of_twice(
-    tmp_path: Path, times: int, made: int
-) -> None:
+def test_a_process_that_dies_costs_at_most_the_item_that_it_dies_of_twice(tmp_path, times, made):
     for in_order in (True, False):
         folder = tmp_path / str(in_order)
         folder.mkdir()
@@ -88,9 +83,7 @@ def dying_while_it_answers(folder: Path) -> Iterator[Callable[[int], bytes]]:
     yield lambda number: b"x" * number * LARGE
 
 
-def test_a_process_that_dies_with_half_a_result_written_keeps_nobody_waiting(
-    tmp_path: Path,
-) -> None:
+def test_a_process_that_dies_with_half_a_result_written_keeps_nobody_waiting(tmp_path):
     with Pool(2, partial(dying_while_it_answers, tmp_path), lost_bytes) as pool:
         lengths = [len(made) for made in pool.in_order(range(1, 6))]
     assert list(tmp_path.iterdir())

@@ -6,7 +6,7 @@ import os
 import shutil
 import signal
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +16,6 @@ from tests.browser import NONE, chromium
 from tests.model.test_interrupt import PATIENCE, Called, run_on
 from tests.runs import files, same
 from tests.site import snapshots, stored
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow  # whole commands, each in processes of its own
 
@@ -68,9 +65,7 @@ def left(called: Called) -> list[str]:
         pytest.param("local[2]", "dbce: stage 2", marks=ON_SPARK),
     ],
 )
-def test_a_run_ends_whole_and_goes_on(
-    crawl: Path, tmp_path: Path, master: str, moment: str
-) -> None:
+def test_a_run_ends_whole_and_goes_on(crawl, tmp_path, master, moment):
     called = Called(*run_on(crawl, tmp_path / "out", master))
     called.wait_for(moment)
     assert terminated(called) == [STOPPED]
@@ -135,9 +130,7 @@ def test_where_a_process_of_spark_is_killed_one_sentence_says_so_and_the_run_goe
 @pytest.mark.parametrize(
     "words", [["check", "{crawl}"], ["run", "{crawl}", "--out", "{out}", "--master", "none"]]
 )
-def test_processes_end_with_the_one_they_work_for(
-    crawl: Path, tmp_path: Path, words: list[str], ended
-) -> None:
+def test_processes_end_with_the_one_they_work_for(crawl, tmp_path, words, ended):
     named = [word.format(crawl=crawl, out=tmp_path / "out") for word in words]
     called = Called(*named, "--jobs", "2")
     called.wait_for("spawn_main")
@@ -165,9 +158,7 @@ def laid_out(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     [("segment", terminated), ("headings", killed), ("changes", terminated), ("migrate", killed)],
 )
 @pytest.mark.nightly
-def test_what_reads_a_rendering_leaves_nothing_behind(
-    laid_out: Path, tmp_path: Path, command: str, ended
-) -> None:
+def test_what_reads_a_rendering_leaves_nothing_behind(laid_out, tmp_path, command, ended):
     shutil.copytree(laid_out, tmp_path / "copy")
     out = tmp_path / "copy/out"
     more = ["--archive", tmp_path / "copy/in", "--out", out] if command == "migrate" else []

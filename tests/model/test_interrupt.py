@@ -9,13 +9,13 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from io import BufferedReader, RawIOBase
 from itertools import product
 from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
@@ -30,9 +30,6 @@ from scripts.experiments import large
 from tests.gate import first
 from tests.runs import ROOT, files
 from tests.site import snapshots, stored
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 STOPPED = "dbce: stopped by Ctrl-C; finished work is kept: the same command with --resume continues"
 PATIENCE = 600  # seconds; the machine may be busy
@@ -233,9 +230,7 @@ IN_COMPILED_CODE = "lambda options: made_an_error()"
 @pytest.mark.parametrize(
     "command", [EXECUTED, IN_COMPILED_CODE], ids=["executed text", "compiled code"]
 )
-def test_what_a_library_makes_of_ctrl_c_has_the_same_exit_code(
-    command: str, tmp_path: Path
-) -> None:
+def test_what_a_library_makes_of_ctrl_c_has_the_same_exit_code(command, tmp_path):
     program = (
         "import dbce.commands.checking, dbce.cli, signal, sys\n"
         "def made_an_error():\n"
@@ -258,9 +253,7 @@ def test_what_a_library_makes_of_ctrl_c_has_the_same_exit_code(
 
 
 @pytest.mark.slow
-def test_on_a_terminal_one_line_rewrites_itself_and_is_gone_in_the_end(
-    crawl: Path, tmp_path: Path
-) -> None:
+def test_on_a_terminal_one_line_rewrites_itself_and_is_gone_in_the_end(crawl, tmp_path):
     ours, theirs = pty.openpty()
     called = Called(*run_on(crawl, tmp_path / "out", "none"), stderr=theirs)
     os.close(theirs)
@@ -412,9 +405,7 @@ class Gone:
 
 @pytest.mark.spark
 @pytest.mark.parametrize("error", [ConnectionError("Java is gone"), KeyboardInterrupt()])
-def test_the_thread_that_counts_tasks_ends_without_a_word(
-    error: BaseException, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_thread_that_counts_tasks_ends_without_a_word(error, monkeypatch):
     said: list[object] = []
     monkeypatch.setattr(threading, "excepthook", said.append)
     context = Gone(error)

@@ -77,9 +77,7 @@ def test_the_bytes_are_the_same_on_every_file_system(results, tmp_path) -> None:
 
 
 @pytest.mark.parametrize("ending", [".dbce.warc.gz", ".dbce.warc.wet.gz", ".dbce.wacz"])
-def test_what_reads_back_otherwise_never_takes_its_name(
-    ending, results, tmp_path, monkeypatch
-) -> None:
+def test_what_reads_back_otherwise_never_takes_its_name(ending, results, tmp_path, monkeypatch):
     folder = Folder(str(tmp_path))
     rot(folder, monkeypatch, ending)
     with pytest.raises(StoreError, match=r"reads? back (otherwise|as it was written).* --resume"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -14,9 +14,6 @@ from dbce.model import Config
 from dbce.output.manifest import summary
 from tests.archive.build import PAGE, answer, members, record
 from tests.runs import whole
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LONG = PAGE + b"<p>More of it.</p>" * 100
 GERMAN = "<p>Schöne Grüße aus Dächern und Straßen, Bäumen und Höfen"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -18,9 +19,6 @@ from dbce.output.rows import PAGES
 from dbce.storage import Folder
 from tests.archive.build import answer, members, record
 from tests.site import article, page, snapshots, stored, story
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FERRY = story("ferry", 120)
 REWORDED = FERRY.replace("ferry7 ", "boat ")
@@ -64,9 +62,7 @@ def told(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, Any]
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def test_damage_is_told_by_capture_alone_and_beside_others(
-    archive: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_damage_is_told_by_capture_alone_and_beside_others(archive, capsys):
     rows = told(capsys, "quality", archive, "--of", "captures")
     assert [(row["timestamp"], row["damage"]) for row in rows] == [
         ("20160101000000", "error"),
@@ -76,9 +72,7 @@ def test_damage_is_told_by_capture_alone_and_beside_others(
     assert rows[2]["reason"] == "1 style sheet not archived"
 
 
-def test_damage_is_counted_by_site_and_month(
-    archive: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_damage_is_counted_by_site_and_month(archive, capsys):
     months = {
         (row["site"], row["month"]): (row["captures"], row["damaged"], row["kinds"])
         for row in told(capsys, "quality", archive)
@@ -88,9 +82,7 @@ def test_damage_is_counted_by_site_and_month(
     assert months["mirror.example", "2016-05"] == (1, 0, {})
 
 
-def test_a_night_with_too_much_damage_raises_an_alarm(
-    archive: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_night_with_too_much_damage_raises_an_alarm(archive, capsys):
     call = ["quality", archive, "--from", "2016"]
     assert main([*call, "--max-damaged", "0.5"]) == 0
     assert "damaged captures: 2 of 5" in capsys.readouterr().out
@@ -98,9 +90,7 @@ def test_a_night_with_too_much_damage_raises_an_alarm(
     assert main([*call, "--max-damaged", "30"]) == 2
 
 
-def test_the_same_text_is_found_on_its_site_and_across_sites(
-    archive: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_same_text_is_found_on_its_site_and_across_sites(archive, capsys):
     pairs = told(capsys, "same", archive)
     assert [(p["url"], p["same_text_as_url"], p["across_sites"]) for p in pairs] == [
         ("http://harbour.example/copy", "http://harbour.example/ferry", False),
@@ -110,18 +100,14 @@ def test_the_same_text_is_found_on_its_site_and_across_sites(
     assert pairs[1]["same_text_as"] == pairs[0]["same_text_as"] != pairs[0]["record_id"]
 
 
-def test_nearly_the_same_text_comes_with_its_similarity(
-    archive: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nearly_the_same_text_comes_with_its_similarity(archive, capsys):
     (near,) = [p for p in told(capsys, "same", archive, "--near", "0.8") if p["similarity"] < 1]
     assert near["similarity"] == pytest.approx(1 - 6 / 127, abs=0.02)
     assert near["timestamp"] == "20160401000000"
     assert main(["same", archive, "--near", "8"]) == 2
 
 
-def test_a_list_tells_when_a_text_was_first_seen_and_last_changed(
-    archive: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_list_tells_when_a_text_was_first_seen_and_last_changed(archive, capsys):
     rows = told(capsys, "list", archive, "http://harbour.example/ferry", "--from", "2015")
     times = [(r["timestamp"][:6], (r["text_first_seen"] or "")[:6], (r["text_last_changed"] or "")[:6]) for r in rows]  # fmt: skip
     assert times == [

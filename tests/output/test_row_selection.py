@@ -189,9 +189,7 @@ def test_the_nights_of_an_archive_are_selected_from_as_one(nights, capsys) -> No
 
 
 @pytest.mark.wing
-def test_every_command_that_reads_runs_selects_of_a_nightly_archive(
-    nights, capsys, tmp_path
-) -> None:
+def test_every_command_that_reads_runs_selects_of_a_nightly_archive(nights, capsys, tmp_path):
     def printed(command: str, *words: str) -> str:
         capsys.readouterr()
         assert main([command, nights, *words]) == 0

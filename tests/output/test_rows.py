@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pyarrow as pa
 import pytest
 
@@ -19,9 +17,7 @@ from dbce.output.rows import PAGES, check_page_row
         ({"title": 5}, pa.ArrowTypeError),
     ],
 )
-def test_what_fails_for_a_row_is_what_fails_for_all(
-    row: dict[str, Any], error: type[Exception]
-) -> None:
+def test_what_fails_for_a_row_is_what_fails_for_all(row, error):
     with pytest.raises(error):
         check_page_row(row)
     with pytest.raises(error):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -27,10 +28,6 @@ from tests import runs
 from tests.archive.build import answer, members, record
 from tests.runs import whole
 from tests.site import page, snapshots, stored
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 PATTERNS = Config(method="T002")
 SCHEMAS = {"pages": PAGES, "nodes": NODES, "rejects": REJECTS}

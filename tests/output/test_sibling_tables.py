@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -10,9 +10,6 @@ import pytest
 
 from dbce.output import rows_with, tables_beside
 from dbce.storage import Folder
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import multiprocessing
 import resource
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from multiprocessing.connection import Connection
 
 import pytest
 
@@ -17,9 +17,6 @@ from dbce.model import Capture, Config, Limits
 from dbce.pipeline import annotate
 from tests.archive.build import PAGE, answer, captures, members, outcome, record
 from tests.runs import ROOT
-
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
 
 BYTES = 60_000_000  # what the limit on bodies is raised to, so that others are reached
 MEMORY = 1_000  # megabytes that a process may take for any of them

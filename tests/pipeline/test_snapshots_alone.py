@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
+from dbce.boilerplate import Annotated
 from dbce.boilerplate.compare import BLOCK, compare
 from dbce.boilerplate.diff import align
 from dbce.cli import main
 from dbce.html import strip
-from dbce.model import Config, Label, Status
+from dbce.model import Capture, Config, Label, Status
 from dbce.output.read import node_rows
 from dbce.output.rows import node_rows_of
 from dbce.pipeline import annotate, sketch_all
 from dbce.storage.folder import Folder
 from tests.runs import page_rows
 from tests.site import FOOTER, MENU, TOPICS, article, page, revisit, stored, story
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from dbce.boilerplate import Annotated
-    from dbce.model import Capture
 
 METHODS = ("T001", "T002", "T003", "T004", "T005", "T006", "majority", "self")
 PATTERNS = Config(method="T002")

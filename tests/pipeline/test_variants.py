@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dbce.archive import capture, expand, read
+from dbce.boilerplate import Annotated
 from dbce.evaluate.gold import by_kind, read_gold
 from dbce.evaluate.scores import page_table, score_page
 from dbce.model import Capture, Config, Label, Status
 from dbce.pipeline import annotate
 from tests.data import shared
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
-
-    from dbce.boilerplate import Annotated
 
 PATTERNS = Config(method="T002")
 MENU = "".join(f'<li class="item"><a href="/{n}">Section {n}</a></li>' for n in range(8))

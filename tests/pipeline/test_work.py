@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from types import FrameType
 
 import pytest
 
 import dbce
-
-if TYPE_CHECKING:
-    from types import FrameType
 
 UNITS = {
     "code": "<pre>a = 1\nb = 2</pre>\n",

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from dbce.cli import main
 from dbce.model import Annotation, Sketch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def alive(kind: type) -> int:

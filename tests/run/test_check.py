@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -20,9 +20,6 @@ from dbce.run import (
     survey_archives,
 )
 from tests.archive.build import PAGE, answer, members, record, stored
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 WRONG = "sha1:" + "A" * 32
 LONG = PAGE + b"<p>More of it.</p>" * 100
@@ -50,9 +47,7 @@ def test_records_are_counted_by_type_and_captures_by_what_they_are() -> None:
     assert found.charsets == {"utf-8": 1, "header": 1}
 
 
-def test_revisits_are_resolved_among_all_files_by_their_headers(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_revisits_are_resolved_among_all_files_by_their_headers(tmp_path, capsys):
     digest = {"WARC_Payload_Digest": sha1(PAGE)}
     again = record(2, answer(b""), kind="revisit", WARC_Refers_To="<urn:test:1>")
     same = record(3, answer(b""), kind="revisit", **digest)

@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
 from dbce.archive import expand
 from dbce.boilerplate.compare import compare
-from dbce.model import Config
+from dbce.model import Config, Cross, Sketch
 from dbce.output.index import unit_sketches
 from dbce.storage.folder import Folder
 from tests.archive.account import unaccounted
 from tests.archive.build import members
-from tests.archive.damage import GUESTS, GUESTS_END_AS, falsified, records_in, spoilt
+from tests.archive.damage import GUESTS, GUESTS_END_AS, Spoilt, falsified, records_in, spoilt
 from tests.data import shared
 from tests.runs import whole
 from tests.site import TOPICS, digested
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from dbce.model import Cross, Sketch
-    from tests.archive.damage import Spoilt
 
 NAME = "set.warc.gz"
 PATTERNS = Config(method="T002")

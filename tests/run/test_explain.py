@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +16,6 @@ from dbce.output import config_of, find_snapshots, node_rows, open_run, open_who
 from dbce.run.explanation import _compare_again, explain
 from tests.runs import page_rows, whole
 from tests.site import TOPICS, article, page, revisit, snapshots, stored
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture(scope="module")
@@ -118,9 +115,7 @@ def test_a_night_is_explained_from_the_index_of_its_archive(archive: Path, tmp_p
     assert found.pushes.probability == pytest.approx(node["probability"], abs=1e-4)
 
 
-def test_a_capture_that_was_judged_again_is_explained_from_the_whole_archive(
-    tmp_path: Path,
-) -> None:
+def test_a_capture_that_was_judged_again_is_explained_from_the_whole_archive(tmp_path):
     for year in (2014, 2015):
         (tmp_path / f"{year}.warc.gz").write_bytes(stored(*snapshots(year)))
         words = ["nightly", str(tmp_path / f"{year}.warc.gz"), "--archive", str(tmp_path / "a")]
@@ -134,9 +129,7 @@ def test_a_capture_that_was_judged_again_is_explained_from_the_whole_archive(
         assert found.pushes.probability == pytest.approx(node["probability"], abs=1e-4)
 
 
-def test_the_terminal_names_neighbours_and_pushes(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_terminal_names_neighbours_and_pushes(folder, capsys):
     url = f"http://harbour.example/{TOPICS[0]}"
     assert main(["show", str(folder), url, "--node", "0"]) == 0
     said = capsys.readouterr().out
@@ -146,9 +139,7 @@ def test_the_terminal_names_neighbours_and_pushes(
     assert "together 0." in said
 
 
-def test_a_node_that_is_not_there_is_said_so(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_node_that_is_not_there_is_said_so(folder, capsys):
     assert main(["show", str(folder), f"http://harbour.example/{TOPICS[0]}", "--node", "99"]) == 2
     assert "there is no text node 99; the page has 0 to " in capsys.readouterr().err
 

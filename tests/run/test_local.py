@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,9 +18,6 @@ from tests.nights import Archive
 from tests.run.test_revise import stale
 from tests.runs import page_rows, whole
 from tests.site import article, page, revisit, snapshots, stored
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PATTERNS = Config(method="T002")
 OLD = snapshots(2014)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -17,9 +17,6 @@ from dbce.view.run import open_view
 from tests.nights import Archive
 from tests.runs import files, same
 from tests.site import page, snapshots, stored
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ENGINES = ["none", pytest.param("local[2]", marks=[pytest.mark.spark, pytest.mark.slow])]
 NAME = os.fsdecode(b"caf\xe9.warc.gz")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,10 +38,6 @@ from tests.data import shared
 from tests.nights import Archive, rows_of_index, same_nights, verdicts
 from tests.runs import page_rows
 from tests.site import article, page, snapshots, stored
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 PATTERNS = Config(method="T002")
 YEARS = (2014, 2015, 2016)

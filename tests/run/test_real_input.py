@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
 from dbce.cli import main
 from tests.data import shared
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAME = "cleanportaleval/cleanportaleval"
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import errno
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -14,10 +15,6 @@ from tests.nights import Archive
 from tests.runs import files
 from tests.site import snapshots, stored
 from tests.test_cli import run
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 YEARS = (2014, 2015, 2016)
 FORMATS = ("jsonl", "markdown")

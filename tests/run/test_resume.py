@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -12,11 +13,6 @@ from dbce.run import job
 from dbce.storage.folder import Folder
 from tests.runs import files, same
 from tests.site import page, snapshots, stored
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
 
 pytest.importorskip("pyspark")
 

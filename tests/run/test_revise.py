@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib import import_module
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -20,9 +20,6 @@ from tests import runs
 from tests.nights import Archive, verdicts
 from tests.runs import page_rows
 from tests.site import MENU, article, page, snapshots, stored, story
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PATTERNS = Config(method="T002")
 FERRY_2014, FERRY_2015 = page("ferry", "20140101000000"), page("ferry", "20150101000000")

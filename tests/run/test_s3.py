@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
 
 import fsspec
 import pytest
@@ -18,10 +19,6 @@ from tests.archive.build import members, outcome, record
 from tests.archive.store import s3_server
 from tests.runs import same
 from tests.site import snapshots, stored
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 
@@ -111,9 +108,7 @@ def test_a_bucket_that_is_not_there_is_one_sentence(s3, tmp_path: Path, capsys) 
 
 @pytest.mark.parametrize("words", [["s3://crawl/in", "out"], ["{here}", "s3://crawl/out"]])
 @pytest.mark.nightly
-def test_a_store_that_does_not_answer_is_one_sentence(
-    s3, tmp_path: Path, capsys, monkeypatch, words: list[str]
-) -> None:
+def test_a_store_that_does_not_answer_is_one_sentence(s3, tmp_path, capsys, monkeypatch, words):
     (tmp_path / "2014.warc.gz").write_bytes(stored(*snapshots(2014)))
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
     monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")  # of the client, which s3fs repeats
@@ -143,9 +138,7 @@ def test_what_may_not_be_read_is_one_sentence(s3, tmp_path: Path, capsys, monkey
 
 @pytest.mark.parametrize("steps", [8, 14, 16, 17])
 @pytest.mark.nightly
-def test_a_run_is_replaced_where_nothing_can_be_renamed(
-    s3, tmp_path: Path, monkeypatch, steps: int
-) -> None:
+def test_a_run_is_replaced_where_nothing_can_be_renamed(s3, tmp_path, monkeypatch, steps):
     """A crash before any copy or removal of outputs that replace others is made good by --resume."""
     assert run("s3://crawl/in/2014.warc.gz", "--out", "s3://crawl/out") == 0
     moves: list[str] = []

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -14,9 +15,6 @@ from tests.archive.build import members, record
 from tests.archive.holdings import HOLDINGS, write
 from tests.nights import Archive
 from tests.runs import same
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HARBOUR = ("--host", "harbour.example", "--host", "*.harbour.example")
 
@@ -47,9 +45,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("--sample", "6"),
     ],
 )
-def test_a_file_and_its_indexes_give_the_same_pages(
-    archive: Path, tmp_path: Path, options: tuple[str, ...]
-) -> None:
+def test_a_file_and_its_indexes_give_the_same_pages(archive, tmp_path, options):
     assert run(archive, tmp_path / "whole", *options) == 0
     whole = pages(tmp_path / "whole")
     assert 0 < len(whole) < len(HOLDINGS)
@@ -80,9 +76,7 @@ def test_what_is_not_selected_is_nobody_s_neighbour(archive: Path, tmp_path: Pat
 
 @pytest.mark.parametrize("kind", ["warc.gz", "cdxj"])
 @pytest.mark.parametrize("options", [(), ("--sample", "3")])
-def test_a_run_of_nothing_ends_before_it_leaves_anything(
-    archive: Path, tmp_path: Path, kind: str, options: tuple[str, ...], capsys
-) -> None:
+def test_a_run_of_nothing_ends_before_it_leaves_anything(archive, tmp_path, kind, options, capsys):
     out = tmp_path / "new" / "out"
     nowhere = ("--host", "nowhere.example", *options)
     assert run(archive.with_name(f"h.{kind}"), out, *nowhere) == 2
@@ -98,9 +92,7 @@ def test_a_run_of_nothing_ends_before_it_leaves_anything(
         ("check", "--json"),
     ],
 )
-def test_commands_print_nothing_of_a_selection_of_nothing(
-    archive: Path, kind: str, command: tuple[str, ...], capfd
-) -> None:
+def test_commands_print_nothing_of_a_selection_of_nothing(archive, kind, command, capfd):
     name, *options = command
     words = [name, str(archive.with_name(f"h.{kind}")), *options, "--host", "nowhere.example"]
     assert main(words) == 2
@@ -109,9 +101,7 @@ def test_commands_print_nothing_of_a_selection_of_nothing(
 
 
 @pytest.mark.parametrize("options", [(), ("--sample", "3")])
-def test_a_night_without_a_selected_capture_is_done(
-    archive: Path, tmp_path: Path, options: tuple[str, ...], capsys
-) -> None:
+def test_a_night_without_a_selected_capture_is_done(archive, tmp_path, options, capsys):
     nights = Archive(tmp_path)
     nights.bring("a.warc.gz", archive.read_bytes())
     assert nights.call("--host", "nowhere.example", *options) == 0
@@ -130,9 +120,7 @@ def test_damage_alone_is_no_selection(tmp_path: Path, capsys) -> None:
     assert "damaged places without a URL: 1" in capsys.readouterr().err
 
 
-def test_a_run_is_gone_on_with_by_the_same_selection_only(
-    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
-) -> None:
+def test_a_run_is_gone_on_with_by_the_same_selection_only(archive, tmp_path, monkeypatch, capsys):
     out, options = tmp_path / "out", (*HARBOUR, "--sample", "8")
     assert run(archive, tmp_path / "undisturbed", *options) == 0
 
@@ -175,9 +163,7 @@ def test_damage_does_not_stop_a_night_that_little_is_selected_of(tmp_path: Path)
     assert manifest(nightly.outputs(night))["captures"]["reasons"] == {"rejected/damaged": 1}
 
 
-def test_a_night_that_died_begins_again_with_another_selection(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_night_that_died_begins_again_with_another_selection(tmp_path, monkeypatch):
     nightly = Archive(tmp_path)
     write(nightly.incoming)
     for kind in ("cdx", "cdxj", "parquet"):
@@ -211,9 +197,7 @@ def test_a_check_counts_what_is_selected(archive: Path, capsys) -> None:
         (("--host", "http://a.example/"), "is not a host name"),
     ],
 )
-def test_a_selection_that_makes_no_sense_stops_at_once(
-    archive: Path, tmp_path: Path, options: tuple[str, ...], said: str, capsys
-) -> None:
+def test_a_selection_that_makes_no_sense_stops_at_once(archive, tmp_path, options, said, capsys):
     out = str(tmp_path / "out")
     for command in (["run", "--out", out], ["nightly", "--archive", out], ["check"]):
         assert main([*command, str(archive), *options]) == 2

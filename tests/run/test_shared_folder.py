@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from dbce.cli import main
 from dbce.run.job import BESIDE
 from tests.site import snapshots, stored
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize("part", BESIDE)
@@ -27,9 +24,7 @@ def test_what_others_left_is_no_hindrance_and_stays(tmp_path: Path, part: str) -
     assert theirs.read_bytes() == b"theirs"
 
 
-def test_what_nobody_knows_is_not_worked_beside(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_nobody_knows_is_not_worked_beside(tmp_path, capsys):
     archive, out = tmp_path / "harbour.warc.gz", tmp_path / "out"
     archive.write_bytes(stored(*snapshots(2015)))
     (out / "rendered").mkdir(parents=True)

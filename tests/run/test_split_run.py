@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -12,9 +12,6 @@ import pytest
 from dbce.archive import read_annotated
 from dbce.cli import main
 from tests.site import snapshots, stored
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TABLES = ("pages", "nodes", "rejects")
 OF_THE_ENGINE = {"name", "number"}  # in the index: the piece, and the place in it

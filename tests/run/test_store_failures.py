@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,10 +16,6 @@ from dbce.run import job
 from dbce.storage.folder import StoredFile
 from tests.runs import files, same
 from tests.site import snapshots, stored
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 @pytest.fixture

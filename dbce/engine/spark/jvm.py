@@ -41,7 +41,7 @@ class JavaOutput:
         self.all_is_over = False
 
     def follow(self, stream: IO[str]) -> None:
-        """Reads to the end, line by line."""
+        """Read to the end, line by line."""
         with stream:
             for line in map(str.rstrip, stream):
                 if not self.early_is_over:
@@ -63,7 +63,7 @@ def is_there() -> bool:
 
 
 def start(settings: Mapping[str, str]) -> None:
-    """Starts Java with settings of Spark, where sessions of this process will find it.
+    """Start Java with settings of Spark, where sessions of this process will find it.
 
     Raises:
         UsageError: it ends at once; the message has what it said last.
@@ -87,7 +87,7 @@ def start(settings: Mapping[str, str]) -> None:
 
 @contextmanager
 def _recording_processes(output: JavaOutput) -> Iterator[None]:
-    """Keeps the processes that pyspark starts in the block, and follows what they say."""
+    """Record the processes that pyspark starts in the block, and follow their output."""
 
     class RecordedProcess(Popen):  # type: ignore[type-arg]
         def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -105,7 +105,7 @@ def _recording_processes(output: JavaOutput) -> Iterator[None]:
 
 @contextmanager
 def ctrl_c_is_ours() -> Iterator[None]:
-    """Keeps pyspark, in the block, from taking Ctrl-C for itself, and silences what py4j says of one.
+    """Keep pyspark from handling Ctrl-C itself within the block, and silence py4j's messages about one.
 
     It would ask Java to cancel all jobs, in the middle of asking it something else.
     """
@@ -128,12 +128,12 @@ def _not_py4j(record: logging.LogRecord) -> bool:
 
 
 def end_startup() -> None:
-    """From now on what Java says is of interest."""
+    """Show the output of Java from now on."""
     _Java.output.early_is_over = True
 
 
 def end() -> None:
-    """Ends every Java that was started here, whatever it does, and all that it has started."""
+    """End every Java that was started here, whatever it does, and all that it has started."""
     _Java.output.early_is_over = _Java.output.all_is_over = True
     for server in vars(accumulators).values():
         if isinstance(server, type) and issubclass(server, BaseServer):

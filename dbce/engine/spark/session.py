@@ -106,7 +106,7 @@ def is_local(spark: SparkSession) -> bool:
 
 
 def open_session(master: str | None) -> SparkSession:
-    """As `session`, with the executors not asked.
+    """Return the running session, or a new one, as `session` does, without asking the executors.
 
     Raises:
         UsageError: the master is none or out of reach, or pyspark or a suitable Java is missing.
@@ -162,7 +162,7 @@ def _submitted_master() -> str:
 
 
 def _reach(master: str) -> None:
-    """Knocks at a standalone master, on which Spark itself would wait for a minute.
+    """Connect to a standalone master, for which Spark itself would wait a minute.
 
     Raises:
         UsageError: nobody listens there.
@@ -296,7 +296,7 @@ LINGER = 0.5
 
 
 def check(spark: SparkSession) -> None:
-    """Asks those executors that are there, before work begins.
+    """Check the executors that are there, before work begins.
 
     Raises:
         UsageError: one of them cannot run dbce; the message says why and what to type.
@@ -437,7 +437,7 @@ ROUNDS = 5
 
 
 def main(arguments: Sequence[str] | None = None, master: str | None = None) -> int:
-    """Prints what every place has and what differs.
+    """Print the versions of every place, and the differences.
 
     The exit code is 0 if dbce can run, 1 if something that matters differs, 2 if not even that
     can be asked. `master` None leaves the choice to spark-submit.

@@ -129,7 +129,7 @@ class OnSpark:
 
 @contextmanager
 def grouping(spark: SparkSession, partitions: int) -> Iterator[None]:
-    """Let rows be grouped by so many tasks in the block, where nobody has said by how many.
+    """Group rows by `partitions` tasks within the block, unless the session sets their number.
 
     Spark's own number is for terabytes; before sketches are compared they are grouped four times by a few columns.
     """

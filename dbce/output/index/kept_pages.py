@@ -102,7 +102,7 @@ class _Pages:
         self._characters = 0
 
     def add(self, number: int, capture: Capture, document: Document) -> None:
-        """Takes a page; after one that cannot be kept none is."""
+        """Add a page; after one that cannot be kept none is."""
         if not self.complete:
             return
         try:
@@ -116,7 +116,7 @@ class _Pages:
             self.write()
 
     def write(self) -> None:
-        """Stores what has come together."""
+        """Store the rows that wait."""
         rows, self._rows, self._characters = self._rows, [], 0
         if not self.complete or not rows:
             return
@@ -178,7 +178,7 @@ def _open_table(work: Folder, unit: str) -> Iterator[pa.ipc.RecordBatchFileReade
 
 
 def forget_pages(work: Folder, unit: str) -> None:
-    """Removes what was kept of a unit."""
+    """Remove the kept pages of a unit."""
     work.remove(kept_file(unit))
 
 

@@ -78,7 +78,7 @@ def _check(path: str, table: Parquet, config: Config) -> None:
 
 
 def check_recipe(index: Folder, config: Config) -> None:
-    """Looks whether the sketches of an index, which are all of one recipe, fit a configuration.
+    """Check that the sketches of an index, which are all of one recipe, fit a configuration.
 
     Raises:
         UsageError: they do not.

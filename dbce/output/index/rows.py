@@ -102,11 +102,11 @@ class Recipe:
         return cls(FORMAT, config.signature, config.num_perm, config.seed, config.site_by)
 
     def metadata(self) -> dict[bytes, bytes]:
-        """As the metadata of a Parquet file."""
+        """Return the recipe as metadata of a Parquet file."""
         return {KEY: json.dumps(asdict(self)).encode()}
 
     def differences(self, metadata: Mapping[bytes, bytes] | None) -> str:
-        """In what a file's metadata differs, in words; "" if in nothing."""
+        """Return the differences from a file's metadata in words; "" if there are none."""
         try:
             stored = json.loads((metadata or {})[KEY])
         except (KeyError, ValueError):

@@ -40,7 +40,7 @@ STORED = {
 
 
 def write_unit(index: Folder, name: str, rows: Iterable[Row], config: Config) -> int:
-    """Writes what was found in the unit called `name`, one row a capture; their number.
+    """Write the captures of the unit called `name`, one row each; return their number.
 
     Raises:
         StoreError: what is stored is not what was written.
@@ -86,7 +86,7 @@ def _holdable(row: Row, schema: pa.Schema) -> Row:
 
 
 def write_groups(index: Folder, file: str, groups: Iterable[pa.Table], schema: pa.Schema) -> int:
-    """Writes a file of the index, given as its row groups; the number of its rows.
+    """Write a file of the index from its row groups; return the number of its rows.
 
     The file takes its name when all of it is written, and found to be stored.
 
@@ -146,7 +146,7 @@ class Compaction:
 
 
 def make_compact(index: Folder, nights: Sequence[str]) -> Compaction | None:
-    """Brings the nights' files together with what is compact already; None if there is none to add.
+    """Merge the nights' files into the compact index; None if there is none to add.
 
     All rows are read and written twice. What a call that died has left is removed.
 
@@ -182,7 +182,7 @@ def make_compact(index: Folder, nights: Sequence[str]) -> Compaction | None:
 
 
 def _remove_replaced(index: Folder) -> None:
-    """Removes the folders that the compact one replaces, and what was not made to the end."""
+    """Remove the folders that the compact one replaces, and unfinished ones."""
     current, covered = compact_in(index)
     made = {name.split("/")[0] for name in index.names("compact-*")}
     for name in sorted(made.union(covered) - {current}):
@@ -211,7 +211,7 @@ def _tables(files: Sequence[tuple[Folder, str]], columns: Sequence[str]) -> Iter
 
 
 def _keys(table: pa.Table) -> list[str]:
-    """Of every row its site and URL, as one text; "" before all others where it has none."""
+    """Return site and URL of every row, as one text; "" sorts first, of rows that have none."""
     columns = [pc.fill_null(table[name], "") for name in SORTED[:2]]
     keys: list[str] = pc.binary_join_element_wise(*columns, "\0").to_pylist()
     return keys
@@ -235,7 +235,7 @@ def _bounds(files: Sequence[tuple[Folder, str]], rows: int) -> list[str]:
 def _scatter(
     files: Sequence[tuple[Folder, str]], new: Folder, bounds: Sequence[str], schema: pa.Schema
 ) -> None:
-    """Puts every row into the draft of the file that it will be in."""
+    """Write every row to the draft of the file that it will be in."""
     with ExitStack() as stack:
         drafts = []
         for part in range(len(bounds) + 1):

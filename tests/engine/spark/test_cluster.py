@@ -8,8 +8,8 @@ import os
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,9 +20,6 @@ from tests.browser import NONE, chromium
 from tests.engine.spark.test_java import hide_java
 from tests.runs import ROOT, TRUSTING, page_rows, same
 from tests.visual.render.test_render_command import outputs, render, written
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 

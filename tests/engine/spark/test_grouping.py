@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,9 +12,6 @@ from dbce.engine.spark import tasks
 from dbce.engine.spark.session import LOCAL_SETTINGS
 from dbce.engine.spark.tasks import GROUPED, GROUPED_BY_DEFAULT
 from tests.site import snapshots, stored
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.spark

@@ -58,9 +58,7 @@ def test_java_home_wins_over_the_path(tmp_path: Path, monkeypatch: pytest.Monkey
     assert java.find_java() == declared
 
 
-def test_a_shim_on_the_path_leads_to_the_home_that_java_names(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_shim_on_the_path_leads_to_the_home_that_java_names(tmp_path, monkeypatch):
     home = jdk(tmp_path / "jdk", "17")
     shim = tmp_path / "shims" / "java"
     shim.parent.mkdir()
@@ -72,35 +70,27 @@ def test_a_shim_on_the_path_leads_to_the_home_that_java_names(
 
 
 @pytest.mark.parametrize("version", ["1.8", "11", "16"])
-def test_a_java_too_old_for_spark_is_passed_over(
-    version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_java_too_old_for_spark_is_passed_over(version, tmp_path, monkeypatch):
     new = jdk(tmp_path / "new", "25")
     monkeypatch.setenv("JAVA_HOME", str(jdk(tmp_path / "old", version)))
     monkeypatch.setenv("PATH", f"{new / 'bin'}:{os.environ['PATH']}")
     assert java.find_java() == new
 
 
-def test_a_java_that_stops_at_the_flag_of_spark_is_passed_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_java_that_stops_at_the_flag_of_spark_is_passed_over(tmp_path, monkeypatch):
     hide_java(monkeypatch, tmp_path / "commands")
     slim = jdk(tmp_path / "slim", "21", knows_vectors=False)
     monkeypatch.setenv("JAVA_HOME", str(slim))
     assert java.find_java() is None
 
 
-def test_a_java_home_that_leads_nowhere_is_passed_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_java_home_that_leads_nowhere_is_passed_over(tmp_path, monkeypatch):
     hide_java(monkeypatch, tmp_path / "commands")
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "gone"))
     assert java.find_java() is None
 
 
-def test_the_java_brought_drops_one_flag_and_keeps_the_rest(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_java_brought_drops_one_flag_and_keeps_the_rest(tmp_path, monkeypatch):
     runtime = tmp_path / "it's a runtime"
     jdk(runtime, "25")
     monkeypatch.setattr(java, "_runtime", lambda: runtime)
@@ -118,18 +108,14 @@ def test_the_java_brought_drops_one_flag_and_keeps_the_rest(
     assert run.stdout == "<-Xmx1g><-Dname=two words><><*>"
 
 
-def test_without_any_java_one_sentence_says_what_to_type(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_any_java_one_sentence_says_what_to_type(tmp_path, monkeypatch):
     hide_java(monkeypatch, tmp_path / "commands")
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(UsageError, match=r"pip install 'dbce\[spark,java\]'"):
         java.java_home()
 
 
-def test_a_cache_that_cannot_be_written_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cache_that_cannot_be_written_is_named(tmp_path, monkeypatch):
     hide_java(monkeypatch, tmp_path / "commands")
     monkeypatch.setattr(java, "_runtime", lambda: tmp_path)
     blocked = tmp_path / "file"
@@ -142,9 +128,7 @@ def test_a_cache_that_cannot_be_written_is_named(
 @pytest.mark.spark
 @pytest.mark.slow
 @pytest.mark.nightly
-def test_spark_runs_quietly_on_a_machine_without_java(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_spark_runs_quietly_on_a_machine_without_java(tmp_path, monkeypatch):
     hide_java(monkeypatch, tmp_path / "commands")
     python = sys.executable
     asked = [python, "-m", "dbce.engine.spark.java", str(tmp_path / "jdk")]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,18 +26,13 @@ from dbce.model import (
     Stage,
     Status,
 )
+from dbce.output import Row
 from dbce.output.index import capture_row, dropped_row, write_unit
 from dbce.output.index.rows import CAPTURE
 from dbce.run.one_file import Stores, compare_units
 from dbce.storage import Folder, Shelf
 from tests.nights import Archive, rows_of_index, same_nights
 from tests.site import page, revisit, snapshots, stored
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from dbce.output import Row
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.nightly]
 

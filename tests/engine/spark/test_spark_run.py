@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -22,9 +22,6 @@ from tests.archive.build import answer, arc_head, arc_record, record
 from tests.crawls import WAITING, listed, shell, text_record, wacz, warc
 from tests.runs import page_rows, same
 from tests.site import page, revisit, snapshots, stored
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from dbce.cli import main
 from dbce.model import Stage
 from tests.runs import outputs
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 STAGES = (Stage.READ, Stage.COMPARE, Stage.JUDGE)
 

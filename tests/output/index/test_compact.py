@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pyarrow.parquet as pq
 import pytest
@@ -26,9 +26,6 @@ from dbce.output.index.read import _groups
 from dbce.storage.folder import Folder
 from tests.nights import rows_of_index
 from tests.site import article
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CONFIG = Config(num_perm=16)
 SITES = [f"site{number}.example" for number in range(6)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -52,9 +52,6 @@ from dbce.storage.folder import Folder
 from scripts.experiments.large_pages import address
 from scripts.experiments.large_pages import page as large_page
 from tests.site import article
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CONFIG = Config()
 PAGE = capture("http://harbour.example/ferry", article("ferry"), "20160101000000.123456")

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dbce.archive import capture
-from dbce.html import load
-from dbce.model import InputError, Limits
+from dbce.html import Canonical, Document, load
+from dbce.model import Capture, InputError, Limits
 from dbce.output.index import forget_pages, keep_pages, kept_file, read_kept_pages
 from dbce.storage import Digest, Folder, file_digest
 from tests.html.soup import soup
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from dbce.html import Canonical, Document
-    from dbce.model import Capture
 
 stored = import_module("dbce.output.index.kept_pages")  # whose name the front has for a function
 
