@@ -1,4 +1,4 @@
-"""The main text of a URL through its captures, in words."""
+"""Main text of a URL through its captures, in words."""
 
 from dbce.history.alignment import (
     CODE,

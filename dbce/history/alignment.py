@@ -190,7 +190,7 @@ class PassageKind(StrEnum):
 
     @property
     def word(self) -> str:
-        """The kind as readers see it."""
+        """Kind as readers see it."""
         return {"came": "added", "went": "removed"}.get(self.value, self.value)
 
 
@@ -207,11 +207,11 @@ class Unit(Protocol):
 
     @property
     def text(self) -> str:
-        """The words as they stand on the page."""
+        """Words as they stand on the page."""
 
     @property
     def key(self) -> str:
-        """The text without what templates set as they like."""
+        """Text without what templates set as they like."""
 
 
 U = TypeVar("U", bound=Unit)
@@ -427,7 +427,7 @@ def _comparable(old: Unit, new: Unit) -> bool:
 
 
 class _Words:
-    """The words of all units as numbers, in lower case, taken apart once each."""
+    """Words of all units as numbers, in lower case, taken apart once each."""
 
     def __init__(self, old: Sequence[Unit], new: Sequence[Unit]) -> None:
         self._old, self._new = old, new

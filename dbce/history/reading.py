@@ -50,7 +50,7 @@ NEGATIONS = frozenset(
 
 
 class TextWords(NamedTuple):
-    """The words of some texts: their hashes, their traits (WordTrait), and where those of each text end."""
+    """Words of some texts: their hashes, their traits (WordTrait), and where those of each text end."""
 
     hashes: Hashes
     traits: NDArray[np.uint8]
@@ -58,7 +58,7 @@ class TextWords(NamedTuple):
 
 
 def text_words(texts: Sequence[str], code: Sequence[str] = ()) -> TextWords:
-    """The words of some texts, in lower case, and of some texts that are code behind them."""
+    """Return the words of some texts, in lower case, and of some texts that are code behind them."""
     pieces = _OF_PROSE.findall(_END.join([*texts, ""])) + _OF_CODE.findall(_END.join([*code, ""]))
     encoded = pa.array(pieces, pa.string()).dictionary_encode()
     distinct, numbers = encoded.dictionary.to_pylist(), encoded.indices.to_numpy()
@@ -81,13 +81,13 @@ def _trait(word: str) -> int:
 
 
 def word_hashes(texts: Sequence[str]) -> tuple[Hashes, NDArray[np.int64]]:
-    """The hashes of the words of some texts, and where those of each end, as `words`."""
+    """Return the hashes of the words of some texts, and where those of each end, as `words`."""
     found = text_words(texts)
     return found.hashes, found.ends
 
 
 def words(texts: Sequence[str]) -> tuple[list[str], list[int]]:
-    """The lower-cased words of some texts, and where those of each end.
+    """Return the lower-cased words of some texts, and where those of each end.
 
     A word is a run of letters, digits and underscores; a Chinese character is one.
     """
@@ -124,7 +124,7 @@ _OF_INDEX = {
 
 
 class PageText(NamedTuple):
-    """The text of a capture: the units of its main text, and what stands on the page besides.
+    """Text of a capture: the units of its main text, and what stands on the page besides.
 
     `on_page` are the keys of its units and of all texts of the page, boilerplate too. `words` are the hashes of all its
     words, `places` those of the places of its lines in the template. `gone` is what it is instead of a page, "" if it is one,
@@ -166,7 +166,7 @@ def captures_of(folder: Folder, surt: str) -> list[Row]:
 
 
 class Texts:
-    """The texts of the captures of a URL, read when they are asked for; those of the last are held.
+    """Texts of the captures of a URL, read when they are asked for; those of the last are held.
 
     A capture that repeats another has the text of that one. One that was not judged has none, nor has one whose
     annotated page is damaged.

@@ -1,4 +1,4 @@
-"""The main text of a URL through its captures, in words.
+"""Main text of a URL through its captures, in words.
 
 Each sound capture is set against the last sound one before it. What is damaged, gone or another page tells nothing of
 the text: it is named, and nothing that it lacks counts as deleted.
@@ -114,12 +114,12 @@ class TextStep:
 
     @property
     def changes(self) -> tuple[Passage, ...]:
-        """The passages that are not as they were, be it in a sign alone."""
+        """Passages that are not as they were, be it in a sign alone."""
         return tuple(passage for passage in self.passages if passage.kind != PassageKind.KEPT)
 
     @property
     def counts(self) -> dict[str, int]:
-        """The number of units of each kind of passage."""
+        """Number of units of each kind of passage."""
         counts: Counter[str] = Counter()
         for passage in self.passages:
             counts[passage.kind] += passage.units
@@ -128,7 +128,7 @@ class TextStep:
 
 @dataclass(frozen=True, slots=True)
 class TextHistory:
-    """The main text of a URL through its captures, the earliest first."""
+    """Main text of a URL through its captures, the earliest first."""
 
     url: str
     title: str
@@ -136,7 +136,7 @@ class TextHistory:
 
     @property
     def states(self) -> dict[str, int]:
-        """The number of captures in each state."""
+        """Number of captures in each state."""
         counts = Counter(step.state for step in self.steps)
         return {state: counts[state] for state in CaptureState}
 
@@ -169,7 +169,7 @@ class _Sound(NamedTuple):
 
 
 class _Later(NamedTuple):
-    """The captures after one."""
+    """Captures after one."""
 
     texts: Texts
     captures: Sequence[Row]
@@ -304,7 +304,7 @@ def _with_all(text: PageText, aligned: Sequence[AlignedUnit[TextUnit]]) -> PageT
 
 
 def _size(units: Sequence[TextUnit]) -> int:
-    """The number of characters."""
+    """Return the number of characters."""
     return sum(len(unit.key) for unit in units)
 
 

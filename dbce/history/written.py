@@ -325,7 +325,7 @@ class PassageRun(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """The passages in numbers."""
+        """Passages in numbers."""
         return f"{units_in_words(passage.unit for passage in self.passages)} {self.kind.word}"
 
 

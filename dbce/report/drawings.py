@@ -1,4 +1,4 @@
-"""The plots of a report, drawn from its figures."""
+"""Plots of a report, drawn from its figures."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -71,7 +71,7 @@ def _lanes(judged: pd.DataFrame, sites: Sequence[str]) -> str:
 
 
 def _site_lanes(captures: pd.DataFrame, site: str) -> Iterator[plots.Lane]:
-    """The largest templates of a site, in the order in which it took them up."""
+    """Yield the largest templates of a site, in the order in which it took them up."""
     sizes = captures.groupby("template").size()
     largest = sizes.sort_values(ascending=False, kind="stable").head(LANES).index
     name = site if len(site) <= NAME else f"...{site[-NAME:]}"
@@ -102,7 +102,7 @@ def thumbnails(of_run: RunTables, record_ids: Iterable[str]) -> dict[str, str]:
 
 
 def stacked_bar(row: Mapping[str, float], parts: Mapping[str, str], whole: float | None) -> str:
-    """The bar of a table's row: columns to classes of the style sheet; None stands for their sum."""
+    """Return the bar of a table's row: columns to classes of the style sheet; None stands for their sum."""
     values = {kind: row[name] for name, kind in parts.items()}
     return plots.bar(values, sum(values.values()) if whole is None else whole)
 
@@ -134,7 +134,7 @@ class Piece:
 
 
 def pieces(tables: RunTables, record_ids: Iterable[str]) -> dict[str, list[Piece]]:
-    """The text runs of some captures, in the order of the page, by record id."""
+    """Return the text runs of some captures, in the order of the page, by record id."""
     wanted = pa.array(sorted(record_ids), pa.string())
     columns = {name: pc.field(name) for name in ("record_id", "xpath", "label")}
     columns["length"] = pc.utf8_length(pc.field("text"))
@@ -147,7 +147,7 @@ def pieces(tables: RunTables, record_ids: Iterable[str]) -> dict[str, list[Piece
 
 
 def block(xpath: str) -> str:
-    """The path of the element that sets a text node's line: the nearest that is not inline."""
+    """Return the path of the element that sets a text node's line: the nearest that is not inline."""
     path = xpath.rpartition("/")[0]
     while (step := STEP.search(path)) and step[1] in INLINE:
         path = path[: step.start()]

@@ -1,4 +1,4 @@
-"""The figures of a report: tables that stand in it, and as CSV in files of the same names."""
+"""Figures of a report: tables that stand in it, and as CSV in files of the same names."""
 
 from collections.abc import Sequence
 
@@ -91,7 +91,7 @@ def shares(captures: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
 
 
 def _content_share(found: pd.DataFrame) -> pd.Series:
-    """The share of words that are content, row by row; NaN where there are none."""
+    """Return the share of words that are content, row by row; NaN where there are none."""
     return found["content"] / found[list(OF_PAGE)].sum(axis=1).replace(0, np.nan)
 
 
@@ -166,7 +166,7 @@ def rules(runs: pd.DataFrame) -> Table:
 
 
 def least_confident(captures: pd.DataFrame) -> Table:
-    """The judged pages with the lowest confidence, each by its least confident snapshot."""
+    """Return the judged pages with the lowest confidence, each by its least confident snapshot."""
     judged = captures[captures["judged"]]
     order = judged.sort_values(["confidence", "record_id"], kind="stable")
     low = order.drop_duplicates(["site", "url_surtkey"]).head(WORST)

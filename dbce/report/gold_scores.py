@@ -41,13 +41,13 @@ class Scores:
 
     @property
     def tables(self) -> list[Table]:
-        """All of its tables."""
+        """Tables of the scores, those that there are."""
         every = (self.summary, self.groups, self.pages, self.calibration)
         return [one for one in every if one is not None]
 
 
 def scores(folder: str, gold: str, group: str) -> Scores:
-    """The scores of a run.
+    """Return the scores of a run.
 
     Raises:
         UsageError: the gold cannot be used (`dbce.evaluate.read_gold`).
@@ -110,7 +110,7 @@ def _groups(groups: pd.DataFrame, group: str) -> Table | None:
 
 
 def _with_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
-    """With whole numbers where text runs or pages were counted."""
+    """Return the frame with whole numbers where text runs or pages were counted."""
     return frame.astype({name: "int64" for name in (*COUNTS, "pages", "empty") if name in frame})
 
 

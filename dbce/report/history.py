@@ -1,4 +1,4 @@
-"""The templates of a site and when it used them, found again from the signatures of its captures.
+"""Templates of a site and when it used them, found again from the signatures of its captures.
 
 A template is here a set of captures of one site that hang together: any two that share a bucket and
 whose signatures are at least as similar as the run's threshold are of one template, and so is what
@@ -24,7 +24,7 @@ Signatures = NDArray[np.uint32]
 
 
 def templates(tables: RunTables, captures: pd.DataFrame, threshold: float) -> pd.Series | None:
-    """The template of each judged capture: 1, 2, ... within its site, in the order of first captures.
+    """Return the template of each judged capture: 1, 2, ... within its site, in the order of first captures.
 
     `captures` has the columns `record_id`, `site`, `fetch_time` and `judged`; the result has its
     index, without what was not judged. None where the run keeps no index of its own, as the nights of
@@ -60,7 +60,7 @@ def _signatures(tables: RunTables, record_ids: pd.Series) -> Signatures | None:
 
 
 def component_numbers(signatures: Signatures, sites: Numbers, threshold: float) -> Numbers:
-    """For each signature the number of what it hangs together with.
+    """Return the number of the component that each signature belongs to.
 
     Of each bucket only captures that follow each other are compared, in the order of the rows, so
     the work grows with captures times bands.

@@ -37,7 +37,7 @@ BINS = 20
 
 
 class RunTables:
-    """The tables of a run, none of them read yet: each is opened once, when it is first asked for.
+    """Tables of a run, none of them read yet: each is opened once, when it is first asked for.
 
     On a store to open a table is to list its files, which every figure would do again.
     """
@@ -86,7 +86,7 @@ def captures(tables: RunTables) -> pd.DataFrame:
 
 
 def rejects(tables: RunTables) -> pd.DataFrame:
-    """The table `rejects`, by file and offset."""
+    """Return the table `rejects`, by file and offset."""
     found: pd.DataFrame = tables.rejects.to_table().to_pandas()
     return found.sort_values(["file", "offset"], kind="stable", ignore_index=True)
 
@@ -110,7 +110,7 @@ def _sums(nodes: WholeTable, keys: Mapping[str, pc.Expression]) -> pd.DataFrame:
 
 
 def _sums_of(files: TableFiles, values: Mapping[str, pc.Expression]) -> pa.Table:
-    """The same of files that lie together; `values` are the keys, and what is summed up."""
+    """Return the same of files that lie together; `values` are the keys, and what is summed up."""
     shown = files.shown_condition
     counted = [] if shown is None else [ac.Declaration("filter", ac.FilterNodeOptions(shown))]
     needed = {name: pc.field(name) for name in OF_RUNS}

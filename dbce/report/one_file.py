@@ -1,4 +1,4 @@
-"""The report of a run as one HTML file that needs no other, and its figures as CSV."""
+"""Report of a run as one HTML file that needs no other, and its figures as CSV."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Figures:
-    """All that is told of a run: its account, judged captures, tables by name, scores if any."""
+    """Contents of a report: the account of the run, judged captures, tables by name, scores if any."""
 
     account: Manifest
     judged: pd.DataFrame
@@ -48,7 +48,7 @@ def report(
     group: str = "site",
     selection: RowSelection | None = None,
 ) -> Report:
-    """The report of a finished run; equal runs and gold give equal bytes.
+    """Return the report of a finished run; equal runs and gold give equal bytes.
 
     Args:
         folder_uri: the run.

@@ -75,7 +75,7 @@ def columns(title: str, names: Sequence[str], parts: Mapping[str, Sequence[float
 
 
 def cross(title: str, shares: Mapping[str, float]) -> str:
-    """The cross, every place with the share of captures that have it, and filled as far."""
+    """Return the cross, every place with the share of captures that have it, and filled as far."""
     svg = _svg(title, 420, 250)
     at = {"up": (150, 5), "prev": (5, 90), "cur": (150, 90), "next": (295, 90), "down": (150, 175)}
     _line(svg, "axis", (210, 5), (210, 245))
@@ -188,7 +188,7 @@ def _text(svg: ET.Element, at: Pair, text: str, anchor: str, kind: str = "label"
 
 
 def _step(highest: float) -> float:
-    """The least round number of which TICKS steps reach as high: 1, 2 or 5 and zeros."""
+    """Return the least round number of which TICKS steps reach as high: 1, 2 or 5 and zeros."""
     size = 10.0 ** (floor(log10(highest / TICKS)))
     return next(s * size for s in (1, 2, 5, 10) if s * size * TICKS >= highest)
 

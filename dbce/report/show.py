@@ -47,7 +47,7 @@ WHY_ALONE = {
 
 
 def show(page: Row, members: Mapping[str, Row], nodes: Sequence[Row]) -> Iterator[str]:
-    """The lines that tell about a capture.
+    """Yield the lines that tell about a capture.
 
     Args:
         page: its row of `pages`.
@@ -84,7 +84,7 @@ def _kind(page: Row) -> str:
 
 
 def _stored_text(page: Row) -> Iterator[str]:
-    """The lines that tell about a text that the crawler stored."""
+    """Yield the lines that tell about a text that the crawler stored."""
     lines = page["text"].split("\n")
     yield f"\n{TOLD}: {count_words(page['text'])} words, {page['text_record']}"
     yield from (
@@ -101,7 +101,7 @@ def _line(node: Row) -> str:
 
 
 def show_node(page: Row, members: Mapping[str, Row], runs: Sequence[Row]) -> Iterator[str]:
-    """The lines that tell about one text node; `runs` are its rows of `nodes`."""
+    """Yield the lines that tell about one text node; `runs` are its rows of `nodes`."""
     yield f"{page['url']}  {timestamp14(page['fetch_time'])}  {page['status']}"
     yield f"{runs[0]['xpath']}"
     for run in runs:
@@ -113,7 +113,7 @@ def show_node(page: Row, members: Mapping[str, Row], runs: Sequence[Row]) -> Ite
 
 
 def show_pushes(found: Explanation) -> Iterator[str]:
-    """The lines that tell what pushed the verdict of a line, the strongest first."""
+    """Yield the lines that tell what pushed the verdict of a line, the strongest first."""
     pushes = found.pushes
     yield "\n  what pushed it, in log-odds of content; the model classifies lines, and this one is"
     yield f"  {textwrap.shorten(found.line, WIDTH - 2, placeholder=' ...')}"
@@ -152,7 +152,7 @@ def _members(page: Row, members: Mapping[str, Row]) -> Iterator[str]:
 
 
 def _unchanged_since(page: Row) -> str:
-    """Of a revisit that was resolved, when what it repeats was captured; of others nothing."""
+    """Return when what a resolved revisit repeats was captured, "" of other captures."""
     when = page.get("original_time")
     if when is None:
         return ""
@@ -162,7 +162,7 @@ def _unchanged_since(page: Row) -> str:
 
 
 def reason_of(node: Row) -> str:
-    """Why a text run has its label, in words; `node` is its row of `nodes`."""
+    """Return why a text run has its label, in words; `node` is its row of `nodes`."""
     rule, comparisons = node["decided_by"], node["comparisons"]
     shared = [r for r, bit in zip(ROLES[1:], node["bits"][1:], strict=True) if bit == "1"]
     also = "also on " + ", ".join(shared)

@@ -20,7 +20,7 @@ class Table:
 
     @property
     def headings(self) -> list[str]:
-        """The names of its columns in words."""
+        """Names of its columns in words."""
         return [str(name).replace("_", " ") for name in self.frame]
 
     @property
@@ -35,7 +35,7 @@ class Table:
         return [list(row) for row in zip(*columns, strict=True)]
 
     def csv(self) -> bytes:
-        """As CSV: a line of headings, plain numbers, times in ISO 8601, six digits of a share."""
+        """Return the table as CSV: a line of headings, plain numbers, times in ISO 8601, six digits of a share."""
         times = self.frame.select_dtypes(["datetime", "datetimetz"])
         texts = {str(name): times[name].map(_iso, na_action="ignore") for name in times}
         text: str = self.frame.assign(**texts).to_csv(index=False, float_format="%.6g")

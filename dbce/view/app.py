@@ -1,4 +1,4 @@
-"""The web application: its settings, and what it answers when something is wrong."""
+"""Web application: its settings, and what it answers when something is wrong."""
 
 from shlex import quote
 
@@ -30,7 +30,7 @@ from dbce.view.wording import (
 
 
 def create_app(run: Run, guard: Guard) -> Flask:
-    """The application that shows a run to whom the guard lets in."""
+    """Return the application that shows a run to whom the guard lets in."""
     app = bare_app(guard)
     app.config["RUN"] = run
     app.register_blueprint(look)

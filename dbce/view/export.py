@@ -1,4 +1,4 @@
-"""The view as files that open from disk: overview, lists and pages of captures, without a server.
+"""View as files that open from disk: overview, lists and pages of captures, without a server.
 
 They are what the application answers, its links made relative. No script is among them, and what a server has
 to answer (search, comparisons, reasons, downloads) is left out. The archived page stands in the page of its
@@ -91,7 +91,7 @@ def _empty_folder(target: str) -> Folder:
 
 
 def _note(total: int, most: int) -> str:
-    """The sentences on top of lists: what these pages are, and what they leave out."""
+    """Return the sentences on top of lists: what these pages are, and what they leave out."""
     note = "Exported from dbce view, which also searches, compares and tells why."
     if most >= total:
         return note
@@ -123,7 +123,7 @@ class _Export:
         self._folder.write(INDEX, index)
 
     def _page(self, address: str) -> str:
-        """The answer at an address, with links to files; without a link to what is not exported."""
+        """Return the answer at an address, with links to files; without a link to what is not exported."""
         start = dirname(self._names[address]) or "."
 
         def link(match: re.Match[str]) -> str:
@@ -136,7 +136,7 @@ class _Export:
         return _ADDRESS.sub(link, self._client.get(address).text)
 
     def _target(self, address: str) -> str | None:
-        """The file of a page, or one of ours; None if the export has none."""
+        """Return the file of a page, or one of ours; None if the export has none."""
         path, _, query = address.partition("?")
         if path.startswith("/static/"):
             return self._viewer_file(path)
@@ -150,7 +150,7 @@ class _Export:
         return self._names.get(canonical)
 
     def _frame_document(self, address: str, start: str) -> str:
-        """The archived page with its verdicts shown, for a page in the folder `start`."""
+        """Return the archived page with its verdicts shown, for a page in the folder `start`."""
         answer = self._client.get(address)
         if answer.status_code != 200:
             return "<p>This page cannot be shown."

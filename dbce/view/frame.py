@@ -1,4 +1,4 @@
-"""The archived page as it is shown in a frame: inert, with every text run numbered; and its outline.
+"""Archived page as it is shown in a frame: inert, with every text run numbered; and its outline.
 
 The outline has the headings of its content, and where each begins.
 """
@@ -20,7 +20,7 @@ LARGEST = 5_000_000
 
 
 def frame_document(run: Run, page: Row) -> str:
-    """The document of the frame that shows a judged capture.
+    """Return the document of the frame that shows a judged capture.
 
     Elements have `data-dbce-at`, the place of their run among those of the capture, and `data-dbce`,
     its label. Nothing in it acts, and nothing refers to anything but our own resources.
@@ -36,7 +36,7 @@ def frame_document(run: Run, page: Row) -> str:
 
 
 def _number_runs(run: Run, page: Row, stripped: bytes) -> str | None:
-    """The page with its runs marked; None if it does not read as it did when it was judged."""
+    """Return the page with its runs marked; None if it does not read as it did when it was judged."""
     try:
         document = html.load(stripped, "text/html; charset=utf-8", run.config.limits)
     except DbceError:
@@ -56,7 +56,7 @@ class OutlineEntry(NamedTuple):
 
 
 def outline(run: Run, page: Row, rows: Sequence[Row]) -> list[OutlineEntry]:
-    """The headings of a judged capture in document order; `rows` are its text runs.
+    """Return the headings of a judged capture in document order; `rows` are its text runs.
 
     None are told of a page that does not read as it did when it was judged, and none without the wing.
     """

@@ -51,7 +51,7 @@ def is_loopback(host: str) -> bool:
 
 
 def cookie(host: str) -> str:
-    """The cookie that carries the token to read, by the host and port that the browser asks.
+    """Return the cookie that carries the token to read, by the host and port that the browser asks.
 
     A browser sends its cookies to all ports of a host: each server has to have one of its own.
     """

@@ -57,7 +57,7 @@ class Hits:
 
 
 def hits_of(words: str, place: str, rule: str) -> Hits | None:
-    """The captures with a text run that has the words and was decided by the rule ("" is any).
+    """Return the captures with a text run that has the words and was decided by the rule ("" is any).
 
     Several words may also stand in runs one after the other: a link parts a sentence. In places that
     are no texts, words are not looked for in text runs; None if nothing is.
@@ -94,13 +94,13 @@ def split_at(text: str, words: str) -> tuple[str, str, str]:
 
 
 def shared_places(runs: Sequence[Row], role: str) -> list[int]:
-    """The places of the runs that a member of the cross has too, as the bits say."""
+    """Return the places of the runs that a member of the cross has too, as the bits say."""
     bit = ROLES.index(role)
     return [place for place, run in enumerate(runs) if run["bits"][bit] == "1"]
 
 
 def places_of(wanted: Sequence[Row], others: Sequence[Row]) -> list[tuple[int, ...]]:
-    """For each run the places of the runs of another page that have its words, in order.
+    """Return, for each run, the places of the runs of another page that have its words, in order.
 
     Empty where the words do not stand there one after another. Runs come in the order of their page.
     """
@@ -122,12 +122,12 @@ def places_of(wanted: Sequence[Row], others: Sequence[Row]) -> list[tuple[int, .
 
 
 def _runs_in(ends: Sequence[int], start: int, end: int) -> tuple[int, ...]:
-    """The places of the runs that a stretch of the page touches; each ends where `ends` says."""
+    """Return the places of the runs that a stretch of the page touches; each ends where `ends` says."""
     return tuple(range(bisect_right(ends, start), bisect_left(ends, end) + 1))
 
 
 def counterparts(runs: Sequence[Row], other: Sequence[Row], role: str) -> Mapping[int, list[int]]:
-    """For the runs that a member shares, by place, the places where it has them."""
+    """Return the places where a member has the runs that it shares, by their places."""
     shared = shared_places(runs, role)
     there = places_of([runs[place] for place in shared], other)
     return {place: list(places) for place, places in zip(shared, there, strict=True) if places}

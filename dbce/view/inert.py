@@ -61,17 +61,17 @@ class Resources(Protocol):
     """Archived resources of a page, by the addresses that the viewer gives them."""
 
     def picture(self, url: str) -> str | None:
-        """The address of a picture; None if it is not there."""
+        """Return the address of a picture; None if it is not there."""
 
     def sheet(self, url: str) -> str | None:
-        """The address of a style sheet; None if it is not there."""
+        """Return the address of a style sheet; None if it is not there."""
 
     def css(self, css: str) -> str:
         """Style with no other addresses than our own."""
 
 
 def inert(html: str, resources: Resources | None = None) -> str:
-    """The document without scripts, handlers, frames, plug-ins and addresses; text and style stay.
+    """Return the document without scripts, handlers, frames, plug-ins and addresses; text and style stay.
 
     With `resources`, style sheets and pictures that these have stay too. `html` is as
     `dbce.html.annotate` serialised it: balanced, attributes quoted.

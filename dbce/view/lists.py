@@ -93,7 +93,7 @@ FORMATS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
 
 
 def requested_format() -> str:
-    """The format that the request names, "" if it wants a page.
+    """Return the format that the request names, "" if it wants a page.
 
     Raises:
         NotInRun: there is no such format.

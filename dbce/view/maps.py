@@ -1,4 +1,4 @@
-"""The templates of a site as a map: how large, from when to when, and what followed a redesign."""
+"""Templates of a site as a map: how large, from when to when, and what followed a redesign."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -45,7 +45,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """The templates of a site in the order of their first captures; `years` are (place, year)."""
+    """Templates of a site in the order of their first captures; `years` are (place, year)."""
 
     site: str
     captures: int
@@ -70,7 +70,7 @@ class Map:
 
 
 def draw(run: Run, site: str) -> Map | None:
-    """The map of a site; None where the run keeps no index, or nothing was judged."""
+    """Return the map of a site; None where the run keeps no index, or nothing was judged."""
     rows = run.tables.rows(
         f"SELECT {_COLUMNS} FROM pages WHERE {JUDGED_ONLY} AND site = ? "  # noqa: S608 - bound
         "AND fetch_time IS NOT NULL ORDER BY fetch_time, record_id",
@@ -86,7 +86,7 @@ def draw(run: Run, site: str) -> Map | None:
 
 
 def map_of(site: str, rows: Sequence[Row], numbers: Sequence[int]) -> Map:
-    """The map of a site from its captures in the order of time, and the template of each."""
+    """Return the map of a site from its captures in the order of time, and the template of each."""
     first, last = rows[0]["fetch_time"], rows[-1]["fetch_time"]
     by_template: dict[int, list[Row]] = {}
     for row, number in zip(rows, numbers, strict=True):
@@ -109,7 +109,7 @@ def map_of(site: str, rows: Sequence[Row], numbers: Sequence[int]) -> Map:
 
 
 def _predecessors(rows: Sequence[Row], numbers: Sequence[int]) -> dict[int, Counter[int]]:
-    """For each template the URLs that another one had just before, by that one."""
+    """Return, for each template, the number of URLs by the template that they had before."""
     of_url: dict[str, list[int]] = {}
     for row, number in zip(rows, numbers, strict=True):
         of_url.setdefault(row["url_surtkey"], []).append(number)

@@ -44,7 +44,7 @@ def sites(run: Run) -> list[Row]:
 
 
 def site_names(run: Run) -> dict[str, int]:
-    """The captures of each site with verdicts, sites with more of them first."""
+    """Return the captures of each site with verdicts, sites with more of them first."""
     rows = run.tables.rows(
         f"SELECT site, count(*) AS n FROM pages WHERE {JUDGED_ONLY} GROUP BY site "  # noqa: S608 - our own names
         "ORDER BY n DESC, site"
@@ -71,7 +71,7 @@ def rejects_by_reason(run: Run) -> list[Row]:
 
 
 def rejects(run: Run, reason: str, most: int | None = LISTED) -> list[Row]:
-    """The first rejected captures, of a reason or ("") of any, by file and offset; None is all."""
+    """Return the first rejected captures, of a reason or ("") of any, by file and offset; None is all."""
     return run.tables.rows(
         "SELECT * EXCLUDE (filename, file_row_number) FROM rejects WHERE $reason IN ('', reason) "
         'ORDER BY file, "offset" LIMIT $most',

@@ -50,13 +50,13 @@ look = Blueprint("look", __name__)
 
 
 def the_run() -> Run:
-    """The run that is shown."""
+    """Return the run that is shown."""
     run: Run = current_app.config["RUN"]
     return run
 
 
 def requested_page() -> Row:
-    """The capture that the request is about.
+    """Return the capture that the request is about.
 
     Raises:
         NotInRun: there is no such capture.
@@ -80,7 +80,7 @@ def inert_file(data: bytes, media: str) -> Response:
 
 @look.get("/")
 def start() -> str | Response:
-    """The overview: sites, what was dropped, where to begin."""
+    """Answer with the overview: sites, what was dropped, where to begin."""
     run = the_run()
     sites = overview.sites(run)
     if form := requested_format():
@@ -141,7 +141,7 @@ def capture() -> str | Response:
 
 @look.get("/why")
 def reasons() -> str:
-    """Why one text run has its verdict, as a page or, for our own script, as a part of one."""
+    """Answer with why one text run has its verdict, as a page or, for our own script, as a part of one."""
     run, page = the_run(), requested_page()
     runs = run.runs(page)
     place = _place(runs)
@@ -154,7 +154,7 @@ def reasons() -> str:
 
 @look.get("/frame")
 def frame() -> Response:
-    """The archived page, inert; only to be shown in a frame of ours."""
+    """Answer with the archived page, inert; only to be shown in a frame of ours."""
     own = request.host_url.rstrip("/")
     answer = Response(
         frame_document(the_run(), requested_page()), content_type="text/html; charset=utf-8"
@@ -172,7 +172,7 @@ def resource() -> Response:
 
 @look.get("/source")
 def source() -> Response:
-    """The HTML of a judged capture, as text."""
+    """Answer with the HTML of a judged capture, as text."""
     plain = html.strip(the_run().annotated_html(requested_page()))
     answer = Response(plain, content_type="text/plain; charset=utf-8")
     answer.headers["Content-Security-Policy"] = ALONE_POLICY
@@ -238,7 +238,7 @@ def cross() -> str | Response:
 
 @look.get("/templates")
 def templates() -> str | Response:
-    """The buckets of a site as a map."""
+    """Answer with the buckets of a site as a map."""
     run = the_run()
     sites = overview.site_names(run)
     site = request.args.get("site") or next(iter(sites), "")
@@ -283,7 +283,7 @@ def damage() -> str | Response:
 
 
 def _place(runs: list[Row]) -> int | None:
-    """The place of the run that the request names, by that or by `node` and `start`; or None."""
+    """Return the place of the run that the request names, by that or by `node` and `start`; or None."""
     place, node, start = (_digits(request.args.get(name, "")) for name in ("run", "node", "start"))
     if place is None and node is not None:
         named = (n for n, run in enumerate(runs) if (run["node"], run["start"]) == (node, start))
@@ -296,7 +296,7 @@ def _digits(typed: str) -> int | None:
 
 
 def pair_of(run: Run, page: Row, snapshots: list[Row]) -> tuple[Row | None, Row | None]:
-    """The capture that is asked for and the one to compare it with, the earlier first.
+    """Return the capture that is asked for and the one to compare it with, the earlier first.
 
     Unless one is named (`with`), that is the snapshot before, or else the one after.
 
@@ -343,7 +343,7 @@ def _rendered_ids() -> Container[str]:
 
 @look.get("/history")
 def history() -> str | Response:
-    """The main text of a URL through its captures, in words."""
+    """Answer with the main text of a URL through its captures, in words."""
     run, page = the_run(), requested_page()
     captures = captures_of(run.folder, page["url_surtkey"])
     if not captures:

@@ -43,11 +43,11 @@ class Run:
 
     @property
     def config(self) -> Config:
-        """The configuration that it was made with."""
+        """Configuration that it was made with."""
         return config_of(self.manifest)
 
     def page(self, record_id: str) -> Row:
-        """The row of `pages` of a capture.
+        """Return the row of `pages` of a capture.
 
         Raises:
             NotInRun: the run has no such capture.
@@ -58,7 +58,7 @@ class Run:
         return row
 
     def runs(self, page: Row) -> list[Row]:
-        """The text runs of a capture, in document order; none of one without verdicts."""
+        """Return the text runs of a capture, in document order; none of one without verdicts."""
         if page["status"] not in JUDGED:
             return []
         # Both tables of a file are in one order, so what stands before the capture says where its
@@ -72,7 +72,7 @@ class Run:
         return node_rows(self.folder, page["record_id"])  # a folder that was put together by hand
 
     def members(self, page: Row) -> dict[str, Row]:
-        """The captures of a page's cross by role, without its own, what a list tells of each."""
+        """Return the captures of a page's cross by role, without its own, what a list tells of each."""
         wanted = {role: page[role] for role in ROLES[1:] if page[role]}
         rows = self.tables.rows(
             f"SELECT {SUMMARY} FROM pages WHERE list_contains(?, record_id)",  # noqa: S608 - bound
@@ -82,7 +82,7 @@ class Run:
         return {role: by_id[own] for role, own in wanted.items() if own in by_id}
 
     def variant(self, page: Row) -> Row | None:
-        """The capture of another URL that is the same document as a page, if the folder has it."""
+        """Return the capture of another URL that is the same document as a page, if the folder has it."""
         other = page.get("variant_of")  # a run of an older dbce does not have the column
         return (
             self.tables.row(
@@ -94,7 +94,7 @@ class Run:
         )
 
     def snapshots(self, page: Row) -> list[Row]:
-        """All captures of the page's URL, the earliest first."""
+        """Return all captures of the page's URL, the earliest first."""
         return self.tables.rows(
             f"SELECT {SUMMARY}, content_digest, damage, damage_reason FROM pages WHERE url_surtkey = ? "  # noqa: S608 - bound
             "AND fetch_time IS NOT NULL ORDER BY fetch_time, record_id",
@@ -121,7 +121,7 @@ class Run:
         return {row["record_id"]: row for row in rows}
 
     def annotated_html(self, page: Row) -> bytes:
-        """The annotated HTML of a judged capture.
+        """Return the annotated HTML of a judged capture.
 
         Raises:
             NotInRun: it was not judged.

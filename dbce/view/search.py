@@ -50,7 +50,7 @@ _SELECT = {
 
 
 def worked_out(tables: Tables, signal: str) -> str:
-    """The name of a table with `record_id` and `value` of a figure."""
+    """Return the name of a table with `record_id` and `value` of a figure."""
     tables.keep(signal, _SELECT[signal])
     return signal
 
@@ -153,7 +153,7 @@ class Search:
         return bool(self.query_fields(words="", place="any", page=1))
 
     def query_fields(self, **changes: object) -> dict[str, object]:
-        """The fields that are not as they are to begin with, for an address; with changes."""
+        """Return the fields that are not as they are to begin with, for an address; with changes."""
         names = (condition.name for condition in fields(self) if condition.name != "errors")
         now = {name: getattr(self, name) for name in names} | changes
         return {name: value for name, value in now.items() if value != getattr(_NOTHING, name)}
@@ -172,7 +172,7 @@ class Results:
 
     @property
     def last(self) -> int:
-        """The number of the last row of the page, from 1."""
+        """Number of the last row of the page, from 1."""
         return self.first + len(self.rows) - 1
 
 
@@ -213,7 +213,7 @@ def read_search(typed: Mapping[str, str], sites: Mapping[str, object]) -> Search
 
 
 def search(tables: Tables, asked: Search, *, whole: bool = False) -> Results:
-    """The captures that are asked for, those of one page of results, or the whole list.
+    """Return the captures that are asked for, those of one page of results, or the whole list.
 
     Rows have `hit`, the first text run with the words (or of the rule) as label, node, start and text,
     and `hits`, how many there are; or `passage`, where only the main text as a whole has the words.
@@ -284,5 +284,5 @@ def _conditions(asked: Search, looked: Hits | None) -> tuple[str, dict[str, obje
 
 
 def _digits(typed: str) -> str:
-    """The digits of a year, date or time; "" if it is none."""
+    """Return the digits of a year, date or time; "" if it is none."""
     return re.sub(r"[-:T ]", "", typed) if parse_date(typed) is not None else ""

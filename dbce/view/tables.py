@@ -1,4 +1,4 @@
-"""The tables of a run as they lie on disk, asked with SQL; nothing is copied.
+"""Tables of a run as they lie on disk, asked with SQL; nothing is copied.
 
 DuckDB reads the Parquet files, those columns and row groups that a question needs. It may read this
 run's folder and nothing else.
@@ -38,7 +38,7 @@ _VIEWS = {
 
 
 class Tables:
-    """The tables `pages`, `nodes`, `rejects`, `index` and `changes` of a run in a local folder.
+    """Tables `pages`, `nodes`, `rejects`, `index` and `changes` of a run in a local folder.
 
     Raises:
         UsageError: the folder is not a local one, or something in it lies elsewhere.
@@ -99,7 +99,7 @@ class Tables:
             return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
     def row(self, sql: str, values: Sequence[object] | dict[str, object] = ()) -> Row | None:
-        """The first row of what a question gives."""
+        """Return the first row of what a question gives."""
         return next(iter(self.rows(sql, values)), None)
 
     def keep(self, name: str, select: str) -> None:

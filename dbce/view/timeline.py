@@ -1,4 +1,4 @@
-"""The snapshots of a URL, and what was added and removed from one to the next, as `dbce.history` aligns their texts.
+"""Snapshots of a URL, and what was added and removed from one to the next, as `dbce.history` aligns their texts.
 
 Of two side by side: the texts that were added, removed, moved and changed.
 """
@@ -34,7 +34,7 @@ class LabelledText:
 
     @property
     def key(self) -> str:
-        """The text as texts are compared by it."""
+        """Text as texts are compared by it."""
         return key_of(self.text)
 
 
@@ -53,7 +53,7 @@ class Step:
 
 
 def timeline(run: Run, snapshots: Sequence[Row]) -> list[Step]:
-    """The steps of a page's history, the latest first; those without verdicts have no texts."""
+    """Return the steps of a page's history, the latest first; those without verdicts have no texts."""
     judged = [row for row in snapshots if row["status"] in JUDGED]
     texts = {row["record_id"]: texts_of(run.runs(run.page(row["record_id"]))) for row in judged}
     before = {after["record_id"]: earlier for earlier, after in pairwise(judged)}
@@ -72,7 +72,7 @@ def timeline(run: Run, snapshots: Sequence[Row]) -> list[Step]:
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """The snapshots before and after a capture, and how many there are."""
+    """Snapshots before and after a capture, and how many there are."""
 
     earlier: Row | None
     later: Row | None
@@ -88,7 +88,7 @@ def turns(snapshots: Sequence[Row], page: Row) -> Turns:
 
 
 def texts_of(runs: Sequence[Row]) -> tuple[LabelledText, ...]:
-    """The text nodes that the runs tile, each with the label of most of its words."""
+    """Return the text nodes that the runs tile, each with the label of most of its words."""
     return tuple(_texts(runs))
 
 
@@ -138,7 +138,7 @@ class TextChange(NamedTuple):
 
     @property
     def kind(self) -> MarkKind:
-        """The way in which it is drawn."""
+        """Way in which it is drawn."""
         if self.old is None or self.new is None:
             return MarkKind.ADDED if self.old is None else MarkKind.REMOVED
         return MarkKind.MOVED if self.what is PassageKind.MOVED else MarkKind.CHANGED

@@ -1,4 +1,4 @@
-"""Why a text run has its verdict: who shares it, what pushed the model, and both in a sentence.
+"""Reasons of a verdict: who shares it, what pushed the model, and both in a sentence.
 
 The sentence is for somebody who never heard of crosses and bits.
 """
@@ -42,7 +42,7 @@ WEIGHED = {
 
 
 def plain(run: Row, cross_bits: str | None) -> str:
-    """The sentence for a text run, by its row of `nodes` and the bits of its capture's cross."""
+    """Return the sentence for a text run, by its row of `nodes` and the bits of its capture's cross."""
     members = [r for r, bit in zip(ROLES[1:], (cross_bits or "")[1:], strict=False) if bit == "1"]
     verdict = VERDICTS[Label(run["label"])]
     if not run["comparisons"] or not members:
@@ -74,7 +74,7 @@ def plain(run: Row, cross_bits: str | None) -> str:
 
 
 def label_by_bits(cross_bits: str, bits: str) -> str | None:
-    """The label that a text with these bits has in such a cross by the thesis; None if it has none."""
+    """Return the label that a text with these bits has in such a cross by the thesis; None if it has none."""
     content, boilerplate = PATTERNS.get(cross_bits, ("", ()))
     if bits == content:
         return Label.CONTENT
@@ -130,7 +130,7 @@ class PushInWords:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Why a run has its verdict.
+    """Reasons of the verdict of a run.
 
     `plain` says it in a sentence, `reason` in the words of the method.
     `line` is the line that was judged as a whole, `pushed` what pushed it most, `others` what all
@@ -153,12 +153,12 @@ class Why:
 
     @property
     def widest(self) -> float:
-        """The strongest push of all, to draw the others by."""
+        """Strongest push of all, to draw the others by."""
         return max((abs(push.weight) for push in self.pushed), default=1.0) or 1.0
 
 
 def why(run: Run, page: Row, runs: Sequence[Row], place: int) -> Why:
-    """Why one run of a capture has its verdict; `place` is its place among `runs`, all of them."""
+    """Return why one run of a capture has its verdict; `place` is its place among `runs`, all of them."""
     own = runs[place]
     sentence = plain(own, page["cross_bits"])
     neighbours = tuple(_neighbours(run, page, own))

@@ -34,7 +34,7 @@ class Box:
 
 @cache
 def boxes(bits: str, cross_bits: str | None) -> tuple[Box, ...]:
-    """The bits of a text run, as five boxes, in a cross of these members."""
+    """Return the bits of a text run, as five boxes, in a cross of these members."""
     states = {("1", "1"): "on", ("0", "1"): "off"}
     return tuple(
         Box(role, states.get((bit, member), "none"))
@@ -50,7 +50,7 @@ def labels(row: Row) -> list[tuple[str, int, float]]:
 
 
 def paragraphs(text: str | None) -> Sequence[str]:
-    """The lines of a main text."""
+    """Return the lines of a main text."""
     return (text or "").splitlines()
 
 

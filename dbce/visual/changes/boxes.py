@@ -1,4 +1,4 @@
-"""The blocks of a rendered page with their boxes, and those of two pages paired: which stayed, changed, were added and removed.
+"""Blocks of a rendered page with their boxes, and those of two pages paired: which stayed, changed, were added and removed.
 
 Equal texts stay first, in their order. The rest is paired by an assignment (Hungarian method) of the
 likest: cosine of word counts, by itself where there are no boxes, else with the overlap of the boxes.
@@ -25,7 +25,7 @@ Pairs = list[tuple[int, int]]
 
 
 def boxes_of(page: RenderedPage, content: Mapping[int, float]) -> BlockColumns:
-    """The terminal blocks of a page; a text, link or image is in the first that has its centre.
+    """Return the terminal blocks of a page; a text, link or image is in the first that has its centre.
 
     `content` is the share of each text node that is content, by its number in `nodes`.
     """
@@ -62,7 +62,7 @@ def _addresses(page: RenderedPage) -> Iterator[tuple[Sequence[Rect], str]]:
 def _texts_by_block(
     blocks: Sequence[Block], boxed: Iterable[tuple[Sequence[Rect], str]]
 ) -> list[list[str]]:
-    """For each block what has its centre in it and in none before."""
+    """Return the texts of each block: those whose centre is in it and in none before."""
     contents: list[list[str]] = [[] for _ in blocks]
     for rects, held in boxed:
         box = union(filter(has_area, rects))
@@ -107,7 +107,7 @@ class ChangedBlocks(NamedTuple):
 
 
 def changed_blocks(old: BlockColumns, new: BlockColumns) -> ChangedBlocks:
-    """The blocks of two snapshots; `weight` is that of all changes of content.
+    """Return the blocks of two snapshots; `weight` is that of all changes of content.
 
     A change weighs the importance of the block (of both, the mean) by the share of its words, links and
     images that changed; of links and images it is only known in which block they are where pages were rendered.
@@ -140,7 +140,7 @@ def _equal_pairs(old: BlockColumns, new: BlockColumns) -> tuple[Pairs, list[int]
 
 
 def _bytes(side: BlockColumns) -> Iterator[bytes]:
-    """The words of each block as bytes, which compare and hash faster than arrays."""
+    """Yield the words of each block as bytes, which compare and hash faster than arrays."""
     data, start = side.words.tobytes(), 0
     for end in (side.ends * side.words.itemsize).tolist():
         yield data[start:end]
@@ -166,7 +166,7 @@ def _assign_pairs(
 
 
 def _longest(blocks: BlockColumns, some: Sequence[int]) -> list[int]:
-    """The places of the longest of some blocks, in their order."""
+    """Return the places of the longest of some blocks, in their order."""
     if len(some) <= MOST:
         return list(range(len(some)))
     order = np.argsort(-blocks.sizes[list(some)], kind="stable")
@@ -184,7 +184,7 @@ def _cosine(
 
 
 def _counts(side: BlockColumns, some: Sequence[int]) -> NDArray[np.float32]:
-    """The word counts of some blocks, a row each of length 1, or 0 without words."""
+    """Return the word counts of some blocks, a row each of length 1, or 0 without words."""
     sizes = side.sizes[list(some)]
     words = np.concatenate([side.words_of(block) for block in some])
     cells = np.repeat(np.arange(len(some)) * COLUMNS, sizes) + words % COLUMNS

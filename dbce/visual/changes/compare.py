@@ -142,7 +142,7 @@ def _is_reordered(old: BlockColumns, new: BlockColumns, words: ChangesByLabel) -
 
 
 class ChangeKind(StrEnum):
-    """The kinds of change, what outweighs others first."""
+    """Kinds of change, what outweighs others first."""
 
     GONE = "gone"
     EQUAL = "equal"
@@ -282,7 +282,7 @@ class DiffCounts(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The share of what both snapshots have that is in one only, 0 to 1; 0 if there is nothing."""
+        """Share of what both snapshots have that is in one only, 0 to 1; 0 if there is nothing."""
         changed = self.added + self.removed
         return changed / max(1, changed + 2 * self.kept)
 
@@ -336,7 +336,7 @@ class TouchedWords(NamedTuple):
 
 
 def changed_words(old: BlockColumns, new: BlockColumns) -> tuple[ChangesByLabel, TouchedWords]:
-    """The words of two snapshots."""
+    """Return the words of two snapshots."""
     sides = (old, new)
     counts = _counts(*((s.words, np.repeat(s.is_content, s.sizes)) for s in sides))
     traits = np.concatenate([old.traits, new.traits])
@@ -344,7 +344,7 @@ def changed_words(old: BlockColumns, new: BlockColumns) -> tuple[ChangesByLabel,
 
 
 def changed_references(old: References, new: References) -> ChangesByLabel:
-    """The links, or the images, of two snapshots."""
+    """Return the links, or the images, of two snapshots."""
     if np.array_equal(old.addresses, new.addresses) and np.array_equal(
         old.is_content, new.is_content
     ):

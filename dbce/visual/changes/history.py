@@ -1,4 +1,4 @@
-"""All snapshots of a URL, one after another: a row of the table of changes for each but the first.
+"""Changes between the snapshots of a URL, one after another: a row of the table of changes for each but the first.
 
 The probability that the content changed is that of logistic regressions, whose numbers come with dbce.
 `scripts/experiments/change_scores.py` learns them and writes the file; scikit-learn is not needed to apply them.
@@ -39,7 +39,7 @@ STRUCTURE_FEATURE = "structure"
 """The feature of mode hybrid that mode structure gives."""
 
 MOST = 6.0
-"""Log-odds of it at most: what is sure is not surer for more words."""
+"""Largest log-odds of it: more words add no confidence to what is certain."""
 
 PARTS = ("added", "removed", "changed", "kept")
 
@@ -68,7 +68,7 @@ class Visit(NamedTuple):
         return not self.snapshot.gone
 
     def mark_if_collapsed(self, before: Visit | None, later: Snapshot | None) -> Visit:
-        """The same capture; one whose text collapsed since the page before it is gone."""
+        """Return the same capture; one whose text collapsed since the page before it is gone."""
         if before is None or before.snapshot is None or self.snapshot is None or self.snapshot.gone:
             return self
         if not is_collapsed(before.snapshot, self.snapshot, later):
@@ -82,7 +82,7 @@ class Visit(NamedTuple):
 
 
 def history(rows: Sequence[Row], folder: str, mode: str) -> Iterator[Row]:
-    """The changes of a URL, by the rows of its captures: rows of CHANGES.
+    """Yield the changes of a URL, by the rows of its captures: rows of CHANGES.
 
     A capture is compared with the last one before it that has a text. One that has none, or that dbce
     fails on, is a row with the reason. `folder` is that of the run, for pictures.
@@ -99,7 +99,7 @@ def history(rows: Sequence[Row], folder: str, mode: str) -> Iterator[Row]:
 
 
 def _later(visits: Sequence[Visit]) -> Snapshot | None:
-    """The first snapshot that is a page's own: what stands in its place shows of no text whether it is back."""
+    """Return the first snapshot that is a page's own: what stands in its place shows of no text whether it is back."""
     snapshots = (visit.snapshot for visit in visits)
     return next((one for one in snapshots if one is not None and not one.gone), None)
 
@@ -113,7 +113,7 @@ class PairContext(NamedTuple):
 
 
 def _visits(rows: Sequence[Row]) -> list[Visit]:
-    """The captures, each with its snapshot; one that repeats another has that one's."""
+    """Return the captures, each with its snapshot; one that repeats another has that one's."""
     own = {row["record_id"]: snapshot_of(row) for row in rows if row["blocks"] is not None}
     digests = {
         own_snapshot.digest: own_snapshot for own_snapshot in own.values() if own_snapshot.digest
@@ -128,7 +128,7 @@ def _visits(rows: Sequence[Row]) -> list[Visit]:
 
 
 def _row(before: Visit | None, visit: Visit, around: PairContext) -> Row:
-    """The row of a capture; `before` is what it is compared with."""
+    """Return the row of a capture; `before` is what it is compared with."""
     row = {name: visit.row[name] for name in IDENTITY}
     if before is not None:
         row |= {"before": before.row["record_id"], "before_time": before.row["fetch_time"]}
@@ -212,7 +212,7 @@ def look_columns(seen: VisibleChanges) -> Row:
 
 
 def count_columns(diff: SnapshotDiff) -> Row:
-    """The counts of what changed, as columns of CHANGES."""
+    """Return the counts of what changed, as columns of CHANGES."""
     words, units = diff.words, diff.units
     row = {"weight": units.weight, "template_similarity": diff.template}
     for name in ("content", "boilerplate"):
@@ -273,29 +273,29 @@ class ChangeModel:
     shift: float
 
     def log_odds(self, features: Mapping[str, float]) -> float:
-        """That the content changed, both being equally frequent; 0 is undecided."""
+        """Return the log-odds that the content changed, both being equally frequent; 0 is undecided."""
         terms = zip(self.names, self.means, self.scales, self.coefficients, strict=True)
         return self.intercept + sum(
             weight * (features[name] - mean) / scale for name, mean, scale, weight in terms
         )
 
     def score(self, features: Mapping[str, float]) -> float:
-        """From -1, other content, to 1, the same."""
+        """Return the score: from -1, other content, to 1, the same."""
         return -tanh(self.log_odds(features) / 2)
 
     def probability(self, features: Mapping[str, float]) -> float:
-        """That the content changed, calibrated, 0 to 1."""
+        """Return the calibrated probability that the content changed."""
         return 1 / (1 + exp(-(self.slope * self.log_odds(features) + self.shift)))
 
 
 @cache
 def chances(mode: str) -> ChangeModel:
-    """The numbers of a mode (MODES)."""
+    """Return the model of a mode (MODES)."""
     stored = json.loads(files("dbce.visual.changes").joinpath(FILE).read_text(encoding="utf-8"))
     return read_model(stored[mode])
 
 
 def read_model(stored: Mapping[str, object]) -> ChangeModel:
-    """The regression in an object of the file."""
+    """Return the regression in an object of the file."""
     plain = {k: tuple(v) if isinstance(v, list) else v for k, v in stored.items()}
     return ChangeModel(**plain)  # type: ignore[arg-type]  # JSON has no types

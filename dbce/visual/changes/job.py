@@ -1,4 +1,4 @@
-"""The changes of a run, or of a night, as a job of the engine: snapshots in, a table of what changed out."""
+"""Changes of a run, or of a night, as a job of the engine: snapshots in, a table of what changed out."""
 
 import json
 from collections import Counter
@@ -60,7 +60,7 @@ class ChangesAccount:
 
 @dataclass(frozen=True, slots=True)
 class ChangesSettings(Settings):
-    """The mode, one of `change_model.MODES`, and what the run was that is compared."""
+    """Mode, one of `change_model.MODES`, and what the run was that is compared."""
 
     mode: str
     run: str
@@ -74,7 +74,7 @@ class ChangesSettings(Settings):
 
 @dataclass(frozen=True, slots=True)
 class ChangesJob(TableJob):
-    """The changes between the snapshots of the run in the folder `out`.
+    """Changes between the snapshots of the run in the folder `out`.
 
     `nights` are folders of earlier nights of the same archive: of each URL the last capture in them that
     has verdicts is what the first of this run is compared with. Of the run only what is selected counts.
@@ -87,17 +87,17 @@ class ChangesJob(TableJob):
 
     @property
     def kind(self) -> str:
-        """The word for it in sentences."""
+        """Word for it in sentences."""
         return "comparison of snapshots"
 
     @property
     def folder(self) -> Folder:
-        """The folder of the table."""
+        """Folder of the table."""
         return Folder(self.out).subfolder(TABLES)
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """The account, and the parts of the table."""
+        """Account, and the parts of the table."""
         return (DONE, FIXITY, "part-*.parquet")
 
     @property
@@ -155,7 +155,7 @@ class ChangesJob(TableJob):
 
 
 def check(uri: str, mode: str) -> None:
-    """Do nothing if a folder has what a mode compares.
+    """Check that a folder has what a mode compares.
 
     Raises:
         UsageError: there is no finished run, or no rendering that the mode needs.
@@ -218,7 +218,7 @@ def _count_changes(folder: Folder, singles: int) -> ChangesAccount:
 
 
 def _last(nights: Sequence[Folder], urls: Keys) -> pd.DataFrame:
-    """The last capture with verdicts of each of some URLs, and in which night and file it is."""
+    """Return the last capture with verdicts of each of some URLs, and in which night and file it is."""
     parts = [pd.DataFrame(columns=[*COLUMNS, "gone", *_WHERE])]
     for night in nights:
         for name, captures in zip(names_of(night), frames(night), strict=True):

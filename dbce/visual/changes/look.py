@@ -81,7 +81,7 @@ def _pixels(png: bytes) -> Pixels:
 
 
 def _pad(picture: Pixels, height: int, width: int) -> Pixels:
-    """The picture on white."""
+    """Return the picture on white."""
     missing = [(0, height - picture.shape[0]), (0, width - picture.shape[1])]
     return np.pad(picture, missing, constant_values=WHITE)
 

@@ -58,37 +58,29 @@ class Plan(NamedTuple):
     mode: str
 
 
-def plan(folder: Folder, mode: str) -> Plan:
-    """The plan of a run's folder."""
-    return plan_of(frames(folder), mode)
-
-
 def plan_of(captures_of_files: Iterable[pd.DataFrame], mode: str) -> Plan:
-    """The plan of captures, as `frames` has them."""
-    pairs = [
-        (
-            keys(captures_of_file, "url_surtkey"),
-            keys(captures_of_file, "url_surtkey", "content_digest"),
-        )
-        for captures_of_file in captures_of_files
-    ]
-    urls, digests = (np.concatenate([np.empty(0, np.uint64), *side]) for side in _turned(pairs))
-    known, counts = np.unique(urls, return_counts=True)
+    """Return the plan of captures, as `frames` has them."""
+    urls, digests = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
+    for captures in captures_of_files:
+        urls.append(keys(captures, "url_surtkey"))
+        digests.append(keys(captures, "url_surtkey", "content_digest"))
+    every_url = np.concatenate(urls)
+    known, counts = np.unique(every_url, return_counts=True)
     several = known[counts > 1]
-    _, first = np.unique(digests, return_index=True)
-    of_digests, different = np.unique(urls[first], return_counts=True)
-    captures = int(counts[counts > 1].sum())
+    _, first = np.unique(np.concatenate(digests), return_index=True)
+    of_digests, different = np.unique(every_url[first], return_counts=True)
+    compared = int(counts[counts > 1].sum())
     return Plan(
         several,
         of_digests[different > 1],
         int((counts == 1).sum()),
-        max(1, -(-captures // OF_A_PART)),
+        max(1, -(-compared // OF_A_PART)),
         mode,
     )
 
 
 def names_of(folder: Folder) -> list[str]:
-    """The names of the tables of each input file of a run; in a compact index of nights they stand together."""
+    """Return the names of the tables of each input file of a run; in a compact index of nights they stand together."""
     return sorted(
         {
             name.partition("/")[2]
@@ -99,14 +91,9 @@ def names_of(folder: Folder) -> list[str]:
 
 
 def frames(folder: Folder) -> Iterator[pd.DataFrame]:
-    """The captures of each input file of a run that have a date, COLUMNS of them; repeated records once."""
+    """Yield the captures of each input file of a run that have a date, COLUMNS of them; repeated records once."""
     for name in names_of(folder):
         yield frame(folder, name)
-
-
-def visits(folder: Folder, name: str, chosen: Plan) -> Iterator[Row]:
-    """The captures of an input file whose URL has several: COLUMNS, `part`, and whether to read them."""
-    yield from rows_of(frame(folder, name), chosen)
 
 
 def rows_of(captures: pd.DataFrame, chosen: Plan) -> Iterator[Row]:
@@ -136,12 +123,8 @@ def keys(rows: pd.DataFrame, *columns: str) -> Keys:
     return hashes
 
 
-def _turned(pairs: Sequence[tuple[Keys, Keys]]) -> tuple[list[Keys], list[Keys]]:
-    return [first for first, _ in pairs], [second for _, second in pairs]
-
-
 def frame(folder: Folder, name: str) -> pd.DataFrame:
-    """Those of an input file; `name` is what its tables are called.
+    """Return the captures of an input file that have a date; `name` is what its tables are called.
 
     `gone` is the kind of page that stands in the place of the capture's own, "" if it is the page itself.
     """
@@ -170,11 +153,8 @@ def _table(folder: Folder, name: str) -> pa.Table:
         others = shown_rows(folder, f"{INDEX}/{name}", table.read(columns=wanted))
     others = others.filter(pc.and_(pc.invert(others["is_html"]), pc.is_valid(others["surt"])))
     others = others.rename_columns([_FROM_INDEX.get(n, n) for n in others.column_names])
-    return _concatenated(pages, others.drop_columns(["is_html"]))
-
-
-def _concatenated(pages: pa.Table, others: pa.Table) -> pa.Table:
-    return pa.concat_tables([pages, others], promote_options="default").select(COLUMNS)
+    every = [pages, others.drop_columns(["is_html"])]
+    return pa.concat_tables(every, promote_options="default").select(COLUMNS)
 
 
 TABLES = "changes"
@@ -202,7 +182,7 @@ class Reading(NamedTuple):
 
 
 def part_name(part: int) -> str:
-    """The name of a part of the table of changes."""
+    """Return the name of a part of the table of changes."""
     return f"part-{part:04}.parquet"
 
 
@@ -210,7 +190,7 @@ def read_file(chosen: Plan, place: Folder, reading: Reading) -> None:
     """Leave the snapshots of an input file in a place, part by part."""
     rows: Sequence[Row]
     if reading.rows is None:
-        rows = [row | {"is_new": True} for row in visits(reading.run, reading.name, chosen)]
+        rows = [row | {"is_new": True} for row in rows_of(frame(reading.run, reading.name), chosen)]
     else:
         rows = [row | {"is_new": False} for row in reading.rows]
     wanted = {row["record_id"]: row for row in rows if row["to_read"]}
@@ -264,7 +244,7 @@ def compare_part(run: str, mode: str, place: Folder, part: int) -> None:
 
 
 def _snapshots(folder: Folder, part: int) -> Iterator[pa.Table]:
-    """The row groups of a part in all files: a group holds one part, as its statistics say."""
+    """Yield the row groups of a part in all files: a group holds one part, as its statistics say."""
     for name in folder.names(f"{WORK}/*.parquet"):
         with open_parquet(folder, name) as table:
             for group in range(table.metadata.num_row_groups):
@@ -299,7 +279,8 @@ def compare_pair(
     captures = _captures(folder, archive.surt(url))
     if not captures:
         raise no_such_url(folder, url)
-    places = {_nearest(captures, time) for time in times}
+    every = range(len(captures))
+    places = {min(every, key=lambda n: abs(captures[n]["fetch_time"] - time)) for time in times}
     if len(places) < 2:
         raise UsageError(_why_no_pair(url, captures, captures[places.pop()]))
     pair = [_read(folder, captures, place, mode) for place in sorted(places)]
@@ -308,7 +289,7 @@ def compare_pair(
 
 
 def _captures(folder: Folder, surt: str) -> list[Row]:
-    """The captures of a URL, the earliest first; `name` is what the tables of their files are called."""
+    """Return the captures of a URL, the earliest first; `name` is what the tables of their files are called."""
     captures: list[Row] = []
     for name in names_of(folder):
         every = frame(folder, name)
@@ -317,13 +298,8 @@ def _captures(folder: Folder, surt: str) -> list[Row]:
     return sorted(captures, key=lambda row: (row["fetch_time"], row["record_id"]))
 
 
-def _nearest(captures: Sequence[Row], time: datetime) -> int:
-    """The place of the capture nearest to a time."""
-    return min(range(len(captures)), key=lambda n: abs(captures[n]["fetch_time"] - time))
-
-
 def _why_no_pair(url: str, captures: Sequence[Row], nearest: Row) -> str:
-    """Why there is no pair."""
+    """Return why there is no pair."""
     at = archive.clock_of(nearest["fetch_time"])
     if len(captures) == 1:
         return f"{url} has one snapshot, of {at}: there is nothing to compare it with"

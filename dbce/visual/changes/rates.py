@@ -46,7 +46,7 @@ class Rate(NamedTuple):
 
 
 def rate(years: NDArray[np.float64], changed: NDArray[np.bool_]) -> Rate:
-    """The rate of changes: `years` between snapshots, above 0, and whether each pair differs."""
+    """Return the rate of changes: `years` between snapshots, above 0, and whether each pair differs."""
     if not len(years):
         return Rate(np.nan, 0.0, np.inf)
     with_change, without = years[changed], float(years[~changed].sum())
@@ -109,7 +109,7 @@ def _row(site: str, url: str, pairs: pd.DataFrame) -> dict[str, object]:
 
 
 def _pairs(folder: Folder) -> pd.DataFrame:
-    """The pairs that were compared: `years` between them, and whether the content `changed`."""
+    """Return the pairs that were compared: `years` between them, and whether the content `changed`."""
     parts = [pd.DataFrame(columns=_COLUMNS)]
     for name in folder.names(f"{TABLES}/part-*.parquet"):
         with open_parquet(folder, name) as table:

@@ -51,7 +51,7 @@ NO_BOXES = np.empty((0, 4), np.float32)
 
 
 class _Texts(NamedTuple):
-    """The text runs of some pages.
+    """Text runs of some pages.
 
     `pages` and `blocks` are numbers that are equal within a page, and where runs have one block; `places`
     are those of the blocks without numbers, by the numbers of blocks. `texts` are numbers in `distinct`: most
@@ -69,13 +69,13 @@ class _Texts(NamedTuple):
     characters: NDArray[np.float64]
 
     def text(self, number: int) -> str:
-        """The text with a number in `texts`."""
+        """Return the text with a number in `texts`."""
         behind = number - len(self.distinct)
         return self.distinct[number] if behind < 0 else self.code[behind]
 
 
 def read_snapshots(folder: Folder, name: str, wanted: Mapping[str, Row]) -> Iterator[Snapshot]:
-    """The snapshots of an input file that are wanted: rows of `pages` by record id, judged ones.
+    """Yield the snapshots of an input file that are wanted: rows of `pages` by record id, judged ones.
 
     `name` is that of the file's tables. They come in the order of the file.
 
@@ -131,7 +131,7 @@ def _texts_of(
 
 
 def _pages(table: pa.Table) -> Iterator[tuple[str, BlockColumns, tuple[TextUnit, ...]]]:
-    """The pages of rows of `nodes`, whole pages one after another."""
+    """Yield the pages of rows of `nodes`, whole pages one after another."""
     if not len(table):
         return
     rows = _columns(table)
@@ -182,7 +182,7 @@ def _units(
 def _stamps(
     rows: _Texts, starts: NDArray[np.int64], last: NDArray[np.int64], every: TextWords
 ) -> list[int]:
-    """The blocks that say when, how often or which line, and nothing else; of each wording it is asked once."""
+    """Return the blocks that say when, how often or which line, and nothing else; of each wording it is asked once."""
     before = np.concatenate(([0], every.ends))
     sizes = before[last + 1] - before[starts]
     is_number = (every.traits & (WordTrait.NUMBER | WordTrait.DATE)) != 0
@@ -202,7 +202,7 @@ def _stamps(
 
 
 def _words_of_texts(distinct: TextWords, rows: _Texts) -> TextWords:
-    """The words of all texts one after another, of those of the distinct ones."""
+    """Return the words of all texts one after another, of those of the distinct ones."""
     sizes = np.diff(distinct.ends, prepend=0)
     lengths = sizes[rows.texts]
     stops = np.cumsum(lengths)

@@ -22,7 +22,7 @@ CONTENT = 0.5
 
 
 class BlockColumns(NamedTuple):
-    """The blocks of a page in reading order, column by column.
+    """Blocks of a page in reading order, column by column.
 
     The words of all blocks stand in `words` (32-bit hashes), their traits in `traits` (`WordTrait`), those
     of block i end at `ends[i]`. Of a
@@ -43,7 +43,7 @@ class BlockColumns(NamedTuple):
 
     @property
     def sizes(self) -> NDArray[np.int64]:
-        """The number of words of each block."""
+        """Number of words of each block."""
         ends = self.ends.astype(np.int64)
         return ends - np.concatenate(([0], ends[:-1]))
 
@@ -54,11 +54,11 @@ class BlockColumns(NamedTuple):
         return flags
 
     def span(self, block: int) -> slice:
-        """The places of the words of a block."""
+        """Return the places of the words of a block."""
         return slice(int(self.ends[block - 1]) if block else 0, int(self.ends[block]))
 
     def words_of(self, block: int) -> Hashes:
-        """The words of a block."""
+        """Return the words of a block."""
         return self.words[self.span(block)]
 
 
@@ -89,7 +89,7 @@ class Look(NamedTuple):
     blocks: BlockColumns
 
     def share_found(self, kind: str) -> float:
-        """The share of `requests`, `style_sheets` or `images` that was found, 1 if there were none."""
+        """Return the share of `requests`, `style_sheets` or `images` that was found, 1 if there were none."""
         asked: int = getattr(self, kind)
         answered: int = getattr(self, f"{kind}_found")
         return answered / asked if asked else 1.0
@@ -229,7 +229,7 @@ _TYPES = {"traits": np.uint8, "content": np.float32, "importance": np.float32, "
 
 
 def snapshot_row(snapshot: Snapshot) -> Row:
-    """The columns of SNAPSHOTS that a snapshot fills."""
+    """Return the columns of SNAPSHOTS that a snapshot fills."""
     return {
         "truncated": snapshot.truncated,
         "blocks": _pack(snapshot.blocks),
@@ -244,7 +244,7 @@ def snapshot_row(snapshot: Snapshot) -> Row:
 
 
 def snapshot_of(row: Row) -> Snapshot:
-    """The snapshot in a row that has one."""
+    """Return the snapshot in a row that has one."""
     return Snapshot(
         row["record_id"],
         row["fetch_time"],

@@ -23,7 +23,7 @@ from dbce.visual.segment import SEGMENTERS, TABLES, options_of, segment
 
 @dataclass(frozen=True, slots=True)
 class BlockLayer:
-    """The blocks that an algorithm cut a page into; `name` is that of its table.
+    """Blocks that an algorithm cut a page into; `name` is that of its table.
 
     `content` is the share of each block's words that is content, by its id; None without verdicts.
     """
@@ -35,7 +35,7 @@ class BlockLayer:
 
     @property
     def holding(self) -> frozenset[str]:
-        """The ids of the blocks that hold others."""
+        """Ids of the blocks that hold others."""
         return frozenset(block.parent for block in self.blocks)
 
 
@@ -61,7 +61,7 @@ class RenderedRun:
 
     @property
     def rendered_folder(self) -> RenderedFolder | None:
-        """The rendered pages, None before there are any.
+        """Rendered pages, None before there are any.
 
         Raises:
             UsageError: a link leads out of the folder.
@@ -93,7 +93,7 @@ class RenderedRun:
         return rendered.page(record_id)
 
     def picture(self, record_id: str) -> Picture:
-        """The picture of a capture, or a wireframe where none was taken.
+        """Return the picture of a capture, or a wireframe where none was taken.
 
         Raises:
             NotInRun: it is not rendered.
@@ -123,7 +123,7 @@ class RenderedRun:
 
 
 def content_of(runs: Sequence[Row]) -> dict[int, float]:
-    """The share of the words of each text node that is content, by its number."""
+    """Return the share of the words of each text node that is content, by its number."""
     words, content = Counter[int](), Counter[int]()
     for run in runs:
         count = count_words(run["text"])
@@ -134,7 +134,7 @@ def content_of(runs: Sequence[Row]) -> dict[int, float]:
 
 
 def outlines(page: RenderedPage, runs: Sequence[Row]) -> dict[str, str]:
-    """The lines of texts by what most of their words are, each kind as one SVG path."""
+    """Return the lines of texts by what most of their words are, each kind as one SVG path."""
     counts: dict[int, Counter[str]] = {}
     for run in runs:
         counts.setdefault(run["node"], Counter())[run["label"]] += count_words(run["text"])
@@ -168,7 +168,7 @@ class ChangedBlock:
 
 @dataclass(frozen=True, slots=True)
 class VisualDiff:
-    """The sizes of two captures as they were laid out, and what changed, from above downwards."""
+    """Sizes of two captures as they were laid out, and what changed, from above downwards."""
 
     old_size: tuple[int, int]
     new_size: tuple[int, int]
@@ -224,13 +224,13 @@ class Candidates(NamedTuple):
 
 
 def stored_names(uri: str) -> list[str]:
-    """The names of the tables of blocks beside rendered pages, without their endings."""
+    """Return the names of the tables of blocks beside rendered pages, without their endings."""
     names = table_names(Folder(uri).subfolder(TABLES), TABLES)
     return [name.removesuffix(".parquet") for name in names]
 
 
 def stored_blocks(uri: str, name: str, record_id: str) -> Candidates | None:
-    """The blocks of a page in one of the tables; None if the page was not cut.
+    """Return the blocks of a page in one of the tables; None if the page was not cut.
 
     Raises:
         UsageError: there is no such table, or it cannot be read.
@@ -247,7 +247,7 @@ def stored_blocks(uri: str, name: str, record_id: str) -> Candidates | None:
 
 
 def computed_blocks(page: RenderedPage, name: str) -> Candidates:
-    """The blocks of a page, worked out now.
+    """Return the blocks of a page, worked out now.
 
     Raises:
         UsageError: no algorithm is called so.
@@ -280,7 +280,7 @@ def _marked_block(row: Row) -> MarkedBlock:
 
 
 def _without_page(blocks: list[MarkedBlock]) -> tuple[MarkedBlock, ...]:
-    """Without the first, which is the page itself, unless it is alone."""
+    """Return the blocks without the first, which is the page itself, unless it is alone."""
     page, *rest = blocks
     return tuple(
         replace(block, parent="") if block.parent == page.id else block for block in rest

@@ -68,7 +68,7 @@ def layers() -> str:
 
 @rendered.get("/screenshot")
 def screenshot() -> Response:
-    """The picture of a capture as it was laid out, or a wireframe of it."""
+    """Answer with the picture of a capture as it was laid out, or a wireframe of it."""
     layered: RenderedRun = current_app.config["LAYERED"]
     picture = layered.picture(requested_page()["record_id"])
     return inert_file(picture.data, picture.media)
