@@ -1,19 +1,13 @@
 """An archive of a harbour's pages, each with a history of its own, and the run on it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
 
 from dbce.archive import capture
 from dbce.cli import main
+from dbce.model import Capture
 from tests.archive.build import answer, members, record
 from tests.site import FOOTER, MENU, article, page, revisit, stored, story
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from dbce.model import Capture
 
 TOPICS = ("ferry", "clocks", "benches", "maps")
 

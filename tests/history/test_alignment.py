@@ -1,7 +1,5 @@
 """Units of a main text, and those of two snapshots set against each other."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

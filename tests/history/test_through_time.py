@@ -1,7 +1,5 @@
 """The main text of a URL through its captures."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Words that stayed, were removed and added, and what is corrected."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

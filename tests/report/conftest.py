@@ -1,22 +1,15 @@
 """A finished run to report on, made of pages in memory."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import pytest
 
-from dbce.model import Config
+from dbce.model import Capture, Config, Reject
 from dbce.output.manifest import RunTotals, finish
 from dbce.output.unit_writer import write_unit
 from dbce.pipeline import annotate
 from dbce.storage.folder import Folder
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
-
-    from dbce.model import Capture, Reject
 
 
 @pytest.fixture

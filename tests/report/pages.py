@@ -1,13 +1,7 @@
 """Pages of two small sites, all of one template."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from dbce.archive import capture
-
-if TYPE_CHECKING:
-    from dbce.model import Capture
+from dbce.model import Capture
 
 MENU = "<ul class='menu'><li>Start</li><li>Archive</li></ul>"
 FOOT = "<div class='foot'><p>All rights reserved by the harbour board</p></div>"

@@ -1,7 +1,5 @@
 """Captures hang together where they are similar, and nowhere else."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,28 +1,22 @@
 """The report in one file, as a colleague opens it."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pandas as pd
 import pytest
 
 from dbce.model import Origin, Reason, Reject, Stage, Status, UsageError
 from dbce.report.one_file import report, write_report
+from dbce.report.table import Table
 from tests.markup import Markup
 from tests.report.pages import stories, story
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dbce.report.table import Table
-
-    Run = Callable[..., Path]
+Run = Callable[..., Path]
 
 
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'

@@ -1,7 +1,5 @@
 """Plots show what they are given, to scale, and escape it."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree as ET
 
 import pytest

@@ -1,7 +1,5 @@
 """What the terminal says of a capture."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """A table reads the same on a page, in a CSV file and in a spreadsheet."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """A page drawn small has its lines, its order and its verdicts."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

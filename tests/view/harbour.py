@@ -1,15 +1,10 @@
 """An archive of a small site: articles twice in time, their style sheet and picture, and attacks."""
 
-from __future__ import annotations
-
 import struct
 import zlib
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.archive.build import answer, members, record
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SITE = "http://harbour.example"
 YEARS = (2013, 2015)

@@ -1,23 +1,17 @@
 """Captures made of any bytes, shown as those of a run are: to look for pages that break the frame."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from dbce import html
 from dbce.archive import expand
 from dbce.model import Config, InputError
+from dbce.output import Row
 from dbce.view.run import Run, open_view
 from tests.html.soup import random_runs
 from tests.runs import whole
 from tests.view import harbour
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from dbce.output import Row
 
 CLOBBERED = (
     *("querySelector", "querySelectorAll", "body", "documentElement", "URL", "defaultView"),

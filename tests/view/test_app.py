@@ -1,22 +1,16 @@
 """The pages that the application answers with."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
-from typing import TYPE_CHECKING
 
 import pytest
+from flask.testing import FlaskClient
 from markupsafe import escape
 
 from dbce.boilerplate.classify.explain import in_words
 from dbce.boilerplate.classify.features import feature_names
+from dbce.view.run import Run
 from tests.view.harbour import AD, EVIL_PATH, SITE, TOPICS, YEARS, record_id
-
-if TYPE_CHECKING:
-    from flask.testing import FlaskClient
-
-    from dbce.view.run import Run
 
 FERRY = record_id(2015, "ferry")
 EVIL = record_id(2013, "evil")

@@ -1,11 +1,11 @@
 """The page of damaged captures, of a run that has some."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 
 from dbce.archive import expand
 from dbce.model import Config
@@ -15,12 +15,6 @@ from dbce.view.run import open_view
 from tests.runs import whole
 from tests.site import page, snapshots, stored
 from tests.view.visitor import let_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from flask.testing import FlaskClient
 
 LOST = "<html><head><title>404 Not Found</title></head><body><h1>Not Found</h1></body></html>"
 

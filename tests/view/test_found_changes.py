@@ -1,13 +1,13 @@
 """What `dbce changes` found, in the timeline of a page."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 
 from dbce.cli import main
 from dbce.view.app import create_app
@@ -15,12 +15,6 @@ from dbce.view.guard import Guard
 from dbce.view.run import open_view
 from tests.view.harbour import record_id
 from tests.view.visitor import let_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from flask.testing import FlaskClient
 
 pytestmark = pytest.mark.wing
 

@@ -1,24 +1,18 @@
 """The archived page in its frame: as it looked, numbered, and unable to act."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
+from flask.testing import FlaskClient
 
 from dbce.archive import read_resource_at
 from dbce.view import resources
 from dbce.view.frame import frame_document
 from dbce.view.inert import inert
 from dbce.view.resources import archived_resources
+from dbce.view.run import Run
 from tests.view.harbour import SITE, picture, record_id
-
-if TYPE_CHECKING:
-    from flask.testing import FlaskClient
-
-    from dbce.view.run import Run
 
 
 def test_every_run_has_its_number(run: Run) -> None:

@@ -1,20 +1,14 @@
 """Who may ask, and what an answer may do."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
+from flask.testing import FlaskClient
 
 from dbce.view.app import create_app
 from dbce.view.guard import HEADER, Guard, cookie, is_loopback
+from dbce.view.run import Run
 from tests.view.harbour import record_id
-
-if TYPE_CHECKING:
-    from flask.testing import FlaskClient
-
-    from dbce.view.run import Run
 
 OWN = {"Origin": "http://localhost", HEADER: "secret"}
 

@@ -1,7 +1,5 @@
 """Where the texts of a page stand in another one."""
 
-from __future__ import annotations
-
 from dbce.view.hits import counterparts, places_of, shared_places
 
 

@@ -1,7 +1,5 @@
 """Archived pages cannot act in the report."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,15 +1,15 @@
 """A run of 100,000 captures is opened and leafed through from its tables as they lie."""
 
-from __future__ import annotations
-
 import json
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from flask.testing import FlaskClient
 
 from dbce.output.rows import NODES, PAGES
 from dbce.storage.parquet import Parquet
@@ -18,12 +18,6 @@ from dbce.view.guard import Guard
 from dbce.view.run import open_view
 from tests.runs import reseal
 from tests.view.visitor import let_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from flask.testing import FlaskClient
 
 CAPTURES = 100_000
 

@@ -1,20 +1,14 @@
 """Every list is a file, too."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
-from typing import TYPE_CHECKING
 
 import pytest
+from flask.testing import FlaskClient
 
+from dbce.view.run import Run
 from tests.view.harbour import AD, EVIL_TITLE, TOPICS, YEARS, record_id
-
-if TYPE_CHECKING:
-    from flask.testing import FlaskClient
-
-    from dbce.view.run import Run
 
 FERRY = record_id(2015, "ferry")
 LISTS = {

@@ -1,14 +1,9 @@
 """The templates of a site on a map."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from dbce.view.maps import DRAWN, draw, map_of
-
-if TYPE_CHECKING:
-    from dbce.view.run import Run
+from dbce.view.run import Run
 
 
 def capture(url: str, year: int) -> dict[str, object]:

@@ -1,7 +1,5 @@
 """Style sheets of archived pages refer to nothing but what we serve."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

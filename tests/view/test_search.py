@@ -1,8 +1,6 @@
 """Captures are found by what they say, when they were captured and how much confidence their verdicts have."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -10,16 +8,11 @@ from dbce.archive import capture, expand
 from dbce.boilerplate.merge import RULES as DECIDING
 from dbce.model import Config
 from dbce.view.hits import split_at
-from dbce.view.run import open_view
+from dbce.view.run import Run, open_view
 from dbce.view.search import ROWS, RULES, read_search, search
 from tests.runs import whole
 from tests.site import stored
 from tests.view.harbour import AD, SITE, TOPICS, YEARS, article
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from dbce.view.run import Run
 
 HOST = "harbour.example"
 PAGES = (len(TOPICS) + 1) * len(YEARS)

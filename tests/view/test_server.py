@@ -1,11 +1,10 @@
 """Serving: the address, the port, and what is said when it cannot be."""
 
-from __future__ import annotations
-
 import socket
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 
@@ -16,10 +15,6 @@ from dbce.cli import main
 from dbce.model import UsageError
 from dbce.view.server import reachable, start
 from tests.view.visitor import page_at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -1,28 +1,21 @@
 """Clients that never finish what they send or never read what they get, and the others beside them."""
 
-from __future__ import annotations
-
 import re
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 
-from dbce.view.server import start
+from dbce.view.server import Server, start
 from tests.runs import ROOT
 from tests.view.visitor import PATIENCE, page_at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from dbce.view.server import Server
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 CHANGE = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: "

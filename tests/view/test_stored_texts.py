@@ -1,10 +1,10 @@
 """The page of a capture with the text that its crawler stored: it says that nobody judged it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 
 from dbce.archive import expand
 from dbce.model import Config
@@ -14,12 +14,6 @@ from dbce.view.run import open_view
 from tests.crawls import WAITING, shell, text_record, warc
 from tests.runs import whole
 from tests.view.visitor import let_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from flask.testing import FlaskClient
 
 TIME = "2024-05-06T07:08:09.123Z"
 

@@ -1,25 +1,18 @@
 """The tables are read where they lie, and nothing else is."""
 
-from __future__ import annotations
-
 import json
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import duckdb
 import pytest
 
 from dbce.model import NotInRun, UsageError
 from dbce.storage.folder import Folder
-from dbce.view.run import open_view
+from dbce.view.run import Run, open_view
 from dbce.view.tables import Tables
 from tests.runs import reseal
 from tests.view.harbour import record_id
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from dbce.view.run import Run
 
 
 def test_a_question_cannot_read_beyond_the_folder(run: Run, tmp_path: Path) -> None:

@@ -1,14 +1,13 @@
 """What was added and removed between the snapshots of a page, and what moved and changed between two."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.view.lists import change_marks
+from dbce.view.run import Run
 from dbce.view.timeline import (
     LabelledText,
     MarkKind,
@@ -18,11 +17,6 @@ from dbce.view.timeline import (
     timeline,
 )
 from tests.view.harbour import record_id
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dbce.view.run import Run
 
 
 def node(number: int, text: str, label: str = "content", start: int = 0) -> dict[str, object]:

@@ -1,10 +1,9 @@
 """A revisit among the neighbours of a page: it has a row, a time and no texts."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 
 from dbce.archive import expand
 from dbce.model import Config
@@ -14,11 +13,6 @@ from dbce.view.run import open_view
 from tests.runs import whole
 from tests.site import page, revisit, snapshots, stored
 from tests.view.visitor import let_in
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from flask.testing import FlaskClient
 
 FERRY = page("ferry", "20140101000000")
 

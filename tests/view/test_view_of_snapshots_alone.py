@@ -1,28 +1,20 @@
 """A page that was compared with its own snapshots alone: it has a cross without other pages."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 
 from dbce.archive import expand
 from dbce.model import Config
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
-from dbce.view.run import open_view
+from dbce.view.run import Run, open_view
 from dbce.view.search import read_search, search
 from tests.runs import whole
 from tests.site import article, page, stored, story
 from tests.view.visitor import let_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from flask.testing import FlaskClient
-
-    from dbce.view.run import Run
 
 FRONTS = [
     page("", f"{year}0101000000", article("front", story(f"day{year}")))

@@ -1,8 +1,6 @@
 """A page that is also there under another URL: the page of the capture names it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from dbce.archive import expand
 from dbce.model import Config
@@ -12,9 +10,6 @@ from dbce.view.run import open_view
 from tests.runs import whole
 from tests.site import article, page, stored, story
 from tests.view.visitor import let_in
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_the_variant_of_a_page_is_linked(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """Why, in a sentence that needs no knowledge of the method."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.view.why import label_by_bits, plain

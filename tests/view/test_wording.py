@@ -1,7 +1,5 @@
 """Words of the pages on a capture."""
 
-from __future__ import annotations
-
 from dbce.view.wording import boxes, labels
 
 

@@ -1,20 +1,14 @@
 """Runs of a small site whose pages change."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pyarrow.parquet as pq
 
 from dbce.archive import capture
 from dbce.cli import main
+from dbce.model import Capture
+from dbce.output import Row
 from tests.site import MENU, article, page, stored, story
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from dbce.model import Capture
-    from dbce.output import Row
 
 TOPICS = ("ferry", "clocks", "benches", "maps")
 OTHER_MENU = (*MENU, "Jobs at the harbour office")

@@ -1,20 +1,14 @@
 """The lighthouse as `dbce render` leaves it, without a browser."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from dbce.model import Capture
+from dbce.visual import RenderedPage
 from tests.visual.pages import box, page, words
 from tests.visual.render.build import png
 from tests.visual.stored import write_rendered
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from dbce.model import Capture
-    from dbce.visual import RenderedPage
 
 SIZE = (1000, 800)
 

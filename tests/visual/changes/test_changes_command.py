@@ -1,8 +1,8 @@
 """`dbce changes` on runs of a small site."""
 
-from __future__ import annotations
+from pathlib import Path
 
-from typing import TYPE_CHECKING
+import pytest
 
 from dbce.archive import capture
 from dbce.cli import main
@@ -10,11 +10,6 @@ from tests.site import article, page, stored, story
 from tests.visual.changes.build import OTHER_MENU, changes, finished, harbour, lighthouse, run
 from tests.visual.pages import page as laid_out
 from tests.visual.stored import write_rendered
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
 
 
 def classes(rows):

@@ -1,15 +1,10 @@
 """Changes in the report, where `dbce changes` was called."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from dbce.cli import main
 from tests.site import story
 from tests.visual.changes.build import harbour, lighthouse, run
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_the_report_has_changes_by_month_and_how_often_pages_change(tmp_path: Path) -> None:

@@ -1,17 +1,12 @@
 """The captures of a night against the last known ones."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pyarrow.parquet as pq
 
 from tests.nights import Archive
 from tests.site import page, snapshots, stored, story
 from tests.visual.changes.build import harbour, lighthouse
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_a_night_is_compared_with_the_last_capture_before_it(tmp_path: Path) -> None:

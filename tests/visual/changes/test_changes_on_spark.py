@@ -1,8 +1,6 @@
 """Changes found on Spark are the same bytes as those found in one process."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +8,6 @@ from dbce.cli import main
 from dbce.visual.changes import plan
 from tests.site import snapshots, story
 from tests.visual.changes.build import finished, harbour, lighthouse, stored
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 

@@ -1,19 +1,13 @@
 """Changes that matter are told from dates, gutters and collapses, and by kind."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from dbce.history import WordTrait, is_gutter, is_stamp, text_words
+from dbce.output import Row
 from tests.site import MENU, article, story
 from tests.visual.changes.build import changes, harbour, lighthouse, run
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from dbce.output import Row
 
 
 def change(folder: Path, *pages: str) -> Row:

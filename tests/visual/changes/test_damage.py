@@ -1,18 +1,13 @@
 """What the crawl lost is told from what the page changed."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 pytest.importorskip("skimage", reason="pip install 'dbce[render]'")
 
+from pathlib import Path
+
 from tests.visual.changes.build import changes, harbour, lighthouse, run
 from tests.visual.changes.rendered import laid_out, write_looks
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 WHOLE = (1, 20, 30)
 """Style sheets, images and all that a page asked for."""

@@ -1,9 +1,7 @@
 """`dbce changes DIR --pair URL TIME TIME`."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +9,6 @@ from dbce.cli import main
 from tests.site import page, revisit, stored, story
 from tests.visual.changes.build import OTHER_MENU, finished, harbour, lighthouse
 from tests.visual.changes.rendered import laid_out, write_looks
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 URL = "http://harbour.example/lighthouse"
 PAGES = [

@@ -1,7 +1,5 @@
 """How two pictures differ."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How often pages change, from snapshots at irregular times."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

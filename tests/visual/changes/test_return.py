@@ -1,14 +1,9 @@
 """The later return of the old text shows that what stood between was no redesign."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.site import article, story
 from tests.visual.changes.build import changes, harbour, lighthouse, run
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 OTHER = "<div><table>{}</table></div>".format(
     "".join(f"<tr><td>{story(f'market{n}')}</td></tr>" for n in range(9))

@@ -1,7 +1,5 @@
 """What of two snapshots is counted as changed."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,18 +1,13 @@
 """What a change in a block weighs, where it is known which links and images are in it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 pytest.importorskip("skimage", reason="pip install 'dbce[render]'")
 
+from pathlib import Path
+
 from tests.visual.changes.build import changes, harbour, lighthouse, run
 from tests.visual.changes.rendered import linked, write_looks
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 OLD, NEW = harbour("2014", lighthouse("a note")), harbour("2015", lighthouse("a note "))
 PLAYED = "/web/2013im_/http://harbour.example/map.png"
