@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from dbce.archive import capture, expand
+from dbce.archive import capture
 from dbce.boilerplate.merge import RULES as DECIDING
 from dbce.model import Config
 from dbce.view.hits import split_at
-from dbce.view.run import Run, open_view
+from dbce.view.run import Run
 from dbce.view.search import ROWS, RULES, read_search, search
-from tests.runs import whole
 from tests.site import stored
 from tests.view.harbour import AD, SITE, TOPICS, YEARS, article
+from tests.view.visitor import viewed
 
 HOST = "harbour.example"
 PAGES = (len(TOPICS) + 1) * len(YEARS)
@@ -128,15 +128,12 @@ def test_words_are_found_that_a_link_parts(tmp_path: Path) -> None:
         capture(f"{SITE}/{topic}", article(topic, 2013, ad), at="20130601000000")
         for topic in TOPICS
     ]
-    (tmp_path / "x.warc.gz").write_bytes(stored(*pages))
-    whole(expand([str(tmp_path / "x.warc.gz")]), tmp_path / "out", Config(method="T002"))
-    run = open_view(str(tmp_path / "out"), {})
-    for place in ("any", "both", "boilerplate"):
-        rows = found(run, words="herring at petersen, every", place=place)
-        assert len(rows) == len(TOPICS)
-        assert "herring" in rows[0]["hit"]["text"]  # type: ignore[index]
-    assert found(run, words="petersen herring", place="both") == []
-    run.tables.close()
+    with viewed(tmp_path, stored(*pages), Config(method="T002")) as run:
+        for place in ("any", "both", "boilerplate"):
+            rows = found(run, words="herring at petersen, every", place=place)
+            assert len(rows) == len(TOPICS)
+            assert "herring" in rows[0]["hit"]["text"]  # type: ignore[index]
+        assert found(run, words="petersen herring", place="both") == []
 
 
 def test_captures_are_found_by_the_confidence_of_their_verdicts(run: Run) -> None:

@@ -7,15 +7,22 @@ from threading import Thread
 from typing import TYPE_CHECKING
 from urllib.request import HTTPCookieProcessor, build_opener
 
-from dbce.view.guard import FIELD
+from dbce.archive import expand
+from dbce.model import Config
+from dbce.view.app import create_app
+from dbce.view.guard import FIELD, Guard
+from dbce.view.run import open_view
+from tests.runs import whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from flask import Flask
     from flask.testing import FlaskClient
     from playwright.sync_api import BrowserContext
 
+    from dbce.view.run import Run
     from dbce.view.server import Server
 
 
@@ -34,6 +41,21 @@ def let_in(app: Flask) -> FlaskClient:
     client = app.test_client()
     client.get("/", query_string={FIELD: app.config["TOKEN"]})
     return client
+
+
+@contextmanager
+def viewed(folder: Path, archive: bytes, config: Config | None = None) -> Iterator[Run]:
+    """Open the run on an archive, made in a folder."""
+    (folder / "x.warc.gz").write_bytes(archive)
+    whole(expand([str(folder / "x.warc.gz")]), folder / "out", config or Config())
+    run = open_view(str(folder / "out"), {})
+    yield run
+    run.tables.close()
+
+
+def client_of(run: Run) -> FlaskClient:
+    """Return a client of the view of a run, as `let_in`."""
+    return let_in(create_app(run, Guard(token="secret")))
 
 
 @contextmanager

@@ -2,12 +2,22 @@
 
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from dbce.archive import capture
 from dbce.cli import main
-from tests.site import article, page, stored, story
-from tests.visual.changes.build import OTHER_MENU, changes, finished, harbour, lighthouse, run
+from dbce.visual.changes import plan
+from tests.nights import Archive
+from tests.site import article, page, snapshots, stored, story
+from tests.visual.changes.build import (
+    OTHER_MENU,
+    changes,
+    finished,
+    harbour,
+    lighthouse,
+    run,
+)
 from tests.visual.pages import page as laid_out
 from tests.visual.stored import write_rendered
 
@@ -182,3 +192,47 @@ def test_pages_without_pictures_cannot_be_compared_by_them(
 def test_no_run_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     assert main(["changes", str(tmp_path)]) == 2
     assert "no finished run" in capsys.readouterr().err
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_the_bytes_are_those_of_one_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plan, "OF_A_PART", 4)
+    pages = [*snapshots(2014), *snapshots(2015)]
+    pages += [harbour("2014", lighthouse()), harbour("2015", lighthouse(story("lamp")))]
+    out = finished(tmp_path, stored(*pages))
+    found = []
+    for master in ("none", "local[2]"):
+        assert main(["changes", str(out), "--overwrite", "--master", master]) == 0
+        found.append({path.name: path.read_bytes() for path in (out / "changes").iterdir()})
+    assert found[0] == found[1]
+    assert len(found[0]) == 3 + 2, "the parts, their account, and the list of all"
+
+
+def test_a_night_is_compared_with_the_last_capture_before_it(tmp_path: Path) -> None:
+    archive = Archive(tmp_path)
+    old, same, new = (
+        harbour(year, html)
+        for year, html in zip(
+            ("2013", "2014", "2015"),
+            (lighthouse(story("oil")), lighthouse(), lighthouse(story("lamp"))),
+            strict=True,
+        )
+    )
+    archive.bring("1.warc.gz", stored(*snapshots(2013), old))
+    assert archive.call("--changes") == 0
+    archive.bring("2.warc.gz", stored(*snapshots(2014), same))
+    assert archive.call() == 0
+    archive.bring("3.warc.gz", stored(*snapshots(2015), new, page("wholly new", "20150101000000")))
+    assert archive.call("--changes") == 0
+    first, second, third = map(archive.outputs, archive.nights())
+    assert pq.read_table(first / "changes" / "part-0000.parquet").num_rows == 0
+    assert not (second / "changes").exists()
+    rows = pq.read_table(third / "changes" / "part-0000.parquet").to_pylist()
+    assert [row["class"] for row in rows].count("equal") == 4
+    (changed,) = (row for row in rows if row["class"] != "equal")
+    assert (changed["record_id"], changed["before"]) == (new.record_id, same.record_id)
+    assert changed["content_added"] + changed["boilerplate_added"] == 30
+    assert not (third / "changes" / "work").exists()

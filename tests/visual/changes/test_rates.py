@@ -1,9 +1,14 @@
-"""How often pages change, from snapshots at irregular times."""
+"""How often pages change, from snapshots at irregular times, and the tables of the report on that."""
+
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from dbce.cli import main
 from dbce.visual.changes import rate
+from tests.site import story
+from tests.visual.changes.build import harbour, lighthouse, run
 
 
 def test_at_regular_times_the_rate_is_that_of_cho_and_garcia_molina() -> None:
@@ -31,3 +36,21 @@ def test_with_changes_alone_the_rate_has_a_lower_end_only() -> None:
     found = rate(np.array([1.0, 1.0]), np.array([True, True]))
     assert found.likeliest == found.high == np.inf
     assert 0 < found.low < 1
+
+
+def test_the_report_has_changes_by_month_and_how_often_pages_change(tmp_path: Path) -> None:
+    out = run(tmp_path, harbour("2014", lighthouse()), harbour("2015", lighthouse(story("lamp"))))
+    assert main(["report", str(out), "--csv", str(tmp_path / "before")]) == 0
+    assert not (tmp_path / "before" / "changes.csv").exists()
+    assert main(["changes", str(out)]) == 0
+    assert main(["report", str(out), "--csv", str(tmp_path / "after")]) == 0
+    by_month = (tmp_path / "after" / "changes.csv").read_text().splitlines()
+    assert (
+        by_month[0] == "month,gone,equal,redesign,content,boilerplate only,not compared,important"
+    )
+    assert by_month[1] == "2015-01,0,4,0,1,0,0,1"
+    site, changing, *others = (tmp_path / "after" / "change_rates.csv").read_text().splitlines()[1:]
+    assert site.startswith("harbour.example,,5,1,2014-01-01")
+    assert "lighthouse" in changing
+    assert len(others) == 4
+    assert "Changes of content a year" in (out / "report.html").read_text()
