@@ -38,6 +38,12 @@ def lighthouse(*words: str, menu: tuple[str, ...] = MENU) -> str:
     return article("lighthouse", story("lighthouse"), story("keeper"), *words, menu=menu)
 
 
+def changes_of(folder: Path, *pages: str) -> list[Row]:
+    """The rows of the table of changes of a run on snapshots of the lighthouse, a year apart from 2014 on."""
+    captures = (harbour(str(2014 + n), html) for n, html in enumerate(pages))
+    return changes(run(folder, *captures))
+
+
 def changes(out: Path, *options: str) -> list[Row]:
     """The rows of the table of changes of a run, in order."""
     assert main(["changes", str(out), "--overwrite", *options]) == 0

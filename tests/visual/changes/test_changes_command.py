@@ -13,6 +13,7 @@ from tests.site import article, page, snapshots, stored, story
 from tests.visual.changes.build import (
     OTHER_MENU,
     changes,
+    changes_of,
     finished,
     harbour,
     lighthouse,
@@ -22,24 +23,14 @@ from tests.visual.pages import page as laid_out
 from tests.visual.stored import write_rendered
 
 
-def classes(rows):
-    return [row["class"] for row in rows]
-
-
 def test_the_same_bytes_are_equal(tmp_path: Path) -> None:
-    out = run(tmp_path, *(harbour(year, lighthouse()) for year in ("2014", "2015")))
-    (row,) = changes(out)
+    (row,) = changes_of(tmp_path, lighthouse(), lighthouse())
     assert row["class"] == "equal"
     assert (row["score"], row["probability"], row["important"]) == (1, 0, False)
 
 
 def test_a_new_paragraph_is_content_and_important(tmp_path: Path) -> None:
-    out = run(
-        tmp_path,
-        harbour("2014", lighthouse()),
-        harbour("2015", lighthouse(story("lamp"), story("oil"))),
-    )
-    (row,) = changes(out)
+    (row,) = changes_of(tmp_path, lighthouse(), lighthouse(story("lamp"), story("oil")))
     assert row["class"] == "content"
     assert row["score"] < 0
     assert (row["content_new"], row["content_lost"]) == (60, 0)
@@ -48,9 +39,7 @@ def test_a_new_paragraph_is_content_and_important(tmp_path: Path) -> None:
 
 
 def test_a_new_menu_is_boilerplate_only(tmp_path: Path) -> None:
-    new = lighthouse(menu=OTHER_MENU)
-    out = run(tmp_path, harbour("2014", lighthouse()), harbour("2015", new))
-    (row,) = changes(out)
+    (row,) = changes_of(tmp_path, lighthouse(), lighthouse(menu=OTHER_MENU))
     assert row["class"] == "boilerplate only"
     assert row["boilerplate_added"] == len(OTHER_MENU[-1].split())
     assert (row["links_added"], row["links_removed"], row["links_in_content"]) == (1, 0, 0)
@@ -61,12 +50,10 @@ def test_an_error_page_with_status_200_is_gone_and_the_next_is_compared_with_the
     tmp_path: Path,
 ) -> None:
     lost = "<title>404 Not Found</title><h1>Not Found</h1><p>The page was not found here.</p>"
-    pages = (lighthouse(), lost, lighthouse())
-    out = run(tmp_path, *(harbour(f"201{n}", html) for n, html in enumerate(pages)))
-    gone, back = changes(out)
+    gone, back = changes_of(tmp_path, lighthouse(), lost, lighthouse())
     assert (gone["class"], gone["reason"], gone["score"]) == ("gone", "error", -1)
     assert back["class"] == "equal"
-    assert back["before_time"].year == 2010
+    assert back["before_time"].year == 2014
 
 
 def test_an_error_in_the_template_of_the_site_is_gone_however_long_the_menu_is(
@@ -74,50 +61,37 @@ def test_an_error_in_the_template_of_the_site_is_gone_however_long_the_menu_is(
 ) -> None:
     menu = tuple(f"Harbour Letters {number}" for number in range(60))
     lost = article("lighthouse", "The page was not found on this server.", menu=menu)
-    out = run(
-        tmp_path,
-        harbour("2013", lighthouse(menu=menu)),
-        harbour("2014", lighthouse("a note", menu=menu)),
-        harbour("2015", lost),
-    )
-    changed, gone = changes(out)
+    noted = lighthouse("a note", menu=menu)
+    changed, gone = changes_of(tmp_path, lighthouse(menu=menu), noted, lost)
     assert changed["class"] != "gone"
     assert (gone["class"], gone["reason"]) == ("gone", "error")
 
 
 def test_a_shell_without_any_text_is_gone(tmp_path: Path) -> None:
     shell = "<html><body><div id=root></div><script>start()</script></body></html>"
-    pages = (lighthouse(), shell, lighthouse())
-    out = run(tmp_path, *(harbour(f"201{n}", html) for n, html in enumerate(pages)))
-    gone, back = changes(out)
+    gone, back = changes_of(tmp_path, lighthouse(), shell, lighthouse())
     assert (gone["class"], gone["reason"], gone["score"]) == ("gone", "empty-shell", -1)
-    assert (back["class"], back["before_time"].year) == ("equal", 2010)
+    assert (back["class"], back["before_time"].year) == ("equal", 2014)
 
 
-def test_a_page_that_breaks_off_is_damaged(tmp_path: Path) -> None:
-    long = [story(f"part{n}") for n in range(8)]
-    out = run(
-        tmp_path, harbour("2014", lighthouse(*long)), harbour("2015", lighthouse(*long)[:900])
-    )
-    (row,) = changes(out)
-    assert row["damage"] == "cut-short"
+LONG = [story(f"part{n}") for n in range(8)]
+WITH_VISITOR = lighthouse("a visitor came", *LONG, menu=OTHER_MENU)
 
 
-def test_a_page_that_is_cut_is_damaged_though_words_before_the_cut_are_new(
-    tmp_path: Path,
+@pytest.mark.parametrize(
+    ("after", "damage"),
+    [
+        (lighthouse(*LONG)[:900], "cut-short"),
+        # Words before the cut are new.
+        (WITH_VISITOR[: len(WITH_VISITOR) // 2], "cut-short"),
+        (lighthouse(LONG[0], LONG[7]), None),
+    ],
+)
+def test_a_page_that_breaks_off_is_damaged_and_one_that_became_shorter_is_not(
+    tmp_path: Path, after: str, damage: str | None
 ) -> None:
-    long = [story(f"part{n}") for n in range(8)]
-    new = lighthouse("a visitor came", *long, menu=OTHER_MENU)
-    cut = new[: len(new) // 2]
-    (row,) = changes(run(tmp_path, harbour("2014", lighthouse(*long)), harbour("2015", cut)))
-    assert row["damage"] == "cut-short"
-
-
-def test_a_page_that_became_shorter_is_not_damaged(tmp_path: Path) -> None:
-    long = [story(f"part{n}") for n in range(8)]
-    rest = lighthouse(long[0], long[7])
-    (row,) = changes(run(tmp_path, harbour("2014", lighthouse(*long)), harbour("2015", rest)))
-    assert row["damage"] is None
+    (row,) = changes_of(tmp_path, lighthouse(*LONG), after)
+    assert row["damage"] == damage
 
 
 def test_another_template_is_a_redesign_unless_the_next_snapshot_has_the_old_one(
@@ -125,20 +99,11 @@ def test_another_template_is_a_redesign_unless_the_next_snapshot_has_the_old_one
 ) -> None:
     text = f"{story('lighthouse')} {story('keeper')}"
     other = f"<table><tr><td><h2>lighthouse in the old town</h2><pre>{text}</pre></td></tr></table>"
-    kept = run(
-        tmp_path / "kept",
-        *(harbour(f"201{n}", html) for n, html in enumerate((lighthouse(), other, other))),
-    )
-    assert [(r["class"], r["redesign_kept"]) for r in changes(kept)] == [
-        ("redesign", True),
-        ("equal", None),
-    ]
-    back = run(
-        tmp_path / "back",
-        *(harbour(f"201{n}", html) for n, html in enumerate((lighthouse(), other, lighthouse()))),
-    )
-    assert changes(back)[0]["redesign_kept"] is False
-    assert changes(back)[0]["class"] != "redesign"
+    kept = changes_of(tmp_path / "kept", lighthouse(), other, other)
+    assert [(r["class"], r["redesign_kept"]) for r in kept] == [("redesign", True), ("equal", None)]
+    back, _ = changes_of(tmp_path / "back", lighthouse(), other, lighthouse())
+    assert back["redesign_kept"] is False
+    assert back["class"] != "redesign"
 
 
 def test_other_kinds_of_file_and_failed_answers_are_rows_with_the_reason(tmp_path: Path) -> None:
@@ -170,21 +135,13 @@ def test_one_snapshot_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.Captu
     assert "1 URL, none with two snapshots" in capsys.readouterr().out
 
 
-def test_pages_that_were_not_rendered_are_said_in_a_sentence(
+def test_pages_without_rendering_or_pictures_are_said_in_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
     out = run(tmp_path, harbour("2014", lighthouse()))
-    capsys.readouterr()
     assert main(["changes", str(out), "--mode", "hybrid"]) == 2
     assert "holds no rendered pages; dbce render" in capsys.readouterr().err
-
-
-def test_pages_without_pictures_cannot_be_compared_by_them(
-    tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
-    out = run(tmp_path, harbour("2014", lighthouse()))
     write_rendered(out, [laid_out()])
-    capsys.readouterr()
     assert main(["changes", str(out), "--mode", "image"]) == 2
     assert "was rendered without pictures; dbce render with --pictures" in capsys.readouterr().err
 
@@ -213,14 +170,8 @@ def test_the_bytes_are_those_of_one_process(
 
 def test_a_night_is_compared_with_the_last_capture_before_it(tmp_path: Path) -> None:
     archive = Archive(tmp_path)
-    old, same, new = (
-        harbour(year, html)
-        for year, html in zip(
-            ("2013", "2014", "2015"),
-            (lighthouse(story("oil")), lighthouse(), lighthouse(story("lamp"))),
-            strict=True,
-        )
-    )
+    old, same = harbour("2013", lighthouse(story("oil"))), harbour("2014", lighthouse())
+    new = harbour("2015", lighthouse(story("lamp")))
     archive.bring("1.warc.gz", stored(*snapshots(2013), old))
     assert archive.call("--changes") == 0
     archive.bring("2.warc.gz", stored(*snapshots(2014), same))

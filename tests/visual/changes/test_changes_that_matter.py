@@ -5,14 +5,8 @@ from pathlib import Path
 import pytest
 
 from dbce.history import WordTrait, is_gutter, is_stamp, text_words
-from dbce.output import Row
 from tests.site import MENU, article, story
-from tests.visual.changes.build import changes, harbour, lighthouse, run
-
-
-def change(folder: Path, *pages: str) -> Row:
-    """The first row of the table of changes of some snapshots of a page."""
-    return changes(run(folder, *(harbour(f"201{n}", html) for n, html in enumerate(pages))))[0]
+from tests.visual.changes.build import changes_of, lighthouse
 
 
 @pytest.mark.parametrize(
@@ -45,7 +39,7 @@ def test_a_date_of_the_last_change_is_no_content(tmp_path: Path) -> None:
     pages = (
         lighthouse(f"Last update: {day} May 2014", story("lamp"), story("oil")) for day in (3, 4)
     )
-    row = change(tmp_path, *pages)
+    row = changes_of(tmp_path, *pages)[0]
     assert (row["class"], row["content_new"], row["kinds"]) == ("boilerplate only", 0, [])
 
 
@@ -68,7 +62,7 @@ def test_a_sign_in_code_is_a_change_of_the_content(tmp_path: Path) -> None:
     mark = "the code of the lamp"
     page = lighthouse(story("lamp"), mark, story("oil"))
     codes = (f"<pre>if lamp.oil {sign} 20: keeper.fetch(oil)</pre>" for sign in "-+")
-    row = change(tmp_path, *(page.replace(f"<p>{mark}</p>", code) for code in codes))
+    row = changes_of(tmp_path, *(page.replace(f"<p>{mark}</p>", code) for code in codes))[0]
     assert (row["class"], row["kinds"]) == ("content", ["wording"])
 
 
@@ -99,7 +93,7 @@ def test_changes_are_told_by_kind_and_by_what_they_touch(
         lighthouse(text, *rest, menu=menu)
         for text, menu in zip((before, after), menus, strict=True)
     )
-    row = change(tmp_path, *pages)
+    row = changes_of(tmp_path, *pages)[0]
     assert row["kinds"] == kinds
     assert tuple(row[f"{what}_touched"] for what in ("numbers", "names", "negations")) == touched
 
@@ -122,13 +116,13 @@ def test_a_page_that_collapses_is_gone_and_its_text_may_be_back(
     tmp_path: Path, said: str, reason: str
 ) -> None:
     whole = lighthouse(*(story(f"part{n}") for n in range(4)))
-    row = change(tmp_path, whole, f"<p>{said}</p>", whole)
+    row = changes_of(tmp_path, whole, f"<p>{said}</p>", whole)[0]
     assert (row["class"], row["reason"], row["back"]) == ("gone", reason, True)
 
 
 def test_a_page_that_is_replaced_by_a_long_one_has_not_collapsed(tmp_path: Path) -> None:
     other = article("lighthouse", *(story(f"new{n}") for n in range(9)))
-    assert change(tmp_path, lighthouse(), other)["class"] != "gone"
+    assert changes_of(tmp_path, lighthouse(), other)[0]["class"] != "gone"
 
 
 OTHER = "<div><table>{}</table></div>".format(
@@ -138,8 +132,7 @@ OTHER = "<div><table>{}</table></div>".format(
 
 
 def _told(folder: Path, *pages: str) -> list[tuple[str, str | None, bool | None]]:
-    out = run(folder, *(harbour(f"201{n}", html) for n, html in enumerate(pages)))
-    return [(row["class"], row["reason"], row["back"]) for row in changes(out)]
+    return [(row["class"], row["reason"], row["back"]) for row in changes_of(folder, *pages)]
 
 
 def test_a_long_page_in_its_place_is_gone_if_the_old_text_is_back(tmp_path: Path) -> None:

@@ -4,8 +4,10 @@ import pytest
 
 pytest.importorskip("skimage", reason="pip install 'dbce[render]'")
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from dbce.output import Row
 from tests.visual.changes.build import changes, harbour, lighthouse, run
 from tests.visual.changes.rendered import laid_out, write_looks
 
@@ -19,6 +21,15 @@ def _found(style_sheets: int, images: int, requests: int) -> dict[str, int]:
     return {
         k: v for (k, n), f in zip(kinds, found, strict=True) for k, v in ((k, n), (f"{k}_found", f))
     }
+
+
+def _row(folder: Path, resources: Sequence[dict[str, int]] = ()) -> Row:
+    """The change of a page that was rendered twice, with these resources."""
+    old, new = harbour("2014", lighthouse()), harbour("2015", lighthouse("a note"))
+    out = run(folder, old, new)
+    write_looks(out, [laid_out(one, "a story", "its end") for one in (old, new)], resources)
+    (row,) = changes(out, "--mode", "hybrid")
+    return row
 
 
 @pytest.mark.parametrize(
@@ -39,29 +50,17 @@ def test_a_page_that_found_much_less_of_its_sheets_and_images_is_damaged(
     after: tuple[int, int, int],
     damage: str | None,
 ) -> None:
-    old, new = harbour("2014", lighthouse()), harbour("2015", lighthouse("a note"))
-    out = run(tmp_path, old, new)
-    pages = [laid_out(one, "a story", "its end") for one in (old, new)]
-    write_looks(out, pages, [_found(*before), _found(*after)])
-    (row,) = changes(out, "--mode", "hybrid")
+    row = _row(tmp_path, [_found(*before), _found(*after)])
     assert (row["mode"], row["damage"]) == ("hybrid", damage)
     assert (row["images_found_before"], row["images_found"]) == (before[1] / 20, after[1] / 20)
     assert (row["style_sheets_found"], row["resources"]) == (after[0], after[2] / 30)
 
 
 def test_what_an_older_version_rendered_has_no_numbers_of_each_kind(tmp_path: Path) -> None:
-    old, new = harbour("2014", lighthouse()), harbour("2015", lighthouse("a note"))
-    out = run(tmp_path, old, new)
-    write_looks(out, [laid_out(one, "a story", "its end") for one in (old, new)])
-    (row,) = changes(out, "--mode", "hybrid")
+    row = _row(tmp_path)
     assert (row["damage"], row["style_sheets_found"]) == (None, 1)
 
 
 def test_a_page_that_asks_for_more_than_was_archived_has_lost_nothing(tmp_path: Path) -> None:
-    old, new = harbour("2014", lighthouse()), harbour("2015", lighthouse("a note"))
-    out = run(tmp_path, old, new)
-    pages = [laid_out(one, "a story", "its end") for one in (old, new)]
-    asked = [{"style_sheets": n, "style_sheets_found": 1} for n in (1, 5)]
-    write_looks(out, pages, asked)
-    (row,) = changes(out, "--mode", "hybrid")
+    row = _row(tmp_path, [{"style_sheets": n, "style_sheets_found": 1} for n in (1, 5)])
     assert (row["style_sheets_found"], row["damage"]) == (0.2, None)
