@@ -18,6 +18,7 @@ from dbce.history import (
 )
 from dbce.history.alignment import TextUnit
 from dbce.model import UsageError
+from tests.browser import suits_everybody
 from tests.history import harbour
 from tests.nights import Archive
 from tests.site import stored
@@ -180,6 +181,15 @@ def test_it_is_one_page_that_needs_no_other(told) -> None:
     assert "<script" not in html
     assert "src=" not in html
     assert "default-src 'none'" in html
+
+
+@pytest.mark.browser
+def test_the_page_is_accessible_and_fits_a_phone(page, run, tmp_path) -> None:
+    for topic in ("tower", "gate", "pier"):
+        file = tmp_path / f"{topic}.html"
+        file.write_text(as_html(dbce.text_history(str(run), f"{harbour.HOST}/{topic}")), "utf-8")
+        page.goto(file.as_uri())
+        suits_everybody(page)
 
 
 def test_equal_calls_print_equal_bytes(told) -> None:

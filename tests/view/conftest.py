@@ -8,13 +8,11 @@ import pytest
 
 from dbce.archive import expand
 from dbce.model import Config
-from dbce.view.app import create_app
-from dbce.view.guard import Guard
 from dbce.view.run import open_view
 from dbce.view.server import start
 from tests.runs import whole
 from tests.view import harbour as site
-from tests.view.visitor import let_in, serve_to
+from tests.view.visitor import client_of, serve_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,8 +43,7 @@ def run(harbour: Path) -> Iterator[Run]:
 @pytest.fixture
 def client(run: Run) -> FlaskClient:
     """What asks the application without a network; an error in it is an error of the test."""
-    app = create_app(run, Guard(token="secret"))
-    return let_in(app)
+    return client_of(run)
 
 
 @pytest.fixture(scope="session")

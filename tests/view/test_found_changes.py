@@ -10,11 +10,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from dbce.cli import main
-from dbce.view.app import create_app
-from dbce.view.guard import Guard
 from dbce.view.run import open_view
 from tests.view.harbour import record_id
-from tests.view.visitor import let_in
+from tests.view.visitor import client_of
 
 pytestmark = pytest.mark.wing
 
@@ -28,7 +26,7 @@ def compared(harbour: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     shutil.copytree(harbour, folder)
     assert main(["changes", str(folder)]) == 0
     opened = open_view(str(folder), {})
-    yield let_in(create_app(opened, Guard()))
+    yield client_of(opened)
     opened.tables.close()
 
 

@@ -13,11 +13,9 @@ from flask.testing import FlaskClient
 
 from dbce.output.rows import NODES, PAGES
 from dbce.storage.parquet import Parquet
-from dbce.view.app import create_app
-from dbce.view.guard import Guard
 from dbce.view.run import open_view
 from tests.runs import reseal
-from tests.view.visitor import let_in
+from tests.view.visitor import client_of
 
 CAPTURES = 100_000
 
@@ -69,7 +67,7 @@ def large(harbour: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def client(large: Path) -> Iterator[FlaskClient]:
     run = open_view(str(large), {})
-    yield let_in(create_app(run, Guard()))
+    yield client_of(run)
     run.tables.close()
 
 

@@ -1,0 +1,144 @@
+"""Pages that were rendered: what the crawl lost, what a change weighs, and how two pictures differ."""
+
+import pytest
+
+pytest.importorskip("skimage", reason="pip install 'dbce[render]'")
+
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from dbce.output import Row
+from dbce.visual.changes.look import compare_pictures
+from tests.visual.changes.build import changes, harbour, lighthouse, run
+from tests.visual.changes.rendered import laid_out, linked, write_looks
+
+WHOLE = (1, 20, 30)
+"""Style sheets, images and all that a page asked for."""
+
+
+def _found(style_sheets: int, images: int, requests: int) -> dict[str, int]:
+    kinds = zip(("style_sheets", "images", "requests"), WHOLE, strict=True)
+    found = (style_sheets, images, requests)
+    return {
+        k: v for (k, n), f in zip(kinds, found, strict=True) for k, v in ((k, n), (f"{k}_found", f))
+    }
+
+
+def _row(folder: Path, resources: Sequence[dict[str, int]] = ()) -> Row:
+    """The change of a page that was rendered twice, with these resources."""
+    old, new = harbour("2014", lighthouse()), harbour("2015", lighthouse("a note"))
+    out = run(folder, old, new)
+    write_looks(out, [laid_out(one, "a story", "its end") for one in (old, new)], resources)
+    (row,) = changes(out, "--mode", "hybrid")
+    return row
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "damage"),
+    [
+        (WHOLE, (1, 20, 15), "no-resources"),
+        (WHOLE, (0, 20, 29), "no-style"),
+        (WHOLE, (1, 10, 20), "no-pictures"),
+        (WHOLE, (0, 0, 0), "no-style"),
+        (WHOLE, (1, 18, 27), None),
+        ((0, 10, 15), (0, 10, 15), None),
+        ((0, 0, 0), WHOLE, None),
+    ],
+)
+def test_a_page_that_found_much_less_of_its_sheets_and_images_is_damaged(
+    tmp_path: Path,
+    before: tuple[int, int, int],
+    after: tuple[int, int, int],
+    damage: str | None,
+) -> None:
+    row = _row(tmp_path, [_found(*before), _found(*after)])
+    assert (row["mode"], row["damage"]) == ("hybrid", damage)
+    assert (row["images_found_before"], row["images_found"]) == (before[1] / 20, after[1] / 20)
+    assert (row["style_sheets_found"], row["resources"]) == (after[0], after[2] / 30)
+
+
+def test_what_an_older_version_rendered_has_no_numbers_of_each_kind(tmp_path: Path) -> None:
+    row = _row(tmp_path)
+    assert (row["damage"], row["style_sheets_found"]) == (None, 1)
+
+
+def test_a_page_that_asks_for_more_than_was_archived_has_lost_nothing(tmp_path: Path) -> None:
+    row = _row(tmp_path, [{"style_sheets": n, "style_sheets_found": 1} for n in (1, 5)])
+    assert (row["style_sheets_found"], row["damage"]) == (0.2, None)
+
+
+OLD, NEW = harbour("2014", lighthouse("a note")), harbour("2015", lighthouse("a note "))
+PLAYED = "/web/2013im_/http://harbour.example/map.png"
+
+
+def row_of(folder: Path, old: dict[str, str], new: dict[str, str]) -> dict:
+    out = run(folder, OLD, NEW)
+    write_looks(out, [linked(OLD, old), linked(NEW, new)])
+    return changes(out, "--mode", "hybrid")[0]
+
+
+def test_links_and_images_weigh_as_words_of_their_block(tmp_path: Path) -> None:
+    one = row_of(tmp_path / "one", {"a": "/ferry"}, {"a": "/clocks"})
+    old, new = {"a": "/ferry", "img": "/ferry"}, {"a": "/clocks", "img": "/clocks"}
+    two = row_of(tmp_path / "two", old, new)
+    assert (one["boxes_changed"], one["boxes_kept"]) == (1, 1)
+    # Beside two words that stay one address of one changed, then two of two.
+    assert one["weight"] / (1 / 3) == pytest.approx(two["weight"] / (2 / 4))
+    assert one["weight"] > 0
+
+
+def test_another_image_weighs_as_another_link(tmp_path: Path) -> None:
+    link = row_of(tmp_path / "link", {"a": "/ferry"}, {"a": "/clocks"})
+    image = row_of(tmp_path / "image", {"img": "/ferry"}, {"img": "/clocks"})
+    assert link["weight"] == image["weight"] > 0
+
+
+def test_the_same_addresses_weigh_nothing_whoever_played_them(tmp_path: Path) -> None:
+    row = row_of(tmp_path, {"img": "http://harbour.example/map.png"}, {"img": PLAYED})
+    assert (row["boxes_changed"], row["boxes_kept"], row["weight"]) == (0, 2, 0)
+
+
+def drawn(rows: np.ndarray) -> bytes:
+    stream = BytesIO()
+    Image.fromarray(rows).save(stream, "PNG")
+    return stream.getvalue()
+
+
+def noise(height: int, seed: int) -> np.ndarray:
+    return np.random.default_rng(seed).integers(0, 256, (height, 120, 3), np.uint8)
+
+
+def test_a_picture_is_like_itself() -> None:
+    found = compare_pictures(drawn(noise(200, 1)), drawn(noise(200, 1)))
+    assert found == (1, 1, 1, 0, 0, 0)
+
+
+def test_a_new_line_above_changes_its_own_rows_only() -> None:
+    old = noise(400, 1)
+    found = compare_pictures(drawn(old), drawn(np.vstack([noise(40, 2), old])))
+    assert found.rows_kept == pytest.approx(2 * 400 / 840)
+    assert found.pixels == pytest.approx(40 / 440, abs=0.001)
+    assert found.ssim > 0.85
+    assert found.pixels_top > 0.3  # not aligned
+
+
+def test_other_pictures_differ_everywhere() -> None:
+    found = compare_pictures(drawn(noise(200, 1)), drawn(noise(300, 2)))
+    assert found.rows_kept == 0
+    assert found.pixels > 0.9
+    assert found.ssim < 0.5
+    assert found.difference_hash > 8
+
+
+def test_rows_that_changed_are_held_against_what_stood_there() -> None:
+    old = noise(200, 1)
+    new = old.copy()
+    new[:, :12] = 255 - new[:, :12]
+    found = compare_pictures(drawn(old), drawn(new))
+    assert found.rows_kept == 0
+    assert found.pixels == pytest.approx(0.1, abs=0.01)
+    assert found.ssim > 0.8
