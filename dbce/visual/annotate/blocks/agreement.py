@@ -15,8 +15,7 @@ from dbce.annotate.core.agreement import common_pages, kappa, observed_agreement
 from dbce.evaluate.results import table
 from dbce.model import UsageError
 from dbce.output import Row
-from dbce.visual.annotate.blocks.gold import read_drawn_pages
-from dbce.visual.annotate.blocks.pages import BlockSheet, Pages
+from dbce.visual.annotate.blocks.pages import BlockSheet, Pages, read_drawn_pages
 from dbce.visual.measure import BCubed, MarkedPage, bcubed, corresponding, flat_on_page, members
 
 Drawn = Mapping[str, Mapping[str, MarkedPage]]  # by person and name of the page

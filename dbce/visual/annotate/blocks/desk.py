@@ -12,9 +12,8 @@ from dbce.annotate.core.store import AnnotationStore, Line
 from dbce.model import NotInRun
 from dbce.output import Row
 from dbce.visual.annotate.blocks.agreement import BlockReview, Drawn, review
-from dbce.visual.annotate.blocks.gold import with_counts
 from dbce.visual.annotate.blocks.history import Drawing, DrawingHistory
-from dbce.visual.annotate.blocks.pages import BlockSheet, Pages
+from dbce.visual.annotate.blocks.pages import BlockSheet, Pages, with_counts
 from dbce.visual.measure import MarkedPage
 from dbce.visual.segment import overlaps
 

@@ -12,7 +12,7 @@ from dbce.visual.evaluate.headings.evaluation import (
     evaluate,
     found_items,
     gold_items,
+    main_report,
     means,
     relation_counts,
 )
-from dbce.visual.evaluate.headings.report import main_report

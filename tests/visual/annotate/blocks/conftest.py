@@ -12,8 +12,7 @@ from dbce.annotate.core.store import AnnotationStore
 from dbce.view.app import bare_app
 from dbce.view.guard import Guard
 from dbce.visual.annotate.blocks.desk import BlockDesk
-from dbce.visual.annotate.blocks.gold import block_gold
-from dbce.visual.annotate.blocks.pages import Pages
+from dbce.visual.annotate.blocks.pages import Pages, block_gold
 from dbce.visual.annotate.blocks.routes import add_drawing
 from tests.annotate.harbour import OWN
 from tests.view.visitor import let_in

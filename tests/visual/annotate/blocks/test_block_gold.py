@@ -14,8 +14,7 @@ import pytest
 from dbce.cli import main
 from dbce.model import NotInRun, StoreError, UsageError
 from dbce.visual.annotate.blocks.desk import BlockDesk
-from dbce.visual.annotate.blocks.gold import block_gold, import_file
-from dbce.visual.annotate.blocks.pages import Pages
+from dbce.visual.annotate.blocks.pages import Pages, block_gold, import_file
 from dbce.visual.measure import block_fields, read_block_gold
 from tests.annotate.core.notes import no_room_for_gold, opened
 from tests.visual.annotate.blocks.conftest import OTHER, PAGE

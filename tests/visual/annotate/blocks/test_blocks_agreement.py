@@ -10,8 +10,7 @@ import pytest
 from dbce.cli import main
 from dbce.visual.annotate.blocks.agreement import agreement, on_page
 from dbce.visual.annotate.blocks.desk import BlockDesk
-from dbce.visual.annotate.blocks.gold import block_gold
-from dbce.visual.annotate.blocks.pages import Pages, sheet_of
+from dbce.visual.annotate.blocks.pages import Pages, block_gold, sheet_of
 from dbce.visual.measure import MarkedBlock, MarkedPage, block_fields
 from tests.annotate.core.notes import opened
 from tests.visual.annotate.blocks.conftest import OTHER, PAGE

@@ -10,8 +10,7 @@ import pytest
 
 from dbce.cli import main
 from dbce.visual import Block, Rect, RenderedPage
-from dbce.visual.block_verdicts import shares_of, templates
-from dbce.visual.block_verdicts.folder import block_places
+from dbce.visual.block_verdicts import block_places, shares_of, templates
 from tests.browser import NONE, chromium
 from tests.visual.pages import box, page
 

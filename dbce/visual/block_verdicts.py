@@ -1,4 +1,4 @@
-"""The blocks of a folder that is a run too, joined with its verdicts (docs/segmentation.md): two tables beside them.
+"""Blocks and verdicts (docs/segmentation.md): segmentation as a job of the engine, and two tables of what verdicts say of blocks.
 
 Of each block of one file: the share of it that is content, and how much of the page's middle it covers. Of all files:
 which pages share a template, and which blocks of one page correspond to blocks of another.
@@ -8,23 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 
+from dbce.archive import Source
+from dbce.engine import Stage, TableJob, Workers, work_without_progress
 from dbce.html import template_hash
-from dbce.model import Label, count_words, stable_id
+from dbce.model import Label, Progress, count_words, files, stable_id
 from dbce.output import Row, open_run, rows_of
-from dbce.storage import Folder, SealedFolder, Table, open_parquet
-from dbce.visual import Block, Rect, RenderedPage, contents, union
+from dbce.storage import Folder, SealedFolder, Table, open_parquet, table_path, tidy
+from dbce.visual import Block, Rect, RenderedPage, contents, is_judged, union
 from dbce.visual.measure import atoms, has_area, importances, members, normalise
-from dbce.visual.render import rendered_ids, rendered_pages
-from dbce.visual.segment import BLOCK_KEY, BLOCKS, block_of, part
-
-if TYPE_CHECKING:
-    import pandas as pd
+from dbce.visual.render import rendered_ids, rendered_names, rendered_pages
+from dbce.visual.segment import (
+    BLOCK_KEY,
+    BLOCKS,
+    TABLES,
+    SegmentationCounts,
+    SegmentSettings,
+    block_of,
+    cut_file,
+    gather,
+    part,
+)
 
 SHARES = pa.schema(
     [
@@ -298,3 +309,64 @@ def _page_rows(page: RenderedPage, rows: list[Row], content: dict[int, float]) -
         kept = {name: row[name] for name in SHARES.names if name in row}
         xpath = next(iter(row["xpaths"]), "")
         yield kept | share._asdict() | {"place": where, "xpath": xpath}
+
+
+class SegmentationAccount(NamedTuple):
+    """The account of a segmentation; `joined` is None where no run has judged the pages."""
+
+    segmented: SegmentationCounts
+    joined: JoinCounts | None
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentationJob(TableJob):
+    """The rendered pages of a folder cut into blocks, and the blocks joined with the verdicts on their texts."""
+
+    settings: SegmentSettings
+
+    @property
+    def kind(self) -> str:
+        return f"segmentation by {self.settings.table.removesuffix('.parquet')}"
+
+    @property
+    def out(self) -> str:
+        return self.settings.run
+
+    @property
+    def folder(self) -> Folder:
+        return Folder(self.out).subfolder(TABLES)
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Tables, the first of which is written last, and behind them where an older dbce has it."""
+        table = self.settings.table
+        return (*(f"{kind}/{table}" for kind in (TABLES, "rejects", *JOINED)), table)
+
+    def is_finished(self) -> bool:
+        return self.folder.exists(table_path(self.folder, TABLES, self.settings.table))
+
+    def work(self, place: Folder, _sources: tuple[Source, ...], workers: Workers) -> list[str]:
+        """Cut every file that is not cut yet, and ask the verdicts; the names of the files."""
+        names = rendered_names(self.out)
+        judged = is_judged(Folder(self.out))
+        progress = Progress(self.settings.table, stages=1 + judged)
+        todo = {name: name for name in names if not place.exists(part("blocks", name))}
+        cut = work_without_progress(partial(cut_file, self.settings, place))
+        workers.do(Stage(1, "segment", f"cutting pages of {files(len(todo))}", todo, cut), progress)
+        if judged:
+            todo = {name: name for name in names if not place.exists(part("shares", name))}
+            share = work_without_progress(partial(share_file, self.out, place))
+            joining = f"joining verdicts of {files(len(todo))}"
+            workers.do(Stage(2, "join", joining, todo, share), progress)
+        return names
+
+    def finish(
+        self, place: Folder, _sources: tuple[Source, ...], names: list[str]
+    ) -> SegmentationAccount:
+        """Make one table of those of all files."""
+        joined = None
+        if is_judged(Folder(self.out)):
+            joined = join(self.out, place, self.settings.table, names)
+        segmented = gather(self.settings, place, names)
+        tidy(place)
+        return SegmentationAccount(segmented, joined)
