@@ -11,9 +11,9 @@ import pytest
 from dbce.annotate.content.history import NODE_GOLD, SOMEBODY
 from dbce.annotate.core.store import AnnotationStore
 from dbce.evaluate import read_gold
-from dbce.model import Label, StoreError, UsageError
+from dbce.model import Label, StoreError
 from tests.annotate.content.said import BP, CON, UND, about, span
-from tests.annotate.core.notes import no_room_for_gold, opened
+from tests.annotate.core.notes import no_room_for_gold, opened, refuses_to_open
 
 TEXT = "The ferry has left"
 
@@ -95,8 +95,7 @@ def test_a_file_that_something_else_changed_is_not_overwritten(path):
         say(store, span(0, "The ferry", CON))
     theirs = path.read_text().replace("content", "boilerplate")
     path.write_text(theirs)
-    with pytest.raises(UsageError, match="something else changed it"), opened(path, NODE_GOLD):
-        pass
+    refuses_to_open(path, "something else changed it", NODE_GOLD)
     assert path.read_text() == theirs
 
 
@@ -143,6 +142,5 @@ def test_a_file_that_lost_its_journal_knows_its_annotators(path):
 def test_gold_that_cannot_be_gone_on_with_is_not_touched(path, written, sentence):
     path.write_text(written)
     for _ in range(2):
-        with pytest.raises(UsageError, match=sentence), opened(path, NODE_GOLD):
-            pass
+        refuses_to_open(path, sentence, NODE_GOLD)
     assert path.read_text() == written

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest.mock import patch
 
+import pytest
 from flask import Response, jsonify
 from flask.testing import FlaskClient
 from jinja2 import ChoiceLoader, DictLoader
@@ -26,7 +27,7 @@ from dbce.annotate.core.pages import (
 )
 from dbce.annotate.core.queue import TaskQueue
 from dbce.annotate.core.store import AnnotationStore, GoldKind, Retractable
-from dbce.model import NotInRun
+from dbce.model import NotInRun, UsageError
 from dbce.storage import json_objects
 from dbce.view.app import bare_app
 from dbce.view.guard import Guard
@@ -163,6 +164,12 @@ def opened(path: Path, kind: GoldKind = NOTES) -> Iterator[AnnotationStore]:
         yield store
     finally:
         store.close()
+
+
+def refuses_to_open(path: Path, sentence: str, kind: GoldKind = NOTES) -> None:
+    """Holds that a store does not open a file, and says why."""
+    with pytest.raises(UsageError, match=sentence), opened(path, kind):
+        pass
 
 
 def full(*_: object, **__: object) -> None:

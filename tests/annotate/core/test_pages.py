@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from dbce.model import UsageError
-from tests.annotate.core.notes import NoteDesk, client_of, no_room_for_gold, note, opened
+from tests.annotate.core.notes import (
+    NoteDesk,
+    client_of,
+    no_room_for_gold,
+    note,
+    opened,
+    refuses_to_open,
+)
 from tests.annotate.harbour import OWN
 
 
@@ -94,11 +100,13 @@ def test_what_makes_no_sense_is_told_and_not_noted(say, desk, given, told, sente
         ("{", "application/json", 400),
         ("[" * 100_000, "application/json", 400),
         ("{}", "text/plain", 415),
+        ("by=Anna&token=secret", "application/x-www-form-urlencoded", 415),
     ],
 )
 def test_a_change_is_a_json_object(client, body, media, code):
     answer = client.post("/notes/say", data=body, content_type=media, headers=OWN)
     assert (answer.status_code, answer.json["field"]) == (code, "")
+    assert client.get("/notes/say", headers=OWN).status_code == 405
 
 
 def test_a_page_that_is_not_there_is_told_on_a_page(client):
@@ -119,6 +127,5 @@ def test_a_disk_that_is_full_is_told_and_what_is_in_the_journal_stays(say, clien
 
 
 def test_one_desk_has_the_file(desk):
-    with pytest.raises(UsageError, match="another dbce label has"), opened(desk.store.path):
-        pass
+    refuses_to_open(desk.store.path, "another dbce label has")
     desk.store.note(note("still mine"))

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.annotate.core.store import has_matched
-from dbce.model import StoreError, UsageError
+from dbce.model import StoreError
 from tests.annotate.core.notes import (
     NOTES,
     NoteHistory,
@@ -24,6 +24,7 @@ from tests.annotate.core.notes import (
     note,
     opened,
     parse_line,
+    refuses_to_open,
 )
 
 
@@ -73,11 +74,7 @@ def test_a_process_that_is_killed_loses_nothing_that_it_said_is_saved(path):
         [sys.executable, "-c", script, str(path)], stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout.readline() == "saved\n"
-        with (
-            pytest.raises(UsageError, match=r"another dbce label has .*journal open"),
-            opened(path),
-        ):
-            pass
+        refuses_to_open(path, r"another dbce label has .*journal open")
         process.send_signal(signal.SIGKILL)
     with opened(path) as store:
         assert store.people() == {"Anna": ["a"]}
@@ -178,11 +175,7 @@ def test_a_file_that_something_else_changed_is_not_overwritten(path):
     for theirs in ("another", "one\\n"):
         path.write_text(json.dumps(note(theirs)) + "\n")
         before = path.read_bytes()
-        with (
-            pytest.raises(UsageError, match=r"is not what gold\.jsonl\.journal says"),
-            opened(path),
-        ):
-            pass
+        refuses_to_open(path, r"is not what gold\.jsonl\.journal says")
         assert path.read_bytes() == before
 
 
@@ -205,18 +198,13 @@ def test_gold_without_a_journal_is_taken_over(path):
     ],
 )
 def test_a_file_that_cannot_be_written_is_refused_before_anything_is_said(tmp_path, name, sentence):
-    with pytest.raises(UsageError, match=sentence), opened(tmp_path / name):
-        pass
+    refuses_to_open(tmp_path / name, sentence)
 
 
 @pytest.mark.parametrize("line", ["[1]", "no", '{"by": "Anna"}', '{"undo": 5}', '{"undo": []}'])
 def test_a_journal_of_something_else_is_told_with_its_line(path, line):
     journal(path).write_text(f"{json.dumps(note('one'))}\n{line}\n")
-    with (
-        pytest.raises(UsageError, match=r"journal, line 2: not what dbce label wrote"),
-        opened(path),
-    ):
-        pass
+    refuses_to_open(path, r"journal, line 2: not what dbce label wrote")
 
 
 @pytest.mark.parametrize(
@@ -225,8 +213,7 @@ def test_a_journal_of_something_else_is_told_with_its_line(path, line):
 )
 def test_a_gold_file_of_something_else_is_told_with_its_line(path, line, sentence):
     path.write_text(f"{line}\n")
-    with pytest.raises(UsageError, match=sentence), opened(path):
-        pass
+    refuses_to_open(path, sentence)
     assert path.read_text() == f"{line}\n"
 
 

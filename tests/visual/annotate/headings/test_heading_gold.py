@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from dbce.model import StoreError, UsageError
+from dbce.model import StoreError
 from dbce.visual.annotate.headings.history import HEADING_GOLD, line_of, read_outlines
-from tests.annotate.core.notes import no_room_for_gold, opened
+from tests.annotate.core.notes import no_room_for_gold, opened, refuses_to_open
 from tests.visual.annotate.headings.said import heading, says
 
 
@@ -68,11 +68,7 @@ def test_gold_that_cannot_be_gone_on_with_is_not_touched(path, outlines):
     written = "".join(f"{json.dumps(line_of(outline))}\n" for outline in outlines)
     path.write_text(written)
     for _ in range(2):
-        with (
-            pytest.raises(UsageError, match="two lines of one person and page, or one without"),
-            opened(path, HEADING_GOLD),
-        ):
-            pass
+        refuses_to_open(path, "two lines of one person and page, or one without", HEADING_GOLD)
     assert path.read_text() == written
 
 
@@ -94,6 +90,5 @@ def test_a_file_that_something_else_changed_is_not_overwritten(path):
         note(store, says("Anna", heading(1)))
     theirs = f"{json.dumps(line_of(says('Anna', heading(2))))}\n"
     path.write_text(theirs)
-    with pytest.raises(UsageError, match="something else changed it"), opened(path, HEADING_GOLD):
-        pass
+    refuses_to_open(path, "something else changed it", HEADING_GOLD)
     assert path.read_text() == theirs
