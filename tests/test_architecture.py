@@ -69,7 +69,7 @@ def part_of(module: str) -> str:
 def imports(source: str, package: str) -> list[str]:
     """Full names of all that a source imports, wherever in the file and in whatever form."""
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -105,24 +105,28 @@ def violations(source: str, module: str, package: str) -> list[str]:
     return complaints
 
 
-def modules() -> list[tuple[Path, str, str]]:
-    """File, module and package name of every source in dbce/ and jobs/."""
+@cache
+def sources() -> list[tuple[str, str, str]]:
+    """Module and package by name, and the text, of every source in dbce/ and jobs/."""
     found = []
     for path in sorted([*ROOT.glob("dbce/**/*.py"), *ROOT.glob("jobs/**/*.py")]):
         names = path.relative_to(ROOT).with_suffix("").parts
-        if names[-1] == "__init__":
-            names = names[:-1]
-            found.append((path, ".".join(names), ".".join(names)))
-        else:
-            found.append((path, ".".join(names), ".".join(names[:-1])))
+        module = ".".join(names[:-1] if names[-1] == "__init__" else names)
+        found.append((module, ".".join(names[:-1]), path.read_text(encoding="utf-8")))
     return found
+
+
+@cache
+def nodes(source: str) -> tuple[ast.AST, ...]:
+    """All nodes of a source, from its top down."""
+    return tuple(ast.walk(ast.parse(source)))
 
 
 def test_imports_run_one_way() -> None:
     found = [
         complaint
-        for path, module, package in modules()
-        for complaint in violations(path.read_text(encoding="utf-8"), module, package)
+        for module, package, source in sources()
+        for complaint in violations(source, module, package)
     ]
     assert not found, "\n".join(found)
 
@@ -137,8 +141,8 @@ def into_the_wing(source: str, module: str, package: str) -> list[str]:
 def test_nothing_in_the_core_imports_the_wing() -> None:
     found = {
         module: names
-        for path, module, package in modules()
-        if (names := into_the_wing(path.read_text(encoding="utf-8"), module, package))
+        for module, package, source in sources()
+        if (names := into_the_wing(source, module, package))
     }
     assert not found, found
 
@@ -191,7 +195,7 @@ SUBROOMS = {
 @cache
 def rooms() -> dict[str, bool]:
     """Every module of dbce, and whether it is the front of a room."""
-    return {module: path.stem == "__init__" for path, module, _ in modules() if "dbce" in module}
+    return {module: module == package for module, package, _ in sources() if "dbce" in module}
 
 
 @cache
@@ -199,7 +203,7 @@ def named(source: str) -> list[tuple[str, str]]:
     """(module, name) of all imports of ours; a module that is imported itself has no name."""
     known = rooms()
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if isinstance(node, ast.Import):
             found += [(alias.name, "") for alias in node.names if alias.name in known]
         elif isinstance(node, ast.ImportFrom) and node.module in known:
@@ -245,8 +249,8 @@ def test_a_name_is_imported_from_where_it_is_defined_or_from_a_front() -> None:
     # mypy lets every module pass on what it imports: fronts do, and list a name but once so.
     found = [
         f"{importer} has {name} from {module}"
-        for path, importer, _ in modules()
-        for module, name in named(path.read_text(encoding="utf-8"))
+        for importer, _, source in sources()
+        for module, name in named(source)
         if name and not rooms()[module] and name not in defined(module)
     ]
     assert not found, "\n".join(found)
@@ -329,9 +333,9 @@ def test_a_room_is_entered_by_its_front() -> None:
     known = rooms()
     found = [
         f"{module} imports {other}"
-        for path, module, package in modules()
+        for module, package, source in sources()
         if module != "dbce"
-        for other in past_the_front(path.read_text(encoding="utf-8"), package, known)
+        for other in past_the_front(source, package, known)
     ]
     assert not found, "\n".join(found)
 
@@ -358,12 +362,8 @@ def test_a_way_past_a_front_is_found() -> None:
 def graph() -> dict[str, set[str]]:
     """Which modules each one imports; the door of the house, which shows all, imports none."""
     return {
-        module: {
-            other
-            for other, _ in named(path.read_text(encoding="utf-8"))
-            if other not in {"dbce", module}
-        }
-        for path, module, _ in modules()
+        module: {other for other, _ in named(source) if other not in {"dbce", module}}
+        for module, _, source in sources()
         if module != "dbce"
     }
 
@@ -435,7 +435,7 @@ def removals(source: str) -> list[str]:
     """Calls in a source by which a file goes without `dbce.storage`."""
     return [
         ast.unparse(node)
-        for node in ast.walk(ast.parse(source))
+        for node in nodes(source)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and (node.func.attr in REMOVERS or ast.unparse(node.func).startswith(("os.re", "os.rm")))
@@ -445,9 +445,9 @@ def removals(source: str) -> list[str]:
 def test_files_of_outputs_are_removed_and_replaced_by_storage_alone() -> None:
     found = [
         f"{module}: {call}"
-        for path, module, _ in modules()
+        for module, _, source in sources()
         if not module.startswith(REMOVING)
-        for call in removals(path.read_text(encoding="utf-8"))
+        for call in removals(source)
     ]
     assert not found, "\n".join(found)
 
@@ -466,7 +466,7 @@ def journal_writers(source: str) -> list[str]:
     """Everything in a source that writes a journal, or says where one is."""
     written = [
         node.value
-        for node in ast.walk(ast.parse(source))
+        for node in nodes(source)
         if isinstance(node, ast.Constant) and str(node.value).endswith(".journal")
     ]
     imported = [
@@ -480,9 +480,7 @@ def journal_writers(source: str) -> list[str]:
 
 def test_nothing_outside_the_core_of_the_desk_writes_a_journal() -> None:
     found = {
-        module: writers
-        for path, module, _ in modules()
-        if (writers := journal_writers(path.read_text(encoding="utf-8")))
+        module: writers for module, _, source in sources() if (writers := journal_writers(source))
     }
     assert found.keys() == {"dbce.annotate.core.store"}, found
 
@@ -564,7 +562,7 @@ def is_nameless(name: str) -> bool:
 def nameless(source: str) -> list[str]:
     """Functions and classes of a source whose name says no noun and no verb."""
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    definitions = (node for node in ast.walk(ast.parse(source)) if isinstance(node, kinds))
+    definitions = (node for node in nodes(source) if isinstance(node, kinds))
     return [
         node.name
         for node in definitions
@@ -575,9 +573,9 @@ def nameless(source: str) -> list[str]:
 def test_no_name_is_a_preposition_or_a_participle_alone() -> None:
     found = [
         f"{module}: {name}"
-        for path, module, _ in modules()
+        for module, _, source in sources()
         for name in (
-            *nameless(path.read_text(encoding="utf-8")),
+            *nameless(source),
             *filter(is_nameless, [module.rpartition(".")[2]]),
         )
     ]
