@@ -377,10 +377,6 @@ def _by_model(
     return text_runs(page.nodes, judged.ends, bits, pooled, comparisons, structures=structures)
 
 
-def _ends(page: Page) -> Hashes:
-    return np.cumsum([len(node.text.split()) for node in page.nodes], dtype=np.uint32)
-
-
 def _bits(ends: Hashes, annotation: Annotation | None) -> NDArray[np.uint8]:
     """Every word's bits in the strongest cross; of a page that stands alone, 10000."""
     words = int(ends[-1])
@@ -400,7 +396,7 @@ def _by_patterns(
 
     `chances` are what a classifier says instead (`overrule`).
     """
-    ends = _ends(page)
+    ends = np.cumsum([len(node.text.split()) for node in page.nodes], dtype=np.uint32)
     if annotation and annotation.body:
         return _by_elements(page, annotation, ends)
     bits = _bits(ends, annotation)

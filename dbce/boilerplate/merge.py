@@ -128,7 +128,10 @@ def text_runs(
     for key in keys:
         verdict = distinct.get(key)
         if verdict is None:
-            verdict = distinct[key] = _verdict(*key, comparisons)
+            label, probability, its_bits, rule = key
+            verdict = distinct[key] = Verdict(
+                LABELS[label], probability, f"{its_bits:05b}", comparisons, RULES[rule]
+            )
         verdicts.append(verdict)
     its_node = np.searchsorted(ends, starts, side="right")
     run_nodes = its_node.tolist()
@@ -149,10 +152,6 @@ def text_runs(
     )
     columns = zip(run_nodes, begins, stops, verdicts, of_runs, strict=True)
     return tuple(map(tuple.__new__, repeat(TextRun), columns))
-
-
-def _verdict(label: int, probability: float, bits: int, rule: int, comparisons: int) -> Verdict:
-    return Verdict(LABELS[label], probability, f"{bits:05b}", comparisons, RULES[rule])
 
 
 def _starts(ends: Hashes, bits: NDArray[np.uint8], pooled: WordLabels) -> NDArray[np.int64]:

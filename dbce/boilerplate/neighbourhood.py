@@ -96,7 +96,6 @@ def neighbourhood(
 def _with_claims(
     captures: Iterable[tuple[Place, OfPage | Revisit]], *, is_new: bool
 ) -> Iterator[tuple[Claim, OfPage | Revisit]]:
-    """The captures with their claims."""
     for (name, number), one in captures:
         yield Claim(isinstance(one, Revisit), is_new, name, number), one
 

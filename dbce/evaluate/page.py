@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import StringIO
@@ -78,7 +78,8 @@ def by_run(title: str, score: Mapping[str, float], error: Mapping[str, float]) -
     with _figure("by-run", title, 7, 0.8 + 0.45 * len(score)) as (axes, drawn):
         places = list(range(len(score)))[::-1]
         values = list(score.values())
-        axes.barh(places, values, 0.6, color=_cycle(COLOURS, len(score)))
+        colours = [COLOURS[n % len(COLOURS)] for n in range(len(score))]
+        axes.barh(places, values, 0.6, color=colours)
         for place, (name, value) in zip(places, score.items(), strict=True):
             if name in error:
                 axes.errorbar(value, place, xerr=error[name], color="black", capsize=3)
@@ -173,10 +174,6 @@ def _short(name: str) -> str:
     return name if len(name) <= NAME else f"...{name[-NAME:]}"
 
 
-def _cycle(values: Sequence[str], length: int) -> list[str]:
-    return [values[n % len(values)] for n in range(length)]
-
-
 @contextmanager
 def _figure(
     name: str, title: str, width: float, height: float
@@ -256,15 +253,14 @@ def _settings(comparison: Comparison) -> pd.DataFrame:
             "configuration": account.get("config_digest", ""),
         }
         config = account.get("config", {})
-        rows[run.name] = fixed | {name: _plain(value) for name, value in config.items()}
+        rows[run.name] = fixed | {
+            name: value if isinstance(value, str) else json.dumps(value)
+            for name, value in config.items()
+        }
     table = pd.DataFrame(rows).T.fillna("")
     always = {"folder", "dbce", "configuration", "method"}
     keep = [str(name) for name in table if name in always or len(set(table[name])) > 1]
     return table[keep]
-
-
-def _plain(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
 
 
 Reliable = dict[str, dict[str, "Reliability"]]

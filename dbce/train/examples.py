@@ -122,7 +122,9 @@ def _by_runs(runs: Sequence[LabelledRun], page: Page, lines: Lines, tells: bool)
     number = {xpath: n for n, xpath in enumerate(xpaths(page))}
     for run in runs:
         node = number.get(run.xpath)
-        if node is None or _characters(run.text) != _characters(_run_text(page, node, run)):
+        if node is None or _characters(run.text) != _characters(
+            page.nodes[node].text[run.start : run.end]
+        ):
             continue  # the gold of another page
         row = 2 if run.comment else int(run.label is not Label.CONTENT)
         said[row, lines.of_node[node]] += len(_characters(run.text))
@@ -152,10 +154,6 @@ def comment_share(texts: Sequence[str], share: Shares, comments: str | None) -> 
         return np.full(len(share), np.nan)
     others = ["" if of > 0.5 else text for text, of in zip(texts, share, strict=True)]
     return np.nan_to_num(gold_share(others, comments))
-
-
-def _run_text(page: Page, node: int, run: LabelledRun) -> str:
-    return page.nodes[node].text[run.start : run.end]
 
 
 def _characters(text: str) -> str:

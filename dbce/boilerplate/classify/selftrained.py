@@ -123,9 +123,10 @@ def _judge(pages: Sequence[tuple[Page, Annotation]]) -> list[Chances]:
     of_word = np.repeat(lines.of_node, lines.node_words)
     ends = np.cumsum(lines.node_words)[lines.node_starts[1:] - 1]
     sizes = np.diff(ends, prepend=0).tolist()
-    by_pattern = [
-        _by_pattern(annotation, size) for (_, annotation), size in zip(pages, sizes, strict=True)
-    ]
+    by_pattern = []
+    for (_, annotation), size in zip(pages, sizes, strict=True):
+        cross = annotation.crosses[0]
+        by_pattern.append(pattern_labels(cross.bits, element_bits(annotation, cross, size)))
     labels = _line_labels(np.concatenate(by_pattern), of_word)
     if min((labels == CONTENT).sum(), (labels == BOILERPLATE).sum()) < FEWEST:
         return []
@@ -147,12 +148,6 @@ def _buckets(annotations: Mapping[int, Annotation]) -> list[list[int]]:
     for key in sorted(annotations, key=lambda key: annotations[key].record_id):
         buckets[connected[annotations[key].record_id]].append(key)
     return list(buckets.values())
-
-
-def _by_pattern(annotation: Annotation, words: int) -> NDArray[np.uint8]:
-    """The label of every word by the strongest cross."""
-    cross = annotation.crosses[0]
-    return pattern_labels(cross.bits, element_bits(annotation, cross, words))
 
 
 def _line_labels(labels: NDArray[np.uint8], line: NDArray[np.int64]) -> NDArray[np.uint8]:

@@ -65,16 +65,16 @@ def from_sklearn(classifier: HistGradientBoostingClassifier) -> Trees:
         **{name: all_nodes[name] for name in ("left", "right", "value")},
         "baseline": np.ravel(classifier._baseline_prediction),  # noqa: SLF001
     }
-    return _typed(columns)
+    return _make_trees(columns)
 
 
-def _typed(columns: Mapping[str, ArrayLike]) -> Trees:
+def _make_trees(columns: Mapping[str, ArrayLike]) -> Trees:
     return Trees(**{name: np.asarray(columns[name], kind) for name, kind in KINDS.items()})
 
 
 def constant(log_odds: float) -> Trees:
     """No trees: the same log-odds for every row."""
-    return _typed(dict.fromkeys(KINDS, ()) | {"starts": [0], "baseline": [log_odds]})
+    return _make_trees(dict.fromkeys(KINDS, ()) | {"starts": [0], "baseline": [log_odds]})
 
 
 def _rounded_down(values: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -215,7 +215,6 @@ def _children(trees: Trees) -> NDArray[np.int32]:
 
 
 def _roots(trees: Trees) -> NDArray[np.int32]:
-    """Root of each node's tree."""
     return np.repeat(trees.starts[:-1], np.diff(trees.starts))
 
 
