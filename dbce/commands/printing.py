@@ -173,10 +173,10 @@ def _columns(rows: list[Row]) -> Iterator[str]:
         | ({"status": _status(row)} if "status" in row else {})
         for row in rows
     ]
-    yield from _aligned(tuple(shown[0]), [tuple(row.values()) for row in shown], LEFT)
+    yield from _table_lines(tuple(shown[0]), [tuple(row.values()) for row in shown], LEFT)
 
 
-def _aligned(
+def _table_lines(
     names: Sequence[str], rows: Sequence[Sequence[str]], left: Collection[str]
 ) -> Iterator[str]:
     """Lines of a table whose cells are at hand, below the names of the columns."""
@@ -255,7 +255,7 @@ def _quality_lines(rows: Sequence[Row]) -> Iterator[str]:
         return
     names = [name for name in rows[0] if name != "record_id"]
     left = {*names} - {"captures", "damaged", "content_share"}
-    yield from _aligned(names, [[_quality_cell(row[name]) for name in names] for row in rows], left)
+    yield from _table_lines(names, [[_quality_cell(row[name]) for name in names] for row in rows], left)
     if "damaged" in names:
         yield f"damaged captures: {sum(row['damaged'] for row in rows)} of {sum(row['captures'] for row in rows)}"
 
