@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from dbce.archive import Source
+from dbce.cli import main
 from dbce.engine import Local, begin
 from dbce.model import Config, Progress
 from dbce.output.manifest import finish
@@ -58,6 +59,14 @@ def in_python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
     )
+
+
+def ended(*arguments: object) -> int:
+    """The exit code of a command."""
+    try:
+        return main([str(argument) for argument in arguments])
+    except SystemExit as e:  # argparse
+        return int(e.code or 0)
 
 
 def job(name: str, *words: object) -> int:

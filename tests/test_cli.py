@@ -9,20 +9,12 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 import dbce
-from dbce.cli import main
 from dbce.formats.write import FIELDS
 from dbce.html import strip
 from dbce.model import UsageError
 from tests.archive.build import answer, members, record
+from tests.runs import ended
 from tests.site import FOOTER, page, snapshots, stored, story
-
-
-def ended(*arguments: object) -> int:
-    """The exit code of a command."""
-    try:
-        return main([str(argument) for argument in arguments])
-    except SystemExit as e:  # argparse
-        return int(e.code or 0)
 
 
 def run(*arguments: object) -> int:
@@ -154,7 +146,7 @@ def test_a_wrong_option_stops_everything_before_it_starts(archive, tmp_path, cap
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("missing.warc.gz", "there is no"),
+        ("missing.warc.gz", "does not exist"),
         ("empty-folder", "holds no"),
         ("*.warc", "matches no"),
         ("@missing.txt", "missing.txt"),

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from dbce import archive as archives
-from dbce.cli import main
 from dbce.commands.settings import SMALL
 from dbce.formats import FORMATS
-from tests.runs import in_python
+from tests.runs import ended, in_python
 from tests.site import snapshots, stored
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -27,13 +26,6 @@ HEAVY = (
     "fsspec",
     "warcio",
 )
-
-
-def ended(*arguments: object) -> int:
-    try:
-        return main([str(argument) for argument in arguments])
-    except SystemExit as e:  # argparse
-        return int(e.code or 0)
 
 
 def sentence(capsys, *arguments: object) -> str:

@@ -15,7 +15,7 @@ from dbce.archive import Source, capture
 from dbce.cli import main
 from dbce.commands.archives import TEXT
 from tests.archive.build import members, record
-from tests.runs import ROOT
+from tests.runs import ROOT, ended
 from tests.site import FOOTER, MENU, TOPICS, article, snapshots, stored, story
 
 FORMATS = next(option.choices for option in TEXT.options() if option.flag == "--format")
@@ -26,14 +26,6 @@ MARKUP = (
     "<table><tr><th>{0} a</th><th>{0} b</th></tr><tr><td>{0} c</td><td>{0} d</td></tr></table>"
     "<select><option>{0} choice</option><option>{0} other</option></select><p>{1} end</p>"
 )
-
-
-def ended(*arguments: object) -> int:
-    """The exit code of a command."""
-    try:
-        return main([str(argument) for argument in arguments])
-    except SystemExit as e:  # argparse
-        return int(e.code or 0)
 
 
 @pytest.fixture(scope="module")

@@ -109,7 +109,7 @@ def test_offsets_unite_and_the_whole_file_wins(folder: Path) -> None:
 
 
 def test_what_is_missing_or_unknown_is_said_in_one_sentence(folder: Path) -> None:
-    assert "there is no" in complaint(folder / "gone.warc.gz")
+    assert "does not exist" in complaint(folder / "gone.warc.gz")
     assert "matches no archive" in complaint(folder / "*.warc")
     assert ".warc.gz" in complaint(folder / "two" / "notes.txt")
     assert "cannot read" in complaint(f"@{folder}/gone.txt")
