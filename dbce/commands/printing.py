@@ -255,7 +255,9 @@ def _quality_lines(rows: Sequence[Row]) -> Iterator[str]:
         return
     names = [name for name in rows[0] if name != "record_id"]
     left = {*names} - {"captures", "damaged", "content_share"}
-    yield from _table_lines(names, [[_quality_cell(row[name]) for name in names] for row in rows], left)
+    yield from _table_lines(
+        names, [[_quality_cell(row[name]) for name in names] for row in rows], left
+    )
     if "damaged" in names:
         yield f"damaged captures: {sum(row['damaged'] for row in rows)} of {sum(row['captures'] for row in rows)}"
 
