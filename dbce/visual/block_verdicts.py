@@ -10,10 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 
 from dbce.archive import Source
@@ -36,6 +35,9 @@ from dbce.visual.segment import (
     gather,
     part,
 )
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SHARES = pa.schema(
     [
