@@ -15,6 +15,7 @@ from dbce.cli import main
 from dbce.visual import RenderedPage
 from dbce.visual.headings import HEADINGS, job, read_bodies, read_heading_gold
 from dbce.visual.render.outputs import PAGES, element_rows, text_rows
+from tests.test_start import WITHOUT, imported
 from tests.visual.headings.build import page
 
 A = "Something is said here at some length, as in any paragraph."
@@ -258,3 +259,9 @@ def test_of_several_annotators_of_a_page_the_first_counts(rendered: Path) -> Non
     assert read_bodies(str(both)) == {ONE.record_id: "/html/body/div"}
     assert [page.by for page in read_heading_gold(str(both))] == ["a"]
     assert [page.by for page in read_heading_gold(str(both), by="b")] == ["b"]
+
+
+def test_headings_of_a_text_wait_for_nothing_that_learns(tmp_path):
+    (tmp_path / "page.html").write_text("<p><b>The ferry</b><p>It leaves at nine every day.")
+    words = ["text", "page.html", "--format", "markdown", "--headings", "dbce"]
+    assert imported(tmp_path, *words).isdisjoint(WITHOUT)
