@@ -22,7 +22,6 @@ from dbce.html.document import (
     SourceSigns,
     declared_metadata,
     load,
-    source_signs,
     text_in_scripts,
 )
 from dbce.html.fonts import ComputedStyle, computed_styles
@@ -45,7 +44,6 @@ from dbce.html.parse import parse
 from dbce.html.skeleton import KIND, STYLE, Skeleton, skeleton
 from dbce.html.walk import (
     INLINE,
-    Handle,
     element_xpaths,
     enclosing_elements,
     holders,

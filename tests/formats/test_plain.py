@@ -109,18 +109,6 @@ def test_code_keeps_its_lines_and_indentation_and_what_is_beside_it_is_no_text(h
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
-        ("<h2 id=a>Ferries<a href=#a>¶</a></h2>", "Ferries"),
-        ("<h2 id=a>Ferries <a class=headerlink href=/x#a>Permalink</a></h2>", "Ferries"),
-        ("<p>No. <a href=/x>#</a> one", "No. # one"),
-    ],
-)
-def test_marks_of_permalinks_are_no_text(html, expected):
-    assert extract(html).text == expected
-
-
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
         ("<p>10<sup>6</sup> and 10<sup>-3</sup> m", "10^6 and 10^-3 m"),
         ("<p>10<sup>\N{MINUS SIGN}3</sup>", "10^\N{MINUS SIGN}3"),
         ("<p>in 1999<sup>4</sup>", "in 1999^4"),
@@ -138,9 +126,3 @@ def test_a_formula_is_its_tex() -> None:
         "<annotation encoding='application/x-tex'>x=2</annotation></semantics></math> holds."
     )
     assert extract(html).text == "So x=2 holds."
-
-
-def test_an_image_is_its_alternative_text_where_it_is_asked_for() -> None:
-    html = "<p>One <img src=a.png alt='a ferry'> two"
-    assert extract(html).text == "One two"
-    assert extract(html, images=True).text == "One a ferry two"

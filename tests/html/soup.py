@@ -8,7 +8,8 @@ from hypothesis import reject
 from hypothesis import strategies as st
 from lxml.etree import _Element as Element
 
-from dbce.html import KIND, Document, Handle, annotate, parse, read_page, serialise, strip
+from dbce.html import KIND, Document, annotate, parse, read_page, serialise, strip
+from dbce.html.walk import Handle
 from dbce.model import InputError, Label, Limits, Page, Structure, TextRun, Verdict
 
 CONTENT = Verdict(Label.CONTENT, 0.931, "11010", 2, "pattern")
