@@ -474,14 +474,12 @@ class Leaves:
             return text
         return Part("img", (text,), absolute(self._base, token.image) or "#")
 
-    def _href(self, element: int) -> str:
-        return self._details.get(element, {}).get("href", "")
-
     def _close(self, opened: list[tuple[tuple[str, int], Children]], until: int) -> None:
         """Closes markup; a link that leads nowhere is only its text."""
         while len(opened) > until + 1:
             (name, element), children = opened.pop()
-            link = "" if name != "a" else absolute(self._base, self._href(element))
+            href = self._details.get(element, {}).get("href", "")
+            link = "" if name != "a" else absolute(self._base, href)
             if name == "a" and not link:
                 for child in children:
                     _add(opened[-1][1], child)

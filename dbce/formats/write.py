@@ -181,17 +181,21 @@ DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 class Format:
     """A way to write pages.
 
-    `alone` gives the text of one page by itself; `entry` the same as it stands among others, between
-    `head` and `foot`, with its place among them from 1 on. `markup` tells whether it takes the blocks of
+    `entry` gives the text of a page among others, between `head` and `foot`, with its place among them from 1 on;
+    `content` that of a page by itself, None where it is the same. `markup` tells whether it takes the blocks of
     a page, `sources` whether it takes their sources too.
     """
 
-    markup: bool
-    alone: Callable[[Extract], str]
     entry: Callable[[Extract, int], str]
+    content: Callable[[Extract], str] | None = None
+    markup: bool = False
+    sources: bool = False
     head: str = ""
     foot: str = ""
-    sources: bool = False
+
+    def alone(self, page: Extract) -> str:
+        """Text of a page by itself."""
+        return self.content(page) if self.content else "".join(write_pages([page], self))
 
 
 def write_pages(pages: Iterable[Extract], form: Format) -> Iterator[str]:
@@ -213,12 +217,12 @@ def format_of(name: str, links: Links = "keep", *, guarded: bool = False) -> For
     if links == "keep":
         return form
     if links == "end" and name == "markdown":
-        return replace(form, alone=_with_references, entry=_references_entry)
+        return replace(form, content=_with_references, entry=_references_entry)
     if links == "end" or not form.markup:
         raise UsageError(f"{name} cannot have links as {links!r}; leave that out")
     return replace(
         form,
-        alone=lambda page: form.alone(_without_links(page)),
+        content=lambda page: form.alone(_without_links(page)),
         entry=lambda page, place: form.entry(_without_links(page), place),
     )
 
@@ -249,16 +253,16 @@ def _fields(page: Extract) -> dict[str, Any]:
     return dict(zip(FIELDS, values, strict=True))
 
 
-def _json(page: Extract, _: int = 1) -> str:
+def _json(page: Extract, _: int) -> str:
     return json.dumps(_fields(page), ensure_ascii=False) + "\n"
 
 
-def _json_with_headings(page: Extract, _: int = 1) -> str:
+def _json_with_headings(page: Extract, _: int) -> str:
     outline = [{"level": level, "text": text} for level, text in headings_of(page.blocks)]
     return json.dumps(_fields(page) | {"headings": outline}, ensure_ascii=False) + "\n"
 
 
-def _blocks(page: Extract, _: int = 1) -> str:
+def _blocks(page: Extract, _: int) -> str:
     origin = page.origin
     record = {
         "filename": origin.filename if origin else None,
@@ -277,11 +281,11 @@ def _rows(*rows: Iterable[str | None]) -> str:
     return stream.getvalue()
 
 
-def _csv(page: Extract, _: int = 1) -> str:
+def _csv(page: Extract, _: int) -> str:
     return _rows(_fields(page).values())
 
 
-def _guarded_csv(page: Extract, _: int = 1) -> str:
+def _guarded_csv(page: Extract, _: int) -> str:
     values = _fields(page).values()
     return _rows(
         f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
@@ -399,42 +403,34 @@ def _html_entry(page: Extract, _: int) -> str:
 
 
 FORMATS = {
-    "jsonl": Format(markup=False, alone=_json, entry=_json),
+    "jsonl": Format(_json),
     "txt": Format(
-        markup=False,
-        alone=lambda page: page.text,
-        entry=lambda page, _: f"# {_name(page)}\n# {_provenance(page)}\n\n{page.text}\n\n",
+        lambda page, _: f"# {_name(page)}\n# {_provenance(page)}\n\n{page.text}\n\n",
+        lambda page: page.text,
     ),
-    "markdown": Format(markup=True, alone=_markdown, entry=_markdown_entry),
+    "markdown": Format(_markdown_entry, _markdown, markup=True),
     "html": Format(
+        _html_entry,
+        _html,
         markup=True,
-        alone=_html,
-        entry=_html_entry,
         head='<!DOCTYPE html>\n<html>\n<head><meta charset="utf-8"><title>Main content</title></head>\n'
         "<body>\n",
         foot="</body>\n</html>\n",
     ),
-    "csv": Format(
-        markup=False,
-        alone=lambda page: _rows(FIELDS) + _csv(page),
-        entry=_csv,
-        head=_rows(FIELDS),
-    ),
+    "csv": Format(_csv, head=_rows(FIELDS)),
     "tei": Format(
+        lambda page, _: f"{as_tei(page)}\n",
+        lambda page: f"{DECLARATION}{as_tei(page)}\n",
         markup=True,
-        alone=lambda page: f"{DECLARATION}{as_tei(page)}\n",
-        entry=lambda page, _: f"{as_tei(page)}\n",
         head=f'{DECLARATION}<teiCorpus xmlns="{NAMESPACE}">\n{corpus_header()}\n',
         foot="</teiCorpus>\n",
     ),
-    "blocks": Format(markup=True, alone=_blocks, entry=_blocks, sources=True),
+    "blocks": Format(_blocks, markup=True, sources=True),
 }
 """Text formats, by name."""
 
-GUARDED_CSV = replace(
-    FORMATS["csv"], alone=lambda page: _rows(FIELDS) + _guarded_csv(page), entry=_guarded_csv
-)
+GUARDED_CSV = replace(FORMATS["csv"], entry=_guarded_csv)
 """CSV that a spreadsheet opens without computing what a page says."""
 
-JSON_WITH_HEADINGS = Format(markup=True, alone=_json_with_headings, entry=_json_with_headings)
+JSON_WITH_HEADINGS = Format(_json_with_headings, markup=True)
 """JSON lines with the headings of each page, their levels and texts, as a last value."""

@@ -65,8 +65,11 @@ def code_controls(page: Page, elements: Sequence[Element], written: str | None) 
     beside = _elements_of_classes(page, GUTTERS)
     # To look into the tree costs five times as much as to look into what is written.
     may_be_numbered = bool(elements) and (written is None or NUMBER in written)
-    if numbered := _numbered_elements(elements[0]) if may_be_numbered else ():
-        beside |= {n for n, element in enumerate(elements) if element in numbered}
+    if may_be_numbered:
+        # In one call: an iterator of Python costs more than all else here.
+        found: Any = elements[0].xpath(f".//*[@{NUMBER}]")
+        if numbered := frozenset(found):
+            beside |= {n for n, element in enumerate(elements) if element in numbered}
     buttons = _elements_of_classes(page, COPY_BUTTONS)
     buttons |= {n for n, tag in enumerate(page.tags) if tag == "button"}
     if not beside and not buttons:
@@ -147,12 +150,6 @@ def _language_name(element: Element) -> str:
             return value
     match = LANGUAGE.search(str(element.get("class", "")))
     return match[1] if match else ""
-
-
-def _numbered_elements(root: Element) -> frozenset[Element]:
-    # All elements of a page in one call: an iterator of Python costs more than all else here.
-    numbered: Any = root.xpath(f".//*[@{NUMBER}]")
-    return frozenset(numbered)
 
 
 def _elements_of_classes(page: Page, names: frozenset[str]) -> set[int]:

@@ -215,14 +215,10 @@ def _font(words: Sequence[Any]) -> Values:
             values["font-weight"] = weight
         elif (size := _size(word)) is not None:
             values["font-size"] = size
-            values["monospace"] = _is_monospace(_family(words[place + 1 :]))
+            has_line_height = words[place + 1 : place + 2] == ["/"]
+            values["monospace"] = _is_monospace(words[place + (3 if has_line_height else 1) :])
             return values
     return {}
-
-
-def _family(words: Sequence[Any]) -> Sequence[Any]:
-    """The part of the shorthand behind its size, without the height of lines."""
-    return words[2:] if words and words[0] == "/" else words
 
 
 def _is_monospace(words: Sequence[Any]) -> bool:

@@ -8,7 +8,6 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -201,13 +200,8 @@ def language_model() -> LanguageModel:
         files("dbce.metadata").joinpath(FILE).open("rb") as stream,
         np.load(stream, allow_pickle=False) as stored,
     ):
-        return from_arrays({name: stored[name] for name in stored.files})
-
-
-def from_arrays(arrays: dict[str, NDArray[Any]]) -> LanguageModel:
-    """Model from the arrays of its file."""
-    languages = tuple(arrays["languages"].tolist())
+        arrays = {name: stored[name] for name in stored.files}
+    languages = tuple(arrays.pop("languages").tolist())
     columns = ((languages.index(language), column) for column, language in enumerate(languages))
     again = tuple((first, column) for first, column in columns if first != column)
-    numbers = {name: array for name, array in arrays.items() if name != "languages"}
-    return LanguageModel(languages, again, **numbers)
+    return LanguageModel(languages, again, **arrays)

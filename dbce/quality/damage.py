@@ -23,7 +23,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from dbce.html import Canonical, Document, SourceSigns, subtree_end, subtree_mask
-from dbce.model import Hashes, Page, Reason, count_words, shingles, words_of
+from dbce.model import Hashes, Page, Reason, count_of, count_words, shingles, words_of
 from dbce.quality import phrases
 from dbce.quality.garbled import describe_garbling
 
@@ -267,17 +267,13 @@ def missing_resources(
 ) -> Damage | None:
     """Return the damage of a capture whose style sheets, or most of whose pictures, are not archived."""
     if sheets and not any(map(is_there, sheets)):
-        return Damage(DamageKind.NO_STYLE, f"{_count_of(len(sheets), 'style sheet')} not archived")
+        return Damage(DamageKind.NO_STYLE, f"{count_of(len(sheets), 'style sheet')} not archived")
     lost = [picture for picture in pictures if not is_there(picture)]
     if len(pictures) >= FEW_PICTURES and len(lost) >= MISSING * len(pictures):
         return Damage(
             DamageKind.NO_PICTURES, f"{len(lost)} of {len(pictures)} pictures not archived"
         )
     return None
-
-
-def _count_of(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def _replacement(page: PageSigns) -> Damage | None:
