@@ -15,26 +15,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dbce import storage
 from dbce.archive import STANDARD_INPUT, Selection, is_spooled
 from dbce.model import OPTIONAL_OUTPUTS, UNREAD, Config, Label, Resolution, Status, plain
 from dbce.output.nights import METRICS, RUN, Manifest, NightsFolder, SelectedRun
 from dbce.output.rows import JUDGED, PAGES, REJECTS
 from dbce.output.unit_writer import OUTPUTS, sketch_notes
 from dbce.output.whole_tables import WholeTable, shown_rows
-from dbce.storage import (
-    BEGUN,
-    FIXITY,
-    Folder,
-    accounts,
-    files_of,
-    index_lines,
-    open_parquet,
-    outcomes_of,
-    read_note,
-    read_where,
-    seal,
-    tidy,
-)
+from dbce.storage import BEGUN, FIXITY, Folder
 
 # The figures of a run as Prometheus reads them from a file (text exposition format).
 
@@ -151,8 +139,8 @@ def finish(
     Raises:
         AssertionError: the stored tables or the index do not account for every capture; a bug.
     """
-    units = accounts(folder)
-    lines = index_lines(units)
+    units = storage.accounts(folder)
+    lines = storage.index_lines(units)
     folder.write("warc/index.cdxj", "".join(lines).encode())
     manifest = {
         "inputs": list(dict.fromkeys(inputs)),  # pieces of a file are one input
@@ -169,37 +157,37 @@ def finish(
     if len(lines) != judged:
         raise AssertionError(f"{judged} pages were judged, {len(lines)} are in the index")
     folder.write(METRICS, as_prometheus(manifest).encode())
-    seal(
+    storage.seal(
         folder,
         [*OUTPUTS, METRICS, *extra],
-        files_of([*units, *sketch_notes(folder)]) | folder.take_digests(),
+        storage.files_of([*units, *sketch_notes(folder)]) | folder.take_digests(),
         last=RUN,
         data=json.dumps(manifest, indent=1).encode(),
         copies={
             RUN: json.dumps(manifest),
-            BEGUN: json.dumps(read_note(folder, BEGUN, dict)),
+            BEGUN: json.dumps(storage.read_note(folder, BEGUN, dict)),
             **{name: folder.read(name).decode() for name in extra if name.endswith(".json")},
         },
     )
-    tidy(folder)
+    storage.tidy(folder)
     return manifest
 
 
 def _places(folder: Folder) -> dict[str, str]:
     """Return the address of each input by its name; readers of pages' resources later use it."""
-    note = read_note(folder, BEGUN, dict)
+    note = storage.read_note(folder, BEGUN, dict)
     files = [(file["name"], file["uri"]) for file in note["files"]] if note else []
     return {name: STANDARD_INPUT if is_spooled(uri) else uri for name, uri in files}
 
 
 def _selection(folder: Folder) -> Manifest:
     """Return the options that select captures of the inputs; empty if all were taken."""
-    note = read_note(folder, BEGUN, dict)
+    note = storage.read_note(folder, BEGUN, dict)
     return Selection.from_plain(note["files"][0]["selection"]).options() if note else {}
 
 
 def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -> Manifest:
-    account = outcomes_of(units)
+    account = storage.outcomes_of(units)
     status = {s.value: sum(n for (t, _), n in account.items() if t == s) for s in Status}
     judged = _judged_rows(folder)
     if account.total() != captures or len(judged) != sum(status[s] for s in JUDGED):
@@ -285,7 +273,7 @@ def _judged_rows(folder: Folder) -> pa.Table:
     columns = ["status", "site", "truncated", *counted]
     parts = [PAGES.empty_table().select([*columns, "up", "down"])]
     for name in folder.names("pages/*.parquet"):
-        with open_parquet(folder, name) as table:
+        with storage.open_parquet(folder, name) as table:
             rows = shown_rows(folder, name, table.read(["record_id", *parts[0].column_names]))
         parts.append(
             rows.filter(pc.field("status").isin(list(JUDGED))).select(parts[0].column_names)
@@ -305,7 +293,7 @@ def _counted_columns(pages: pa.Table) -> pa.Table:
 def _skipped_bytes(folder: Folder) -> int:
     """Bytes of the inputs that no record could be read from."""
     unread = pc.field("reason").isin(list(UNREAD))
-    rejects = read_where(folder, "rejects/*.parquet", unread, ["reason", "length"], REJECTS)
+    rejects = storage.read_where(folder, "rejects/*.parquet", unread, ["reason", "length"], REJECTS)
     return sum(rejects["length"].to_pylist())
 
 

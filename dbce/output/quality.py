@@ -14,20 +14,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from dbce import quality
 from dbce.archive import month_of, surt
 from dbce.boilerplate import PERMUTATIONS, bands_and_rows, text_similarity
 from dbce.model import Reason, digest64
 from dbce.output.rows import JUDGED, PAGES
 from dbce.output.whole_tables import WholeTable
-from dbce.quality import (
-    AffectedPart,
-    Damage,
-    DamageKind,
-    damage_by_counts,
-    is_text_of,
-    missing_resources,
-    suspicion_by_counts,
-)
 from dbce.storage import Folder
 
 Signatures: TypeAlias = NDArray[np.uint32]
@@ -66,7 +58,7 @@ class CaptureQuality(NamedTuple):
     words: int
     content: int
     expected: int
-    damage: Damage | None
+    damage: quality.Damage | None
 
 
 class MonthQuality(NamedTuple):
@@ -107,9 +99,11 @@ def _captures_alone(folder: Folder, archived: Callable[[str], bool]) -> Iterator
         for row in batch.to_pylist():
             damage = None
             if row["damage"]:
-                damage = Damage(DamageKind(row["damage"]), row["damage_reason"] or "")
+                damage = quality.Damage(
+                    quality.DamageKind(row["damage"]), row["damage_reason"] or ""
+                )
             elif row["style_sheets"] or row["pictures"]:
-                damage = missing_resources(
+                damage = quality.missing_resources(
                     row["style_sheets"] or (), row["pictures"] or (), archived
                 )
             yield CaptureQuality(
@@ -141,7 +135,9 @@ def _archive_lookup(folder: Folder) -> Callable[[str], bool]:
     return is_archived
 
 
-MISSING = frozenset(kind for kind in DamageKind if kind.affected is AffectedPart.RESOURCES)
+MISSING = frozenset(
+    kind for kind in quality.DamageKind if kind.affected is quality.AffectedPart.RESOURCES
+)
 
 
 def _kinds_known(rows: Iterable[CaptureQuality]) -> Callable[[CaptureQuality], bool]:
@@ -168,7 +164,7 @@ class _Suspicion(NamedTuple):
 
     place: int
     around: tuple[int, ...]
-    damage: Damage
+    damage: quality.Damage
 
 
 def _with_fallen_content(captures: Sequence[CaptureQuality]) -> Iterator[CaptureQuality]:
@@ -176,7 +172,7 @@ def _with_fallen_content(captures: Sequence[CaptureQuality]) -> Iterator[Capture
     around = dict(_sound_neighbours(captures))
     for number, captured in enumerate(captures):
         counts = _counts(captures, around.get(number, ()))
-        fallen = damage_by_counts(captured.expected, captured.words, counts)
+        fallen = quality.damage_by_counts(captured.expected, captured.words, counts)
         yield captured._replace(damage=fallen or captured.damage)
 
 
@@ -184,8 +180,8 @@ def _suspicions(captures: Sequence[CaptureQuality], first: int) -> Iterator[_Sus
     """Yield what the captures of a URL may have; `first` is the place of the first among all."""
     for number, near in _sound_neighbours(captures):
         one, counts = captures[number], _counts(captures, near)
-        damage = suspicion_by_counts(one.expected, one.words, counts)
-        if damage and not damage_by_counts(one.expected, one.words, counts):
+        damage = quality.suspicion_by_counts(one.expected, one.words, counts)
+        if damage and not quality.damage_by_counts(one.expected, one.words, counts):
             yield _Suspicion(first + number, tuple(first + n for n in near), damage)
 
 
@@ -219,7 +215,7 @@ def _with_lost_text(
     fallen = {
         one.place: one.damage
         for one in suspicions
-        if not is_text_of(text_at(one.place), map(text_at, one.around))
+        if not quality.is_text_of(text_at(one.place), map(text_at, one.around))
     }
     return [
         one._replace(damage=fallen.get(place, one.damage)) for place, one in enumerate(captures)

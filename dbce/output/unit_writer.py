@@ -11,15 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 import dbce
-from dbce.archive import (
-    AnnotatedWriter,
-    PackagedPage,
-    PlainText,
-    TextWriter,
-    verify,
-    verify_package,
-    write_package,
-)
+from dbce import archive
 from dbce.boilerplate import Annotated
 from dbce.model import OPTIONAL_OUTPUTS, Config, Reject, Stage, Status, reject_fault
 from dbce.output.read import rows_of
@@ -70,15 +62,17 @@ def archives(
     name = f"{base}.dbce.warc.gz"
     of_texts: list[str] = []
     with ExitStack() as files:
-        stream = files.enter_context(folder.create(f"warc/{name}", partial(verify, lines=lines)))
+        stream = files.enter_context(
+            folder.create(f"warc/{name}", partial(archive.verify, lines=lines))
+        )
         model = config.model_name
-        pages = AnnotatedWriter(stream, name, config.record_type, *origin, model=model)
+        pages = archive.AnnotatedWriter(stream, name, config.record_type, *origin, model=model)
         texts = None
         if config.wet:
             name = f"{base}.dbce.warc.wet.gz"
-            check = partial(verify, lines=of_texts)
+            check = partial(archive.verify, lines=of_texts)
             stream = files.enter_context(folder.create(f"wet/{name}", check))
-            texts = TextWriter(stream, name, *origin)
+            texts = archive.TextWriter(stream, name, *origin)
 
         def prepare(page: Annotated | Reject) -> Callable[[], None]:
             marked = None if isinstance(page, Reject) else pages.prepare(page.capture, page.html)
@@ -99,16 +93,16 @@ def archives(
             texts.close()
 
 
-def _text_of(page: Annotated | Reject, model: str) -> PlainText | None:
+def _text_of(page: Annotated | Reject, model: str) -> archive.PlainText | None:
     """The main text of a page; None of one that was dropped and has none by its crawler."""
     stored = page.stored
     record = stored.record if stored else None
     if not isinstance(page, Reject):
-        return PlainText.from_capture(page.capture, page.text, model, record)
+        return archive.PlainText.from_capture(page.capture, page.text, model, record)
     if stored is None or page.timestamp is None:
         return None
     identity = page.record_id, page.url, page.surt, page.timestamp
-    return PlainText(*identity, stored.text, page.origin, page.digest, model, record)
+    return archive.PlainText(*identity, stored.text, page.origin, page.digest, model, record)
 
 
 def package(folder: Folder, base: str, lines: Sequence[str], out: Folder, name: str) -> int:
@@ -122,16 +116,16 @@ def package(folder: Folder, base: str, lines: Sequence[str], out: Folder, name: 
     columns = ["record_id", "url", "fetch_time", "title", "text"]
     rows = rows_of(folder, f"pages/{base}.parquet", [*columns, "status"])
     pages = [
-        PackagedPage(*((row | {"title": row["title"] or ""})[column] for column in columns))
+        archive.PackagedPage(*((row | {"title": row["title"] or ""})[column] for column in columns))
         for row in rows
         if row["status"] in JUDGED
     ]
     warc_name = f"{base.rpartition('%2F')[2]}.dbce.warc.gz"
     with (
         folder.fs.open(folder.full_path(f"warc/{base}.dbce.warc.gz"), "rb") as warc,
-        out.create(name, verify_package) as stream,
+        out.create(name, archive.verify_package) as stream,
     ):
-        write_package(stream, warc, lines, pages, name=warc_name, software=SOFTWARE)
+        archive.write_package(stream, warc, lines, pages, name=warc_name, software=SOFTWARE)
     return len(pages)
 
 
@@ -207,12 +201,12 @@ def write_unit(
             files.enter_context(folder.create(f"{kind}/{base}.parquet"))
             for kind in ("pages", "nodes", "rejects")
         ]
-        archive = files.enter_context(archives(folder, base, config, index))
+        prepare = files.enter_context(archives(folder, base, config, index))
         pages = files.enter_context(Table(streams[0], PAGES, pa.Table.from_pylist, ROWS_AT_ONCE))
         nodes = files.enter_context(Table(streams[1], NODES, pa.Table.from_batches))
         rejects = files.enter_context(Table(streams[2], REJECTS, pa.Table.from_pylist))
         for judged in results:
-            result = _write_result(judged, config, archive, pages, nodes)
+            result = _write_result(judged, config, prepare, pages, nodes)
             account[_outcome(result)] += 1
             if isinstance(result, Reject):
                 if result.repeats and result.repeats.resolution:
@@ -237,19 +231,19 @@ def write_unit(
 def _write_result(
     result: Annotated | Reject,
     config: Config,
-    archive: Callable[[Annotated | Reject], Callable[[], None]],
+    prepare: Callable[[Annotated | Reject], Callable[[], None]],
     pages: Table[Row],
     nodes: Table[pa.RecordBatch],
 ) -> Annotated | Reject:
     """The result, written if it was judged; as Reject, and nothing of it written, where that fails."""
     if isinstance(result, Reject):
         if result.stored:
-            archive(result)()
+            prepare(result)()
         return result
     try:
         row, its_nodes = page_row(result, config.site_by), node_rows_of(result)
         check_page_row(row)  # what fails here would fail for all rows together
-        write = archive(result)
+        write = prepare(result)
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
         return reject_fault(result.capture, e, Stage.JUDGE)
     write()

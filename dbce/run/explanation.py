@@ -14,23 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dbce import boilerplate, html
+from dbce import boilerplate, html, output
 from dbce.boilerplate.classify import Pushes, load_model, page_features, pushes
 from dbce.html import Document
 from dbce.metadata import self_description
 from dbce.model import Annotation, Config, InputError, Sketch, UsageError
-from dbce.output import (
-    INDEX,
-    REVISED,
-    Manifest,
-    Row,
-    annotated_page,
-    config_of,
-    home_of,
-    index,
-    indexes,
-    open_run,
-)
+from dbce.output import INDEX, REVISED, Manifest, Row, index
 from dbce.storage import Folder
 
 _PLACED = ("record_id", "site", "surt", "timestamp")
@@ -60,10 +49,10 @@ def explain(folder: Folder, manifest: Manifest, page: Row, node: int) -> Explana
     Raises:
         UsageError: the run does not have what it takes; the sentence says what.
     """
-    home = home_of(folder, page)
+    home = output.home_of(folder, page)
     if home is not folder:
-        folder, manifest = open_run(home.uri)
-    config = config_of(manifest)
+        folder, manifest = output.open_run(home.uri)
+    config = output.config_of(manifest)
     if config.method != "joint":
         raise UsageError(f"the method {config.method} weighs no features: the bits decide")
     document = _document(folder, page, config)
@@ -79,7 +68,7 @@ def explain(folder: Folder, manifest: Manifest, page: Row, node: int) -> Explana
 
 def _document(folder: Folder, page: Row, config: Config) -> Document:
     """The document as it was judged."""
-    stripped = html.strip(annotated_page(folder, page))
+    stripped = html.strip(output.annotated_page(folder, page))
     try:
         return html.load(stripped, "text/html; charset=utf-8", config.limits)
     except InputError as e:
@@ -151,4 +140,4 @@ def _indexes(folder: Folder) -> Iterator[Folder]:
     root = Folder(folder.fs.unstrip_protocol(nights.rpartition("/")[0]))
     if root.exists(INDEX):
         earlier = [night for night in root.subfolder("nights").entries() if night <= own]
-        yield from indexes(root.subfolder(INDEX), earlier)
+        yield from output.indexes(root.subfolder(INDEX), earlier)

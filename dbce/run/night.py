@@ -18,7 +18,7 @@ from operator import itemgetter
 from time import perf_counter
 from typing import Literal, Protocol, TypeAlias
 
-from dbce import boilerplate
+from dbce import boilerplate, output, storage
 from dbce.archive import Selection, Source, exists, file_of, read, split, timestamp14, unique_names
 from dbce.engine import begin, differences
 from dbce.model import (
@@ -41,43 +41,11 @@ from dbce.model import (
     speakable,
     unescape_bytes,
 )
-from dbce.output import (
-    INDEX,
-    METRICS,
-    NIGHTS,
-    REVISED,
-    Manifest,
-    Row,
-    RunTotals,
-    complete_nights,
-    finish,
-    index,
-    indexes,
-    listed_nights,
-    open_run,
-    rows_of,
-    seal_archive,
-    sketch_notes,
-    write_unit,
-)
+from dbce.output import INDEX, METRICS, NIGHTS, REVISED, Manifest, Row, finish, index, write_unit
 from dbce.quality import is_shell
 from dbce.run.one_file import CHANGED, Stores, Waiting, known_captures, new_captures, sketch_on
 from dbce.run.quarantine import ASIDE, QuarantinedFile, count_tries, forget_tries, quarantined_files
-from dbce.storage import (
-    BEGUN,
-    FIXITY,
-    WORK,
-    Digest,
-    Folder,
-    SealedFolder,
-    Shelf,
-    files_of,
-    filesystem_of,
-    has_begun,
-    read_note,
-    seal,
-    stem,
-)
+from dbce.storage import BEGUN, FIXITY, WORK, Folder
 
 
 class Engine(Protocol):
@@ -90,7 +58,7 @@ class Engine(Protocol):
         config: Config,
         *,
         when_read: Callable[[], None],
-    ) -> RunTotals:
+    ) -> output.RunTotals:
         """Run them; call `when_read` after the first."""
 
 
@@ -156,13 +124,13 @@ def _begun(archive: Folder) -> list[str]:
     One that had its `run.json` already is complete, and tidied up; one whose notes are lost is forgotten.
     """
     archive.subfolder(INDEX).remove_drafts()
-    complete = complete_nights(archive)
+    complete = output.complete_nights(archive)
     died = []
     for name in [name.split("/")[1] for name in archive.names(f"{NIGHTS}/*/{WORK}")]:
         out = _outputs(archive, name)
         if name in complete:
             out.remove(WORK)
-        elif has_begun(out) and read_note(out, FILES, list):
+        elif storage.has_begun(out) and storage.read_note(out, FILES, list):
             died.append(name)
         else:
             _forget(archive, name)
@@ -239,7 +207,7 @@ def _warn_of_damage(told: str) -> None:
 
 def _version(source: Source) -> str | None:
     """Return a version that differs when a file has changed; None if there is no such file."""
-    filesystem, path = filesystem_of(file_of(source.uri))
+    filesystem, path = storage.filesystem_of(file_of(source.uri))
     try:
         return str(filesystem.ukey(path))
     except FileNotFoundError:
@@ -248,23 +216,25 @@ def _version(source: Source) -> str | None:
 
 def _files(archive: Folder, name: str) -> list[tuple[Source, str]]:
     """The archive files of a night, and what they were when it began; "" if its list is damaged."""
-    out = SealedFolder(_outputs(archive, name).uri)
+    out = storage.SealedFolder(_outputs(archive, name).uri)
     try:
         out.check(FILES)
-        files = read_note(out, FILES, list)
+        files = storage.read_note(out, FILES, list)
     except UsageError as e:
         _warn_of_damage(str(e))
         files = None
     if files is None:
-        places = open_run(out.uri)[1].get("places", {})
+        places = output.open_run(out.uri)[1].get("places", {})
         return [(Source(base, unescape_bytes(uri)), "") for base, uri in places.items()]
     return [(Source.from_plain(file), file["version"]) for file in files]
 
 
 def taken_files(archive: Folder) -> Iterator[tuple[str, Source]]:
     """Yield (night, file) of all nights that count, and of those that would if their account were there."""
-    known = [name for name in listed_nights(archive) if _outputs(archive, name).exists(FILES)]
-    for night in sorted({*complete_nights(archive), *known}):
+    known = [
+        name for name in output.listed_nights(archive) if _outputs(archive, name).exists(FILES)
+    ]
+    for night in sorted({*output.complete_nights(archive), *known}):
         yield from ((night, source) for source, _ in _files(archive, night))
 
 
@@ -291,7 +261,7 @@ def name_of_night(archive: Folder, moment: datetime | None = None) -> str:
     """A name for tonight: the day, and a number that no other night of the day has."""
     # A letter first: a column of such names must not be taken for numbers.
     day = f"n{moment or datetime.now(UTC):%Y%m%d}-"
-    taken = {*archive.subfolder(NIGHTS).entries(), *listed_nights(archive, with_lost=True)}
+    taken = {*archive.subfolder(NIGHTS).entries(), *output.listed_nights(archive, with_lost=True)}
     of_day = (name for name in taken if name.startswith(day))
     number = max((int(name.removeprefix(day)) for name in of_day), default=0)
     return f"{day}{number + 1:02}"
@@ -313,10 +283,10 @@ def run_night(
         TooManyRejects: of what was read; nothing was compared, and the night is forgotten.
     """
     out = _outputs(archive, name)
-    known = indexes(archive.subfolder(INDEX), complete_nights(archive))
+    known = output.indexes(archive.subfolder(INDEX), output.complete_nights(archive))
     for earlier in known:
         index.check_recipe(earlier, config)
-    if not has_begun(out):
+    if not storage.has_begun(out):
         _forget(archive, name)
         sources = split(sources, config.split_bytes)
         listed = [source.plain() | {"version": _version(source)} for source in sources]
@@ -336,18 +306,18 @@ def run_night(
         taken = list(taken_files(archive))
         apply = revising == "apply"
         stale = revise(sources, stores, taken, config, apply=apply, archive=archive)
-    seal(stores.index, [""], _digests(out))
+    storage.seal(stores.index, [""], _digests(out))
     extra = [FILES, STALE, f"{REVISED}/{FIXITY}"]
     manifest = finish(out, [source.name for source in sources], config, done, extra)
     forget_tries(archive, [source.uri for source in sources])
     archive.write(METRICS, out.read(METRICS))
-    seal_archive(archive)
+    output.seal_archive(archive)
     return Night(name, manifest, stale)
 
 
-def _digests(out: Folder) -> dict[str, Digest]:
+def _digests(out: Folder) -> dict[str, storage.Digest]:
     """The digests of the files of a night's index, by name."""
-    files = files_of(sketch_notes(out))
+    files = storage.files_of(output.sketch_notes(out))
     return {name.removeprefix(f"{INDEX}/"): digest for name, digest in files.items()}
 
 
@@ -370,8 +340,8 @@ def _check_rejects(folder: Folder, selection: Selection, config: Config) -> None
 
 def compact_nights(archive: Folder) -> index.Compaction | None:
     """Compact the index of the nights that count; None if there is nothing to add to it."""
-    done = index.make_compact(archive.subfolder(INDEX), complete_nights(archive))
-    seal_archive(archive)
+    done = index.make_compact(archive.subfolder(INDEX), output.complete_nights(archive))
+    output.seal_archive(archive)
     return done
 
 
@@ -425,7 +395,7 @@ def revise(
         archive: the archive, whose nights have the texts that crawlers stored.
     """
     files = {source.unit: (night, source) for night, source in taken}
-    with Shelf[Sketch]() as shelf:
+    with storage.Shelf[Sketch]() as shelf:
         sites, before, now = _neighbourhoods(sources, stores, config, shelf)
         sketch_of = sketch_on(shelf)
         stale = _stale(boilerplate.members(now), boilerplate.members(before), config, sketch_of)
@@ -446,7 +416,7 @@ def revise(
 
 
 def _neighbourhoods(
-    sources: Sequence[Source], stores: Stores, config: Config, shelf: Shelf[Sketch]
+    sources: Sequence[Source], stores: Stores, config: Config, shelf: storage.Shelf[Sketch]
 ) -> tuple[set[str], boilerplate.Neighbourhood[Waiting], boilerplate.Neighbourhood[Waiting]]:
     """Return the sites of the night, and their neighbourhoods without and with its captures.
 
@@ -537,7 +507,7 @@ def _judge_again(
         texts = _stored_texts(archive.subfolder(f"{NIGHTS}/{before}"), name)
         write_unit(out, name, (_with_text(one, texts) for one in judged), config)
         names.append(source.name)
-    done = RunTotals(len(rows), {"compare": seconds, "judge": perf_counter() - start})
+    done = output.RunTotals(len(rows), {"compare": seconds, "judge": perf_counter() - start})
     lost = finish(out, names, config, done)["captures"][Status.REJECTED]
     if lost:
         LOG.warning(
@@ -551,7 +521,7 @@ def _stored_texts(night: Folder, unit: str) -> dict[str, StoredText]:
     columns = ("record_id", "text_source", "text_record", "text")
     return {
         row["record_id"]: StoredText(row["text_record"], row["text"])
-        for row in rows_of(night, f"pages/{stem(unit)}.parquet", columns)
+        for row in output.rows_of(night, f"pages/{storage.stem(unit)}.parquet", columns)
         if row.get("text_source") == TextSource.CRAWLER
     }
 

@@ -11,26 +11,11 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dbce import output
 from dbce.archive import Source, exists
 from dbce.engine import Engine
 from dbce.model import LOG, Progress, Stage, UsageError
-from dbce.output import (
-    COMPACTED,
-    INDEX,
-    METRICS,
-    NIGHTS,
-    OUTPUTS,
-    REVISED,
-    RUN,
-    Manifest,
-    as_prometheus,
-    compact_in,
-    complete_nights,
-    config_of,
-    indexes,
-    listed_nights,
-    seal_archive,
-)
+from dbce.output import COMPACTED, INDEX, METRICS, NIGHTS, OUTPUTS, REVISED, RUN, Manifest, indexes
 from dbce.output.index import CAPTURE, write_groups
 from dbce.run.job import run_stages
 from dbce.run.night import FILES, STALE, compact_nights
@@ -149,7 +134,11 @@ def load_fixity(folder: Folder, done: RepairReport) -> Fixity:
 def repair_notes(folder: Folder, fixity: Fixity, done: RepairReport) -> Account:
     """Make the account of a run, and what else its list has copies of, again; what they say."""
     account = json.loads(fixity.copies[RUN])
-    texts = {**fixity.copies, RUN: json.dumps(account, indent=1), METRICS: as_prometheus(account)}
+    texts = {
+        **fixity.copies,
+        RUN: json.dumps(account, indent=1),
+        METRICS: output.as_prometheus(account),
+    }
     for name in sorted(texts.keys() & fixity.files.keys()):
         if not (file := ExpectedFile(folder, name, fixity.files[name])).is_sound():
             folder.write(name, texts[name].encode())
@@ -206,7 +195,7 @@ class Rebuild:
         try:
             sources = self._prepare(stores, left, with_index=with_index)
             if sources:
-                config = config_of(self.account.manifest)
+                config = output.config_of(self.account.manifest)
                 last = Stage.JUDGE if is_judged else Stage.READ
                 with engine() as workers:
                     run_stages(sources, stores, config, workers, Progress("repair"), last=last)
@@ -228,7 +217,7 @@ class Rebuild:
         """Put what is sound of the index in place, and mark whose outputs are not asked for; the inputs that can be used."""
         usable = []
         # Its entries went with the run's work, and stage 1 makes them.
-        literal = config_of(self.account.manifest).is_literal
+        literal = output.config_of(self.account.manifest).is_literal
         for source in self.account.sources:
             base, is_there = stem(source.unit), exists(source.uri)
             table = f"{INDEX}/{base}.parquet"
@@ -277,19 +266,19 @@ def repair_archive(archive: Folder, engine: Callable[[], Engine]) -> RepairRepor
     for night in accounts:
         _repair_outputs(archive, night, indexes)
     _repair_figures(archive, done)
-    seal_archive(archive, lost=lost)
+    output.seal_archive(archive, lost=lost)
     return done
 
 
 def _known_nights(archive: Folder, done: RepairReport) -> list[str]:
     """The nights that are there, or were; the list of them is made anew if it is damaged."""
     try:
-        listed = listed_nights(archive)
+        listed = output.listed_nights(archive)
     except UsageError:
         archive.remove(FIXITY)
         done.rebuilt.append(archive.full_path(FIXITY))
         listed = ()
-    return sorted({*complete_nights(archive), *listed})
+    return sorted({*output.complete_nights(archive), *listed})
 
 
 def _repair_figures(archive: Folder, done: RepairReport) -> None:
@@ -298,7 +287,7 @@ def _repair_figures(archive: Folder, done: RepairReport) -> None:
     digest = fixity.files.get(METRICS)
     if digest is None or ExpectedFile(archive, METRICS, digest).is_sound():
         return
-    for night in reversed(complete_nights(archive)):
+    for night in reversed(output.complete_nights(archive)):
         if ExpectedFile(archive.subfolder(f"{NIGHTS}/{night}"), METRICS, digest).is_sound():
             archive.write(METRICS, archive.read(f"{NIGHTS}/{night}/{METRICS}"))
             done.rebuilt.append(archive.full_path(METRICS))
@@ -359,13 +348,13 @@ class _Indexes:
     def _compact(self) -> tuple[str | None, frozenset[str]]:
         """Return the compact index and its nights; its list of them is written again if it is damaged."""
         try:
-            return compact_in(self.index)
+            return output.compact_in(self.index)
         except UsageError:
             for name in self.index.names(f"compact-*/{FIXITY}"):
                 folder = self.index.subfolder(name.rpartition("/")[0])
                 if fixity := _list_in(folder):
                     folder.write(COMPACTED, fixity.copies[COMPACTED].encode())
-            return compact_in(self.index)
+            return output.compact_in(self.index)
 
     def _make(self, night: str) -> None:
         """Make the index of a night again, as far as it is damaged."""
@@ -385,7 +374,7 @@ class _Indexes:
 
     def has_own(self, night: str) -> bool:
         """Return whether a night has an index of its own: none that is in the compact one."""
-        return night not in compact_in(self.index)[1]
+        return night not in output.compact_in(self.index)[1]
 
     def files_of(self, night: str) -> dict[str, ExpectedFile]:
         """The files of the index of a night, by their names in the folder of a run."""
@@ -398,7 +387,7 @@ class _Indexes:
     def indexes_before(self, night: str, place: Folder) -> tuple[Folder, ...]:
         """The indexes of the nights before one; where later ones are in the compact index, too, what it has of those, in a place."""
         before = [one for one in self.accounts if one < night]
-        compact, covered = compact_in(self.index)
+        compact, covered = output.compact_in(self.index)
         if compact is None or max(covered) < night:
             return indexes(self.index, before)
         units = {source.unit for one in before for source in self.accounts[one].sources}

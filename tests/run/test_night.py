@@ -255,10 +255,10 @@ def test_a_file_that_two_nights_died_of_is_set_aside_and_the_archive_goes_on(
     archive.bring("bad.warc.gz", stored(*snapshots(2015)))
     right = getattr(files, where)
 
-    def dying(source, *given):
+    def dying(source, *given, **more):
         if getattr(source, "name", source) == "bad.warc.gz":
             raise SystemError("out of its mind")
-        return right(source, *given)
+        return right(source, *given, **more)
 
     with monkeypatch.context() as patch:
         patch.setattr(files, where, dying)

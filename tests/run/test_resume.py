@@ -144,7 +144,7 @@ def test_an_interrupted_run_goes_on_with_wet_and_packages(archive, tmp_path):
     out, whole = tmp_path / "out", tmp_path / "whole"
     assert run(archive, whole, "--wet", "--wacz") == 0
     with pytest.MonkeyPatch.context() as broken:
-        broken.setattr("dbce.output.unit_writer.write_package", fail)
+        broken.setattr("dbce.output.unit_writer.archive.write_package", fail)
         assert run(archive, out, "--wet", "--wacz") == 1
     assert not files(out / "wacz")
     assert run(archive, out, "--resume", "--wet", "--wacz") == 0

@@ -10,18 +10,8 @@ from typing import NamedTuple, TypeAlias
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 
+from dbce import boilerplate
 from dbce.archive import EMPTY_DIGESTS
-from dbce.boilerplate import (
-    BLOCK,
-    RULES,
-    TEXTS,
-    Claim,
-    ComparisonFailure,
-    Cuts,
-    Original,
-    compare_what_can_be,
-    cuts_of,
-)
 from dbce.engine.spark.rows import ANNOTATION, CUT, annotation_row, groups, map_partitions
 from dbce.engine.spark.thesis import annotated_entries
 from dbce.model import Config, Reason, Resolution
@@ -40,7 +30,7 @@ Step: TypeAlias = Callable[[Iterator[Row]], Iterator[Row]]
 IS_REVISIT = f"reason <=> '{Reason.REVISIT}'"
 """Condition: the row of the index is of a revisit."""
 
-BEST = tuple(one.name for one in fields(Original))
+BEST = tuple(one.name for one in fields(boilerplate.Original))
 """Columns by which the originals that fit are ordered: the fields by which values are."""
 
 
@@ -51,12 +41,15 @@ def resolve_revisits(revisits: DataFrame, captures: DataFrame) -> DataFrame:
         revisits: rows of the index, one a record id.
         captures: the rows that they may repeat; other revisits among them are left out.
     """
-    asked = revisits.withColumn("keys", _keys(rule.says for rule in RULES))
+    asked = revisits.withColumn("keys", _keys(rule.says for rule in boilerplate.RULES))
     wanted = asked.select("record_id", F.inline("keys"))
     offered = (
         captures.where(f"NOT {IS_REVISIT} AND record_id != '' AND timestamp IS NOT NULL")
         .withColumn("is_dropped", F.col("status").isNotNull())
-        .select(F.struct(*BEST).alias("original"), F.inline(_keys(rule.has for rule in RULES)))
+        .select(
+            F.struct(*BEST).alias("original"),
+            F.inline(_keys(rule.has for rule in boilerplate.RULES)),
+        )
     )
     first = (
         offered.join(wanted.select("rule", "key").distinct(), ["rule", "key"], "left_semi")
@@ -97,7 +90,7 @@ def _field(name: str) -> Column:
 
 def _resolution() -> Column:
     """The rule that found the best original, or why none did."""
-    rules = F.array(*(F.lit(rule.resolution.value) for rule in RULES))
+    rules = F.array(*(F.lit(rule.resolution.value) for rule in boilerplate.RULES))
     none = F.when(F.size("keys") > 0, Resolution.NOT_HERE.value).otherwise(
         Resolution.NOTHING_TO_GO_BY.value
     )
@@ -111,8 +104,8 @@ def unchanged_revisits(found: DataFrame, sketches: DataFrame) -> DataFrame:
         found: what `resolved` makes of revisits.
         sketches: rows of the index with a sketch, one a record id.
     """
-    texts = sketches.select(F.col("record_id").alias("repeated"), *TEXTS)
-    repeats = found.where("NOT original.is_dropped").drop(*TEXTS)
+    texts = sketches.select(F.col("record_id").alias("repeated"), *boilerplate.TEXTS)
+    repeats = found.where("NOT original.is_dropped").drop(*boilerplate.TEXTS)
     return repeats.join(texts, F.col("original.record_id") == F.col("repeated")).drop("repeated")
 
 
@@ -216,7 +209,7 @@ def _rows_of_sites(known: DataFrame, new: DataFrame) -> DataFrame:
 
 def _duplicate_places(rows: DataFrame) -> DataFrame:
     """The places of captures that repeat an earlier record: all but the least claim of one record id."""
-    claim = F.struct(*Claim._fields)
+    claim = F.struct(*boilerplate.Claim._fields)
     captures = rows.where("status IS NULL OR is_revisit")
     least = (
         captures.groupBy("record_id")
@@ -233,7 +226,7 @@ def _block(captures: DataFrame, config: Config) -> Column:
     sizes = captures.groupBy("site").agg(
         F.count("*").alias("captures"), F.count_distinct("surt").alias("urls")
     )
-    large = sizes.where(F.col("captures") > BLOCK).cache()
+    large = sizes.where(F.col("captures") > boilerplate.BLOCK).cache()
     if large.isEmpty():
         return F.lit("")
     by_site = captures.select("site", *KEYS).join(F.broadcast(large), "site").repartition("site")
@@ -241,7 +234,7 @@ def _block(captures: DataFrame, config: Config) -> Column:
         by_site.sortWithinPartitions("site", *KEYS), _cut_step(config), CUT
     ).collect()
     cuts = {
-        row["site"]: Cuts(
+        row["site"]: boilerplate.Cuts(
             tuple(cut["url"] for cut in row["cuts"]),
             tuple(tuple(map(tuple, cut["times"])) for cut in row["cuts"]),
         )
@@ -260,7 +253,7 @@ def _cut_step(config: Config) -> Step:
         for of_site in groups(rows, "site"):
             first = next(of_site)
             thin = (Thin(*(row[key] for key in KEYS)) for row in chain([first], of_site))
-            found = cuts_of(thin, first["captures"], first["urls"], config)
+            found = boilerplate.cuts_of(thin, first["captures"], first["urls"], config)
             its_cuts = zip(found.urls, found.times, strict=True)
             yield {
                 "site": first["site"],
@@ -277,9 +270,9 @@ def _annotate_step(config: Config) -> Step:
             place = {row["record_id"]: row for row in block if row["is_asked"]}
             if place:
                 sketches = map(sketch_of, block)
-                for found in compare_what_can_be(sketches, config, of=place.keys()):
+                for found in boilerplate.compare_what_can_be(sketches, config, of=place.keys()):
                     where = {name: place[found.record_id][name] for name in PLACE}
-                    if isinstance(found, ComparisonFailure):
+                    if isinstance(found, boilerplate.ComparisonFailure):
                         yield where | {"record_id": found.record_id, "fault": found.detail}
                     else:
                         yield annotation_row(found) | where

@@ -18,15 +18,8 @@ from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 from pyspark.sql import types as T  # noqa: N812
 from pyspark.sql.pandas.types import to_arrow_schema
 
+from dbce import boilerplate
 from dbce.archive import capture, plain_id
-from dbce.boilerplate import (
-    DUPLICATE,
-    Annotated,
-    JudgeInput,
-    as_annotated,
-    judge_in_batches,
-    sketch,
-)
 from dbce.engine.spark.compare import Step, compare
 from dbce.engine.spark.rows import ANNOTATION, groups, map_partitions, result_of_row
 from dbce.engine.spark.session import check, is_local
@@ -203,7 +196,7 @@ def _sketch_step(config: Config) -> Step:
     def sketches(rows: Iterator[Row]) -> Iterator[Row]:
         for row in rows:
             page = _capture(row)
-            result = page if isinstance(page, Reject) else sketch(page, config)
+            result = page if isinstance(page, Reject) else boilerplate.sketch(page, config)
             if isinstance(page, Capture) and not isinstance(result, Reject):
                 entry = capture_row(page, result)
             else:
@@ -218,14 +211,18 @@ def _judge_step(config: Config, carried: Sequence[str]) -> Step:
 
     def judge_rows(rows: Iterator[Row]) -> Iterator[Row]:
         waiting: deque[Row] = deque()
-        for result in judge_in_batches(_known_pages(rows, waiting), config, as_annotated):
+        for result in boilerplate.judge_in_batches(
+            _known_pages(rows, waiting), config, boilerplate.as_annotated
+        ):
             page = waiting.popleft()
             yield _row(result, config) | {name: page[name] for name in carried}
 
     return judge_rows
 
 
-def _known_pages(rows: Iterable[Row], waiting: deque[Row]) -> Iterator[JudgeInput | Reject]:
+def _known_pages(
+    rows: Iterable[Row], waiting: deque[Row]
+) -> Iterator[boilerplate.JudgeInput | Reject]:
     """Every page with what is known of it; its row joins those that wait for a result."""
     for of_page in groups(rows, ROW):
         found: Annotation | Repeat | Reject | None = None
@@ -245,13 +242,13 @@ def _known_pages(rows: Iterable[Row], waiting: deque[Row]) -> Iterator[JudgeInpu
             elif isinstance(found, Repeat):
                 yield drop(page, found.reason, found.detail, Stage.COMPARE)
             else:
-                yield JudgeInput(page, found)
-            found = DUPLICATE  # of what comes after it and is the same
+                yield boilerplate.JudgeInput(page, found)
+            found = boilerplate.DUPLICATE  # of what comes after it and is the same
 
 
-def _row(result: Annotated | Reject, config: Config) -> Row:
+def _row(result: boilerplate.Annotated | Reject, config: Config) -> Row:
     """The row of a page, by the columns of `VERDICTS`."""
-    if isinstance(result, Annotated):
+    if isinstance(result, boilerplate.Annotated):
         try:
             row = page_row(result, config.site_by) | {"nodes": node_rows_of(result).to_pylist()}
             check_page_row(row)  # what fails here would fail for all rows together
