@@ -94,7 +94,7 @@ def in_time(one: SortableCapture) -> tuple[Any, str, str]:
 def blocks(
     rows: Iterable[Row], captures: int, urls: int, config: Config, limit: int = BLOCK
 ) -> Iterator[list[Row]]:
-    """The captures of one site, cut into blocks: its stretches, those too large cut again by time.
+    """Captures of one site, cut into blocks: its stretches, those too large cut again by time.
 
     Takes what `stretches` takes.
     """
@@ -105,7 +105,7 @@ def blocks(
 def stretches(
     rows: Iterable[Row], captures: int, urls: int, config: Config, limit: int = BLOCK
 ) -> Iterator[list[Row]]:
-    """The captures of one site, cut into stretches of its URLs, about equally large.
+    """Captures of one site, cut into stretches of its URLs, about equally large.
 
     All snapshots of a URL are in one stretch, and every one has URLs enough to fill a circle, even
     where that makes it larger than the limit: then enough for each of its slices. The cut follows
@@ -163,7 +163,7 @@ class Cuts:
     times: tuple[tuple[tuple[Any, str, str], ...], ...]
 
     def block(self, one: SortableCapture) -> str:
-        """The name of the capture's block within the site."""
+        """Name of the capture's block within the site."""
         stretch = bisect_right(self.urls, one.surt) - 1
         return f"{stretch}.{bisect_right(self.times[stretch], in_time(one)) - 1}"
 
@@ -180,7 +180,7 @@ def cuts_of(rows: Iterable[Row], captures: int, urls: int, config: Config) -> Cu
 def all_blocks(
     captures: Iterable[OfSite], config: Config, limit: int = BLOCK
 ) -> Iterator[list[OfSite]]:
-    """The captures of all sites, given in any order, in blocks."""
+    """Captures of all sites, given in any order, in blocks."""
     ordered = sorted(captures, key=lambda one: (place_of(one, config), *in_order(one)))
     for _, of_place in groupby(ordered, key=lambda one: place_of(one, config)):
         site = list(of_place)
@@ -261,7 +261,7 @@ def compare_what_can_be(
 def _first_to_fail(
     block: Sequence[Sketch], config: Config, choose: Choice, of: Collection[str] | None
 ) -> int:
-    """The number of a capture with which comparing those up to it fails, and without does not."""
+    """Number of a capture with which comparing those up to it fails, and without does not."""
     sound, failing = 0, len(block)
     while failing - sound > 1:
         middle = (sound + failing) // 2
@@ -300,13 +300,13 @@ def compare_block(
 
 
 def chosen_crosses(block: Mapping[str, Sketch], config: Config) -> tuple[Members, Crosses]:
-    """The captures of a block, by record id, and the crosses that count."""
+    """Captures of a block, by record id, and the crosses that count."""
     side_by_side = _side_by_side(block)
     return side_by_side.members, _choose_crosses(side_by_side, config, strongest, None)
 
 
 class _SideBySide(NamedTuple):
-    """The captures of a block in the order of its members, and their texts."""
+    """Captures of a block in the order of its members, and their texts."""
 
     captures: Sequence[Sketch]
     members: Members
@@ -348,7 +348,7 @@ def entry(one: Sketch) -> Entry:
 
 
 def buckets(captures: Sequence[Sketch], threshold: float) -> list[tuple[int, ...]]:
-    """The buckets of more than one URL as places in the captures, by band; equal ones once.
+    """Buckets of more than one URL as places in the captures, by band; equal ones once.
 
     The captures are in the order of their URLs.
     """

@@ -43,7 +43,7 @@ _FILE = re.compile(r"\.([^.]+)(?=\.html?$)|(?<=\.html)\.([^.]+)$")
 
 
 def document(surt: str) -> str:
-    """The sort key of a URL without the language in it; the key itself where there is none.
+    """Sort key of a URL without the language in it; the key itself where there is none.
 
     A language is a folder (`/pt-br/`), one of `lang=`, `language=`, `locale=` and `hl=` in the query, or stands before or behind
     the ending of a file (`guide.de.html`, `guide.html.de`). The first counts.
@@ -117,7 +117,7 @@ URLS = 16
 """URLs that have a text at most for it to be compared: the pairs of more cost too much, and say little."""
 
 LOWER = (1 << 32) - 1
-"""The lower half of a pair of numbers."""
+"""Lower half of a pair of numbers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,7 +142,7 @@ class Variants:
         return are
 
     def variants_of(self, url: int) -> Numbers:
-        """The variants of a URL, the one that shares most first, else in the order of URLs."""
+        """Variants of a URL, the one that shares most first, else in the order of URLs."""
         start, end = np.searchsorted(self.pairs, (url << 32, (url + 1) << 32)).tolist()
         most = np.argsort(-self.shared[start:end], kind="stable")
         return self.pairs[start:end][most] & LOWER
@@ -223,7 +223,7 @@ def _having(urls: Numbers, texts: Numbers, sizes: Numbers) -> _Having:
 
 
 def _words(having: _Having, count: int) -> _Words:
-    """The words of URLs and of their pairs in texts that not too many have."""
+    """Words of URLs and of their pairs in texts that not too many have."""
     own = np.bincount(having.url, having.size, count).astype(np.int64)
     pairs, words = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     for urls_of in range(2, min(URLS, int(having.urls_of.max(initial=0))) + 1):
@@ -300,7 +300,7 @@ class Members:
         return same_words | self.variants.are_variants(self.urls[cur], self.urls[others])
 
     def variant_of(self) -> Numbers:
-        """The capture of another URL that is the same document as each capture; NOBODY if none is.
+        """Capture of another URL that is the same document as each capture; NOBODY if none is.
 
         One with the very same words goes before one of the URL that shares most, and that before a translation;
         of several the nearest in time counts, the first of two.
@@ -333,7 +333,7 @@ class Members:
 
 
 def members_of(entries: Iterable[Entry]) -> Members:
-    """The captures of a block, at least one, in whatever order they come."""
+    """Captures of a block, at least one, in whatever order they come."""
     ordered = sorted(entries, key=lambda entry: (entry.surt, entry.time, entry.record_id))
     record_ids = tuple(entry.record_id for entry in ordered)
     by_rank = sorted(range(len(ordered)), key=record_ids.__getitem__)
@@ -378,7 +378,7 @@ def _equal_values(signatures: Hashes) -> NDArray[np.unsignedinteger]:
 
 
 def order(columns: Iterable[tuple[NDArray[np.int64], int]]) -> NDArray[np.int64]:
-    """The rows in order of their columns, the first column first; equal rows stay as they are.
+    """Rows in order of their columns, the first column first; equal rows stay as they are.
 
     A column is given with a bound: its values are at least -1 and below the bound. As many columns
     as fit go into one key, which costs less than a key each.
@@ -472,7 +472,7 @@ def candidates(buckets: Buckets, limit: int) -> Iterator[tuple[Numbers, Numbers]
 
 
 def _nearest(buckets: Buckets, axis: Numbers, url: Numbers, time: Numbers) -> Numbers:
-    """The row of each URL that is nearest to a time, the earlier of two."""
+    """Row of each URL that is nearest to a time, the earlier of two."""
     lowest, highest = buckets.begins[url], buckets.ends[url] - 1
     after = np.clip(np.searchsorted(axis, time + url * STRETCH), lowest, highest)
     before = np.clip(after - 1, lowest, highest)
@@ -571,7 +571,7 @@ def with_variants(members: Members, known: Crosses) -> Crosses:
 
 
 def _snapshots(rows: Buckets) -> tuple[Numbers, Numbers]:
-    """The captures of the same URL just before and just after."""
+    """Captures of the same URL just before and just after."""
     number = np.arange(len(rows.captures))
     before, after = np.roll(rows.captures, 1), np.roll(rows.captures, -1)
     return (
@@ -581,7 +581,7 @@ def _snapshots(rows: Buckets) -> tuple[Numbers, Numbers]:
 
 
 def strongest(members: Members, all_crosses: Crosses, limit: int) -> Crosses:
-    """The crosses of each capture from all its buckets: equal ones once, the strongest first.
+    """Crosses of each capture from all its buckets: equal ones once, the strongest first.
 
     Strong is a cross with a similar *up*, then a similar *down*, then many members: a neighbour of
     another template does more harm than a missing one. At most `limit` are kept of a capture.
@@ -607,7 +607,7 @@ def strongest(members: Members, all_crosses: Crosses, limit: int) -> Crosses:
 
 
 def as_values(members: Members, chosen: Crosses) -> Iterator[Cross]:
-    """The crosses by record ids, with their similarities."""
+    """Crosses by record ids, with their similarities."""
     ids = members.record_ids
     maybe = (*ids, None)  # NOBODY is the last
     own, *both = chosen.roles.T[:3]

@@ -32,7 +32,7 @@ class Spans:
 
     @property
     def ends(self) -> Places:
-        """The end of each."""
+        """End of each."""
         return self.starts + self.sizes
 
     def take(self, numbers: Places) -> Spans:
@@ -53,7 +53,7 @@ class Spans:
         return rank + self._shifts()[number]
 
     def rank(self, place: Places, number: Places) -> Places:
-        """The reverse of `place`."""
+        """Reverse of `place`."""
         return place - self._shifts()[number]
 
     def _shifts(self) -> Places:
@@ -99,7 +99,7 @@ CHUNK = 1 << 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Texts:
-    """The words of all pages, end to end, and where their text nodes and the pages begin.
+    """Words of all pages, end to end, and where their text nodes and the pages begin.
 
     `nodes[i]` is the number of text node i: equal where the words are. Its words begin at
     `word_starts[i]`; the nodes of page p begin at `node_starts[p]`; both have one more entry, the
@@ -112,22 +112,22 @@ class Texts:
     node_starts: NDArray[np.int64]
 
     def nodes_of(self, pages: NDArray[np.int64]) -> Spans:
-        """The text nodes of pages."""
+        """Text nodes of pages."""
         starts = self.node_starts[pages]
         return Spans(starts, self.node_starts[pages + 1] - starts)
 
     def words_of(self, pages: NDArray[np.int64]) -> Spans:
-        """The words of pages."""
+        """Words of pages."""
         return self.words_between(self.node_starts[pages], self.node_starts[pages + 1])
 
     def words_between(self, nodes: NDArray[np.int64], ends: NDArray[np.int64]) -> Spans:
-        """The words of stretches of text nodes, each without its end."""
+        """Words of stretches of text nodes, each without its end."""
         starts = self.word_starts[nodes]
         return Spans(starts, self.word_starts[ends] - starts)
 
 
 def texts_of(pages: Sequence[tuple[Hashes, Hashes]]) -> Texts:
-    """The texts of pages given as (word hashes, end of each text node among them)."""
+    """Texts of pages given as (word hashes, end of each text node among them)."""
     words = np.concatenate([words for words, _ in pages])
     nodes_of = [len(ends) for _, ends in pages]
     sizes = np.concatenate([np.diff(ends, prepend=np.uint32(0)) for _, ends in pages])

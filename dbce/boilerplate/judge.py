@@ -107,7 +107,7 @@ class JudgeInput(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The bytes of its payload."""
+        """Bytes of its payload."""
         return self.document.size if self.document else len(self.capture.payload)
 
 
@@ -156,12 +156,12 @@ class Annotated:
 
     @property
     def origin(self) -> Origin:
-        """The place of the capture in its archive."""
+        """Place of the capture in its archive."""
         return self.capture.origin
 
 
 def _sizes_and_chances(runs: Sequence[TextRun]) -> tuple[list[int], list[float]]:
-    """The characters of each run, and its probability to be content."""
+    """Characters of each run, and its probability to be content."""
     sizes = [end - start for _, start, end, _, _ in runs]
     return sizes, [run.verdict.probability for run in runs]
 
@@ -209,7 +209,7 @@ def _judge_batch(
 
 
 def judge(captures: Sequence[JudgeInput], config: Config, make: Make[Made]) -> list[Made | Reject]:
-    """The results of `make` on the captures, judged together; as a Reject what cannot be judged.
+    """Results of `make` on the captures, judged together; as a Reject what cannot be judged.
 
     The others are judged as they would be without it.
     """
@@ -301,7 +301,7 @@ def as_stored(result: Annotated, stored: StoredText) -> Annotated:
 
 
 def metadata_of(capture: Capture, document: Document | Canonical, text: str) -> Metadata:
-    """The metadata of a page; `text` is its main content."""
+    """Metadata of a page; `text` is its main content."""
     return describe(document.declared_metadata, document.page, capture.url, capture.timestamp, text)
 
 
@@ -321,7 +321,7 @@ def verdicts(
     openings: Sequence[Opening] = (),
     told: Sequence[SelfDescription | None] = (),
 ) -> list[tuple[TextRun, ...]]:
-    """The runs of pages with their verdicts, by the method that is configured.
+    """Runs of pages with their verdicts, by the method that is configured.
 
     `openings` are for each page what it declares its headline and standfirst to be, `told` what else it tells of itself.
     """
@@ -341,7 +341,7 @@ def _method_runs(
     openings: Sequence[Opening],
     told: Sequence[SelfDescription | None],
 ) -> list[tuple[TextRun, ...]]:
-    """The runs of pages with the verdicts of a method where F1 is expected to be best."""
+    """Runs of pages with the verdicts of a method where F1 is expected to be best."""
     if config.method != "joint":
         by_bucket = judge_by_bucket(pages) if config.method == "self" else [None] * len(pages)
         return [
@@ -433,7 +433,7 @@ def _by_elements(page: Page, annotation: Annotation, ends: Hashes) -> tuple[Text
 def _pool_votes(
     page: Page, ends: Hashes, bits: NDArray[np.uint8], votes: NDArray[np.uint8], config: Config
 ) -> WordLabels:
-    """The votes of the patterns, or of a classifier that the page itself taught, on every word.
+    """Votes of the patterns, or of a classifier that the page itself taught, on every word.
 
     `votes` are its labels by the patterns of each cross; the bits are those of the strongest.
     """

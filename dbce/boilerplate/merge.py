@@ -1,4 +1,4 @@
-"""The labels of several crosses become one (thesis, section 2.4, left open there), and words become text runs."""
+"""Labels of several crosses become one (thesis, section 2.4, left open there), and words become text runs."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def text_runs(
     *,
     structures: Sequence[Structure | None] | None = None,
 ) -> tuple[TextRun, ...]:
-    """The runs of all text nodes, in order; each node is tiled without gaps.
+    """Runs of all text nodes, in order; each node is tiled without gaps.
 
     Args:
         nodes: the page's text nodes.
@@ -155,7 +155,7 @@ def text_runs(
 
 
 def _starts(ends: Hashes, bits: NDArray[np.uint8], pooled: WordLabels) -> NDArray[np.int64]:
-    """The first word of every run."""
+    """First word of every run."""
     changes = np.zeros(len(bits), dtype=np.bool_)
     changes[0] = True
     changes[ends[:-1]] = True

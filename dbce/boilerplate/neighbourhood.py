@@ -69,7 +69,7 @@ def neighbourhood(
     originals: Iterable[Original],
     known: Iterable[tuple[Place, OfPage | Revisit]] = (),
 ) -> Neighbourhood[OfPage]:
-    """The neighbourhood of new pages and revisits, and those that are known from before.
+    """Neighbourhood of new pages and revisits, and those that are known from before.
 
     `originals` are the captures that revisits may repeat, the new and the known ones; they are asked for
     once, and only if there are revisits.
@@ -174,7 +174,7 @@ RULES = (
     Rule(Resolution.KEY_AND_DIGEST, ("surt", "digest"), ("surt", "digest")),
     Rule(Resolution.DIGEST, ("digest_of_something",), ("digest_of_something",)),
 )
-"""The rules in their order."""
+"""Rules in their order."""
 
 TEXTS = ("signature", "words", "ends", "places")
 """Fields that the sketch of a snapshot has from the page that it repeats; the others are the revisit's."""
@@ -233,7 +233,7 @@ class Original:
 
     @property
     def second(self) -> datetime:
-        """The second of its time."""
+        """Second of its time."""
         return _second(self.timestamp)
 
     @property
@@ -282,7 +282,7 @@ def _nonempty_digest(digest: str) -> str:
 
 
 def sites_of(captures: Iterable[SiteCapture]) -> set[str]:
-    """The sites of pages and revisits, and those that revisits refer to.
+    """Sites of pages and revisits, and those that revisits refer to.
 
     There they are compared, and what revisits repeat is looked for.
     """
@@ -358,7 +358,7 @@ def snapshot(one: SiteCapture, original: OfPage) -> OfPage:
 
 
 def with_repeat(dropped: Reject, repeat: Repeat) -> Reject:
-    """The capture with what stage 2 found out of it."""
+    """Capture with what stage 2 found out of it."""
     return replace(
         dropped,
         reason=repeat.reason,

@@ -17,7 +17,7 @@ from dbce.boilerplate.cross import NOBODY, Crosses, Members, Numbers, order
 from dbce.model import CIRCLE, HISTORY, Hashes, first_numbers
 
 LOWER = (1 << 32) - 1
-"""The lower half of a pair of numbers."""
+"""Lower half of a pair of numbers."""
 
 
 def circles(members: Members, chosen: Crosses, size: int) -> dict[int, list[int]]:
@@ -52,7 +52,7 @@ def circles(members: Members, chosen: Crosses, size: int) -> dict[int, list[int]
 
 
 class BlockNodes:
-    """The text nodes of the pages of a block, compared by their texts and places.
+    """Text nodes of the pages of a block, compared by their texts and places.
 
     Args:
         urls: number of each page's URL; the snapshots of a URL stand in a row.
@@ -119,7 +119,7 @@ class BlockNodes:
         )
 
     def _ever(self, url: int) -> Numbers:
-        """The texts of all snapshots of a URL, each once: an advertisement that rotates is seen."""
+        """Texts of all snapshots of a URL, each once: an advertisement that rotates is seen."""
         if url not in self._ever_of:
             first, end = np.searchsorted(self._urls, (url, url + 1)).tolist()
             self._ever_of[url] = np.unique(np.concatenate(self._texts_of[first:end]))
@@ -153,7 +153,7 @@ class BlockNodes:
 
 
 def _split(pairs: Numbers, count: int) -> list[Numbers]:
-    """The lower halves of pairs, one array for each number that is an upper half; sorted by it."""
+    """Lower halves of pairs, one array for each number that is an upper half; sorted by it."""
     return np.split(pairs & LOWER, np.searchsorted(pairs >> 32, np.arange(1, count)))
 
 

@@ -24,7 +24,7 @@ DOCUMENT = "[document]"  # the root above <html>, as BeautifulSoup names it
 
 
 def layers(page: Page) -> list[list[list[int]]]:
-    """The page's elements by layer, sibling groups in document order (thesis, listing 2.3).
+    """Elements of a page by layer, sibling groups in document order (thesis, listing 2.3).
 
     `layers(page)[level]` is a list of groups; a group holds the indices of the elements that share
     one parent. The root element is layer 0.
@@ -80,7 +80,7 @@ def path_tokens(page: Page) -> set[str]:
 
 
 def path_hashes(page: Page) -> Hashes | None:
-    """The hashes of the path tokens, each once; None where nothing is compiled."""
+    """Hashes of the path tokens, each once; None where nothing is compiled."""
     if (compiled := kernel()) is None:
         return None
     hashes = np.empty(len(page.tags), np.uint32)
@@ -121,7 +121,7 @@ def signature(page: Page, recipe: str, num_perm: int, seed: int) -> Hashes:
 
 
 def minima(hashes: Hashes, permuted_by: NDArray[np.uint32]) -> Hashes:
-    """The least hash by each permutation, as datasketch's MinHash has it (scheme `affine32`)."""
+    """Least hash by each permutation, as datasketch's MinHash has it (scheme `affine32`)."""
     # The finaliser of MurmurHash3, so that the bits that the permutations leave together are unlike.
     mixed = (hashes ^ (hashes >> np.uint32(16))) * np.uint32(0x85EBCA6B)
     mixed = (mixed ^ (mixed >> np.uint32(13))) * np.uint32(0xC2B2AE35)

@@ -69,7 +69,7 @@ def _sketch(capture: Capture, config: Config) -> tuple[Sketch, Document] | Rejec
 
 
 def _without_text(capture: Capture, island: Island | None, breaks_off: str = "") -> Reject:
-    """The reject of a capture without text; one that breaks off may have had some, and so may a page that does."""
+    """Reject of a capture without text; one that breaks off may have had some, and so may a page that does."""
     if capture.truncated:
         return drop(capture, Reason.TRUNCATED, f"{capture.truncated}: no text of the page is there")
     if island:
@@ -105,7 +105,7 @@ def _hashed_one_by_one(texts: Sequence[str]) -> tuple[Hashes, Hashes]:
 
 
 def node_places(page: Page) -> Hashes:
-    """The place in the template of each text node: that of the element that sets its line."""
+    """Place in the template of each text node: that of the element that sets its line."""
     elements = [node.element for node in page.nodes]
     if (compiled := kernel()) is None:
         of_element, holder = template_hashes(page), holders(page)

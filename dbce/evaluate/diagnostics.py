@@ -63,7 +63,7 @@ def reliability(
 
 
 def outcomes(folder: Folder, gold: Gold) -> pd.DataFrame:
-    """The text runs of a run for which gold says what they are: probability, content, words.
+    """Text runs of a run for which gold says what they are: probability, content, words.
 
     Text gold says that a run is content where most of its words are in the text (`gold_share`);
     runs without words are left out.
@@ -125,7 +125,7 @@ class WorstPage:
 
 
 def worst(comparison: Comparison, run: Run) -> list[WorstPage]:
-    """The pages of a run with the lowest scores below 1, the worst first."""
+    """Pages of a run with the lowest scores below 1, the worst first."""
     frame = run.report.table
     low = frame[frame[comparison.measure] < 1]
     places = low.sort_values(comparison.measure, kind="stable").head(PAGES)

@@ -134,7 +134,7 @@ def _characters(run: LabelledRun) -> str:
 
 
 def with_measures(counts: pd.DataFrame) -> pd.DataFrame:
-    """The counts with accuracy, and precision, recall and F1 of both classes beside them."""
+    """Counts with accuracy, and precision, recall and F1 of both classes beside them."""
     tp, fn, fp, tn, invalid_con, invalid_bp = (counts[name].astype(float) for name in CELLS)
     content, boilerplate = tp + fn + invalid_con, tn + fp + invalid_bp
     return counts.assign(
@@ -149,7 +149,7 @@ def with_measures(counts: pd.DataFrame) -> pd.DataFrame:
 
 
 def summarise(table: pd.DataFrame) -> pd.DataFrame:
-    """The measures of all captures of a table together, their counts summed.
+    """Measures of all captures of a table together, their counts summed.
 
     Row `all` counts every run, row `decided` leaves invalid runs out.
     """

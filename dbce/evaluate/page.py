@@ -1,4 +1,4 @@
-"""The comparison of runs as one HTML file that needs no other, with its scores as pictures.
+"""Comparison of runs as one HTML file that needs no other, with its scores as pictures.
 
 Pictures are SVG, the same bytes for the same scores and version of matplotlib.
 """
@@ -190,7 +190,7 @@ def _figure(
 
 
 def _svg(figure: Figure, name: str) -> str:
-    """The SVG element of a figure, with ids that no other picture of a page has."""
+    """SVG element of a figure, with ids that no other picture of a page has."""
     stream = StringIO()
     figure.savefig(stream, format="svg", metadata=NO_METADATA)
     svg = stream.getvalue()

@@ -120,7 +120,7 @@ NODE_COLUMNS = ("record_id", "xpath", "start", "end", "text", "label", "probabil
 
 @dataclass(frozen=True, slots=True)
 class StoredText:
-    """The main text of a page in a run."""
+    """Main text of a page in a run."""
 
     record_id: str
     url: str
@@ -157,7 +157,7 @@ def urls(folder: Folder, record_ids: Iterable[str]) -> dict[str, str]:
 
 
 def verdicts(folder: Folder, record_ids: Iterable[str]) -> Iterator[LabelledRun]:
-    """The verdicts on all text runs of some captures, as they are stored: page by page, in order."""
+    """Verdicts on all text runs of some captures, as they are stored: page by page, in order."""
     named = ds.field("record_id").isin(pa.array(sorted(record_ids), pa.string()))
     for row in _rows(folder, "nodes", NODE_COLUMNS, named):
         yield LabelledRun(**row | {"label": Label(row["label"])})
@@ -166,7 +166,7 @@ def verdicts(folder: Folder, record_ids: Iterable[str]) -> Iterator[LabelledRun]
 def _rows(
     folder: Folder, name: str, columns: Sequence[str], where: ds.Expression
 ) -> Iterator[dict[str, Any]]:
-    """The rows of one of the run's tables that fulfil a condition, in the order they are stored."""
+    """Rows of one of the run's tables that fulfil a condition, in the order they are stored."""
     table = WholeTable(folder, f"{name}/*.parquet", SCHEMAS[name])
     for batch in table.batches(list(columns), where):
         yield from batch.to_pylist()
@@ -178,7 +178,7 @@ def comments_of(account: Manifest) -> str:
 
 
 def score(title: str, folder: Folder, gold: Gold) -> Report:
-    """The scores of the run in a folder."""
+    """Scores of the run in a folder."""
     texts, runs = by_kind(gold)
     return _by_words(title, folder, texts) if texts else _by_nodes(title, folder, runs)
 
@@ -306,7 +306,7 @@ class Comparison:
         return pd.DataFrame(rows).T
 
     def groups(self) -> pd.DataFrame:
-        """The measure of every run (columns) by group, after the number of pages; may be empty.
+        """Measure of every run (columns) by group, after the number of pages; may be empty.
 
         Accuracy is that of all text runs of a group, F1 the mean over its pages.
         """
@@ -352,7 +352,7 @@ def word_table(summary: pd.DataFrame) -> str:
 
 
 def evaluate_all(folders: Sequence[str], gold_path: str, group: str = "site") -> Comparison:
-    """The scores of several runs against one gold.
+    """Scores of several runs against one gold.
 
     A run is called by its method; where two have the same, folders stand behind the methods.
 

@@ -37,7 +37,7 @@ class PageScore:
 
 
 def words(text: str) -> list[str]:
-    """The lower-cased words of a text: runs of letters, digits and underscores."""
+    """Lower-cased words of a text: runs of letters, digits and underscores."""
     return WORD_RUN.findall(text.lower())
 
 
@@ -70,7 +70,7 @@ def page_table(scores: Sequence[PageScore]) -> pd.DataFrame:
 
 
 def summarise(pages: pd.DataFrame) -> pd.Series:
-    """The scores of all pages of a `page_table` together.
+    """Scores of all pages of a `page_table` together.
 
     Holds `pages`, `empty` (pages without any predicted word) and for every measure and each of
     p, r, f1, e.g. `bag_f1_mean`, `bag_f1_median` and `bag_f1_micro` (words of all pages summed

@@ -540,7 +540,7 @@ WIDTH = 100
 
 
 def load_config(path: Path) -> Config:
-    """The configuration in a TOML file; what it leaves out has its default.
+    """Configuration in a TOML file; what it leaves out has its default.
 
     Raises:
         UsageError: the file is missing, is not TOML, or has an unknown key or a wrong type.
@@ -608,7 +608,7 @@ def _by_any_name(kind: type) -> dict[str, Setting]:
 
 
 def default_file() -> str:
-    """The text of `conf/dbce.toml`: all settings with their defaults, each with what it is and why."""
+    """Text of `conf/dbce.toml`: all settings with their defaults, each with what it is and why."""
     settings = settings_in(Config).values()
     apart = [one.name for one in settings if not one.is_result]
     parts = [HEAD.format(apart=f"{', '.join(apart[:-1])} and {apart[-1]}")]

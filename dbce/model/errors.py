@@ -1,4 +1,4 @@
-"""The errors of this project, in one tree.
+"""Errors of this project, in one tree.
 
     DbceError
      +-- UsageError       wrong option, missing file, bad configuration: stops at once, exit code 2

@@ -104,7 +104,7 @@ class _Json(logging.Formatter):
     """One JSON object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line of a record."""
+        """Line of a record."""
         known = {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
         moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         line = {"time": moment, "level": record.levelname.lower(), "message": record.getMessage()}
@@ -251,7 +251,7 @@ class Progress:
         return words
 
     def _line(self) -> str:
-        """The line on the terminal: the stage, how far it is, how fast, and for how long still."""
+        """Line on the terminal: the stage, how far it is, how fast, and for how long still."""
         now = self._clock()
         time = f"{_clock(now - self._began)} gone"
         if self._share():

@@ -74,7 +74,7 @@ BOILERPLATE, CONTENT, INVALID = range(len(LABELS))
 
 
 ROLES = ("cur", "up", "down", "prev", "next")
-"""The members of a cross, in the order that bits have."""
+"""Members of a cross, in the order that bits have."""
 
 
 class Status(StrEnum):
@@ -134,7 +134,7 @@ class Reason(StrEnum):
 
 
 UNREAD = (Reason.NOT_AN_ARCHIVE, Reason.DAMAGED)
-"""The reasons of places where no record can be read: their bytes are skipped."""
+"""Reasons of places where no record can be read: their bytes are skipped."""
 
 
 class DateSource(StrEnum):
@@ -401,7 +401,7 @@ class Annotation:
 
     @property
     def status(self) -> Status:
-        """The status of the capture: one that has a variant and no neighbour is judged alone."""
+        """Status of the capture: one that has a variant and no neighbour is judged alone."""
         return Status.ANNOTATED if self.crosses[0].has_members else Status.SINGLE
 
 

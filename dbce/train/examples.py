@@ -44,7 +44,7 @@ class Truth:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Teacher:
-    """The gold of one page; `tells_comments` says of text runs whether they tell comments apart."""
+    """Gold of one page; `tells_comments` says of text runs whether they tell comments apart."""
 
     text: GoldText | None
     runs: Sequence[LabelledRun] = ()
@@ -59,7 +59,7 @@ class Teacher:
 
 
 def teachers(gold: Gold) -> dict[str, Teacher]:
-    """The gold by page: by record id or, where text gold has none, URL."""
+    """Gold by page: by record id or, where text gold has none, URL."""
     texts, runs = by_kind(gold)
     found = {one.page: Teacher(one) for one in texts}
     of_page: dict[str, list[LabelledRun]] = {}
@@ -144,7 +144,7 @@ def _by_runs(runs: Sequence[LabelledRun], page: Page, lines: Lines, tells: bool)
 
 
 def comment_share(texts: Sequence[str], share: Shares, comments: str | None) -> Shares:
-    """The part of each line's words that text gold has as comments of users; NaN where unknown.
+    """Part of each line's words that text gold has as comments of users; NaN where unknown.
 
     Gold that does not tell comments apart teaches nothing of them: what is a post of a forum there, and
     content, would be a comment elsewhere. Where it does, a line that it has as content is none,
@@ -218,7 +218,7 @@ def read_examples(
     known: Known = lambda found: found,
     wordless: bool = False,
 ) -> list[Example]:
-    """The labelled pages of an archive; unlabelled ones are neighbours. A page counts `weight`.
+    """Labelled pages of an archive; unlabelled ones are neighbours. A page counts `weight`.
 
     Gold that names a page by its URL holds for the first snapshot, as in dbce.evaluate. `known`
     says how much of what the comparison found the features are to know. Pages without words in the
@@ -286,14 +286,14 @@ def _weights(page: Features, truth: Truth, titles: Sequence[str]) -> NDArray[np.
 
 
 def _headline(page: Features, titles: Sequence[str]) -> list[int]:
-    """The line of the page's headline, which sets of gold do not agree on: nobody is taught by it."""
+    """Line of the page's headline, which sets of gold do not agree on: nobody is taught by it."""
     keys, texts = title_keys(titles), page.lines.texts
     of_headings = np.flatnonzero(page.heading == np.arange(len(texts)))
     return [line for line in of_headings.tolist() if names_page(texts[line], keys)][:1]
 
 
 def domain_of(name: str) -> str:
-    """The registered domain of a site as gold names it; other names as they are.
+    """Registered domain of a site as gold names it; other names as they are.
 
     Data sets differ in how they name a site; what is held out must be so from all of them.
     """

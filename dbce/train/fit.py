@@ -263,7 +263,7 @@ class _Lines:
         return found
 
     def learned_scores(self) -> Floats:
-        """The features LEARNED of every line, by weights that other sites gave."""
+        """Features LEARNED of every line, by weights that other sites gave."""
         by_part = [self.weights(without=number) for number in range(INNER)]
         return np.vstack(
             [

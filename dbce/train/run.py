@@ -298,7 +298,7 @@ def calibrate_across_folds(
     found: Sequence[NDArray[np.float64]],
     folds: int,
 ) -> list[Chances]:
-    """The chances of held-out lines; each fold is calibrated by what the other folds gave."""
+    """Chances of held-out lines; each fold is calibrated by what the other folds gave."""
     fold_of = [part(e.site, folds) for e in examples]
     by_fold = {}
     for fold in set(fold_of):
@@ -415,7 +415,7 @@ def _fit(
 def _blend(
     examples: Sequence[Example], votes: Sequence[NDArray[np.float64]], of: Sequence[int]
 ) -> tuple[float, float, float]:
-    """The weights of both stages' votes and the intercept that fit held-out lines of some examples."""
+    """Weights of both stages' votes and the intercept that fit held-out lines of some examples."""
     of = [of[n] for n in most_trusted([examples[n] for n in of])]
     its = [examples[n] for n in of]
     share = np.concatenate([e.share for e in its])

@@ -52,7 +52,7 @@ They are what is left of 86 after those were dropped that trees asked least, whi
 
 
 def context_rows(page: Features, content: Chance, comment: Chance) -> Floats:
-    """The features CONTEXT of the lines of one or more pages, by the first stage's chances of all; float32."""
+    """Features CONTEXT of the lines of one or more pages, by the first stage's chances of all; float32."""
     told = _first_stage_answers(page, content)
     columns: dict[str, Chance] = {"odds": told.odds, "said_comment": comment}
     columns |= _in_order(told) | _page(told) | _ancestor_answers(told) | _section(told)
@@ -60,7 +60,7 @@ def context_rows(page: Features, content: Chance, comment: Chance) -> Floats:
 
 
 def log_odds(chance: Chance, least: float) -> Chance:
-    """The log-odds of chances, which are taken for `least` or its opposite if they are surer."""
+    """Log-odds of chances, which are taken for `least` or its opposite if they are surer."""
     sure = np.clip(chance, least, 1 - least)
     return np.asarray(np.log(sure / (1 - sure)))
 

@@ -73,7 +73,7 @@ class Pushes:
 
 
 def pushes(model: Model, page: Features, line: int) -> Pushes:
-    """The explanation of the probability of a line; `page` is one page alone."""
+    """Explanation of the probability of a line; `page` is one page alone."""
     of_page = score_lines(page, model.weights)
     log_odds = votes(model, of_page)
     chance = calibrate(model, log_odds)
@@ -303,7 +303,7 @@ OWN = {
     "best_f1": "how well the best element around it fits the content",
     "best_chance": "how much of the best element around it looks like content",
 }
-"""The features of the line itself."""
+"""Features of the line itself."""
 
 AROUND = {
     "words": "words",
@@ -328,7 +328,7 @@ AROUND = {
     "part": "share of the page's content",
     "chance": "how much looks like content",
 }
-"""The features of the elements around a line, and of those alike, by what follows `up0_` and `alike0_`."""
+"""Features of the elements around a line, and of those alike, by what follows `up0_` and `alike0_`."""
 
 ELEMENTS = {
     "0": "in its element",

@@ -83,7 +83,7 @@ def _annotated_pages(
 
 
 def _page_evidence(annotation: Annotation, begins: Ints, node_words: Ints) -> NDArray[np.float64]:
-    """The evidence on the lines of one page, shape (len(EVIDENCE), lines)."""
+    """Evidence on the lines of one page, shape (len(EVIDENCE), lines)."""
     words = np.add.reduceat(node_words, begins)
     word_begins = np.cumsum(words) - words
     pages = sorted({m for c in annotation.crosses for m in (c.up, c.down) if m is not None})
@@ -137,7 +137,7 @@ def _line_means(
 
 
 def _votes(annotation: Annotation, words: int) -> NDArray[np.float64]:
-    """The mean vote of all crosses on every word."""
+    """Mean vote of all crosses on every word."""
     votes = np.zeros(words, dtype=np.uint8)
     for cross in annotation.crosses:
         votes += HALF_VOTES[pattern_labels(cross.bits, element_bits(annotation, cross, words))]
@@ -161,7 +161,7 @@ DECAY = 0.7
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Features:
-    """The lines of one or more pages, page after page, and what is known of them.
+    """Lines of one or more pages, page after page, and what is known of them.
 
     `matrix` is float32, shape (lines, len(names)); `tokens` are the hashes of the names around each
     line, `phrases` those of its words, `heading` is the last heading up to it (a line of the same
@@ -233,7 +233,7 @@ def batch_features(
 
 @cache
 def feature_names() -> tuple[str, ...]:
-    """The names of all features, in order."""
+    """Names of all features, in order."""
     nodes = (TextNode(element=0, position=1, after=0, spaced=False, text="x"),)
     least = Page(("body",), (-1,), ("",), ("",), ("",), (False,), nodes, title="")
     return page_features(least, None).names

@@ -52,7 +52,7 @@ def judge_jointly(
     *,
     keep_comments: bool = False,
 ) -> list[Judgement]:
-    """The judgement of pages with their annotations, if they have one.
+    """Judgement of pages with their annotations, if they have one.
 
     `told` is what each page tells of itself, where that is known.
 
@@ -142,14 +142,14 @@ MAY_BE_COMMENT = 0.3
 
 
 class PageCut(NamedTuple):
-    """The probability from which on lines of a page are content; lowered where little is expected of it."""
+    """Probability from which on lines of a page are content; lowered where little is expected of it."""
 
     usual: float
     lowered: float
 
 
 def cuts(page: Features, chance: Chance, comment: Chance) -> Chance:
-    """The probability from which on each line of one or more pages is content.
+    """Probability from which on each line of one or more pages is content.
 
     It is lowered for lines of pages that were compared with no other, if they are no comments. Where all crosses call a line
     boilerplate, and all pages of the circle have it, it is at least AGAINST_ALL: habits learned elsewhere do not
@@ -168,7 +168,7 @@ def cuts(page: Features, chance: Chance, comment: Chance) -> Chance:
 
 
 def page_cut(chance: Chance, words: Floats, beta: float = 1.0) -> PageCut:
-    """The cut of a page from its lines' probabilities and lengths: half way between two answers.
+    """Cut of a page from its lines' probabilities and lengths: half way between two answers.
 
     `beta` says how many times as much recall counts as precision.
 

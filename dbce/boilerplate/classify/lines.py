@@ -1,4 +1,4 @@
-"""The lines of pages and the measures of each: the units that the joint method judges.
+"""Lines of pages and the measures of each: the units that the joint method judges.
 
 A line is what a browser would set as one paragraph (dbce.html.walk). Lengths count a character of a
 script without spaces as half a word.
@@ -48,7 +48,7 @@ a finished line ends with; characters of scripts that put no spaces between word
 
 
 def kinds(text: str) -> NDArray[np.uint8]:
-    """The kinds of every character of a text, as a sum of bits."""
+    """Kinds of every character of a text, as a sum of bits."""
     return _map_codes(text, _kinds, np.uint8)
 
 
@@ -76,7 +76,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 def fold_characters(text: str) -> NDArray[np.uint32] | None:
-    """The code of every character, in lower case, and what it is to a word, as the compiled part takes texts.
+    """Code of every character, in lower case, and what it is to a word, as the compiled part takes texts.
 
     None where the text has ODD characters.
     """
@@ -162,7 +162,7 @@ class Forest:
 
 
 def plant(pages: Sequence[Page]) -> Forest:
-    """The forest of some pages."""
+    """Forest of some pages."""
     starts = offsets(len(page.tags) for page in pages)
     above = flat(page.parents for page in pages)
     parents = np.where(above < 0, 0, above) + np.repeat(starts[:-1], np.diff(starts))
@@ -208,7 +208,7 @@ def _number_paths_one_by_one(pages: Iterable[Columns]) -> tuple[Ints, tuple[list
 
 
 def offsets(sizes: Iterable[int]) -> Ints:
-    """The places where things of these sizes begin when they stand in a row, and the end of the last."""
+    """Places where things of these sizes begin when they stand in a row, and the end of the last."""
     return np.cumsum([0, *sizes], dtype=np.int64)
 
 
@@ -218,7 +218,7 @@ def flat(columns: Iterable[Iterable[int]]) -> Ints:
 
 
 def by_tag(forest: Forest, of: Callable[[str], int]) -> Ints:
-    """The value of a function of the tag of each path's last step; it is called once a tag."""
+    """Value of a function of the tag of each path's last step; it is called once a tag."""
     return np.array([of(tag) for tag in forest.tags])[forest.tag]
 
 
@@ -231,7 +231,7 @@ def inherit_flags(forest: Forest, own: Ints) -> Ints:
 
 
 def nearest_ancestors(forest: Forest, elements: Ints, wanted: NDArray[np.bool_]) -> Ints:
-    """The nearest wanted element of each of some elements, itself included; every root is wanted."""
+    """Nearest wanted element of each of some elements, itself included; every root is wanted."""
     climbed = elements.copy()
     searching = np.flatnonzero(~wanted[climbed])
     while len(searching):
@@ -281,7 +281,7 @@ _LINKED, _HIDDEN = 1, 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lines:
-    """The lines of some pages, page after page; page i has those from `starts[i]` on.
+    """Lines of some pages, page after page; page i has those from `starts[i]` on.
 
     `text` holds the lines one after another, white space as parsed; line i goes from `bounds[i]` to
     `bounds[i + 1]`, `kinds` are those of its characters, and `folded` what words are told by; None where
@@ -308,13 +308,13 @@ class Lines:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The text of every line, its white space collapsed."""
+        """Text of every line, its white space collapsed."""
         edges = pairwise(self.bounds.tolist())
         return tuple(" ".join(self.text[start:end].split()) for start, end in edges)
 
     @property
     def page(self) -> Ints:
-        """The number of every line's page."""
+        """Number of every line's page."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
 
@@ -377,7 +377,7 @@ def _concatenate(texts: Sequence[str], apart: NDArray[np.bool_]) -> tuple[str, I
 
 
 def _word_counts(of_characters: NDArray[np.uint8], node_bounds: Ints) -> Ints:
-    """The number of words of every text node; a word that goes on in the next counts in both."""
+    """Number of words of every text node; a word that goes on in the next counts in both."""
     begins = word_starts(of_characters)
     first = node_bounds[:-1]
     begins[first] = (of_characters[first] & SPACE) == 0

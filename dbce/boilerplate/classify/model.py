@@ -79,7 +79,7 @@ DAMAGE = (
 
 
 class Weights(NamedTuple):
-    """The weights of names for content and for comments of users, and of phrases for content.
+    """Weights of names for content and for comments of users, and of phrases for content.
 
     Shapes (2, NAME_SLOTS) and (PHRASE_SLOTS,).
     """
@@ -116,12 +116,12 @@ class Model:
     second: Second | None = None
 
     def predict_proba(self, pages: Sequence[Features]) -> list[NDArray[np.float64]]:
-        """The probability of content of every line, for each page."""
+        """Probability of content of every line, for each page."""
         return [chance.content for chance in chances(self, pages)]
 
 
 def chances(model: Model, pages: Sequence[Features]) -> list[Chances]:
-    """The chances of the lines of every page."""
+    """Chances of the lines of every page."""
     found = []
     for page in pages:
         of_lines = calibrate(model, votes(model, score_lines(page, model.weights)))
@@ -132,7 +132,7 @@ def chances(model: Model, pages: Sequence[Features]) -> list[Chances]:
 
 
 def votes(model: Model, of: ScoredLines) -> NDArray[np.float64]:
-    """The answers of the trees on lines: log-odds of content and of a comment, shape (lines, 2)."""
+    """Answers of the trees on lines: log-odds of content and of a comment, shape (lines, 2)."""
     found = np.empty((len(of.known), 2))
     for start in range(0, len(found), ROWS_AT_ONCE):
         part = slice(start, start + ROWS_AT_ONCE)
@@ -144,7 +144,7 @@ def votes(model: Model, of: ScoredLines) -> NDArray[np.float64]:
 
 
 def calibrate(model: Model, log_odds: NDArray[np.float64]) -> Chances:
-    """The chances of lines by the answers of the trees (`votes`)."""
+    """Chances of lines by the answers of the trees (`votes`)."""
     content, comment = log_odds.T
     slope, intercept = model.comment_scale
     comment = slope * comment + intercept
@@ -171,7 +171,7 @@ class ScoredLines(NamedTuple):
 
 
 def score_lines(page: Features, weights: Weights) -> ScoredLines:
-    """The lines of some pages, scored."""
+    """Lines of some pages, scored."""
     scores, known_share = learned_features(page, weights)
     return ScoredLines(page.matrix, scores, known_share)
 
@@ -187,7 +187,7 @@ def learned_features(page: Features, weights: Weights) -> tuple[Floats, NDArray[
 
 
 def _phrase_features(page: Features, own: Floats) -> Floats:
-    """The features PHRASE_SCORES of each line, by its own score."""
+    """Features PHRASE_SCORES of each line, by its own score."""
     of_heading = np.where(page.heading >= 0, own[page.heading], np.float32(np.nan))
     columns = {"phrases": own, "phrases_heading": of_heading}
     columns |= window({"phrases": own}, ("phrases",), page.lines)
@@ -346,14 +346,14 @@ NONE = 1e-15
 
 
 class Chances(NamedTuple):
-    """The probability of every line of a page to be content, and to be a comment of a user."""
+    """Probability of every line of a page to be content, and to be a comment of a user."""
 
     content: NDArray[np.float64]
     comment: NDArray[np.float64]
 
 
 def with_comments(of: Chances) -> NDArray[np.float64]:
-    """The probability of every line to be content or a comment."""
+    """Probability of every line to be content or a comment."""
     return 1 - (1 - of.content) * (1 - of.comment)
 
 
@@ -376,14 +376,14 @@ def second_votes(trees: Trees, first: Chances, rows: Floats) -> NDArray[np.float
 
 
 def second_stage_chances(second: Second, first: Chances, rows: Floats) -> Chances:
-    """The chances of lines by both stages; `rows` as in `second_votes`."""
+    """Chances of lines by both stages; `rows` as in `second_votes`."""
     return blend_votes(second_votes(second.trees, first, rows), second.blend, first)
 
 
 def blend_votes(
     votes: NDArray[np.float64], blend: tuple[float, float, float], first: Chances
 ) -> Chances:
-    """The chances of lines by the votes of both stages; those to be a comment are the first stage's."""
+    """Chances of lines by the votes of both stages; those to be a comment are the first stage's."""
     of_first, of_second, intercept = blend
     # Not as a product of matrices, whose last bits depend on how many lines there are.
     log_odds = of_first * votes[:, 0] + of_second * votes[:, 1] + intercept

@@ -84,7 +84,7 @@ def _page_features(page: Features) -> NDArray[np.float64]:
 
 
 def _weights(words: NDArray[np.float32], content: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """The weight of each line; the classes have equal sums, together the number of lines."""
+    """Weight of each line; the classes have equal sums, together the number of lines."""
     weight = np.sqrt(np.minimum(words, MOST_WORDS)).astype(np.float64)
     of_class = np.bincount(content, weights=weight)
     return weight * len(weight) / 2 / of_class[content.astype(np.int64)]
@@ -98,7 +98,7 @@ def _weights(words: NDArray[np.float32], content: NDArray[np.bool_]) -> NDArray[
 
 
 def judge_by_bucket(pages: Sequence[tuple[Page, Annotation | None]]) -> list[Chances]:
-    """The probability of content of every word of each page, where the classifier decides.
+    """Probability of content of every word of each page, where the classifier decides.
 
     It is NaN where the patterns decide: all words of a page without *up*, and of a bucket that has fewer than
     `FEWEST` decided lines of either class.
@@ -151,7 +151,7 @@ def _buckets(annotations: Mapping[int, Annotation]) -> list[list[int]]:
 
 
 def _line_labels(labels: NDArray[np.uint8], line: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """The label of each line on which all words agree, else INVALID; `line` is that of each word."""
+    """Label of each line on which all words agree, else INVALID; `line` is that of each word."""
     words = np.bincount(line)
     agreed = [np.bincount(line, labels == kind) == words for kind in (CONTENT, BOILERPLATE)]
     return np.select(agreed, [np.uint8(CONTENT), np.uint8(BOILERPLATE)], np.uint8(INVALID))

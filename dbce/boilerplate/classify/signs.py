@@ -151,7 +151,7 @@ def _headline(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
 
 
 def _main(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
-    """The part of the page's words in what it marks as its main part, and in articles; NaN where it has none."""
+    """Part of the page's words in what it marks as its main part, and in articles; NaN where it has none."""
     is_main = by_tag(forest, lambda tag: tag == "main") | [
         "main" in role.split() for role in forest.paths.roles
     ]
@@ -219,5 +219,5 @@ def _in_texts(
 
 
 def _begin(text: str) -> str:
-    """The first words of a text, as `dbce.metadata.structured_data.as_words` has those of a text."""
+    """First words of a text, as `dbce.metadata.structured_data.as_words` has those of a text."""
     return f" {' '.join(WORD_RUN.findall(text.lower())[:FIRST])} "

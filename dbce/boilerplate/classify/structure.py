@@ -173,7 +173,7 @@ def _position(lines: Lines, prose: Floats) -> dict[str, NDArray[np.generic]]:
 
 
 def _sums_before(lines: Lines, values: Floats) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The sum of a value over the lines of its page before each line, and over all."""
+    """Sum of a value over the lines of its page before each line, and over all."""
     # Page by page: in a sum that runs on over the batch, rounding would tell of the other pages.
     sums = np.zeros(len(values))
     for start, end in pairwise(lines.starts.tolist()):
@@ -200,7 +200,7 @@ def _place_features(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generi
 
 
 def _places(paths: Paths) -> Ints:
-    """The place of each path in the template."""
+    """Place of each path in the template."""
     if (compiled := kernel()) is None:
         places: list[int] = []
         for tag, classes, above in zip(
@@ -322,7 +322,7 @@ def repetition_features(
 
 
 def _share(group: Ints, part: Floats, whole: Floats) -> Any:
-    """The sum of `part` over the group of each line, as a share of that of `whole`."""
+    """Sum of `part` over the group of each line, as a share of that of `whole`."""
     return _ratio(np.bincount(group, part), np.bincount(group, whole))[group]
 
 

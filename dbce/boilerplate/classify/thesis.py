@@ -1,4 +1,4 @@
-"""The methods of the thesis, and the one for a page that stands alone: patterns, densities, reclassification."""
+"""Methods of the thesis, and the one for a page that stands alone: patterns, densities, reclassification."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _TABLES |= dict.fromkeys(SNAPSHOTS_ALONE, np.full(32, INVALID, dtype=np.uint8))
 
 
 def element_bits(annotation: Annotation, cross: Cross, words: int) -> NDArray[np.uint8]:
-    """The bits of every word in one cross: 16 (cur), plus 8, 4, 2, 1 where up ... next share it."""
+    """Bits of every word in one cross: 16 (cur), plus 8, 4, 2, 1 where up ... next share it."""
     bits = np.full(words, 16, dtype=np.uint8)
     for weight, member in zip((8, 4, 2, 1), cross.members[1:], strict=True):
         if member is not None:
@@ -54,7 +54,7 @@ def element_bits(annotation: Annotation, cross: Cross, words: int) -> NDArray[np
 
 
 def pattern_labels(cross_bits: str, bits: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The label of every word (a place in LABELS) by the pattern table; all invalid without *up*."""
+    """Label of every word (a place in LABELS) by the pattern table; all invalid without *up*."""
     labels: NDArray[np.uint8] = _TABLES[cross_bits][bits]
     return labels
 
@@ -130,7 +130,7 @@ RECIPES = {
     "T005": _Recipe(layers=3),
     "T006": _Recipe(layers=3, forest=True),
 }
-"""The thesis' test cases that learn (section 4.2)."""
+"""Test cases of the thesis that learn (section 4.2)."""
 
 NEIGHBOURS = 5
 """Examples that k-nearest neighbours asks (thesis, listing 4.1), and the fewest to learn from."""
@@ -140,7 +140,7 @@ TREES = 10
 
 
 def run_starts(bits: NDArray[np.uint8], ends: Hashes) -> NDArray[np.int64]:
-    """The first word of every text run: where a text node begins, or the bits change."""
+    """First word of every text run: where a text node begins, or the bits change."""
     changes = np.diff(bits, prepend=bits[:1]) != 0
     changes[0] = True
     changes[ends[:-1]] = True
@@ -156,7 +156,7 @@ def reclassify(
     method: str,
     seed: int,
 ) -> NDArray[np.float64] | None:
-    """The probability of content of every text run, those included that were learned from.
+    """Probability of content of every text run, those included that were learned from.
 
     Above one half a run is content. None, and the pattern labels stand, where there is nothing to
     learn from: fewer than five examples, or one class only, once equal vectors of both classes are
@@ -236,7 +236,7 @@ LINE = 80
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Tree:
-    """The elements of a page, its text runs, and last the dummy: the neighbour of who has none.
+    """Elements of a page, its text runs, and last the dummy: the neighbour of who has none.
 
     Index -1 is the dummy, so there is no end to parents and neighbours. A node holds the words from
     `first` to `end`, of which `linked` stand in links, and `tags` elements.
@@ -252,7 +252,7 @@ class _Tree:
 
 
 def run_features(page: Page, starts: NDArray[np.int64], ends: Hashes, layers: int) -> Floats:
-    """The features of every text run, shape (runs, layers * len(FEATURES)).
+    """Features of every text run, shape (runs, layers * len(FEATURES)).
 
     Args:
         page: the page; it has text.
@@ -329,7 +329,7 @@ def _sums(own: Ints, last: Ints) -> Ints:
 
 
 def _measure_nodes(page: Page, tree: _Tree) -> Floats:
-    """The measures of every node, shape (nodes, len(MEASURES)); those of the dummy are 0."""
+    """Measures of every node, shape (nodes, len(MEASURES)); those of the dummy are 0."""
     runs = len(tree.parents) - 1 - len(page.tags)
     lengths = [len(word) + 1 for node in page.nodes for word in node.text.split()]
     characters = np.concatenate([[0], np.cumsum(lengths)])
@@ -380,7 +380,7 @@ def _text_densities(tree: _Tree, characters: Ints) -> Floats:
 
 
 def _window(tree: _Tree, measured: Floats, nodes: Ints) -> Floats:
-    """The features of nodes, one layer."""
+    """Features of nodes, one layer."""
     around = {"P": tree.before[nodes], "C": nodes, "N": tree.behind[nodes]}
     columns = []
     for name in FEATURES[:-1]:

@@ -50,14 +50,14 @@ class Tokens:
         return np.asarray(np.bincount(self.owner, values, self.count)[self.row], np.float64)
 
     def line_tokens(self) -> list[tuple[int, ...]]:
-        """The tokens of each line."""
+        """Tokens of each line."""
         ends = np.cumsum(np.bincount(self.owner, minlength=self.count))[:-1]
         sets = [tuple(each.tolist()) for each in np.split(self.token, ends)]
         return [sets[row] for row in self.row.tolist()]
 
 
 def distinct(of_lines: Iterable[tuple[int, ...]]) -> Tokens:
-    """The tokens of lines, each set once."""
+    """Tokens of lines, each set once."""
     numbers: dict[tuple[int, ...], int] = {}
     row = [numbers.setdefault(tokens, len(numbers)) for tokens in of_lines]
     return tokens_of_sets(numbers, np.array(row, dtype=np.int64))
@@ -109,7 +109,7 @@ NAME_SLOTS = 16384
 """Number of hashes: the lower half for names anywhere above a line, the upper half for near ones."""
 
 NEAR_SLOTS = NAME_SLOTS // 2
-"""The first hash of the upper half."""
+"""First hash of the upper half."""
 
 SCORES = ("names", "names_near", "names_beside_prose")
 """Features that the names around a line give."""
@@ -122,7 +122,7 @@ _LETTERS = re.compile(rb"[a-z]{2,}")
 
 
 def name_tokens(forest: Forest, lines: Lines) -> Tokens:
-    """The hashes of the name parts of the elements around each line, sorted."""
+    """Hashes of the name parts of the elements around each line, sorted."""
     wanted, row = np.unique(forest.path[lines.holder], return_inverse=True)
     paths = forest.paths
     columns = [paths.classes, paths.ids, paths.roles]
@@ -235,7 +235,7 @@ HEAD = 40
 
 
 def phrase_tokens(lines: Lines) -> Tokens:
-    """The hashes of each line's words, of its beginning and of the whole of it, sorted."""
+    """Hashes of each line's words, of its beginning and of the whole of it, sorted."""
     count = len(lines.holder)
     if (compiled := kernel()) is None or lines.folded is None:
         edges = pairwise(lines.bounds.tolist())

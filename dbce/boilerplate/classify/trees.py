@@ -52,7 +52,7 @@ KINDS = {
 
 
 def from_sklearn(classifier: HistGradientBoostingClassifier) -> Trees:
-    """The trees of a fitted classifier of two classes."""
+    """Trees of a fitted classifier of two classes."""
     nodes = [of_class[0].nodes for of_class in classifier._predictors]  # noqa: SLF001 - no public way
     all_nodes = np.concatenate(nodes)
     leaf = all_nodes["is_leaf"].astype(np.bool_)
@@ -84,7 +84,7 @@ def _rounded_down(values: NDArray[np.float64]) -> NDArray[np.float32]:
 
 
 def arrays(trees: Trees) -> dict[str, Any]:
-    """The arrays by name, as they are stored."""
+    """Arrays by name, as they are stored."""
     return {field.name: getattr(trees, field.name) for field in fields(trees)}
 
 
@@ -146,7 +146,7 @@ MOST = 1 << 16
 
 
 def raw_scores(trees: Trees, matrix: Floats) -> NDArray[np.float64]:
-    """The log-odds of every row, before calibration; `matrix` is float32, shape (rows, features).
+    """Log-odds of every row, before calibration; `matrix` is float32, shape (rows, features).
 
     The trees are sound (`check`): compiled code does not look whether what they name is there.
     """
@@ -159,7 +159,7 @@ def _walk(trees: Trees) -> Walk:
 
 
 def _compiled_walk(trees: Trees) -> Walk | None:
-    """The walk in C; None where it was not compiled, is not wanted, or trees are too large for it."""
+    """Walk in C; None where it was not compiled, is not wanted, or trees are too large for it."""
     source, left, starts = _side_by_side(trees)
     width = int(trees.feature.max(initial=0)) + 1
     compiled = kernel()
@@ -219,7 +219,7 @@ def _roots(trees: Trees) -> NDArray[np.int32]:
 
 
 def _numpy_walk(trees: Trees) -> Walk:
-    """The walk of all rows down all trees at once, level by level.
+    """Walk of all rows down all trees at once, level by level.
 
     NaN is at most nothing, so it goes right. A node that sends it left looks at a copy of its feature in
     which it is less than all.
@@ -272,10 +272,10 @@ NEVER = -log(sys.float_info.max)
 
 
 def expit(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The probability of each log-odds: 1 / (1 + exp(-x))."""
+    """Probability of each log-odds: 1 / (1 + exp(-x))."""
     return np.array([0.0 if x < NEVER else 1 / (1 + exp(-x)) for x in log_odds.tolist()])
 
 
 def log_expit(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The logarithm of each probability."""
+    """Logarithm of each probability."""
     return np.array([x - log1p(exp(x)) if x < 0 else -log1p(exp(-x)) for x in log_odds.tolist()])

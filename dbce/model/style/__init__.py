@@ -17,7 +17,7 @@ NO_SHARE = "\N{EN DASH}"
 
 
 def environment(package: str, own_style: str = "") -> Environment:
-    """The templates of a package, above `base.html`; they have the filters `date`, `number`, `percent`.
+    """Templates of a package, above `base.html`; they have the filters `date`, `number`, `percent`.
 
     `own_style` is CSS of the package, put behind the common style sheet; it is not escaped.
     """
