@@ -80,12 +80,6 @@ def _trait(word: str) -> int:
     )
 
 
-def word_hashes(texts: Sequence[str]) -> tuple[Hashes, NDArray[np.int64]]:
-    """Return the hashes of the words of some texts, and where those of each end, as `words`."""
-    found = text_words(texts)
-    return found.hashes, found.ends
-
-
 def words(texts: Sequence[str]) -> tuple[list[str], list[int]]:
     """Return the lower-cased words of some texts, and where those of each end.
 
@@ -142,7 +136,7 @@ class PageText(NamedTuple):
         """Return whether a unit stands anywhere on the page; one of some words also as a part of other units."""
         if unit.key in self.on_page:
             return True
-        words, _ = word_hashes([unit.text])
+        words = text_words([unit.text]).hashes
         return len(words) >= SOME and is_within(words, self.words)
 
 
@@ -212,7 +206,7 @@ def read_text(annotated: bytes, url: str) -> PageText:
     details = html.read_details(document.page, document.elements)
     units = tuple(units_of(content_of(page, content, details, url)))
     texts = [node.text for node in page.nodes]
-    words, _ = word_hashes(texts)
+    words = text_words(texts).hashes
     return PageText(
         units,
         frozenset({*(unit.key for unit in units), *map(key_of, texts)}),
@@ -224,7 +218,7 @@ def read_text(annotated: bytes, url: str) -> PageText:
 def plain_page_text(text: str) -> PageText:
     """Return the text of a page of which nothing else is known, as one that its crawler stored."""
     units = tuple(units_of(paragraphs_of(text)))
-    words, _ = word_hashes([text])
+    words = text_words([text]).hashes
     return PageText(units, frozenset(unit.key for unit in units), words, NO_PLACES)
 
 

@@ -200,7 +200,7 @@ def _step(
     if before is None:
         return replace(step, text=text.units), _Sound(row, text)
     step = replace(
-        step, since=before.row["fetch_time"], template=_template_similarity(before.text, text)
+        step, since=before.row["fetch_time"], template=jaccard(before.text.places, text.places)
     )
     if text is before.text or _has_same_bytes(row, before.row):
         return replace(step, state=CaptureState.UNCHANGED), _Sound(row, before.text)
@@ -211,10 +211,6 @@ def _has_same_bytes(row: Row, other: Row) -> bool:
     is_stored = row.get("text_record") or other.get("text_record")
     digest = row["content_digest"]
     return not is_stored and bool(digest) and digest == other["content_digest"]
-
-
-def _template_similarity(old: PageText, new: PageText) -> float:
-    return jaccard(old.places, new.places)
 
 
 def _without_text(

@@ -136,8 +136,7 @@ def counts_in_words(step: TextStep) -> str:
     )
 
 
-def text_lines(history: TextHistory) -> Iterator[str]:
-    """Yield the lines of a history as plain text."""
+def _text_lines(history: TextHistory) -> Iterator[str]:
     yield without_control(history.url)
     if history.title:
         yield without_control(history.title)
@@ -202,8 +201,7 @@ def _escape(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", without_control(text))
 
 
-def markdown_lines(history: TextHistory) -> Iterator[str]:
-    """Yield the lines of a history as Markdown: what was removed struck out, what was added strong."""
+def _markdown_lines(history: TextHistory) -> Iterator[str]:
     yield f"# {_escape(history.title or history.url)}"
     yield ""
     yield f"<{history.url.replace('>', '%3E').replace('<', '%3C').replace(' ', '%20')}>"
@@ -248,15 +246,6 @@ def _strong(text: str) -> str:
     return f"**{_escape(text.strip())}**"
 
 
-def history_object(history: TextHistory) -> dict[str, Any]:
-    """Return a history as an object of JSON; docs/formats.md describes it."""
-    return {
-        "url": history.url,
-        "title": history.title or None,
-        "captures": [_step_object(step) for step in history.steps],
-    }
-
-
 def _step_object(step: TextStep) -> dict[str, Any]:
     counts = step.counts if step.passages else {}
     return {
@@ -270,13 +259,12 @@ def _step_object(step: TextStep) -> dict[str, Any]:
         "template_similarity": None if step.template is None else round(step.template, 4),
         "is_open": step.is_open,
         "counts": counts,
-        "changes": [passage_object(passage) for passage in step.passages],
+        "changes": [_passage_object(passage) for passage in step.passages],
         "text": [{"unit": unit.kind, "text": unit.text} for unit in step.text],
     }
 
 
-def passage_object(passage: Passage) -> dict[str, Any]:
-    """Return a passage as an object of JSON."""
+def _passage_object(passage: Passage) -> dict[str, Any]:
     if passage.kind is PassageKind.KEPT:
         return {"kind": passage.kind, "units": passage.units}
     return {
@@ -295,17 +283,19 @@ def passage_object(passage: Passage) -> dict[str, Any]:
 
 def as_text(history: TextHistory) -> str:
     """Return a history as plain text."""
-    return "\n".join(text_lines(history)) + "\n"
+    return "\n".join(_text_lines(history)) + "\n"
 
 
 def as_markdown(history: TextHistory) -> str:
-    """Return a history as Markdown."""
-    return "\n".join(markdown_lines(history)) + "\n"
+    """Return a history as Markdown: what was removed struck out, what was added strong."""
+    return "\n".join(_markdown_lines(history)) + "\n"
 
 
 def as_json(history: TextHistory) -> str:
-    """Return a history as an object of JSON."""
-    return json.dumps(history_object(history), ensure_ascii=False, indent=1) + "\n"
+    """Return a history as an object of JSON; docs/formats.md describes it."""
+    captures = [_step_object(step) for step in history.steps]
+    found = {"url": history.url, "title": history.title or None, "captures": captures}
+    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
 
 
 MANY = 12

@@ -117,13 +117,9 @@ def places_of(wanted: Sequence[Row], others: Sequence[Row]) -> list[tuple[int, .
             start = page.find(words)
         else:
             at = start + len(words) - 1
-        places.append(() if start < 0 else _runs_in(ends, start, start + len(words) - 1))
+        stop = bisect_left(ends, start + len(words) - 1) + 1
+        places.append(() if start < 0 else tuple(range(bisect_right(ends, start), stop)))
     return places
-
-
-def _runs_in(ends: Sequence[int], start: int, end: int) -> tuple[int, ...]:
-    """Return the places of the runs that a stretch of the page touches; each ends where `ends` says."""
-    return tuple(range(bisect_right(ends, start), bisect_left(ends, end) + 1))
 
 
 def counterparts(runs: Sequence[Row], other: Sequence[Row], role: str) -> Mapping[int, list[int]]:

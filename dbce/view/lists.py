@@ -105,21 +105,18 @@ def requested_format() -> str:
 
 
 def export_list(name: str, rows: Iterable[Mapping[str, object]], form: str) -> Response:
-    """A list as a file of that name to be kept; rows are alike and flat."""
-    body = _csv(name, rows) if form == "csv" else _lines(rows)
+    """Answer with a list as a file of that name to be kept; rows are alike and flat.
+
+    In CSV, as in that of `dbce report`, no spreadsheet takes a text of an archive for a formula.
+    """
+    body: bytes | Iterator[bytes]
+    if form == "csv":
+        body = table(name, "", pd.DataFrame(list(rows))).csv()
+    else:
+        body = (json.dumps(r, ensure_ascii=False, default=_plain).encode() + b"\n" for r in rows)
     answer = Response(body, content_type=FORMATS[form])
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
     return answer
-
-
-def _csv(name: str, rows: Iterable[Mapping[str, object]]) -> bytes:
-    """CSV as that of `dbce report`: no spreadsheet takes a text of an archive for a formula."""
-    return table(name, "", pd.DataFrame(list(rows))).csv()
-
-
-def _lines(rows: Iterable[Mapping[str, object]]) -> Iterator[bytes]:
-    for row in rows:
-        yield json.dumps(row, ensure_ascii=False, default=_plain).encode() + b"\n"
 
 
 def _plain(value: object) -> str:

@@ -123,7 +123,8 @@ def _predecessors(rows: Sequence[Row], numbers: Sequence[int]) -> dict[int, Coun
 def _template(
     number: int, rows: list[Row], before: Counter[int], first: datetime, last: datetime
 ) -> Template:
-    months = Counter(_middle_of_month(row["fetch_time"]) for row in rows)
+    times = (row["fetch_time"] for row in rows)
+    months = Counter(datetime(time.year, time.month, 15, tzinfo=time.tzinfo) for time in times)
     distinct = {row["url_surtkey"]: row for row in rows}
     # Spread over the time that the template was used.
     step = max(1, len(distinct) // SAMPLES)
@@ -142,10 +143,6 @@ def _template(
         samples=tuple(list(distinct.values())[::step][:SAMPLES]),
         before=tuple(before.most_common()),
     )
-
-
-def _middle_of_month(time: datetime) -> datetime:
-    return datetime(time.year, time.month, 15, tzinfo=time.tzinfo)
 
 
 def _place(time: datetime, first: datetime, last: datetime) -> float:

@@ -1,7 +1,7 @@
 """A finished run that is looked at: its folder, its account, its tables."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from dbce.archive import STANDARD_INPUT, file_of, is_below, normal, parent
@@ -74,24 +74,20 @@ class Run:
     def members(self, page: Row) -> dict[str, Row]:
         """Return the captures of a page's cross by role, without its own, what a list tells of each."""
         wanted = {role: page[role] for role in ROLES[1:] if page[role]}
+        by_id = self._summaries(wanted.values())
+        return {role: by_id[own] for role, own in wanted.items() if own in by_id}
+
+    def _summaries(self, record_ids: Iterable[str]) -> dict[str, Row]:
         rows = self.tables.rows(
             f"SELECT {SUMMARY} FROM pages WHERE list_contains(?, record_id)",  # noqa: S608 - bound
-            [list(wanted.values())],
+            [list(record_ids)],
         )
-        by_id = {row["record_id"]: row for row in rows}
-        return {role: by_id[own] for role, own in wanted.items() if own in by_id}
+        return {row["record_id"]: row for row in rows}
 
     def variant(self, page: Row) -> Row | None:
         """Return the capture of another URL that is the same document as a page, if the folder has it."""
         other = page.get("variant_of")  # a run of an older dbce does not have the column
-        return (
-            self.tables.row(
-                f"SELECT {SUMMARY} FROM pages WHERE record_id = ?",  # noqa: S608 - bound
-                [other],
-            )
-            if other
-            else None
-        )
+        return self._summaries([other]).get(other) if other else None
 
     def snapshots(self, page: Row) -> list[Row]:
         """Return all captures of the page's URL, the earliest first."""

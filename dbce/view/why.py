@@ -40,6 +40,15 @@ WEIGHED = {
 }
 """Evidence that decides where the bits alone do not, by the rule; of all other rules it is LOOKS."""
 
+OTHER_EVIDENCE = {
+    "comment": ": it looks like what a reader wrote below an article",
+    "unseen": ": it is hidden, and nothing on the page opens it",
+    "of-site": ": it stands in a layer, a form or a message of the site, or is one",
+    "dial": ", because content was cut off elsewhere than at the page's own cut",
+    "structure": ", as all of what it stands in is: a list, a table, a section or the headline",
+}
+"""Evidence of rules that decide whatever the bits say."""
+
 
 def plain(run: Row, cross_bits: str | None) -> str:
     """Return the sentence for a text run, by its row of `nodes` and the bits of its capture's cross."""
@@ -48,20 +57,8 @@ def plain(run: Row, cross_bits: str | None) -> str:
     if not run["comparisons"] or not members:
         return f"{verdict}, going by {LOOKS}: there was no other capture to compare it with."
     who = holders_in_words(run["bits"], members)
-    if run["decided_by"] == "comment":
-        return f"{verdict}: it looks like what a reader wrote below an article; {who}."
-    if run["decided_by"] == "unseen":
-        return f"{verdict}: it is hidden, and nothing on the page opens it; {who}."
-    if run["decided_by"] == "of-site":
-        return (
-            f"{verdict}: it stands in a layer, a form or a message of the site, or is one; {who}."
-        )
-    if run["decided_by"] == "dial":
-        return (
-            f"{verdict}, because content was cut off elsewhere than at the page's own cut; {who}."
-        )
-    if run["decided_by"] == "structure":
-        return f"{verdict}, as all of what it stands in is: a list, a table, a section or the headline; {who}."
+    if because := OTHER_EVIDENCE.get(run["decided_by"]):
+        return f"{verdict}{because}; {who}."
     if run["label"] == Label.INVALID:
         return f"{verdict}: {who}, and the method has no rule for that."
     weighed = WEIGHED.get(run["decided_by"], LOOKS)

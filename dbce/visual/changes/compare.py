@@ -6,7 +6,7 @@ Units of the content are aligned as a history aligns them, words and addresses a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from math import log1p
 from typing import NamedTuple
@@ -204,22 +204,17 @@ def _elsewhere(
         for place, a in enumerate(aligned)
         if a.kind is kind and (unit := a.new or a.old)
     }
-    lines = _lines(other) if units else ()
+    blocks = range(len(other.blocks.ends)) if units else ()
+    lines = {other.blocks.words_of(block).tobytes() for block in blocks}
     for in_code in (False, True):
         some = {place: unit for place, unit in units.items() if (unit.kind == CODE) is in_code}
         texts = [unit.text for unit in some.values()]
         hashes, _, ends = text_words((), texts) if in_code else text_words(texts)
         for place, words in zip(some, np.split(hashes, ends[:-1]), strict=False):
-            if _is_on(words, other, lines):
+            if words.tobytes() in lines or (
+                len(words) >= SOME and is_within(words, other.blocks.words)
+            ):
                 yield place
-
-
-def _is_on(words: Hashes, page: Snapshot, lines: Container[bytes]) -> bool:
-    return words.tobytes() in lines or (len(words) >= SOME and is_within(words, page.blocks.words))
-
-
-def _lines(page: Snapshot) -> set[bytes]:
-    return {page.blocks.words_of(block).tobytes() for block in range(len(page.blocks.ends))}
 
 
 def _weight(aligned: AlignedUnit[TextUnit], before: int, after: int) -> float:
