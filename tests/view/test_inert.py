@@ -1,4 +1,4 @@
-"""Archived pages cannot act in the report."""
+"""Archived pages cannot act, and their style sheets refer to nothing but what we serve."""
 
 import re
 
@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.view.inert import LINK_STYLE, LOST_PICTURE, inert
+from dbce.view.resources import LONGEST, rewritten
 
 
 def document(body: str, head: str = "") -> str:
@@ -148,3 +149,45 @@ def test_what_the_archive_has_is_shown_and_nothing_else(written: str, shown: str
 def test_a_style_sheet_has_only_our_addresses() -> None:
     shown = inert(document("", "<style>p{a:url(known)}</style>"), Album())
     assert "<style>p{a:url(/resource?id=3)}</style>" in shown
+
+
+def known(url: str) -> str | None:
+    return f"/resource?id={url}" if url.startswith("known") else None
+
+
+@pytest.mark.parametrize(
+    ("css", "shown"),
+    [
+        ("a { background: url(known.png) }", 'a { background: url("/resource?id=known.png") }'),
+        ("a { background: url( 'known' ) }", 'a { background: url( "/resource?id=known" ) }'),
+        ("@import 'known.css' print;", '@import "/resource?id=known.css" print;'),
+        ("@IMPORT/* */ url(known);", '@IMPORT/* */ url("/resource?id=known");'),
+        ("a { background: url(http://evil.example/) }", 'a { background: url("data:,") }'),
+        ("a { background: u\\72l(http://evil.example/) }", 'a { background: url("data:,") }'),
+        ("@import 'http://evil.example/';", '@import "data:,";'),
+        (
+            "@media print { a { b: image-set('known' 1x) } }",
+            '@media print { a { b: image-set("/resource?id=known" 1x) } }',
+        ),
+        ("a::before { content: 'known' }", 'a::before { content: "known" }'),
+    ],
+)
+def test_addresses_become_ours_or_none(css: str, shown: str) -> None:
+    assert rewritten(css, known) == shown
+
+
+PIECES = (
+    "url( 'http://evil.example/ \" ) ; { } @import \\75 rl( src( image-set( evil.example // /* */ <!-- "
+    "http://evil.example/x -->"
+).split(" ")
+
+
+@given(st.lists(st.sampled_from([*PIECES, " ", "\n"]), max_size=20).map("".join))
+def test_no_spelling_keeps_an_address(css: str) -> None:
+    left: list[str] = []
+    rewritten(rewritten(css, known), lambda url: left.append(url) or known(url))
+    assert {url for url in left if url != "data:,"} == set()
+
+
+def test_a_sheet_too_long_to_be_read_in_a_second_is_left_out() -> None:
+    assert rewritten("a" * (LONGEST + 1), known) == ""
