@@ -3,20 +3,6 @@
 T is Sanoja, Web Page Segmentation, Evaluation and Applications, 2015. T 3.2.2 stretches every page to
 ND x ND, so that segmentations by several browsers can be compared; its printed formula has the page's x for the
 block's. Importance is how much of the middle of what shows first blocks cover (T 3.2.3).
-
-Extended B-cubed: do pieces of a page that share a segment on one side share as many on the other? The pieces are
-atoms, the smallest in which two segmentations are compared: texts, elements, area, edges. Amigo and others, A
-comparison of extrinsic clustering evaluation metrics based on formal constraints, Information Retrieval 12, 2009,
-section 5: for segments that may overlap. Low precision: too much was merged; low recall: too much was cut.
-
-Edges are those in the picture of the page, fine and coarse (Kiesel, Kneist, Meyer, Komlossy, Stein and Potthast, Web
-Page Segmentation Revisited: Evaluation Framework and Dataset, CIKM 2020). What people see as one has edges around and
-in it; an empty background, which is most of the area, has none.
-
-Correspondence is Cc, Co, Cu, Cm, Cf, Cq, for all and for important blocks (T 3.3.2), counted in the block
-correspondence graph (BCG) between a gold and a computed segmentation (algorithm 4). Paper and program of its authors
-differ, so there are two conventions. Both take normalised blocks, and give matrices with a row for each gold block and
-a column for each computed one.
 """
 
 from __future__ import annotations
@@ -181,9 +167,14 @@ class BCubed(NamedTuple):
 
 
 def bcubed(gold: Booleans, computed: Booleans, weights: Floats) -> BCubed:
-    """Scores of atoms (rows) in segments (columns) of both sides, each atom counted by its weight.
+    """Return the extended B-cubed of atoms (rows) in segments (columns) of both sides, by the atoms' weights.
 
-    An atom in no segment of a side is left out of what is asked of that side.
+    Do pieces of a page that share a segment on one side share as many on the other? The pieces are atoms, the
+    smallest in which two segmentations are compared: texts, elements, area, edges. Low precision: too much was
+    merged; low recall: too much was cut. An atom in no segment of a side is left out of what is asked of that side.
+
+    Source: Amigo and others, A comparison of extrinsic clustering evaluation metrics based on formal constraints,
+    Information Retrieval 12, 2009, section 5: for segments that may overlap.
     """
     gold, computed, weights = _classes(gold, computed, weights)
     shared_gold, shared_computed = _shared_segments(gold), _shared_segments(computed)
@@ -245,6 +236,10 @@ coarse ones those of lines of text, pictures and backgrounds."""
 
 def edges(png: bytes) -> dict[str, Atoms]:
     """Return the pixels of edges in a picture of a page, by kind, each counted once.
+
+    What people see as one has edges around and in it; an empty background, which is most of the area, has none.
+    Source: Kiesel, Kneist, Meyer, Komlossy, Stein and Potthast, Web Page Segmentation Revisited: Evaluation
+    Framework and Dataset, CIKM 2020.
 
     Raises:
         OSError: it is no picture.
@@ -398,7 +393,12 @@ class BlockCounts(NamedTuple):
 
 
 class Correspondence(NamedTuple):
-    """Counts over all blocks (Cc ...), and over important ones (ICc ...)."""
+    """Counts over all blocks (Cc, Co, Cu, Cm, Cf), and over important ones (ICc ...) (T 3.3.2).
+
+    They are counted in the block correspondence graph (BCG) between a gold and a computed segmentation (algorithm 4).
+    Paper and program of its authors differ, so there are two conventions. Both take normalised blocks, and give
+    matrices with a row for each gold block and a column for each computed one.
+    """
 
     blocks: BlockCounts
     important: BlockCounts

@@ -1,10 +1,5 @@
 """Gold and segmentations as they are read: what a file or a folder says of which pages.
 
-Block gold as the set of Kreuzer has it (`kreuzer.blocks.jsonl`).
-One object a page: `url`, `dom_url` (the capture that XPaths are of), `original_url`, and `blocks` with
-`xpath`, `level` (1 outside, 2 inside), `type` and `text`. Kreuzer, A Quantitative Comparison of Semantic Web
-Page Segmentation Algorithms, Utrecht.
-
 Block gold and stored segmentations as the set GOSH has them (`gosh.blocks.jsonl`).
 One object a page: `url`, `category`, `capture` with the `record_id` of its capture or null, and
 `segmentations`: GT (gold) and others by name, each with `width`, `height`, `page_words` and `blocks`, each with
@@ -55,6 +50,10 @@ def is_kreuzer(fields: dict[str, Any]) -> bool:
 
 def kreuzer_page(fields: dict[str, Any], level: int, group: str = "") -> MarkedPage:
     """Return a page with its blocks of one level, without rectangles; it is named by its `dom_url`.
+
+    Its set (`kreuzer.blocks.jsonl`) has an object a page: `url`, `dom_url` (the capture that XPaths are of),
+    `original_url`, and `blocks` with `xpath`, `level` (1 outside, 2 inside), `type` and `text`. Kreuzer, A
+    Quantitative Comparison of Semantic Web Page Segmentation Algorithms, Utrecht.
 
     Where a block's element is in that of another, the outer one counts.
 
