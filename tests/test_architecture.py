@@ -245,7 +245,7 @@ def _bound(statements: list[ast.stmt]) -> Iterator[str]:
             yield from (each.id for each in names if isinstance(each.ctx, ast.Store))
 
 
-def test_a_name_is_imported_from_where_it_is_defined_or_from_a_front() -> None:
+def test_a_name_is_imported_from_where_it_is_defined_or_from_a_front():
     # mypy lets every module pass on what it imports: fronts do, and list a name but once so.
     found = [
         f"{importer} has {name} from {module}"
@@ -284,7 +284,7 @@ def late(source: str) -> frozenset[str]:
     )
 
 
-def test_no_name_that_is_imported_late_is_that_of_a_module() -> None:
+def test_no_name_that_is_imported_late_is_that_of_a_module():
     # The module would be found in its place as soon as anybody has imported it.
     hidden = [
         f"{front.parent.name}: {name}"

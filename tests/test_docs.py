@@ -130,9 +130,7 @@ def test_the_readme_shows_what_the_package_exports() -> None:
     assert set(re.findall(r"`?dbce\.(\w+)", section("README.md", "In Python"))) == set(dbce.__all__)
 
 
-def test_the_examples_of_the_guide_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_examples_of_the_guide_run(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     sample.write(Path("archive"))
     assert main(["run", "archive", "--out", "clean", "--master", "none"]) == 0

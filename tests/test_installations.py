@@ -104,9 +104,7 @@ def needed(name: str, words: Sequence[str]) -> set[str]:
 @pytest.mark.browser
 @pytest.mark.parametrize("extras", [(), ("view",), ("render",)], ids=["none", "view", "render"])
 @pytest.mark.nightly
-def test_every_command_works_or_names_its_extra(
-    world: Path, tmp_path: Path, extras: tuple[str, ...]
-) -> None:
+def test_every_command_works_or_names_its_extra(world, tmp_path, extras):
     assert CALLS.keys() == COMMANDS.keys()
     calls = []
     for name, words in CALLS.items():

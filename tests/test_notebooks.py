@@ -63,9 +63,7 @@ def test_its_outputs_are_those_of_a_fresh_execution(fresh: Callable[[str], Noteb
 @pytest.mark.browser
 @pytest.mark.skipif(chromium() is None, reason=NONE)
 @pytest.mark.nightly
-def test_three_figures_are_those_of_a_fresh_execution(
-    fresh: Callable[[str], NotebookNode],
-) -> None:
+def test_three_figures_are_those_of_a_fresh_execution(fresh):
     """Roles depend on the boxes that this machine's browser and fonts give; all else is the same anywhere."""
     now, then = texts(fresh(FIGURES)), texts(stored(FIGURES))
     of_roles = next(n for n, (source, _) in enumerate(now) if "shares.round" in source)

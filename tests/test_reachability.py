@@ -7,7 +7,8 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 
 from dbce.visual import PARTS
-from tests.test_architecture import exported, modules
+from tests.test_architecture import exported
+from tests.test_architecture import sources as all_sources
 
 API = ("dbce", "dbce.archive", "dbce.pipeline", "dbce.spark")
 
@@ -85,8 +86,8 @@ def reached(roots: Iterable[Use], sources: Mapping[str, str], fronts: Iterable[s
 
 
 def test_no_module_is_out_of_reach_of_commands_jobs_and_the_public_api() -> None:
-    sources = {module: path.read_text(encoding="utf-8") for path, module, _ in modules()}
-    fronts = {module for path, module, _ in modules() if path.stem == "__init__"}
+    sources = {module: source for module, _, source in all_sources()}
+    fronts = {module for module, package, _ in all_sources() if module == package}
     doors = [
         m
         for m in sources

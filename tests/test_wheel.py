@@ -117,9 +117,7 @@ def predicted(wheel: Path, folder: Path) -> list[str]:
 
 
 @pytest.mark.nightly
-def test_trees_are_walked_by_what_the_wheel_holds_with_the_same_outcome(
-    pure, compiled, tmp_path
-) -> None:
+def test_trees_are_walked_by_what_the_wheel_holds_with_the_same_outcome(pure, compiled, tmp_path):
     home, walk, sklearn, *text = predicted(compiled, tmp_path / "compiled")
     assert home.startswith(str(tmp_path / "compiled"))
     assert Path(walk) == Path(home).parent / "kernel/compiled.abi3.so"

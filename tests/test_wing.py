@@ -100,9 +100,7 @@ with serving(CONTENT, DeskSettings("out", "gold.jsonl", {}, "random", 2), host="
 """
 
 
-def test_runs_texts_reports_scores_the_viewer_and_labels_need_no_wing(
-    core: Path, tmp_path: Path
-) -> None:
+def test_runs_texts_reports_scores_the_viewer_and_labels_need_no_wing(core, tmp_path):
     done = call(core, tmp_path, "-c", USED)
     assert done.returncode == 0, done.stderr
     for words in (

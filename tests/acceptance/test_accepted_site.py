@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 import lxml.html
@@ -21,9 +20,6 @@ from dbce.commands.parser import COMMANDS
 from dbce.model import Config, Limits, Rendering, settings_in
 from dbce.output.rows import NODES, PAGES
 from tests.acceptance.conftest import environment
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -94,9 +90,7 @@ def links(page: HtmlElement) -> Iterator[str]:
             yield link
 
 
-def test_links_lead_to_pages_and_to_places_on_them(
-    built: Path, pages: dict[str, HtmlElement]
-) -> None:
+def test_links_lead_to_pages_and_to_places_on_them(built, pages):
     ids = {path: set(map(str, page.xpath("//@id"))) for path, page in pages.items()}
     seen = 0
     for path, page in pages.items():
@@ -147,9 +141,7 @@ def test_a_link_that_leads_nowhere_stops_the_build(built: Path, tmp_path: Path) 
     assert build.stderr.count("WARNING") == 3, build.stderr
 
 
-def test_pages_have_the_lists_tables_and_code_that_code_hosts_show(
-    built: Path, pages: dict[str, HtmlElement]
-) -> None:
+def test_pages_have_the_lists_tables_and_code_that_code_hosts_show(built, pages):
     """mkdocs reads another Markdown, in which lists need an empty line above and four spaces inside."""
     markdown = pytest.importorskip("markdown_it", reason="pip install 'dbce[dev]'")
     reader = markdown.MarkdownIt("gfm-like", {"linkify": False})
@@ -165,9 +157,7 @@ def test_pages_have_the_lists_tables_and_code_that_code_hosts_show(
 
 
 @pytest.mark.browser
-def test_a_page_is_found_by_a_word_where_the_site_is_opened_as_files(
-    built: Path, page: Page
-) -> None:
+def test_a_page_is_found_by_a_word_where_the_site_is_opened_as_files(built, page):
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto((built / "site" / "adr" / "index.html").as_uri())

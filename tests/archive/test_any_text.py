@@ -116,9 +116,7 @@ def odd_record(number: int, url: bytes, own: bytes, field: bytes, media: bytes) 
 
 @settings(max_examples=8)
 @given(st.lists(st.tuples(LINES, LINES, LINES, LINES), min_size=1, max_size=3))
-def test_a_run_finds_every_page_again_whatever_bytes_its_headers_hold(
-    headers: list[tuple[bytes, bytes, bytes, bytes]],
-) -> None:
+def test_a_run_finds_every_page_again_whatever_bytes_its_headers_hold(headers):
     data = b"".join(odd_record(number, *one) for number, one in enumerate(headers))
     with TemporaryDirectory() as folder:
         manifest = whole([stored(data)], folder, Config(method="T002", wet=True, wacz=True))

@@ -87,9 +87,7 @@ def run(crawl: Path) -> Path:
         "report {run}",
     ],
 )
-def test_a_command_takes_and_prints_early_years(
-    crawl: Path, run: Path, words: str, capsysbinary: pytest.CaptureFixture[bytes]
-) -> None:
+def test_a_command_takes_and_prints_early_years(crawl, run, words, capsysbinary):
     given = words.format(crawl=crawl, run=run).split()
     assert main(given) == 0
     printed = capsysbinary.readouterr().out

@@ -46,9 +46,7 @@ def printed(capsysbinary: pytest.CaptureFixture[bytes], *arguments: str) -> str:
     ],
     ids=" ".join,
 )
-def test_no_command_prints_a_control_character(
-    command: list[str], hostile: Path, capsysbinary: pytest.CaptureFixture[bytes]
-) -> None:
+def test_no_command_prints_a_control_character(command, hostile, capsysbinary):
     name, *options = command
     arguments = [name, str(hostile), *options]
     out = printed(capsysbinary, *arguments)
@@ -72,9 +70,7 @@ def test_tables_have_texts_without_controls_and_runs_as_the_page_has_them(hostil
     assert "\u009b" in annotated_page(folder, kept).decode()
 
 
-def test_csv_is_guarded_for_spreadsheets_on_request(
-    hostile: Path, capsysbinary: pytest.CaptureFixture[bytes]
-) -> None:
+def test_csv_is_guarded_for_spreadsheets_on_request(hostile, capsysbinary):
     plain, guarded = (
         [
             row["title"]
@@ -89,8 +85,6 @@ def test_csv_is_guarded_for_spreadsheets_on_request(
 
 
 @pytest.mark.parametrize("form", ["jsonl", "wet", "markdown"])
-def test_only_csv_has_cells_to_guard(
-    form: str, hostile: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_only_csv_has_cells_to_guard(form, hostile, capsys):
     assert main(["text", str(hostile), "--format", form, "--guard-formulas"]) == 2
     assert "--guard-formulas is for --format csv" in capsys.readouterr().err

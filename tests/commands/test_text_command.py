@@ -246,9 +246,7 @@ def test_headings_are_what_looks_like_one_only_where_that_is_asked_for(
 
 
 @pytest.mark.wing
-def test_json_lines_get_a_list_of_headings(
-    tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
-) -> None:
+def test_json_lines_get_a_list_of_headings(tmp_path, capsysbinary):
     (tmp_path / "page.html").write_bytes(LOOKS)
     assert main(["text", str(tmp_path / "page.html"), "--headings", "dbce"]) == 0
     assert json.loads(capsysbinary.readouterr().out)["headings"] == [
@@ -257,9 +255,7 @@ def test_json_lines_get_a_list_of_headings(
     ]
 
 
-def test_a_format_without_headings_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_format_without_headings_is_told(tmp_path, capsys):
     (tmp_path / "page.html").write_bytes(LOOKS)
     words = ["text", str(tmp_path / "page.html"), "--format", "txt", "--headings", "tags"]
     assert main(words) == 2

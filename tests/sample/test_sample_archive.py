@@ -141,9 +141,7 @@ def test_the_index_names_every_sound_capture(sample: Path, entries: list[Capture
     assert indexed == sound
 
 
-def test_the_index_is_sorted_and_agrees_with_the_records(
-    sample: Path, answers: list[Answer]
-) -> None:
+def test_the_index_is_sorted_and_agrees_with_the_records(sample, answers):
     lines = (sample / "sample.cdxj").read_text(encoding="utf-8").splitlines()
     assert lines == sorted(lines)
     assert [json.loads(line.split(" ", 2)[2])["url"] for line in lines] == [a.url for a in answers]
@@ -196,9 +194,7 @@ def test_bodies_are_coded_in_every_way(answers: list[Answer]) -> None:
         ("www.lanternandledger.example", "ISO-8859-1", "windows-1252"),
     ],
 )
-def test_pages_come_in_charsets_of_their_time(
-    answers: list[Answer], host: str, declared: str, charset: str
-) -> None:
+def test_pages_come_in_charsets_of_their_time(answers, host, declared, charset):
     """What a page declares in its <meta>, and what its bytes are."""
     bodies = [a.body for a in answers if f"//{host}/" in a.url and b"<style" in a.body.lower()]
     bodies = [body for body in bodies if _declared(body) == declared]

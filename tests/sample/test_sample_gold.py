@@ -26,9 +26,7 @@ def test_every_page_with_content_has_gold(entries: list[Capture | Reject], pages
     assert not gold - captured
 
 
-def test_runs_tile_the_text_nodes_of_their_page(
-    entries: list[Capture | Reject], runs: Rows
-) -> None:
+def test_runs_tile_the_text_nodes_of_their_page(entries, runs):
     """Found at their XPath and offsets, in the page decoded from its archived bytes."""
     captured = {e.record_id: e for e in entries if isinstance(e, Capture)}
     for record_id, of_page in groupby(runs, key=lambda run: run["record_id"]):

@@ -49,9 +49,7 @@ def test_reading_a_run_starts_no_thread(tmp_path: Path) -> None:
 
 @pytest.mark.wing
 @pytest.mark.parametrize(("start", "stop"), [(-100, None), (4, 2000)])
-def test_a_damaged_table_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture, start: int, stop: int | None
-) -> None:
+def test_a_damaged_table_is_named(tmp_path, capsys, start, stop):
     """One that breaks off is noticed when it is opened, one with other bytes in it when it is read."""
     (tmp_path / "site.warc.gz").write_bytes(stored(*snapshots(2014)))
     whole(expand([str(tmp_path / "site.warc.gz")]), tmp_path / "run", Config(method="T002"))
@@ -90,9 +88,7 @@ def test_a_damaged_table_is_named(
         ),
     ],
 )
-def test_what_makes_a_damaged_table_again_is_said(
-    tmp_path: Path, path: str, notes: list[str], remedy: str
-) -> None:
+def test_what_makes_a_damaged_table_again_is_said(tmp_path, path, notes, remedy):
     folder = Folder(str(tmp_path))
     for name in [path, *notes]:
         folder.write(name, b"")
@@ -166,9 +162,7 @@ def test_parts_may_be_rows() -> None:
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 7, 8])
-def test_rows_that_are_joined_at_once_give_the_bytes_of_all_together(
-    monkeypatch: pytest.MonkeyPatch, number: int
-) -> None:
+def test_rows_that_are_joined_at_once_give_the_bytes_of_all_together(monkeypatch, number):
     monkeypatch.setattr(parquet, "ROW_GROUP", 5)
     schema = pa.schema([("n", pa.int32()), ("text", pa.string()), ("parts", pa.list_(pa.string()))])
     # Longer than a page of Parquet, which ends where a piece does.

@@ -68,9 +68,7 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_what_a_command_has_written_is_there_after_a_cut(
-    disk: Disk, crawl: Path, name: str
-) -> None:
+def test_what_a_command_has_written_is_there_after_a_cut(disk, crawl, name):
     if name.startswith("what reads") and chromium() is None:
         pytest.skip(NONE)
     out = disk.files / "out"
@@ -90,9 +88,7 @@ def test_what_a_command_has_written_is_there_after_a_cut(
 
 @pytest.mark.parametrize("stage", ["dbce: stage 2", "dbce: stage 3"])
 @pytest.mark.parametrize("master", ["none", "local[2]"])
-def test_a_run_that_a_cut_ended_goes_on_to_the_same_bytes(
-    disk: Disk, crawl: Path, tmp_path: Path, stage: str, master: str
-) -> None:
+def test_a_run_that_a_cut_ended_goes_on_to_the_same_bytes(disk, crawl, tmp_path, stage, master):
     words = ["run", str(crawl), "--master", master, "--method", "T002", "--out"]
     assert main([*words, str(tmp_path / "undisturbed")]) == 0
     called = Called(*words, disk.files / "out")

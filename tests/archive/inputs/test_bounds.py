@@ -239,9 +239,7 @@ def test_what_a_list_holds_is_not_echoed(place: Path, line: str, caplog) -> None
     assert "topsecret" not in caplog.text
 
 
-def test_an_empty_folder_that_a_list_names_is_a_warning_that_does_not_echo_it(
-    place: Path, caplog
-) -> None:
+def test_an_empty_folder_that_a_list_names_is_a_warning_that_does_not_echo_it(place, caplog):
     (place / "crawl/topsecret").mkdir()
     (place / "passwd").write_text("crawl/b.warc\ncrawl/topsecret\n")
     assert [source.name for source in expand([f"@{place}/passwd"])] == ["b.warc"]

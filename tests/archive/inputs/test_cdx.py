@@ -148,9 +148,7 @@ def test_a_line_that_differs_from_its_header_is_wrong() -> None:
 
 
 @given(st.permutations("NbamskrMSVg"), st.sampled_from(" \t"))
-def test_the_order_of_the_declared_fields_makes_no_difference(
-    letters: list[str], between: str
-) -> None:
+def test_the_order_of_the_declared_fields_makes_no_difference(letters, between):
     order = "".join(letters)
     assert layout_of(header(order, between)) == Layout(tuple(order), between)
     assert parsed(header(order, between), cdx(order, between)) == WHOLE
@@ -205,9 +203,7 @@ def test_padding_behind_a_compressed_index_is_passed_over(tmp_path: Path) -> Non
     st.integers(0, 999),
     st.binary(max_size=3),
 )
-def test_whatever_an_index_holds_is_read_or_said_to_be_none(
-    lines: list[str], at: int, damage: bytes
-) -> None:
+def test_whatever_an_index_holds_is_read_or_said_to_be_none(lines, at, damage):
     text = "\n".join(lines).encode("utf-8", "surrogatepass")
     for data in (text, gzip.compress(text, mtime=0)):
         fsspec.filesystem("memory").pipe("/odd.cdx", data[:at] + damage + data[at + len(damage) :])
@@ -297,9 +293,7 @@ def index(keys: Iterable[tuple[str, str]]) -> str:
 
 
 @given(st.lists(KEYS, max_size=12), KEYS)
-def test_all_lines_of_a_key_are_found_and_no_others(
-    keys: list[tuple[str, str]], wanted: tuple[str, str]
-) -> None:
+def test_all_lines_of_a_key_are_found_and_no_others(keys, wanted):
     found = {offset for _, offset in lines_of(index(keys), *wanted)}
     assert found == {number for number, key in enumerate(keys) if key == wanted}
 

@@ -65,9 +65,7 @@ def test_a_folder_of_partitions_is_one_index(tmp_path: Path) -> None:
         (pa.timestamp("ms"), None),
     ],
 )
-def test_a_time_in_whatever_column_is_taken_as_utc(
-    tmp_path: Path, kind: pa.DataType, value: Any
-) -> None:
+def test_a_time_in_whatever_column_is_taken_as_utc(tmp_path, kind, value):
     rows = [row(fetch_time=value)]
     schema = pa.Table.from_pylist([row()]).schema
     schema = schema.set(schema.get_field_index("fetch_time"), pa.field("fetch_time", kind))
@@ -116,9 +114,7 @@ def test_what_is_no_index_of_captures_is_said(tmp_path: Path) -> None:
         list(index_entries(str(tmp_path / "i.parquet"), EVERYTHING))
 
 
-def test_a_row_without_a_place_is_left_out_with_a_warning(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_row_without_a_place_is_left_out_with_a_warning(tmp_path, caplog):
     rows = [row(1), row(2, warc_record_offset=None), row(3, warc_filename=None)]
     file = table(tmp_path / "i.parquet", rows)
     assert [line.offset for _, line in index_entries(file, EVERYTHING)] == [1]
@@ -147,9 +143,7 @@ def served(tmp_path: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     server.server_close()
 
 
-def test_captures_are_read_from_a_web_server(
-    tmp_path: Path, served: tuple[str, list[tuple[str, str]]]
-) -> None:
+def test_captures_are_read_from_a_web_server(tmp_path, served):
     pytest.importorskip("aiohttp")
     base, asked = served
     data, offsets = places(HOLDINGS)

@@ -82,9 +82,7 @@ class _Failing:
         RuntimeError("a client's own kind of error"),
     ],
 )
-def test_a_store_that_fails_while_a_file_is_read_is_no_damage_of_the_file(
-    monkeypatch, error: Exception
-) -> None:
+def test_a_store_that_fails_while_a_file_is_read_is_no_damage_of_the_file(monkeypatch, error):
     data = GZIPPED * 500
     source = stored(data)
     monkeypatch.setattr(MemoryFileSystem, "open", lambda *_, **__: _Failing(data, error))
@@ -107,9 +105,7 @@ def test_a_disk_that_fails_is_no_damage_of_the_file(tmp_path: Path, monkeypatch)
         list(read(Source("a.warc.gz", str(path)), LIMITS))
 
 
-def test_a_file_that_may_not_be_read_stops_and_is_not_taken_for_damaged(
-    tmp_path: Path, monkeypatch
-) -> None:
+def test_a_file_that_may_not_be_read_stops_and_is_not_taken_for_damaged(tmp_path, monkeypatch):
     path = tmp_path / "a.warc.gz"
     path.write_bytes(GZIPPED)
 

@@ -39,9 +39,7 @@ def wants(url: str | None = URL, timestamp: str = "20130611040354", **asked: Any
         ("bücher.example", ["http://xn--bcher-kva.example/"], []),
     ],
 )
-def test_a_host_is_taken_with_or_without_www_and_below_it_on_request(
-    host: str, wanted: list[str], others: list[str]
-) -> None:
+def test_a_host_is_taken_with_or_without_www_and_below_it_on_request(host, wanted, others):
     assert all(wants(url, hosts=[host]) for url in wanted)
     assert not any(wants(url, hosts=[host]) for url in others)
 
@@ -56,9 +54,7 @@ def test_a_host_is_taken_with_or_without_www_and_below_it_on_request(
         ("http://example.com/?id=1", ["http://example.com/?id=12"], [URL]),
     ],
 )  # fmt: skip
-def test_a_prefix_is_one_of_sort_keys_and_a_folder_has_no_siblings(
-    prefix: str, wanted: list[str], others: list[str]
-) -> None:
+def test_a_prefix_is_one_of_sort_keys_and_a_folder_has_no_siblings(prefix, wanted, others):
     assert all(wants(url, url_prefixes=[prefix]) for url in wanted)
     assert not any(wants(url, url_prefixes=[prefix]) for url in others)
 
@@ -260,9 +256,7 @@ def test_media_types_are_those_that_indexes_have() -> None:
 
 
 @given(st.lists(st.integers(-(2**63) + 1, 2**63 - 1)), st.integers(1, 9), st.randoms())
-def test_a_draw_has_the_smallest_ranks_in_whatever_order_they_come(
-    offered: list[int], size: int, random: Any
-) -> None:
+def test_a_draw_has_the_smallest_ranks_in_whatever_order_they_come(offered, size, random):
     smallest = sorted(set(offered))[:size]
     shuffled = offered * 2
     random.shuffle(shuffled)

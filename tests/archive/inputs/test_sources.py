@@ -84,9 +84,7 @@ def test_a_list_names_inputs_from_its_own_folder(folder: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("ending", ["cdx", "cdxj", "cdx.gz"])
-def test_an_index_gives_offsets_in_the_files_beside_it(
-    folder: Path, index: str, ending: str
-) -> None:
+def test_an_index_gives_offsets_in_the_files_beside_it(folder, index, ending):
     data = index.encode()
     file = folder / "two" / f"index.{ending}"
     file.write_bytes(gzip.compress(data) if ending.endswith("gz") else data)
@@ -131,9 +129,7 @@ def test_what_is_missing_or_unknown_is_said_in_one_sentence(folder: Path) -> Non
         "\x1f\x8b\n",
     ],
 )
-def test_an_index_line_that_does_not_parse_is_named_and_costs_no_other(
-    folder: Path, line: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_index_line_that_does_not_parse_is_named_and_costs_no_other(folder, line, caplog):
     file = folder / "two" / "index.cdx"
     file.write_text(cdxj("b.arc", 1) + line + cdxj("b.arc", 2))
     (source,) = expand([str(file)])
@@ -142,9 +138,7 @@ def test_an_index_line_that_does_not_parse_is_named_and_costs_no_other(
     assert f"{file}, line 2: " in told
 
 
-def test_of_many_bad_index_lines_the_first_are_named_and_all_counted(
-    folder: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_of_many_bad_index_lines_the_first_are_named_and_all_counted(folder, caplog):
     file = folder / "two" / "index.cdx"
     file.write_text("no index line\n" * 50 + cdxj("b.arc", 1))
     expand([str(file)])

@@ -71,9 +71,7 @@ def test_a_gzip_member_whose_first_bytes_are_lost_costs_only_itself() -> None:
 
 @given(st.integers(0, 40_000), st.integers(12, 9_000))
 @settings(deadline=None, max_examples=60)
-def test_what_is_said_of_a_damaged_member_does_not_depend_on_what_lies_before(
-    before: int, place: int
-) -> None:
+def test_what_is_said_of_a_damaged_member_does_not_depend_on_what_lies_before(before, place):
     noise = random.Random(4).randbytes(40_000)
     filler = members([record(8, noise[:before], kind="metadata", media="text/plain")])[0]
     (member,) = members([record(9, answer(PAGE + noise[:9_000]))])
@@ -279,9 +277,7 @@ def _damages(draw: st.DrawFn) -> tuple[bytes, int, bytes]:
 
 @given(_damages())
 @settings(deadline=None, max_examples=300)
-def test_whatever_is_damaged_nothing_raises_and_what_lies_before_is_delivered(
-    case: tuple[bytes, int, bytes],
-) -> None:
+def test_whatever_is_damaged_nothing_raises_and_what_lies_before_is_delivered(case):
     data, place, damaged = case
     border = 0 if data.startswith((b"\x1f", b"\x28")) else 4  # the line ends behind a plain record
     ends = {e: e.origin.offset + e.origin.length + border for e in captures(data)}
@@ -295,17 +291,13 @@ def test_whatever_is_damaged_nothing_raises_and_what_lies_before_is_delivered(
 
 @given(_damages())
 @settings(deadline=None, max_examples=300)
-def test_whatever_is_damaged_every_byte_is_accounted_for_once(
-    case: tuple[bytes, int, bytes],
-) -> None:
+def test_whatever_is_damaged_every_byte_is_accounted_for_once(case):
     assert unaccounted(case[2]) == []
 
 
 @given(st.integers(0, 2), st.integers(0, 250), st.integers(1, 60), st.booleans())
 @settings(deadline=None, max_examples=150)
-def test_what_lies_behind_a_zeroed_stretch_is_delivered(
-    number: int, start: int, length: int, packed: bool
-) -> None:
+def test_what_lies_behind_a_zeroed_stretch_is_delivered(number, start, length, packed):
     parts = members(WHOLE) if packed else list(WHOLE)
     broken = parts[number]
     start = min(start, len(broken) - 5)
