@@ -118,11 +118,10 @@ def _tables(page: Page) -> Iterator[int]:
     """The tables of two rows of two cells at least that hold no other table."""
     rows: dict[int, int] = {}
     cells: dict[int, int] = {}
-    table_of: list[int] = []
+    table_of = enclosing_elements(page, {n for n, tag in enumerate(page.tags) if tag == "table"})
     outer = set()
-    for element, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
+    for tag, parent in zip(page.tags, page.parents, strict=True):
         above = table_of[parent] if parent >= 0 else -1
-        table_of.append(element if tag == "table" else above)
         if tag == "table" and above >= 0:
             outer.add(above)
         elif tag in ("td", "th"):

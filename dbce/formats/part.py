@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from dbce.html import Details
+from dbce.html import Details, enclosing_elements
 from dbce.metadata import Metadata, with_language_of
 from dbce.model import Origin, Page, Status, TextSource
 
@@ -208,11 +208,9 @@ def numbers_of(items: Iterable[Part]) -> Iterator[int]:
 
 def _items(page: Page) -> dict[int, list[int]]:
     """The items of each numbered list, in order: an item is one of the nearest list around it."""
-    around: list[int] = []
+    lists = {element for element, tag in enumerate(page.tags) if tag in LIST_ELEMENTS}
     items: dict[int, list[int]] = defaultdict(list)
-    for element, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
-        above = around[parent] if parent >= 0 else -1
-        if tag == "li" and above >= 0 and page.tags[above] == "ol":
+    for element, above in enumerate(enclosing_elements(page, lists)):
+        if page.tags[element] == "li" and above >= 0 and page.tags[above] == "ol":
             items[above].append(element)
-        around.append(element if tag in LIST_ELEMENTS else above)
     return items

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from dbce.formats.lines import Line
 from dbce.formats.part import CELLS, integer
-from dbce.html import Details
+from dbce.html import Details, enclosing_elements
 from dbce.model import Page
 
 LINES = 6
@@ -126,11 +126,9 @@ def data_tables(
 def _rows(page: Page, tables: Iterable[int]) -> dict[int, dict[int, list[int]]]:
     """The rows of some tables, and the cells of each, with content or not."""
     rows: dict[int, dict[int, list[int]]] = {table: {} for table in tables}
-    table_of: list[int] = []
+    table_of = enclosing_elements(page, {n for n, tag in enumerate(page.tags) if tag == "table"})
     for element, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
-        around = table_of[parent] if parent >= 0 else -1
-        table_of.append(element if tag == "table" else around)
-        if around in rows:
+        if (around := table_of[element]) in rows:
             if tag == "tr":
                 rows[around][element] = []
             elif tag in CELLS and parent in rows[around]:

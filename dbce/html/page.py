@@ -417,11 +417,8 @@ def _hidden(tree: Walk, own: Attributes) -> tuple[bool, ...]:
     pages of twelve sets, and the F1 of none by more than .0002. Scripts show a page that hides itself whole (against
     frames of others, or until a font has come): `<html>` and `<body>` are never hidden.
     """
-    hides = [False] * len(tree.tags)
-    for element, name, value in own.hiders:
-        if tree.tags[element] not in NEVER_HIDDEN and _hides(name, value):
-            hides[element] = True
-    return tuple(hides)
+    hidden = {element for element, name, value in own.hiders if _hides(name, value)}
+    return tuple(n in hidden and tag not in NEVER_HIDDEN for n, tag in enumerate(tree.tags))
 
 
 def _hides(name: str, value: str) -> bool:

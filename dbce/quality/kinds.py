@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce.html import DeclaredMetadata
+from dbce.html import DeclaredMetadata, enclosing_elements
 from dbce.model import Page
 from dbce.quality.damage import SHORT, Damage, DamageKind
 
@@ -195,13 +195,9 @@ def _fields(page: Page, tags: Counter[str]) -> int:
     """Return the number of fields of the form that has most."""
     if not tags["form"]:
         return 0
-    form_of = [-1] * len(page.tags)
-    fields: Counter[int] = Counter()
-    for element, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
-        form_of[element] = element if tag == "form" else form_of[parent] if parent >= 0 else -1
-        if tag in FIELDS and form_of[element] >= 0:
-            fields[form_of[element]] += 1
-    return max(fields.values(), default=0)
+    form_of = enclosing_elements(page, {n for n, tag in enumerate(page.tags) if tag == "form"})
+    fields = Counter(form_of[n] for n, tag in enumerate(page.tags) if tag in FIELDS)
+    return max((count for form, count in fields.items() if form >= 0), default=0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

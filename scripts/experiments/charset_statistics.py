@@ -1,5 +1,7 @@
 """Counts the frequencies by which the charset of a page is told that names none: `scripts/setup/charset_counts.json`.
 
+`python -m scripts.setup.charset_tables` makes the file of the package of them.
+
     python -m scripts.experiments.charset_statistics      (needs `pip install langdetect`)
 
 Letters by language are those of the profiles in the package langdetect (Apache License 2.0), counted in Wikipedia. Signs,
