@@ -31,7 +31,9 @@ def told(before: str, after: str) -> str:
         ),
     ],
 )
-def test_words_are_told_that_stayed_went_and_came(before: str, after: str, wording: str) -> None:
+def test_words_are_told_that_stayed_and_were_removed_and_added(
+    before: str, after: str, wording: str
+) -> None:
     assert told(before, after) == wording
 
 

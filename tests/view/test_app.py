@@ -122,7 +122,7 @@ def test_a_capture_has_the_outline_of_its_content(client: FlaskClient, run: Run)
     assert rows[int(entries[0][0])]["text"] == "Ferry"  # the first text run of the heading
 
 
-def test_a_history_tells_what_came_and_went(client: FlaskClient) -> None:
+def test_a_history_tells_what_was_added_and_removed(client: FlaskClient) -> None:
     text = body(client, "/history", id=FERRY)
     assert re.search(r"\d captures? (of|from) \d{4}", text)
     assert "first captured: " in text

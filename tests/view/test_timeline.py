@@ -39,7 +39,7 @@ def test_a_text_that_comes_a_second_time_has_come() -> None:
     assert removed == ()
 
 
-def test_another_stamp_and_other_capitals_are_no_texts_that_came() -> None:
+def test_another_stamp_and_other_capitals_are_no_added_texts() -> None:
     old = page(["The lamp is lit", "Last update: 3 May 2014", "3 comments"])
     new = page(["The Lamp is lit!", "Last update: 9 June 2015", "5 comments"])
     assert added_and_removed(old, new) == ((), ())

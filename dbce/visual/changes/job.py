@@ -183,7 +183,9 @@ def find_changes_of_night(
     """
     nights = tuple(archive.subfolder(name) for name in before)
     job = ChangesJob(archive.subfolder(night).uri, STRUCTURE, nights)
-    account = _run_job(job, jobs)
+    ended = drive(job, lambda: nullcontext(Local(jobs)), StartMode.OVERWRITE)
+    assert ended is not None  # noqa: S101 - only what is gone on with may have nothing left to do
+    account: ChangesAccount = ended.manifest
     job.folder.remove(_ASKED)
     return account
 
@@ -196,13 +198,6 @@ def ask_for_changes(night: Folder) -> None:
 def nights_without_changes(archive: Folder, nights: Sequence[str]) -> list[str]:
     """Return those of some nights, by their folders, whose changes are wanted and not there: a call was killed."""
     return [night for night in nights if archive.exists(f"{night}/{TABLES}/{_ASKED}")]
-
-
-def _run_job(job: ChangesJob, jobs: int) -> ChangesAccount:
-    ended = drive(job, lambda: nullcontext(Local(jobs)), StartMode.OVERWRITE)
-    assert ended is not None  # noqa: S101 - only what is gone on with may have nothing left to do
-    account: ChangesAccount = ended.manifest
-    return account
 
 
 def _count_changes(folder: Folder, singles: int) -> ChangesAccount:
