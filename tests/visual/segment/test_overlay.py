@@ -13,13 +13,15 @@ def of(*rects: tuple[float, float, float, float]) -> Segmentation:
 
 
 def test_pairs_that_overlap_by_more_than_two_pixels_are_found() -> None:
-    rects = [(0, 0, 100, 100), (98, 0, 100, 100), (97, 50, 10, 10), (500, 500, 9, 9)]
+    places = [(0, 0, 100, 100), (98, 0, 100, 100), (97, 50, 10, 10), (500, 500, 9, 9)]
+    rects = [Rect(*place) for place in places]
     assert overlaps(rects) == ((0, 2), (1, 2))
     assert overlaps(rects, more_than=1) == ((0, 1), (0, 2), (1, 2))
 
 
 def test_tiles_do_not_overlap() -> None:
-    assert overlaps([(0, 0, 500, 500), (500, 0, 500, 500), (0, 500, 1000, 500)]) == ()
+    tiles = [(0, 0, 500, 500), (500, 0, 500, 500), (0, 500, 1000, 500)]
+    assert overlaps([Rect(*tile) for tile in tiles]) == ()
 
 
 def test_what_is_out_of_the_flow_is_drawn_with_a_dashed_line() -> None:
