@@ -130,6 +130,6 @@ def test_places_have_one_spelling(monkeypatch):
 def test_java_is_ended_without_process_groups(monkeypatch):
     monkeypatch.delattr(os, "killpg")
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as process:
-        jvm._Started.processes.append(process)
+        jvm._Java.processes.append(process)
         jvm.end()
     assert process.returncode is not None

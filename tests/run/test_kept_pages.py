@@ -89,23 +89,30 @@ def test_the_records_are_read_once(crawl: Path, monkeypatch) -> None:
         assert twice[file] - once[file] >= Path(file).stat().st_size
 
 
-def test_what_was_kept_is_used_by_who_goes_on(crawl: Path, monkeypatch) -> None:
-    out, undisturbed = crawl.with_name("out"), crawl.with_name("undisturbed")
-    assert run(crawl, undisturbed, "--method", "T002") == 0
+def fail(*_: object) -> None:
+    raise RuntimeError("the lights went out")
 
-    def fail(*_: object) -> None:
-        raise RuntimeError("the lights went out")
 
+@pytest.fixture
+def interrupted(crawl: Path, monkeypatch) -> Path:
+    """A run that was interrupted before it judged a page; `undisturbed` is beside it."""
+    out = crawl.with_name("out")
+    assert run(crawl, crawl.with_name("undisturbed"), "--method", "T002") == 0
     with monkeypatch.context() as broken:
         broken.setattr(job, "judge_file", fail)
         assert run(crawl, out, "--method", "T002") == 1
+    return out
+
+
+def test_what_was_kept_is_used_by_who_goes_on(crawl: Path, interrupted, monkeypatch) -> None:
+    out = interrupted
     assert [name for name in files(out) if "kept" in name] == [
         "work/kept/2014.arrow",
         "work/kept/2015.arrow",
     ]
     monkeypatch.setattr("dbce.run.one_file.read", fail)
     assert run(crawl, out, "--method", "T002", "--resume") == 0
-    same(out, undisturbed)
+    same(out, crawl.with_name("undisturbed"))
 
 
 def test_a_file_that_was_judged_leaves_nothing_behind(crawl: Path, monkeypatch) -> None:
@@ -124,19 +131,10 @@ def test_a_file_that_was_judged_leaves_nothing_behind(crawl: Path, monkeypatch) 
 
 @pytest.mark.parametrize("left", [0, 100, -1], ids=["nothing", "a beginning", "all but a byte"])
 def test_what_a_power_cut_left_of_kept_pages_is_read_again_from_the_archive(
-    crawl: Path, monkeypatch, capsys, left: int
+    crawl: Path, interrupted, capsys, left: int
 ) -> None:
-    out, undisturbed = crawl.with_name("out"), crawl.with_name("undisturbed")
-    assert run(crawl, undisturbed, "--method", "T002") == 0
-
-    def fail(*_: object) -> None:
-        raise RuntimeError("the lights went out")
-
-    with monkeypatch.context() as broken:
-        broken.setattr(job, "judge_file", fail)
-        assert run(crawl, out, "--method", "T002") == 1
-    cut = out / "work/kept/2014.arrow"
+    cut = interrupted / "work/kept/2014.arrow"
     cut.write_bytes(cut.read_bytes()[:left])
-    assert run(crawl, out, "--method", "T002", "--resume") == 0
+    assert run(crawl, interrupted, "--method", "T002", "--resume") == 0
     assert f"{cut} is damaged, so the archive is read again" in capsys.readouterr().err
-    same(out, undisturbed)
+    same(interrupted, crawl.with_name("undisturbed"))

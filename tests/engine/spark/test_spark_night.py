@@ -29,7 +29,7 @@ def test_of_what_is_known_only_the_sites_of_the_night_are_read(spark, monkeypatc
         ],
         "site string, status string, reason string, refers_to_site string",
     )
-    found = compare._of_same_sites(known, new)
+    found = compare._rows_of_sites(known, new)
     assert sorted(row["n"] for row in found.collect()) == [0, 2, 3]
 
 
