@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from itertools import chain
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 
 from dbce import boilerplate
 from dbce.archive import EMPTY_DIGESTS
-from dbce.engine.spark.rows import ANNOTATION, CUT, annotation_row, groups, map_partitions
+from dbce.engine.spark.rows import ANNOTATION, CUT, Step, annotation_row, groups, map_partitions
 from dbce.engine.spark.thesis import annotated_entries
 from dbce.model import Config, Reason, Resolution
 from dbce.output import Row
 from dbce.output.index import PLACE, sketch_of
-
-Step: TypeAlias = Callable[[Iterator[Row]], Iterator[Row]]
 
 # Revisits on Spark: what each repeats, by joins; dbce.boilerplate.neighbourhood is the same on
 # plain values.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -15,6 +16,9 @@ from dbce.engine import collect_rarely
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Repeat, Resolution
 from dbce.output import NEIGHBOURS, TIME, Row
 from dbce.storage import spare_pandas
+
+Step: TypeAlias = Callable[[Iterator[Row]], Iterator[Row]]
+"""Makes the rows of a partition of those of another."""
 
 UNIT = pa.schema(
     [
@@ -110,9 +114,7 @@ def groups(rows: Iterable[Row], *keys: str) -> Iterator[Iterator[Row]]:
         yield group
 
 
-def map_partitions(
-    table: DataFrame, function: Callable[[Iterator[Row]], Iterator[Row]], schema: pa.Schema
-) -> DataFrame:
+def map_partitions(table: DataFrame, function: Step, schema: pa.Schema) -> DataFrame:
     """The table that a function of a partition's rows makes of every partition."""
 
     def map_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -20,8 +20,8 @@ from pyspark.sql.pandas.types import to_arrow_schema
 
 from dbce import boilerplate
 from dbce.archive import capture, plain_id
-from dbce.engine.spark.compare import Step, compare
-from dbce.engine.spark.rows import ANNOTATION, groups, map_partitions, result_of_row
+from dbce.engine.spark.compare import compare
+from dbce.engine.spark.rows import ANNOTATION, Step, groups, map_partitions, result_of_row
 from dbce.engine.spark.session import check, is_local
 from dbce.model import (
     NO_TIME,

@@ -6,15 +6,16 @@ is bodies: by bucket once a band (18 at the default threshold), by record once a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pyarrow as pa
+from pyspark.sql import DataFrame
 
 from dbce import thesis
 from dbce.engine.spark.rows import (
     ANNOTATION,
     CROSS,
+    Step,
     annotation_row,
     cross_of,
     groups,
@@ -23,11 +24,6 @@ from dbce.engine.spark.rows import (
 from dbce.model import Config, Cross, fault_detail
 from dbce.output import Row
 from dbce.output.index import PLACE
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
-
-    Step = Callable[[Iterator[Row]], Iterator[Row]]
 
 IN_BUCKETS = pa.schema([("bucket", pa.string()), *thesis.ENTRY])
 """An entry in one of its buckets."""
