@@ -14,12 +14,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from dbce.archive import expand, read
+from dbce.archive import expand, read, site
 from dbce.boilerplate.classify import load_model
 from dbce.evaluate.gold import GoldText, by_kind, read_gold
 from dbce.model import Capture, Config, UsageError
 from dbce.pipeline import compare_all, sketch_all
 from dbce.storage import json_objects
+from dbce.train.examples import domain_of
+from dbce.train.fit import part
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -32,6 +34,7 @@ DATA = Path(os.environ.get("DBCE_DATA") or Path(__file__).resolve().parents[3] /
 SETS = (
     *("cleanportaleval", "dragnet-sites", "sites", "timelines", "flink"),
     *("wcxb", "dragnet", "cleaneval", "fundus", "misinfo", "chinese"),
+    *("forums", "waddle", "magic", "readers"),
 )
 """Folders in DATA; each has an archive and its gold, which are called as the folder."""
 
@@ -78,19 +81,26 @@ def present(names: Iterable[str]) -> Iterator[tuple[str, Path, Path]]:
             say(f"{name} left out: not in {DATA} (set DBCE_DATA)")
 
 
-def compare_pages(name: str, archive: Path, gold: Path) -> Archive:
-    """The archive of a set, its pages compared."""
+def compare_pages(name: str, archive: Path, gold: Path, *, share: int = 1) -> Archive:
+    """The archive of a set, its pages compared; those of every `share`th registered domain."""
     say(f"{name}: comparing pages ...")
-    return open_archive(archive, gold, Config())
+    return open_archive(archive, gold, Config(), share=share)
 
 
-def open_archive(path: Path, gold_path: Path, config: Config) -> Archive:
+def open_archive(path: Path, gold_path: Path, config: Config, *, share: int = 1) -> Archive:
     """Reads an archive and compares its pages, once for all methods."""
-    captures = tuple(captures_of(str(path), config))
+    captures = tuple(
+        capture
+        for capture in captures_of(str(path), config)
+        if share == 1 or part(domain_of(site(capture.url, config.site_by)), share) == 0
+    )
     annotations, dropped = compare_all(captures, sketch_all(captures, config), config)
     strongest = [annotation.crosses[0] for annotation in annotations.values()]
     judged = len(captures) - len(dropped)
     texts, _ = by_kind(read_gold(str(gold_path)))
+    if share > 1:
+        pages = {capture.record_id for capture in captures}
+        texts = tuple(text for text in texts if text.page in pages)
     return Archive(
         captures=captures,
         dropped=dropped,

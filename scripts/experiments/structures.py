@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser
-from collections import defaultdict
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -156,11 +156,19 @@ def _holds(element: Element, *tags: str) -> bool:
 class Tally:
     """Structures by kind: how many the gold has whole, and how many of these and of the others a text has."""
 
-    asked: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
-    whole: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
-    others: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
-    intruding: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
+    asked: Counter[str] = field(default_factory=Counter)
+    whole: Counter[str] = field(default_factory=Counter)
+    others: Counter[str] = field(default_factory=Counter)
+    intruding: Counter[str] = field(default_factory=Counter)
     stumps: int = 0
+
+    def add(self, other: Tally) -> None:
+        """Add the counts of another page or set."""
+        self.asked.update(other.asked)
+        self.whole.update(other.whole)
+        self.others.update(other.others)
+        self.intruding.update(other.intruding)
+        self.stumps += other.stumps
 
     def count(self, structure: Structure, gold: str, text: str) -> None:
         """Count a structure by the keys of gold and text; what the gold has in part is not asked."""
@@ -179,7 +187,7 @@ class Tally:
     def shares(self) -> list[float]:
         """Share that is whole, of each kind; of headings that intrude; of all that are broken."""
         kinds = [_share(self.whole[kind], self.asked[kind]) for kind in KINDS]
-        every = sum(self.asked.values()) + sum(self.others.values())
+        every = self.asked.total() + self.others.total()
         intruding = _share(self.intruding["heading"], self.others["heading"])
         return [*kinds, intruding, self.stumps / max(1, every)]
 
@@ -210,14 +218,20 @@ def row(pages: Sequence[ScoredPage], texts: Texts) -> list[float]:
     """(pages, shares of a tally ..., F1) of texts."""
     tally, scores = Tally(), []
     for page in pages:
-        text = texts.get(page.page, "")
-        of_gold, of_text = key(page.gold), key(text)
-        for structure in page.structures:
-            tally.count(structure, of_gold, of_text)
-        headline = next((s.keys[0] for s in page.structures if s.kind == "headline"), "")
-        counts = score_page(_without_line(page.gold, headline), _without_line(text, headline))
-        scores.append(2 * counts.bag / max(1, counts.gold + counts.predicted))
+        its_tally, f1 = page_score(page, texts.get(page.page, ""))
+        tally.add(its_tally)
+        scores.append(f1)
     return [len(scores), *tally.shares(), sum(scores) / max(1, len(scores))]
+
+
+def page_score(page: ScoredPage, text: str) -> tuple[Tally, float]:
+    """The structures of the text of a page, counted, and its F1."""
+    tally, of_gold, of_text = Tally(), key(page.gold), key(text)
+    for structure in page.structures:
+        tally.count(structure, of_gold, of_text)
+    headline = next((s.keys[0] for s in page.structures if s.kind == "headline"), "")
+    counts = score_page(_without_line(page.gold, headline), _without_line(text, headline))
+    return tally, 2 * counts.bag / max(1, counts.gold + counts.predicted)
 
 
 def _structures_of(capture: Capture) -> list[Structure] | None:

@@ -218,17 +218,6 @@ NOTICES = (
         gone=("JavaScript seems to be disabled",),
     ),
     Part(
-        "nameless JavaScript",
-        "<div><p>Please enable JavaScript to view the comments powered by Disqus.</p></div>",
-        gone=("Please enable JavaScript",),
-    ),
-    Part(
-        "German JavaScript",
-        "<div><p>Bitte aktivieren Sie JavaScript in Ihrem Browser, um diese Seite in vollem Umfang nutzen zu "
-        "können.</p></div>",
-        gone=("Bitte aktivieren Sie JavaScript",),
-    ),
-    Part(
         "loading",
         '<div class="stream-fail-container"><div class="js-stream-whale-end stream-whale-end stream-placeholder '
         'centered-placeholder"><div class="stream-end-inner"><h2 class="title">Loading seems to be taking a while.</h2>'

@@ -351,19 +351,6 @@ def test_a_heading_that_names_a_list_goes_with_it() -> None:
     assert kept(html, gains) == ["behind it"]
 
 
-def test_columns_of_buttons_do_not_drop_a_table() -> None:
-    buttons = "<button>Want to read</button><button>Rate this book</button><i>Error, try again</i>"
-    rows = "".join(f"<tr><td>{n}</td><td>Book {n}</td><td>{buttons}</td></tr>" for n in range(3))
-    named = kept(f"<table>{rows}</table>", {"Want to readRate this bookError, try again": NO})
-    assert named == ["0", "Book 0", "1", "Book 1", "2", "Book 2"]
-
-
-def test_a_table_most_of_whose_columns_are_no_content_goes() -> None:
-    rows = "".join(f"<tr><td>Link {n}</td><td>Item {n}</td></tr>" for n in range(3))
-    gains = {f"Link {n}": NO for n in range(3)} | {f"Item {n}": UNSURE for n in range(3)}
-    assert kept(f"<table>{rows}</table>", gains) == []
-
-
 ITEMS = "<ul><li>on paper</li><li>on glass</li></ul>"
 ROWS = "<table><tr><td>paper</td><td>one</td></tr><tr><td>glass</td><td>two</td></tr></table>"
 

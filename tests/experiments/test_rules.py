@@ -3,60 +3,109 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib import import_module
+from inspect import getmembers, isfunction
+from pathlib import Path
 
 import pytest
 
-from dbce import html
+from dbce.boilerplate.decide import asides, structures
+from dbce.boilerplate.merge import OF_SITE
 from dbce.model import Config
-from scripts.experiments.rules import RULES, main
-from scripts.experiments.sets import captures_of
+from scripts.experiments.rules import (
+    ALL_RULES,
+    DECIDE,
+    MEASURES,
+    RULES,
+    Rule,
+    main,
+    pays_row,
+    texts_by_rule,
+    without_rules,
+)
+from scripts.experiments.sets import Archive, open_archive
+from scripts.experiments.systems import texts_of_method
 from tests.data import shared
+from tests.site import TOPICS, page, stored, story
+
+STEPS = {"aside_lines", "decide", "note_marks", "neighbours_verdict"}
+"""Functions of the decisions that are no rules, but apply or help them."""
+
+
+def test_each_function_of_the_decisions_is_a_rule_that_names_what_pays_for_it() -> None:
+    functions = {
+        f"{module.__name__}.{name}"
+        for module in (asides, structures)
+        for name, function in getmembers(module, isfunction)
+        if function.__module__ == module.__name__ and not name.startswith("_")
+    }
+    targets = {rule.target for rule in RULES.values()}
+    assert {name for name in functions - targets if name.rpartition(".")[2] not in STEPS} == set()
+    assert all(rule.pays for rule in RULES.values())
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_rule_is_a_function_that_is_called_where_it_is_replaced(rule: str) -> None:
-    module, _, name = RULES[rule][0].rpartition(".")
-    assert callable(getattr(import_module(module), name))
+def test_a_rule_is_something_that_is_there_to_be_replaced(rule: str) -> None:
+    module, _, name = RULES[rule].target.rpartition(".")
+    assert hasattr(import_module(module), name)
+
+
+def test_the_document_has_what_pays_for_each_rule() -> None:
+    document = Path("docs/evaluation.md").read_text(encoding="utf-8")
+    section = document.split("\n### Rules of decisions\n")[1].split("\n## ")[0]
+    rows = dict(re.findall(r"^\| (.*?) \| (.*) \|$", section, re.MULTILINE)[1:])
+    assert [*rows] == [*RULES]
+    assert {name for name, rule in RULES.items() if f"**{rule.pays}**" not in rows[name]} == set()
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Archive:
+    """Four pages of a site, all with gold."""
+    pages = [page(topic) for topic in TOPICS]
+    (tmp_path / "x.warc.gz").write_bytes(stored(*pages))
+    lines = [
+        {"record_id": one.record_id, "gold_text": story(topic)}
+        for one, topic in zip(pages, TOPICS, strict=True)
+    ]
+    (tmp_path / "x.gold.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    return open_archive(tmp_path / "x.warc.gz", tmp_path / "x.gold.jsonl", Config())
+
+
+def test_pages_that_are_judged_once_are_decided_on_as_if_judged_anew(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nothing = Rule(f"{DECIDE}.words.aside_lines", lambda _, lines: [OF_SITE] * len(lines.gains), "")
+    monkeypatch.setitem(RULES, "nothing stays", nothing)
+    texts = texts_by_rule(archive, Config(), [*RULES, "labels+nothing stays"])
+    usual = texts.pop(ALL_RULES)
+    assert usual == texts_of_method(archive, Config().method, Config())
+    assert texts["labels+nothing stays"] == texts["nothing stays"] == dict.fromkeys(usual, "")
+    for names, changed in texts.items():
+        with without_rules(names):
+            assert usual | changed == texts_of_method(archive, Config().method, Config())
+
+
+def test_a_rule_is_paid_for_on_the_set_where_it_gains_most() -> None:
+    nothing = [0.0] * len(MEASURES)
+    lists = [0.0, *[float("nan")] * 4, 0.2, *[0.0] * 3]
+    found = [("a", 3, lists), ("b", 2, [0.01, *nothing[1:]]), ("c", 1, [-0.02, *nothing[1:]])]
+    assert pays_row("rule", found) == ["rule", 6, "+0.0100 b", "+0.2000 a list", "-0.0200 c"]
 
 
 @pytest.mark.data
 @pytest.mark.slow
 @pytest.mark.nightly
-def test_without_a_rule_texts_change(capsys) -> None:
+def test_without_a_rule_texts_change(capsys: pytest.CaptureFixture[str]) -> None:
     shared("misinfo")
-    main(["--set", "misinfo", "--without", "opening", "--without", "notes"])
-    changed = {
-        cells[2]: (int(cells[3]), float(cells[5]))
-        for line in capsys.readouterr().out.splitlines()
-        if (cells := [cell.strip() for cell in line.split("|")])[1:2] == ["misinfo*"]
-    }
-    assert changed["all rules"] == (0, 1.0)
-    (count, headlines), (notes, _) = changed["without opening"], changed["without notes"]
-    assert count > 10 > notes
-    assert headlines < 0.8
-
-
-@pytest.mark.data
-@pytest.mark.slow
-@pytest.mark.nightly
-def test_held_out_lines_are_decided_on_with_each_rule_and_without(tmp_path, capsys) -> None:
-    folder = shared("misinfo")
-    rows = []
-    for capture in captures_of(str(folder / "misinfo.warc.gz"), Config()):
-        page = html.load(capture.payload, capture.content_type, Config().limits).page
-        lines = html.lines(page, html.holders(page))[-1] + 1
-        rows.append({"record_id": capture.record_id, "text": "", "gains": [0.5] * lines})
-    held_out = tmp_path / "held-out.jsonl"
-    held_out.write_text("".join(json.dumps(row | {"unknown": []}) + "\n" for row in rows))
-    main(["--set", "misinfo", "--without", "beside", "--held-out", str(held_out)])
-    told = [
+    main(["--set", "misinfo", "--without", "headline", "--without", "structures"])
+    rows = [
         [cell.strip() for cell in line.split("|")]
         for line in capsys.readouterr().out.splitlines()
-        if "misinfo" in line
+        if line.startswith("| misinfo")
     ]
-    assert [cells[1:4] for cells in told] == [
-        ["misinfo", "all rules", "0"],
-        ["misinfo", "without beside", "0"],
-    ]
-    assert float(told[0][6]) > 0.95
+    changed = {cells[2]: (int(cells[3]), float(cells[5])) for cells in rows}
+    assert changed[ALL_RULES] == (0, 1.0)
+    (count, headlines), (few, _) = changed["headline"], changed["structures"]
+    assert count > 10 > few
+    assert headlines > 0.2

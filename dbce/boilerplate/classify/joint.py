@@ -121,12 +121,6 @@ Chance = NDArray[np.float64]
 SURE = 0.6
 """Probability from which a line is content on any page."""
 
-UNSURE = 0.1
-"""Probability below which a line is boilerplate on any page.
-
-It is far below 1 - SURE: on sites unlike those learned from the probabilities of content are too low rather than too high.
-"""
-
 AGAINST_ALL = 0.8
 """Probability of content needed against the evidence of all other pages; safer than SURE on unknown sites."""
 
@@ -193,8 +187,8 @@ def page_cut(chance: Chance, words: Floats, beta: float = 1.0) -> PageCut:
     if len(order) < 2:
         usual = of_f_beta
     else:
-        middle = np.clip(_middle_of_gap(falling, lengths_above, wanted), UNSURE, SURE)
-        usual = (of_f_beta + float(middle)) / 2
+        middle = min(_middle_of_gap(falling, lengths_above, wanted), SURE)
+        usual = (of_f_beta + middle) / 2
     if beta < 1:
         return PageCut(usual, usual)
     expected_f1 = float((2 * wanted / (lengths_above + wanted[-1])).max())

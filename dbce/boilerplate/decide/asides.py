@@ -1,4 +1,4 @@
-"""Asides: lines in hidden or site-wide elements (dbce.html.page), and messages known by their wording."""
+"""Asides: lines in hidden or site-wide elements (dbce.html.page), and notices and credits known by their wording."""
 
 from __future__ import annotations
 
@@ -13,9 +13,6 @@ from dbce.model import Page
 NEITHER = 0
 """Stands for no rule: the line is in no aside."""
 
-MESSAGE_WORDS = 40
-"""Maximum words of a message. Articles about scripts have longer lines."""
-
 CREDIT_WORDS = 8
 """Maximum words of a credit, or of an offer to enlarge a picture."""
 
@@ -29,19 +26,6 @@ CREDIT = re.compile(
 
 HARDLY_ANY = 100
 """Words of other content below which a page is about the site itself."""
-
-SUBJECTS = ("javascript", "outdated browser", "unsupported browser")
-"""Subjects of messages; hardly any other line has them."""
-
-MESSAGE = re.compile(
-    # English, German, French, Spanish, Italian, Portuguese, Dutch
-    r"^(?:please|you (?:must|need to)|to (?:use|view|see) this \w+, (?:please )?|sorry, you need to|bitte|veuillez|merci d|por favor"
-    r"|per favore|si prega|debe|devi|é necessário|schakel|zet)\b[^.]*\bjavascript\b"
-    r"|\bjavascript\b[^.]* (?:disabled|turned off|deaktiviert|désactivé|desactivado|disattivato|desativado|uitgeschakeld)\b"
-    r"[^.]*\b(?:your|in ihrem|votre|su|tu|il tuo|seu|je|uw) (?:\w+ )?(?:browser|navega\w+|navigateur)\b"
-    r"|^(?:this|our) (?:site|website|page|app|slideshow) (?:requires|needs) javascript\b|\byou are using an (?:outdated|unsupported) browser\b",
-)
-"""Requests, in lower case, for scripts or another browser, in elements without a telling name."""
 
 NOTICE_WORDS = 40
 """Maximum words of a notice."""
@@ -72,13 +56,15 @@ def aside_lines(page: Page, lines: LineValues) -> list[int]:
     Hidden text stays where it has more content than visible text: scripts show such a page, or the site sells it.
     Text of the site stays where hardly anything else is content, as on a sign-in page.
     """
-    messages = [*_messages(page, lines), *_notices(page, lines), *_credits(page, lines)]
-    if not (page.unseen or page.of_site or messages):
+    worded = [*_notices(page, lines), *_credits(page, lines)]
+    if not (page.unseen or page.of_site or worded):
         return [NEITHER] * len(lines.gains)
     rules = aside_rules(page, lines)
-    for line in messages:
+    for line in worded:
         rules[line] = OF_SITE
-    rest, unseen, of_site = (_content(lines, rules, rule) for rule in (NEITHER, UNSEEN, OF_SITE))
+    rest, unseen, of_site = (
+        content_words(lines, rules, rule) for rule in (NEITHER, UNSEEN, OF_SITE)
+    )
     off = {UNSEEN} if unseen > rest else set()
     if rest < HARDLY_ANY and 2 * of_site > rest:
         off.add(OF_SITE)
@@ -93,20 +79,6 @@ def aside_rules(page: Page, lines: LineValues) -> list[int]:
         rule = UNSEEN if unseen[node.element] else OF_SITE if of_site[node.element] else NEITHER
         rules[line] = rule if rules[line] in (rule, -1) else NEITHER
     return rules
-
-
-def _messages(page: Page, lines: LineValues) -> list[int]:
-    """Lines that ask for scripts or another browser."""
-    # As bytes, of which only ASCII is lowered, as the subjects are: a long text takes longer.
-    every = "\n".join([node.text for node in page.nodes]).encode("utf-8", "surrogatepass").lower()
-    if not any(subject.encode() in every for subject in SUBJECTS):
-        return []
-    short = [line for line, words in enumerate(lines.words) if words <= MESSAGE_WORDS]
-    return [
-        line
-        for line, text in _texts(page, lines, short)
-        if any(subject in text for subject in SUBJECTS) and MESSAGE.search(text)
-    ]
 
 
 def _notices(page: Page, lines: LineValues) -> list[int]:
@@ -146,7 +118,7 @@ def _texts(page: Page, lines: LineValues, some: Iterable[int]) -> Iterator[tuple
         yield line, " ".join(text.lower().split())
 
 
-def _content(lines: LineValues, rules: Sequence[int], rule: int) -> float:
+def content_words(lines: LineValues, rules: Sequence[int], rule: int) -> float:
     """Words of content among the lines with a rule, decided one by one."""
     of_lines = zip(lines.words, lines.gains, rules, strict=True)
     return sum(words for words, gain, its_rule in of_lines if gain >= 0 and its_rule == rule)

@@ -78,9 +78,6 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
     lines = replace(lines, gains=sibling_gains(page, lines, element))
     kept = [gain >= 0 for gain in lines.gains]
     structures = structures_of(page, lines, innermost, levels, inside)
-    if apart := button_columns(page, lines, element, structures):
-        innermost = [-1 if line in apart else own for line, own in enumerate(innermost)]
-        structures = structures_of(page, lines, innermost, levels, inside)
     _decide_structures(page, structures, lines, levels, kept)
     keep_header_rows(structures, kept)
     kept = [stays and not aside for stays, aside in zip(kept, lines.aside, strict=True)]
@@ -244,8 +241,7 @@ class _Slots:
         return slot
 
 
-# Tables in decisions: their header rows, their columns of buttons, and tables of labels with
-# values.
+# Tables: header rows, and tables of labels with values.
 
 
 LABELS = 3
@@ -253,49 +249,6 @@ LABELS = 3
 
 LEAN = 0.1
 """Loss per word up to which a table of labels stays: a model is unsure of names and numbers."""
-
-ROWS = 3
-"""Minimum rows of a column."""
-
-
-def button_columns(
-    page: Page, lines: LineValues, element: Sequence[int], structures: Mapping[int, Structure]
-) -> set[int]:
-    """Lines in columns of buttons, stars and the like, of tables that are kept only without them."""
-    dropped = {
-        e: structure.gain
-        for e, structure in structures.items()
-        if structure.tag == "table" and structure.gain < 0 and not structure.is_open
-    }
-    if not dropped:
-        return set()
-    columns: dict[tuple[int, int], list[int]] = {}
-    place = _columns(page)
-    for line, cell in enumerate(element):
-        while cell >= 0 and cell not in place:
-            cell = page.parents[cell]  # noqa: PLW2901 - a climb
-        row = structures.get(page.parents[cell]) if cell >= 0 else None
-        if row and row.tag == "tr" and row.parent in dropped and not lines.aside[line]:
-            columns.setdefault((row.parent, place[cell]), []).append(line)
-    apart: dict[int, set[int]] = {}
-    for (table, _), column in columns.items():
-        words = sum(lines.words[line] for line in column)
-        gain = sum(lines.words[line] * lines.gains[line] for line in column)
-        if gain < -APART * words and len({page.parents[element[line]] for line in column}) >= ROWS:
-            apart.setdefault(table, set()).update(column)
-            dropped[table] -= gain
-    return {line for table, column in apart.items() if dropped[table] > 0 for line in column}
-
-
-def _columns(page: Page) -> dict[int, int]:
-    """Place of each table cell in its row."""
-    place: dict[int, int] = {}
-    cells: Counter[int] = Counter()
-    for element, (tag, row) in enumerate(zip(page.tags, page.parents, strict=True)):
-        if tag in ("td", "th"):
-            place[element] = cells[row]
-            cells[row] += 1
-    return place
 
 
 def label_tables(page: Page, structures: Mapping[int, Structure]) -> set[int]:
