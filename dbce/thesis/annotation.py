@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import compress
 from typing import Any
 
+import numpy as np
 from lxml.html.diff import (
     compress_tokens,
     html_annotate_merge_annotations,
     markup_serialize_tokens,
     tokenize_annotated,
 )
+from numpy.typing import NDArray
 
 from dbce.model import ROLES, Cross
 from dbce.thesis.grouping import Entry, similarities
@@ -22,26 +25,35 @@ from dbce.thesis.grouping import Entry, similarities
 
 def crosses(bucket: Sequence[Entry]) -> Iterator[Cross]:
     """The cross of every entry of a bucket that has *up*; the others cannot be compared there."""
+    signatures = np.stack([entry.signature for entry in bucket])
+    snapshots: defaultdict[str, list[Entry]] = defaultdict(list)
+    for entry in sorted(bucket, key=lambda entry: entry.place):
+        snapshots[entry.surt].append(entry)
     for entry in bucket:
-        similar = sorted(
-            zip(similarities(entry, bucket), bucket, strict=True),
-            key=lambda pair: (
-                *(-pair[0], abs(pair[1].timestamp - entry.timestamp)),
-                pair[1].place,
-            ),
-        )
-        vertical = [(alike, other) for alike, other in similar if other.surt != entry.surt]
+        vertical = _vertical(entry, bucket, similarities(entry, signatures))
         if vertical:
-            yield _cross(entry, vertical, [other for _, other in similar])
+            yield _cross(entry, vertical, snapshots[entry.surt])
 
 
-def _cross(
-    entry: Entry, vertical: Sequence[tuple[float, Entry]], similar: Iterable[Entry]
-) -> Cross:
-    """The two most similar entries of other URL paths, and the snapshots just before and after."""
-    series = sorted(
-        (other for other in similar if other.surt == entry.surt), key=lambda other: other.place
-    )
+def _vertical(
+    entry: Entry, bucket: Sequence[Entry], similar: NDArray[np.float64]
+) -> list[tuple[float, Entry]]:
+    """The two most similar entries of other URL paths; of equally similar ones those nearest in time."""
+    found: list[tuple[float, Entry]] = []
+    for similarity in np.unique(similar)[::-1].tolist():
+        alike = [bucket[n] for n in np.flatnonzero(similar == similarity).tolist()]
+        others = sorted(
+            (other for other in alike if other.surt != entry.surt),
+            key=lambda other: (abs(other.timestamp - entry.timestamp), other.place),
+        )
+        found += [(similarity, other) for other in others]
+        if len(found) > 1:
+            break
+    return found[:2]
+
+
+def _cross(entry: Entry, vertical: Sequence[tuple[float, Entry]], series: list[Entry]) -> Cross:
+    """The cross of an entry, with the snapshots just before and after it in the series of its URL path."""
     now = series.index(entry)
     (similarity_up, up), *others = vertical
     similarity_down, down = others[0] if others else (0.0, None)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from zlib import crc32
@@ -42,6 +43,12 @@ NEIGHBOURS = 5
 TREES = 10
 """Trees of the random forest (listing 4.2)."""
 
+DBCE = re.compile(r'<dbce class="([^"]*)">(.*?)</dbce>', re.DOTALL)
+"""A `<dbce>` as it is written: its classes, and what is in it."""
+
+RAW = ("textarea", "title", "xmp", "noframes", "plaintext")
+"""Elements whose markup is text to a parser, that of `<dbce>` too."""
+
 LINE = 80
 """Characters of a line, for the text density (Kohlschütter and others, WSDM 2010)."""
 
@@ -66,7 +73,24 @@ def classify(body: str, cross_bits: str, classifier: str, seed: int) -> str:
 
 def parse_body(body: str) -> BeautifulSoup:
     """An annotated body as a tree."""
-    return BeautifulSoup(f"<body>{body}</body>", "lxml")
+    soup = BeautifulSoup(f"<body>{body}</body>", "lxml")
+    for raw in soup(RAW):
+        if "<dbce" in (text := raw.get_text()):
+            raw.clear()
+            raw.extend(_elements_in(text, soup))
+    return soup
+
+
+def _elements_in(text: str, soup: BeautifulSoup) -> Iterator[Tag | str]:
+    """The `<dbce>` elements in what a parser took for text, and what is between them."""
+    last = 0
+    for match in DBCE.finditer(text):
+        element = soup.new_tag("dbce", attrs={"class": match[1]})
+        element.string = match[2]
+        yield text[last : match.start()]
+        yield element
+        last = match.end()
+    yield text[last:]
 
 
 def serialise_body(soup: BeautifulSoup) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -13,6 +13,7 @@ from typing import TypeVar
 import numpy as np
 from bs4 import BeautifulSoup, Comment, Tag
 from datasketch import MinHash, MinHashLSH
+from numpy.typing import NDArray
 
 from dbce.archive import site
 from dbce.html import decode
@@ -155,13 +156,18 @@ def bucket_keys(entry: Entry, config: Config) -> list[str]:
 
 
 def buckets(entries: Iterable[Entry], config: Config) -> Iterator[list[Entry]]:
-    """The buckets of some entries that have more than one, in the order of their keys; large ones in pieces."""
+    """The buckets of some entries that have more than one, in the order of their keys; large ones in pieces, equal ones once."""
     by_key: defaultdict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
         for key in bucket_keys(entry, config):
             by_key[key].append(entry)
+    known: set[tuple[str, ...]] = set()
     for key in sorted(by_key):
-        yield from pieces(sorted(by_key[key], key=lambda entry: entry.place))
+        for piece in pieces(sorted(by_key[key], key=lambda entry: entry.place)):
+            members = tuple(entry.record_id for entry in piece)
+            if members not in known:
+                known.add(members)
+                yield piece
 
 
 def pieces(bucket: Iterable[Member]) -> Iterator[list[Member]]:
@@ -172,8 +178,6 @@ def pieces(bucket: Iterable[Member]) -> Iterator[list[Member]]:
             yield piece
 
 
-def similarities(entry: Entry, others: Sequence[Entry]) -> list[float]:
-    """Estimated Jaccard similarities, as `MinHash.jaccard` has them."""
-    signatures = np.stack([other.signature for other in others])
-    shares: list[float] = (signatures == entry.signature).mean(axis=1).tolist()
-    return shares
+def similarities(entry: Entry, signatures: NDArray[np.uint32]) -> NDArray[np.float64]:
+    """Estimated Jaccard similarities to entries, whose signatures are rows, as `MinHash.jaccard` has them."""
+    return np.asarray((signatures == entry.signature).mean(axis=1), dtype=np.float64)

@@ -19,7 +19,9 @@ from dbce.thesis.classification import (
     BY,
     CLASS,
     CONTENT,
+    DBCE,
     INVALID,
+    RAW,
     chances,
     class_names,
     class_of,
@@ -170,12 +172,15 @@ STYLE = (
 )
 
 _BODY = re.compile(r"<body\b[^<>]*>", re.IGNORECASE)
-_DBCE = re.compile(r'<dbce class="([^"]*)">(.*?)</dbce>', re.DOTALL)
+_RAW = re.compile(rf"<({'|'.join(RAW)})\b[^<>]*>.*?</\1>", re.DOTALL)
+_MARK = re.compile(r"</?dbce\b[^<>]*>")
 _TAG = re.compile(r"<[^<>]*>")
 
 
 def document(page: str, body: str) -> str:
     """The annotated document: a body with `<dbce>` elements, and the original `<head>` of its page put back."""
+    # In a form field a browser would show the marks.
+    body = _RAW.sub(lambda raw: _MARK.sub("", raw[0]), body)
     start = _BODY.search(page)
     if start is None:
         return f"<html><head>{STYLE}</head><body>{body}</body></html>"
@@ -219,7 +224,7 @@ def word_verdicts(words: Sequence[str], body: str) -> list[WordVerdict]:
 def _in_body(body: str) -> tuple[list[str], list[WordVerdict]]:
     """The words of all `<dbce>` elements, in order, and their verdicts."""
     texts, verdicts = [], []
-    for names, inner in _DBCE.findall(body):
+    for names, inner in DBCE.findall(body):
         values = dict(_value(name) for name in names.split())
         bits = sum(16 >> n for n, role in enumerate(ROLES) if role in values)
         rule = values.get("by", UNKNOWN.rule)

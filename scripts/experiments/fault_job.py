@@ -1,6 +1,7 @@
 """A run in which things go wrong: `fault_job.py NOTES FAULTS run ARGUMENTS...`.
 
-FAULTS is STEP=FAULT,... for the steps index_file, compare_what_can_be and judge_file. `hold` lets one task
+FAULTS is STEP=FAULT,... for the steps index_file, compare_what_can_be (with the method thesis annotate_cross) and
+judge_file. `hold` lets one task
 stand still in the middle of its work, for ever; in NOTES/STEP.held is the process that it is in. `fail`
 lets every task fail twice. The arguments are those of dbce; faults reach the executors as code.
 """
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dbce import cli
-from dbce.engine.spark import compare
+from dbce.engine.spark import compare, thesis
 from dbce.run import job
 
 if TYPE_CHECKING:
@@ -24,11 +25,12 @@ if TYPE_CHECKING:
 
     Step = Callable[..., Any]
 
-COMPARE = "compare_what_can_be"
+COMPARE, ANNOTATE = "compare_what_can_be", "annotate_cross"
 
 HOMES = {
     "index_file": (job, "_sketch"),
     COMPARE: (compare, COMPARE),
+    ANNOTATE: (thesis, f"_{ANNOTATE}"),
     "judge_file": (job, "_judge"),
 }
 """Where the functions are that do the steps, as what is sent to the executors names them."""
@@ -57,7 +59,7 @@ def hold(step: Step, note: str) -> Step:
 
     def held(*arguments: Any, **options: Any) -> Any:
         if claim(f"{note}.claimed"):
-            if note.endswith(COMPARE):
+            if note.endswith((COMPARE, ANNOTATE)):
                 stand_still(note)
             from dbce.run import one_file as files
 

@@ -244,15 +244,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(failed > 0)
 
 
+def _comparing_step(words: Sequence[str | Path]) -> str:
+    return "annotate_cross" if "thesis" in words else "compare_what_can_be"
+
+
 def _executors(words: Sequence[str | Path], notes: Path) -> None:
-    run = Run(words, notes, "index_file=hold,judge_file=hold")
-    for step in ("index_file", "judge_file"):
+    steps = ("index_file", _comparing_step(words), "judge_file")
+    run = Run(words, notes, ",".join(f"{step}=hold" for step in steps))
+    for step in steps:
         kill_executor(run.waiting_process(step))
     _ended(run)
 
 
 def _driver(words: Sequence[str | Path], notes: Path) -> None:
-    for step in ("index_file", "compare_what_can_be", "judge_file"):
+    for step in ("index_file", _comparing_step(words), "judge_file"):
         run = Run([*words, "--resume"], notes / step, f"{step}=hold")
         run.waiting_process(step)
         run.kill()
@@ -271,7 +276,7 @@ def _ended(run: Run) -> None:
 
 
 FAULTS: dict[str, Callable[[Sequence[str | Path], Path], None]] = {
-    "an executor dies in stage 1 and another in stage 3": _executors,
+    "an executor dies in each stage": _executors,
     "the driver dies in each stage": _driver,
     "a worker dies": _worker,
 }

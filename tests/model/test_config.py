@@ -116,7 +116,7 @@ def test_an_option_that_was_not_given_changes_nothing():
     [
         {name: next(other for other in choices if other != getattr(Config(), name))}
         for name, choices in CHOICES.items()
-        if name not in ("keep_pages", "decide")
+        if name not in ("keep_pages", "decide", "classifier", "merge", "marks")
     ]
     + [
         {"decide": "lines"},
@@ -132,6 +132,15 @@ def test_what_changes_a_result_changes_the_digest(change):
     of_thesis = change.keys() & {"classifier", "merge", "marks"}
     base = Config(method="thesis") if of_thesis else Config()
     assert replace(base, **change).digest() != base.digest()
+
+
+@pytest.mark.parametrize(
+    "change", [{"classifier": "T001"}, {"merge": "majority"}, {"marks": "dbce"}]
+)
+def test_settings_of_the_thesis_count_for_its_method_alone(change):
+    literal = Config(method="thesis")
+    assert replace(literal, **change).digest() != literal.digest()
+    assert replace(Config(), **change).digest() == Config().digest()
 
 
 def test_of_a_model_file_its_content_counts_and_not_its_place(tmp_path):

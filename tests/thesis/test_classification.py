@@ -66,6 +66,14 @@ def test_parents_take_the_class_that_all_their_children_have():
     assert classes == [None, None, "content", "bp"]
 
 
+def test_the_text_of_a_form_field_is_classed_too():
+    html = '<form><textarea><dbce class="dbce-cur dbce-up">say &lt;b&gt;</dbce></textarea></form>'
+    classed = classify(html, "11000", "T001", SEED)
+    assert classes(classed) == ["bp"]
+    assert "say &lt;b&gt;</dbce></textarea>" in classed
+    assert classify(classed, "11000", "T001", SEED) == classed
+
+
 def test_an_image_takes_its_class_with_it():
     html = '<p><dbce class="dbce-cur"><img src="x"></dbce></p>'
     assert classes(classify(html, "11000", "T001", SEED)) == ["content"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 from datasketch import MinHash, MinHashLSH
@@ -71,7 +72,10 @@ def minhash_of(one: Entry) -> MinHash:
 def test_entries_are_as_similar_as_datasketch_says():
     first, *others = entries()
     own = minhash_of(first)
-    assert similarities(first, others) == [own.jaccard(minhash_of(other)) for other in others]
+    signatures = np.stack([other.signature for other in others])
+    assert similarities(first, signatures).tolist() == [
+        own.jaccard(minhash_of(other)) for other in others
+    ]
 
 
 @pytest.mark.parametrize("threshold", [0.3, 0.6, 0.9])
@@ -92,7 +96,8 @@ def test_a_site_has_buckets_of_its_own_unless_sites_are_compared():
     one = entry(page("ferry"))
     pair = [one, replace(one, record_id="other", site="elsewhere.example")]
     assert list(buckets(pair, CONFIG)) == []
-    assert all(len(bucket) == 2 for bucket in buckets(pair, replace(CONFIG, across_sites=True)))
+    (bucket,) = buckets(pair, replace(CONFIG, across_sites=True))  # of all bands, as it is the same
+    assert len(bucket) == 2
 
 
 def test_a_large_bucket_is_cut_in_its_order():

@@ -104,3 +104,10 @@ def test_the_document_has_the_head_of_its_page():
     assert html.startswith("<html><head><title>t</title><style>dbce.")
     assert html.endswith('</style></head><body id="x"><p>new</p></body></html>')
     assert "<title>t</title><body>" not in document("<title>t</title>", "new")
+
+
+def test_a_form_field_of_the_document_has_no_marks():
+    html = document(
+        "", f"<textarea rows=2>{element('bp', 'say it')}</textarea>{element('bp', 'x')}"
+    )
+    assert "<textarea rows=2>say it</textarea><dbce" in html

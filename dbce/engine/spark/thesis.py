@@ -69,19 +69,24 @@ def _into_buckets(config: Config) -> Step:
 
 def _annotated(config: Config) -> Step:
     def annotated(rows: Iterator[Row]) -> Iterator[Row]:
-        known: set[Cross] = set()  # of other buckets of this task
+        # Of other buckets of this task; equal ones of other tasks are worked on again.
+        known: set[Cross] = set()
+        known_members: set[tuple[str, ...]] = set()
         for bucket in groups(rows, "bucket"):
             for piece in thesis.pieces(bucket):
                 by_record = {row["record_id"]: row for row in piece}
+                if (members := tuple(by_record)) in known_members:
+                    continue
+                known_members.add(members)
                 for cross in thesis.crosses([thesis.entry_of(row) for row in piece]):
                     if cross not in known:
                         known.add(cross)
-                        yield _of_cross(by_record, cross, config)
+                        yield _annotate_cross(by_record, cross, config)
 
     return annotated
 
 
-def _of_cross(by_record: dict[str, Row], cross: Cross, config: Config) -> Row:
+def _annotate_cross(by_record: dict[str, Row], cross: Cross, config: Config) -> Row:
     row = {name: by_record[cross.cur][name] for name in (*PLACE, "record_id")}
     row["cross"] = {name: getattr(cross, name) for name in Cross.__dataclass_fields__}
     bodies = {member: by_record[member]["body"] for member in cross.members if member}
