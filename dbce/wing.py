@@ -5,8 +5,6 @@ where that is; it is imported when it is asked for. The core works without that 
 adds, or says so.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any

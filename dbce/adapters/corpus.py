@@ -3,8 +3,6 @@
 `datasets.load_dataset(DIR)` opens it, without a network.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from contextlib import ExitStack
 from datetime import datetime

@@ -11,8 +11,6 @@ Pages of one task are compared with each other: a site whose files are read by o
 judges it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 

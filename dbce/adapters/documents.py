@@ -1,7 +1,5 @@
 """The main texts of a run as documents, each with its record and what made it, and as JSON lines."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable, Iterator

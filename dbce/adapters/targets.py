@@ -1,7 +1,5 @@
 """The forms that a run is given out in, by name: archives and bags here, corpora and lines elsewhere."""
 
-from __future__ import annotations
-
 import json
 import posixpath
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Serving pages to be worked on: `dbce label`, whatever kind of gold it makes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass

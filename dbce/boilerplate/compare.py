@@ -4,8 +4,6 @@ A block is a stretch of a site that is compared within itself. Its sketches, bro
 are all that is needed: who is compared with whom and which words they share follow from them alone.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Stage 3: evidence becomes a verdict on every text run, and verdicts a marked page, batch by batch."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress, groupby

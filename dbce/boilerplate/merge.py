@@ -1,7 +1,5 @@
 """Labels of several crosses become one (thesis, section 2.4, left open there), and words become text runs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

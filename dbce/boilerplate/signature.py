@@ -6,8 +6,6 @@ A recipe turns a page into a set of strings. It is a named choice, kept with eve
 since signatures of different recipes cannot be compared.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """Stage 1: a capture becomes a sketch, all that comparing needs to know of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Commands that read archives: `dbce run`, `text`, `nightly`, `compact`, `check`, `sample`."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 from dbce.commands.options import (

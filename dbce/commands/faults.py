@@ -1,7 +1,5 @@
 """Faults of the environment and of stores, each told in one sentence: no memory, a full disk, a process that was killed."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re

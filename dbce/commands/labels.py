@@ -1,7 +1,5 @@
 """Commands that make, measure by and learn from gold labels: `dbce label`, `evaluate`, `train`."""
 
-from __future__ import annotations
-
 from dbce.commands.options import CONFIG, RUN, RUN_OR_NIGHTS, SERVING
 from dbce.commands.runs import SERVER
 from dbce.commands.table import Argument, Command, Group, Need, Option

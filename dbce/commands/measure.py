@@ -1,7 +1,5 @@
 """The sample, reports, scores and models: `dbce sample`, `report`, `evaluate`, `train`."""
 
-from __future__ import annotations
-
 import json
 from argparse import Namespace
 from pathlib import Path

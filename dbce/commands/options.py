@@ -1,7 +1,5 @@
 """Options that several commands share."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from dbce.commands.table import Argument, Group, Need, Option

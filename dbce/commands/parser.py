@@ -1,7 +1,5 @@
 """The command line: parsers made of the table of commands; what is wrong with one, in one sentence."""
 
-from __future__ import annotations
-
 import sys
 from argparse import (
     SUPPRESS,

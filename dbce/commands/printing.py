@@ -1,7 +1,5 @@
 """Commands that print a finished run, one capture or all, and `dbce export`, which hands its texts on."""
 
-from __future__ import annotations
-
 import json
 import sys
 from argparse import Namespace

@@ -1,7 +1,5 @@
 """Commands that look at a finished run: `dbce list`, `history`, `show`, `view`, `strip`, `report`."""
 
-from __future__ import annotations
-
 from dbce.adapters import TARGETS
 from dbce.commands.options import AT, PICTURES, RUN, SERVING, format_name, run_selection
 from dbce.commands.table import Argument, Command, Exit, Group, Need, Option

@@ -4,8 +4,6 @@ A declaration is all that a command consists of but what it does: the parser, co
 docs/guide.md and the check that its libraries are installed follow from it. Texts are Markdown.
 """
 
-from __future__ import annotations
-
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -10,8 +10,6 @@ is removed at the end is told here, once.
       next/             where the job works while it replaces old outputs, and what becomes of it there
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Stages of units that do not depend on each other, and the workers of this machine that do them; `engine.spark` has those of a cluster."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace

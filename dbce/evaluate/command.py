@@ -1,7 +1,5 @@
 """Command `dbce evaluate`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from dbce.evaluate.runs import evaluate_all

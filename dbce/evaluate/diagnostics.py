@@ -1,7 +1,5 @@
 """Calibration of a run's probabilities, and the pages that it does worst on, with what it missed and took too much."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

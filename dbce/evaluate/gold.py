@@ -10,8 +10,6 @@ Node gold, one object a text run: `record_id`, `xpath` of the text node as in th
 `start` and `end` in characters of the node's text, `text`, `label` (content, boilerplate or comment).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 

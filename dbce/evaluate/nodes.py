@@ -8,8 +8,6 @@ accuracy and the recall of its class, and no precision, since nothing was claime
 has a row `decided`, which leaves invalid runs out as the thesis does.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby

@@ -1,7 +1,5 @@
 """Finished runs against gold: one, or several, say one for each method; tables for programs, a text for people."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Two measures compare the words of a page's text with those of its gold text: `ba
 `lcs` by their longest common subsequence, so that order counts.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The content of a page as lines: what a browser sets as one paragraph, its markup, and where it stands."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections import Counter

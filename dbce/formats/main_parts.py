@@ -4,8 +4,6 @@ What counts as main text differs by purpose: a corpus wants no tables, a reader 
 text). Verdicts stay as they are; of a judged page other text runs are given out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Content as Markdown: CommonMark, with the tables of GitHub, and emphasis where its readers see it."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence

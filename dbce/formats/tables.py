@@ -1,7 +1,5 @@
 """Tables that hold data, told from those that only lay a page out, as before there were style sheets."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

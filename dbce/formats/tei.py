@@ -4,8 +4,6 @@ Headings make divisions, nested by their level, since TEI has them only there; w
 in a list, a cell or a quotation it is a highlighted line.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape

@@ -1,7 +1,5 @@
 """The formats of `dbce text`: the text of a page by itself, of many in a row, and as a list of blocks."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

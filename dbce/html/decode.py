@@ -1,7 +1,5 @@
 """From the bytes of an HTTP body to text: by the charset that is declared, or that its bytes speak for."""
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Collection, Mapping

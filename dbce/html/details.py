@@ -1,7 +1,5 @@
 """Code, formulas and attributes of elements that the plain page does not keep, and its formats need."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict

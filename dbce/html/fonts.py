@@ -1,7 +1,5 @@
 """The computed style of each element's text, as far as a page's own sheets tell, without a browser."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress

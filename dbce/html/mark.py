@@ -1,7 +1,5 @@
 """Verdicts written into the page, as attributes or spans, and taken out of it again."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """From the tree to plain values."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections import Counter

@@ -18,8 +18,6 @@ An unterminated comment, script or style takes the rest of the page, here as in 
 unterminated title does too, but browsers of its time showed such pages: see `close_title`.
 """
 
-from __future__ import annotations
-
 import re
 
 from lxml import etree

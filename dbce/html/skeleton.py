@@ -1,7 +1,5 @@
 """The serialised tree of a page: a page read from it at once, and the page without its texts, with slots for them."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, compress

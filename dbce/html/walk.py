@@ -1,7 +1,5 @@
 """One pass over the tree: its elements, texts and attributes as plain lists, their XPath expressions and lines."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The authors of a page: those that it declares, or the name that stands in a byline."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise

@@ -1,7 +1,5 @@
 """Bylines: elements that are called after an author or a date, and the date in them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date

@@ -4,8 +4,6 @@ The order of day and month in 03/04/2016 follows the language: only American Eng
 first. A date counts if it is later than EARLIEST and not later than its page was captured.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date

@@ -4,8 +4,6 @@ A day that the page declares, that its URL has or that stands beside its headlin
 another day; at last when it was changed, and the source says so.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The headline of a page: what its titles and its first headings say alike, without the name of the site."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence

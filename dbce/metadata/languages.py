@@ -1,7 +1,5 @@
 """Tags of languages as pages write them, and the language of a text where a page names none."""
 
-from __future__ import annotations
-
 import math
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """The metadata of a page, and the rules for it: for each value its sources, the most trusted one first."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, replace

@@ -1,7 +1,5 @@
 """Data that a page declares of itself outside of its text: in `<meta>`, JSON-LD and microdata."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import defaultdict, deque

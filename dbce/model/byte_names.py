@@ -8,8 +8,6 @@ Inside of the program such a byte is a lone surrogate, as Python's file function
 with a `%` too, are written as they are, and every name comes back from what is written.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 from functools import partial

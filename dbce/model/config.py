@@ -4,8 +4,6 @@ What a configuration checks, its options on the command line, the file `conf/dbc
 guide follow from how a setting is declared.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 import json

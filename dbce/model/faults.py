@@ -3,8 +3,6 @@
 The rest goes on.
 """
 
-from __future__ import annotations
-
 import traceback
 from pathlib import PurePath
 

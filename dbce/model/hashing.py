@@ -1,7 +1,5 @@
 """Stable hashes: the same on every machine, in every process, at every run."""
 
-from __future__ import annotations
-
 import hashlib
 import unicodedata
 import uuid

@@ -1,7 +1,5 @@
 """Ctrl-C and SIGTERM: they end what is being done, once; what cleans up behind it is not disturbed again."""
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Messages of a run while it works, for a person or a log collector, and the line on a terminal that shows its progress."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

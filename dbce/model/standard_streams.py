@@ -1,7 +1,5 @@
 """Standard output and error of our processes: a log that cannot be written ends no work, lost output does."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Words used here are the project's vocabulary (docs/glossary.md): capture, snapsh
 signature, bucket, cross, bits, sketch, annotation, label, verdict.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime

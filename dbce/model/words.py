@@ -1,7 +1,5 @@
 """Text as it is compared: words of all scripts, and texts without what templates set as they like."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -3,8 +3,6 @@
 A table an archive file that has any, with what only a run's own stages read. Of an archive without such texts there is none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime

@@ -1,7 +1,5 @@
 """`run.json`: what was done, with counts that add up, taken from what is stored; and told in few lines."""
 
-from __future__ import annotations
-
 import json
 import platform
 from collections import Counter

@@ -1,7 +1,5 @@
 """Captures of a run beside each other: the damage of each through time, and the same text elsewhere."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime

@@ -3,8 +3,6 @@
 Column names follow the Common Crawl index.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The outputs of one input file, tables and archives: the unit of work of the last stage."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager

@@ -1,7 +1,5 @@
 """Texts that crawlers stored of pages: which page takes one for its own, and which it takes."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

@@ -6,8 +6,6 @@ Where the content has gone, something of the template may pass for it. So a capt
 words first, and then by the words themselves: what is left has to be the template's.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence

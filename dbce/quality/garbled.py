@@ -1,7 +1,5 @@
 """Text whose charset went wrong before it was archived: the bytes are sound, and what they say is not."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 

@@ -5,8 +5,6 @@ weights are in `kinds.npz` (`python -m scripts.experiments.page_kinds` makes and
 since no open set has pages of theirs.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

@@ -5,8 +5,6 @@
 print are here. Texts are asked in lower case.
 """
 
-from __future__ import annotations
-
 import re
 
 # Every phrase begins with a word, at the beginning of the text, in a script that may not part words, or with

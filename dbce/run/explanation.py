@@ -4,8 +4,6 @@ The run's own index has the sketches of all pages and its archive the annotated 
 file is needed. That the page is the same, word by word, is checked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime

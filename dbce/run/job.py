@@ -1,7 +1,5 @@
 """A run as a job of the engine: archive files in, three stages, the folder of a run out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial

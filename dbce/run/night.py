@@ -5,8 +5,6 @@ night counts from the moment that its `run.json` is there, which is written last
 that died is not part of the archive; the next call goes on with it first.
 """
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -6,8 +6,6 @@ store that fails, what was asked for, and a person who stops a night are no faul
 only there when nights were killed may be sound: it is tried once more, alone.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager

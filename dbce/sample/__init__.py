@@ -5,8 +5,6 @@ times between 2013 and 2017, and what else real archives hold. It ships as one c
 `scripts/sample` of a checkout makes it.
 """
 
-from __future__ import annotations
-
 import tarfile
 from importlib.resources import files
 from io import BytesIO

@@ -1,7 +1,5 @@
 """Parquet files, read and grown; and Arrow without pandas, for processes that hold no table of it."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence

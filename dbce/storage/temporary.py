@@ -1,7 +1,5 @@
 """Temporary files: values that wait for their turn, and files of programs that we start."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import shutil

@@ -1,7 +1,5 @@
 """Work in a folder, unit by unit: its lock, what is begun, what is done, and the account of each unit."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

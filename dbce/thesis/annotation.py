@@ -1,7 +1,5 @@
 """Stage 2 of the thesis, first half: crosses, and what of a page occurs in which of their members (section 2.3)."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Stage 2 of the thesis, second half: `<dbce>` elements become content or boilerplate (section 2.3)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Entries and their bodies between the stages: kept by file in stage 1, and compared by bucket in one process."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Stage 1 of the thesis: documents are sanitised and grouped by their templates (section 2.2)."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

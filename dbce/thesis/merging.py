@@ -1,7 +1,5 @@
 """Stage 3 of the thesis: the annotations of an entry from all its buckets are merged, and written (section 2.4)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher

@@ -1,7 +1,5 @@
 """Labelled pages: features of all lines, and what share of each line the gold has, be it gold of whole pages or of text runs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Lengths are CSS pixels, places are pixels of the whole document from its upper left corner.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Verdicts of a run on the texts of the pages that were rendered beside it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 import pyarrow as pa

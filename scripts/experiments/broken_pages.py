@@ -5,8 +5,6 @@ Each is a title and the HTML of a body. The last three of each kind were added w
 changed nothing of them.
 """
 
-from __future__ import annotations
-
 ERRORS = (
     ("404 Not Found", "<h1>Not Found</h1><p>The requested URL /a was not found on this server.</p><hr><address>Apache/2.4.41 Server at example Port 80</address>"),
     ("404 Not Found", "<center><h1>404 Not Found</h1></center><hr><center>nginx/1.18.0</center>"),

@@ -7,8 +7,6 @@ python -m scripts.experiments.expected_f1 score RUN...
 that are called as their sets, by a model that learned from those, and says how good the texts of the other half are, by what was expected.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from pathlib import Path

@@ -5,8 +5,6 @@
 DIR is the folder of a run with its rendered pages, GOLD what `dbce label DIR --headings GOLD` wrote of them.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from pathlib import Path

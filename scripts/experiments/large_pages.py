@@ -4,8 +4,6 @@ The sizes follow pages of 35 to 70 KB in labelled data sets, in the median: 550 
 20 paragraphs, 1,000 words of which 550 differ, 4 to 16 KB of scripts and styles.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import lru_cache

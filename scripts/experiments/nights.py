@@ -3,8 +3,6 @@
 python -m scripts.experiments.nights ARCHIVE.warc.gz FOLDER [options of dbce nightly]
 """
 
-from __future__ import annotations
-
 import json
 import resource
 import subprocess

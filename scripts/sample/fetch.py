@@ -1,7 +1,5 @@
 """Answers that a crawler fetched, before they become WARC records."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum

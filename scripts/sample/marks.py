@@ -5,8 +5,6 @@ block, `RUN` opens the next ones (behind inline markup), `END` closes each. They
 never around white space alone, so the page parses to the same tree with and without them.
 """
 
-from __future__ import annotations
-
 import html
 import re
 

@@ -6,8 +6,6 @@ What `scripts.experiments.charset_statistics` counted stands in `charset_counts.
 kind of character. Here it becomes the arrays that pages are decoded with: to make them takes a fifth of a second.
 """
 
-from __future__ import annotations
-
 import json
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence

@@ -3,8 +3,6 @@
 A reader on a code host sees the outputs; tests compare them with those of a fresh execution.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -3,8 +3,6 @@
 python -m scripts.setup.permutations
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -6,8 +6,6 @@ Writes overview, capture, compare and cross to docs/pictures, in a window of 128
 environment of `make test`. The pictures of desks, of rendered pages and of other archives are taken by hand.
 """
 
-from __future__ import annotations
-
 import sys
 from contextlib import chdir
 from io import BytesIO

@@ -1,7 +1,5 @@
 """The documentation as a site: mkdocs builds it without a warning, links lead somewhere, and no network is needed."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

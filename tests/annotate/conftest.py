@@ -1,7 +1,5 @@
 """A finished run to label: a small site, with something hidden and something that readers wrote."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

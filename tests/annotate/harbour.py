@@ -1,7 +1,5 @@
 """Builders: a page to label, and how our own pages send a change."""
 
-from __future__ import annotations
-
 import json
 
 from flask.testing import FlaskClient

@@ -1,7 +1,5 @@
 """Articles with parts beside them that readers do not see, pass over or must open, as sites set them."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

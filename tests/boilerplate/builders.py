@@ -1,7 +1,5 @@
 """Builders: captures of a block, annotations, and pages that were compared with each other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from zlib import crc32
 

@@ -1,7 +1,5 @@
 """What nobody sees, and what a site says on all of its pages, is none of an article, wherever it stands."""
 
-from __future__ import annotations
-
 from itertools import groupby
 
 import pytest

@@ -1,7 +1,5 @@
 """Stage 2: how sites are cut into blocks, and what the comparison finds in them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Who is compared with whom."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from itertools import product

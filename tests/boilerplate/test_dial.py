@@ -1,7 +1,5 @@
 """The dial: content cut off elsewhere, and nothing judged again."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

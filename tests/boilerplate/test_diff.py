@@ -1,7 +1,5 @@
 """Which words of a page another page shares: the fast engine, and lxml's as its oracle."""
 
-from __future__ import annotations
-
 from itertools import accumulate, pairwise
 from random import Random
 

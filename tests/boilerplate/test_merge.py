@@ -1,7 +1,5 @@
 """The labels of several crosses become one."""
 
-from __future__ import annotations
-
 from itertools import accumulate, groupby, pairwise
 
 import numpy as np

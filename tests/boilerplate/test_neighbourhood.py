@@ -1,7 +1,5 @@
 """Stage 2 as a whole: which captures count, which join as snapshots, who is asked, what is said of the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """What a wider circle of other pages says."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

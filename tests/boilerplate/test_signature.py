@@ -1,7 +1,5 @@
 """Template tokens, on the thesis' own example documents."""
 
-from __future__ import annotations
-
 from itertools import combinations, count
 from random import Random
 

@@ -1,7 +1,5 @@
 """A sketch is the same whether its hashes are made by the compiled part or by Python."""
 
-from __future__ import annotations
-
 import sys
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A job that was begun goes on with what it began with."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

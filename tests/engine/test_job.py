@@ -1,7 +1,5 @@
 """A job begins where it may, goes on where it stood, and replaces old outputs when the new ones are whole."""
 
-from __future__ import annotations
-
 import json
 from contextlib import nullcontext
 from dataclasses import dataclass, field

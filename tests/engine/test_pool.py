@@ -1,7 +1,5 @@
 """Processes that make things of items, in order or as they come, and of which one may die."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Several runs against one gold."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

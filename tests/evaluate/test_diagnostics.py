@@ -1,7 +1,5 @@
 """Whether probabilities keep what they promise, and the pages that a run does worst on."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

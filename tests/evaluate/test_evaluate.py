@@ -1,7 +1,5 @@
 """A stored run against gold of either kind."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.evaluate.results import table

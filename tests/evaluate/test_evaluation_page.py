@@ -1,7 +1,5 @@
 """The report on an evaluation, as a person opens it."""
 
-from __future__ import annotations
-
 import re
 import sys
 from html.parser import HTMLParser

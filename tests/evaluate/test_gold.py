@@ -1,7 +1,5 @@
 """Gold files: two kinds, told apart by their fields; a bad line is named."""
 
-from __future__ import annotations
-
 import gzip
 import json
 

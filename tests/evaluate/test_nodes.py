@@ -1,7 +1,5 @@
 """Verdicts on text runs against the truth, however differently the two are split."""
 
-from __future__ import annotations
-
 import math
 
 import pandas as pd

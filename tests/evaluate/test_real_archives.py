@@ -1,7 +1,5 @@
 """The evaluation of a real archive from its file to its scores."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

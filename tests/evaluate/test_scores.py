@@ -1,7 +1,5 @@
 """Word scores, which agree with the scorer of the shared data sets, and which texts of a page are in its gold text."""
 
-from __future__ import annotations
-
 import json
 import random
 import subprocess

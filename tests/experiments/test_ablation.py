@@ -1,7 +1,5 @@
 """What each kind of evidence is worth."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The worst pages by name, and what changed page by page."""
 
-from __future__ import annotations
-
 import json
 import math
 

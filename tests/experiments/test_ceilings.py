@@ -1,7 +1,5 @@
 """Limits of decisions, and structures that come out in part."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce import html

@@ -1,7 +1,5 @@
 """Charsets that nobody names, on the shared sets."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.html import decode

@@ -1,7 +1,5 @@
 """What the dial gives and costs."""
 
-from __future__ import annotations
-
 import pytest
 
 from scripts.experiments import dial

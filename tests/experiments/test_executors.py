@@ -1,7 +1,5 @@
 """How work is spread over executors, read from Spark's events."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from scripts.experiments.executors import spread

@@ -1,7 +1,5 @@
 """What it is worth to ask more than one bucket."""
 
-from __future__ import annotations
-
 import json
 import math
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Days of publication and languages beside their gold."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Lists of labels are compared as the papers do it."""
 
-from __future__ import annotations
-
 import pytest
 
 from scripts.experiments.migration import compare_labels

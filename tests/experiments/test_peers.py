@@ -1,7 +1,5 @@
 """Other extractors are asked in one way, and what they fail on is empty."""
 
-from __future__ import annotations
-
 import pytest
 
 from scripts.experiments import peers

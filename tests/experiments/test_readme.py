@@ -1,7 +1,5 @@
 """The list of experiments names every one of them."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
 import pytest

@@ -1,7 +1,5 @@
 """Each rule of the decisions, and its worth."""
 
-from __future__ import annotations
-
 import json
 import re
 from importlib import import_module

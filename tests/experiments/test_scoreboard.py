@@ -1,7 +1,5 @@
 """All systems on a set: tables over pages, sites, languages and snapshots."""
 
-from __future__ import annotations
-
 import json
 
 import pandas as pd

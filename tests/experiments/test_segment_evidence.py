@@ -1,7 +1,5 @@
 """Worth of each kind of evidence: one thing is taken away at a time, and put back."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from dataclasses import replace
 from unittest.mock import patch

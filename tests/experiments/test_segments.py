@@ -1,7 +1,5 @@
 """Segments are looked for by their words, one after another."""
 
-from __future__ import annotations
-
 import json
 import math
 

@@ -1,7 +1,5 @@
 """The shared data sets, found and compared."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.evaluate.scores import summarise

@@ -1,7 +1,5 @@
 """Structures of a page, and whether they come out whole."""
 
-from __future__ import annotations
-
 import math
 
 import lxml.html

@@ -1,7 +1,5 @@
 """Methods, peers and the ceiling on the same pages."""
 
-from __future__ import annotations
-
 import json
 import math
 

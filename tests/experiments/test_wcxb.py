@@ -1,7 +1,5 @@
 """The measure of WCXB, as its authors have it."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Pages all of whose text is content, but for what is in `<s>`."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from hypothesis import reject

@@ -1,7 +1,5 @@
 """What of a page's markup is kept with its content, and what is not."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Formulas stand in their sentences, as TeX where the page has it."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Parts of main text that are asked for besides, or left out."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.boilerplate.judge import verdicts

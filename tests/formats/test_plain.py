@@ -1,7 +1,5 @@
 """The main text of a page: one line a paragraph, code as it stands."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.formats import judged_text

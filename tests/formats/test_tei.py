@@ -1,7 +1,5 @@
 """TEI-XML: valid against the schema that trafilatura comes with, with elements of TEI Lite alone."""
 
-from __future__ import annotations
-
 import io
 from importlib.resources import files
 

@@ -4,8 +4,6 @@ Targets are the modules `containers`, `pages` and `frames`. Seeds and what was f
 FOLDER, and so does an input that ends in an exception, as `FOLDER/crash-...`.
 """
 
-from __future__ import annotations
-
 import sys
 from importlib import import_module
 from pathlib import Path

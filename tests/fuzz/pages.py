@@ -3,8 +3,6 @@
 The first byte of an input chooses what the HTTP header says of the charset.
 """
 
-from __future__ import annotations
-
 from dbce.html import load, xpaths
 from dbce.model import InputError, Limits
 from tests.html.soup import comes_back

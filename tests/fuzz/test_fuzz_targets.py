@@ -1,7 +1,5 @@
 """The targets of `make fuzz` on their seeds, and on mutations of them that Hypothesis makes."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

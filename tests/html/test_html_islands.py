@@ -1,7 +1,5 @@
 """Text that stands in the data of a page's scripts."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A page read from its serialised bytes is the page read from its tree."""
 
-from __future__ import annotations
-
 import sys
 from itertools import islice
 

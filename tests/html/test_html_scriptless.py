@@ -1,7 +1,5 @@
 """Pages whose text is in `<noscript>`."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import assume, example, given, settings
 

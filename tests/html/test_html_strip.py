@@ -1,7 +1,5 @@
 """`strip` gives back what was marked, whatever the page."""
 
-from __future__ import annotations
-
 from itertools import islice
 
 import pytest

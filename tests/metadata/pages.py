@@ -1,7 +1,5 @@
 """Pages that say something of themselves, and what is made of that."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from dbce.html import declared_metadata, load

@@ -1,7 +1,5 @@
 """The authors of a page, as it declares or shows them."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.metadata.pages import json_ld, meta, said_by

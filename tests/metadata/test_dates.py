@@ -1,7 +1,5 @@
 """Dates: how pages write them, which of them are believed."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """The headline of a page, among its titles and headings."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.metadata.pages import json_ld, og, said_by

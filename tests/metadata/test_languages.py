@@ -1,7 +1,5 @@
 """The language of a page: what it says, if that can be, and what its text looks like."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Where each value is found, and which place wins."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 

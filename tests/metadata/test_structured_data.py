@@ -1,7 +1,5 @@
 """The signs and texts that a page tells of itself outside of its text."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Names of files are bytes, and each has one written form."""
 
-from __future__ import annotations
-
 import io
 import re
 

@@ -1,7 +1,5 @@
 """The tunables: checked where they enter, and told apart by a digest."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Texts without control characters."""
 
-from __future__ import annotations
-
 import unicodedata
 
 from hypothesis import given

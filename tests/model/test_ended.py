@@ -1,7 +1,5 @@
 """SIGTERM, and the death of the process that leads: a command ends whole, and leaves no process behind."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """Hashes and ids that are the same on every machine; these values are stored in archives."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """What a run says while it works, and how often."""
 
-from __future__ import annotations
-
 import json
 import logging
 from datetime import datetime

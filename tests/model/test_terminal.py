@@ -1,7 +1,5 @@
 """The line that rewrites itself, and what it shows."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

@@ -1,7 +1,5 @@
 """Words of a text by the short way are those that the pattern finds."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

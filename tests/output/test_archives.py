@@ -1,7 +1,5 @@
 """The archive files of an input: read back before they have their names, and always the same."""
 
-from __future__ import annotations
-
 import gzip
 from dataclasses import replace
 from io import BytesIO

@@ -1,7 +1,5 @@
 """What a run says of the bytes that its pages came from: charsets, pages cut short, bytes skipped."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

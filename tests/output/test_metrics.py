@@ -1,7 +1,5 @@
 """The figures for Prometheus: they can be read, and they are those of the manifest."""
 
-from __future__ import annotations
-
 import re
 
 from dbce.output.manifest import as_prometheus

@@ -1,7 +1,5 @@
 """A nightly archive is read as one run: every capture once, as it was judged last."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A nightly archive by `dbce quality`, `dbce same` and `dbce list`: damage through time, and the same text."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Some captures of a finished run, in every command that reads runs."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

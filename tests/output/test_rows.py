@@ -1,7 +1,5 @@
 """Rows of `pages`, before they stand among others."""
 
-from __future__ import annotations
-
 import pyarrow as pa
 import pytest
 

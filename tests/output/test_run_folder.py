@@ -1,7 +1,5 @@
 """What a run leaves: tables, annotated archives, an index, and an account that adds up."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections import Counter

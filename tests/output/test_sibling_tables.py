@@ -1,7 +1,5 @@
 """The tables of one input file, whole here and in pieces there."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pyarrow as pa

@@ -1,7 +1,5 @@
 """The main content of pages in memory: `import dbce`."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Pages and records made to exhaust a reader: each ends as a page or with its reason."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import multiprocessing

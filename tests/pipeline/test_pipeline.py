@@ -1,7 +1,5 @@
 """The whole method on plain values: captures in, annotated captures out."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

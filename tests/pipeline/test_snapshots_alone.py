@@ -1,7 +1,5 @@
 """A URL that has snapshots and no other page of its template: compared by *prev* and *next* alone."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from importlib import import_module

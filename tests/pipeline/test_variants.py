@@ -1,7 +1,5 @@
 """Pages with other URLs that are the same document: no neighbours, and said to be variants."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

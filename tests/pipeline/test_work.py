@@ -1,7 +1,5 @@
 """However a page is made, twice of it takes about twice the work, not four times."""
 
-from __future__ import annotations
-
 import sys
 from types import FrameType
 

@@ -1,7 +1,5 @@
 """Letters of UTF-8 that were read as another charset are seen, whichever letters they are."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st

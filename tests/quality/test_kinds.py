@@ -1,7 +1,5 @@
 """The kind of a page, by what it is made of."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

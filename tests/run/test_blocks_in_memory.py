@@ -1,7 +1,5 @@
 """A run that compares holds the sketches of one block, and no annotation that it has found already."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator
 from importlib import import_module

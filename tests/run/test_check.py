@@ -1,7 +1,5 @@
 """The damage account: what is in a file, and what is wrong with it where."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whole runs of damaged archives: the captures that damage does not touch are judged as without it."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial

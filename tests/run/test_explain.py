@@ -1,7 +1,5 @@
 """A verdict is explained from what the run has stored."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """One archive file through stages 1 and 3, also when it is another file by then."""
 
-from __future__ import annotations
-
 import gzip
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """An archive is read once, and it makes no difference to method and outputs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Whole runs without Spark whose archives hold revisits."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

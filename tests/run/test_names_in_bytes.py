@@ -1,7 +1,5 @@
 """An archive whose name is no UTF-8 is read like any other, and written about in UTF-8."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An archive that grows by a night at a time."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from contextlib import suppress

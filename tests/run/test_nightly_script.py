@@ -1,7 +1,5 @@
 """What cron and systemd call: scripts/setup/nightly.sh and the units in conf/."""
 
-from __future__ import annotations
-
 import configparser
 import os
 import re

@@ -1,7 +1,5 @@
 """A real archive read from its file and from its index."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pyarrow.parquet as pq

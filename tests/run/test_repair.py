@@ -1,7 +1,5 @@
 """Finished runs and nightly archives with damage in them: it is named, and made again from the inputs."""
 
-from __future__ import annotations
-
 import errno
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A run that was interrupted goes on where it stood, and ends as if nothing had been."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Older captures that tonight's change: listed, and judged again if their files are there."""
 
-from __future__ import annotations
-
 import json
 from importlib import import_module
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whole runs from and to an S3 server, a process of its own on loopback."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Awaitable, Callable, Iterator

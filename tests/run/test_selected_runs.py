@@ -1,7 +1,5 @@
 """Runs, nights and checks that take a selection of what there is."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

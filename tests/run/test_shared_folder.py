@@ -1,7 +1,5 @@
 """A run begins in a folder that other commands share, and leaves alone what is theirs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A file that is read in pieces has the pages and the verdicts that it has as a whole."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

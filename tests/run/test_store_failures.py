@@ -1,7 +1,5 @@
 """A store that fails while archives are read: the run stops, nothing is lost, and it goes on later."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

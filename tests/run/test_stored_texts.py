@@ -1,7 +1,5 @@
 """Pages that only scripts fill have the text that their crawler stored, and it is told that nobody judged it."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Crosses, and the annotation of *cur*: which members of its cross have which of its words."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Classes of `<dbce>` elements: by patterns, of parents by their children, and learned."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from bs4 import Tag

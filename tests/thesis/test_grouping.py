@@ -1,7 +1,5 @@
 """Stage 1: sanitised documents, the tokens of their templates, and the buckets that LSH makes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

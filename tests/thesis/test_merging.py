@@ -1,7 +1,5 @@
 """The reduce stage: annotations of several buckets become one, and one becomes verdicts and a document."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import pytest

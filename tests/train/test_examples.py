@@ -1,7 +1,5 @@
 """Labelled pages become examples."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A model learns what its examples show."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """`dbce train`: labelled archives in, a model out that `dbce run` uses; whole sites are held out."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

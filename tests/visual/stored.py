@@ -1,7 +1,5 @@
 """Pages as `dbce render` leaves them, without a browser."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime

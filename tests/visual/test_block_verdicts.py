@@ -1,7 +1,5 @@
 """Blocks meet verdicts: shares of content, templates, and the map of a site."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

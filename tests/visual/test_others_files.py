@@ -1,7 +1,5 @@
 """Files that somebody else put where a command writes are refused, and stay."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The desk on which texts are labelled: captures as they lie before people, what is left of each, and how far people agree."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Requests name captures and text runs by what the run has.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any

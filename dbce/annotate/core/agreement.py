@@ -1,7 +1,5 @@
 """Agreement of two people, at all and beyond chance."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
 from itertools import combinations

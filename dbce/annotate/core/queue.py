@@ -1,7 +1,5 @@
 """The pages that people are asked for: which, in which order, and how far each person is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 

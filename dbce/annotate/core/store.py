@@ -7,8 +7,6 @@ full, is written anew when it is opened. A file that says what the journal never
 and is refused.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """From records to captures and to the texts that crawlers stored of pages; and why a record is neither."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Collection, Iterator

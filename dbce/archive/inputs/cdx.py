@@ -9,8 +9,6 @@ https://iipc.github.io/warc-specifications/specifications/cdx-format/openwayback
 https://specs.webrecorder.net/cdxj/0.1.0/.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

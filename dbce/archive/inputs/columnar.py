@@ -3,8 +3,6 @@
 Source of the columns: https://commoncrawl.org/columnar-index. The tables `pages` of a run have them too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from functools import reduce

@@ -1,7 +1,5 @@
 """From what a user types to the container files to read, by folders, lists and indexes."""
 
-from __future__ import annotations
-
 import os
 import posixpath
 import re

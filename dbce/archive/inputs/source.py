@@ -1,7 +1,5 @@
 """Sources: container files to read, whole, in pieces or at some offsets, and single records of them."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

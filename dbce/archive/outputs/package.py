@@ -4,8 +4,6 @@ The form is that of https://specs.webrecorder.net/wacz/1.1.1/. The index is comp
 has an index of its own, as py-wacz writes it: for one page a player reads a few kilobytes of it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

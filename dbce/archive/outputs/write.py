@@ -1,7 +1,5 @@
 """Pages of a run as WARC/1.1, one gzip member a record: annotated, as plain text (WET), as pictures."""
 
-from __future__ import annotations
-
 import json
 import posixpath
 import re

@@ -1,7 +1,5 @@
 """The head of a record: what its header says of its capture, and the date that it must mean."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

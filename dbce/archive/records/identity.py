@@ -1,7 +1,5 @@
 """Identity of captures: sort keys, hosts and sites of URLs, digests and dates."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

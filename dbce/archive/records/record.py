@@ -1,7 +1,5 @@
 """The records of a stored file in file order: their headers, where each begins, and the damage between."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass

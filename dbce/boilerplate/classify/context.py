@@ -6,8 +6,6 @@ on the page as a whole. So a line between two paragraphs of an article that is u
 one of a menu, as in stacked sequential learning (Cohen and Carvalho, Stacked sequential learning, 2005).
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

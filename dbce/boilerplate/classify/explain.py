@@ -6,8 +6,6 @@ Interpreting random forests, 2014). Summed over all steps of all trees, what the
 what every line begins with give the log-odds exactly.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 Some are evidence on each line from other pages: its crosses, and the wider circle.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """The joint method: evidence of other pages, other times and the page itself, weighed by a model."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -4,8 +4,6 @@ A line is what a browser would set as one paragraph (dbce.html.walk). Lengths co
 script without spaces as half a word.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ the template, added nothing to a regression per bucket. All of that was measured
 alone.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Self

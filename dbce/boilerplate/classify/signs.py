@@ -11,8 +11,6 @@ from a paragraph, as do prices and short lines with numbers.
 data name (dbce.metadata.structured_data): the body of an article, an answer, what is said of an author.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Features of a line's place: in the tree, among its neighbours, and beside the bulk of the prose."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

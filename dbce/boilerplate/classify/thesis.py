@@ -1,7 +1,5 @@
 """Methods of the thesis, and the one for a page that stands alone: patterns, densities, reclassification."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise

@@ -5,8 +5,6 @@ of its language, what it learned of these says little, and what it learned of st
 pages show, has to decide.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

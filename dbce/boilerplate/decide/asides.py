@@ -1,7 +1,5 @@
 """Asides: lines in hidden or site-wide elements (dbce.html.page), and notices and credits known by their wording."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -20,8 +20,6 @@ more than nothing, and then:
 Tables that lay out a page and lists of whole articles are no structures, but hold some.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections import Counter

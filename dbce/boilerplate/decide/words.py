@@ -1,7 +1,5 @@
 """Decisions over structures, applied to words: labels, rules, and the structure of each text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """Stage 2 on Spark: sketches in, annotations out, and what revisits repeat. It reads the index alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from itertools import chain

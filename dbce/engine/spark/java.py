@@ -4,8 +4,6 @@ Only the standard library is needed, so that the Makefile can ask before Spark i
 `python -m dbce.engine.spark.java [DIRECTORY]` prints the JAVA_HOME to use.
 """
 
-from __future__ import annotations
-
 import hashlib
 import importlib.util
 import os

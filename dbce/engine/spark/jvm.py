@@ -4,8 +4,6 @@ pyspark leaves it to Java to find out that nobody is there any more, which takes
 and names the process to nobody before it answers.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import signal

@@ -1,7 +1,5 @@
 """Values as rows of the tables that travel between the stages on Spark, and back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import TypeAlias

@@ -5,8 +5,6 @@ what was found of it. A page is told by a digest of what its row says of it, so 
 of the rows; two rows that say the same are one capture that is there twice.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime

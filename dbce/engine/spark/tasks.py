@@ -4,8 +4,6 @@ Stages are functions of the core; Spark brings units to executors, and to stage 
 found. No task sees HTML of another machine: only sketches travel.
 """
 
-from __future__ import annotations
-
 import pickle
 import re
 from collections.abc import Iterator, Sequence

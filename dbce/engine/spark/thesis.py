@@ -4,8 +4,6 @@ Stage 1 is a task for each file, as for all methods, and leaves entries with the
 is bodies: by bucket once a band (18 at the default threshold), by record once a cross.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pyarrow as pa

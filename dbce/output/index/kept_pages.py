@@ -5,8 +5,6 @@ many pages stand and are compressed together. It lies with what only a run's own
 short, which its digest tells: then the archive is read again. Waiting for the disk would cost more than that.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress

@@ -1,7 +1,5 @@
 """Reading the index, of one archive file or of all; and the little of it that resolving revisits needs."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

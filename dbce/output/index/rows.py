@@ -1,7 +1,5 @@
 """Captures and sketches as rows of the index, and back: its columns (docs/formats.md), and the recipe of the sketches."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """Files of the index: one for each archive file, or few that hold what many did, sorted by site."""
 
-from __future__ import annotations
-
 import json
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The desks on which people make gold for headings and blocks, for `dbce label`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command `dbce changes`."""
 
-from __future__ import annotations
-
 from argparse import Namespace
 from collections.abc import Iterator
 from datetime import datetime

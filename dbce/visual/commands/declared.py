@@ -1,7 +1,5 @@
 """The commands of the wing, as the table of commands has them, and the kind that each is of."""
 
-from __future__ import annotations
-
 from dbce.commands.options import (
     AGAIN,
     INPUTS,

@@ -1,7 +1,5 @@
 """Commands on rendered pages, their blocks and headings; each imports the parts of the wing that it needs."""
 
-from __future__ import annotations
-
 import os
 from argparse import Namespace
 from collections.abc import Callable, Iterable

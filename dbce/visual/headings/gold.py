@@ -8,8 +8,6 @@ digits of the SHA-1 of its text with white space collapsed, which the gold does 
 one). Of a heading nodes or images are needed, all else has a default.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

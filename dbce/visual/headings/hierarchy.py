@@ -1,7 +1,5 @@
 """Parts that all methods share: the content body, headings with levels, and the blocks that they name."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Headings as a job of the engine: pages in, a table of their headings out (docs/formats.md)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial

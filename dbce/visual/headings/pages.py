@@ -4,8 +4,6 @@ The latter needs no browser: nothing has a box, but fonts have styles. So far as
 content are found, for what writes content in the formats of others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime

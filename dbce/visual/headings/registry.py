@@ -3,8 +3,6 @@
 The naive one, Hn & DT (H 5.4.3), is here: headings are what the tags of HTML call a heading or a term.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple

@@ -5,8 +5,6 @@ what the cell beside or below them is, not what follows. Tables that lay a page 
 their cells hold many lines, or few of their rows are alike.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence

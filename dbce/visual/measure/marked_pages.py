@@ -10,8 +10,6 @@ On a page as it was laid out it is found where blocks are that are given by the 
 each, and atoms.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import defaultdict

@@ -4,8 +4,6 @@ What attributes of tables say of their cells, and those of a body of links, are 
 describe, or HTML knows them no more. Last comes what is left of all that is obsolete.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 

@@ -3,8 +3,6 @@
 Framesets become a grid of `iframe` elements; the frames' pages are pages by themselves.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable

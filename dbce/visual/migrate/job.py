@@ -1,7 +1,5 @@
 """Migration as a job of the engine: rendered pages in, conversion records and an account out."""
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 import json

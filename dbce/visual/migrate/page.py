@@ -4,8 +4,6 @@ Of two ways the one is taken that changes fewer of the matches of style sheets. 
 nothing of them may be lost, and nothing come in.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -8,8 +8,6 @@ Lines are as high as what is in them (Quirks Mode Standard 3.2, 3.3): without a 
 a line in which it has no text of its own; else each line is at least as high as one of its block's text would be.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum

@@ -10,8 +10,6 @@ written as what browsers take them for; what they read nothing from is kept as `
 Addresses are written as browsers read them (URL Standard, 4.4): the same address, without what is no URL.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -3,8 +3,6 @@
 A role that no element can say at its place is left out, and told with the reason.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -4,8 +4,6 @@ What is known of pages before are their blocks, their verdicts and their layout.
 never stops the others.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ A record takes 44 bytes in memory, so ten million of them 440 MB; nothing of the
 out under its own address, or a stand-in where a browser does not take that.
 """
 
-from __future__ import annotations
-
 import re
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Rendering as a job of the engine: archives in, pages as they were laid out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass

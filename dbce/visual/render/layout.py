@@ -4,8 +4,6 @@ A tab is a window of its own size, in a context that shares nothing with others.
 archive, or not at all. What is collected (collect.js) becomes values.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 from base64 import b64decode, b64encode

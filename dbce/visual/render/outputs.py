@@ -3,8 +3,6 @@
 Those of a file appear together. `rendered.json` tells what was laid out, with what, and has counts that add up.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from collections import Counter

@@ -3,8 +3,6 @@
 Where no picture of a page was taken, it is drawn from its boxes, styles and texts, for people to look at.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from base64 import b64encode

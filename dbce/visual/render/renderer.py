@@ -5,8 +5,6 @@ be: it moves texts out of tables, parts or joins them. So texts are aligned by w
 verdicts join; what is left over in both finds each other where it says the same.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import defaultdict, deque
 from collections.abc import Coroutine, Iterator, Sequence

@@ -3,8 +3,6 @@
 Level 1 is what a page is at first sight, bands one below another, and columns in them; level 2 what these are made of.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce

@@ -4,8 +4,6 @@ Who does not beat the first has shown nothing. BlockFusion (Kohlschütter and Ne
 neighbouring texts of like density; as Sanoja 2015 has it (4.3.1, D.1), without Boilerpipe, which throws blocks away.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple

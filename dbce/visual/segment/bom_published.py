@@ -4,8 +4,6 @@ Elements become geometric objects, these logical ones, by the lists of its code 
 are merged, accepted or removed until nothing merges (1.1.1).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from functools import partial

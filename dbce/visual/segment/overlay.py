@@ -3,8 +3,6 @@
 Blocks that overlap are reported, never cut. The drawing is one SVG file that needs no other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 

@@ -1,7 +1,5 @@
 """The algorithms by name, and the one way to run them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 

@@ -3,8 +3,6 @@
 The columns of tables are explained in docs/segmentation.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields

@@ -4,8 +4,6 @@ Visual blocks, how far down the DOM is divided, are by the rules of MSR-TR-2003-
 visible these are, by its 4.2.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ FOLDER is made anew: docs/ and the documents beside it, with links as the site h
 reference, which follows from declarations and docstrings.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A desk on which the texts of the harbour are labelled."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

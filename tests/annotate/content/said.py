@@ -1,7 +1,5 @@
 """Builders: what people say of the text nodes of a page."""
 
-from __future__ import annotations
-
 from dbce.annotate.content.history import Mark, Span, event_of
 
 CON, BP, COM, UND = Mark

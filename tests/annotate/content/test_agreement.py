@@ -1,7 +1,5 @@
 """Who agrees with whom, how far, and what is gold."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """Labels are kept as node gold; what was there is taken over."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

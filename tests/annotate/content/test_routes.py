@@ -1,7 +1,5 @@
 """What label mode answers, and whom it refuses."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

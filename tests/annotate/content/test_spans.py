@@ -1,7 +1,5 @@
 """What is said holds for characters, however the text was split when it was said."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """The smallest kind of gold, notes on pages, with its desk; and builders: notes, a disk that is full."""
 
-from __future__ import annotations
-
 import errno
 import os
 from collections import Counter

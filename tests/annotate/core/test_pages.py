@@ -1,7 +1,5 @@
 """What all desks answer, whatever kind of gold is made on them."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.annotate.core.notes import (

@@ -1,7 +1,5 @@
 """What is to be labelled is drawn the same way every time."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pyarrow as pa

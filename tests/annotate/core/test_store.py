@@ -1,7 +1,5 @@
 """Nothing that was said is lost, and nothing that was there is overwritten blindly."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Small boosted trees, and rows for them."""
 
-from __future__ import annotations
-
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 

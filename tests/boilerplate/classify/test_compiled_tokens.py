@@ -1,7 +1,5 @@
 """Paths, names, phrases and words of titles are the same whether the compiled part finds them or Python."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The second stage sees answers of the first around a line, on its page alone."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The features of a page as one matrix."""
 
-from __future__ import annotations
-
 from functools import partial
 from itertools import pairwise
 

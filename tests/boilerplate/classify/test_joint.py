@@ -1,7 +1,5 @@
 """The joint method on pages and annotations."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What kind of characters a text has."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Model files: what is written is read back, and nothing else is."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

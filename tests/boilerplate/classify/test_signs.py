@@ -1,7 +1,5 @@
 """Signs around a line: elements without text, the headline's element, repetition, what the page tells of itself."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

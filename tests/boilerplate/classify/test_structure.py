@@ -1,7 +1,5 @@
 """Where a line stands."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import assume, given

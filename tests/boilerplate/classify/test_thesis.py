@@ -1,7 +1,5 @@
 """The bit patterns, against the table of METHOD.md as it stands there."""
 
-from __future__ import annotations
-
 from itertools import accumulate, product
 from zlib import crc32
 

@@ -1,7 +1,5 @@
 """Tokens of many lines."""
 
-from __future__ import annotations
-
 from zlib import crc32
 
 import numpy as np

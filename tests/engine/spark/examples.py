@@ -3,8 +3,6 @@
 spark-submit examples.py DOCS ARCHIVE OUT
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import os

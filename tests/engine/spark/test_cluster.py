@@ -1,7 +1,5 @@
 """A real standalone cluster: master and two workers, executors that know dbce from its zip alone."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os

@@ -1,7 +1,5 @@
 """What differs between driver and executors is said in a sentence, with the remedy."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Machines die, disks fill up, tasks fail: on a real cluster the bytes stay those of a quiet run."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import subprocess

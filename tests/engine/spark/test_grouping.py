@@ -1,7 +1,5 @@
 """By how many tasks rows are grouped before they are compared."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

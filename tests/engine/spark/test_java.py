@@ -1,7 +1,5 @@
 """Spark finds the machine's Java, and makes itself one where there is none."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

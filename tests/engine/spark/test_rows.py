@@ -1,7 +1,5 @@
 """Values as rows and back, without Spark."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """After Java was ended another session starts another one."""
 
-from __future__ import annotations
-
 import pytest
 
 pytest.importorskip("pyspark")

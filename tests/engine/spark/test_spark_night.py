@@ -1,7 +1,5 @@
 """Nights on Spark leave the bytes of nights without it."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.archive import capture

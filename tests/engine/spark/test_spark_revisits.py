@@ -1,7 +1,5 @@
 """Revisits on Spark are resolved as without it, and sites with repeated records cut alike."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """A run on Spark gives the same bytes as one without, whatever the partitioning."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

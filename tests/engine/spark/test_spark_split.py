@@ -1,7 +1,5 @@
 """Pieces of a file on Spark."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.cli import main

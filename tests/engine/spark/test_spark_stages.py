@@ -1,7 +1,5 @@
 """The stages of a run as jobs of their own, one after the other."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

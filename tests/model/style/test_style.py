@@ -1,7 +1,5 @@
 """What all our pages have in common."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 

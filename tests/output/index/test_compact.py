@@ -1,7 +1,5 @@
 """An index in few large files: the same rows, in order, found with less reading."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The index: what is put into it comes out again, and only where it may be compared."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import fields, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The pages that are kept between the stages come back as they were."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The run that people label in the tests of the core."""
 
-from __future__ import annotations
-
 from tests.annotate.conftest import harbour_run, run
 
 __all__ = ["harbour_run", "run"]

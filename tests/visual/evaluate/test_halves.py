@@ -1,7 +1,5 @@
 """The halves of a set stay what they are."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

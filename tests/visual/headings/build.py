@@ -1,7 +1,5 @@
 """Pages of a few lines of HTML with the styles of their sheets, and outlines to compare."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from dbce.html import load

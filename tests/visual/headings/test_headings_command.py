@@ -1,7 +1,5 @@
 """`dbce headings` and `dbce evaluate-headings` on a run, on rendered pages, and on gold of other pages."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

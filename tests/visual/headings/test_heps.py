@@ -5,8 +5,6 @@ its authors is not at hand; where it differs from the paper, `heps-published` fo
 outline of its own stands here.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.visual.headings.heps import (

@@ -1,7 +1,5 @@
 """The content body: by the verdicts, or by a path."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.model import UsageError

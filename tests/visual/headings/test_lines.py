@@ -1,7 +1,5 @@
 """Mode `dbce`: lines that look like headings, say what headings say, and stand where they stand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

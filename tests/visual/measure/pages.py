@@ -1,7 +1,5 @@
 """Builders: the worked page as it was laid out, and as gold and segmentations are written."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime

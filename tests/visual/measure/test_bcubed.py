@@ -1,7 +1,5 @@
 """B-cubed over the kinds of atoms, on the worked page, and over edges in a picture."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import numpy as np

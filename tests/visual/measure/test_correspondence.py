@@ -1,7 +1,5 @@
 """The block correspondence graph, on pages worked by hand and from the authors' database."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Importance of blocks, on pages worked by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.visual.measure.measures import NormalBlock, grid, importances, shares

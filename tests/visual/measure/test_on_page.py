@@ -1,7 +1,5 @@
 """Places of blocks on a page, and what is in them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """A page 200 x 400, visible 200, in four blocks by people and in five by an algorithm."""
 
-from __future__ import annotations
-
 from dbce.visual import Rect
 from dbce.visual.measure.measures import ND, Atoms, Flat, NormalBlock, atoms, importances, normalise
 

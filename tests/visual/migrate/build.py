@@ -1,7 +1,5 @@
 """Builders: pages written as HTML5, and what is asked of them."""
 
-from __future__ import annotations
-
 from dbce.visual.migrate import LabelledBlock, MigratedPage, migrate
 from dbce.visual.migrate.tree import DomElement, parse
 

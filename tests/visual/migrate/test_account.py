@@ -1,7 +1,5 @@
 """Comparison of looks: a page that did not change is found equal, whatever it holds."""
 
-from __future__ import annotations
-
 from dbce.visual import Block, Rect, Segmentation
 from dbce.visual.measure import BlockCounts
 from dbce.visual.migrate.account import LaidOutPage, LookComparison, compare_looks

@@ -1,7 +1,5 @@
 """What HTML does not allow is written as browsers read it, and nowhere else."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.visual.migrate import PageLooks, migrate

@@ -1,7 +1,5 @@
 """`dbce migrate`: what it leaves of a small archive, page by page, and what it refuses."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Migrating on Spark leaves the same bytes as in one process."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Whatever a page is made of, its HTML5 holds the same words, links, sources, fields, ids and texts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

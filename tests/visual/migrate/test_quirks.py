@@ -1,7 +1,5 @@
 """What a missing doctype did is said by rules, and the parser's quirks are undone."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.visual.migrate.quirks import Mode, mode

@@ -1,7 +1,5 @@
 """Every obsolete element and attribute becomes what stands for it, and looks as it did."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.visual.migrate.attributes import obsolete_in

@@ -1,7 +1,5 @@
 """Blocks become elements by the rules for each: renamed, wrapped, wrapped together, or left."""
 
-from __future__ import annotations
-
 from dbce.visual.migrate import RoleOutcome, migrate
 from tests.visual.migrate.build import PAGE, block, body_of, looks, migrated
 

@@ -1,7 +1,5 @@
 """Migration gives the same bytes in every process, whatever seed Python hashes names with."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What is known of a page before it is migrated: its blocks, and what of them is content."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pyarrow as pa

@@ -1,7 +1,5 @@
 """Builders: small archives of pages and what they ask for, and the pages laid out."""
 
-from __future__ import annotations
-
 import asyncio
 import zlib
 from collections.abc import Coroutine

@@ -1,7 +1,5 @@
 """Nothing here can be tested without a browser but what is marked otherwise."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

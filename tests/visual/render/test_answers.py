@@ -1,7 +1,5 @@
 """Answers to the requests of a page, and the address under which it is laid out."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

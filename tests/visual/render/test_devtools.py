@@ -1,7 +1,5 @@
 """The connection to a browser, over pipes that no browser is behind."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 

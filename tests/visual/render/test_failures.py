@@ -1,7 +1,5 @@
 """A page that fails costs itself alone: the next one finds a fresh browser."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """What is collected of pages: boxes, styles, texts, in all the ways that pages are laid out."""
 
-from __future__ import annotations
-
 import asyncio
 from io import BytesIO
 

@@ -1,7 +1,5 @@
 """Texts of the browser find the numbers that a run gives them."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

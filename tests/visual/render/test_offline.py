@@ -1,7 +1,5 @@
 """Nothing leaves the machine, nor reaches a listener on it, whatever a page tries."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections.abc import Iterator

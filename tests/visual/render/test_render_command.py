@@ -1,7 +1,5 @@
 """`dbce render`: what it leaves, that it is the same however it is made, and goes on after a kill."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

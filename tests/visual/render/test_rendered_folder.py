@@ -1,7 +1,5 @@
 """Single pages found directly in a rendering, and pages drawn from their tables."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET

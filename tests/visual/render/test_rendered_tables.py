@@ -1,7 +1,5 @@
 """The documents say what the tables hold, in their order."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.visual import Style

@@ -1,7 +1,5 @@
 """What a browser leaves: no file and no process, however it ends, or what it works for."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import signal

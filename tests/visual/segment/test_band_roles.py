@@ -1,7 +1,5 @@
 """Roles by place, size, links and the page's own names."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Pages cut as people see them: bands, columns, and what these are made of."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The segmentations that ask nothing of a page, and BlockFusion on the numbers of its definition and on whole pages."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.visual import RenderedPage

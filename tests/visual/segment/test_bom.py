@@ -5,8 +5,6 @@ The climb from leaves to the smallest blocks is algorithm 1. Merging is tried ru
 window of 900.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

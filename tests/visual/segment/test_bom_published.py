@@ -1,7 +1,5 @@
 """The published BoM: its geometric and logical objects, and its passes on a page of 1000 x 2000 weighed by sides."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from dbce.visual.segment import PublishedOptions, segment

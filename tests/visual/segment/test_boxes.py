@@ -1,7 +1,5 @@
 """Parts that all algorithms start from: rectangles, what is seen of a page and where, weights, separators and the XY-cut."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.visual import Rect

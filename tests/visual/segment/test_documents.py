@@ -1,7 +1,5 @@
 """docs/segmentation.md has all options with their defaults, and all columns."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from pathlib import Path
 from typing import Any

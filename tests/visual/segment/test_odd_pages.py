@@ -1,7 +1,5 @@
 """Pages that are large, nested deeply, or of frames: each costs what it holds, and stops nothing."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.visual import Rect, Style

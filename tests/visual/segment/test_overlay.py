@@ -1,7 +1,5 @@
 """Blocks that lie over one another are reported, and all are drawn."""
 
-from __future__ import annotations
-
 from dbce.visual import Block, Rect, Segmentation
 from dbce.visual.segment.overlay import overlaps, overlay
 from tests.visual.pages import page

@@ -1,7 +1,5 @@
 """What holds of every algorithm on every page."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Algorithms by name, and what is said of names and options that are not there."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.model import UsageError

@@ -1,7 +1,5 @@
 """`dbce segment` on what a rendering left: tables, drawings, and a page that fails."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

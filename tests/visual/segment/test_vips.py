@@ -1,7 +1,5 @@
 """VIPS: visual blocks, separators, and blocks divided until they are coherent."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.visual import Rect

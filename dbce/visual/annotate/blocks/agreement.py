@@ -1,7 +1,5 @@
 """Agreement of two people on the blocks of pages that both have drawn, and what `dbce agree` tells of it."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

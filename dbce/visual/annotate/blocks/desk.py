@@ -1,7 +1,5 @@
 """The desk on which blocks are drawn: rendered pages, how far each person is, and what their page shows of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -4,8 +4,6 @@ Advertisements in frames are other ones whenever a page is captured, and empty b
 that nobody is asked to draw them. Block gold is what `dbce evaluate-blocks` reads, as people make it.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ Requests name pages by record id, blocks by their ids, elements by their places,
 an operation has all that the tree needs, so that a journal can be read without the rendering.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable

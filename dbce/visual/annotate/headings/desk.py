@@ -5,8 +5,6 @@ Tajima, VLDB 2015, 5.3 and 5.4.1): a heading is the same if it is made of the sa
 is that of texts and images of the content body, each of them a heading or not.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 Items of a page are named by their places.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Scores of segmentations as people read them: tables, and one HTML page with the worst pages drawn."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple

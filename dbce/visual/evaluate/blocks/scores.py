@@ -1,7 +1,5 @@
 """All measures of one segmentation of one page against its gold, and those of partitions among them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

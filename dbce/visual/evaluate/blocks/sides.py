@@ -7,8 +7,6 @@ One object a page: `url`, `category`, `capture` with the `record_id` of its capt
 Sanoja, T 4.4. `gosh.fit.jsonl` beside it says how the gold fits the captures when they are laid out today.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Two rendered pages to draw on, and a gold file that is not there yet."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Builders: blocks, a page to draw them on, and the operations of a journal."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

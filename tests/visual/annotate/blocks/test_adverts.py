@@ -1,7 +1,5 @@
 """Frames with advertisements, and all others: nothing of the former is offered to be drawn."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

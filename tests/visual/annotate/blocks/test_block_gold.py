@@ -1,7 +1,5 @@
 """Block gold follows from its journal; what was there is taken over, and nothing is lost."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """How far two people agree on blocks: by characters, and by the roles of blocks that correspond."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pandas as pd

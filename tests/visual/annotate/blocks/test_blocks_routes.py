@@ -1,7 +1,5 @@
 """What the annotator answers: each operation as the page asks for it, and what makes no sense."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a journal comes to: trees, undo and redo, whose blocks are the gold."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Each operation does to the tree what Sanoja's thesis says (4.4.2), and nothing else."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Pages to mark headings on: those of the harbour, as if they had been laid out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path

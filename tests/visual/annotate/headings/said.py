@@ -1,7 +1,5 @@
 """Builders: headings of text nodes, and what people say of a page."""
 
-from __future__ import annotations
-
 from dbce.visual.annotate.headings.history import Outline, digest
 from dbce.visual.headings import GoldHeading
 

@@ -1,7 +1,5 @@
 """How far two people agree on headings."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.visual.annotate.headings.desk import heading_agreement

@@ -1,7 +1,5 @@
 """What is said of headings is kept as heading gold; what was there is taken over."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

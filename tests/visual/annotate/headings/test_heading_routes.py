@@ -1,7 +1,5 @@
 """What the desk answers who marks headings."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """What a heading is made of, and how what is said of a page changes."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The heading gold that comes with dbce: of many sites, well-formed, and of the pages that it names."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from importlib.resources import files
 from pathlib import Path

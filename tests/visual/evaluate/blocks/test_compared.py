@@ -1,7 +1,5 @@
 """Gold finds its pages and segmentations; what cannot be used is told in one sentence."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """`dbce evaluate-blocks`: what it prints and writes."""
 
-from __future__ import annotations
-
 import csv
 from io import BytesIO
 

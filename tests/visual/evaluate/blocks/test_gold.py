@@ -1,7 +1,5 @@
 """Block gold: written and read back; what is wrong with a line is said in one sentence."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The measures of others, on the examples that define them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import wasserstein_distance

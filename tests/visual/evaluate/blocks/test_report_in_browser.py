@@ -1,7 +1,5 @@
 """The report on segmentations, in Chromium."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.visual.evaluate.blocks.report import render

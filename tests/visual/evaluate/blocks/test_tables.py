@@ -1,7 +1,5 @@
 """Names of algorithms, as tables show them."""
 
-from __future__ import annotations
-
 from dbce.visual.evaluate.blocks.report import short_names
 
 

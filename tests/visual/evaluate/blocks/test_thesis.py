@@ -4,8 +4,6 @@ The thesis has 105 pages; the open half of the set has 61 of them. So each of it
 to come out, and the printed means have to leave possible numbers to the other 44 pages.
 """
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The measures of H 5.3 and 5.4.6, on a worked example and on small trees."""
 
-from __future__ import annotations
-
 import pytest
 
 from dbce.visual.evaluate.headings import RELATIONS, Counts, Item, counts, means, relation_counts
