@@ -123,7 +123,7 @@ def test_the_driver_dies_in_each_stage_and_the_run_goes_on(start, archive, undis
     late = archive / "late.warc.gz"
     with watch_outputs(out) as seen:
         run = start(out, faults="index_file=hold")
-        run.held("index_file")
+        run.waiting_process("index_file")
         wait_until(lambda: len(times(out, "index/[!.]*")) == FILES - 1)
         late.write_bytes((archive / "large-00000.warc.gz").read_bytes()[:-1000])
         run.kill()
@@ -132,15 +132,15 @@ def test_the_driver_dies_in_each_stage_and_the_run_goes_on(start, archive, undis
         assert (out / "run.lock").exists()
 
         run = start(out, "--resume", faults="compare_what_can_be=hold")
-        run.held("compare_what_can_be")
+        run.waiting_process("compare_what_can_be")
         run.kill()
-        assert "1 file came since the run began" in run.said()
+        assert "1 file came since the run began" in run.printed_text()
         assert done.items() <= finished_units(out).items()
         assert len(finished_units(out)) == FILES
         assert not (out / "work/compared").exists()
 
         run = start(out, "--resume", faults="judge_file=hold")
-        run.held("judge_file")
+        run.waiting_process("judge_file")
         wait_until(lambda: len(times(out, "work/units/[!.]*")) == FILES - 1)
         run.kill()
         done = finished_units(out)
@@ -149,9 +149,9 @@ def test_the_driver_dies_in_each_stage_and_the_run_goes_on(start, archive, undis
         assert not (out / "run.json").exists()
 
         run = start(out, "--resume", faults="judge_file=hold")
-        kill_executor(run.held("judge_file"))
+        kill_executor(run.waiting_process("judge_file"))
         assert times(out, "work/annotations/*") == annotations
-        assert run.code() == 0, run.said()
+        assert run.code() == 0, run.printed_text()
     late.unlink()
     assert done.items() <= times(out, "index/*", "warc/*").items(), "what was done was done again"
     assert differences(out, undisturbed, seen) == []
@@ -172,9 +172,9 @@ def test_of_two_runs_started_at_once_one_wins_and_speculation_is_harmless(
     with watch_outputs(out) as seen:
         runs = [start(out, faults="judge_file=hold", settings=eager) for _ in range(2)]
         codes = [run.code() for run in runs]
-    assert sorted(codes) == [0, 2], [run.said() for run in runs]
+    assert sorted(codes) == [0, 2], [run.printed_text() for run in runs]
     winner, loser = (runs[codes.index(code)] for code in (0, 2))
-    (said,) = loser.said().splitlines()
+    (said,) = loser.printed_text().splitlines()
     assert said.startswith(f"dbce: another dbce works in {out}: process {winner.process.pid} on ")
     assert (winner.notes / "judge_file.held").exists()
     assert differences(out, undisturbed, seen) == []
@@ -204,8 +204,8 @@ def test_a_full_disk_is_one_sentence_and_with_more_room_the_run_goes_on(
         out = disk / "out"
         # Of pages that are kept there would be no room for the index.
         run = start(out, "--keep-pages", "no", master="local[2]")
-        assert run.code() == 4, run.said()
-        assert run.said().splitlines()[-1] == (
+        assert run.code() == 4, run.printed_text()
+        assert run.printed_text().splitlines()[-1] == (
             f"dbce: no space is left to write to {out}; finished work is kept: make room, then "
             "continue with --resume"
         )
@@ -214,7 +214,7 @@ def test_a_full_disk_is_one_sentence_and_with_more_room_the_run_goes_on(
         assert not (out / "run.lock").exists()
         subprocess.run(["mount", "-o", "remount,size=100m", disk], check=True)
         run = start(out, "--resume", master="local[2]")
-        assert run.code() == 0, run.said()
+        assert run.code() == 0, run.printed_text()
         assert done.items() <= times(out, "index/*", "warc/*").items()
         assert differences(out, undisturbed, seen) == []
         assert left_behind(out) == []
@@ -224,10 +224,10 @@ def test_memory_of_an_executor_ends_and_with_more_the_run_goes_on(start, undistu
     out = tmp_path / "out"
     with watch_outputs(out) as seen:
         run = start(out, settings={"spark.executor.pyspark.memory": "100m"})
-        assert run.code() == 4, run.said()
-        assert run.said().splitlines()[-1].startswith("dbce: out of memory"), run.said()
+        assert run.code() == 4, run.printed_text()
+        assert run.printed_text().splitlines()[-1].startswith("dbce: out of memory"), run.printed_text()
         run = start(out, "--resume")
-        assert run.code() == 0, run.said()
+        assert run.code() == 0, run.printed_text()
     assert differences(out, undisturbed, seen) == []
     assert left_behind(out) == []
 
@@ -243,9 +243,9 @@ def test_an_executor_dies_tasks_fail_twice_and_the_other_worker_does_all_the_wor
     with watch_outputs(out) as seen:
         # What fails is around what holds: a file fails twice before it stands still.
         run = start(out, faults="index_file=hold,judge_file=hold,judge_file=fail")
-        kill_executor(run.held("index_file"))
-        kill_worker(run.held("judge_file"))
-        assert run.code() == 0, run.said()
+        kill_executor(run.waiting_process("index_file"))
+        kill_worker(run.waiting_process("judge_file"))
+        assert run.code() == 0, run.printed_text()
     assert len(list(run.notes.glob("judge_file.*.2"))) == FILES, "every file failed twice"
     assert differences(out, undisturbed, seen) == []
     assert left_behind(out) == []
