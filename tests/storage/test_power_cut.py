@@ -75,7 +75,7 @@ def test_what_a_command_has_written_is_there_after_a_cut(disk, crawl, name):
     for words in COMMANDS[name]:
         named = [word.format(crawl=crawl, out=out) for word in words]
         assert main(named) == 0
-    with disk.after_a_cut() as left:
+    with disk.files_after_cut() as left:
         assert files(left / "out") == files(out)
         assert len(files(out)) > 5
         differing = [
@@ -93,7 +93,7 @@ def test_a_run_that_a_cut_ended_goes_on_to_the_same_bytes(disk, crawl, tmp_path,
     assert main([*words, str(tmp_path / "undisturbed")]) == 0
     called = Called(*words, disk.files / "out")
     called.wait_for(stage)
-    with disk.after_a_cut() as left:
+    with disk.files_after_cut() as left:
         called.process.kill()
         called.process.wait()
         assert main([*words, str(left / "out"), "--resume"]) == 0
@@ -106,7 +106,7 @@ def test_a_file_is_on_the_disk_before_it_has_its_name(disk: Disk) -> None:
     for number in range(20):
         with folder.create(f"a/b/{number}") as stream:
             stream.write(bytes([number]) * 100_000)
-        with disk.after_a_cut() as left:
+        with disk.files_after_cut() as left:
             found = files(left / "a")
             assert found == sorted(f"b/{n}" for n in range(number + 1))
             assert {(left / "a" / file).stat().st_size for file in found} == {100_000}
