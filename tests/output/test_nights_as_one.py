@@ -169,7 +169,7 @@ def test_all_of_it_is_looked_at(archive, as_one_run):
     assert whole.tables.rows("SELECT record_id FROM pages ORDER BY record_id") == captures
     for row in captures:
         pages = [one.page(row["record_id"]) for one in shown]
-        for get in ("runs", "members", "snapshots", "annotated"):
+        for get in ("runs", "members", "snapshots", "annotated_html"):
             ours, theirs = (getattr(one, get)(page) for one, page in zip(shown, pages, strict=True))
             assert ours == theirs, get
     assert len(whole.places) + len(whole.elsewhere) == 1
