@@ -59,7 +59,9 @@ class MainParts:
         """
         if not self.changes_texts:
             return tuple(runs)
-        added, left_out = (_chosen(page, runs, names) for names in (self.added, self.left_out))
+        added, left_out = (
+            _choose_parts(page, runs, names) for names in (self.added, self.left_out)
+        )
         within = _in_content(page, runs)
         return tuple(
             _relabel(run, Label.CONTENT)
@@ -94,7 +96,7 @@ def _names(given: Iterable[str]) -> Iterator[str]:
         yield name
 
 
-def _chosen(page: Page, runs: Sequence[TextRun], names: frozenset[str]) -> list[bool]:
+def _choose_parts(page: Page, runs: Sequence[TextRun], names: frozenset[str]) -> list[bool]:
     """For each run whether it is of one of the parts."""
     finders = {"captions": _captions, "tables": _tables, "notes": _notes, "byline": _bylines}
     roots = {element for name in names & finders.keys() for element in finders[name](page)}

@@ -10,6 +10,15 @@ from dbce.history.alignment import (
     align,
     units_of_line,
 )
+from dbce.history.formats import (
+    as_html,
+    as_json,
+    as_markdown,
+    as_text,
+    filters,
+    passage_lines,
+    steps_in_words,
+)
 from dbce.history.reading import (
     REDESIGNED,
     SOME,
@@ -31,12 +40,3 @@ from dbce.history.through_time import (
     text_history_of,
 )
 from dbce.history.wording import LONGEST, Stretch, is_gutter, is_stamp
-from dbce.history.written import (
-    as_html,
-    as_json,
-    as_markdown,
-    as_text,
-    filters,
-    passage_lines,
-    steps_in_words,
-)

@@ -91,7 +91,7 @@ def _bylines(page: Page) -> Iterator[str]:
         if len(" ".join(texts)) <= LONGEST and not _is_of_others(page, element):
             is_user = USER.search(page.classes[element]) is not None
             yield from islice(_names(texts, is_user=is_user), 1)
-    yield from _below_headline(page)
+    yield from _names_below_headline(page)
 
 
 def _is_of_others(page: Page, element: int) -> bool:
@@ -130,7 +130,7 @@ def _name(text: str, *, is_user: bool = False) -> str | None:
     return name
 
 
-def _below_headline(page: Page) -> Iterator[str]:
+def _names_below_headline(page: Page) -> Iterator[str]:
     """Names behind "By" in a line of its own, or before an address, in the texts from the headline on."""
     start = next((first for first, _ in headings(page, ("h1",))), None)
     if start is None:

@@ -69,7 +69,7 @@ def headline(sources: Sources) -> Candidate | None:
     key = letters(title)
     if any(key in letters(heading) for heading in headings):
         return title, source
-    shares = [max(_shared(heading, text) for text, _ in without_site) for heading in headings]
+    shares = [max(_word_overlap(heading, text) for text, _ in without_site) for heading in headings]
     if max(shares, default=0.0) >= SHARED:
         return headings[shares.index(max(shares))], "h1"
     return title, source
@@ -108,7 +108,7 @@ def _candidates(sources: Sources, headings: Sequence[str]) -> Iterator[Candidate
         if text := _line(title):
             # Some sites put a description where schema.org wants the headline.
             named = sources.json_ld.get("name", ()) if source == "json-ld:headline" else ()
-            if named and max(_shared(text, other) for other in shown) < SHARED:
+            if named and max(_word_overlap(text, other) for other in shown) < SHARED:
                 yield named[0], "json-ld:name"
             yield text, source
 
@@ -150,7 +150,7 @@ def _part(title: str, heading: str) -> str | None:
     return next((part.strip() for part in parts if letters(part) == key), None)
 
 
-def _shared(one: str, other: str) -> float:
+def _word_overlap(one: str, other: str) -> float:
     """Share of the words of the one with fewer that both have."""
     first, second = (set(WORD.findall(text.lower())) for text in (one, other))
     return len(first & second) / max(1, min(len(first), len(second)))

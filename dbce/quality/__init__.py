@@ -30,7 +30,7 @@ from dbce.quality.damage import (
     replacement_kind,
     suspicion_by_counts,
 )
-from dbce.quality.garbled import describe_garbling
+from dbce.quality.garbling import describe_garbling
 from dbce.quality.kinds import (
     KindModel,
     KindSigns,

@@ -23,7 +23,7 @@ from rapidfuzz.distance import LCSseq
 from dbce.html import Canonical, Document, SourceSigns, subtree_end, subtree_mask
 from dbce.model import Hashes, Page, Reason, count_of, count_words, shingles, words_of
 from dbce.quality import phrases
-from dbce.quality.garbled import describe_garbling
+from dbce.quality.garbling import describe_garbling
 
 
 class AffectedPart(StrEnum):

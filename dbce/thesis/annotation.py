@@ -87,7 +87,7 @@ def annotate(bodies: Mapping[str, str], cross: Cross) -> str:
     occurrences = [[role] for role in ROLES[:1] * len(own)]
     for role, member in zip(ROLES[1:], cross.members[1:], strict=True):
         if member is not None:
-            shared = _shared(bodies[cross.cur], bodies[member])
+            shared = _find_shared_tokens(bodies[cross.cur], bodies[member])
             for roles in compress(occurrences, shared):
                 roles.append(role)
     for token, roles in zip(own, occurrences, strict=True):
@@ -109,7 +109,7 @@ def _tokens(body: str) -> list[Any]:
 
 
 @lru_cache(maxsize=256)
-def _shared(body: str, other: str) -> list[bool]:
+def _find_shared_tokens(body: str, other: str) -> list[bool]:
     """For each token of a body whether it occurs in another body."""
     own, others = _tokens(body), _tokens(other)
     for token in own:

@@ -86,10 +86,10 @@ def compare(
     for record_id, distinct in its_crosses.items():
         members = {member for cross in distinct for member in cross.members if member}
         bodies = {member: body_of(member) for member in sorted(members)}
-        yield record_id, _merged(record_id, bodies, distinct, config)
+        yield record_id, _merge_crosses(record_id, bodies, distinct, config)
 
 
-def _merged(
+def _merge_crosses(
     record_id: str, bodies: Mapping[str, str], distinct: Iterable[Cross], config: Config
 ) -> Annotation | Repeat:
     try:

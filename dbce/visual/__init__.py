@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 PARTS = {
-    "COMMANDS": "dbce.visual.commands.declared",
+    "COMMANDS": "dbce.visual.commands.declarations",
     "DESKS": "dbce.visual.annotate.desks",
     "add_rendered": "dbce.visual.view.routes",
     "ask_for_changes": "dbce.visual.changes",

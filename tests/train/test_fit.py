@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from dbce.boilerplate.classify.features import without_evidence
 from dbce.boilerplate.classify.model import LEARNED, Model, chances
-from dbce.boilerplate.classify.selftrained import SelfTrained
+from dbce.boilerplate.classify.self_training import SelfTrained
 from dbce.boilerplate.classify.trees import Trees, arrays, check
 from dbce.model import BOILERPLATE, CONTENT, INVALID, UsageError
 from dbce.train import fit as module

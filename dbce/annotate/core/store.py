@@ -219,7 +219,7 @@ class Retractable(Generic[Value]):
 H = TypeVar("H", bound=History)
 
 
-def _unchanged(line: Line, _: Line | None) -> Line:
+def _same_line(line: Line, _: Line | None) -> Line:
     return line
 
 
@@ -236,7 +236,7 @@ class GoldKind(Generic[H]):
     history: Callable[[], H]
     parse_line: Callable[[Line], tuple[Key, Hashable]]
     import_events: Callable[[Path], Sequence[Event]]
-    complete: Callable[[Line, Line | None], Line] = _unchanged
+    complete: Callable[[Line, Line | None], Line] = _same_line
 
 
 def stored_lines(path: Path) -> list[tuple[int, Line]]:

@@ -36,7 +36,7 @@ from dbce.boilerplate.classify.model import (
     with_comments,
     write,
 )
-from dbce.boilerplate.classify.selftrained import judge_by_bucket
+from dbce.boilerplate.classify.self_training import judge_by_bucket
 from dbce.boilerplate.classify.signs import SIGN_FEATURES
 from dbce.boilerplate.classify.thesis import (
     PATTERNS,

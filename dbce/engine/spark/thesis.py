@@ -47,26 +47,26 @@ def annotated_entries(entries: DataFrame, config: Config, partitions: int) -> Da
         config: its threshold and classifier count.
         partitions: tasks of each shuffle.
     """
-    in_buckets = map_partitions(entries, _into_buckets(config), IN_BUCKETS)
+    in_buckets = map_partitions(entries, _key_by_bucket(config), IN_BUCKETS)
     by_bucket = in_buckets.repartition(partitions, "bucket").sortWithinPartitions(
         "bucket", "surt", "timestamp", "record_id"
     )
-    of_crosses = map_partitions(by_bucket, _annotated(config), OF_CROSSES)
+    of_crosses = map_partitions(by_bucket, _annotate_buckets(config), OF_CROSSES)
     by_record = of_crosses.repartition(partitions, "record_id").sortWithinPartitions("record_id")
-    return map_partitions(by_record, _merged(config), ANNOTATION)
+    return map_partitions(by_record, _merge_by_record(config), ANNOTATION)
 
 
-def _into_buckets(config: Config) -> Step:
-    def into_buckets(rows: Iterator[Row]) -> Iterator[Row]:
+def _key_by_bucket(config: Config) -> Step:
+    def key_by_bucket(rows: Iterator[Row]) -> Iterator[Row]:
         for row in rows:
             for key in thesis.bucket_keys(thesis.entry_of(row), config):
                 yield row | {"bucket": key}
 
-    return into_buckets
+    return key_by_bucket
 
 
-def _annotated(config: Config) -> Step:
-    def annotated(rows: Iterator[Row]) -> Iterator[Row]:
+def _annotate_buckets(config: Config) -> Step:
+    def annotate_buckets(rows: Iterator[Row]) -> Iterator[Row]:
         # Of other buckets of this task; equal ones of other tasks are worked on again.
         known: set[Cross] = set()
         known_members: set[tuple[str, ...]] = set()
@@ -81,7 +81,7 @@ def _annotated(config: Config) -> Step:
                         known.add(cross)
                         yield _annotate_cross(by_record, cross, config)
 
-    return annotated
+    return annotate_buckets
 
 
 def _annotate_cross(by_record: dict[str, Row], cross: Cross, config: Config) -> Row:
@@ -94,8 +94,8 @@ def _annotate_cross(by_record: dict[str, Row], cross: Cross, config: Config) -> 
         return row | {"fault": fault_detail(e, cross.cur)}
 
 
-def _merged(config: Config) -> Step:
-    def merged(rows: Iterator[Row]) -> Iterator[Row]:
+def _merge_by_record(config: Config) -> Step:
+    def merge_by_record(rows: Iterator[Row]) -> Iterator[Row]:
         for of_record in groups(rows, "record_id"):
             crosses = [(cross_of(row["cross"]), row) for row in of_record]
             crosses.sort(key=lambda pair: thesis.strength(pair[0]))
@@ -113,4 +113,4 @@ def _merged(config: Config) -> Step:
             except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
                 yield where | {"fault": fault_detail(e, first["record_id"])}
 
-    return merged
+    return merge_by_record

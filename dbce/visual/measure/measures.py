@@ -335,7 +335,7 @@ def dbce_edges(gold: Blocks, computed: Blocks, relative: float, geometric: float
     elements and words is the one within.
     """
     g, p = corners(gold)[:, None], corners(computed)[None, :]
-    within, around = _contained(g, p, geometric), _contained(p, g, geometric)
+    within, around = _lies_inside(g, p, geometric), _lies_inside(p, g, geometric)
     n, m = _contents(gold)[:, None], _contents(computed)[None, :]
     of_gold, of_computed = _share(n, m), _share(m, n)
     weights = np.select(
@@ -346,7 +346,7 @@ def dbce_edges(gold: Blocks, computed: Blocks, relative: float, geometric: float
     return np.asarray((weights >= relative) & (weights > 0))
 
 
-def _contained(inner: Floats, outer: Floats, tolerance: float) -> Booleans:
+def _lies_inside(inner: Floats, outer: Floats, tolerance: float) -> Booleans:
     starts = inner[..., :2] >= outer[..., :2] - tolerance
     ends = inner[..., 2:] <= outer[..., 2:] + tolerance
     return np.asarray((starts & ends).all(axis=-1))

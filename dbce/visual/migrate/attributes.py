@@ -75,7 +75,7 @@ def look_of(tag: str, name: str) -> Look | None:
     return own(tag) if own is not None else None
 
 
-def _for_tags(tags: frozenset[str] | set[str], look: Look) -> Callable[[str], Look | None]:
+def _look_of_tags(tags: frozenset[str] | set[str], look: Look) -> Callable[[str], Look | None]:
     return lambda tag: look if tag in tags else None
 
 
@@ -241,39 +241,39 @@ def _no_look(*_: object) -> str:
 BODY = frozenset({"body"})
 LOOKS: dict[str, Callable[[str], Look | None]] = {
     "align": _align,
-    "valign": _for_tags(CELLS | ROWS, lambda _, raw: _word(raw, VERTICAL, "vertical-align")),
-    "bgcolor": _for_tags(CELLS | ROWS | BODY | {"table"}, _colour("background-color")),
-    "background": _for_tags(CELLS | ROWS | BODY | {"table"}, _picture),
-    "text": _for_tags(BODY, _colour("color")),
+    "valign": _look_of_tags(CELLS | ROWS, lambda _, raw: _word(raw, VERTICAL, "vertical-align")),
+    "bgcolor": _look_of_tags(CELLS | ROWS | BODY | {"table"}, _colour("background-color")),
+    "background": _look_of_tags(CELLS | ROWS | BODY | {"table"}, _picture),
+    "text": _look_of_tags(BODY, _colour("color")),
     "width": _size("width"),
     "height": _size("height"),
     "border": _border,
-    "frame": _for_tags({"table"}, _frame),
-    "bordercolor": _for_tags({"table", *CELLS, *ROWS}, _colour("border-color")),
-    "cellspacing": _for_tags({"table"}, _spacing),
-    "hspace": _for_tags(SPACED, _space(("left", "right"))),
-    "vspace": _for_tags(SPACED, _space(("top", "bottom"))),
-    "nowrap": _for_tags(
+    "frame": _look_of_tags({"table"}, _frame),
+    "bordercolor": _look_of_tags({"table", *CELLS, *ROWS}, _colour("border-color")),
+    "cellspacing": _look_of_tags({"table"}, _spacing),
+    "hspace": _look_of_tags(SPACED, _space(("left", "right"))),
+    "vspace": _look_of_tags(SPACED, _space(("top", "bottom"))),
+    "nowrap": _look_of_tags(
         CELLS | {"div", "body", "table", "tr"},
         lambda e, _: "white-space:nowrap" if e.tag in CELLS else "",
     ),
-    "clear": _for_tags({"br"}, _clear),
-    "noshade": _for_tags(
+    "clear": _look_of_tags({"br"}, _clear),
+    "noshade": _look_of_tags(
         {"hr"}, lambda *_: "border-style:solid;border-color:gray;background-color:gray"
     ),
-    "color": _for_tags({"hr"}, _hr_colour),
-    "size": _for_tags({"hr"}, _hr_size),
-    "type": _for_tags({"ul", "li"}, _list_type),
-    "compact": _for_tags({"ul", "ol", "dl", "menu"}, _no_look),
-    "frameborder": _for_tags(
+    "color": _look_of_tags({"hr"}, _hr_colour),
+    "size": _look_of_tags({"hr"}, _hr_size),
+    "type": _look_of_tags({"ul", "li"}, _list_type),
+    "compact": _look_of_tags({"ul", "ol", "dl", "menu"}, _no_look),
+    "frameborder": _look_of_tags(
         {"iframe"}, lambda _, raw: "border:0" if raw.lower() in ("0", "no") else ""
     ),
-    "marginwidth": _for_tags(BODY, _margin("left", "right")),
-    "leftmargin": _for_tags(BODY, _margin("left", "right")),
-    "rightmargin": _for_tags(BODY, _margin("right")),
-    "marginheight": _for_tags(BODY, _margin("top", "bottom")),
-    "topmargin": _for_tags(BODY, _margin("top", "bottom")),
-    "bottommargin": _for_tags(BODY, _margin("bottom")),
+    "marginwidth": _look_of_tags(BODY, _margin("left", "right")),
+    "leftmargin": _look_of_tags(BODY, _margin("left", "right")),
+    "rightmargin": _look_of_tags(BODY, _margin("right")),
+    "marginheight": _look_of_tags(BODY, _margin("top", "bottom")),
+    "topmargin": _look_of_tags(BODY, _margin("top", "bottom")),
+    "bottommargin": _look_of_tags(BODY, _margin("bottom")),
 }
 """For each attribute by tag what it is made of; those of tables that concern others are in `tables`."""
 

@@ -95,7 +95,7 @@ def units(run: str, sources: Sequence[Source]) -> list[Unit]:
         files = {row["warc_filename"] for row in rows.values()}
         source = by_name.get(next(iter(files), ""))
         units_of_run.append(
-            Unit(name.removeprefix("pages/"), rows, source and _narrowed(source, rows))
+            Unit(name.removeprefix("pages/"), rows, source and _narrow_source(source, rows))
         )
     if units_of_run and not any(unit.source for unit in units_of_run):
         wanted = sorted(
@@ -108,7 +108,7 @@ def units(run: str, sources: Sequence[Source]) -> list[Unit]:
     return units_of_run
 
 
-def _narrowed(source: Source, rows: Mapping[str, Row]) -> Source:
+def _narrow_source(source: Source, rows: Mapping[str, Row]) -> Source:
     """Return the records of the rows alone."""
     if source.page is not None:
         return source

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dbce.archive import capture
-from dbce.boilerplate.classify import judge_by_bucket, selftrained
+from dbce.boilerplate.classify import judge_by_bucket, self_training
 from dbce.boilerplate.classify.features import batch_features
 from dbce.model import Annotation, Cross, Page
 from tests.boilerplate.builders import annotation, compared
@@ -112,7 +112,7 @@ def test_pages_teach_in_one_order_so_that_not_even_a_last_decimal_differs(pages,
         taught.append([words(its_page) for its_page, _ in batch])
         return batch_features(batch)
 
-    monkeypatch.setattr(selftrained, "batch_features", recorded)
+    monkeypatch.setattr(self_training, "batch_features", recorded)
     judge_by_bucket(pages)
     in_order, taught[:] = sorted(taught), []
     judge_by_bucket(pages[::-1])

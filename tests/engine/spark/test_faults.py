@@ -225,7 +225,9 @@ def test_memory_of_an_executor_ends_and_with_more_the_run_goes_on(start, undistu
     with watch_outputs(out) as seen:
         run = start(out, settings={"spark.executor.pyspark.memory": "100m"})
         assert run.code() == 4, run.printed_text()
-        assert run.printed_text().splitlines()[-1].startswith("dbce: out of memory"), run.printed_text()
+        assert run.printed_text().splitlines()[-1].startswith("dbce: out of memory"), (
+            run.printed_text()
+        )
         run = start(out, "--resume")
         assert run.code() == 0, run.printed_text()
     assert differences(out, undisturbed, seen) == []

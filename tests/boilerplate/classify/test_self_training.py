@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dbce.boilerplate.classify.features import page_features
-from dbce.boilerplate.classify.selftrained import SelfTrained
+from dbce.boilerplate.classify.self_training import SelfTrained
 from dbce.model import BOILERPLATE, CONTENT, INVALID
 from tests.boilerplate.builders import compared
 from tests.html.soup import page
