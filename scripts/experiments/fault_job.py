@@ -61,17 +61,20 @@ def hold(step: Step, note: str) -> Step:
         if claim(f"{note}.claimed"):
             if note.endswith((COMPARE, ANNOTATE)):
                 stand_still(note)
-            from dbce.run import one_file as files
+            from dbce import boilerplate
+            from dbce.run import one_file
 
-            name = "read" if note.endswith("index_file") else "judge_in_batches"
-            begin = vars(files)[name]
+            is_sketched = note.endswith("index_file")
+            home = vars(one_file if is_sketched else boilerplate)
+            name = "read" if is_sketched else "judge_in_batches"
+            begin = home[name]
 
             def in_the_middle(*arguments: Any, **options: Any) -> Iterator[Any]:
                 yield next(begin(*arguments, **options))
                 stand_still(note)
 
             # For this process, which does nothing else any more.
-            vars(files)[name] = in_the_middle
+            home[name] = in_the_middle
         return step(*arguments, **options)
 
     return held

@@ -10,6 +10,7 @@ from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 
 from dbce import boilerplate
 from dbce.archive import EMPTY_DIGESTS
+from dbce.boilerplate import compare_what_can_be
 from dbce.engine.spark.rows import ANNOTATION, CUT, Step, annotation_row, groups, map_partitions
 from dbce.engine.spark.thesis import annotated_entries
 from dbce.model import Config, Reason, Resolution
@@ -266,7 +267,7 @@ def _annotate_step(config: Config) -> Step:
             place = {row["record_id"]: row for row in block if row["is_asked"]}
             if place:
                 sketches = map(sketch_of, block)
-                for found in boilerplate.compare_what_can_be(sketches, config, of=place.keys()):
+                for found in compare_what_can_be(sketches, config, of=place.keys()):
                     where = {name: place[found.record_id][name] for name in PLACE}
                     if isinstance(found, boilerplate.ComparisonFailure):
                         yield where | {"record_id": found.record_id, "fault": found.detail}
