@@ -94,9 +94,8 @@ RULES: dict[str, Rule] = {
     ),
     "parts whole": Rule(f"{DECIDE}.structures.ALL_OF_IT", APART, "+.0031 paragraphs fundus"),
     "large parts": Rule(f"{DECIDE}.tree.LARGE", inf, "+.0039 waddle"),
-    "between content": Rule(
-        f"{DECIDE}.structures.is_between_content", lambda *_: False, "+.0187 lists cleaneval"
-    ),
+    "between content": Rule(f"{DECIDE}.structures.BETWEEN", 0.0, "+.0187 lists cleaneval"),
+    "lists alone": Rule(f"{DECIDE}.structures.ALONE", 0.0, "+.0020 waddle"),
     "siblings": Rule(
         f"{DECIDE}.structures.sibling_gains", lambda _, lines, __: lines.gains, "+.0029 forums"
     ),

@@ -9,7 +9,7 @@ import pytest
 
 from dbce.boilerplate.classify import page_features
 from dbce.boilerplate.decide import LineValues, decide, line_values
-from dbce.boilerplate.decide.structures import BETWEEN, LEAN_OF_HEADINGS, Decision
+from dbce.boilerplate.decide.structures import ALONE, BETWEEN, LEAN_OF_HEADINGS, Decision
 from dbce.boilerplate.decide.tree import APART
 from dbce.boilerplate.merge import WordLabels
 from dbce.html import holders, lines
@@ -363,8 +363,9 @@ ROWS = "<table><tr><td>paper</td><td>one</td></tr><tr><td>glass</td><td>two</td>
         (SURE, UNSURE, -BETWEEN + 0.05, False),
         (UNSURE, SURE, -BETWEEN + 0.05, False),
         (SURE, 0.1, -BETWEEN + 0.05, False),
-        (NO, NO, -0.05, False),
-        (NO, NO, 0.05, True),
+        (NO, NO, ALONE - 0.05, False),
+        (NO, NO, ALONE + 0.05, True),
+        (SURE, NO, ALONE - 0.05, True),
     ],
 )
 def test_a_list_goes_with_what_stands_on_both_sides(
@@ -381,7 +382,7 @@ def test_a_list_goes_with_what_stands_on_both_sides(
     [
         (SURE, -BETWEEN + 0.05, True),
         (SURE, -BETWEEN - 0.05, False),
-        (NO, 0.05, True),
+        (NO, ALONE - 0.05, True),
         (NO, UNSURE, False),
     ],
 )
@@ -401,9 +402,9 @@ def test_a_heading_says_nothing_of_the_list_below_it() -> None:
 
 
 def test_a_list_at_an_end_of_the_page_has_no_two_sides() -> None:
-    gains = dict.fromkeys(("on paper", "on glass"), -BETWEEN + 0.05) | {"beside it": SURE}
-    assert kept(f"{ITEMS}<p>beside it</p>", gains) == ["beside it"]
-    assert kept(f"<p>beside it</p>{ITEMS}", gains) == ["beside it"]
+    gains = dict.fromkeys(("on paper", "on glass"), ALONE - 0.05) | {"beside it": NO}
+    assert kept(f"{ITEMS}<p>beside it</p>", gains) == ["on paper", "on glass"]
+    assert kept(f"<p>beside it</p>{ITEMS}", gains) == ["on paper", "on glass"]
 
 
 @pytest.mark.parametrize(

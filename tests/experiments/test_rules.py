@@ -27,7 +27,7 @@ from scripts.experiments.systems import texts_of_method
 from tests.data import shared
 from tests.site import TOPICS, page, stored, story
 
-STEPS = {"aside_lines", "decide", "note_marks"}
+STEPS = {"aside_lines", "decide", "note_marks", "neighbours_verdict"}
 """Functions of the decisions that are no rules, but apply or help them."""
 
 

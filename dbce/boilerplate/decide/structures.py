@@ -9,7 +9,7 @@ more than nothing, and then:
 - a row, an item or a paragraph is kept whole or dropped whole;
 - a table, a list, a figure, a quotation or a code block is one decision, from which only parts differ that are
   clearly of another kind (APART), such as an advertisement among items;
-- a table or list between content stays unless it is clearly boilerplate (`is_between_content`);
+- a table or list between texts of one kind is of that kind unless it is clearly of another (`neighbours_verdict`);
 - what stands in the same place of repeated siblings, such as posts or cards, is judged together, and so are headings
   that are set alike;
 - a note stays where its mark stays and goes where that goes (`keep_notes_with_marks`);
@@ -124,12 +124,8 @@ def _decide_structures(
         if structure.is_open:
             its = (outer if structure.tag in PARTS else None), APART
         else:
-            if (
-                outer is None
-                and structure.tag in LISTED
-                and is_between_content(lines, levels, structure)
-            ):
-                outer, apart = True, BETWEEN
+            if outer is None and structure.tag in LISTED:
+                outer, apart = neighbours_verdict(lines, levels, structure)
             lean = LEAN if element in with_labels else 0.0
             whole = choice(structure.gain / max(structure.words, 1e-9) + lean, outer, apart)
             structure.kept = whole
@@ -283,7 +279,8 @@ def keep_header_rows(structures: Mapping[int, Structure], kept: list[bool]) -> N
                 kept[line] = True
 
 
-# Tables and lists stay with what stands on both sides of them, unless they are clearly boilerplate.
+# Tables and lists go with what stands on both sides of them, unless they are clearly of another
+# kind.
 
 
 SURE = 0.3
@@ -292,16 +289,26 @@ SURE = 0.3
 BETWEEN = 0.2
 """Loss per word up to which a table or list between two such lines stays: links and numbers of the text."""
 
+ALONE = 0.1
+"""Minimum gain per word of a list that stays between dropped lines."""
 
-def is_between_content(lines: LineValues, levels: Sequence[int], structure: Structure) -> bool:
-    """Return whether the lines around a table or list of several lines are certainly content.
 
-    A heading does not count for the list it names.
+def neighbours_verdict(
+    lines: LineValues, levels: Sequence[int], structure: Structure
+) -> tuple[bool | None, float]:
+    """Verdict of the lines around a table or list of several lines, and the gain from which its own differs.
+
+    True is content, False boilerplate, None neither. A heading does not count for the list it names.
     """
     before, behind = structure.first - 1, structure.last + 1
     if structure.last == structure.first or before < 0 or behind == len(lines.gains):
-        return False
-    return min(lines.gains[before], lines.gains[behind]) > SURE and not levels[before]
+        return None, 0.0
+    around = lines.gains[before], lines.gains[behind]
+    if min(around) > SURE and not levels[before]:
+        return True, BETWEEN
+    if max(around) < 0 and structure.tag != "table":
+        return False, ALONE
+    return None, 0.0
 
 
 # Notes and their marks: small links such as [19], and the items or paragraphs further down that
