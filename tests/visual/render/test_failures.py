@@ -161,7 +161,7 @@ def test_the_start_of_the_browser_is_no_time_of_the_page(monkeypatch):
             await asyncio.sleep(3)
             yield it
 
-    monkeypatch.setattr(renderer, "started", late)
+    monkeypatch.setattr(renderer, "start_browser", late)
     page, *_ = rendered(GOOD, config=Rendering(seconds=2.5))
     assert not isinstance(page, Reject), page
 
