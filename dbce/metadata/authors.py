@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import pairwise
 
 from dbce.metadata.bylines import LONGEST, named_texts
 from dbce.metadata.dates import MONTHS
@@ -28,10 +28,10 @@ OTHERS = re.compile(
     r"popular|promo|card|avatar|bio\b|share|social|sidebar|footer",
     re.IGNORECASE,
 )
-"""Classes and ids of what names other people: who comments, recommends, or wrote another article."""
+"""Classes and ids of elements with names of other people: commenters, customers, authors of other articles."""
 OTHERS_TAGS = frozenset({"blockquote", "figure", "figcaption", "aside", "form", "footer", "nav"})
 ABOVE = 8
-"""Elements above a byline that are asked whose it is."""
+"""Elements up from a byline, itself included, whose names can tell that it is of somebody else."""
 
 BELOW = 12
 """Text nodes from the headline on among which a line "By NAME" is looked for."""
@@ -86,16 +86,17 @@ def clean_author(text: str) -> str:
 
 
 def _bylines(page: Page) -> Iterator[str]:
-    """Names in elements that are called after an author, and in lines below the headline."""
+    """Names in elements whose class or id says author, and in lines below the headline."""
     for element, texts in named_texts(page, CLASS, CLASS_PARTS):
         if len(" ".join(texts)) <= LONGEST and not _is_of_others(page, element):
             is_user = USER.search(page.classes[element]) is not None
-            yield from islice(_names(texts, is_user=is_user), 1)
+            if names := _leading_names(texts, is_user=is_user):
+                yield names
     yield from _names_below_headline(page)
 
 
 def _is_of_others(page: Page, element: int) -> bool:
-    """Return whether an element stands in what names other people than the author of the page."""
+    """Return whether an element stands among names of other people than the author of the page."""
     for _ in range(ABOVE):
         if element < 0 or page.tags[element] == "body":
             break
@@ -106,8 +107,8 @@ def _is_of_others(page: Page, element: int) -> bool:
     return False
 
 
-def _names(texts: Sequence[str], *, is_user: bool) -> Iterator[str]:
-    """The names at the beginning of a byline, joined by "; "."""
+def _leading_names(texts: Sequence[str], *, is_user: bool) -> str:
+    """The names at the beginning of a byline, joined by "; "; "" if it has none."""
     names: list[str] = []
     for place, text in enumerate(texts):
         if name := _name(text, is_user=is_user):
@@ -116,8 +117,7 @@ def _names(texts: Sequence[str], *, is_user: bool) -> Iterator[str]:
                 break
         elif names and not AND.fullmatch(text):
             break
-    if names:
-        yield "; ".join(names)
+    return "; ".join(names)
 
 
 def _name(text: str, *, is_user: bool = False) -> str | None:

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from html import unescape
+from itertools import compress, count
 from operator import attrgetter
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -11,13 +12,13 @@ from urllib.parse import urlsplit
 from dbce.html import subtree_end
 from dbce.metadata.structured_data import (
     PLACEHOLDER,
+    SITES,
     Candidate,
-    Declarations,
     Sources,
     letters,
     titles,
 )
-from dbce.model import Page
+from dbce.model import WORD_RUN, Page
 
 HEADINGS = 4
 """First headings of level 1 that are looked at; the first one may be a logo."""
@@ -37,12 +38,10 @@ Titles are often rewritten for search engines; the heading is what readers saw.
 """
 
 SEPARATOR = re.compile(r"\s+[-–—|·•:»«›‹~⁄/*⋆<>ǀ]+\s+|\s*[|»«›‹ǀ｜：]\s*|\s*::\s*")  # noqa: RUF001
-WORD = re.compile(r"\w+")
-SITES = ("og:site_name", "application-name", "dc.publisher")
 
 
 class SiteNames(NamedTuple):
-    """What a site is called: the letters of declared names, and of its host."""
+    """Names of a site: the letters of those that it declares, and of its host."""
 
     declared: Collection[str]
     host: str
@@ -55,7 +54,7 @@ class SiteNames(NamedTuple):
 
 def headline(sources: Sources) -> Candidate | None:
     """The headline of a page with its source; None if no title and no heading says anything."""
-    names = _site_names(sources, sources.url)
+    names = _site_names(sources)
     headings = [text for text in _texts(sources.page) if not names.include(text)]
     candidates = list(_candidates(sources, headings))
     own = [(text, source) for text, source in candidates if not names.include(text)]
@@ -75,16 +74,15 @@ def headline(sources: Sources) -> Candidate | None:
     return title, source
 
 
-def headings(page: Page, levels: Collection[str] = LEVELS) -> Iterator[tuple[int, int]]:
+def headings(page: Page, levels: Sequence[str] = LEVELS) -> Iterator[tuple[int, int]]:
     """The number of the first text of each heading and of the one behind it."""
     begun = attrgetter("after")
-    for heading, tag in enumerate(page.tags):
-        if tag in levels:
-            first = behind = bisect_left(page.nodes, heading, key=begun)
-            end = subtree_end(page.parents, heading)
-            while behind < len(page.nodes) and heading <= page.nodes[behind].element < end:
-                behind += 1
-            yield first, behind
+    for heading in compress(count(), map(levels.__contains__, page.tags)):
+        first = behind = bisect_left(page.nodes, heading, key=begun)
+        end = subtree_end(page.parents, heading)
+        while behind < len(page.nodes) and heading <= page.nodes[behind].element < end:
+            behind += 1
+        yield first, behind
 
 
 def _texts(page: Page) -> list[str]:
@@ -119,10 +117,10 @@ def _line(text: str) -> str:
     return "" if PLACEHOLDER.search(line) else line
 
 
-def _site_names(sources: Declarations, url: str) -> SiteNames:
+def _site_names(sources: Sources) -> SiteNames:
     declared = [name for key in SITES for name in sources.metas.get(key, ())]
     declared += [name for key in ("publisher", "site") for name in sources.json_ld.get(key, ())]
-    host = (urlsplit(url).hostname or "").removeprefix("www.")
+    host = (urlsplit(sources.url).hostname or "").removeprefix("www.")
     return SiteNames({letters(name) for name in declared} - {""}, letters(host))
 
 
@@ -152,5 +150,5 @@ def _part(title: str, heading: str) -> str | None:
 
 def _word_overlap(one: str, other: str) -> float:
     """Share of the words of the one with fewer that both have."""
-    first, second = (set(WORD.findall(text.lower())) for text in (one, other))
+    first, second = (set(WORD_RUN.findall(text.lower())) for text in (one, other))
     return len(first & second) / max(1, min(len(first), len(second)))

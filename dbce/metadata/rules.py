@@ -13,6 +13,7 @@ from dbce.metadata.headline import headline
 from dbce.metadata.languages import as_tag, language_of
 from dbce.metadata.structured_data import (
     PLACEHOLDER,
+    SITES,
     Candidate,
     Sources,
     descriptions,
@@ -67,7 +68,6 @@ DETECTED = "detected"
 """Source of a language that is detected in the text."""
 
 LANGUAGES = ("content-language", "language", "dc.language", "dcterms.language", "og:locale")
-SITES = ("og:site_name", "application-name", "dc.publisher", "dcterms.publisher")
 LONGEST = (
     10_000  # characters of a value; more is no title or description, but a page in the wrong place
 )

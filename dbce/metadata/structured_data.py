@@ -174,6 +174,9 @@ PLACEHOLDER = re.compile(r"\{\{|\{%|\$\{|<%|^[\s.,;:_|/*?-]*$")
 # descriptions.
 
 
+SITES = ("og:site_name", "application-name", "dc.publisher", "dcterms.publisher")
+"""Names of `<meta>` that name the site, the most trusted first."""
+
 TITLES = ("og:title", "twitter:title", "citation_title", "dc.title", "dcterms.title")
 DESCRIPTIONS = (
     *("description", "og:description", "twitter:description", "dc.description"),

@@ -60,7 +60,7 @@ class ArchiveAccount:
     charset. `digests` were compared with what is stored; `damaged` records and places have findings;
     `bytes_skipped` are those of places where no record can be read. `single_members` are files that
     are one gzip member. `repeating` are the revisits that were read, and `resolutions` counts them by how
-    what they repeat was found , where that was asked. `odd` counts what is not as it
+    what they repeat was found, where it was looked for. `odd` counts what is not as it
     should be and yet no damage, by what it is about; `oddities` are these, of one file.
     """
 

@@ -15,7 +15,7 @@ from dbce.thesis.grouping import layers
 
 CONTENT, BOILERPLATE, INVALID = "content", "bp", "invalid"
 CLASS, BY = "dbce-class-", "dbce-by-"
-"""What the class names of appendix B begin with, and those of ours that tell what has decided, if no pattern."""
+"""Prefixes of the class names of appendix B, and of ours for what has decided, if no pattern."""
 
 PATTERNS: dict[str, tuple[str, tuple[str, ...]]] = {
     # Cross bits: element bits of content, and those of boilerplate; all others are invalid.
@@ -92,7 +92,7 @@ def _elements_in(text: str, soup: BeautifulSoup) -> Iterator[Tag | str]:
 
 
 def serialise_body(soup: BeautifulSoup) -> str:
-    """What `parse_body` has parsed, as it is now."""
+    """HTML of a body that `parse_body` has parsed, as it is now."""
     return (soup.body or soup).decode_contents()
 
 

@@ -152,7 +152,7 @@ def _share(kinds: Sequence[str]) -> float:
 
 
 PROBABILITY = "dbce-p-"
-"""What the class name begins with that tells the probability of content, in percent."""
+"""Prefix of the class name with the probability of content, in percent."""
 
 
 def _decide(element: Tag, kind: str, probability: float, by: str = "") -> None:

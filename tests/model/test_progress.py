@@ -81,22 +81,20 @@ def test_where_only_tasks_are_known_nothing_is_said_of_captures(said, clock):
     assert said()[1:] == ["dbce: judge: 3 of 4 files, 0:10 left"]
 
 
-def test_what_is_no_file_is_not_called_one(said, clock):
+@pytest.mark.parametrize(
+    ("stage", "done", "line"),
+    [
+        ((2, "compare", 4, "comparing pages", "task"), 3, "compare: 3 of 4 tasks, 0:10 left"),
+        ((3, "judge", 4, "judging files"), 9, "judge: 4 of 4 files, 0:00 left"),  # no more than all
+    ],
+)
+def test_parts_of_a_stage_are_counted_by_their_name(said, clock, stage, done, line):
     log_to_stderr("text")
     progress = Progress("run", clock)
-    progress.stage(2, "compare", 4, "comparing 800 captures", "task")
+    progress.stage(*stage)
     clock.now += 30
-    progress.set_parts_done(3)
-    assert said()[1:] == ["dbce: compare: 3 of 4 tasks, 0:10 left"]
-
-
-def test_more_tasks_than_files_are_not_more_than_all(said, clock):
-    log_to_stderr("text")
-    progress = Progress("run", clock)
-    progress.stage(3, "judge", 4, "judging and writing 4 files")
-    clock.now += 30
-    progress.set_parts_done(9)
-    assert said()[1:] == ["dbce: judge: 4 of 4 files, 0:00 left"]
+    progress.set_parts_done(done)
+    assert said()[1:] == [f"dbce: {line}"]
 
 
 def test_a_stage_counts_from_its_own_beginning(said, clock):

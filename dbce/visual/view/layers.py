@@ -210,7 +210,7 @@ COMPUTED: dict[str, tuple[str, dict[str, str]]] = {
     **{name: (name, {}) for name in SEGMENTERS},
     "dbce, level 2": ("dbce", {"level": "2"}),
 }
-"""What can be worked out now: a name, and the algorithm with its options."""
+"""Segmentations that can be computed on request: a name, and the algorithm with its options."""
 
 SHOWN = ("record_id", "algorithm", "block", "parent", "x", "y", "w", "h", "role", "xpaths")
 """Columns that all versions of the table have."""
