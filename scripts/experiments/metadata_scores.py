@@ -1,9 +1,10 @@
 """Are title, author, day of publication and language of a page right, wrong or unknown?
 
-    python -m scripts.experiments.metadata_scores [--set NAME]...
+    python -m scripts.experiments.metadata_scores [--set NAME]... [--peer]
 
 Languages are those of a page with its gold text as the main text. Gold is `metadata` (`title`, `authors`, `date`) and
-`language`. Titles and names are compared by their letters and digits, names in any order.
+`language`. Titles and names are compared by their letters and digits, names in any order. `--peer` adds rows of trafilatura's
+`extract_metadata` on the same pages (`pip install 'dbce[peers]'`).
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ from dbce.storage import json_objects
 from scripts.experiments.sets import add_sets, add_title, call, captures_of, choose_sets, present
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
+
+    Description = Callable[[Capture, str], Metadata]
 
 SETS = (
     *("dates", "trafeval", "fundus", "misinfo", "chinese", "readers", "recipes"),
@@ -45,11 +48,14 @@ def main(arguments: Sequence[str] = ()) -> None:
         description="Titles, authors, days of publication and languages: right, wrong, unknown.",
     )
     add_sets(parser, SETS)
+    parser.add_argument("--peer", action="store_true", help="also score trafilatura")
     options = parser.parse_args(arguments)
+    systems = {"": describe_page} | ({", trafilatura": described_by_peer} if options.peer else {})
     rows: dict[str, list[list[object]]] = {value: [] for value in VALUES}
     for name, archive, gold in present(choose_sets(SETS, options.set)):
-        for value, answers in score(archive, gold).items():
-            rows[value] += [row(name, answers)] if answers else []
+        for system, describe_as in systems.items():
+            for value, answers in score(archive, gold, describe_as).items():
+                rows[value] += [row(name + system, answers)] if answers else []
     for value, of_value in rows.items():
         print(add_title(f"{value.capitalize()}:", table(HEADER, of_value)))
 
@@ -60,10 +66,12 @@ def row(name: str, answers: Counter[str]) -> list[object]:
     return [name, pages, *(answers[answer] / pages for answer in ANSWERS)]
 
 
-def score(archive: Path, gold: Path) -> dict[str, Counter[str]]:
+def score(
+    archive: Path, gold: Path, describe_as: Description | None = None
+) -> dict[str, Counter[str]]:
     """Number of pages by answer, for each value, of the pages whose gold has it."""
     answers: dict[str, Counter[str]] = {value: Counter() for value in VALUES}
-    for facts, metadata in described_pages(archive, gold):
+    for facts, metadata in described_pages(archive, gold, describe_as or describe_page):
         of_gold = facts.get("metadata") or {}
         if title := of_gold.get("title"):
             answers["title"][
@@ -88,22 +96,35 @@ def name_keys(names: Any) -> frozenset[str]:
     return frozenset(filter(None, map(letters, AND.split(unescape(names or "")))))
 
 
-def described_pages(archive: Path, gold: Path) -> Iterator[tuple[Mapping[str, Any], Metadata]]:
+def described_pages(
+    archive: Path, gold: Path, describe_as: Description
+) -> Iterator[tuple[Mapping[str, Any], Metadata]]:
     """The gold of each page of an archive, and its metadata, empty where it cannot be read."""
     facts = {str(row["record_id"]).strip("<>"): row for _, row in json_objects(str(gold))}
-    config = Config()
-    for capture in captures_of(str(archive), config):
-        if not isinstance(capture, Capture) or capture.record_id not in facts:
-            continue
-        of_page = facts[capture.record_id]
-        try:
-            document = load(capture.payload, capture.content_type, config.limits)
-        except InputError:
-            yield of_page, Metadata()
-            continue
-        declared = declared_metadata(document.root, capture.payload)
-        text = str(of_page.get("gold_text") or "")
-        yield of_page, describe(declared, document.page, capture.url, capture.timestamp, text)
+    for capture in captures_of(str(archive), Config()):
+        if isinstance(capture, Capture) and capture.record_id in facts:
+            of_page = facts[capture.record_id]
+            yield of_page, describe_as(capture, str(of_page.get("gold_text") or ""))
+
+
+def describe_page(capture: Capture, text: str) -> Metadata:
+    """Metadata of a page by dbce."""
+    try:
+        document = load(capture.payload, capture.content_type, Config().limits)
+    except InputError:
+        return Metadata()
+    declared = declared_metadata(document.root, capture.payload)
+    return describe(declared, document.page, capture.url, capture.timestamp, text)
+
+
+def described_by_peer(capture: Capture, _: str) -> Metadata:
+    """Metadata of a page by trafilatura (Barbaresi, 2021)."""
+    from trafilatura import extract_metadata
+
+    found = extract_metadata(capture.payload, default_url=capture.url)
+    return (
+        Metadata(title=found.title, author=found.author, date=found.date) if found else Metadata()
+    )
 
 
 def gold_day(facts: Mapping[str, Any]) -> str | None:

@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 
+from dbce.metadata import Metadata
 from scripts.experiments import sets
 from scripts.experiments.metadata_scores import answer, gold_day, main, name_keys, score
 from tests.site import TOPICS, page, stored
@@ -38,6 +39,14 @@ def test_pages_are_counted_by_answer(folder):
     assert answers["language"].total() == 4
     assert answers["title"] == {"wrong": 4}
     assert answers["author"] == {"unknown": 4}
+
+
+def test_a_peer_is_scored_on_the_same_pages(folder):
+    own = folder / "dates"
+    answers = score(
+        own / "dates.warc.gz", own / "dates.gold.jsonl", lambda *_: Metadata(author="Anna Holm")
+    )
+    assert (answers["author"], answers["title"]) == ({"right": 4}, {"unknown": 4})
 
 
 def test_names_are_the_same_in_whatever_order_and_case():
