@@ -28,6 +28,7 @@ from dbce.html import (
     enclosing_elements,
     holders,
     sign_links,
+    subtree_mask,
 )
 from dbce.metadata import declared_titles, names_page, title_keys
 from dbce.model import WORD_RUN, Limits, Page, TextRun, printable
@@ -51,6 +52,7 @@ def omitted_nodes(page: Page, details: Details, content: Sequence[int]) -> froze
     marks = _permalinks(page, details)
     beside = {element for element, own in details.items() if "beside" in own}
     again = frozenset(_repeated_nodes(page, details, content)) if any(page.hidden) else frozenset()
+    again |= frozenset(_fallback_nodes(page, content))
     if not marks and not beside:
         return again
     nearest = enclosing_elements(page, marks | beside)
@@ -83,6 +85,19 @@ def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Ite
             said = _words(page, again)
             if said and said <= shown and verbatim[nodes[again[0]].element] < 0:
                 yield from again
+
+
+def _fallback_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
+    """The text nodes of fallbacks in paragraphs with other words: the verdict is that of the whole line."""
+    fallbacks = [element for element in page.unseen if not page.hidden[element]]
+    if not fallbacks:
+        return
+    unseen = subtree_mask(page.parents, fallbacks)
+    holder = holders(page)
+    for _, paragraph in groupby(content, key=lambda n: holder[page.nodes[n].element]):
+        nodes = list(paragraph)
+        if not all(unseen[page.nodes[n].element] for n in nodes):
+            yield from (n for n in nodes if unseen[page.nodes[n].element])
 
 
 def _words(page: Page, nodes: Sequence[int]) -> set[str]:

@@ -34,6 +34,15 @@ HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", 
 
 NEVER_HIDDEN = frozenset({"html", "body"})
 
+FALLBACKS = frozenset("applet audio canvas datalist meter object progress video".split())
+"""Elements whose text is there for browsers that do not know them."""
+
+PLUG_INS = frozenset({"applet", "object"})
+"""Those that may hold the whole text of an old page; in others more words than SMALL are what an open element took in."""
+
+PLACEHOLDERS = ("placeholder", "fallback")
+"""Attributes of what stands in an element of AMP until that is loaded, or if it fails."""
+
 OPENING_NAMES = re.compile(
     r"tab(?!le)|accord|collaps|expan[ds]|fold|toggle|faq|question|answer|panel|drawer|spoiler|more|less"
     r"|trunc|excerpt|slide|carousel|swiper|gallery|(?<!\S)s:\w+(?!\S)"
@@ -79,7 +88,7 @@ LAYER_STEMS = tuple(
 MESSAGE = re.compile(
     r"\bno-?(?:js|script)[-_](?:warning|message|msg|notice|alert)"
     r"|\bjs-(?:disabled|warning|required)|\bjavascript[-_]?(?:disabled|warning|required)"
-    r"|\bbrowser-?(?:upgrade|warning|happy)|\b(?:old|outdated|unsupported)-?browser"
+    r"|\bvjs-no-js\b|\bbrowser-?(?:upgrade|warning|happy)|\b(?:old|outdated|unsupported)-?browser"
     r"|\b(?:loading|error|failure|stream-(?:fail|end))[-_]?(?:message|msg|container|placeholder|indicator)"
     r"|(?:blocked|protected|warning)\w*timeline\b"
     r"|\b(?:pay|reg)-?wall[-_](?:message|prompt|banner|overlay|notice|offer|box|barrier|gate|cta)"
@@ -90,7 +99,7 @@ MESSAGE = re.compile(
 """Names of messages and small boxes of a site, as class alone: headings have ids that are made of their words."""
 
 MESSAGE_STEMS = tuple(
-    "nojs no-js script- script_ javascript js-disabled js-warning js-required browser loading error failure stream- "
+    "nojs no-js vjs- script- script_ javascript js-disabled js-warning js-required browser loading error failure stream- "
     "timeline wall newsletter subscri sharedaddy addtoany addthis_ shariff -share -sharing share- sharing-".split()
 )
 
@@ -114,7 +123,7 @@ PAGE_ELEMENTS = frozenset("html body main article h1".split())
 class NonContent(NamedTuple):
     """Elements that, with all in them, are none of a page's matter.
 
-    `unseen` are hidden, and nothing on the page opens them; `of_site` are layers, messages and forms.
+    `unseen` are hidden, and nothing on the page opens them, or fallbacks; `of_site` are layers, messages and forms.
     """
 
     unseen: frozenset[int]
@@ -126,7 +135,7 @@ def non_content(
 ) -> NonContent:
     """The asides of a page; `hides` says which elements hide themselves."""
     return NonContent(
-        frozenset(_unseen_elements(tree, own, hides, nodes)),
+        frozenset((*_unseen_elements(tree, own, hides, nodes), *_fallbacks(tree, nodes))),
         frozenset(_site_elements(tree, own, nodes)),
     )
 
@@ -152,6 +161,25 @@ def _unseen_elements(
             if own.ids[index] in references:
                 continue
         yield index
+
+
+def _fallbacks(tree: Walk, nodes: Sequence[TextNode]) -> Iterator[int]:
+    """Elements that a browser shows nothing of, since it shows the video, the plug-in or the like that they stand for."""
+    different = {*tree.tags}
+    names = FALLBACKS & different
+    of_amp = {tag for tag in different if tag.startswith("amp-")}
+    if not names and not of_amp:
+        return
+    for index, (tag, parent) in enumerate(zip(tree.tags, tree.parents, strict=True)):
+        if tag in names:
+            if tag in PLUG_INS or _is_small(tree, nodes, index, SMALL):
+                yield index
+        elif parent >= 0 and tree.tags[parent] in of_amp and _is_placeholder(tree.elements[index]):
+            yield index
+
+
+def _is_placeholder(element: Element) -> bool:
+    return any(element.get(name) is not None for name in PLACEHOLDERS)
 
 
 def _is_for_eyes(element: Element) -> bool:
@@ -363,6 +391,12 @@ def _noscript_holders(tree: Walk) -> list[int]:
     return holders
 
 
+STEPS = 20_000_000
+"""Steps of the paths to all elements, of some seven bytes each: many elements are not as deep as few may be."""
+FEW_ELEMENTS = 10_000
+"""Elements that have fewer steps whatever their depth."""
+
+
 def read_page(root: Element, limits: Limits) -> tuple[Page, tuple[Handle, ...]]:
     """The page below `root` (its `<html>`) and the handle of each of its text nodes.
 
@@ -386,11 +420,12 @@ def page_of(
     """The page of a tree's elements, their attributes and its text nodes.
 
     Raises:
-        InputError: TOO_MANY_TEXTS or TOO_MANY_WORDS.
+        InputError: TOO_MANY_TEXTS, TOO_MANY_WORDS or TOO_DEEP.
     """
     if len(nodes) > limits.texts:
         raise InputError(Reason.TOO_MANY_TEXTS, f"{len(nodes)} texts, the limit is {limits.texts}")
     _check_words(nodes, limits)
+    _check_paths(tree.parents)
     hides = _hidden(tree, own)
     beside = non_content(tree, own, hides, nodes)
     return Page(
@@ -466,6 +501,19 @@ def _check_words(nodes: Sequence[TextNode], limits: Limits) -> None:
         words += len(node.text.split(maxsplit=limits.words))  # no list is longer than it must be
         if words > limits.words:
             raise InputError(Reason.TOO_MANY_WORDS, f"more than {limits.words} words")
+
+
+def _check_paths(parents: Sequence[int]) -> None:
+    if len(parents) <= FEW_ELEMENTS:
+        return
+    depths: list[int] = []
+    for parent in parents:
+        depths.append(depths[parent] + 1 if parent >= 0 else 0)
+    if (steps := sum(depths)) > STEPS:
+        detail = (
+            f"the paths to its {len(parents)} elements have {steps} steps, the limit is {STEPS}"
+        )
+        raise InputError(Reason.TOO_DEEP, detail)
 
 
 def _title(root: Element) -> str:

@@ -8,6 +8,7 @@ What libxml2 would do in silence, and what happens here instead:
   pages have such text): it is moved into the body, where browsers put it;
 - `<noframes>` is raw text to it, tags and all, although that is all the text a page of frames has:
   it is parsed (browsers show neither);
+- a declarative shadow root stays in its `<template>`: it is shown in its host, as in browsers;
 - it adds a doctype where there is none: switched off;
 - NUL becomes U+FFFD inside words: removed before, and with it the other control characters, which
   no browser shows and no XPath expression can name;
@@ -19,6 +20,7 @@ unterminated title does too, but browsers of its time showed such pages: see `cl
 """
 
 import re
+from itertools import chain
 
 from lxml import etree
 from lxml.etree import _Element as Element
@@ -29,6 +31,13 @@ CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\f\r"))
 NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 # U+FFFE and U+FFFF as UTF-8 has them.
 NONCHARACTER = re.compile(rb"\xef\xbf[\xbe\xbf]")
+SHADOW_ROOT = ("shadowrootmode", "shadowroot")
+"""Attributes of a `<template>` that is a shadow root: that of the standard, and that of its drafts."""
+SHADOW_HOSTS = frozenset(
+    "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split()
+)
+"""Elements beside custom ones that can have a shadow root (DOM Standard, 4.9)."""
+NOT_SHOWN = frozenset({"link", "script", "style", "template"})
 TITLE = re.compile(r"<title\b[^<>]*>", re.IGNORECASE)
 TITLE_END = re.compile(r"</title\b", re.IGNORECASE)
 
@@ -41,8 +50,11 @@ def parse(text: str) -> Element:
             nested deeper than it can go.
     """
     root = _tree(_utf8(text))
-    for raw in list(root.iter("noframes")):
-        _unfold(raw)
+    for raw in list(root.iter("noframes", "template")):
+        if raw.tag == "noframes":
+            _unfold(raw)
+        else:
+            _show_shadow_root(raw)
     return root
 
 
@@ -94,6 +106,65 @@ def _unfold(raw: Element) -> None:
         content = _tree(b"<body>" + raw.text.encode())  # a document, even if all is a comment
         raw.text = None
         _move(raw, content)
+
+
+def _show_shadow_root(template: Element) -> None:
+    """Puts the nodes of a shadow root into its host, and those of the host into its slots, as browsers show them.
+
+    Nodes without a slot, the fallback of a filled slot and the style sheets of the root stay in the template.
+    """
+    host = template.getparent()
+    if host is None or not _is_shadow_root(template, host):
+        return
+    for name in SHADOW_ROOT:
+        template.attrib.pop(name, "")
+    root_nodes = _take_nodes(template)
+    host_nodes = [node for node in _take_nodes(host) if node is not template]
+    for node in root_nodes:
+        is_shown = isinstance(node, str) or node.tag not in NOT_SHOWN
+        _append(host if is_shown else template, node)
+    slots: dict[str, Element] = {}
+    for slot in host.iter("slot"):
+        if next(slot.iterancestors("template"), None) is None:  # else it is of a root inside
+            slots.setdefault(slot.get("name", ""), slot)
+    filled = {_slot(node) for node in host_nodes}
+    fallbacks = [_take_nodes(slot) for name, slot in slots.items() if name in filled]
+    for node in host_nodes:
+        _append(slots.get(_slot(node), template), node)
+    for node in chain.from_iterable(fallbacks):
+        _append(template, node)
+    host.append(template)
+
+
+def _is_shadow_root(template: Element, host: Element) -> bool:
+    return (
+        any(name in template.attrib for name in SHADOW_ROOT)
+        and (host.tag in SHADOW_HOSTS or "-" in host.tag)
+        and next(template.iterancestors("template"), None) is None
+    )
+
+
+def _slot(node: Element | str) -> str:
+    """Name of the slot that shows a child of a host."""
+    return "" if isinstance(node, str) else node.get("slot", "")
+
+
+def _take_nodes(parent: Element) -> list[Element | str]:
+    """Takes all texts and children out of an element."""
+    nodes: list[Element | str] = [parent.text or ""]
+    parent.text = None
+    for child in list(parent):
+        nodes += [child, child.tail or ""]
+        child.tail = None
+        parent.remove(child)
+    return [node for node in nodes if not isinstance(node, str) or node]
+
+
+def _append(parent: Element, node: Element | str) -> None:
+    if isinstance(node, str):
+        _append_text(parent, node)
+    else:
+        parent.append(node)
 
 
 def _move(body: Element, stray: Element) -> None:

@@ -13,8 +13,8 @@ from dbce.model import InputError, Limits, Page, Reason
 
 # One pass over the tree: its elements, their texts and attributes as plain lists.
 
-# What no reader sees: thesis, stage 1, step 1. `object` stays, its fallback text is content, and
-# `noframes`, the only text of a page of frames. For `noscript` see scriptless.py.
+# What no reader sees: thesis, stage 1, step 1. `object` stays, its fallback may be all the text, and
+# `noframes`, the only text of a page of frames. For `noscript` see page.py.
 DROPPED = frozenset({"script", "style", "noscript", "template", "iframe", "noembed"})
 
 HIDERS = frozenset({"hidden", "aria-hidden", "style"})
@@ -214,7 +214,7 @@ INLINE = frozenset(
     "a abbr acronym b basefont bdi bdo big blink cite code data del dfn em font i ins kbd label "
     "mark nobr q rb rp rt rtc ruby s samp small span strike strong sub sup time tt u var wbr "
     "area audio button canvas embed img input map meter object output picture progress select "
-    "source svg video".split()
+    "slot source svg video".split()
 )
 
 

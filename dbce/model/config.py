@@ -159,7 +159,7 @@ class Limits:
     payload_bytes: int = declare(
         20_000_000, "bytes of the decoded body", "A page of prose has 50 KB."
     )
-    depth: int = declare(500, "nested elements", "The parser stops silently at 2,048.")
+    depth: int = declare(2_000, "nested elements", "The parser stops silently at 2,048.")
     elements: int = declare(500_000, "elements of the parsed document")
     texts: int = declare(
         80_000,

@@ -253,6 +253,17 @@ NOTICES = (
         "of the town, and nobody asked readers for their consent to anything.</p>",
         stays=("Advertisement was a trade of printers",),
     ),
+    *(
+        Part(f"unable browser {n}", f"<div class=player><p>{text}</p></div>", gone=(text,))
+        for n, text in enumerate(
+            (
+                "Your browser does not support the audio element.",
+                "Ihr Browser unterstützt dieses Video leider nicht.",
+                "Please enable JavaScript to play it.",
+                "To view this video please enable JavaScript, and consider upgrading to another browser.",
+            )
+        )
+    ),
     Part(
         "old browser",
         '<p class="browserupgrade">You are using an outdated browser. Please upgrade your browser to improve your '
@@ -372,7 +383,21 @@ UNSEEN_PROSE = (
     "not, and it names a chairman who had left the board two years before the vote was taken."
 )
 
+FALLBACK = "Your program cannot show this; take another one."
+
 UNSEEN = (
+    *(
+        Part(html.split(" ", 1)[0].strip("<>"), html.format(FALLBACK), gone=(FALLBACK,))
+        for html in (
+            "<video controls><source src=/v.mp4>{}</video>",
+            "<p>A look around:</p><audio src=/a.mp3><p>{}</p></audio>",
+            "<canvas id=c width=300>{}</canvas>",
+            "<object data=/m.swf><param name=movie value=/m.swf><p>{}</p></object>",
+            "<applet code=Clock.class>{}</applet>",
+            "<amp-iframe src=/f><div placeholder>{}</div></amp-iframe>",
+            "<amp-list src=/l.json><div fallback>{}</div></amp-list>",
+        )
+    ),
     Part(
         "inline",
         f'<p style="display:none">{UNSEEN_PROSE}</p>',

@@ -18,7 +18,7 @@ BOILERPLATE = Verdict(Label.BOILERPLATE, 0.1, "11011", 2, "pattern")
 TAGS = (
     "html head body title p div span b i a ul li br img pre h1 table tr td tbody form select option"
     " textarea script style noscript template iframe frameset frame noframes noembed svg math"
-    " dl dt blockquote figure caption plaintext xmp object meta link o:p"
+    " dl dt blockquote figure caption plaintext xmp object meta link o:p slot x-card"
 ).split()
 
 ODDITIES = (
@@ -30,6 +30,7 @@ ODDITIES = (
     ' data-dbce-structure="table" data-dbce-structure-number="3" data-dbce-structure-label="content"',
     '<span data-dbce="content" data-dbce-p="0.93" data-dbce-bits="11010" data-dbce-run="">x</span>',
     '<head data-dbce="head"><meta charset="utf-8" data-dbce="charset">',
+    *("<template shadowrootmode=open>", "<slot name=a>", "<b slot=a>"),
 )
 
 soup = st.lists(

@@ -29,6 +29,12 @@ def test_text_over_ten_megabytes_is_kept_with_all_that_follows() -> None:
     assert [len(p.text or "") for p in root.iter("p")] == [len(long), 5]
 
 
+def test_deep_pages_are_read_as_far_as_the_paths_of_their_elements_can_be_written() -> None:
+    deep = "<div>" * 1900
+    assert texts(f"{deep}<p>a") == ["a"]
+    assert reason_of_size(f"{deep}{'<p>a' * 12_000}") == Reason.TOO_DEEP
+
+
 def test_nesting_that_the_parser_gives_up_on_is_rejected() -> None:
     assert reason("<div>" * 3000 + "deep") == Reason.TOO_DEEP
     assert reason("<noscript>" + "<i>" * 3000 + "</noscript>after") == Reason.TOO_DEEP
@@ -71,6 +77,45 @@ def test_the_text_of_noframes_is_parsed() -> None:
         "a",
         "b",
     ]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<x-a><template shadowrootmode=open><p>a</p></template></x-a>b", ["a", "b"]),
+        ("<div><template shadowroot=open>a</template></div>", ["a"]),
+        ("<x-a>b<i>c</i><template shadowrootmode=open>a<slot></slot>d</template></x-a>", [*"abcd"]),
+        (
+            (
+                "<x-a><template shadowrootmode=closed><h1><slot name=t>gone</slot></h1>b<slot></slot></template>"
+                "c<i slot=t>a</i><i slot=z>gone</i></x-a>"
+            ),
+            ["a", "b", "c"],
+        ),
+        (
+            "<x-a><template shadowrootmode=open><slot name=t>a</slot>b</template>\n</x-a>",
+            ["a", "b"],
+        ),
+        ("<x-a><template shadowrootmode=open>a</template>gone without a slot</x-a>", ["a"]),
+        (
+            (
+                "<x-a><template shadowrootmode=open><x-b><template shadowrootmode=open>a<slot name=q></slot>"
+                "</template><slot slot=q></slot></x-b></template>b</x-a>"
+            ),
+            ["a", "b"],
+        ),
+        ("<x-a><template shadowrootmode=open><style>p{}</style>a</template></x-a>", ["a"]),
+        (
+            "<template>gone<x-a><template shadowrootmode=open>gone</template></x-a></template>a",
+            ["a"],
+        ),
+        ("<a><template shadowrootmode=open>gone</template>a</a>", ["a"]),
+        ("<x-a><template>gone</template>a</x-a>", ["a"]),
+    ],
+)
+def test_a_shadow_root_is_read_as_browsers_show_it(html: str, expected: list[str]) -> None:
+    assert texts(html) == expected
+    assert texts(serialise(parse(html)).decode()) == expected
 
 
 def test_control_characters_are_no_part_of_words() -> None:

@@ -36,13 +36,33 @@ NOTICE = re.compile(
     r"|(?:we need your consent|your consent is (?:needed|required)) to (?:load|show|display)"
     r"|(?:to (?:view|see|watch) this content|this content is (?:not available|blocked))[^.]*(?:privacy|cookies?|consent)"
     r"|ce contenu est bloqué car vous n.avez pas accepté|(?:なお、)?この記事は会員限定"
+    r"|(?:sorry,? )?(?:your|this) browser (?:does not|doesn.t|cannot|can.t) (?:support|play|display)"
+    r"|(?:ihr|dein) browser (?:unterstützt|kann)|votre navigateur ne |(?:tu|su) navegador no |il tuo browser non "
+    r"|(?:o )?seu navegador não |您的浏览器不支持|お使いのブラウザ"
+    r"|(?:to (?:view|see|watch|play) this [^.]{0,40})?(?:please )?(?:enable|turn on|activate) javascript"
 )
-"""Beginnings, in lower case, of placeholders for advertisements and for embedded content that needs consent."""
+"""Beginnings, in lower case, of placeholders for advertisements, for embedded content that needs consent, and for what
+a browser cannot show."""
 
 NOTICE_HEADS = frozenset(
     (
         *"adve anze werb publ pubb rekl anno arti stor exte dein ihre priv empf your this".split(),
         *("an d", "we n", "to v", "to s", "to w", "ce c", "広告", "广告", "なお、こ", "この記事"),
+        *(
+            "this",
+            "sorr",
+            "to p",
+            "ihr ",
+            "dein",
+            "votr",
+            "tu n",
+            "su n",
+            "il t",
+            "o se",
+            "seu ",
+            "您的浏览",
+        ),
+        *("お使いの", "plea", "enab", "turn", "acti"),
     )
 )
 """First four letters of each notice: a quick test that few texts pass."""
