@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from dbce.model import lazily
 from dbce.visual.model import (
     KEPT,
+    NOT_XML,
     Block,
     Element,
     Rect,

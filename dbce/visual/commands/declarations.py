@@ -111,6 +111,11 @@ footer or section. DIR/blocks/ gets a table for each algorithm and setting, with
             "also draw the blocks of each page on its screenshot, an SVG file a page",
             metavar="FOLDER",
         ),
+        Option(
+            "--xml",
+            "also write each page with its blocks as [ViXML](segmentation.md#pages-as-xml), a file a page",
+            metavar="FOLDER",
+        ),
         engine(),
         Group(
             (

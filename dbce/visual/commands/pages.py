@@ -75,7 +75,9 @@ def segment_command(options: Namespace) -> int:
     log_to_stderr(options.log_format, quiet=options.quiet)
     given = given_options(options.set) | granularity_option(options.algorithm, options.granularity)
     chosen = options_of(options.algorithm, given)
-    settings = SegmentSettings(options.directory, options.algorithm, chosen, options.overlays)
+    settings = SegmentSettings(
+        *(options.directory, options.algorithm, chosen, options.overlays, options.xml)
+    )
     job = SegmentationJob(settings)
     account = _drive(job, options, lambda: open_rendered(options.directory))
     if account is None:

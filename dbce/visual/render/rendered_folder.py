@@ -4,7 +4,6 @@ Where no picture of a page was taken, it is drawn from its boxes, styles and tex
 """
 
 import json
-import re
 from base64 import b64encode
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
@@ -18,7 +17,7 @@ from dbce.archive import read_reply_at
 from dbce.model import Limits, UsageError
 from dbce.output import Row, table_at
 from dbce.storage import Folder, SealedFolder, open_parquet
-from dbce.visual import Element, Rect, RenderedPage, Style, Text
+from dbce.visual import NOT_XML, Element, Rect, RenderedPage, Style, Text
 from dbce.visual.render.outputs import ELEMENTS, MANIFEST, TEXTS, page_of, screenshots_of
 
 RENDERED = "rendered"
@@ -148,9 +147,6 @@ SHOWN = frozenset("canvas embed iframe img input object picture select svg texta
 
 BASELINE = 0.78
 """Share of a line's height that is above the feet of its letters, about that of all common fonts."""
-
-NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that no XML may have, and browsers refuse a drawing for."""
 
 
 def wireframe(page: RenderedPage) -> bytes:

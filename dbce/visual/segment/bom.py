@@ -50,6 +50,8 @@ class BomOptions:
     """pD (`dc`): pixels below which blocks are near, and by which aligned sides may differ."""
     weight: str = "area"
     """Its formula: area, cells, corner or sides."""
+    labels: str = "roles"
+    """Labels of blocks: "roles" (algorithm 5) or "places" (the project page, 2017)."""
 
     def weigh(self, outline: Outline) -> Weight:
         """Return what weighs the rectangles of a page."""
@@ -89,6 +91,7 @@ class PaperOptions(BomOptions):
         check_options(
             self,
             weight=tuple(WEIGHTS),
+            labels=LABELS,
             cuts=("above", "below"),
             spans=("one", "both"),
             small=("both", "first"),
@@ -376,6 +379,38 @@ def take(node: Node, other: Node, weight: Weight) -> None:
     node.elements += other.elements
     node.category = smallest_common(node.category, other.category)
     node.weight = weight(node.rect)
+
+
+LABELS = ("roles", "places")
+
+
+def with_labels(outline: Outline, segmentation: Segmentation, labels: str) -> Segmentation:
+    """Return the segmentation with a label for each block but the page, one kind of LABELS."""
+    if labels == "roles":
+        return with_roles(outline, segmentation)
+    blocks = (
+        block if block.parent < 0 else block._replace(role=place_label(block.rect, outline.size))
+        for block in segmentation.blocks
+    )
+    return replace(segmentation, blocks=tuple(blocks))
+
+
+def place_label(rect: Rect, size: tuple[int, int]) -> str:
+    """Return left, right, top, bottom, middle, or else standard (the project page, 2017, which has no rule).
+
+    Top and bottom are thirds of the page, left and right its halves, as the places of algorithm 5. What is in none
+    is in the middle if its centre is in the middle third.
+    """
+    x, y, w, h = rect
+    width, height = size
+    places = {
+        "top": y + h < height / 3,
+        "bottom": y > 2 * height / 3,
+        "left": x + w < width / 2,
+        "right": x > width / 2,
+        "middle": height / 3 <= y + h / 2 <= 2 * height / 3,
+    }
+    return next((name for name, is_there in places.items() if is_there), "standard")
 
 
 SECTION, HEADER, ARTICLE, NAV, FOOTER, ASIDE = "section header article nav footer aside".split()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from dbce.visual import Element, Rect
-from dbce.visual.segment.bom import BomOptions, Row, SiblingWindow, Weight, take
+from dbce.visual.segment.bom import LABELS, BomOptions, Row, SiblingWindow, Weight, take
 from dbce.visual.segment.boxes import (
     PHRASING,
     WEIGHTS,
@@ -52,6 +52,7 @@ class PublishedOptions(BomOptions):
         check_options(
             self,
             weight=tuple(WEIGHTS),
+            labels=LABELS,
             version=("1.1.1", "1.1"),
             aligned=("and", "or"),
             gap=("gap", "corners"),

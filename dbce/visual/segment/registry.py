@@ -16,7 +16,14 @@ from dbce.visual.segment.baselines import (
     html5_elements,
     whole_page,
 )
-from dbce.visual.segment.bom import PaperOptions, RoleOptions, bom_paper, with_roles
+from dbce.visual.segment.bom import (
+    BomOptions,
+    PaperOptions,
+    RoleOptions,
+    bom_paper,
+    with_labels,
+    with_roles,
+)
 from dbce.visual.segment.bom_published import PublishedOptions, bom_published
 from dbce.visual.segment.boxes import (
     Node,
@@ -36,20 +43,30 @@ def _by_boxes(
     return lambda outline, options, _: cut(outline, options)
 
 
+def _bom_labels(
+    outline: Outline, found: Segmentation, options: BomOptions, _: Mapping[int, float] | None
+) -> Segmentation:
+    return with_labels(outline, found, options.labels)
+
+
 class Segmenter(NamedTuple):
-    """An algorithm: its options, what makes a tree of blocks of a page, such options and verdicts, and roles of these."""
+    """An algorithm: its options, what makes a tree of blocks of a page, such options and verdicts, and labels of these."""
 
     options: type[Options]
     cut: Callable[[Outline, Any, Mapping[int, float] | None], Node]
-    roles: Callable[[Outline, Segmentation, Mapping[int, float] | None], Segmentation] = (
-        lambda outline, found, _: with_roles(outline, found)
+    roles: Callable[[Outline, Segmentation, Any, Mapping[int, float] | None], Segmentation] = (
+        lambda outline, found, _, __: with_roles(outline, found)
     )
 
 
 SEGMENTERS: dict[str, Segmenter] = {
-    "dbce": Segmenter(BandOptions, cut_bands, with_band_roles),
-    "bom-paper": Segmenter(PaperOptions, _by_boxes(bom_paper)),
-    "bom-published": Segmenter(PublishedOptions, _by_boxes(bom_published)),
+    "dbce": Segmenter(
+        BandOptions,
+        cut_bands,
+        lambda outline, found, _, content: with_band_roles(outline, found, content),
+    ),
+    "bom-paper": Segmenter(PaperOptions, _by_boxes(bom_paper), _bom_labels),
+    "bom-published": Segmenter(PublishedOptions, _by_boxes(bom_published), _bom_labels),
     "vips": Segmenter(VipsOptions, _by_boxes(vips)),
     "blockfusion": Segmenter(BlockFusionOptions, _by_boxes(blockfusion)),
     "first-branching": Segmenter(NoOptions, _by_boxes(first_branching)),
@@ -89,7 +106,7 @@ def segment(
     root = segmenter.cut(outline, chosen, content)
     blocks = segmentation(outline, name_with_options(algorithm, chosen), root)
     return (
-        segmenter.roles(outline, blocks, content)
+        segmenter.roles(outline, blocks, chosen, content)
         if roles is None
         else with_roles(outline, blocks, roles)
     )

@@ -19,6 +19,7 @@ from dbce.visual.render import RenderedFolder, rendered_ids, rendered_pages
 from dbce.visual.segment.boxes import Options
 from dbce.visual.segment.overlay import overlay
 from dbce.visual.segment.registry import segment
+from dbce.visual.segment.vixml import vixml
 
 BLOCK_KEY = (
     ("record_id", pa.string()),
@@ -90,13 +91,14 @@ TABLES = "blocks"
 class SegmentSettings:
     """An algorithm and its options, with which the rendered pages of the folder `run` are cut.
 
-    With `overlays`, a folder, the blocks are drawn there.
+    With `overlays`, a folder, the blocks are drawn there; with `xml` each page is a ViXML document there.
     """
 
     run: str
     algorithm: str
     options: Options
     overlays: str | None = None
+    xml: str | None = None
 
     @property
     def table(self) -> str:
@@ -147,9 +149,12 @@ def cut_file(settings: SegmentSettings, place: Folder, file: str) -> None:
                 rejects.add([reject_row(page, settings.algorithm, detail)])
                 continue
             blocks.add(block_rows(page, segmented), len(segmented.blocks))
-            if shot:
+            name = f"{stem(file.removesuffix('.parquet'))}.{cut:04}-{settings.algorithm}"
+            if settings.overlays and shot:
                 picture = overlay(page, segmented, shot.picture(page.record_id).uri)
-                _draw(settings, picture, f"{stem(file.removesuffix('.parquet'))}.{cut:04}")
+                Folder(settings.overlays).write(f"{name}.svg", picture.encode())
+            if settings.xml:
+                Folder(settings.xml).write(f"{name}.xml", vixml(page, segmented).encode())
             cut += 1
 
 
@@ -183,11 +188,6 @@ def reject_row(page: RenderedPage, algorithm: str, detail: str) -> Row:
         "algorithm": algorithm,
         "detail": detail,
     }
-
-
-def _draw(settings: SegmentSettings, picture: str, name: str) -> None:
-    drawn = Folder(settings.overlays or "")
-    drawn.write(f"{name}-{settings.algorithm}.svg", picture.encode())
 
 
 @dataclass(frozen=True, slots=True)

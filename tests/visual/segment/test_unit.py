@@ -152,6 +152,17 @@ def test_blocks_are_drawn_on_the_screenshot(
     assert "data:image/png;base64,cG5n" in picture
 
 
+def test_a_page_with_its_blocks_is_written_as_xml(rendered: Path) -> None:
+    folder = rendered / "vixml"
+    assert main(["segment", str(rendered), "--algorithm", "bom-paper", "--xml", str(folder)]) == 0
+    assert [path.name for path in sorted(folder.iterdir())] == [
+        f"site.000{n}-bom-paper.xml" for n in (0, 1)
+    ]
+    first = (folder / "site.0000-bom-paper.xml").read_text(encoding="utf-8")
+    assert f'Record="{TWO.record_id}"' in first
+    assert first.count("<Block") == first.count("</Block>") > 0
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

@@ -1,0 +1,159 @@
+"""A segmented page as one XML document in reading order: the reconstruction `Rec` of Block-o-Matic (project page, 2017).
+
+Content, boxes and blocks with their labels stand in it in the form of ViXML, which Pagelyzer compares (Sanoja 2015,
+5.1.1): a `Block` has its own elements, links, images and texts, and then the blocks inside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+from xml.sax.saxutils import escape, quoteattr
+
+from dbce.visual import NOT_XML, Block, Rect, RenderedPage, Segmentation
+from dbce.visual.segment.bom import place_label
+from dbce.visual.segment.boxes import Outline
+
+LINKS = ("a", "area")
+
+
+class NamedAddress(NamedTuple):
+    """Address and name of a link (its words) or an image (its alternative text)."""
+
+    address: str
+    name: str
+
+
+class BlockContent(NamedTuple):
+    """Contents of a block that stand in no block inside it.
+
+    `ref` is its number among its siblings behind that of the block around it, such as "1.2"; the page's is "".
+    """
+
+    ref: str
+    is_leaf: bool
+    links: tuple[NamedAddress, ...]
+    images: tuple[NamedAddress, ...]
+    texts: tuple[str, ...]
+
+
+def block_contents(page: RenderedPage, segmentation: Segmentation) -> tuple[BlockContent, ...]:
+    """Return the contents of each block; what is in no block is the page's, the first.
+
+    Each visible text, and each link and image with an address, stands in one block: that of the innermost element
+    around it that a block is made of.
+    """
+    blocks = segmentation.blocks
+    outline = Outline(page)
+    owners = _owners(page, blocks)
+    texts: list[list[str]] = [[] for _ in blocks]
+    names: dict[int, list[str]] = {}  # of the links around texts
+    above = _links_around(page)
+    for n, text in enumerate(page.texts):
+        box = outline.places[n]
+        if box is None:
+            continue
+        words = " ".join(text.text.split())
+        texts[_holder(blocks, owners[text.parent], box)].append(words)
+        names.setdefault(above[text.parent], []).append(words)
+    links: list[list[NamedAddress]] = [[] for _ in blocks]
+    images: list[list[NamedAddress]] = [[] for _ in blocks]
+    for n, element in enumerate(page.elements):
+        place = _holder(blocks, owners[n], outline.boxes[n])
+        if element.tag in LINKS and (address := element.attributes.get("href", "").strip()):
+            links[place].append(NamedAddress(address, " ".join(names.get(n, ()))))
+        elif element.tag == "img" and (address := element.attributes.get("src", "").strip()):
+            images[place].append(NamedAddress(address, element.attributes.get("alt", "").strip()))
+    parents = {block.parent for block in blocks}
+    columns = zip(_refs(blocks), links, images, texts, strict=True)
+    return tuple(
+        BlockContent(ref, n not in parents, tuple(of_links), tuple(of_images), tuple(of_texts))
+        for n, (ref, of_links, of_images, of_texts) in enumerate(columns)
+    )
+
+
+def _owners(page: RenderedPage, blocks: tuple[Block, ...]) -> list[list[int]]:
+    """Return the blocks made of each element, or else of the nearest one above it; [0] where there is none."""
+    made: dict[int, list[int]] = {}
+    for n, block in enumerate(blocks):
+        for place in block.elements:
+            made.setdefault(place, []).append(n)
+    owners: list[list[int]] = []
+    for n, element in enumerate(page.elements):
+        owners.append(made.get(n) or (owners[element.parent] if element.parent >= 0 else [0]))
+    return owners
+
+
+def _holder(blocks: tuple[Block, ...], owners: list[int], box: Rect | None) -> int:
+    """Return the innermost of some blocks that has the centre of a box, else the innermost: texts of body are blocks of body."""
+    if len(owners) > 1 and box is not None:
+        x, y = box.x + box.w / 2, box.y + box.h / 2
+        for n in reversed(owners):
+            rect = blocks[n].rect
+            if rect.x <= x <= rect.x + rect.w and rect.y <= y <= rect.y + rect.h:
+                return n
+    return owners[-1]
+
+
+def _links_around(page: RenderedPage) -> list[int]:
+    """Return the innermost link that each element is in, or is; -1 where there is none."""
+    links: list[int] = []
+    for n, element in enumerate(page.elements):
+        above = links[element.parent] if element.parent >= 0 else -1
+        links.append(n if element.tag in LINKS else above)
+    return links
+
+
+def _refs(blocks: tuple[Block, ...]) -> list[str]:
+    refs = [""]
+    children = [0] * len(blocks)
+    for block in blocks[1:]:
+        children[block.parent] += 1
+        refs.append(f"{refs[block.parent]}.{children[block.parent]}".removeprefix("."))
+    return refs
+
+
+def vixml(page: RenderedPage, segmentation: Segmentation) -> str:
+    """Return a page with its blocks as an XML document, a line for each thing in it."""
+    written = _attributes(
+        Url=page.url,
+        Version=page.timestamp.isoformat(),
+        Record=page.record_id,
+        Algorithm=segmentation.algorithm,
+    )
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<Document{written}>"]
+    open_blocks: list[int] = []
+    contents = block_contents(page, segmentation)
+    for n, (block, content) in enumerate(zip(segmentation.blocks, contents, strict=True)):
+        while open_blocks and open_blocks[-1] != block.parent:
+            open_blocks.pop()
+            lines.append("</Block>")
+        lines += _block_lines(page, block, content)
+        open_blocks.append(n)
+    return "\n".join([*lines, *["</Block>"] * len(open_blocks), "</Document>", ""])
+
+
+def _block_lines(page: RenderedPage, block: Block, content: BlockContent) -> Iterator[str]:
+    label = "page" if block.parent < 0 else place_label(block.rect, page.size)
+    named = _attributes(Ref=content.ref, Pos=_position(block.rect), Label=label, Role=block.role)
+    yield f"<Block{named}{_attributes(Category=block.category, Weight=f'{block.weight:.3f}')}>"
+    for place in block.elements:
+        element = page.elements[place]
+        where = _attributes(Path=element.xpath, Pos=_position(element.rect) if element.rect else "")
+        yield f"<Element{where}/>"
+    for link in content.links:
+        yield f"<Link{_attributes(Adr=link.address, Name=link.name)}/>"
+    for image in content.images:
+        yield f"<Img{_attributes(Src=image.address, Name=image.name)}/>"
+    for text in content.texts:
+        yield f"<Txt>{escape(NOT_XML.sub('', text))}</Txt>"
+
+
+def _position(rect: Rect) -> str:
+    return " ".join(f"{value:g}" for value in rect)
+
+
+def _attributes(**values: str) -> str:
+    """Return attributes as they stand in a tag; empty ones are left out."""
+    given = ((name, NOT_XML.sub("", value)) for name, value in values.items() if value)
+    return "".join(f" {name}={quoteattr(value)}" for name, value in given)

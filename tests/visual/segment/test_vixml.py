@@ -1,0 +1,103 @@
+"""A page with its blocks as one document in reading order: nothing that shows is lost, nothing stands in it twice."""
+
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from dbce.visual import Block, Rect, Segmentation
+from dbce.visual.segment import PaperOptions, PublishedOptions, segment
+from dbce.visual.segment.bom import place_label
+from dbce.visual.segment.vixml import block_contents, vixml
+from tests.visual.pages import HIDDEN, box, page
+
+PAGE = page(
+    box("h1", (0, 0, 1000, 100), "The heron"),
+    box(
+        "div",
+        (0, 200, 1000, 900),
+        box(
+            "p", (0, 200, 400, 300), "It waits ", box("a", (50, 200, 90, 20), "here", href="/weir")
+        ),
+        box("p", (500, 200, 400, 300), "It flies < falls & rises"),
+        box(
+            "p", (0, 600, 900, 300), box("img", (0, 600, 300, 200), src="heron.png", alt="a heron")
+        ),
+        box("p", (0, 950, 900, 50), "unseen", style=HIDDEN),
+    ),
+    box("address", (0, 1900, 1000, 100), "End\x0b of page"),
+)
+
+
+def document(**options: object) -> ET.Element:
+    found = segment(PAGE, "bom-paper", PaperOptions(**options))  # type: ignore[arg-type]
+    return ET.fromstring(vixml(PAGE, found))
+
+
+@pytest.mark.parametrize("granularity", [0.1, 2, 5, 10])
+def test_every_visible_text_stands_in_one_block_in_reading_order(granularity: float) -> None:
+    texts = [text.text for text in document(granularity=granularity).iter("Txt")]
+    assert sorted(texts) == sorted(
+        ["The heron", "It waits", "here", "It flies < falls & rises", "End of page"]
+    )
+    assert (texts[0], texts[-1]) == ("The heron", "End of page")
+
+
+def test_links_and_images_have_their_address_and_name() -> None:
+    found = document(granularity=0.1)
+    assert [link.attrib for link in found.iter("Link")] == [{"Adr": "/weir", "Name": "here"}]
+    assert [image.attrib for image in found.iter("Img")] == [
+        {"Src": "heron.png", "Name": "a heron"}
+    ]
+
+
+def test_blocks_lie_in_each_other_with_their_boxes_labels_and_elements() -> None:
+    found = document(granularity=0.1)
+    (whole,) = found.findall("Block")
+    assert whole.attrib["Pos"] == "0 0 1000 2000"
+    labels = [block.attrib["Label"] for block in whole.findall("Block")]
+    assert (labels[0], labels[-1]) == ("top", "bottom")
+    first = whole.find("Block")
+    assert first is not None
+    assert (first.attrib["Ref"], first.attrib["Role"]) == ("1", "header")
+    assert [element.attrib["Path"] for element in first.iter("Element")] == [
+        "/html[1]/body[1]/h1[1]"
+    ]
+
+
+def test_a_text_of_body_stands_in_the_block_at_its_place() -> None:
+    shown = page("above", box("div", (0, 300, 1000, 100), "between"), "below")
+    blocks = [((0, 0, 1000, 200), 0), ((0, 300, 1000, 100), 1), ((0, 500, 1000, 1500), 0)]
+    made = tuple(Block(0, Rect(*rect), (element,), "", "", 1) for rect, element in blocks)
+    whole = Block(-1, Rect(0, 0, 1000, 2000), (), "", "", 10)
+    contents = block_contents(shown, Segmentation("", "", (whole, *made)))
+    assert [content.texts for content in contents] == [(), (), ("between",), ("above", "below")]
+
+
+def test_a_page_nested_deeply_is_no_recursion() -> None:
+    block = Block(-1, Rect(0, 0, 1000, 2000), (), "", "", 10)
+    nested = (block, *(block._replace(parent=n) for n in range(5000)))
+    text = vixml(PAGE, Segmentation("", "", nested))
+    assert text.count("</Block>") == len(nested)
+
+
+@pytest.mark.parametrize(
+    ("rect", "label"),
+    [
+        ((0, 0, 900, 100), "top"),
+        ((0, 2000, 400, 100), "bottom"),
+        ((0, 1000, 400, 900), "left"),
+        ((500, 1000, 400, 900), "right"),
+        ((0, 1000, 900, 900), "middle"),
+        ((0, 0, 900, 1000), "standard"),
+    ],
+)
+def test_places_are_named_by_thirds_and_halves(
+    rect: tuple[float, float, float, float], label: str
+) -> None:
+    assert place_label(Rect(*rect), (900, 2700)) == label
+
+
+def test_labels_may_be_places() -> None:
+    found = segment(PAGE, "bom-published", PublishedOptions(labels="places"))
+    assert found.blocks[1].role == "top"
+    assert segment(PAGE, "bom-published").blocks[1].role == "header"
