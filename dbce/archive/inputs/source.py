@@ -522,7 +522,7 @@ def read_reply_at(uri: str, offset: int, key: str, limits: Limits) -> Reply:
     """
 
     def is_wanted(record: Record) -> bool:
-        return key in ("", surt(plain_url(record.get("WARC-Target-URI", arc="uri"))))
+        return key in ("", surt(plain_url(record.get("WARC-Target-URI"))))
 
     with record_at(uri, offset, is_wanted, f"a record of {key}" if key else "a record") as record:
         return _reply(record, limits)

@@ -42,7 +42,7 @@ def record_date(record: Record, warcinfo_date: WarcinfoDate) -> RecordDate:
 
     `warcinfo_date` says when the warcinfo was made that the file begins with.
     """
-    text = record.get("WARC-Date", arc="archive-date")
+    text = record.get("WARC-Date")
     if moment := parse_date(text):
         return RecordDate(moment, DateSource.RECORD)
     declared = f"the date is {text[:80]!r}"
@@ -103,11 +103,9 @@ def warcinfo_date(file: BinaryIO) -> WarcinfoDate:
         first = next(records(file), None)
         if not isinstance(first, Record):
             return None
-        if first.get("WARC-Type").lower() != "warcinfo" and not (
-            first.is_arc and first.get("", arc="uri").startswith("filedesc:")
-        ):
+        if first.get("WARC-Type").lower() != "warcinfo":
             return None
-        text = first.get("WARC-Date", arc="archive-date")
+        text = first.get("WARC-Date")
         return parse_date(text) or intended_date(text)[1]
 
     return date_of_first
@@ -143,10 +141,8 @@ class Head:
 
 def read_head(name: str, record: Record, warcinfo_date: WarcinfoDate) -> Head:
     """The head of a record of the file called `name`; `warcinfo_date` says when that was begun."""
-    url = plain_url(record.get("WARC-Target-URI", arc="uri"))
+    url = plain_url(record.get("WARC-Target-URI"))
     kind = _writable(record.get("WARC-Type").lower())[:_LONGEST_TYPE]
-    if record.is_arc:
-        kind = "warcinfo" if url.startswith("filedesc:") else "response"
     when = record_date(record, warcinfo_date)
     place = f"{name}:{record.offset}" + (f"+{record.within}" if record.within else "")
     return Head(
@@ -155,7 +151,7 @@ def read_head(name: str, record: Record, warcinfo_date: WarcinfoDate) -> Head:
         url=url,
         timestamp=when.timestamp,
         digest=record.get("WARC-Payload-Digest"),
-        media=record.get("Content-Type", arc="content-type"),
+        media=record.get("Content-Type"),
         dated_by=when.source,
         odd_date=when.odd,
     )

@@ -1,13 +1,12 @@
 """The records of a stored file in file order: their headers, where each begins, and the damage between."""
 
 import re
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from io import BytesIO
 from typing import BinaryIO
 
-from warcio.recordloader import ARCHeadersParser
 from warcio.statusandheaders import (
     StatusAndHeaders,
     StatusAndHeadersParser,
@@ -146,15 +145,25 @@ def media_type(content_type: str) -> str:
 # warcio parses the headers. Comparing lengths and going on after damage is our own, because
 # warcio returns truncated records without an error.
 
-_WARC_LINE = rb"WARC/\d+\.\d+[ \t\r]*\n"
-# URL (spaces happen), IP address, date, media type, length. Dates and lengths can be wrong.
+_WARC_LINE = rb"(?i:WARC)/\d+\.\d+[ \t\r]*\n"
+# URL (white space happens), IP address, date, media type (with blanks, in old ones), length; in version 2
+# five more fields before the length. Where one is not what it should be (a name or "None" for the address,
+# a date that is none), the other tells where the URL ends; old crawlers wrote the two the other way round.
 _LONGEST_ARC_URL = 8000  # bytes
-_ARC_SCHEME = rb"(?:https?|ftp|dns|whois|filedesc|metadata|screenshot):"
+_ARC_SCHEME = rb"[A-Za-z][A-Za-z0-9+.-]{1,20}:"
+_ARC_DATE = rb"\d{14,20}"
+_ARC_ADDRESS = rb"(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{1,40})"
 _ARC_LINE = (
-    _ARC_SCHEME
-    + rb"[^\r\n]{1,%d} " % _LONGEST_ARC_URL
-    + rb"[0-9A-Fa-f.:]{1,64} (?:\d{4,20}|null|-) [^ \r\n]{0,200} -?\w{1,20}\r?\n"
-)
+    rb"(?P<url>%(scheme)s[^\n]{1,%(longest)d}?) "
+    rb"(?:%(address)s (?P<date>[^ \n]{0,40})|[^ /;\n]{1,255} (?P<named>%(date)s)"
+    rb"|(?P<before>%(date)s)(?: (?:%(address)s|None|null|-))?)"
+    rb"(?: (?P<media>[^\n]{0,600}))? (?P<length>-?\w{1,20})\r?\n"
+) % {
+    b"scheme": _ARC_SCHEME,
+    b"longest": _LONGEST_ARC_URL,
+    b"address": _ARC_ADDRESS,
+    b"date": _ARC_DATE,
+}
 HEADER_LINE = rb"(?:%s|%s)" % (_WARC_LINE, _ARC_LINE)
 HEADER_LINE_LENGTH = 9 * 1024  # bytes; no match of the above is longer
 
@@ -166,9 +175,6 @@ _NEXT = re.compile(rb"^" + HEADER_LINE, re.MULTILINE)
 _ANOTHER = re.compile(rb"\n" + _WARC_LINE)
 _EMPTY_LINE = re.compile(rb"\n[ \t\r\f\v]*\n")
 
-_ARC = ARCHeadersParser()
-# Stands for the two lines after a filedesc line, which warcio would take out of the block.
-_ARC_SPECIFICATION = b"\n\n"
 _LONGEST = 2**63  # bytes; a length beyond is no length
 _USUAL = 4 * 1024  # bytes; a header that is longer is read line by line
 _CANDIDATE = 64 * 1024  # bytes in which a header is to end that is found by searching
@@ -183,21 +189,28 @@ class Record:
     stored file up to which the block was read. It, `length` and `fault` are final after `close`.
     """
 
-    def __init__(self, window: Window, start: int, headers: StatusAndHeaders, is_arc: bool) -> None:
+    def __init__(
+        self,
+        window: Window,
+        start: int,
+        fields: Iterable[tuple[str, str]],
+        *,
+        is_arc: bool = False,
+    ) -> None:
         self.is_arc = is_arc
         self.offset = window.feed.start if window.is_compressed else start
         self.within = start if window.is_compressed else 0
         self.length = self.reached = 0
         self.fault: Fault | None = None
         self._fields: dict[str, str] = {}
-        for name, value in headers.headers:  # of several of one name the first counts
+        for name, value in fields:  # of several of one name the first counts
             self._fields.setdefault(name.lower(), value.strip())
         self._window = window
         self._start = start
         self._mark = window.mark()
         self._part: tuple[Window, int] | None = None  # of a truncated block: what there is of it
         self._closed = False
-        declared = self.get("Content-Length", arc="length")
+        declared = self.get("Content-Length")
         numeric = declared.isascii() and declared.isdigit() and len(declared) < len(str(_LONGEST))
         self._declared = self._left = int(declared) if numeric else 0
         if not numeric:
@@ -205,9 +218,9 @@ class Record:
         elif window.goes_in_circles:
             self._look_ahead()
 
-    def get(self, name: str, arc: str = "") -> str:
-        """A header's value, "" where there is none; `arc` is its name in ARC, if it has one."""
-        return self._fields.get((arc if self.is_arc else name).lower(), "")
+    def get(self, name: str) -> str:
+        """A header's value by its name in WARC, "" where there is none."""
+        return self._fields.get(name.lower(), "")
 
     def peek(self, count: int) -> bytes:
         """The next `count` bytes of the block without passing them; fewer at its end."""
@@ -311,11 +324,9 @@ def open_record(window: Window) -> Record | Fault:
     try:
         if _STARTS_WARC.match(window.peek(64)):
             return _warc_record(window, start)
-        if _STARTS_ARC.match(window.peek(HEADER_LINE_LENGTH)):
-            line = window.line(LINE_LENGTH)
-            filedesc = line.startswith(b"filedesc:")
-            headers = _ARC.parse(BytesIO(_ARC_SPECIFICATION if filedesc else b""), line)
-            return Record(window, start, headers, is_arc=True)
+        if line := _STARTS_ARC.match(window.peek(HEADER_LINE_LENGTH)):
+            window.skip(line.end())
+            return Record(window, start, _arc_fields(line), is_arc=True)
     except InputError as e:
         return Fault(e.reason, e.detail)
     except StatusAndHeadersParserException as e:
@@ -323,6 +334,25 @@ def open_record(window: Window) -> Record | Fault:
     if _STARTS_LONG_ARC.match(window.peek(HEADER_LINE_LENGTH)):
         return Fault(Reason.DAMAGED, f"a header line of more than {_LONGEST_ARC_URL:,} bytes")
     return Fault(Reason.DAMAGED, "no record begins here")
+
+
+def _arc_fields(line: re.Match[bytes]) -> Iterator[tuple[str, str]]:
+    """The fields of an ARC record's line, by their names in WARC."""
+    known = {name: _decoded(value or b"") for name, value in line.groupdict().items()}
+    kind = "warcinfo" if known["url"].lower().startswith("filedesc:") else "response"
+    yield "WARC-Type", kind
+    yield "WARC-Target-URI", known["url"]
+    yield "WARC-Date", known["date"] or known["named"] or known["before"]
+    yield "Content-Type", known["media"]
+    yield "Content-Length", known["length"]
+
+
+def _decoded(value: bytes) -> str:
+    """Text of a header's bytes, read as warcio reads those of WARC."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
 
 
 def next_header(window: Window) -> bool:
@@ -341,7 +371,7 @@ def _warc_record(window: Window, start: int) -> Record | Fault:
     headers = parse(block)
     if not headers.get_header("WARC-Type") and not headers.get_header("Content-Length"):
         return Fault(Reason.DAMAGED, "a record header that cannot be read")
-    record = Record(window, start, headers, is_arc=False)
+    record = Record(window, start, headers.headers)
     if block[len(block.rstrip()) :].count(b"\n") < 2:  # the last line's end, and the empty line
         record.fault = Fault(Reason.TRUNCATED, "the record header breaks off")
     elif b"\0" in block:
