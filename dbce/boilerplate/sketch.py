@@ -44,8 +44,7 @@ def _sketch(capture: Capture, config: Config) -> tuple[Sketch, Document] | Rejec
     try:
         document = html.load(capture.payload, capture.content_type, config.limits, to_judge=True)
     except InputError as e:
-        # Of a page that breaks off there may be nothing left to parse.
-        if e.reason is Reason.UNPARSABLE and capture.truncated:
+        if e.reason is Reason.NO_TEXT:
             return _without_text(capture, None)
         return drop(capture, e.reason, e.detail)
     page = document.page

@@ -451,7 +451,7 @@ def load(payload: bytes, content_type: str, limits: Limits, *, to_judge: bool = 
     handles has them sooner.
 
     Raises:
-        InputError: UNDECODABLE, UNPARSABLE, TOO_DEEP, TOO_MANY_ELEMENTS, TOO_MANY_TEXTS
+        InputError: UNDECODABLE, NO_TEXT, UNPARSABLE, TOO_DEEP, TOO_MANY_ELEMENTS, TOO_MANY_TEXTS
             or TOO_MANY_WORDS.
     """
     decoded = decode(payload, content_type)

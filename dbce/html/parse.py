@@ -46,7 +46,7 @@ def parse(text: str) -> Element:
     """The `<html>` element of a document; as browsers, it adds what is missing around the text.
 
     Raises:
-        InputError: UNPARSABLE, there is no element and no text, or the parser gave up; TOO_DEEP,
+        InputError: NO_TEXT, there is no element and no text; UNPARSABLE, the parser gave up; TOO_DEEP,
             nested deeper than it can go.
     """
     root = _tree(_utf8(text))
@@ -65,9 +65,9 @@ def _tree(data: bytes) -> Element:
     try:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as e:  # libxml2 before 2.14 says so of an empty document
-        raise InputError(Reason.UNPARSABLE, f"the parser finds no document: {e.msg}") from e
+        raise InputError(Reason.NO_TEXT, f"the parser finds no document: {e.msg}") from e
     if root is None:
-        raise InputError(Reason.UNPARSABLE, Reason.UNPARSABLE.meaning)
+        raise InputError(Reason.NO_TEXT, "the parser finds no document")
     last = parser.error_log.last_error
     if last is not None and last.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
         reason = Reason.TOO_DEEP if "depth" in last.message else Reason.UNPARSABLE

@@ -114,7 +114,7 @@ class Reason(StrEnum):
     TOO_MANY_ELEMENTS = "too-many-elements", "it has too many elements"  # Limits.elements
     TOO_MANY_TEXTS = "too-many-texts", "it has too many texts"  # Limits.texts
     TOO_MANY_WORDS = "too-many-words", "it has too many words"  # Limits.words
-    UNPARSABLE = "unparsable", "the parser finds no document"
+    UNPARSABLE = "unparsable", "the parser gave up"
     TOO_SLOW = "too-slow", "it was not laid out in time"  # Rendering.seconds
     TOO_HIGH = "too-high", "it is too high when laid out"  # Rendering.page_height
     TOO_MANY_FRAMES = "too-many-frames", "it has too many frames"  # Rendering.frames

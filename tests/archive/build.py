@@ -63,12 +63,14 @@ def arc_record(
     date: str = "20240506070809",
     length: int | str | None = None,
     url: str | None = None,
+    fields: str = "{url} 192.0.2.1 {date} text/html {length}",
 ) -> bytes:
-    """An ARC record with the line end behind it."""
+    """An ARC record with the line end behind it; `fields` is the form of its line."""
     block = answer() if block is None else block
     url = url or f"http://example.com/{number}"
     declared = len(block) if length is None else length
-    return f"{url} 192.0.2.1 {date} text/html {declared}\n".encode() + block + b"\n"
+    line = fields.format(url=url, date=date, length=declared)
+    return f"{line}\n".encode() + block + b"\n"
 
 
 def arc_head() -> bytes:

@@ -41,8 +41,8 @@ def test_nesting_that_the_parser_gives_up_on_is_rejected() -> None:
 
 
 @pytest.mark.parametrize("html", ["", "  \n", "\0", "<!-- only this -->", "<!DOCTYPE html>"])
-def test_a_page_without_anything_is_unparsable(html: str) -> None:
-    assert reason(html) == Reason.UNPARSABLE
+def test_a_page_without_anything_has_no_text(html: str) -> None:
+    assert reason(html) == Reason.NO_TEXT
 
 
 @pytest.mark.parametrize(

@@ -333,7 +333,7 @@ KINDS = {
         lambda n: capture(f"http://harbour.example/b{n}", UNDECODABLE, "2016"),
         Reason.UNDECODABLE,
     ),
-    "void": (lambda n: page(f"void{n}", html=" "), Reason.UNPARSABLE),
+    "void": (lambda n: page(f"void{n}", html=" "), Reason.NO_TEXT),
     "again": (lambda _: page("good0"), Reason.DUPLICATE_RECORD),
     "earlier": (lambda _: EARLIER, Reason.HTTP_STATUS),
 }

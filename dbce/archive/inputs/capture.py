@@ -58,6 +58,7 @@ class Odd(StrEnum):
     """Kinds of oddity: something is not as it should be, and yet is no fault."""
 
     DATE = "date"
+    LENGTH = "length"
     REVISIT_DIGEST = "revisit-digest"
 
 
@@ -270,6 +271,8 @@ def _oddities(name: str, record: Record, head: Head, block: Block) -> Iterator[O
     origin = Origin(name, record.offset, record.length)
     if head.odd_date and head.timestamp:  # without any it is a reject
         yield Oddity(Odd.DATE, head.odd_date, origin, head.record_id, head.url)
+    if record.odd_length:
+        yield Oddity(Odd.LENGTH, record.odd_length, origin, head.record_id, head.url)
     if block.odd and not record.fault:
         yield Oddity(Odd.REVISIT_DIGEST, block.odd, origin, head.record_id, head.url)
 
@@ -303,7 +306,12 @@ def _read_capture(
             if fault
             else _truncated_answer(record, head, limits)
         )
-    elif digest_fault:
+    elif record.odd_length and not fault and record.reopen():
+        cut = record.get("WARC-Truncated").lower()
+        whole = Block(record, verify=block.compared > 0)
+        answer = read_answer(record, whole, head, limits, cut)
+        digest_fault = whole.verify()
+    if digest_fault and not record.fault:
         answer = replace(answer, fault=digest_fault)
     if answer.fault or head.timestamp is None or head.dated_by is None:
         fault = answer.fault

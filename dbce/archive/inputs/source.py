@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, Self
 
@@ -22,7 +23,7 @@ from dbce.archive.inputs.files import (
     size,
 )
 from dbce.archive.inputs.selection import EVERYTHING, UNDECLARED, Draw, Selection, rank
-from dbce.archive.records.answer import collect, dechunk, decode, is_chunked
+from dbce.archive.records.answer import collect, dechunk, decode, is_chunked, looks_html
 from dbce.archive.records.feed import PIECE
 from dbce.archive.records.head import (
     CAPTURES,
@@ -40,7 +41,9 @@ from dbce.archive.records.record import (
     Container,
     Damage,
     Record,
+    content_type,
     header_ahead,
+    is_telling,
     media_type,
     read_header,
     records,
@@ -358,9 +361,9 @@ def _mime(record: Record, head: Head) -> str | None:
         return None
     headers = header_ahead(record.peek)
     if headers is not None:
-        return media_type(headers.get_header("Content-Type") or "") or UNDECLARED
+        return media_type(content_type(headers)) or UNDECLARED
     media = media_type(head.media)  # dns:, ftp: and the like
-    return None if media in {"", HTTP_TYPE} else media
+    return media if is_telling(media) and media != HTTP_TYPE else None
 
 
 # The headers of captures, without their blocks: samples are drawn and revisits resolved by them.
@@ -493,8 +496,10 @@ def body_of(record: Record, limits: Limits) -> tuple[StatusAndHeaders | None, by
     pieces = iter(lambda: record.read(_PIECE), b"")
     if record.get("WARC-Type").lower() == "resource":
         return None, collect(pieces, limit).data
-    _, headers = read_header(record.line)
-    if headers and is_chunked(headers):
+    first, headers = read_header(record.line)
+    if headers is None:
+        pieces = chain((first,), pieces)
+    elif is_chunked(headers):
         pieces = dechunk(record.read)
     return headers, decode(collect(pieces, limit), headers, limit).data
 
@@ -537,6 +542,8 @@ def _reply(record: Record, limits: Limits) -> Reply:
     if kind == "resource":
         declared = (("Content-Type", record.get("Content-Type")),)
         return Reply(200, declared, body, digest, None)
+    if headers is None and looks_html(body):
+        return Reply(200, (("Content-Type", "text/html"),), body, digest, None)
     if headers is None:
         raise InputError(Reason.BAD_HTTP, "no HTTP answer")
     return Reply(int(status(headers)), tuple(headers.headers), body, digest, None)
@@ -563,4 +570,4 @@ def read_resource_at(uri: str, offset: int, record_id: str, limits: Limits) -> R
         headers, body = body_of(record, limits)
         if record.get("WARC-Type").lower() == "resource":
             return Resource(record.get("Content-Type"), body)
-        return Resource((headers and headers.get_header("Content-Type")) or "", body)
+        return Resource(content_type(headers) if headers else "", body)

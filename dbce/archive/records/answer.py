@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import brotli
 import zstandard
@@ -18,10 +19,11 @@ from dbce.archive.records.feed import Fault
 from dbce.archive.records.head import Head
 from dbce.archive.records.identity import sha1_text
 from dbce.archive.records.record import (
-    GENERIC_TYPES,
     HTML_TYPES,
     HTTP_TYPE,
     Record,
+    content_type,
+    is_telling,
     media_type,
     read_header,
     status,
@@ -183,11 +185,42 @@ class _Chunks:
 
 def _gunzip(body: bytes) -> Iterator[bytes]:
     while True:
-        inflate = zlib.decompressobj(16 + zlib.MAX_WBITS)
-        yield from _decompress(inflate, body)
+        inflate, given = zlib.decompressobj(16 + zlib.MAX_WBITS), 0
+        try:
+            for piece in _decompress(inflate, body):
+                yield piece
+                given += len(piece)
+        except zlib.error as e:
+            if not str(e).endswith(("incorrect data check", "incorrect length check")):
+                raise
+            yield _unchecked(body, e)[given:]
+            return
         body = inflate.unused_data
         if not body.startswith(b"\x1f\x8b"):  # what follows the last member is padding
             return
+
+
+def _unchecked(member: bytes, error: zlib.error) -> bytes:
+    """The content of a gzip member of which checksum or length is wrong, which browsers do not read.
+
+    Where both are, the content is another one.
+    """
+    inflate = zlib.decompressobj(-zlib.MAX_WBITS)
+    content = b"".join(_decompress(inflate, member[_gzip_header_length(member) :]))
+    length = int.from_bytes(inflate.unused_data[4:8], "little")
+    if "data" in str(error) and length != len(content) & 0xFFFFFFFF:
+        raise error
+    return content
+
+
+def _gzip_header_length(member: bytes) -> int:
+    """Bytes before the compressed data of a gzip member (RFC 1952, section 2.3)."""
+    flags, end = member[3], 10
+    if flags & 4:  # extra fields
+        end += 2 + int.from_bytes(member[end : end + 2], "little")
+    for flag in (8, 16):  # a name, a comment
+        end = member.index(b"\0", end) + 1 if flags & flag else end
+    return end + (2 if flags & 2 else 0)
 
 
 def _inflate(body: bytes) -> Iterator[bytes]:
@@ -458,6 +491,12 @@ _HTML = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _UTF8_BOM = b"\xef\xbb\xbf"
+# A body in which no page is: white space, zeros, marks of the byte order, comments, a document type.
+_BLANK = re.compile(
+    rb"(?>[\s\0]+|\xef\xbb\xbf|\xff\xfe|\xfe\xff|<!--(?>.*?-->)|<!doctype[^>]*>)*+\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+_RANGE = re.compile(r"\s*bytes\s+(\d+)-(\d+)/(\d+|\*)", re.IGNORECASE | re.ASCII)
 
 
 def binary_type(body: bytes) -> str:
@@ -505,32 +544,54 @@ def read_answer(
     except InputError as e:
         return Answer(Fault(Reason.BAD_HTTP, e.detail), is_html=False)
     if headers is None:
-        return Answer(_no_header(record, head, first), is_html=False)
+        return _answer_without_header(record, block, head, limits, truncated, first=first)
     block.begin_payload(chunked=is_chunked(headers))
-    content_type = headers.get_header("Content-Type") or ""
-    is_html = media_type(content_type) in HTML_TYPES
+    declared = content_type(headers)
+    is_html = media_type(declared) in HTML_TYPES
     told = status(headers)
     if head.kind == "revisit":
         answer = Answer(_is_revisit(record), is_html)
+    elif told == "206" and (part := _part(headers)):
+        answer = Answer(Fault(Reason.NOT_HTML, f"a part of {media_type(declared)}: {part}"), False)
     elif told.startswith("2"):
-        answer = _page(block, headers, content_type, limits, truncated)
+        answer = _page(block, headers, declared, limits, truncated)
     else:
         answer = Answer(Fault(Reason.HTTP_STATUS, told), is_html)
-    http_status = int(told) if told.isdecimal() else None
-    return replace(answer, content_type=content_type, http_status=http_status)
+    return replace(answer, content_type=declared, http_status=int(told))
+
+
+def _part(headers: StatusAndHeaders) -> str:
+    """The range of an answer that has not all of a page; "" of one that has, or says no range."""
+    said = headers.get_header("Content-Range") or ""
+    match = _RANGE.match(said)
+    if match is None or (match[1] == "0" and match[3] in ("*", str(int(match[2]) + 1))):
+        return ""
+    return match[0].strip()
 
 
 def _is_revisit(record: Record) -> Fault:
     return Fault(Reason.REVISIT, record.get("WARC-Profile"))
 
 
-def _no_header(record: Record, head: Head, first: bytes) -> Fault:
-    """Return the reason for which a block that begins with `first`, and with no HTTP header, holds no page."""
+def _answer_without_header(
+    record: Record, block: Block, head: Head, limits: Limits, truncated: str, *, first: bytes
+) -> Answer:
+    """The answer in a block that begins with `first`, and with no HTTP header: a page, if it is HTML.
+
+    Servers of HTTP 0.9 sent none, and some crawlers of the time stored none.
+    """
     if head.kind == "revisit":
-        return _is_revisit(record)
-    if _is_http(record, head):
-        return Fault(Reason.BAD_HTTP, f"begins with {first[:60]!r}")
-    return Fault(Reason.NOT_HTML, media_type(head.media))
+        return Answer(_is_revisit(record), is_html=False)
+    media = media_type(head.media)
+    if not _is_http(record, head):
+        if media not in HTML_TYPES:
+            return Answer(Fault(Reason.NOT_HTML, media), is_html=False)
+    elif not looks_html(first + record.peek(_SNIFFED)):
+        return Answer(Fault(Reason.BAD_HTTP, f"begins with {first[:60]!r}"), is_html=False)
+    declared = head.media if media in HTML_TYPES else ""
+    return replace(
+        _page(block, None, declared, limits, truncated, ahead=first), content_type=declared
+    )
 
 
 def _is_http(record: Record, head: Head) -> bool:
@@ -562,16 +623,18 @@ def _no_page(media: str, kind: str) -> Answer:
 def _page(
     block: Block,
     headers: StatusAndHeaders | None,
-    content_type: str,
+    declared: str,
     limits: Limits,
     truncated: str,
+    *,
+    ahead: bytes = b"",
 ) -> Answer:
-    """The page in the rest of the block, if it is one."""
-    media = media_type(content_type)
+    """The page in what was read `ahead` of the block and in its rest, if it is one."""
+    media = media_type(declared)
     is_html = media in HTML_TYPES
-    if not is_html and media not in GENERIC_TYPES:
+    if is_telling(media) and not is_html:
         return Answer(Fault(Reason.NOT_HTML, media), is_html)
-    first = _First(block.body)
+    first = _First(chain((ahead,), block.body) if ahead else block.body)
     try:
         stored = collect(first, limits.payload_bytes)
         stored = Body(stored.data, truncated or stored.truncated)
@@ -588,8 +651,9 @@ def _page(
     if body.truncated and len(body.data) < limits.truncated_bytes:
         detail = f"{body.truncated}: {len(body.data)} bytes of the page are there"
         return Answer(Fault(Reason.TRUNCATED, detail), is_html)
-    if not body.data:
-        return Answer(Fault(Reason.NO_TEXT, "the body is empty"), is_html)
+    if not body.truncated and _BLANK.match(body.data):
+        detail = "the body is blank" if body.data else "the body is empty"
+        return Answer(Fault(Reason.NO_TEXT, detail), is_html)
     return Answer(
         None,
         is_html=True,

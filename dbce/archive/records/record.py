@@ -17,6 +17,7 @@ from zstandard import ZstdCompressionDict
 from dbce.archive.records.feed import (
     FRAME_MAGIC,
     GZIP_MAGIC,
+    READ,
     Fault,
     GzipFeed,
     PlainFeed,
@@ -36,11 +37,22 @@ _BLOCK_LINES = 1_000  # lines of a header; servers send tens
 
 HTTP_TYPE = "application/http"  # of a record that holds an HTTP message, header and all
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
-# Media types that say nothing: the body decides.
-GENERIC_TYPES = frozenset({"", "application/octet-stream", "*/*", "unknown/unknown"})
+# Media types that say nothing.
+_GENERIC_TYPES = frozenset({"application/octet-stream", "*/*", "unknown/unknown"})
+_NAME = r"[!#$%&'*+.^_`|~0-9a-z-]+"  # RFC 9110, section 5.6.2, in lower case
+_MEDIA_TYPE = re.compile(f"{_NAME}/{_NAME}")
+_CHARSET = re.compile(r";\s*charset\s*=", re.IGNORECASE)
 
 _AHEAD = 16 * 1024  # bytes in which an HTTP header says its media type and its date
 _STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? +\d{3}(?!\d)", re.IGNORECASE)
+# What browsers take for one (Chromium, net/http/http_util.cc and http_response_headers.cc): four bytes may
+# stand before it, the version may lack, and without a code it is 200.
+_SLOP = 4
+_ODD_STATUS_LINE = re.compile(
+    rb"[^\n]{0,%d}?HTTP(?:(?:/\d+(?:\.\d*)?)?[ \t]+(?P<code>\d{1,3})(?!\d)"
+    rb"|/\d+(?:\.\d*)?[ \t]*(?=[\r\nA-Za-z]))(?P<reason>[^\n]*\n?)" % _SLOP,
+    re.IGNORECASE,
+)
 
 # Any first line is taken: those of records and of answers are told by patterns before they come here.
 _PARSER = StatusAndHeadersParser([], verify=False)
@@ -86,26 +98,39 @@ def parse(block: bytes) -> StatusAndHeaders:
 def read_header(line: Callable[[], bytes]) -> tuple[bytes, StatusAndHeaders | None]:
     """The first line, and the header of the answer (None where that is no HTTP status line).
 
+    Empty lines before it, as far as browsers pass over them, belong to the first line.
+
     Interim answers before it, such as `100 Continue`, are passed over (RFC 9110, 15.2).
 
     Raises:
         InputError: too long to be a header.
     """
-    first = line()
-    if not _STATUS_LINE.match(first):
-        return first, None
-    headers = _header(first, line)
+    before, first = b"", line()
+    while first and not first.strip() and len(before + first) <= _SLOP:
+        before, first = before + first, line()
+    status_line = _status_line(first)
+    if not status_line:
+        return before + first, None
+    headers = _header(status_line, line)
     for _ in range(_INTERIM):
-        if not _is_interim(headers) or not _STATUS_LINE.match(following := line()):
+        if not _is_interim(headers) or not (status_line := _status_line(line())):
             break
-        first, headers = following, _header(following, line)
+        headers = _header(status_line, line)
     return first, headers
 
 
-def _header(first: bytes, line: Callable[[], bytes]) -> StatusAndHeaders:
+def _status_line(line: bytes) -> bytes:
+    """The status line that a first line is or stands for; empty where it is none."""
+    if _STATUS_LINE.match(line):
+        return line
+    odd = _ODD_STATUS_LINE.match(line)
+    return b"HTTP/1.1 %s %s" % (odd["code"] or b"200", odd["reason"]) if odd else b""
+
+
+def _header(status_line: bytes, line: Callable[[], bytes]) -> StatusAndHeaders:
     rest = header_block(line)
-    checked_line(first)
-    return parse(first + rest)
+    checked_line(status_line)
+    return parse(status_line + rest)
 
 
 def _is_interim(headers: StatusAndHeaders) -> bool:
@@ -131,13 +156,34 @@ def read_request(line: Callable[[], bytes]) -> StatusAndHeaders:
 
 
 def status(headers: StatusAndHeaders) -> str:
-    """The three digits of the status."""
-    return str(headers.statusline)[:3]
+    """The digits of the status, three as a rule."""
+    return str(headers.statusline)[:3].split(" ")[0]
 
 
 def media_type(content_type: str) -> str:
     """The media type without parameters, lower case."""
     return re.split(r"[;,\s]", content_type.strip(), maxsplit=1)[0].lower()
+
+
+def is_telling(media: str) -> bool:
+    """True of a media type that says what a body is; else that decides itself, as it does in browsers."""
+    return media in HTML_TYPES or (
+        media not in _GENERIC_TYPES and _MEDIA_TYPE.fullmatch(media) is not None
+    )
+
+
+def content_type(headers: StatusAndHeaders) -> str:
+    """The Content-Type of an answer; of several the last that is well-formed, as browsers have it.
+
+    Its charset may stand in one before it of the same type (https://fetch.spec.whatwg.org/, "extract a MIME type").
+    """
+    values: list[str] = [v for name, v in headers.headers if name.lower() == "content-type"]
+    if len(values) < 2:
+        return values[0] if values else ""
+    media = [media_type(value) for value in values]
+    last = next((n for n in reversed(range(len(media))) if is_telling(media[n])), 0)
+    same = (values[n] for n in range(last, -1, -1) if media[n] == media[last])
+    return next((value for value in same if _CHARSET.search(value)), values[last])
 
 
 # One record of a WARC or ARC file: where its header begins, and whether its block is whole.
@@ -175,6 +221,10 @@ _NEXT = re.compile(rb"^" + HEADER_LINE, re.MULTILINE)
 _ANOTHER = re.compile(rb"\n" + _WARC_LINE)
 _EMPTY_LINE = re.compile(rb"\n[ \t\r\f\v]*\n")
 
+_LINE_ENDS = {count: re.compile(rb"(?:\r?\n){1,%d}\Z" % count) for count in (1, 2)}
+# No text of a page, but of what is left of a record or of no record at all.
+_NO_TEXT = re.compile(rb"^(?:HTTP/\d|WARC-|Content-)|[\x00-\x08\x0e-\x1a\x1c-\x1f]", re.MULTILINE)
+_TOO_SHORT = Fault(Reason.BAD_RECORD, "does not end where it says")
 _LONGEST = 2**63  # bytes; a length beyond is no length
 _USUAL = 4 * 1024  # bytes; a header that is longer is read line by line
 _CANDIDATE = 64 * 1024  # bytes in which a header is to end that is found by searching
@@ -186,7 +236,8 @@ class Record:
     `offset` and `length` are those of the stored record: of its gzip member (0 where that is
     damaged), or from the header to the end of the block in a plain file. `within` is the place in
     the decompressed member, not 0 where several records share one. `reached` is the offset in the
-    stored file up to which the block was read. It, `length` and `fault` are final after `close`.
+    stored file up to which the block was read. It, `length` and `fault` are final after `close`, and so is
+    `odd_length`, which says that the block is longer than declared: there is all of it after `reopen`.
     """
 
     def __init__(
@@ -196,12 +247,15 @@ class Record:
         fields: Iterable[tuple[str, str]],
         *,
         is_arc: bool = False,
+        separator: bytes = b"",
     ) -> None:
         self.is_arc = is_arc
+        self._separator = (b"\n", b"\r\n") if is_arc else separator
         self.offset = window.feed.start if window.is_compressed else start
         self.within = start if window.is_compressed else 0
         self.length = self.reached = 0
         self.fault: Fault | None = None
+        self.odd_length = ""
         self._fields: dict[str, str] = {}
         for name, value in fields:  # of several of one name the first counts
             self._fields.setdefault(name.lower(), value.strip())
@@ -260,7 +314,7 @@ class Record:
         self.reached = self.reached or window.end
 
     def reopen(self) -> bool:
-        """After `close` of a truncated record: makes what there is of its block readable again.
+        """After `close` of a record whose length is wrong: makes what there is of its block readable again.
 
         Returns True if there is anything. The reader's place in the file stays where it is.
         """
@@ -289,11 +343,24 @@ class Record:
         gap = window.newlines()
         if not window.peek(1):
             return window.fault
-        # Behind two line ends (one in ARC), damage belongs to what follows, not to this record.
-        separated = gap.startswith((b"\r\n\r\n", b"\n\n")) or (self.is_arc and gap)
-        if separated or starts_record(window.peek(HEADER_LINE_LENGTH)):
+        if starts_record(window.peek(HEADER_LINE_LENGTH)):
             return None
-        return Fault(Reason.BAD_RECORD, f"does not end after {self._declared} bytes")
+        # Behind two line ends (one in ARC), damage belongs to what follows, not to this record: unless it is
+        # text, as where the length of a page is that of its letters.
+        separated = gap.startswith(self._separator)
+        if separated and not self._goes_on():
+            return None
+        return _TOO_SHORT
+
+    def _goes_on(self) -> bool:
+        """Return whether the text behind line ends is of this block: of an ARC record, or the end of a gzip member."""
+        ahead = self._window.peek(_CANDIDATE)
+        following = _NEXT.search(ahead)
+        if not (self.is_arc or (self._window.is_compressed and not following)):
+            return False
+        ends = following or self._window.is_compressed or len(ahead) < _CANDIDATE
+        stop = following.start() if following else len(ahead)
+        return bool(ends) and not _NO_TEXT.search(ahead, 0, stop)
 
     def _go_back(self, fault: Fault) -> int:
         """Returns to the block for records that a wrong length ran over; says where it ends."""
@@ -308,9 +375,25 @@ class Record:
             self.fault = Fault(Reason.TRUNCATED, f"ends before its {self._declared} bytes")
         elif not has_next:  # damage can show behind a place that it has garbled
             self.fault = window.fault or self.fault
+        real = window.position - block.position
         if self.fault.reason is Reason.TRUNCATED:
-            self._part = block, window.position - block.position
+            self._part = block, real
+        elif self.fault is _TOO_SHORT:
+            real -= _line_ends_behind(block, real, 1 if self.is_arc else 2)
+            self._part = block, real
+            self.odd_length = f"{self._declared} bytes are declared, {real} there"
+            self.fault = None
+            return block.position + real
         return window.position
+
+
+def _line_ends_behind(block: Window, length: int, count: int) -> int:
+    """Bytes of the line ends, `count` at most, with which a stretch of this length ends."""
+    ahead = block.mark()
+    ahead.skip(max(0, length - 2 * count))
+    tail = ahead.peek(min(length, 2 * count))
+    ends = _LINE_ENDS[count].search(tail)
+    return len(ends[0]) if ends else 0
 
 
 def starts_record(data: bytes) -> bool:
@@ -371,7 +454,8 @@ def _warc_record(window: Window, start: int) -> Record | Fault:
     headers = parse(block)
     if not headers.get_header("WARC-Type") and not headers.get_header("Content-Length"):
         return Fault(Reason.DAMAGED, "a record header that cannot be read")
-    record = Record(window, start, headers.headers)
+    separator = b"\r\n\r\n" if b"\r\n" in block else b"\n\n"
+    record = Record(window, start, headers.headers, separator=separator)
     if block[len(block.rstrip()) :].count(b"\n") < 2:  # the last line's end, and the empty line
         record.fault = Fault(Reason.TRUNCATED, "the record header breaks off")
     elif b"\0" in block:
@@ -410,6 +494,7 @@ def _continues(window: Window) -> bool:
 # member. Here reading goes on at the next place where a record header parses. A member is one of
 # gzip, or a frame of Zstandard.
 
+_PADDING = b"\0\r\n"
 _MAGIC = b"|".join(map(re.escape, (GZIP_MAGIC, FRAME_MAGIC)))
 MEMBER = re.compile(_MAGIC)
 _MEMBER_OR_RECORD = re.compile(rb"%s|^%s" % (_MAGIC, HEADER_LINE), re.MULTILINE)
@@ -438,6 +523,15 @@ class Container:
     @cached_property
     def size(self) -> int:
         return self.file.seek(0, 2)
+
+    def padding_end(self, offset: int) -> int:
+        """The offset behind zeros and line ends, which gzip passes over between members."""
+        self.file.seek(offset)
+        while data := self.file.read(READ):
+            if rest := data.lstrip(_PADDING):
+                return offset + len(data) - len(rest)
+            offset += len(data)
+        return offset
 
     @cached_property
     def _dictionary(self) -> ZstdCompressionDict | None:
@@ -546,7 +640,7 @@ def _is_over(window: Window, stop: int | None) -> bool:
 
 def _resume(container: Container, window: Window) -> Generator[Damage, None, Window | None]:
     """The next readable member where none follows directly."""
-    start = window.feed.start + 1 if window.fault else window.end
+    start = window.feed.start + 1 if window.fault else container.padding_end(window.end)
     next_start = container.next_place(start, MEMBER)
     if window.fault is None and container.size > start and next_start != start:
         length = (container.size if next_start is None else next_start) - start

@@ -198,7 +198,7 @@ def test_the_body_decides_where_the_media_type_says_nothing(media: str | None) -
         b"  \n<!DOCTYPE html><p>",
         b"\xef\xbb\xbf<html>",
         b"<?xml version='1.0'?>\n<!-- x --><html>",
-        b"<!-- a page -->",
+        b"<!-- a page -->\n<p>Bread",
         "\ufeff<html>".encode("utf-16-le"),
         gzip.compress(PAGE, mtime=0),
     ],
