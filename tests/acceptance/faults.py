@@ -25,6 +25,7 @@ from tests.archive.build import (
     record,
     stored,
 )
+from tests.archive.odd import ARC_PAGES, PAGES, SKIPPED
 
 
 def sha1(data: bytes) -> str:
@@ -43,6 +44,14 @@ def revisit(number: int, block: bytes, **digests: str) -> bytes:
     return record(number, block, kind="revisit", WARC_Refers_To="<urn:test:1>", **digests)
 
 
+def odd(beginning: str) -> list[bytes]:
+    """The odd records whose names begin so."""
+    skipped = {what: data for what, (data, _) in SKIPPED.items()}
+    known = PAGES | ARC_PAGES | skipped
+    return [data for what, data in known.items() if what.startswith(beginning)]
+
+
+BLANK = [data for data, reason in SKIPPED.values() if reason == "no-text"]
 SOUND = [record(number) for number in range(1, 5)]
 HOSTS = ("foo%20bar.com", "www.foo .com", "a\u00a0b.com", "a\u3000b.com", "<b>x</b>.com")
 DATES = ("2008-10-294T05:21:46-0700", "2024-05-06", "last night", "")
@@ -117,6 +126,21 @@ FILES: dict[str, tuple[str, bytes]] = {
     ),
     "junk between two records, plain": ("a.warc", b"".join([*SOUND[:2], b"\0" * 999, *SOUND[2:]])),
     "empty": ("a.warc", b""),
+    "ARC record lines as old crawlers wrote them, each of another form": (
+        "a.arc",
+        arc_head() + b"".join(odd("ARC line")),
+    ),
+    "ARC without HTTP headers": ("a.arc", arc_head() + b"".join(odd("ARC, no HTTP"))),
+    "ARC, lengths in letters": ("a.arc", arc_head() + b"".join([*odd("ARC, a len"), arc_record()])),
+    "lengths in letters, plain": ("a.warc", b"".join([*odd("a length"), *SOUND])),
+    "lengths in letters": ("a.warc.gz", gz([*odd("a length"), *SOUND])),
+    "answers without HTTP headers": ("a.warc.gz", gz([*odd("no HTTP"), *SOUND])),
+    "status lines": ("a.warc.gz", gz([*odd("status line"), *SOUND])),
+    "media types that are none": ("a.warc.gz", gz([*odd("media type"), *SOUND])),
+    "the version in lower case": ("a.warc.gz", gz([*odd("the version"), *SOUND])),
+    "bodies that are blank": ("a.warc.gz", gz(BLANK)),
+    "parts of a page": ("a.warc.gz", gz([*odd("the whole"), *odd("a first"), *odd("a last")])),
+    "zeros between gzip members": ("a.warc.gz", bytes(512).join([*members(SOUND), b""])),
 }
 """Name and bytes of a file, by what is wrong with it."""
 
@@ -140,7 +164,9 @@ def by_warcio(data: bytes) -> Told:
         with redirect_stderr(StringIO()):  # it tells people as well
             for one in ArchiveIterator(BytesIO(data), check_digests=True, arc2warc=True):
                 one.content_stream().read()
-                records += 1
+                # A line of a text with four blanks is a record of ARC to it.
+                url = one.rec_headers.get_header("WARC-Target-URI") or "none:"
+                records += ":" in url
                 wrong += one.digest_checker.passed is False
     except Exception as e:  # noqa: BLE001 - whatever it is that makes it give up
         return Told(records, wrong, type(e).__name__)

@@ -13,6 +13,9 @@ TABLE = Path(__file__).with_name("odd_files.md")
 OVER_OUR_LIMIT = "a header line of 100 kB"
 """The file with a record that is rejected by name, which is then no record of a type."""
 
+STOPS_BEFORE_ZEROS = "zeros between gzip members"
+"""The file in which warcio takes zeros for the end, and says nothing."""
+
 
 @pytest.mark.parametrize("what", FILES)
 def test_no_reader_counts_more_records(what: str) -> None:
@@ -25,7 +28,7 @@ def test_no_reader_counts_more_records(what: str) -> None:
 @pytest.mark.parametrize("what", FILES)
 def test_where_warcio_reads_all_the_counts_are_its_own(what: str) -> None:
     theirs = by_warcio(FILES[what][1])
-    if theirs.gave_up or what == OVER_OUR_LIMIT:
+    if theirs.gave_up or what in (OVER_OUR_LIMIT, STOPS_BEFORE_ZEROS):
         return
     assert by_us(*FILES[what])[0] == theirs
 
