@@ -193,14 +193,14 @@ def _gunzip(body: bytes) -> Iterator[bytes]:
         except zlib.error as e:
             if not str(e).endswith(("incorrect data check", "incorrect length check")):
                 raise
-            yield _unchecked(body, e)[given:]
+            yield _content_without_check(body, e)[given:]
             return
         body = inflate.unused_data
         if not body.startswith(b"\x1f\x8b"):  # what follows the last member is padding
             return
 
 
-def _unchecked(member: bytes, error: zlib.error) -> bytes:
+def _content_without_check(member: bytes, error: zlib.error) -> bytes:
     """The content of a gzip member of which checksum or length is wrong, which browsers do not read.
 
     Where both are, the content is another one.

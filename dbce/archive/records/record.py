@@ -421,7 +421,7 @@ def open_record(window: Window) -> Record | Fault:
 
 def _arc_fields(line: re.Match[bytes]) -> Iterator[tuple[str, str]]:
     """The fields of an ARC record's line, by their names in WARC."""
-    known = {name: _decoded(value or b"") for name, value in line.groupdict().items()}
+    known = {name: _header_text(value or b"") for name, value in line.groupdict().items()}
     kind = "warcinfo" if known["url"].lower().startswith("filedesc:") else "response"
     yield "WARC-Type", kind
     yield "WARC-Target-URI", known["url"]
@@ -430,7 +430,7 @@ def _arc_fields(line: re.Match[bytes]) -> Iterator[tuple[str, str]]:
     yield "Content-Length", known["length"]
 
 
-def _decoded(value: bytes) -> str:
+def _header_text(value: bytes) -> str:
     """Text of a header's bytes, read as warcio reads those of WARC."""
     try:
         return value.decode()
