@@ -337,7 +337,7 @@ def content_of(
 
 def _leaves(nodes: ContentNodes) -> list[tuple[Line, Part | None]]:
     """Lines of the content, each with its paragraph, heading or code; None where nothing is seen of it."""
-    place = Places(nodes.page)
+    place = Places(nodes.page, nodes.markup.details)
     left_out = omitted_nodes(nodes.page, nodes.markup.details, nodes.numbers)
     leaves = Leaves(nodes, place, left_out)
     return [(line, leaves.leaf(line)) for line in content_lines(nodes, place, left_out)]

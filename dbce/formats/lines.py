@@ -10,7 +10,17 @@ from typing import NamedTuple
 from urllib.parse import urljoin
 
 from dbce.formats.part import HEADINGS, Part, text_of
-from dbce.html import INLINE, VERBATIM, Details, Formula, Markup, enclosing_elements, holders, lines
+from dbce.html import (
+    INLINE,
+    VERBATIM,
+    Details,
+    Formula,
+    Markup,
+    enclosing_elements,
+    holders,
+    keeps_lines,
+    lines,
+)
 from dbce.model import Page, printable
 
 Children = list[Part | str]
@@ -64,11 +74,19 @@ class ElementPlace(NamedTuple):
 
 
 class Places:
-    """The places of the elements of a page, by their indices; each is made when it is asked for, as most never are."""
+    """The places of the elements of a page, by their indices; each is made when it is asked for, as most never are.
 
-    def __init__(self, page: Page) -> None:
+    `holder` is for each element the one that sets its text.
+    """
+
+    def __init__(self, page: Page, details: Details) -> None:
         self._page = page
         self._known = {-1: ElementPlace()}
+        self._code = {element for element, own in details.items() if "text" in own}
+        spaces = {e: own["white-space"] for e, own in details.items() if "white-space" in own}
+        styled = enclosing_elements(page, spaces) if spaces else ()
+        self._preserved = {n for n, e in enumerate(styled) if e >= 0 and keeps_lines(spaces[e])}
+        self.holder = holders(page, self._code)
 
     def __getitem__(self, element: int) -> ElementPlace:
         known, parents, tags = self._known, self._page.parents, self._page.tags
@@ -78,10 +96,20 @@ class Places:
             element = parents[element]
         place = known[element]
         for inner in reversed(path):
-            if tags[inner] in PLACED:
+            if inner in self._code:
+                place = place if place.verbatim >= 0 else place._replace(verbatim=inner)
+            elif tags[inner] in PLACED and not self._is_in_table_of_code(place):
                 place = _place(place, tags[inner], inner)
             known[inner] = place
         return place
+
+    def keeps_lines(self, token: "Token") -> bool:
+        """True of a text whose line feeds are seen."""
+        return token.node >= 0 and token.element in self._preserved
+
+    def _is_in_table_of_code(self, place: ElementPlace) -> bool:
+        """True in code without `<pre>`: its rows are lines."""
+        return place.verbatim >= 0 and self._page.tags[place.verbatim] not in VERBATIM
 
 
 def _place(above: ElementPlace, tag: str, element: int) -> ElementPlace:
@@ -272,7 +300,7 @@ def content_lines(nodes: ContentNodes, place: Places, left_out: Collection[int])
     `place` is the place of every element. Formulas stand in the line that they stand in for a reader.
     """
     page = nodes.page
-    holder = holders(page)
+    holder = place.holder
     formulas = [each for each in nodes.markup.formulas if place[each.parent].verbatim < 0]
     line_of, lines_of_formulas = lines_with_formulas(page, holder, formulas)
     kept = [node for node in nodes.numbers if node not in left_out]
@@ -292,12 +320,30 @@ def content_lines(nodes: ContentNodes, place: Places, left_out: Collection[int])
         tokens = [piece.token for piece in of_line]
         if nodes.levels is not None:
             own = own._replace(heading=_heading(tokens, nodes.levels))
+        first, *others = [[tokens]] if own.verbatim >= 0 else _paragraphs(tokens, place)
         if before and _is_same(merged[-1].place, own) and _goes_on(page, before, of_line[0], own):
-            merged[-1].rows.append(tokens)
+            merged[-1].rows += first
         else:
-            merged.append(Line(own, [tokens]))
+            merged.append(Line(own, first))
+        merged += [Line(own, rows) for rows in others]
         before = of_line[-1]
     return merged
+
+
+def _paragraphs(tokens: Sequence[Token], place: Places) -> list[list[list[Token]]]:
+    """The rows of a line, by paragraphs: line feeds part rows where they are seen, and empty rows paragraphs."""
+    paragraphs: list[list[list[Token]]] = [[[]]]
+    for token in tokens:
+        first, *others = token.text.split("\n") if place.keeps_lines(token) else (token.text,)
+        paragraphs[-1][-1].append(token._replace(text=first))
+        for text in others:
+            if any(piece.text.strip() for piece in paragraphs[-1][-1]):
+                paragraphs[-1].append([])
+            elif len(paragraphs[-1]) > 1:
+                del paragraphs[-1][-1]
+                paragraphs.append([[]])
+            paragraphs[-1][-1].append(token._replace(text=text, spaced=False))
+    return paragraphs
 
 
 def _heading(tokens: Sequence[Token], levels: Mapping[int, int]) -> str:

@@ -6,8 +6,10 @@ What is not read: at-rules other than `@media`, nested rules, and conditions or 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from contextlib import suppress
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import tinycss2
@@ -258,3 +260,80 @@ def _feature_holds(content: Sequence[Any]) -> bool:
         return False
     pixels: float = value.value * PIXELS[value.lower_unit]
     return WINDOW[dimension] >= pixels if bound == "min" else WINDOW[dimension] <= pixels
+
+
+# White space of elements, by their `style`, rules of the page and classes that say it everywhere.
+
+WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces|normal|nowrap)")
+KEEPS_LINES = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)")
+UTILITY = re.compile(
+    r"(?:^|\s)(?:white-?space|text|ws)-(pre(?:-wrap|-line)?|break-spaces|normal|nowrap)(?:$|\s)"
+)
+"""Classes of Tailwind, Vuetify and Primer."""
+
+
+def white_space(
+    elements: Sequence[Element], classes: Sequence[str], written: str | None
+) -> dict[int, str]:
+    """Value of `white-space` of the elements for which a page declares one, none where no line is kept by it.
+
+    `written` is the page in HTML, where it is known.
+    """
+    utilities = {own: match[1] for own in {*classes} if (match := UTILITY.search(own))}
+    values = (
+        {n: utilities[own] for n, own in enumerate(classes) if own in utilities}
+        if utilities
+        else {}
+    )
+    if elements and (written is None or KEEPS_LINES.search(written)):
+        sheets = "".join(style.text or "" for style in elements[0].iter("style"))
+        values |= _by_rules(elements, sheets)
+        styled: Any = elements[0].xpath(".//*[contains(@style, 'white-space')]")
+        inline = {
+            element: match[1]
+            for element in styled
+            if (match := WHITE_SPACE.search(element.get("style")))
+        }
+        if inline:
+            values |= {
+                n: inline[element] for n, element in enumerate(elements) if element in inline
+            }
+    return values if any(keeps_lines(value) for value in values.values()) else {}
+
+
+def keeps_lines(value: str) -> bool:
+    """True of a value of `white-space` with which line feeds are seen."""
+    return value.startswith(("pre", "break"))
+
+
+def _by_rules(elements: Sequence[Element], sheets: str) -> dict[int, str]:
+    rules = _white_space_rules(sheets) if KEEPS_LINES.search(sheets) else ()
+    by_name: dict[str, list[tuple[Selector, str]]] = {}
+    for selector, value in rules:
+        by_name.setdefault(selector.name, []).append((selector, value))
+    values: dict[int, str] = {}
+    tree = Tree()
+    with suppress(TooCostlyError):
+        for n, element in enumerate(elements) if rules else ():
+            names = ("*", element.tag, element.get("id", ""), *element.get("class", "").split())
+            own = [rule for name in names for rule in by_name.get(name, ())]
+            fitting = [rule for rule in own if matches(rule[0], tree.node(element))]
+            if fitting:
+                values[n] = max(fitting, key=lambda rule: rule[0].specificity)[1]
+    return values
+
+
+@lru_cache(maxsize=32)  # pages of one template have one sheet
+def _white_space_rules(sheets: str) -> tuple[tuple[Selector, str], ...]:
+    """Rules on white space, found by their letters: to parse sheets whole takes a hundred times as long."""
+    selectors: list[tuple[Selector, str]] = []
+    around: list[str] = []
+    for block in sheets[:CHARACTERS].split("}"):
+        *opened, declarations = block.split("{")
+        around += opened
+        value = WHITE_SPACE.search(declarations)
+        if value and around and not any("@media" in each and "print" in each for each in around):
+            prelude = around[-1].rpartition(";")[2]
+            selectors += [(selector, value[1]) for selector in selectors_of(tokens_of(prelude))]
+        del around[-1:], selectors[RULES:]
+    return tuple(selectors)

@@ -1,180 +1,22 @@
-"""Code, formulas and attributes of elements that the plain page does not keep, and its formats need."""
+"""Formulas and attributes of elements that the plain page does not keep, and its formats need."""
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import chain, islice
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
 from urllib.parse import quote
 
 from lxml import etree
 from lxml.etree import _Element as Element
 
-from dbce.html.walk import DROPPED, INLINE, enclosing_elements, subtree_end
+from dbce.html.code import read_code
+from dbce.html.css import white_space
+from dbce.html.walk import DROPPED, subtree_end
 from dbce.model import Page
 
 Details = Mapping[int, Mapping[str, str]]
 """The attributes of some elements of a page, by their index."""
-
-
-# Code as a page shows it: its text with white space, its language, and what is set beside it.
-
-VERBATIM = frozenset({"pre", "listing", "xmp", "plaintext"})
-"""Elements whose white space counts."""
-
-# As highlighters name them: Pygments, Rouge, Chroma, Prism, highlight.js, SyntaxHighlighter, GitHub.
-GUTTERS = frozenset(
-    "gutter linenos linenodiv lineno line-number line-numbers line-numbers-rows linenumber linenumbers "
-    "linenr rouge-gutter ln lnt hljs-ln-numbers hljs-ln-n blob-num crayon-nums crayon-num code-line-number "
-    "react-syntax-highlighter-line-number".split()
-)
-LINE_NUMBERS = re.compile(r"[\s\d.:|]*")
-NUMBER = "data-line-number"
-"""The attribute by which GitHub sets numbers beside lines."""
-
-COPY_BUTTONS = frozenset(
-    "copybtn copy-btn btn-copy copy-button copybutton button-copy clipboard-copy btn-clipboard code-copy "
-    "copy-code copy-code-button copy-to-clipboard copy-to-clipboard-button zeroclipboard-container".split()
-)
-COPY = re.compile(
-    r"\W*(copy|copied)(\W+(code|snippet|text|link|to clipboard|copied))?\W*", re.IGNORECASE
-)
-
-_NAME = (
-    r"(?!(?:default|none|nohighlight|plain|wrapper|table|container|block|box)\b)([\w+#][\w+#-]*)"
-)
-LANGUAGE = re.compile(
-    r"(?:^|\s)(?:(?:language|lang|brush)-?:?\s*|(?:highlight-(?:source-|text-)?)|(?:sourceCode|hljs)\s+)"
-    + _NAME
-)
-LANGUAGES = ("data-lang", "data-language")
-"""Attributes that name a programming language."""
-
-AROUND = 8
-"""Elements around code, at most, that may name its language: so many are around code in a table."""
-
-
-def code_controls(page: Page, elements: Sequence[Element], written: str | None) -> frozenset[int]:
-    """Line numbers of code and buttons to copy it, by the index of their elements.
-
-    `written` is the page in HTML, where it is known.
-    """
-    beside = _elements_of_classes(page, GUTTERS)
-    # To look into the tree costs five times as much as to look into what is written.
-    may_be_numbered = bool(elements) and (written is None or NUMBER in written)
-    if may_be_numbered:
-        # In one call: an iterator of Python costs more than all else here.
-        found: Any = elements[0].xpath(f".//*[@{NUMBER}]")
-        if numbered := frozenset(found):
-            beside |= {n for n, element in enumerate(elements) if element in numbered}
-    buttons = _elements_of_classes(page, COPY_BUTTONS)
-    buttons |= {n for n, tag in enumerate(page.tags) if tag == "button"}
-    if not beside and not buttons:
-        return frozenset()
-    control_of = enclosing_elements(page, beside | buttons)
-    texts: dict[int, list[str]] = defaultdict(list)
-    for node in page.nodes:
-        texts[control_of[node.element]].append(node.text)
-    return frozenset(
-        element
-        for element in beside | buttons
-        if (LINE_NUMBERS if element in beside else COPY).fullmatch("".join(texts[element]))
-    )
-
-
-def verbatim_text(element: Element, left_out: Collection[Element]) -> str:
-    """The text of an element with its white space; what is set on a line of its own stands on one."""
-    pieces: list[str] = []
-    last, dropped, breaks = "\n", 0, False
-    for event, node in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
-        begins = event == "start"
-        text = (node.text if begins else node.tail if node is not element else "") or ""
-        if node.tag in DROPPED or node in left_out:
-            dropped += 1 if begins else -1
-        elif node.tag == "br":
-            text = f"\n{text}" if begins else text
-        elif _is_block(node) and node is not element and not dropped and not last.endswith("\n"):
-            text = f"\n{text}"
-        breaks = breaks or _is_code_line(node)
-        if text and not dropped:
-            if breaks and not last.endswith("\n") and not text.startswith("\n"):
-                text = f"\n{text}"
-            pieces.append(text)
-            last, breaks = text, False
-    return "".join(pieces)
-
-
-def languages_of(page: Page, elements: Sequence[Element]) -> dict[int, str]:
-    """Programming language of each outermost piece of code, by element: named by it, in it or around it; "" if none is."""
-    of_code = [index for index, tag in enumerate(page.tags) if tag in VERBATIM]
-    held = Counter(around for index in of_code for around in _ancestors(page, index))
-    return {
-        index: _language_of(page, elements, index, held)
-        for index in of_code
-        if not any(
-            page.tags[around] in VERBATIM for around in _ancestors(page, index) if around != index
-        )
-    }
-
-
-def _ancestors(page: Page, index: int) -> Iterator[int]:
-    while index >= 0:
-        yield index
-        index = page.parents[index]
-
-
-def _language_of(
-    page: Page, elements: Sequence[Element], index: int, held: Mapping[int, int]
-) -> str:
-    """Language of one element; `held` is the number of elements of VERBATIM in each, itself included."""
-    inside = elements[index].find("code")
-    for near in (elements[index], inside) if inside is not None else (elements[index],):
-        if language := _language_name(near):
-            return language
-    for around in islice(_ancestors(page, index), 1, AROUND + 1):
-        # Line numbers may stand in a second one; what holds more does not speak of this alone.
-        if held[around] > held[index] + 1:
-            return ""
-        near = elements[around]
-        if "highlight" in str(near.get("class", "")) and (language := _language_name(near)):
-            return language
-    return ""
-
-
-def _language_name(element: Element) -> str:
-    for name in LANGUAGES:
-        if re.fullmatch(r"[\w+#-]+", value := str(element.get(name, ""))):
-            return value
-    match = LANGUAGE.search(str(element.get("class", "")))
-    return match[1] if match else ""
-
-
-def _elements_of_classes(page: Page, names: frozenset[str]) -> set[int]:
-    different = set(page.classes)
-    if names.isdisjoint(" ".join(different).lower().split()):  # as in most pages
-        return set()
-    classes = {own for own in different if not names.isdisjoint(own.lower().split())}
-    return {n for n, own in enumerate(page.classes) if own in classes}
-
-
-def _is_code_line(element: Element) -> bool:
-    """Return whether an element is a line of code by its name: highlighters set such spans as blocks, some without a line break.
-
-    TextMate's names call a comment of one line so.
-    """
-    if element.tag != "span":
-        return False
-    names = str(element.get("class", "")).lower()
-    return (
-        "line" in names
-        and "comment" not in names
-        and any(name == "line" or name.endswith("-line") for name in names.split())
-    )
-
-
-def _is_block(element: Element) -> bool:
-    return isinstance(element.tag, str) and element.tag not in INLINE
 
 
 # Formulas of a page, and the TeX that they were written in.
@@ -502,17 +344,16 @@ def read_details(
     copy it, is not in the text and has `beside`, "". Unless it is `to_format` its content, attributes are those of
     `sign_links` alone.
     """
-    beside = code_controls(page, elements, written)
-    left_out = {elements[index] for index in beside}
     wanted = enumerate(page.tags) if to_format else ((link, "a") for link in sign_links(page))
     details: dict[int, Mapping[str, str]] = {
         index: _attributes(elements[index], WANTED[tag]) for index, tag in wanted if tag in WANTED
     }
-    for index, language in languages_of(page, elements).items():
-        text = verbatim_text(elements[index], left_out)
-        details[index] = {"text": text, "language": language}
-    for index in beside:
-        details[index] = {**details.get(index, {}), "beside": ""}
+    spaces = white_space(elements, page.classes, written)
+    for index, value in spaces.items():
+        details[index] = {**details.get(index, {}), "white-space": value}
+    preformatted = [index for index, value in spaces.items() if value == "pre"]
+    for index, own in read_code(page, elements, written, preformatted).items():
+        details[index] = {**details.get(index, {}), **own}
     return details
 
 

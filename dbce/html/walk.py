@@ -218,11 +218,11 @@ INLINE = frozenset(
 )
 
 
-def holders(page: Page) -> list[int]:
-    """For each element the one that sets its text: the nearest, itself included, not inline."""
+def holders(page: Page, blocks: Container[int] = ()) -> list[int]:
+    """For each element the one that sets its text: the nearest, itself included, not inline, or one of `blocks`."""
     holder: list[int] = []
     for tag, parent in zip(page.tags, page.parents, strict=True):
-        inline = tag in INLINE and parent >= 0
+        inline = tag in INLINE and parent >= 0 and len(holder) not in blocks
         holder.append(holder[parent] if inline else len(holder))
     return holder
 

@@ -110,10 +110,66 @@ ROUGE = (
         ("<div class='highlight-default notranslate'><pre>a</pre></div>", "a", ""),
         ("<pre class='brush: js; gutter: true'>a</pre>", "a", "js"),
         ("<pre class='sourceCode haskell'><code>a</code></pre>", "a", "haskell"),
+        ("<figure class='highlight go'><pre>a</pre></figure>", "a", "go"),
+        ("<pre><code class='hljs language-go'>a</code></pre>", "a", "go"),
+        ("<pre lang=go>a</pre>", "a", "go"),
+        # Numbers by what they do: not to be selected, at the beginning of each line, in a column before it.
+        ("<pre><b style='user-select: none'>7</b>a</pre>", "a", ""),
+        ("<pre><div><i>7</i><p>a</p></div><div><i>8</i><p>b</p></div></pre>", "a\nb", ""),
+        ("<pre><i>1</i>a\n<i>2</i>\n<i>3</i>  b</pre>", "a\n\n  b", ""),
+        ("<div><div><p>7<p>8</div><pre>a\n  b</pre></div>", "a\n  b", ""),
+        ("<pre><i>1</i>. a\n<i>2</i>. b</pre>", "1. a\n2. b", ""),
+        ("<pre>[<i>1</i>, <i>2</i>, <i>3</i>]</pre>", "[1, 2, 3]", ""),
+        # Labels beside it.
+        ("<div><p><b>Go</b> <button>Copy</button></p><div><pre>a</pre></div></div>", "a", "go"),
+        ("<div><pre><code class=language-q>a</code></pre><span>Q</span></div>", "a", "q"),
+        ("<pre><p>go<button>Copy code</button></p><code class=language-go>a</code></pre>", "a", "go"),
+        # Lines without `<pre>`.
+        ("<div><code class='hl block'>a\n  <a href=/b>b</a></code></div>", "a\n  b", ""),
+        ("<p><code>a<br>\n&nbsp;b</code></p>", "a\n b", ""),
+        ("<div class=box data-lang=go><i>a</i>\n  b</div>", "a\n  b", "go"),
+        ("<div style='white-space: pre'>a\n  b</div>", "a\n  b", ""),
+        (("<div class='syntaxhighlighter go'><table><tr><td class=gutter><div>1</div><div>2</div></td>\n<td>"
+         "<div class=line><code>if</code> <code>a</code></div>\n<div class=line><code>&nbsp;</code><code>b</code>"
+         "</div></td></tr></table></div>"), "if a\n b", "go"),
+        (("<table class=js-file-line-container><tr>\n<td data-line-number=1></td>\n<td>a</td></tr>\n"
+         "<tr><td></td>\n<td>  b</td></tr></table>"), "a\n  b", ""),
     ],
 )  # fmt: skip
 def test_code_is_as_it_was_written(body, text, language):
-    assert blocks(body) == (Part("pre", (text,), language),)
+    (code,) = blocks(body)
+    assert (code.children[0].strip("\n"), code.link) == (text.strip("\n"), language)
+
+
+@pytest.mark.parametrize(
+    ("body", "kept"),
+    [
+        ("<p>A <code>a\nb</code> c</p>", "<p>A <code>a b</code> c</p>"),
+        ("<h3>Go</h3><pre>a</pre>", "<h3>Go</h3><pre><code>a</code></pre>"),
+        ("<div><p>Output</p><pre>a</pre></div>", "<p>Output</p><pre><code>a</code></pre>"),
+        ("<ul><li>Go</li><li><pre>a</pre></li></ul>",
+         "<ul><li>Go</li><li><pre><code>a</code></pre></li></ul>"),
+        ("<div class=code-block><p>A</p><p>B</p></div>", "<p>A</p><p>B</p>"),
+    ],
+)  # fmt: skip
+def test_what_stands_beside_code_or_looks_like_it_stays(body, kept):
+    assert html(body) == kept
+
+
+@pytest.mark.parametrize(
+    ("body", "kept"),
+    [
+        ("<p style='white-space: pre-line'>A\n<b>B\nC</b></p>",
+         "<p>A<br><strong>B</strong><br><strong>C</strong></p>"),
+        ("<style>.a p{color:red;white-space:pre-wrap}</style><div class=a><p>A\nB</p></div><p>C\nD</p>",
+         "<p>A<br>B</p><p>C D</p>"),
+        ("<style>@media print{p{white-space:pre-wrap}}</style><p>A\nB</p>", "<p>A B</p>"),
+        ("<p class=whitespace-pre-wrap>\nA\n\n \nB<i class=whitespace-normal>\nC</i></p>",
+         "<p>A</p><p>B <em>C</em></p>"),
+    ],
+)  # fmt: skip
+def test_line_feeds_that_style_keeps_are_line_breaks(body, kept):
+    assert html(body) == kept
 
 
 @pytest.mark.parametrize(

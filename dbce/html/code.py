@@ -1,0 +1,431 @@
+"""Code as a page shows it: its text with white space, its language, and what is set beside it."""
+
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain, islice, pairwise
+from typing import Any
+
+from lxml import etree
+from lxml.etree import _Element as Element
+
+from dbce.html.walk import DROPPED, INLINE, enclosing_elements, subtree_end
+from dbce.model import Page
+
+VERBATIM = frozenset({"pre", "listing", "xmp", "plaintext"})
+"""Elements whose white space counts."""
+
+INLINE_CODE = frozenset({"code", "samp", "kbd", "tt"})
+CODE = VERBATIM | INLINE_CODE
+
+# As highlighters name them: Pygments, Rouge, Chroma, Prism, highlight.js, SyntaxHighlighter, GitHub, Crayon.
+GUTTERS = frozenset(
+    "gutter linenos linenodiv lineno line-number line-numbers line-numbers-rows linenumber linenumbers "
+    "linenr rouge-gutter ln lnt hljs-ln-numbers hljs-ln-n blob-num crayon-nums crayon-num code-line-number "
+    "react-syntax-highlighter-line-number diff-line-num line-num linenums select-none noselect unselectable "
+    "user-select-none codemirror-linenumber".split()
+)
+LINE_NUMBERS = re.compile(r"[\s\d.:|]*")
+NUMBER = "data-line-number"
+"""The attribute by which GitHub sets numbers beside lines."""
+
+NOT_SELECTED = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
+AFTER_NUMBER = re.compile(r"\s*[.:)\]]")
+"""Beginning of a line whose number is text: `1. One`."""
+
+COPY_BUTTONS = frozenset(
+    "copybtn copy-btn btn-copy copy-button copybutton button-copy clipboard-copy btn-clipboard code-copy "
+    "copy-code copy-code-button copy-to-clipboard copy-to-clipboard-button zeroclipboard-container".split()
+)
+COPY = re.compile(
+    r"\W*(copy|copied)(\W+(code|snippet|text|link|to clipboard|copied))?\W*", re.IGNORECASE
+)
+
+CONTAINERS = frozenset(
+    "syntaxhighlighter crayon-pre urvanov-syntax-highlighter-pre js-file-line-container codemirror-code cm-content".split()
+)
+"""Classes of elements that hold the lines of code as blocks: SyntaxHighlighter, Crayon, GitHub, CodeMirror."""
+
+COPIES = frozenset({"crayon-plain", "urvanov-syntax-highlighter-plain"})
+"""Classes of fields that hold the code once more, to copy it."""
+
+SET_AS_BLOCK = re.compile(r"(?:^|[\s_-])(?:code)?block(?:$|\s)|(?:^|\s)whitespace-pre(?:$|\s)")
+"""Class of a `<code>` that is a block."""
+
+_NAME = (
+    r"(?!(?:default|none|nohighlight|plain|wrapper|table|container|block|box)\b)([\w+#][\w+#-]*)"
+)
+LANGUAGES_IN_CLASSES = tuple(
+    re.compile(pattern + _NAME)
+    for pattern in (
+        r"(?:^|\s)(?:(?:mw-highlight-)?lang(?:uage)?|brush)-?:?\s*",
+        r"(?:^|\s)highlight-(?:source-|text-)?",
+        r"(?:^|\s)src\s+src-",
+        r"(?:^|\s)(?:sourceCode|hljs|syntaxhighlighter)\s+",
+    )
+)
+"""The language of a class, the plainest first: Prism, SyntaxHighlighter and MediaWiki, Sphinx and GitHub, Org, Pandoc
+and highlight.js."""
+
+FIGURE = re.compile(rf"(?:^|\s)highlight\s+{_NAME}")
+"""The same of a figure of Hexo."""
+
+LANGUAGES = ("data-lang", "data-language", "data-enlighter-language", "data-code-wrap")
+"""Attributes that name a programming language."""
+
+NAMES = frozenset(
+    "javascript js jsx typescript ts tsx python py python3 ruby rb go golang bash sh shell zsh console terminal csharp c# cs "
+    "cpp c++ yaml yml rust rs markdown md html xml powershell kotlin haskell docker dockerfile text plaintext objective-c "
+    "fsharp f# c java php sql css scss json toml ini r perl lua swift scala dart elixir erlang clojure diff makefile "
+    "graphql latex tex matlab julia nginx vim lean ocaml groovy zig nix wasm prolog".split()
+)
+"""Names of programming languages that stand beside code on pages of which no class names one."""
+
+AROUND = 8
+"""Elements around code, at most, that may name its language: so many are around code in a table."""
+
+LABELS = 4
+"""Texts beside code at most that name its language or copy it."""
+
+
+SEVERAL = 2
+"""Numbers in a row that are line numbers, at least."""
+
+ROWS = frozenset("tr tbody table dl ul ol".split())
+"""Elements in which a text beside code is that of a row, and no label of the code."""
+
+LINE_FEED = re.compile(r"[ \t\r]*\n\s*")
+
+
+def read_code(
+    page: Page, elements: Sequence[Element], written: str | None, preformatted: Collection[int]
+) -> dict[int, dict[str, str]]:
+    """Text and language of each outermost piece of code, by element; what is set beside one has `beside`, "".
+
+    Code is an element of VERBATIM, or another one that sets its lines apart. `written` is the page in HTML, where it is
+    known; in the elements `preformatted` style sheets keep white space and break no line.
+    """
+    controls = code_controls(page, elements, written)
+    has_names = bool(elements) and (written is None or "data-lang" in written)
+    may_have = preformatted or has_names or not CODE.isdisjoint(page.tags)
+    if not may_have and not _elements_of_classes(page, CONTAINERS):  # as in most pages
+        return {control: {"beside": ""} for control in controls}
+    reader = _CodeReader(page, elements, controls)
+    pieces = reader.pieces(preformatted, has_names=has_names)
+    details = {piece: reader.read(piece) for piece in pieces}
+    for control in reader.controls:
+        details[control] = {**details.get(control, {}), "beside": ""}
+    return details
+
+
+def code_controls(page: Page, elements: Sequence[Element], written: str | None) -> set[int]:
+    """Line numbers of code and buttons to copy it that say so, by the index of their elements."""
+    # To look into the tree costs five times as much as to look into what is written.
+    beside = _elements_of_classes(page, GUTTERS)
+    if elements and (written is None or NUMBER in written):
+        # In one call: an iterator of Python costs more than all else here.
+        beside |= _indices(elements, f".//*[@{NUMBER}]")
+    if elements and (written is None or "user-select" in written):
+        unselected = _indices(elements, ".//*[contains(@style, 'user-select')]")
+        beside |= {n for n in unselected if NOT_SELECTED.search(elements[n].get("style", ""))}
+    buttons = _elements_of_classes(page, COPY_BUTTONS)
+    buttons |= {n for n, tag in enumerate(page.tags) if tag == "button"}
+    copies = _elements_of_classes(page, COPIES)
+    if not beside and not buttons:
+        return copies
+    control_of = enclosing_elements(page, beside | buttons)
+    texts: dict[int, list[str]] = defaultdict(list)
+    for node in page.nodes:
+        texts[control_of[node.element]].append(node.text)
+    return copies | {
+        element
+        for element in beside | buttons
+        if (LINE_NUMBERS if element in beside else COPY).fullmatch("".join(texts[element]))
+    }
+
+
+def _indices(elements: Sequence[Element], path: str) -> set[int]:
+    found: Any = elements[0].xpath(path)
+    if not found:
+        return set()
+    wanted = frozenset(found)
+    return {n for n, element in enumerate(elements) if element in wanted}
+
+
+def _elements_of_classes(page: Page, names: frozenset[str]) -> set[int]:
+    different = set(page.classes)
+    if names.isdisjoint(" ".join(different).lower().split()):  # as in most pages
+        return set()
+    classes = {own for own in different if not names.isdisjoint(own.lower().split())}
+    return {n for n, own in enumerate(page.classes) if own in classes}
+
+
+class _CodeReader:
+    """The code of a page, and the elements beside it, which grow as it is read."""
+
+    def __init__(self, page: Page, elements: Sequence[Element], controls: set[int]) -> None:
+        self._page = page
+        self._elements = elements
+        self._afters = [node.after for node in page.nodes]
+        self._count = [0] * len(page.tags)
+        for node in page.nodes:
+            self._count[node.element] += 1
+        for element in range(len(page.tags) - 1, 0, -1):
+            self._count[page.parents[element]] += self._count[element]
+        self._held: Counter[int] = Counter()
+        self.controls: set[int] = set()
+        self._left_out: set[Element] = set()
+        self._of_controls: set[int] = set()
+        self._leave_out(controls)
+
+    def pieces(self, preformatted: Collection[int], *, has_names: bool) -> list[int]:
+        """The outermost elements that set code as a block, in order."""
+        page = self._page
+        found = _elements_of_classes(page, CONTAINERS) - self.controls
+        code = {n for n, tag in enumerate(page.tags) if tag in CODE}
+        outer = enclosing_elements(page, code)
+        found |= {n for n in code if outer[page.parents[n]] < 0 and self._is_code(n)}
+        found |= {n for n in code if page.tags[n] in VERBATIM}
+        others = set(preformatted)
+        if has_names:
+            others |= _indices(self._elements, ".//*[@data-lang or @data-language]")
+        around = {outer for n in found for outer in self._ancestors(n)} if others else set()
+        found |= {n for n in others - around if self._has_lines(n, n in preformatted)}
+        nearest = enclosing_elements(page, found)
+        outermost = sorted(n for n in found if n == 0 or nearest[page.parents[n]] < 0)
+        self._held.update(outer for n in outermost for outer in self._ancestors(n))
+        return outermost
+
+    def read(self, piece: int) -> dict[str, str]:
+        """Text and language of a piece; numbers of its lines and labels beside it are controls from now on."""
+        self._leave_out(self._row_numbers(piece))
+        self._leave_out(self._gutter(piece, self._text(piece).strip("\n").count("\n") + 1))
+        language = self._language(piece, ())
+        wrappers, labels = self._labels(piece, language)
+        self._leave_out({self._page.nodes[n].element for n in labels})
+        names = (language, self._language(piece, wrappers), *map(self._spelling, labels))
+        language = next((name for name in names if re.fullmatch(r"[\w+#-]+", name)), "")
+        return {"text": self._text(piece), "language": language}
+
+    def _is_code(self, element: int) -> bool:
+        """True of an element of INLINE_CODE with several lines that is a block or alone in one."""
+        page = self._page
+        inside = page.tags[element : subtree_end(page.parents, element)]
+        if not VERBATIM.isdisjoint(inside):
+            return False
+        line_feeds = "".join(map(str, self._elements[element].itertext())).strip().count("\n")
+        breaks = [tag for tag in inside if tag == "br" or tag not in INLINE]
+        if not breaks and not line_feeds:
+            return False
+        style = self._elements[element].get("style", "")
+        if SET_AS_BLOCK.search(page.classes[element]) or "block" in style:
+            return True
+        above = page.parents[element]
+        while above > 0 and page.tags[above] in INLINE:
+            above = page.parents[above]
+        is_alone = above >= 0 and self._count[above] == self._count[element]
+        return is_alone and page.tags[above] not in TITLES and (bool(breaks) or line_feeds > 1)
+
+    def _has_lines(self, element: int, is_preformatted: bool) -> bool:
+        """True of an element with several lines that keeps white space, or names a programming language."""
+        own = self._elements[element]
+        if not is_preformatted and not any(
+            own.get(name, "").lower() in NAMES for name in LANGUAGES
+        ):
+            return False
+        return "\n" in verbatim_text(own, (), is_pre=is_preformatted).strip()
+
+    def _nodes(self, element: int) -> range:
+        """Numbers of the text nodes in an element."""
+        start = bisect_left(self._afters, element)
+        return range(start, start + self._count[element])
+
+    def _leave_out(self, controls: Collection[int]) -> None:
+        self.controls.update(controls)
+        self._left_out.update(self._elements[index] for index in controls)
+        self._of_controls.update(n for element in controls for n in self._nodes(element))
+
+    def _text(self, piece: int, more: Collection[int] = ()) -> str:
+        left_out = (
+            self._left_out.union(self._elements[index] for index in more)
+            if more
+            else self._left_out
+        )
+        is_pre = self._page.tags[piece] in VERBATIM
+        return verbatim_text(self._elements[piece], left_out, is_pre=is_pre)
+
+    def _spelling(self, n: int) -> str:
+        return " ".join(self._page.nodes[n].text.split()).rstrip(":").lower()
+
+    def _ancestors(self, index: int) -> Iterator[int]:
+        while index >= 0:
+            yield index
+            index = self._page.parents[index]
+
+    def _row_numbers(self, piece: int) -> set[int]:
+        """Elements that begin the lines of a piece and count them, whatever they are called."""
+        page = self._page
+        inside = self._nodes(piece)
+        numbers: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for n in inside:
+            element = page.nodes[n].element
+            text = page.nodes[n].text
+            if text.strip().isdecimal() and element != piece and n not in self._of_controls:
+                begins = n == inside.start or page.nodes[n - 1].text.endswith("\n")
+                if begins or page.nodes[n].spaced or self._nodes(page.parents[element]).start == n:
+                    numbers[page.tags[element], page.classes[element]].append(n)
+        for row in numbers.values():
+            of_numbers = {page.nodes[n].element for n in row}
+            if not _counts([page.nodes[n].text for n in row]) or len(row) == len(inside):
+                continue
+            behind = [page.nodes[n + 1].text for n in row if n + 1 in inside]
+            lines = self._text(piece, of_numbers).strip("\n").count("\n") + 1
+            if abs(lines - len(row)) <= 1 and not any(map(AFTER_NUMBER.match, behind)):
+                return of_numbers
+        return set()
+
+    def _gutter(self, piece: int, lines: int) -> set[int]:
+        """Elements just before a piece of code that number its lines."""
+        nodes = self._page.nodes
+        around = {*self._ancestors(piece)}
+        numbers: list[str] = []
+        elements: set[int] = set()
+        start = self._nodes(piece).start
+        while start > 0 and len(numbers) <= lines:
+            start -= 1
+            written = nodes[start].text.split()
+            if not all(map(str.isdecimal, written)) or nodes[start].element in around:
+                break
+            numbers[:0] = written
+            elements.add(nodes[start].element)
+        is_gutter = abs(len(numbers) - lines) <= 1 and _counts(numbers)
+        return elements - self.controls if is_gutter else set()
+
+    def _labels(self, piece: int, language: str) -> tuple[list[int], list[int]]:
+        """The elements that hold nothing but a piece of code and its labels, and the text nodes of these."""
+        inner = self._elements[piece].findall(".//code")
+        code = piece
+        if len(inner) == 1 and self._page.tags[piece] in VERBATIM:
+            code = next(
+                (n for n in range(piece, len(self._elements)) if self._elements[n] is inner[0]),
+                piece,
+            )
+        around = {*self._ancestors(code)}
+        wrappers: list[int] = []
+        labels: list[int] = []
+        start, stop = self._nodes(code).start, self._nodes(code).stop
+        for above in islice(self._ancestors(code), 1, AROUND + 1):
+            tag = self._page.tags[above]
+            if tag == "body" or self._held[above] > 1:
+                break
+            inside = self._nodes(above)
+            beside = chain(range(start - 1, inside.start - 1, -1), range(stop, inside.stop))
+            others = (n for n in beside if n not in self._of_controls)
+            texts = [*islice(others, LABELS + 1)]
+            is_beside = len(texts) <= LABELS and (tag not in ROWS or not texts)
+            if not is_beside or not all(self._is_label(n, around, language) for n in texts):
+                break
+            labels += texts
+            wrappers.append(above)
+            start, stop = inside.start, inside.stop
+        return wrappers, labels
+
+    def _is_label(self, n: int, around: Collection[int], language: str) -> bool:
+        """True of a text that names the language, or any that many know, or is there to copy code."""
+        element = self._page.nodes[n].element
+        if element in around or any(self._page.tags[e] in TITLES for e in self._ancestors(element)):
+            return False
+        text = self._page.nodes[n].text
+        names = self._spelling(n) in {*NAMES, language.lower()}
+        return names or COPY.fullmatch(text) is not None
+
+    def _language(self, piece: int, wrappers: Collection[int]) -> str:
+        inside = self._elements[piece].find(".//code")
+        own = (self._elements[piece], inside) if inside is not None else (self._elements[piece],)
+        for near in own:
+            if language := _language_name(near):
+                return language
+        for above in islice(self._ancestors(piece), 1, AROUND + 1):
+            # Line numbers may stand in a second one; what holds more does not speak of this alone.
+            if self._held[above] > 2:
+                return ""
+            near = self._elements[above]
+            speaks = above in wrappers or "highlight" in str(near.get("class", ""))
+            if speaks and (language := _language_name(near)):
+                return language
+        return ""
+
+
+TITLES = frozenset("h1 h2 h3 h4 h5 h6 dt th".split())
+
+
+def _counts(numbers: Sequence[str]) -> bool:
+    """True if some numbers follow each other."""
+    if len(numbers) < SEVERAL or max(map(len, numbers)) > len("999999"):
+        return False
+    return all(int(number) + 1 == int(following) for number, following in pairwise(numbers))
+
+
+def _language_name(element: Element) -> str:
+    for name in LANGUAGES:
+        if re.fullmatch(r"[\w+#-]+", value := str(element.get(name, ""))):
+            return value
+    if (name := str(element.get("lang", "")).lower()) in NAMES and element.tag in CODE:
+        return name
+    classes = str(element.get("class", ""))
+    patterns = (*LANGUAGES_IN_CLASSES, FIGURE) if element.tag == "figure" else LANGUAGES_IN_CLASSES
+    names = (match[1] for pattern in patterns if (match := pattern.search(classes)))
+    return next(names, "")
+
+
+def verbatim_text(element: Element, left_out: Collection[Element], *, is_pre: bool = True) -> str:
+    """The text of an element with its white space; what is set on a line of its own stands on one.
+
+    Where not `is_pre`, but the element has blocks or `<br>` in it, line feeds of the source are none of the text.
+    """
+    is_source = is_pre or not any(map(_sets_line, element.iterdescendants()))
+    pieces: list[str] = []
+    last, dropped, breaks = "\n", 0, False
+    for event, node in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
+        begins = event == "start"
+        text = (node.text if begins else node.tail if node is not element else "") or ""
+        if not is_source:
+            text = LINE_FEED.sub("", text) if text.isspace() else LINE_FEED.sub(" ", text)
+            text = text.replace("\xa0", " ")
+        if node.tag in DROPPED or node in left_out:
+            dropped += 1 if begins else -1
+        elif node.tag == "br":
+            text = f"\n{text}" if begins else text
+        elif _is_block(node) and node is not element and not dropped and not last.endswith("\n"):
+            text = f"\n{text}"
+        breaks = breaks or _is_code_line(node)
+        if text and not dropped:
+            if breaks and not last.endswith("\n") and not text.startswith("\n"):
+                text = f"\n{text}"
+            pieces.append(text)
+            last, breaks = text, False
+    return "".join(pieces)
+
+
+def _is_code_line(element: Element) -> bool:
+    """Return whether an element is a line of code by its name: highlighters set such spans as blocks, some without a line break.
+
+    TextMate's names call a comment of one line so.
+    """
+    if element.tag != "span":
+        return False
+    names = str(element.get("class", "")).lower()
+    return (
+        "line" in names
+        and "comment" not in names
+        and any(name == "line" or name.endswith("-line") for name in names.split())
+    )
+
+
+def _is_block(element: Element) -> bool:
+    return isinstance(element.tag, str) and element.tag not in INLINE
+
+
+def _sets_line(element: Element) -> bool:
+    return _is_block(element) and element.tag not in DROPPED
