@@ -8,4 +8,11 @@ from dbce.pipeline.extraction import (
     extract_all,
     extracts,
 )
-from dbce.pipeline.pages import annotate, compare_all, judge_all, judge_captures, sketch_all
+from dbce.pipeline.pages import (
+    ComparedCaptures,
+    annotate,
+    compare_all,
+    judge_all,
+    judge_captures,
+    sketch_all,
+)

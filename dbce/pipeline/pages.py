@@ -51,9 +51,7 @@ def annotate(
     if iter(captures) is captures:
         captures = list(captures)
     results = compare_all(captures, sketch_all(captures, config), config)
-    yield from judge_all(
-        captures, results.dropped, results.annotations, config, boilerplate.as_annotated
-    )
+    yield from judge_all(captures, results, config, boilerplate.as_annotated)
 
 
 def judge_captures(
@@ -77,7 +75,7 @@ def judge_captures(
         every = range(len(sketched.sketches) + len(sketched.dropped))
         results = compare_all(captures, sketched, config)
         again = (shelf.take(places[number]) if number in places else None for number in every)
-        yield from judge_all(again, results.dropped, results.annotations, config, make)
+        yield from judge_all(again, results, config, make)
 
 
 def _known_page(capture: Capture, document: Document, plain: Plain) -> boilerplate.JudgeInput:
@@ -128,11 +126,14 @@ def sketch_all(
 class ComparedCaptures(NamedTuple):
     """Captures after stage 2: annotations by record id; by number those that are not judged, and why.
 
+    `alone` are the numbers of pages that have the record id of another one.
+
     A page without annotation is judged by itself.
     """
 
     annotations: dict[str, Annotation]
     dropped: dict[int, Reject]
+    alone: frozenset[int] = frozenset()
 
 
 def compare_all(
@@ -154,8 +155,11 @@ def compare_all(
             repeats[number] = result
         else:
             annotations[result.record_id] = result
+    asked = {number for _, number in near.asked.values()}
     return ComparedCaptures(
-        annotations, sketched.dropped | _dropped_repeats(captures, sketched.dropped, repeats)
+        annotations,
+        sketched.dropped | _dropped_repeats(captures, sketched.dropped, repeats),
+        frozenset(sketched.sketches.keys() - asked - repeats.keys()),
     )
 
 
@@ -202,8 +206,7 @@ def _dropped_repeats(
 
 def judge_all(
     captures: Iterable[Capture | Reject | boilerplate.JudgeInput | None],
-    dropped: Mapping[int, Reject],
-    annotations: Mapping[str, Annotation],
+    compared: ComparedCaptures,
     config: Config,
     make: boilerplate.Make[boilerplate.Made],
 ) -> Iterator[boilerplate.Made | Reject]:
@@ -215,9 +218,11 @@ def judge_all(
     def with_annotations() -> Iterator[boilerplate.JudgeInput | Reject]:
         for number, one in enumerate(captures):
             known = boilerplate.JudgeInput(one, None) if isinstance(one, Capture) else one
-            if number in dropped or not isinstance(known, boilerplate.JudgeInput):
-                yield dropped[number]
+            if number in compared.dropped or not isinstance(known, boilerplate.JudgeInput):
+                yield compared.dropped[number]
+            elif number in compared.alone:
+                yield known
             else:
-                yield known._replace(found=annotations.get(known.capture.record_id))
+                yield known._replace(found=compared.annotations.get(known.capture.record_id))
 
     return boilerplate.judge_in_batches(with_annotations(), config, make)

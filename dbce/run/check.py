@@ -24,6 +24,7 @@ from dbce.model import (
     Status,
     StoreError,
     UsageError,
+    digest64,
     files,
 )
 from dbce.output import INDEX, NIGHTS, RUN, complete_nights, index_names, listed_nights
@@ -59,8 +60,9 @@ class ArchiveAccount:
     `truncated` pages by how they break off; `replaced` pages have bytes that mean nothing in their
     charset. `digests` were compared with what is stored; `damaged` records and places have findings;
     `bytes_skipped` are those of places where no record can be read. `single_members` are files that
-    are one gzip member. `repeating` are the revisits that were read, and `resolutions` counts them by how
-    what they repeat was found, where it was looked for. `odd` counts what is not as it
+    are one gzip member. `visits` has, for each page, a digest of its record id, URL and date, and the source of
+    its charset: of two with the same the second is a duplicate, in whichever file. `repeating` are the
+    revisits that were read, and `resolutions` counts them by how what they repeat was found, where it was looked for. `odd` counts what is not as it
     should be and yet no damage, by what it is about; `oddities` are these, of one file.
     """
 
@@ -79,15 +81,31 @@ class ArchiveAccount:
     bytes_skipped: int = 0
     single_members: int = 0
     findings: list[Finding] = field(default_factory=list)
+    visits: dict[int, str] = field(default_factory=dict)
     repeating: list[Revisit] = field(default_factory=list)
     resolutions: Counter[str] = field(default_factory=Counter)
     odd: Counter[str] = field(default_factory=Counter)
     oddities: list[Finding] = field(default_factory=list)
 
     def __add__(self, other: ArchiveAccount) -> ArchiveAccount:
-        summed = [one.name for one in fields(self) if one.name not in ("findings", "oddities")]
+        own = ("findings", "oddities", "visits")
+        summed = [one.name for one in fields(self) if one.name not in own]
         return ArchiveAccount(
             **{name: getattr(self, name) + getattr(other, name) for name in summed}
+        )
+
+    def without_repeated(self, seen: set[int]) -> ArchiveAccount:
+        """The account without pages that are `seen` in other files; its own are then seen as well."""
+        again = Counter(self.visits[visit] for visit in self.visits.keys() & seen)
+        seen.update(self.visits)
+        if not again:
+            return self
+        repeated = Counter[str]({Reason.DUPLICATE_RECORD: again.total()})
+        return replace(
+            self,
+            pages=self.pages - again.total(),
+            charsets=self.charsets - again,
+            skipped=self.skipped + repeated,
         )
 
 
@@ -125,7 +143,8 @@ def _by_file(
     sources: Iterable[Source], accounts: Iterable[ArchiveAccount]
 ) -> Iterator[tuple[str, ArchiveAccount]]:
     """The accounts, those of the pieces of a file made one."""
-    pairs = zip(sources, accounts, strict=True)
+    seen: set[int] = set()
+    pairs = zip(sources, (of_file.without_repeated(seen) for of_file in accounts), strict=True)
     for name, of_file in groupby(pairs, key=lambda pair: pair[0].name):
         (_, whole), *others = of_file
         for _, other in others:
@@ -178,6 +197,11 @@ def _page_findings(
         account.rejected[e.reason] += 1
         yield _finding(file, kind, page, e.reason, e.detail)
         return
+    visit = digest64(f"{page.record_id}\n{page.surt}\n{page.timestamp}".encode())
+    if visit in account.visits:
+        account.skipped[Reason.DUPLICATE_RECORD] += 1
+        return
+    account.visits[visit] = decoded.source
     account.charsets[decoded.source] += 1
     account.replaced += decoded.replacements > 0
     if page.truncated:
@@ -244,9 +268,8 @@ def account_as_json(file: str | None, account: ArchiveAccount) -> str:
     values = {"file": file} | {
         column.name: getattr(account, column.name) for column in fields(account)
     }
-    del values[
-        "repeating"
-    ]  # whole revisits, for `with_resolutions` alone: `resolutions` has their counts
+    # Those are for the sum and for `with_resolutions` alone: `skipped` and `resolutions` have their counts.
+    del values["repeating"], values["visits"]
     for name in ("findings", "oddities"):
         values[name] = [_without_file(finding) for finding in getattr(account, name)]
         if file is None:

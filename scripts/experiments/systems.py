@@ -18,7 +18,7 @@ from dbce.evaluate.scores import gold_share
 from dbce.formats import judged_text
 from dbce.metadata import declared_opening
 from dbce.model import BOILERPLATE, CONTENT, Capture, Config, InputError, UsageError
-from dbce.pipeline import judge_all
+from dbce.pipeline import ComparedCaptures, judge_all
 from scripts.experiments.peers import extract
 from scripts.experiments.sets import judged_captures, select_pages
 
@@ -36,9 +36,8 @@ if TYPE_CHECKING:
 def judged_by_method(archive: Archive, method: str, config: Config) -> Iterator[Annotated]:
     """The pages that one of dbce's methods has verdicts on."""
     of_method = replace(config, method=method)
-    results = judge_all(
-        archive.captures, archive.dropped, archive.annotations, of_method, as_annotated
-    )
+    compared = ComparedCaptures(archive.annotations, archive.dropped)
+    results = judge_all(archive.captures, compared, of_method, as_annotated)
     return (one for one in results if isinstance(one, Annotated))
 
 

@@ -245,11 +245,12 @@ def test_pages_of_two_files_do_not_teach_each_other():
     config = Config(method="self")
     sketches, _ = pipeline.sketch_all([*first, *second], config)
     found = {a.record_id: a for a in compare(sketches.values(), config)}
-    together = list(pipeline.judge_all([*first, *second], {}, found, config, as_annotated))
+    compared = pipeline.ComparedCaptures(found, {})
+    together = list(pipeline.judge_all([*first, *second], compared, config, as_annotated))
     apart = [
         one
         for file in (first, second)
-        for one in pipeline.judge_all(file, {}, found, config, as_annotated)
+        for one in pipeline.judge_all(file, compared, config, as_annotated)
     ]
     assert list(map(outcome, together)) == list(map(outcome, apart))
 
@@ -427,6 +428,15 @@ def test_a_record_that_comes_again_is_judged_once(config):
     assert list(map(outcome, judged)) == list(map(outcome, annotate(captures, config)))
     assert isinstance(again, Reject)
     assert (again.status, again.reason) == (Status.SKIPPED, Reason.DUPLICATE_RECORD)
+
+
+def test_pages_with_one_record_id_are_each_judged(config):
+    captures = archive()
+    other, later = replace(captures[1], record_id="urn:x"), replace(captures[2], record_id="urn:x")
+    results = list(annotate([captures[0], other, later, other, *captures[3:]], config))
+    assert [one.reason for one in results if isinstance(one, Reject)] == ["duplicate-record"]
+    alone = next(annotate([later], config))
+    assert outcome(results[2]) == outcome(alone)
 
 
 @settings(max_examples=25, deadline=None)

@@ -89,8 +89,9 @@ def test_what_is_odd_is_named_and_no_damage() -> None:
 
 def test_a_request_with_a_wrong_length_is_found() -> None:
     request = record(1, b"GET / HTTP/1.1\r\n\r\n", kind="request", length=5)
-    (finding,) = account(request + record(2)).findings
-    assert (finding.kind, finding.reason) == ("request", "bad-record")
+    found = account(request + record(2))
+    assert [(odd.kind, odd.reason) for odd in found.oddities] == [("request", "length")]
+    assert not found.findings
 
 
 def test_the_bytes_of_a_damaged_place_are_counted_up_to_the_next_record() -> None:
@@ -150,6 +151,25 @@ def test_what_a_run_rejects_while_reading_is_what_the_account_rejects() -> None:
     assert {(e.origin.offset, e.reason) for e in rejected} <= {
         (one.offset, one.reason) for one in found.findings
     }
+
+
+def test_records_with_one_id_are_pages_unless_they_are_the_same(tmp_path, capsys) -> None:
+    """As `urn:uuid:` alone, or an id that was copied: a run and the check say the same."""
+    ids = ("<urn:uuid:>", "<urn:uuid:7b817fe0-d529-11e8-8ec6-391ee1fffcc8>")
+    shared = [record(n, record_id=ids[n % 2]) for n in range(6)]
+    copied = [record(n, record_id=ids[1]) for n in (1, 8)]
+    (tmp_path / "a.warc").write_bytes(b"".join([*shared, shared[1], shared[3]]))
+    (tmp_path / "b.warc.gz").write_bytes(b"".join(members(copied)))
+    assert main(["check", str(tmp_path), "--json", "--jobs", "1"]) == 0
+    *files, total = map(json.loads, capsys.readouterr().out.splitlines())
+    assert [one["pages"] for one in files] == [6, 1]
+    assert total["skipped"] == {"duplicate-record": 3}
+    out = tmp_path / "out"
+    words = ["run", str(tmp_path), "--out", str(out), "--master", "none"]
+    assert main(words) == 0
+    captures = json.loads((out / "run.json").read_text())["captures"]
+    assert captures["annotated"] + captures["single"] == 7
+    assert captures["reasons"] == {"skipped/duplicate-record": 3}
 
 
 def test_the_sum_of_accounts_counts_all_and_lists_nothing() -> None:

@@ -168,7 +168,7 @@ def test_a_page_is_judged_though_a_revisit_has_its_record_id(tmp_path):
     twin = revisit(FERRY, "20150101", CLOCKS.record_id, WARC_Refers_To=FERRY.record_id)
     told, _ = run(tmp_path, a=twin + stored(*OLD))
     assert told["captures"]["annotated"] == 4
-    assert told["captures"]["reasons"] == {"skipped/duplicate-record": 1}
+    assert told["captures"]["reasons"] == {"skipped/unchanged": 1}
 
 
 def test_the_python_api_resolves_the_same(tmp_path):

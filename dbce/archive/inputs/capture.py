@@ -16,13 +16,11 @@ from dbce.archive.records.feed import Fault
 from dbce.archive.records.head import (
     CAPTURES,
     Head,
-    WarcinfoDate,
+    HeadReader,
     contradiction,
     plain_id,
     plain_url,
-    read_head,
     read_reference,
-    warcinfo_date,
 )
 from dbce.archive.records.identity import parse_date, sha1, surt, timestamp14
 from dbce.archive.records.record import HTTP_TYPE, Damage, Record, media_type, read_request
@@ -182,15 +180,15 @@ class _Reader(NamedTuple):
 
 
 def _entries(file: BinaryIO, source: Source, reader: _Reader) -> Iterator[Entry]:
-    file_date = warcinfo_date(file)
+    heads = HeadReader(source.name, file)
     if source.offsets is not None:
         for item in records_of(source, file):
-            yield _entry(reader, item, file_date)
+            yield _entry(reader, item, heads)
         return
     waiting: Entry | None = None
     start, before = 0, -1
     for item in records_of(source, file):
-        entry = _entry(reader, item, file_date)
+        entry = _entry(reader, item, heads)
         if waiting:
             yield _with_length(waiting, entry.offset - start)
             waiting = None
@@ -223,13 +221,13 @@ def _with_length(entry: Entry, length: int) -> Entry:
     return replace(entry, result=replace(result, origin=origin))
 
 
-def _entry(reader: _Reader, item: Record | Damage, file_date: WarcinfoDate) -> Entry:
+def _entry(reader: _Reader, item: Record | Damage, heads: HeadReader) -> Entry:
     """Entry of a record or of a damaged place."""
     name = reader.source.name
     if isinstance(item, Damage):
         return _damage_entry(name, item)
     try:
-        return _record_entry(reader, item, file_date)
+        return _record_entry(reader, item, heads)
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this record
         fault = Fault(Reason.FAULT, fault_detail(e, Origin(name, item.offset, 0)))
     item.close()
@@ -237,9 +235,9 @@ def _entry(reader: _Reader, item: Record | Damage, file_date: WarcinfoDate) -> E
     return replace(_damage_entry(name, damage), kind=item.get("WARC-Type").lower() or "response")
 
 
-def _record_entry(reader: _Reader, record: Record, file_date: WarcinfoDate) -> Entry:
+def _record_entry(reader: _Reader, record: Record, heads: HeadReader) -> Entry:
     name, limits = reader.source.name, reader.limits
-    head = read_head(name, record, file_date)
+    head = heads.read(record)
     wanted = is_wanted(reader.source.selection, record, head)
     has_text = reader.texts and is_stored_text(head)
     if not (wanted or has_text):

@@ -28,11 +28,10 @@ from dbce.archive.records.feed import PIECE
 from dbce.archive.records.head import (
     CAPTURES,
     Head,
+    HeadReader,
     plain_id,
     plain_url,
-    read_head,
     read_reference,
-    warcinfo_date,
 )
 from dbce.archive.records.identity import iso, parse_date, surt, timestamp14
 from dbce.archive.records.record import (
@@ -406,10 +405,10 @@ def records_with_heads(source: Source) -> Iterator[tuple[Record, Head]]:
         StoreError: the file has vanished, or cannot be read to its end.
     """
     with suppress(OSError), open_source(source) as file:
-        file_date = warcinfo_date(file)
+        heads = HeadReader(source.name, file)
         for item in records_of(source, file):
             if not isinstance(item, Damage):
-                yield item, read_head(source.name, item, file_date)
+                yield item, heads.read(item)
 
 
 def _rank(source: Source, record: Record, head: Head) -> int | None:

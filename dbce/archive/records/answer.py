@@ -493,7 +493,7 @@ _HTML = re.compile(
 _UTF8_BOM = b"\xef\xbb\xbf"
 # A body in which no page is: white space, zeros, marks of the byte order, comments, a document type.
 _BLANK = re.compile(
-    rb"(?>[\s\0]+|\xef\xbb\xbf|\xff\xfe|\xfe\xff|<!--(?>.*?-->)|<!doctype[^>]*>)*+\Z",
+    rb"(?>\s+|\0{1,8}(?!\0)|\xef\xbb\xbf|\xff\xfe|\xfe\xff|<!--(?>.*?-->)|<!doctype[^>]*>)*+\Z",
     re.IGNORECASE | re.DOTALL,
 )
 _RANGE = re.compile(r"\s*bytes\s+(\d+)-(\d+)/(\d+|\*)", re.IGNORECASE | re.ASCII)

@@ -12,7 +12,7 @@ from urllib.parse import quote_from_bytes
 from dbce.archive.records.feed import Fault
 from dbce.archive.records.identity import iso, parse_date
 from dbce.archive.records.record import Record, header_ahead, records
-from dbce.model import DateSource, Reason, Reference, stable_id
+from dbce.model import DateSource, Reason, Reference, digest64, stable_id
 
 # Date of a capture: as its record says it or must mean it, else as something near it tells.
 
@@ -139,22 +139,49 @@ class Head:
     odd_date: str
 
 
-def read_head(name: str, record: Record, warcinfo_date: WarcinfoDate) -> Head:
-    """The head of a record of the file called `name`; `warcinfo_date` says when that was begun."""
-    url = plain_url(record.get("WARC-Target-URI"))
-    kind = _writable(record.get("WARC-Type").lower())[:_LONGEST_TYPE]
-    when = record_date(record, warcinfo_date)
-    place = f"{name}:{record.offset}" + (f"+{record.within}" if record.within else "")
-    return Head(
-        kind=kind,
-        record_id=plain_id(record.get("WARC-Record-ID")) or stable_id(place),
-        url=url,
-        timestamp=when.timestamp,
-        digest=record.get("WARC-Payload-Digest"),
-        media=record.get("Content-Type"),
-        dated_by=when.source,
-        odd_date=when.odd,
-    )
+class HeadReader:
+    """Reader of the heads of a file's records, in their order; `name` is what the file is called.
+
+    Some crawlers gave many records one id. Of captures with the same the first keeps it, and so do those
+    that are stored again with the same header; others get one of their own.
+    """
+
+    def __init__(self, name: str, file: BinaryIO) -> None:
+        self._name = name
+        self._warcinfo_date = warcinfo_date(file)
+        self._first: dict[str, int] = {}  # digest of the header of the first capture with an id
+
+    def read(self, record: Record) -> Head:
+        """The head of the next record."""
+        kind = _writable(record.get("WARC-Type").lower())[:_LONGEST_TYPE]
+        when = record_date(record, self._warcinfo_date)
+        record_id = plain_id(record.get("WARC-Record-ID"))
+        if _NO_ID.fullmatch(record_id):
+            within = f"+{record.within}" if record.within else ""
+            record_id = stable_id(f"{self._name}:{record.offset}{within}")
+        elif kind in CAPTURES:
+            record_id = self._own_id(record_id, record)
+        return Head(
+            kind=kind,
+            record_id=record_id,
+            url=plain_url(record.get("WARC-Target-URI")),
+            timestamp=when.timestamp,
+            digest=record.get("WARC-Payload-Digest"),
+            media=record.get("Content-Type"),
+            dated_by=when.source,
+            odd_date=when.odd,
+        )
+
+    def _own_id(self, record_id: str, record: Record) -> str:
+        told = "\n".join(map(record.get, _OF_CAPTURE))
+        header = digest64(told.encode("utf-8", "surrogatepass"))
+        is_first = self._first.setdefault(record_id, header) == header
+        return record_id if is_first else stable_id(record_id, told)
+
+
+_NO_ID = re.compile(r"(?:urn:)?(?:uuid:)?", re.IGNORECASE)
+_OF_CAPTURE = ("WARC-Type", "WARC-Target-URI", "WARC-Date", "WARC-Payload-Digest", "Content-Length")
+"""Fields in which captures differ."""
 
 
 def plain_url(text: str) -> str:

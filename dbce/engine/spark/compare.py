@@ -160,7 +160,7 @@ def compare(
     first = rows.join(F.broadcast(again), ["is_new", *PLACE], "left_anti")
     sketches = first.where("status IS NULL")
     compared = sketches.withColumn("is_asked", F.col("is_new"))
-    repeats = again.where("is_new").select(*PLACE)
+    repeats = again.where("is_new AND is_duplicate").select(*PLACE)
     if not rows.where("is_revisit").isEmpty():
         found = resolve_revisits(first.where("is_revisit"), rows).cache()
         others = unchanged_revisits(found, sketches).withColumn("is_asked", F.lit(False))
@@ -205,7 +205,7 @@ def _rows_of_sites(known: DataFrame, new: DataFrame) -> DataFrame:
 
 
 def _duplicate_places(rows: DataFrame) -> DataFrame:
-    """The places of captures that repeat an earlier record: all but the least claim of one record id."""
+    """The places of all captures but the one with the least claim of each record id, and which are duplicates."""
     claim = F.struct(*boilerplate.Claim._fields)
     captures = rows.where("status IS NULL OR is_revisit")
     least = (
@@ -214,8 +214,13 @@ def _duplicate_places(rows: DataFrame) -> DataFrame:
         .where("times > 1")
         .select("record_id", "least")
     )
-    again = captures.join(F.broadcast(least), "record_id").where(claim != F.col("least"))
-    return again.select("is_new", *PLACE)
+    sharing = captures.join(F.broadcast(least), "record_id")
+    visits = sharing.groupBy("record_id", "surt", "time").agg(F.min(claim).alias("first"))
+    again = sharing.join(F.broadcast(visits), ["record_id", "surt", "time"])
+    is_duplicate = F.col("is_revisit") | (claim != F.col("first"))
+    return again.where(claim != F.col("least")).select(
+        "is_new", *PLACE, is_duplicate.alias("is_duplicate")
+    )
 
 
 def _block(captures: DataFrame, config: Config) -> Column:
