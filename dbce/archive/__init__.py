@@ -3,6 +3,7 @@
 from dbce.archive.inputs.capture import Entry, Odd, Oddity, capture, inspect, read
 from dbce.archive.inputs.cdx import lines_of
 from dbce.archive.inputs.expand import expand, is_index, unique_names
+from dbce.archive.inputs.fetch import fetch, is_web_page
 from dbce.archive.inputs.files import (
     ENDINGS,
     RUN,

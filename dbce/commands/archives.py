@@ -64,7 +64,8 @@ Prints the main content and metadata of every page: of finished runs, or directl
 Spark and without an output folder. Pages that are given together are compared with each other.
 
 INPUT is the folder of a finished run; or a nightly archive, or a night of it (ARCHIVE/NIGHT); or as for
-dbce run; or an HTML file; or - for an archive or an HTML page on standard input.
+dbce run; or an HTML file; or the URL of a page, which is fetched once; or - for an archive or an HTML page
+on standard input.
 """,
     see="#extracting-text",
     parts=(
@@ -135,6 +136,7 @@ dbce run; or an HTML file; or - for an archive or an HTML page on standard input
             "Default: the time of the file.",
             metavar="TIME",
         ),
+        Option("--private", "fetch pages from hosts in private networks, too"),
         WARC_BASE,
         CONFIG,
         SELECTION,
@@ -145,7 +147,7 @@ dbce run; or an HTML file; or - for an archive or an HTML page on standard input
     examples=(
         "dbce text crawl.warc.gz > pages.jsonl",
         "dbce text clean --format markdown > pages.md",
-        "curl https://example.org/ | dbce text - --url https://example.org/ --format markdown",
+        "dbce text https://example.org/ --format markdown",
     ),
     ends=(
         (

@@ -81,7 +81,12 @@ def _dial(options: Namespace, manifest: Manifest) -> Config | None:
 
 
 def _is_run(uri: str) -> bool:
-    if uri == archive.STANDARD_INPUT or uri.startswith("@") or uri.endswith(archive.ENDINGS):
+    if (
+        archive.is_web_page(uri)
+        or uri == archive.STANDARD_INPUT
+        or uri.startswith("@")
+        or uri.endswith(archive.ENDINGS)
+    ):
         return False
     if Path(uri).is_file():
         return False
@@ -145,7 +150,7 @@ def _sources(options: Namespace) -> Sequence[archive.Source]:
     """The files of the inputs; says of a folder without any that it is no run either."""
     try:
         return archive.expand(
-            options.input,
+            [_fetch(one, options) if archive.is_web_page(one) else one for one in options.input],
             options.warc_base,
             selection_of(options),
             url=options.url,
@@ -157,6 +162,12 @@ def _sources(options: Namespace) -> Sequence[archive.Source]:
             hint = f"dbce run INPUT --out {folders[0]} makes one"
             raise UsageError(f"{e}, and {folders[0]} is not a finished run; {hint}") from e
         raise
+
+
+def _fetch(url: str, options: Namespace) -> str:
+    """Path of an archive that holds the page at a URL."""
+    most = settings_of(options).limits.payload_bytes
+    return archive.fetch(url, most, private=options.private)
 
 
 def _count_outcomes(

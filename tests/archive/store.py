@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 
-class _Quiet(SimpleHTTPRequestHandler):
+class Quiet(SimpleHTTPRequestHandler):
     """Serves a folder and counts the bytes of its answers."""
 
     def log_message(self, *_: Any) -> None:
@@ -26,7 +26,7 @@ class _Quiet(SimpleHTTPRequestHandler):
         outputfile.write(data)
 
 
-class _Ranged(_Quiet):
+class _Ranged(Quiet):
     """The same with ranges, which Python's own server does not know."""
 
     def do_GET(self) -> None:
@@ -57,10 +57,12 @@ class Served(ThreadingHTTPServer):
 
 
 @contextmanager
-def served(folder: Path, *, ranges: bool) -> Iterator[Served]:
+def served(
+    folder: Path, *, ranges: bool, handler: type[SimpleHTTPRequestHandler] | None = None
+) -> Iterator[Served]:
     """Serves a folder over HTTP while the block lasts."""
-    handler = partial(_Ranged if ranges else _Quiet, directory=str(folder))
-    with Served(("127.0.0.1", 0), handler) as server:
+    kind = handler or (_Ranged if ranges else Quiet)
+    with Served(("127.0.0.1", 0), partial(kind, directory=str(folder))) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         yield server

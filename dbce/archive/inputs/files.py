@@ -472,28 +472,34 @@ def spool(stream: BinaryIO | None = None) -> str:
     if head.startswith(_LZ4):
         raise UsageError(lz4_sentence("standard input"))
     ending = next((ending for magic, ending in _ENDINGS if head.startswith(magic)), "")
-    folder = TemporaryDirectory(prefix="dbce-")
-    _spooled.append(folder)
-    path = f"{folder.name}/stdin{ending or ('.html' if looks_html(head) else '.warc')}"
+    folder = keep_temporary()
+    path = f"{folder}/stdin{ending or ('.html' if looks_html(head) else '.warc')}"
     try:
         with Path(path).open("wb") as file:
             file.write(head)
             copyfileobj(stream, file)
     except OSError as e:
         raise StoreError(
-            f"standard input cannot be kept in {folder.name}: {e.strerror or e}; make room, or let "
+            f"standard input cannot be kept in {folder}: {e.strerror or e}; make room, or let "
             "TMPDIR name a folder that has some"
         ) from e
     return path
 
 
+def keep_temporary() -> Path:
+    """New folder that stays until `remove_spooled`, or until the process ends."""
+    folder = TemporaryDirectory(prefix="dbce-")
+    _spooled.append(folder)
+    return Path(folder.name)
+
+
 def is_spooled(path: str) -> bool:
-    """True if the file is that in which standard input is kept."""
+    """True if the file is one that standard input, or a page that was fetched, is kept in."""
     return any(path.startswith(f"{folder.name}/") for folder in _spooled)
 
 
 def remove_spooled() -> None:
-    """Removes the files in which standard input is kept."""
+    """Removes the files in which standard input and fetched pages are kept."""
     while _spooled:
         _spooled.pop().cleanup()
 

@@ -97,8 +97,8 @@ def page_of(uri: str, url: str | None, at: str | None = None) -> PageFile:
     """
     if uri.startswith(("http://", "https://")):
         raise UsageError(
-            f"{uri} is a page and no archive, and dbce fetches none: save it as page.html, or with "
-            f"wget --warc-file=page {uri}, and give that file"
+            f"{uri} is a page and no archive: dbce text fetches it, or save it with "
+            f"wget --warc-file=page {uri} and give that file"
         )
     date = modification_time(uri) if at is None else parse_date(at)
     if date is None and at is not None:
