@@ -49,7 +49,8 @@ def summary_of(history: TextHistory) -> str:
     changed, unchanged = states[CaptureState.CHANGED], states[CaptureState.UNCHANGED]
     parts = [
         f"{changed:,} changed the text" if changed else "",
-        f"{unchanged:,} did not{'' if changed else ' change the text'}" if unchanged else "",
+        f"{unchanged:,} did not" if changed and unchanged else "",
+        "the text never changed" if unchanged and not changed else "",
         *(
             f"{states[state]:,} {'is' if states[state] == 1 else 'are'} {name}"
             for state, name in _UNRELATED.items()

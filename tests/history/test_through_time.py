@@ -108,9 +108,10 @@ def test_another_template_with_another_text_is_another_page(run) -> None:
     assert len(other.text) == 7
 
 
-def test_a_text_that_was_judged_otherwise_did_not_change(run) -> None:
+def test_a_text_that_was_judged_otherwise_did_not_change(run, told) -> None:
     for topic in harbour.TOPICS:
         assert states(run, topic) == [CaptureState.FIRST, CaptureState.UNCHANGED]
+        assert ": the text never changed\n" in told(topic)
 
 
 def test_it_is_told_in_lines(told) -> None:
