@@ -84,6 +84,12 @@ LOG = logging.getLogger("dbce")
 FIELDS = ("run", "stage", "file", "record", "captures", "done", "of", "seconds_left")
 """Fields of a line of JSON beside its time, level and message, where they are known."""
 
+TELLING = 0.02
+"""Share of a stage after which the time left is estimated; the first captures load libraries, and would say hours."""
+
+MINUTE = 60.0
+"""Seconds after which it is estimated in any case."""
+
 PAUSE = 5.0
 """Seconds between two lines on one stage."""
 
@@ -172,7 +178,10 @@ def announce(what: str) -> None:
 
 
 def _clock(seconds: float) -> str:
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+    """Time as m:ss, or h:mm:ss."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 class Progress:
@@ -228,18 +237,24 @@ class Progress:
         if now - self._said < PAUSE or not self._share() or _Status.line:
             return
         self._said = now
+        words = f"{self._stage}: {self._words(now)}, {self._time(now)}"
         left = self._seconds_left(now)
-        words = f"{self._stage}: {self._words(now)}, {_clock(left)} left"
-        self._say(words, file=file, seconds_left=left)
+        self._say(words, file=file, **({} if left is None else {"seconds_left": left}))
 
     def _share(self) -> float:
         """Share of the stage that is done, 0 to 1."""
         return min((self._done + self._within) / self._parts, 1.0) if self._parts else 1.0
 
-    def _seconds_left(self, now: float) -> int:
-        share = self._share()
-        # A coarse clock may not have moved since the stage began.
-        return round(max(now - self._began, 1e-9) / share * (1 - share))
+    def _seconds_left(self, now: float) -> int | None:
+        """Estimate of the time that the stage still takes; None while too little is done for one."""
+        share, gone = self._share(), now - self._began
+        if share < TELLING and gone < MINUTE:
+            return None
+        return round(gone / share * (1 - share)) if share else None
+
+    def _time(self, now: float) -> str:
+        left = self._seconds_left(now)
+        return f"{_clock(now - self._began)} gone" if left is None else f"{_clock(left)} left"
 
     def _words(self, now: float) -> str:
         words = f"{self._done} of {self._parts} {self._kind}"
@@ -251,10 +266,7 @@ class Progress:
     def _line(self) -> str:
         """Line on the terminal: the stage, how far it is, how fast, and for how long still."""
         now = self._clock()
-        time = f"{_clock(now - self._began)} gone"
-        if self._share():
-            time = f"{_clock(self._seconds_left(now))} left"
-        return f"dbce: {self._stage} {bar(self._share())} {self._words(now)}, {time}"
+        return f"dbce: {self._stage} {bar(self._share())} {self._words(now)}, {self._time(now)}"
 
     def _say(self, words: str, **fields: object) -> None:
         known = {"run": self._run, "stage": self._stage, "done": self._done, "of": self._parts}

@@ -97,6 +97,23 @@ def test_parts_of_a_stage_are_counted_by_their_name(said, clock, stage, done, li
     assert said()[1:] == [f"dbce: {line}"]
 
 
+@pytest.mark.parametrize(
+    ("seconds", "captures", "words"),
+    [
+        (10, 1, "0:10 gone"),  # of a thousand: no estimate yet
+        (10, 30, "5:23 left"),
+        (3600, 90, "10:06:40 left"),
+    ],
+)
+def test_time_left_is_estimated_when_enough_is_done(said, clock, seconds, captures, words):
+    log_to_stderr("text")
+    progress = Progress("run", clock)
+    progress.stage(1, "read", 1000, "reading")
+    clock.now += seconds
+    progress.set_parts_done(captures)
+    assert said()[-1] == f"dbce: read: {captures} of 1000 files, {words}"
+
+
 def test_a_stage_counts_from_its_own_beginning(said, clock):
     log_to_stderr("text")
     progress = Progress("run", clock)
