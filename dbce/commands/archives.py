@@ -113,6 +113,11 @@ on standard input.
             default="keep",
         ),
         Option(
+            "--front-matter",
+            "begin each page of `markdown` with its metadata as YAML, instead of a comment",
+            "One page on a terminal always begins so.",
+        ),
+        Option(
             "--guard-formulas",
             "put `'` before each value of `csv` that a spreadsheet would compute: that begins with =, +, -, @, a tab or a line end",
             "See [CSV and spreadsheets](formats.md#csv-and-spreadsheets).",

@@ -130,8 +130,14 @@ def _form(options: Namespace) -> Format | None:
     if options.format == "wet":
         if options.links != "keep":
             raise UsageError("--format wet has no links; leave --links out")
+        if options.front_matter:
+            raise UsageError("wet has no front matter; markdown has")
         return None
-    return format_of(options.format, options.links, guarded=options.guard_formulas)
+    return format_of(
+        *(options.format, options.links),
+        guarded=options.guard_formulas,
+        front_matter=options.front_matter,
+    )
 
 
 def _print_archives(options: Namespace) -> int:
@@ -201,6 +207,10 @@ def _require_any(
 
 def _write(pages: Iterable[Extract], options: Namespace, digest: str, version: str) -> None:
     out = sys.stdout.buffer
+    if options.format == "markdown" and sys.stdout.isatty():
+        first = list(islice(pages, 2))
+        options.front_matter = options.front_matter or len(first) == 1
+        pages = chain(first, pages)
     form = _form(options)
     if form is None:
         archive.write_wet(out, map(_plain_text, pages), digest, version)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from dbce.html import Details, enclosing_elements
-from dbce.metadata import Metadata, with_language_of
+from dbce.metadata import Metadata, names_page, title_keys, with_language_of
 from dbce.model import Origin, Page, Status, TextSource
 
 # The content of a page as a small tree, from which all formats with markup are written.
@@ -157,8 +157,18 @@ class Extract:
 
     @property
     def titled_blocks(self) -> tuple[Part, ...]:
-        """The blocks as people read them: the title opens them where no heading shows it."""
-        return (Part("h1", (self.title,)), *self.blocks) if self.title else self.blocks
+        """The blocks as people read them: the title opens them where no heading shows it.
+
+        A first paragraph that is the title becomes the heading.
+        """
+        if not self.title:
+            return self.blocks
+        first, rest = self.blocks[:1], self.blocks[1:]
+        if first and first[0].tag == "p":
+            line = text_of(first[0].children)
+            if names_page(line, title_keys([self.title])):
+                return (replace(first[0], tag="h1", children=(line,)), *rest)
+        return (Part("h1", (self.title,)), *self.blocks)
 
 
 # Numbers of the items of lists, as a page has them (HTML Standard, 4.4.5 and 4.4.8).

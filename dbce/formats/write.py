@@ -167,6 +167,19 @@ PROVENANCE = (
 )
 """Values about the record of a text and about the software that made it."""
 
+FRONT_MATTER = {
+    **{name: name for name in ("title", "author", "date", "url")},
+    "captured": "timestamp",
+    "site": "site_name",
+    "language": "language",
+    "record_id": "record_id",
+    "digest": "content_digest",
+}
+"""Values before a page of Markdown, and as which of FIELDS they are known."""
+
+_LINE_BREAK = re.compile(r"[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff]")
+"""Line breaks of YAML 1.1 and what it forbids, beyond those that JSON escapes."""
+
 ATTRIBUTE = {"a": "href", "img": "src"}
 _UNQUOTED = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
 _FORMULA = re.compile(r"[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
@@ -201,17 +214,24 @@ def write_pages(pages: Iterable[Extract], form: Format) -> Iterator[str]:
     return chain([form.head], map(form.entry, pages, count(1)), [form.foot])
 
 
-def format_of(name: str, links: Links = "keep", *, guarded: bool = False) -> Format:
+def format_of(
+    name: str, links: Links = "keep", *, guarded: bool = False, front_matter: bool = False
+) -> Format:
     """The format of a name, one of FORMATS, with links in a form.
 
-    With `guarded`, no value of CSV begins as a formula of spreadsheets does; other formats are as without.
+    With `guarded`, no value of CSV begins as a formula of spreadsheets does; other formats are as without. With `front_matter`
+    each page of Markdown begins with its metadata.
 
     Raises:
-        UsageError: there is no such format, or it has no links of that form.
+        UsageError: there is no such format, or it has no links of that form, or no front matter.
     """
     if name not in FORMATS:
         raise UsageError(f"no format {name!r}; choose one of {', '.join(FORMATS)}")
+    if front_matter and name != "markdown":
+        raise UsageError(f"{name} has no front matter; markdown has")
     form = GUARDED_CSV if guarded and name == "csv" else FORMATS[name]
+    if front_matter:
+        form = replace(form, entry=lambda page, _: f"{_front_matter(page)}{form.alone(page)}\n\n")
     if links == "keep":
         return form
     if links == "end" and name == "markdown":
@@ -306,6 +326,22 @@ def _with_references(page: Extract) -> str:
 def _references_entry(page: Extract, place: int) -> str:
     # In one document each name of a reference means one address.
     return f"{_comment(page)}{as_markdown(page.titled_blocks, f'{place}.')}\n\n"
+
+
+def _front_matter(page: Extract) -> str:
+    """Metadata as YAML between two lines of hyphens; a string of JSON is one of YAML."""
+    fields = _fields(page)
+    values = {name: fields[source] for name, source in FRONT_MATTER.items()}
+    lines = [
+        f"{name}: {_LINE_BREAK.sub(_escape, json.dumps(value, ensure_ascii=False))}\n"
+        for name, value in values.items()
+        if value is not None
+    ]
+    return f"---\n{''.join(lines)}---\n\n"
+
+
+def _escape(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
 
 
 def _comment(page: Extract) -> str:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 from lxml import html as lxml_html
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
-from dbce.formats import FORMATS, write_pages
+from dbce.formats import FORMATS, format_of, write_pages
 from dbce.metadata import COLUMNS
-from dbce.model import Origin
+from dbce.model import Origin, UsageError
 from tests.formats.build import extract
 
 if TYPE_CHECKING:
@@ -46,6 +48,26 @@ def test_json_lines_have_all_values_and_where_they_were_found():
     assert first["text"] == 'One\ntwo, "three"'
     assert (first["text_source"], first["text_record"]) == ("page", None)
     assert (second["title"], second["language"]) == (None, "de")
+
+
+def test_front_matter_is_the_metadata_as_yaml():
+    form = format_of("markdown", front_matter=True)
+    title = 'One: "two"\u2028 # three'
+    page = replace(PAGES[0], metadata=replace(PAGES[0].metadata, title=title))
+    _, head, text = "".join(write_pages([page], form)).split("---\n", 2)
+    assert yaml.safe_load(head) == {
+        "title": title,
+        "url": "http://a.example/--x",
+        "captured": "20160601000000",
+        "record_id": page.record_id,
+        **({"digest": page.digest} if page.digest else {}),
+    }
+    assert text == f"\n{form.alone(page)}\n\n"
+
+
+def test_front_matter_is_of_markdown_alone():
+    with pytest.raises(UsageError, match="tei has no front matter; markdown has"):
+        format_of("tei", front_matter=True)
 
 
 def test_csv_has_one_header_and_the_same_values():
@@ -181,3 +203,10 @@ def test_a_title_is_shown_by_the_heading_that_another_title_names() -> None:
     body = "<p>It goes at noon.</p>"
     assert extract(body, head=f"<head>{declared}</head>").title == "No boat today"
     assert extract(f"<h1>The ferry goes</h1>{body}", head=f"<head>{declared}</head>").title == ""
+
+
+@pytest.mark.parametrize("line", ["Ferry <b>sinks</b> in fog", "Ferry sinks in fog!"])
+def test_first_paragraph_that_is_the_title_becomes_the_headline(line):
+    page = extract(f"<p>{line}</p><p>More.</p>", title="Ferry sinks in fog - The Quay Times")
+    text = FORMATS["markdown"].alone(replace(page, title=page.metadata.title))
+    assert text.split("\n\n") == [f"# {re.sub('<.*?>', '', line)}", "More."]
