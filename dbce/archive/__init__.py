@@ -5,7 +5,6 @@ from dbce.archive.inputs.cdx import lines_of
 from dbce.archive.inputs.expand import expand, is_index, unique_names
 from dbce.archive.inputs.fetch import fetch, is_web_page
 from dbce.archive.inputs.files import (
-    ENDINGS,
     RUN,
     STANDARD_INPUT,
     check_there,

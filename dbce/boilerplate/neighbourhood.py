@@ -158,7 +158,9 @@ def compare_neighbourhood(
 # 1. the record id that it refers to (WARC-Refers-To);
 # 2. the URL and the date that it refers to (WARC-Refers-To-Target-URI, WARC-Refers-To-Date);
 # 3. a capture of its own URL with its payload digest;
-# 4. a capture of any URL with its payload digest.
+# 4. a capture of any URL with its payload digest;
+# 5. the last capture before it of the URL that it refers to without a date; a server's answer that nothing
+#    was modified refers to its own.
 #
 # URLs are compared by their sort keys, dates to the second, since tools that take them from an
 # index have no more. Where several captures fit, one that has a sketch goes before one that has
@@ -185,6 +187,7 @@ RULES = (
     Rule(Resolution.URI_AND_DATE, ("refers_to_surt", "refers_to_second"), ("surt", "second")),
     Rule(Resolution.KEY_AND_DIGEST, ("surt", "digest"), ("surt", "digest")),
     Rule(Resolution.DIGEST, ("digest_of_something",), ("digest_of_something",)),
+    Rule(Resolution.EARLIER, ("refers_to_earlier",), ("surt",)),
 )
 """Rules in their order."""
 
@@ -198,6 +201,7 @@ RESOLUTION_DETAILS = {
     Resolution.URI_AND_DATE: "a capture of the URL and date that it refers to is here",
     Resolution.KEY_AND_DIGEST: "a capture of its URL with its digest is here",
     Resolution.DIGEST: "a capture with its digest is here",
+    Resolution.EARLIER: "an earlier capture of the URL that it refers to is here",
     Resolution.NOT_HERE: "no capture here is what it says",
     Resolution.NOTHING_TO_GO_BY: "nothing to go by: no record, no URL and date, no digest",
 }
@@ -222,6 +226,11 @@ class Revisit:
     def refers_to_second(self) -> datetime | None:
         """Date that it refers to, to the second."""
         return _second(self.refers_to_time) if self.refers_to_time else None
+
+    @property
+    def refers_to_earlier(self) -> str:
+        """Sort key of the URL that it refers to without a date."""
+        return "" if self.refers_to_time else self.refers_to_surt
 
     @property
     def digest_of_something(self) -> str:
@@ -313,17 +322,22 @@ def resolve(revisits: Iterable[Revisit], captures: Iterable[Original]) -> dict[s
     with the revisits alone.
     """
     asked = {
-        one.record_id: [key for rule in RULES if (key := _key(rule, rule.says, one))]
+        one.record_id: (one.timestamp, [key for r in RULES if (key := _key(r, r.says, one))])
         for one in revisits
     }
-    first: dict[Key, Original | None] = {key: None for keys in asked.values() for key in keys}
+    fitting: dict[Key, list[Original]] = {key: [] for _, keys in asked.values() for key in keys}
     for capture in captures if asked else ():
         for rule in RULES:
             key = _key(rule, rule.has, capture)
-            if key in first:
-                best = first[key]
-                first[key] = capture if best is None else min(best, capture)
-    return {record_id: _first_original(keys, first) for record_id, keys in asked.items()}
+            if key not in fitting:
+                continue
+            fitting[key].append(capture)
+            if rule.resolution is not Resolution.EARLIER:
+                fitting[key] = [min(fitting[key])]
+    return {
+        record_id: _first_original(keys, fitting, before)
+        for record_id, (before, keys) in asked.items()
+    }
 
 
 def _key(rule: Rule, fields: Iterable[str], one: Revisit | Original) -> Key | None:
@@ -332,10 +346,18 @@ def _key(rule: Rule, fields: Iterable[str], one: Revisit | Original) -> Key | No
     return (rule.resolution, values) if all(values) else None
 
 
-def _first_original(keys: Sequence[Key], first: Mapping[Key, Original | None]) -> Found:
+def _first_original(
+    keys: Sequence[Key], fitting: Mapping[Key, list[Original]], before: datetime
+) -> Found:
     for key in keys:
-        if original := first[key]:
-            return key[0], original
+        originals = fitting[key]
+        if key[0] is Resolution.EARLIER:
+            earlier = [one for one in originals if one.timestamp < before]
+            last = max((one.timestamp for one in earlier if not one.is_dropped), default=None)
+            last = last or max((one.timestamp for one in earlier), default=None)
+            originals = [one for one in earlier if one.timestamp == last]
+        if originals:
+            return key[0], min(originals)
     return (Resolution.NOT_HERE if keys else Resolution.NOTHING_TO_GO_BY), None
 
 

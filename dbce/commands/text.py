@@ -85,7 +85,7 @@ def _is_run(uri: str) -> bool:
         archive.is_web_page(uri)
         or uri == archive.STANDARD_INPUT
         or uri.startswith("@")
-        or uri.endswith(archive.ENDINGS)
+        or archive.is_archive(uri)
     ):
         return False
     if Path(uri).is_file():

@@ -199,6 +199,7 @@ class Resolution(StrEnum):
     URI_AND_DATE = "uri-and-date"  # WARC-Refers-To-Target-URI and WARC-Refers-To-Date
     KEY_AND_DIGEST = "key-and-digest"  # the revisit's own URL and payload digest
     DIGEST = "digest"  # its payload digest, at any URL
+    EARLIER = "earlier"  # the last one before of the URL that it names without a date
 
     NOT_HERE = "not-here"  # no capture is what it says
     NOTHING_TO_GO_BY = "nothing-to-go-by"  # it says nothing of all this

@@ -163,7 +163,11 @@ def test_every_new_capture_is_asked_about_or_has_its_reason_in_whatever_order(kn
     originals = [original(record_id) for record_id in sorted(pages)]
     near = neighbourhood(new, originals, known)
     assert near.pages.keys() == pages
-    assert sorted([*near.asked.values(), *near.repeats]) == [place for place, _ in new]
+    places = sorted([*near.asked.values(), *near.repeats])
+    assert len(places) == len(set(places))
+    alone = [one for place, one in new if place not in places]
+    assert all(isinstance(one, Thin) and near.pages[one.record_id] != one for one in alone)
+    assert {place for place, _ in new} >= set(places)
     assert pages.isdisjoint(near.snapshots)
     for record_id, (again, its_page) in near.snapshots.items():
         assert (again.record_id, again.refers_to) == (record_id, its_page.record_id)
@@ -281,9 +285,22 @@ def test_the_rules_are_tried_in_order():
 
 def test_a_revisit_that_says_nothing_has_nothing_to_go_by():
     assert found(SILENT, FERRY) == (Resolution.NOTHING_TO_GO_BY, None)
-    no_date, no_url = ({"refers_to_surt": FERRY.surt}, {"refers_to_time": FERRY.timestamp})
-    for half in (no_date, no_url):
-        assert found(replace(SILENT, **half), FERRY)[0] is Resolution.NOTHING_TO_GO_BY
+    no_url = replace(SILENT, refers_to_time=FERRY.timestamp)
+    assert found(no_url, FERRY)[0] is Resolution.NOTHING_TO_GO_BY
+
+
+def test_a_url_without_a_date_means_the_last_capture_before():
+    hours = {
+        n: replace(FERRY, record_id=f"urn:{n}", timestamp=NOON + timedelta(n)) for n in (1, 2, 3)
+    }
+    dropped = replace(
+        hours[2], record_id="urn:dropped", is_dropped=True, timestamp=NOON + timedelta(2.5)
+    )
+    again = replace(SILENT, refers_to_surt=FERRY.surt, timestamp=NOON + timedelta(3))
+    captures = [hours[3], dropped, hours[1], hours[2]]
+    assert found(again, *captures) == (Resolution.EARLIER, "urn:2")
+    assert found(again, hours[3], dropped) == (Resolution.EARLIER, "urn:dropped")
+    assert found(again, hours[3]) == (Resolution.NOT_HERE, None)
 
 
 def test_a_date_without_fractions_finds_a_capture_that_has_them():

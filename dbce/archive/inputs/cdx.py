@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, BinaryIO
 
 from dbce.archive.inputs.files import open_binary
@@ -29,6 +30,12 @@ _LAYOUTS = {
 _HEADER = re.compile(r"(?P<delimiter>[ \t,;|]?)CDX(?P<between>[ \t,;|])")
 _REFERENCE = re.compile(r"warcfile:(?P<name>.+)#(?P<offset>\d+)")  # of OpenWayback
 _DIGITS = re.compile(r"\d{14,}", re.ASCII)
+_BLANKS = 8  # in the fields of a line
+_FORMS = (
+    ("b", re.compile(r"\d{4,20}|-", re.ASCII)),
+    ("s", re.compile(r"\d{1,3}|-", re.ASCII)),
+    ("V", re.compile(r"\d+|-", re.ASCII)),
+)
 _SURROGATE = re.compile("[\ud800-\udfff]")  # of a byte that is no UTF-8, or so named in JSON
 _LARGEST = 2**63  # the first number that no 64 bits with a sign hold; tables keep offsets in these
 _MISSING = frozenset({"", "-"})  # CDX has a hyphen where a field is empty
@@ -108,17 +115,7 @@ def _place(fields: dict[str, Any]) -> tuple[Any, Any]:
 
 
 def _from_fields(line: str, layout: Layout | None) -> IndexEntry:
-    if layout is None:
-        fields = line.split("\t" if "\t" in line else " ")
-        if len(fields) not in _LAYOUTS:
-            raise ValueError(f"{len(fields)} fields where a CDX has 9 or 11")
-        letters = _LAYOUTS[len(fields)]
-    else:
-        letters = layout.letters
-        fields = line.split("\t" if "\t" in line else layout.delimiter)
-        if len(fields) != len(letters):
-            raise ValueError(f"{len(fields)} fields where the header names {len(letters)}")
-    by_letter = dict(zip(letters, fields, strict=True))
+    by_letter = _by_letter(line, layout)
     return IndexEntry(
         checked_name(by_letter.get("g")),
         checked_offset(by_letter.get("V")),
@@ -126,6 +123,48 @@ def _from_fields(line: str, layout: Layout | None) -> IndexEntry:
         known_timestamp(by_letter.get("b")),
         known_mime(by_letter.get("m")),
     )
+
+
+def _by_letter(line: str, layout: Layout | None) -> dict[str, str]:
+    """The fields of a CDX line; where there are more than letters, the URL and the file name have blanks.
+
+    Raises:
+        ValueError: there are fewer, or what must be numbers are none.
+    """
+    delimiter = "\t" if "\t" in line else layout.delimiter if layout else " "
+    fields = line.split(delimiter)
+    known = [layout.letters] if layout else sorted(_LAYOUTS.values(), key=len, reverse=True)
+    exact = next((letters for letters in known if len(letters) == len(fields)), ())
+    by_letter = dict(zip(exact, fields, strict=bool(exact)))
+    if exact and (layout or _is_likely(by_letter)):
+        return by_letter
+    for letters in known:
+        more = len(fields) - len(letters)
+        for counts in product(range(more + 1), repeat=3) if 0 < more <= _BLANKS else ():
+            merged = _merge(fields, letters, dict(zip("Nag", counts, strict=True)), delimiter)
+            if sum(counts) == more and _is_likely(merged):
+                return merged
+    if exact:
+        return by_letter  # whose place is said to be none
+    wanted = f"the header names {len(layout.letters)}" if layout else "a CDX has 9 or 11"
+    raise ValueError(f"{len(fields)} fields where {wanted}")
+
+
+def _merge(
+    fields: list[str], letters: tuple[str, ...], blanks: dict[str, int], delimiter: str
+) -> dict[str, str]:
+    """The fields by their letters, some of which have so many blanks in them."""
+    by_letter, at = {}, 0
+    for letter in letters:
+        end = at + 1 + blanks.get(letter, 0)
+        by_letter[letter] = delimiter.join(fields[at:end])
+        at = end
+    return by_letter
+
+
+def _is_likely(by_letter: dict[str, str]) -> bool:
+    """Return whether time, status and offset are those of a capture."""
+    return all(pattern.fullmatch(by_letter.get(letter, "-")) for letter, pattern in _FORMS)
 
 
 def checked_name(name: Any) -> str:

@@ -1,5 +1,6 @@
 """From what a user types to the container files to read, by folders, lists and indexes."""
 
+import ntpath
 import os
 import posixpath
 import re
@@ -19,7 +20,7 @@ from dbce.archive.inputs.source import PageFile, Source, is_page, page_of, ranks
 from dbce.model import LOG, StoreError, UsageError, escape_bytes
 from dbce.storage import NEAR
 
-Way = tuple[str, bool]  # the folder, and whether by the last part of a name
+Way = tuple[str, Callable[[str], str]]  # the folder, and what of a name is looked for there
 Located = Callable[[str], Iterator[tuple[str, int, int]]]
 
 
@@ -114,12 +115,12 @@ _NAMED = 3  # bad lines that are named; the others are counted
 
 def is_index(uri: str) -> bool:
     """True if the file is called like an index."""
-    return uri.endswith(_ENDINGS) or _NUMBERED.search(uri) is not None
+    return files.has_ending(uri, _ENDINGS) or _NUMBERED.search(uri) is not None
 
 
 def parquet_files(folder: str) -> list[str]:
     """The files of a columnar index in a folder and below it, sorted; tables of runs there are none."""
-    found = [file for file in files.find(folder) if file.endswith(_COLUMNAR)]
+    found = [file for file in files.find(folder) if files.has_ending(file, (_COLUMNAR,))]
     regular = [file for file in found if not files.special_file(file)]
     return files.exclude_runs(regular, files.finished_runs(regular, folder))
 
@@ -163,7 +164,7 @@ def is_text_of(line: IndexEntry, selection: Selection) -> bool:
 
 
 def _is_columnar(uri: str) -> bool:
-    return uri.endswith(_COLUMNAR) or files.is_folder(uri)
+    return files.has_ending(uri, (_COLUMNAR,)) or files.is_folder(uri)
 
 
 def _entries(uri: str, selection: Selection) -> Iterator[tuple[str, IndexEntry | ValueError]]:
@@ -274,13 +275,17 @@ def locate_captures(
         yield places[line.filename], line.offset, _rank(line, selection)
 
 
+_PARTS = (str, posixpath.basename, ntpath.basename)
+"""Parts of a name by which a file is looked for: all of it, its last part, and that where Windows wrote it."""
+
+
 def _way(name: str, folders: list[str], bounds: Sequence[str], known: Way | None) -> Way | None:
     """The way to a file: that to the one before, or the first that leads to a file that may be opened."""
     if "::" in name:  # with which fsspec looks into a place, as into a zip file, or behind it
         return None
     if known and known[0].startswith(files.WEB) and _is_within(_follow(known, name), bounds):
         return known
-    ways = ((folder, last) for folder in folders for last in (False, True))
+    ways = ((folder, part) for folder in folders for part in _PARTS)
     allowed = (way for way in ways if _is_within(_follow(way, name), bounds))
     return next((way for way in allowed if _is_file(_follow(way, name))), None)
 
@@ -294,8 +299,8 @@ def _is_file(place: str) -> bool:
 
 
 def _follow(way: Way, name: str) -> str:
-    folder, last = way
-    return files.join(folder, posixpath.basename(name) if last else name)
+    folder, part = way
+    return files.join(folder, part(name))
 
 
 def _rank(line: IndexEntry, selection: Selection) -> int:
@@ -489,14 +494,18 @@ def _except(left: Sequence[str]) -> str:
 
 
 def _archives_in(uri: str) -> list[str]:
-    """The places of the archives that a file holds: of a WACZ its members, of any other itself.
+    """The places of the archives that a file holds: of a WACZ its members and theirs, of any other itself.
 
     A WACZ that cannot be opened as one is read like any file, for what is left in it.
     """
-    if not uri.endswith(files.ENDING):
+    if not files.has_ending(uri, (files.ENDING,)):
         return [uri]
+    # One within another is opened, and none within that: a zip file can hold itself.
+    is_outer = not files.parts(uri)[1]
+    endings = (*files.ENDINGS, files.ENDING) if is_outer else files.ENDINGS
     with files.open_binary(uri, NEAR) as file:
-        return [f"{uri}/{name}" for name, _ in files.members(file, files.ENDINGS)] or [uri]
+        inside = [f"{uri}/{name}" for name, _ in files.members(file, endings)]
+    return [archive for place in inside for archive in _archives_in(place)] or [uri]
 
 
 def _archives_in_any(file: str) -> list[str]:

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 # WACZ's own index.
 
 ENDING = ".wacz"
+_BORDER = re.compile(r"\.wacz/(?=.)", re.IGNORECASE | re.DOTALL)
 # A member's local header (APPNOTE.TXT, section 4.3.7).
 _LOCAL_MAGIC = b"PK\3\4"
 _LOCAL_HEADER = 30  # bytes before the member's name
@@ -58,8 +59,8 @@ def parts(uri: str) -> tuple[str, str]:
 
     Any other place is returned as it is, with "".
     """
-    head, mark, member = uri.partition(f"{ENDING}/")
-    return (f"{head}{ENDING}", member) if mark and member else (uri, "")
+    border = _BORDER.search(uri)
+    return (uri[: border.end() - 1], uri[border.end() :]) if border else (uri, "")
 
 
 def members(file: IO[bytes], endings: Sequence[str]) -> list[tuple[str, int]]:
@@ -70,7 +71,7 @@ def members(file: IO[bytes], endings: Sequence[str]) -> list[tuple[str, int]]:
     """
     try:
         with ZipFile(file) as archive:
-            infos = [i for i in archive.infolist() if i.filename.endswith(tuple(endings))]
+            infos = [i for i in archive.infolist() if has_ending(i.filename, endings)]
     except (BadZipFile, RuntimeError):  # zipfile raises the second of a version to come
         return []
     if not all(_is_there(file, info) for info in infos):
@@ -88,12 +89,15 @@ def _is_there(file: IO[bytes], info: ZipInfo) -> bool:
 
 
 def open_member(file: BufferedReader, name: str) -> BufferedReader:
-    """An archive inside an open WACZ, which is closed with it.
+    """An archive inside an open WACZ, which is closed with it; or inside one that is itself inside.
 
     Raises:
         FileNotFoundError: the WACZ does not have it.
         UnsupportedOperation: it is encrypted, or packed in a way that nobody here knows.
     """
+    outer, inner = parts(name)
+    if inner:
+        return open_member(open_member(file, outer), inner)
     try:
         archive = ZipFile(file)
         info = archive.getinfo(name)
@@ -407,26 +411,32 @@ SUPPORTED = (
     f"supported are {', '.join(ENDINGS)} and {ENDING} files, folders and globs of them, .cdx, .cdxj and .parquet "
     "indexes, @list.txt, one .html file, and - for standard input"
 )
-TEXTS = (".wet", ".wet.gz")  # plain texts: records without pages
+TEXTS = (".wet", ".wet.gz", ".wat", ".wat.gz")  # plain texts and headers: records without pages
+
+
+def has_ending(uri: str, endings: Sequence[str]) -> bool:
+    """True if a file is called so, in letters of whatever case."""
+    return path_of(uri).lower().endswith(tuple(endings))
 
 
 def is_archive(uri: str) -> bool:
     """True if the file is called like an archive."""
-    return path_of(uri).endswith(_ARCHIVES)
+    return has_ending(uri, _ARCHIVES)
 
 
 def is_texts(uri: str) -> bool:
     """True if the file is called like one of plain texts."""
-    return path_of(uri).endswith(TEXTS)
+    return has_ending(uri, TEXTS)
 
 
 def refusal(uri: str) -> str:
     """One sentence on why a file of no kind that can be read is refused."""
-    if path_of(uri).endswith(".lz4"):
+    if has_ending(uri, (".lz4",)):
         return lz4_sentence(uri)
     if is_texts(uri):
+        what = "headers (WAT)" if has_ending(uri, TEXTS[2:]) else "plain texts (WET)"
         return (
-            f"{uri} holds plain texts (WET) and no pages; give the WARC that they were made of "
+            f"{uri} holds {what} and no pages; give the WARC that they were made of "
             "(dbce check takes both)"
         )
     return f"{uri} is not a supported file type; {SUPPORTED}"
@@ -434,7 +444,7 @@ def refusal(uri: str) -> str:
 
 def lz4_sentence(what: str) -> str:
     """One sentence on a file that is compressed with LZ4."""
-    name = what if what.endswith(".lz4") else "FILE.warc.lz4"
+    name = what if has_ending(what, (".lz4",)) else "FILE.warc.lz4"
     return f"{what} is compressed with LZ4, which is not read; unpack it on the way: lz4 -dc {name} | dbce run - ..."
 
 

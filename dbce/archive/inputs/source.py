@@ -16,10 +16,10 @@ from warcio.statusandheaders import StatusAndHeaders
 from dbce.archive.inputs.files import (
     WEB,
     check_there,
+    has_ending,
     modification_time,
     open_binary,
     parts,
-    path_of,
     size,
 )
 from dbce.archive.inputs.selection import EVERYTHING, UNDECLARED, Draw, Selection, rank
@@ -33,7 +33,7 @@ from dbce.archive.records.head import (
     plain_url,
     read_reference,
 )
-from dbce.archive.records.identity import iso, parse_date, surt, timestamp14
+from dbce.archive.records.identity import iso, parse_date, plain_digest, surt, timestamp14
 from dbce.archive.records.record import (
     HTTP_TYPE,
     MEMBER,
@@ -84,7 +84,7 @@ class PageFile:
 
 def is_page(uri: str) -> bool:
     """True if the file is called like an HTML page."""
-    return path_of(uri).lower().endswith(PAGE_ENDINGS)
+    return has_ending(uri, PAGE_ENDINGS)
 
 
 def page_of(uri: str, url: str | None, at: str | None = None) -> PageFile:
@@ -534,7 +534,7 @@ def read_reply_at(uri: str, offset: int, key: str, limits: Limits) -> Reply:
 
 def _reply(record: Record, limits: Limits) -> Reply:
     kind = record.get("WARC-Type").lower()
-    digest = record.get("WARC-Payload-Digest")
+    digest = plain_digest(record.get("WARC-Payload-Digest"))
     if kind == "revisit":
         return Reply(0, (), b"", digest, read_reference(record))
     headers, body = body_of(record, limits)

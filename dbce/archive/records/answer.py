@@ -17,7 +17,7 @@ from warcio.statusandheaders import StatusAndHeaders
 
 from dbce.archive.records.feed import Fault
 from dbce.archive.records.head import Head
-from dbce.archive.records.identity import sha1_text
+from dbce.archive.records.identity import plain_digest, sha1_text
 from dbce.archive.records.record import (
     HTML_TYPES,
     HTTP_TYPE,
@@ -310,10 +310,8 @@ class Digest:
     @property
     def fits(self) -> bool:
         """True if the declared value, in base 16, 32 or 64, is that of what was read."""
-        real = self._found.digest()
-        upper = (real.hex().upper(), base64.b32encode(real).decode().rstrip("="))
-        value = self._value.rstrip("=")
-        return value.upper() in upper or value == base64.b64encode(real).decode().rstrip("=")
+        real = f"{self._found.name}:{self._found.hexdigest()}"
+        return plain_digest(self._declared) == plain_digest(real)
 
     def __str__(self) -> str:
         """The declared digest, and the one found, in base 16 if the declared one is."""
@@ -383,7 +381,7 @@ class Block:
     def payload_digest(self) -> str:
         """The digest of the payload, as declared; else of the body as stored, which is read through."""
         if self._own is None:
-            return self._record.get("WARC-Payload-Digest")
+            return plain_digest(self._text)
         self._finish()
         return sha1_text(self._own.digest())
 

@@ -10,7 +10,7 @@ from typing import BinaryIO
 from urllib.parse import quote_from_bytes
 
 from dbce.archive.records.feed import Fault
-from dbce.archive.records.identity import iso, parse_date
+from dbce.archive.records.identity import iso, parse_date, plain_digest
 from dbce.archive.records.record import Record, header_ahead, records
 from dbce.model import DateSource, Reason, Reference, digest64, stable_id
 
@@ -166,7 +166,7 @@ class HeadReader:
             record_id=record_id,
             url=plain_url(record.get("WARC-Target-URI")),
             timestamp=when.timestamp,
-            digest=record.get("WARC-Payload-Digest"),
+            digest=plain_digest(record.get("WARC-Payload-Digest")),
             media=record.get("Content-Type"),
             dated_by=when.source,
             odd_date=when.odd,
@@ -217,10 +217,13 @@ def contradiction(record: Record, head: Head) -> Fault | None:
 
 
 def read_reference(record: Record) -> Reference:
-    """The reference in the header of a revisit to the capture that it repeats."""
+    """The reference in the header of a revisit to the capture that it repeats.
+
+    One that names none, and is for what a server has not modified, repeats an earlier one of its own URL.
+    """
     when = record.get("WARC-Refers-To-Date")
-    return Reference(
-        record_id=plain_id(record.get("WARC-Refers-To")),
-        url=plain_url(record.get("WARC-Refers-To-Target-URI")),
-        timestamp=parse_date(when) or intended_date(when)[1],
-    )
+    record_id = plain_id(record.get("WARC-Refers-To"))
+    url = plain_url(record.get("WARC-Refers-To-Target-URI"))
+    if not (record_id or url) and "not-modified" in record.get("WARC-Profile").lower():
+        url = plain_url(record.get("WARC-Target-URI"))
+    return Reference(record_id, url, parse_date(when) or intended_date(when)[1])

@@ -145,7 +145,7 @@ def _quote(text: str, safe: str = _KEPT) -> str:
 
 _DATE = re.compile(
     r"(\d{4})-?(\d\d)?-?(\d\d)?[T ]?(\d\d)?:?(\d\d)?:?(\d\d)?(?:[.,](\d{1,9}))?(?:Z|[+-]00:?00)?",
-    re.ASCII,
+    re.ASCII | re.IGNORECASE,
 )
 _LOWEST = ("0001", "01", "01", "00", "00", "00", "0")  # what a truncated date leaves out
 
@@ -157,6 +157,27 @@ def sha1(data: bytes) -> str:
 
 def sha1_text(digest: bytes) -> str:
     return "sha1:" + base64.b32encode(digest).decode("ascii")
+
+
+def plain_digest(declared: str) -> str:
+    """A digest in the spelling of most: `sha1:` and base 32; as it is, if nothing is known of its algorithm."""
+    name, colon, value = (part.strip() for part in declared.rpartition(":"))
+    algorithm = name.lower().replace("-", "") if colon else "sha1"
+    value = value.rstrip("=")
+    size = _DIGEST_BYTES.get(algorithm, 0)
+    with suppress(ValueError):
+        if len(value) == 2 * size:
+            digest = bytes.fromhex(value)
+        elif len(value) == -(-8 * size // 5):
+            digest = base64.b32decode(value.upper() + "=" * (-len(value) % 8))
+        else:
+            digest = base64.b64decode(value + "=" * (-len(value) % 4), validate=True)
+        if size and len(digest) == size:
+            return f"{algorithm}:{base64.b32encode(digest).decode().rstrip('=')}"
+    return declared
+
+
+_DIGEST_BYTES = {"md5": 16, "sha1": 20, "sha256": 32, "sha512": 64}
 
 
 def parse_date(text: str) -> datetime | None:

@@ -39,7 +39,7 @@ def resolve_revisits(revisits: DataFrame, captures: DataFrame) -> DataFrame:
         captures: the rows that they may repeat; other revisits among them are left out.
     """
     asked = revisits.withColumn("keys", _keys(rule.says for rule in boilerplate.RULES))
-    wanted = asked.select("record_id", F.inline("keys"))
+    wanted = asked.select("record_id", "timestamp", F.inline("keys"))
     offered = (
         captures.where(f"NOT {IS_REVISIT} AND record_id != '' AND timestamp IS NOT NULL")
         .withColumn("is_dropped", F.col("status").isNotNull())
@@ -48,13 +48,26 @@ def resolve_revisits(revisits: DataFrame, captures: DataFrame) -> DataFrame:
             F.inline(_keys(rule.has for rule in boilerplate.RULES)),
         )
     )
+    is_earlier = F.col("rule") == [r.resolution for r in boilerplate.RULES].index(
+        Resolution.EARLIER
+    )
     first = (
-        offered.join(wanted.select("rule", "key").distinct(), ["rule", "key"], "left_semi")
+        offered.where(~is_earlier)
+        .join(wanted.select("rule", "key").distinct(), ["rule", "key"], "left_semi")
         .groupBy("rule", "key")
         .agg(F.min("original").alias("original"))
     )
+    order = ("original.is_dropped", -F.unix_micros("original.timestamp"), "original")
+    last = (
+        wanted.where(is_earlier)
+        .join(offered, ["rule", "key"])
+        .where("original.timestamp < timestamp")
+        .groupBy("record_id", "rule")
+        .agg(F.min_by("original", F.struct(*order)).alias("original"))
+    )
+    found = wanted.join(first, ["rule", "key"]).select("record_id", "rule", "original")
     best = (
-        wanted.join(first, ["rule", "key"])
+        found.unionByName(last)
         .groupBy("record_id")
         .agg(F.min(F.struct("rule", "original")).alias("best"))
     )
@@ -79,6 +92,7 @@ def _field(name: str) -> Column:
     derived = {
         "second": F.unix_seconds("timestamp"),
         "refers_to_second": F.unix_seconds("refers_to_time"),
+        "refers_to_earlier": F.when(F.col("refers_to_time").isNull(), F.col("refers_to_surt")),
         "digest_of_something": F.when(~digest.isin(sorted(EMPTY_DIGESTS)), digest),
     }
     text = derived.get(name, F.col(name)).cast("string")

@@ -3,6 +3,7 @@
 import gzip
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import fsspec
@@ -88,6 +89,19 @@ def parsed(*lines: str) -> IndexEntry:
             WHOLE,
         ),
         ((header("gV"), "x.warc.gz 1234"), UNTOLD),
+        *(
+            ((*head, cdx(letters, **blanks)), replace(WHOLE, **says))
+            for letters in ("NbamskrVg", "NbamskrMVg", "NbamskrMSVg")
+            for head in ((), (header(letters),))
+            for blanks, says in (
+                ({"g": "my crawl x.warc.gz"}, {"filename": "my crawl x.warc.gz"}),
+                ({"a": f"{URL} d e"}, {"url": f"{URL} d e"}),
+                (
+                    {"N": f"{KEY} d", "a": f"{URL} d", "g": "C:/a b.warc"},
+                    {"url": f"{URL} d", "filename": "C:/a b.warc"},
+                ),
+            )
+        ),
         ((cdx("NbamskrMSVg", N="example.com/a?b=c"),), WHOLE),
         ((cdx("NbamskrMSVg", m="-", a="-", b="-", k="-", S="-"),), UNTOLD),
         ((cdx("NbamskrMSVg", m="warc/revisit", s="-"),), IndexEntry(*place(WHOLE), None)),

@@ -1,14 +1,18 @@
 """Records that are not as the standards have them, and yet a page or surely none."""
 
 import gzip
+import json
+from base64 import b32decode, b64encode
 from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from warcio.warcwriter import WARCWriter
 
-from dbce.archive import inspect
+from dbce.archive import expand, inspect, read
+from dbce.archive.records.identity import sha1
 from dbce.model import Capture, Limits
 from tests.archive.account import unaccounted
 from tests.archive.build import arc_head, arc_record, captures, members, outcome, record, stored
@@ -63,6 +67,50 @@ def test_zeros_between_and_behind_gzip_members_are_passed_over(between: bytes) -
     data = between.join([*members([record(n) for n in range(3)]), b""])
     assert [outcome(entry) for entry in captures(data)] == ["page"] * 3
     assert unaccounted(data) == []
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    [
+        str.lower,
+        lambda digest: f"SHA-1:{digest[5:]}",
+        lambda digest: f"sha1:{b32decode(digest[5:]).hex()}",
+        lambda digest: f"sha1:{b64encode(b32decode(digest[5:])).decode()}",
+    ],
+)
+def test_a_digest_is_its_value_however_it_is_spelled(spelled) -> None:
+    digest = sha1(PAGE)
+    (page,) = captures(record(1, WARC_Payload_Digest=spelled(digest)))
+    (again,) = captures(record(2, b"", kind="revisit", WARC_Payload_Digest=spelled(digest)))
+    assert (page.digest, again.digest) == (digest, digest)
+
+
+def test_what_is_not_modified_refers_to_its_own_url() -> None:
+    profile = "http://netpreserve.org/warc/1.0/revisit/server-not-modified"
+    (again,) = captures(record(2, b"", kind="revisit", WARC_Profile=profile))
+    assert again.refers_to.url == again.url
+
+
+def test_files_are_known_by_their_endings_in_whatever_case(tmp_path) -> None:
+    wacz, outer = BytesIO(), tmp_path / "OUTER.WACZ"
+    with ZipFile(wacz, "w") as inner:
+        inner.writestr("archive/a.warc", record(1))
+    with ZipFile(outer, "w") as file:
+        file.writestr("inner.wacz", wacz.getvalue())
+        file.writestr("archive/B.WARC", record(2))
+    (tmp_path / "X.ARC").write_bytes(arc_head() + arc_record(3))
+    (tmp_path / "Y.Warc.GZ").write_bytes(members([record(4)])[0])
+    sources = expand([str(tmp_path)])
+    found = [outcome(entry) for source in sources for entry in read(source, Limits())]
+    assert (len(sources), found) == (4, ["page"] * 4)
+
+
+def test_a_file_of_windows_is_found_beside_its_index(tmp_path) -> None:
+    (tmp_path / "my data.warc").write_bytes(record(1))
+    fields = {"url": "http://example.com/1", "offset": "0", "filename": r"C:\crawl\my data.warc"}
+    (tmp_path / "x.cdxj").write_text(f"com,example)/1 20240506070809 {json.dumps(fields)}\n")
+    (source,) = expand([str(tmp_path / "x.cdxj")])
+    assert [outcome(entry) for entry in read(source, Limits())] == ["page"]
 
 
 def _written(bodies: list[bytes], *, packed: bool) -> list[bytes]:
