@@ -179,11 +179,12 @@ def engine_of(
 
         yield Local(jobs)
         return
-    from dbce.engine.spark import running
+    from dbce.engine.spark import check_names, running
 
     with running(master) as spark:
         from dbce.engine.spark import OnSpark
 
+        check_names(spark, [getattr(options, "out", ""), *(source.uri for source in sources)])
         yield OnSpark(spark, getattr(options, "partitions", None))
 
 

@@ -111,6 +111,10 @@ def open_session(master: str | None) -> SparkSession:
     Raises:
         UsageError: the master is none or out of reach, or pyspark or a suitable Java is missing.
     """
+    if remote := os.environ.get("SPARK_REMOTE"):
+        raise UsageError(
+            f"SPARK_REMOTE is {remote}: Spark Connect is not supported; unset it, and give --master"
+        )
     if master is not None and not MASTER.fullmatch(master):
         raise UsageError(
             f"--master {master} is not a Spark master; give local[*], spark://HOST:PORT, yarn, "
@@ -128,6 +132,7 @@ def open_session(master: str | None) -> SparkSession:
     has_java = jvm.is_there()
     if not has_java:
         os.environ["JAVA_HOME"] = str(java_home())
+        _leave_c_locale()
     _reach(master or "")
     announce("starting Spark")
     if not has_java:
@@ -145,6 +150,28 @@ def open_session(master: str | None) -> SparkSession:
         if not given.contains(key):
             spark.conf.set(key, value)
     return spark
+
+
+def _leave_c_locale() -> None:
+    """Let Java and what it starts have UTF-8 where no locale is set, as under cron; it can name no other files."""
+    asked = (os.environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
+    if next(filter(None, asked), "C") in ("C", "POSIX"):
+        os.environ["LC_ALL"] = "C.UTF-8"
+
+
+def check_names(spark: SparkSession, names: Iterable[str]) -> None:
+    """Do nothing if Java can open files of these names.
+
+    Raises:
+        UsageError: a name is beyond ASCII, and Java, which spark-submit has started, knows nothing else.
+    """
+    java: Any = spark.sparkContext._jvm  # noqa: SLF001 - no other way leads there
+    beyond = next((name for name in names if not name.isascii()), None)
+    if beyond and java.System.getProperty("sun.jnu.encoding") == "ANSI_X3.4-1968":
+        raise UsageError(
+            f"Java cannot open {beyond} in the C locale that it was started in; let LC_ALL be C.UTF-8 "
+            "for spark-submit"
+        )
 
 
 def _settings(master: str | None) -> dict[str, str]:

