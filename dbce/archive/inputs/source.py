@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
@@ -69,6 +69,10 @@ _PIECE = 64 * 1024  # bytes read at a time
 # What browsers and SingleFile note of a page that they save, then what the page says itself.
 _SAVED_FROM = re.compile(r"<!-- saved from url=\(\d+\)(https?://\S+) -->")
 _SINGLE_FILE = re.compile(r"<!--\s*Page saved with SingleFile\s+url:\s+(https?://\S+)")
+# As browsers write a date: Fri Nov 27 2026 15:40:00 GMT+0100 (Central European Standard Time).
+_SAVED_DATE = re.compile(
+    r"<!--\s*Page saved with SingleFile\s+(?:url:[^\n]*\s+)?saved date:\s+\w{3} (\w{3} \d\d? \d{4} [\d:]{8} GMT[+-]\d{4})"
+)
 _TAG = re.compile(r"<(?:link|meta)\b[^>]*>", re.IGNORECASE)
 _CANONICAL = re.compile(r"""\b(?:rel|property)=["']?(?:canonical|og:url)["'\s/>]""", re.IGNORECASE)
 _ADDRESS = re.compile(r"""\b(?:href|content)=["']?(https?://[^"'\s>]+)""", re.IGNORECASE)
@@ -90,7 +94,7 @@ def is_page(uri: str) -> bool:
 def page_of(uri: str, url: str | None, at: str | None = None) -> PageFile:
     """The HTML file at a place, of a URL or else of the one that it names, else of its own place.
 
-    Its date is the time `at`, or else when it was changed last.
+    Its date is the time `at`, or that which SingleFile notes, or else when it was changed last.
 
     Raises:
         UsageError: it is on a web server; nobody knows when it was changed; or `at` is no time.
@@ -100,13 +104,13 @@ def page_of(uri: str, url: str | None, at: str | None = None) -> PageFile:
             f"{uri} is a page and no archive: dbce text fetches it, or save it with "
             f"wget --warc-file=page {uri} and give that file"
         )
-    date = modification_time(uri) if at is None else parse_date(at)
+    with open_binary(uri) as file:
+        head = file.read(_HEAD)
+    date = saved_date(head) or modification_time(uri) if at is None else parse_date(at)
     if date is None and at is not None:
         raise UsageError(f"--at {at} is not a time; give up to 14 digits: YYYYMMDDhhmmss")
     if date is None:
         raise UsageError(f"{uri} has no date of its last change; give a copy of it on a local disk")
-    with open_binary(uri) as file:
-        head = file.read(_HEAD)
     place = uri if "://" in uri else Path(uri).as_uri()
     return PageFile(plain_url(url or declared_url(head) or place), iso(date))
 
@@ -120,6 +124,15 @@ def declared_url(head: bytes) -> str:
         if _CANONICAL.search(tag) and (address := _ADDRESS.search(tag)):
             return html.unescape(address[1])
     return ""
+
+
+def saved_date(head: bytes) -> datetime | None:
+    """The time at which SingleFile says that it has saved a page; None where it says none."""
+    saved = _SAVED_DATE.search(head.decode("utf-8", "replace"))
+    with suppress(ValueError, OverflowError):
+        if saved:
+            return datetime.strptime(saved[1], "%b %d %Y %H:%M:%S GMT%z").astimezone(UTC)
+    return None
 
 
 def open_page(uri: str, page: PageFile) -> BinaryIO:

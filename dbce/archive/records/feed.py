@@ -495,6 +495,8 @@ class Window:
         """Bytes from `offset` to the end of this member; 0 when it is damaged."""
         if self._member[0] != self.feed.start:
             ahead = self.mark() if self.peek(1) else self
+            if ahead is not self:
+                ahead.feed.work = WorkDone()  # measuring a member once is no wrong length
             while ahead is not self and ahead.read(PIECE):
                 pass
             self._member = (self.feed.start, 0 if ahead.fault else ahead.end)

@@ -69,12 +69,23 @@ def site(url: str, by: str) -> str:
     """The host name without `www.`, or (`by` is "domain") the registered domain.
 
     The domain comes from the public suffix list that is installed, without network. An IP address,
-    or a name under no public suffix, is a site by itself.
+    or a name under no public suffix, is a site by itself. Of an address that is none of the web the site is
+    its scheme with the authority, as `ipfs://bafy...`, and of `data:` the whole of it.
     """
     name = host(url)
+    if not name and (parts := _URL.fullmatch(url.strip())) and parts["scheme"].lower() not in _WEB:
+        scheme = parts["scheme"].lower()
+        own = sha1(url.encode("utf-8", "surrogatepass"))[5:] if scheme == "data" else ""
+        return f"{scheme}:{own or _other_authority(url)}"
     if by == "domain" and not _is_ip(name):
         return _suffixes().privatesuffix(name) or name
     return name.removeprefix("www.")
+
+
+def _other_authority(url: str) -> str:
+    """The authority of an address that is none of the web, as a key has it; "" where there is none."""
+    rest = url.strip().partition(":")[2]
+    return _quote(re.split(r"[/?#]", rest[2:])[0]).lower() if rest.startswith("//") else ""
 
 
 @cache

@@ -91,3 +91,10 @@ def test_keys_agree_with_indexes_that_others_made(name: str) -> None:
     entries = [line.split(" ", 2) for line in lines]
     differing = [key for key, _, fields in entries if surt(json.loads(fields)["url"]) != key]
     assert differing == []
+
+
+def test_pages_of_other_schemes_are_sites_of_their_own() -> None:
+    urls = ("dat://ab12/x", "ipfs://bafy1/x", "ipfs://bafy2/x", "file:///x", "data:,x", "data:,y")
+    sites = [site(url, by) for url in urls for by in ("host", "domain")]
+    assert len(set(sites)) == len(urls)
+    assert site("ipfs://bafy1/other", "host") == site("IPFS://bafy1", "domain") == "ipfs:bafy1"

@@ -7,7 +7,7 @@ import pytest
 import zstandard
 
 from dbce.archive.records.feed import Window
-from tests.archive.build import captures, members, outcome, record
+from tests.archive.build import answer, captures, members, outcome, outcomes, record
 
 PAST_THE_END = 10**12
 # A member that begins, holds 3,000 bytes of what follows, and then breaks; it says it is a record.
@@ -101,3 +101,10 @@ def test_a_header_of_very_many_lines_is_none() -> None:
     long = record(1, **{f"X_{number}": "1" for number in range(2_000)})
     found = captures(b"".join(members([record(0), long, record(2)])))
     assert [outcome(one) for one in found] == ["page", "bad-record", "page"]
+
+
+def test_a_large_member_of_many_records_is_read_to_its_end(monkeypatch) -> None:
+    monkeypatch.setattr("dbce.archive.records.feed.AGAIN_BYTES", 1_000)
+    monkeypatch.setattr("dbce.archive.records.feed.AGAIN", 2)
+    records = [record(n, answer(b"<p>" + b"%d " % n * 9_000)) for n in range(60)]
+    assert outcomes(gzip.compress(b"".join(records))) == ["page"] * 60
