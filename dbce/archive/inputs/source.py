@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
@@ -71,7 +72,7 @@ _SAVED_FROM = re.compile(r"<!-- saved from url=\(\d+\)(https?://\S+) -->")
 _SINGLE_FILE = re.compile(r"<!--\s*Page saved with SingleFile\s+url:\s+(https?://\S+)")
 # As browsers write a date: Fri Nov 27 2026 15:40:00 GMT+0100 (Central European Standard Time).
 _SAVED_DATE = re.compile(
-    r"<!--\s*Page saved with SingleFile\s+(?:url:[^\n]*\s+)?saved date:\s+\w{3} (\w{3} \d\d? \d{4} [\d:]{8} GMT[+-]\d{4})"
+    r"<!--\s*Page saved with SingleFile\s+(?:url:[^\n]*\s+)?saved date:\s+\w{3} (\w{3}) (\d\d?) (\d{4} [\d:]{8}) GMT([+-]\d{4})"
 )
 _TAG = re.compile(r"<(?:link|meta)\b[^>]*>", re.IGNORECASE)
 _CANONICAL = re.compile(r"""\b(?:rel|property)=["']?(?:canonical|og:url)["'\s/>]""", re.IGNORECASE)
@@ -131,7 +132,8 @@ def saved_date(head: bytes) -> datetime | None:
     saved = _SAVED_DATE.search(head.decode("utf-8", "replace"))
     with suppress(ValueError, OverflowError):
         if saved:
-            return datetime.strptime(saved[1], "%b %d %Y %H:%M:%S GMT%z").astimezone(UTC)
+            month, day, year_and_time, zone = saved.groups()
+            return parsedate_to_datetime(f"{day} {month} {year_and_time} {zone}").astimezone(UTC)
     return None
 
 

@@ -1,5 +1,6 @@
 """Revisits on Spark are resolved as without it, and sites with repeated records cut alike."""
 
+import itertools
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -63,6 +64,9 @@ def without(url: str, second: float, record_id: str, digest: str, said: Referenc
     return dropped_row(dropped, CONFIG.site_by)
 
 
+_numbers = itertools.count()
+
+
 def drawn(rng: random.Random, count: int) -> Iterator[Row]:
     """Rows of a small web in which much is said, and much of it is wrong."""
 
@@ -77,7 +81,9 @@ def drawn(rng: random.Random, count: int) -> Iterator[Row]:
         return rng.choice([same, same, "sha1:PICTURE", "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", ""])
 
     yield without(url(), 0, record_id(), "", Reference("", "", None))
-    yield without(url(), 9, "urn:earlier", "", Reference("", url(), None))
+    places = "http://a.example/0", "http://a.example/1"
+    for said in (Reference("", places[1], None), Reference("urn:nowhere", "", None)):
+        yield without(places[0], 9, f"urn:other:{next(_numbers)}", "", said)
     for _ in range(count):
         second = rng.randrange(20) / 2
         at = START + timedelta(seconds=rng.randrange(10))
