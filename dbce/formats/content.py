@@ -18,7 +18,8 @@ from dbce.formats.lines import (
     Places,
     content_lines,
 )
-from dbce.formats.part import ITEMS, NO_CELL, Part, Source, headings_of, item_numbers
+from dbce.formats.notes import back_links
+from dbce.formats.part import ITEMS, NO_CELL, NOTE_MARK, Part, Source, headings_of, item_numbers
 from dbce.formats.tables import SPANNED, Cell, Row, data_tables
 from dbce.html import (
     ANCHOR_SIGNS,
@@ -48,8 +49,8 @@ ANCHOR_CLASSES = frozenset(
 
 
 def omitted_nodes(page: Page, details: Details, content: Sequence[int]) -> frozenset[int]:
-    """Numbers of text nodes in no format: permalinks, line numbers and buttons of code, and repetitions within a paragraph."""
-    marks = _permalinks(page, details)
+    """Numbers of text nodes in no format: permalinks, links back from notes, line numbers and buttons of code, and repetitions within a paragraph."""
+    marks = _permalinks(page, details) | back_links(page)
     beside = {element for element, own in details.items() if "beside" in own}
     again = frozenset(_repeated_nodes(page, details, content)) if any(page.hidden) else frozenset()
     again |= frozenset(_fallback_nodes(page, content))
@@ -130,8 +131,14 @@ def _is_anchor(page: Page, link: int) -> bool:
 
 # The content of a page as plain text: one line a paragraph, the lines of code as they stand.
 
-POWER = re.compile(r"[+\-\u2212]?\d")
-"""Beginning of a superscript that would read as digits of the number that it stands at."""
+ORDINAL = re.compile(r"(?:st|nd|rd|th|ers?|re|[eèoaªº]|ème|nde?)", re.IGNORECASE)
+"""Superscript of a number that reads as it is: 1st."""
+
+SIGNED = re.compile(r"[+\-\u2212]?\w+|\d*[+\-\u2212]")
+"""Superscript that needs no brackets."""
+
+VARIABLE = re.compile(r"(?:^|[^\w])(?:[A-Za-z_]{1,2}_)?[^\W\d_]{1,2}$|[)\]]$")
+UNIT = re.compile(r"(?:^|[^\w])(?:[mckd]?m|ft|in|s|h|[kM]?W)$")
 
 
 def plain_text(blocks: Iterable[Part]) -> str:
@@ -152,12 +159,30 @@ def _inline_text(children: Sequence[Part | str]) -> str:
     text = ""
     for child in children:
         own = child if isinstance(child, str) else _inline_text(child.children)
-        if isinstance(child, Part) and child.tag == "br":
+        tag = "" if isinstance(child, str) else child.tag
+        if tag == "br":
             own = "\n"
-        elif isinstance(child, Part) and child.tag == "sup" and text[-1:].isdigit():
-            own = f"^{own}" if POWER.match(own) else own
+        elif tag == "sup" and isinstance(child, Part) and child.link == NOTE_MARK:
+            own = own if own[:1] in "[(" else f"[{own}]"
+        elif tag in ("sup", "sub"):
+            own = f"{_sign_before(tag, own, text)}{own}"
+            own = (
+                own if own[:1] not in "^_" or SIGNED.fullmatch(own[1:]) else f"{own[0]}({own[1:]})"
+            )
         text += own
     return text
+
+
+def _sign_before(tag: str, own: str, text: str) -> str:
+    """The sign by which what stands higher or lower is told from the text that it stands at, "" where none is needed."""
+    is_number = own.isdecimal()
+    if tag == "sub":
+        is_index = VARIABLE.search(text) and not is_number
+        return "_" if text[-1:].isdecimal() or is_index else ""
+    if text[-1:].isdecimal():
+        return "" if ORDINAL.fullmatch(own) else "^"
+    is_power = VARIABLE.search(text) and (is_number or not own.isalpha() or own in "ijkmnpqtxyz")
+    return "^" if is_power and not (is_number and UNIT.search(text)) else ""
 
 
 # Sources of blocks: the element, the characters of the main text and the probability of each.

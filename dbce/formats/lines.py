@@ -9,7 +9,8 @@ from itertools import groupby
 from typing import NamedTuple
 from urllib.parse import urljoin
 
-from dbce.formats.part import HEADINGS, Part, text_of
+from dbce.formats.notes import MARK, Notes, read_notes
+from dbce.formats.part import HEADINGS, NOTE_MARK, Part, text_of
 from dbce.html import (
     INLINE,
     VERBATIM,
@@ -21,7 +22,7 @@ from dbce.html import (
     keeps_lines,
     lines,
 )
-from dbce.model import Page, printable
+from dbce.model import WORD_RUN, Page, printable
 
 Children = list[Part | str]
 
@@ -85,6 +86,8 @@ class Places:
         self._code = {element for element, own in details.items() if "text" in own}
         spaces = {e: own["white-space"] for e, own in details.items() if "white-space" in own}
         styled = enclosing_elements(page, spaces) if spaces else ()
+        self.notes = read_notes(page)
+        self._marked = self.notes.raised | self.notes.unraised
         self._preserved = {n for n, e in enumerate(styled) if e >= 0 and keeps_lines(spaces[e])}
         self.holder = holders(page, self._code)
 
@@ -98,6 +101,11 @@ class Places:
         for inner in reversed(path):
             if inner in self._code:
                 place = place if place.verbatim >= 0 else place._replace(verbatim=inner)
+            elif inner in self.notes.within:
+                place = place._replace(markup=())
+            elif inner in self._marked:
+                place = _place_in_markup(place, "sup", inner)
+                place = _place(place, tags[inner], inner) if tags[inner] == "a" else place
             elif tags[inner] in PLACED and not self._is_in_table_of_code(place):
                 place = _place(place, tags[inner], inner)
             known[inner] = place
@@ -161,10 +169,11 @@ def _place_in_markup(above: ElementPlace, name: str, element: int) -> ElementPla
 
 
 class FormulaLine(NamedTuple):
-    """The line of a formula, and the text nodes that stand beside it."""
+    """The line of a formula, and the text nodes that stand beside it: in its sentence, or else around its block."""
 
     line: float
     beside: frozenset[int]
+    is_in_sentence: bool
 
 
 def lines_with_formulas(
@@ -202,9 +211,8 @@ def lines_with_formulas(
             renamed[line_of[end]] = line
         sides = ((left, start - 1), (right, end))
         beside = frozenset(node for is_beside, node in sides if is_beside)
-        if not beside:
-            beside = frozenset(n for n in (start - 1, end) if 0 <= n < len(line_of))
-        placed.append(FormulaLine(line, beside))
+        around = frozenset(n for n in (start - 1, end) if 0 <= n < len(line_of))
+        placed.append(FormulaLine(line, beside or around, bool(beside)))
         before = formula
     return [renamed.get(line, line) for line in line_of], placed
 
@@ -327,7 +335,68 @@ def content_lines(nodes: ContentNodes, place: Places, left_out: Collection[int])
             merged.append(Line(own, first))
         merged += [Line(own, rows) for rows in others]
         before = of_line[-1]
-    return merged
+    merged = [*_notes_apart(page, merged, place.notes)] if place.notes.within else merged
+    return _with_labels(page, merged, place.notes) if place.notes.labels else merged
+
+
+def _with_labels(page: Page, merged: Sequence[Line], notes: Notes) -> list[Line]:
+    """The lines, numbers of notes that stand alone before them in the same line."""
+    label_of = enclosing_elements(page, notes.labels)
+    labelled: list[Line] = []
+    for line in merged:
+        label = labelled[-1] if labelled else line
+        is_alone = len(label.rows) == 1 and label is not line and _is_mark(label.rows[0])
+        is_label = is_alone and any(label_of[token.element] >= 0 for token in label.rows[0])
+        is_text = not line.place.heading and line.place.verbatim < 0
+        if is_label and is_text and line.place.blocks == label.place.blocks:
+            first, *others = line.rows
+            tokens = [*label.rows[0], first[0]._replace(spaced=True), *first[1:]]
+            labelled[-1] = Line(line.place, [tokens, *others])
+        else:
+            labelled.append(line)
+    return labelled
+
+
+def _is_mark(tokens: Sequence[Token]) -> bool:
+    return MARK.fullmatch("".join(token.text for token in tokens).strip()) is not None
+
+
+def _notes_apart(page: Page, merged: Sequence[Line], notes: Notes) -> Iterator[Line]:
+    """The lines, notes that stand within one behind it, each once, with their marks before them."""
+    note_of = enclosing_elements(page, notes.within)
+    mark_of = enclosing_elements(page, notes.raised | notes.unraised)
+    known = Counter(map(_words, merged))
+    for line in merged:
+        tokens = [token for row in line.rows for token in row]
+        within = [token for token in tokens if note_of[token.element] >= 0]
+        if line.place.verbatim >= 0 or len(within) in (0, len(tokens)):
+            yield line
+            continue
+        rows = ([token for token in row if note_of[token.element] < 0] for row in line.rows)
+        yield Line(line.place, [row for row in rows if row])
+        place = line.place._replace(heading="")
+        for _, own in groupby(within, key=lambda token: note_of[token.element]):
+            of_note = _without_second_mark([*own], mark_of)
+            before = tokens[max(tokens.index(of_note[0]) - 1, 0)]
+            if mark_of[before.element] >= 0 and of_note[0].text.strip() != before.text.strip():
+                of_note = [before, of_note[0]._replace(spaced=True), *of_note[1:]]
+            behind = Line(place, [[of_note[0]._replace(spaced=False), *of_note[1:]]])
+            if not known[_words(behind)]:
+                yield behind
+
+
+def _without_second_mark(tokens: list[Token], mark_of: Sequence[int]) -> list[Token]:
+    """The tokens of a note that may begin with its mark twice, as LaTeXML has it."""
+    is_twice = len(tokens) > 2 and tokens[0].text.strip() == tokens[1].text.strip()
+    if not is_twice or mark_of[tokens[0].element] < 0:
+        return tokens
+    return [tokens[0], tokens[2]._replace(spaced=True), *tokens[3:]]
+
+
+def _words(line: Line) -> str:
+    """The words of a line without a number before them."""
+    words = WORD_RUN.findall(" ".join(token.text for row in line.rows for token in row).lower())
+    return " ".join(words[words[:1] != [] and words[0].isdecimal() :])
 
 
 def _paragraphs(tokens: Sequence[Token], place: Places) -> list[list[list[Token]]]:
@@ -392,7 +461,7 @@ def _formulas(
     formulas: Sequence[Formula],
     lines_of_formulas: Sequence[FormulaLine],
 ) -> Iterator[_PlacedToken]:
-    """Formulas within content, or beside nothing else."""
+    """Formulas in sentences that are content, and those of their own behind or before content."""
     of_content = set(content)
     first_text = end = -1
     for formula, own in zip(formulas, lines_of_formulas, strict=True):
@@ -400,7 +469,9 @@ def _formulas(
         # What repeats a formula stands before it, and has the white space.
         first_text = first_text if start == end else start
         end = formula.texts[1]
-        is_content = own.beside <= of_content if own.beside else False
+        is_content = not own.beside.isdisjoint(of_content)
+        if own.is_in_sentence:
+            is_content = own.beside <= of_content
         if formula.source and (is_content or not of_content.isdisjoint(range(start, end))):
             kind = "" if not formula.is_tex else "displayed" if formula.is_displayed else "inline"
             spaced = first_text == len(page.nodes) or page.nodes[first_text].spaced
@@ -436,6 +507,16 @@ def _images(
 # Lines with their markup: the leaves of the tree.
 
 # Of characters without width alone nothing is seen.
+RAW_TEX = re.compile(
+    r"(?<!\\)\$\$([^$]{1,2000})\$\$|\\\[((?:(?!\\\]).){1,2000})\\\]|\\\(((?:(?!\\\)).){1,2000})\\\)"
+    r"|(\\begin\{((?:equation|align|gather|multline|eqnarray|split|cases|[pbv]?matrix)\*?)\}"
+    r"(?:(?!\\end\{).){1,2000}\\end\{\5\})|(?<![\\$\w])\$(?![\s$])([^$]{0,1000}[^\s$\\])\$(?![\d$\w])"
+)
+"""TeX in a text; a single `$` begins some as Pandoc reads it: not before white space, nor behind a letter or a digit."""
+
+TEX_SIGN = re.compile(r"[\\^_={}]")
+VARIABLE = re.compile(r"[A-Za-z]['*]?(?:\([A-Za-z0-9]\))?")
+
 SEEN = re.compile(r"[^\s\u00ad\u200b-\u200f\u2060\ufeff]")
 
 
@@ -506,7 +587,11 @@ class Leaves:
             if (spaced and opened[0][1]) or (spaced and same):
                 _add(opened[-1][1], " ")
             opened += [(around, []) for around in markup[same:]]
-            _add(opened[-1][1], self._child(token, text))
+            is_text = (
+                not token.formula and token.image is None and ("code", NO_ELEMENT) not in markup
+            )
+            for child in raw_formulas(text) if is_text else (self._child(token, text),):
+                _add(opened[-1][1], child)
             spaced = token.text[-1:].isspace()
         self._close(opened, 0)
         return opened[0][1]
@@ -524,11 +609,27 @@ class Leaves:
             (name, element), children = opened.pop()
             href = self._details.get(element, {}).get("href", "")
             link = "" if name != "a" else absolute(self._base, href)
+            if name == "sup" and element >= 0:
+                link = NOTE_MARK
             if name == "a" and not link:
                 for child in children:
                     _add(opened[-1][1], child)
             else:
                 opened[-1][1].append(Part(name, tuple(children), link))
+
+
+def raw_formulas(text: str) -> Iterator[Part | str]:
+    """A text, with the formulas that it has as TeX between the signs that MathJax looks for."""
+    end = 0
+    for raw in RAW_TEX.finditer(text):
+        tex = next(filter(None, raw.groups()))
+        is_displayed = raw[0].startswith(("$$", "\\[", "\\begin"))
+        if not (TEX_SIGN.search(tex) or (VARIABLE.fullmatch(tex) and not is_displayed)):
+            continue
+        yield from filter(None, (text[end : raw.start()],))
+        yield Part("math", (tex.strip(),), "display" if is_displayed else "")
+        end = raw.end()
+    yield from filter(None, (text[end:],))
 
 
 def _has_link(markup: Iterable[tuple[str, int]]) -> bool:

@@ -22,6 +22,9 @@ BLOCKS = frozenset(
     {*HEADINGS, *LISTS, *ITEMS, *CELLS, "p", "pre", "blockquote", "table", "caption", "tr"}
 )
 NO_CELL = (0, 0)
+NOTE_MARK = "note"
+"""`link` of a `sup` that leads to a note."""
+
 INLINE = frozenset({"a", "em", "strong", "code", "sub", "sup", "del", "br", "img", "math"})
 
 

@@ -2,10 +2,11 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
-from urllib.parse import quote
+from unicodedata import normalize
+from urllib.parse import quote, unquote, unquote_plus
 
 from lxml import etree
 from lxml.etree import _Element as Element
@@ -22,8 +23,9 @@ Details = Mapping[int, Mapping[str, str]]
 # Formulas of a page, and the TeX that they were written in.
 #
 # Pages have them as MathML, as KaTeX and MathJax set them (spans that spell every sign, beside
-# MathML or the source), as the source of MathJax before it runs (`<script type="math/tex">`), and
-# as the pictures of Wikipedia, whose alternative text is TeX.
+# MathML or the source, or signs that only names of classes tell), as the source of MathJax before
+# it runs (`<script type="math/tex">`) or of other programs (`data-tex`), and as pictures, whose
+# alternative text or address is TeX.
 
 # As the programs name what they set; what stands in one of these is the same formula.
 SET_BY_SCRIPTS = frozenset(
@@ -31,11 +33,28 @@ SET_BY_SCRIPTS = frozenset(
     "MathJax_SVG_Display MathJax_CHTML MJXc-display mathjax-exps".split()
 )
 PICTURES = frozenset(
-    "tex latex mwe-math-fallback-image-inline mwe-math-fallback-image-display".split()
+    "tex latex mwe-math-fallback-image-inline mwe-math-fallback-image-display ltx_Math "
+    "ql-img-inline-formula ql-img-displayed-equation".split()
 )
+SOURCES = ("data-tex", "data-latex", "data-math", "data-formula", "data-equation")
+"""Attributes that hold TeX."""
+
+TEX_ELEMENTS = frozenset("js-render-math js-inline-math js-display-math".split())
+"""Classes of GitLab and GitHub for elements whose text is TeX."""
+
+SERVICES = re.compile(
+    r"(?:codecogs\.com/[\w./]*|(?:mathtex|mimetex)[\w.]*)\?(?!\w+=)(?P<query>[^#]+)"
+    r"|(?:math\.now\.sh/?|render/math/?|latex\.php|/equation)\?"
+    r"(?:[^#]*&)?(?:latex|tex|math|from|val)=(?P<value>[^&#]+)"
+    r"|chart\?(?=[^#]*cht=tx)[^#]*\bchl=(?P<chart>[^&#]+)|upmath\.me/(?:svg|png)/(?P<path>[^?#]+)"
+)
+"""Addresses of pictures that services make of TeX: CodeCogs, mimeTeX, WordPress, Zhihu, GitHub, Google, Upmath."""
+
+OF_SERVICE = re.compile(r"\\(?:inline|(?:dpi|fn|bg|fg)_?(?:\{[^{}]*\}|\w*))\s*")
+"""What CodeCogs takes for its own."""
 DISPLAYED = frozenset(
     "katex-display MathJax_Display MathJax_SVG_Display MJXc-display mwe-math-fallback-image-display "
-    "mwe-math-mathml-display".split()
+    "mwe-math-mathml-display js-display-math ql-img-displayed-equation math-block".split()
 )
 SOURCE = "math/tex"
 
@@ -52,6 +71,18 @@ MOST = 10_000
 DEEPEST = 40
 """Elements within each other in a formula that is read without TeX; what is deeper is taken as it stands."""
 
+SIGN_CLASS = re.compile(r"(?:^|\s)mjx-c([0-9A-F]{2,5})(?:$|\s)")
+OF_FORMULAS = (
+    "math",
+    "mjx-container",
+    "math-renderer",
+    "script",
+    "img",
+    "span",
+    "div",
+    "code",
+    "pre",
+)
 STYLE = re.compile(r"\\(?:displaystyle|textstyle|scriptstyle)\b\s*")
 WRAPPED = re.compile(r"\{\s*\\(?:displaystyle|textstyle|scriptstyle)\b(.*)\}", re.DOTALL)
 DELIMITED = re.compile(r"(?:\$\$(.+)\$\$|\$(.+)\$|\\\((.+)\\\)|\\\[(.+)\\\])", re.DOTALL)
@@ -72,14 +103,16 @@ class Formula(NamedTuple):
     is_displayed: bool = False
 
 
-def read_formulas(root: Element, page: Page, elements: Sequence[Element]) -> list[Formula]:
-    """The formulas of a page, in document order; none is in another."""
-    if not _may_have(root, page):
+def read_formulas(
+    root: Element, page: Page, elements: Sequence[Element], written: str | None
+) -> list[Formula]:
+    """The formulas of a page, in document order; none is in another. `written` is the page in HTML, where it is known."""
+    if not _may_have(root, page, written):
         return []
     places = _Places(page, elements)
     formulas: list[Formula] = []
     start = end = 0
-    for element in root.iter("math", "mjx-container", "script", "img", "span", "div"):
+    for element in root.iter(*OF_FORMULAS):
         if len(formulas) == MOST:
             break
         if not _is_formula(element) or places.is_in(element, end):
@@ -99,13 +132,16 @@ def read_formulas(root: Element, page: Page, elements: Sequence[Element]) -> lis
     return formulas
 
 
-def _may_have(root: Element, page: Page) -> bool:
+def _may_have(root: Element, page: Page, written: str | None) -> bool:
     # Of all classes at once: to look at them one by one costs more than all else here.
     classes = " ".join(set(page.classes)).split()
     return (
         not {"math", "mjx-container"}.isdisjoint(page.tags)
-        or not SET_BY_SCRIPTS.union(PICTURES).isdisjoint(classes)
+        or not SET_BY_SCRIPTS.union(PICTURES, TEX_ELEMENTS).isdisjoint(classes)
         or any(map(_is_source, root.iter("script")))
+        or written is None
+        or any(name in written for name in SOURCES)
+        or SERVICES.search(written) is not None
     )
 
 
@@ -179,10 +215,12 @@ def _classes(element: Element) -> frozenset[str]:
 def _is_formula(element: Element) -> bool:
     if element.tag == "script":
         return _is_source(element)
+    if element.tag in ("math", "mjx-container") or any(map(element.get, SOURCES)):
+        return True
     if element.tag == "img":
-        return not PICTURES.isdisjoint(_classes(element))
-    is_set_by_script = not SET_BY_SCRIPTS.isdisjoint(_classes(element))
-    return element.tag not in ("span", "div") or is_set_by_script
+        is_picture = not PICTURES.isdisjoint(_classes(element))
+        return is_picture or SERVICES.search(element.get("src", "")) is not None
+    return not SET_BY_SCRIPTS.union(TEX_ELEMENTS).isdisjoint(_classes(element))
 
 
 def _is_source(script: Element) -> bool:
@@ -204,7 +242,11 @@ def _repeats(element: Element) -> bool:
 def _is_displayed(element: Element) -> bool:
     if element.tag == "script":
         return "mode=display" in str(element.get("type", "")).replace(" ", "")
-    if element.get("display") in ("block", "true"):
+    if element.get("display") == "block" or element.get("data-math-style") == "display":
+        return True
+    if "true" in (element.get("display"), element.get("data-display")) or _tex_of_element(
+        element
+    ).startswith(("$$", "\\[")):
         return True
     return any(not DISPLAYED.isdisjoint(_classes(below)) for below in element.iter()) or any(
         math.get("display") == "block" and "katex" not in _classes(element)
@@ -217,21 +259,43 @@ def _source(element: Element) -> tuple[str, bool]:
     for tex in _tex(element):
         if cleaned := _clean_tex(tex):
             return cleaned, True
-    lines = (_readable(math, 0) for math in element.iter("math"))
-    return " ".join(next(lines, "").split()), False
+    formulas = chain(element.iter("math"), _stored_mathml(element), (element,))
+    lines = (" ".join(_readable(formula, 0).split()) for formula in formulas)
+    return next(filter(None, lines), ""), False
 
 
 def _tex(element: Element) -> Iterator[str]:
     """Candidates for the TeX of a formula, the best first."""
     if element.tag == "script":
         yield element.text or ""
+    for below in element.iter():
+        yield from filter(None, map(below.get, SOURCES))
+    if not TEX_ELEMENTS.isdisjoint(_classes(element)):
+        yield _tex_of_element(element)
     for annotation in element.iter("annotation"):
         if "tex" in str(annotation.get("encoding", "")).lower():
             yield "".join(map(str, annotation.itertext()))
     for math in element.iter("math"):
         yield str(math.get("alttext", ""))
     for image in element.iter("img"):
+        if address := SERVICES.search(image.get("src", "")):
+            tex = address["query"] or unquote_plus(next(filter(None, address.groups())))
+            yield OF_SERVICE.sub("", unquote(tex.replace("&space;", " ").replace("&plus;", "+")))
         yield str(image.get("alt", ""))
+
+
+def _tex_of_element(element: Element) -> str:
+    is_tex = not TEX_ELEMENTS.isdisjoint(_classes(element))
+    return "".join(map(str, element.itertext())).strip() if is_tex else ""
+
+
+def _stored_mathml(element: Element) -> Iterator[Element]:
+    """The MathML that MathJax keeps in an attribute."""
+    for below in element.iter():
+        if mathml := below.get("data-mathml", ""):
+            root = etree.fromstring(mathml, etree.HTMLParser())
+            if root is not None:
+                yield from root.iter("math")
 
 
 def _clean_tex(tex: str) -> str:
@@ -245,32 +309,81 @@ def _clean_tex(tex: str) -> str:
 
 
 def _readable(element: Element, depth: int) -> str:
-    """MathML as a line of text: `x^2`, `(a + b)/c`."""
+    """MathML, or what MathJax sets of it, as a line of text: `x^2`, `(a + b)/c`."""
     if not _is_read(element):
         return ""
+    if sign := _sign(element):
+        return sign
     if depth > DEEPEST:
         return " ".join(_texts(element))
-    lines = [_readable(child, depth + 1) for child in element]
-    inside = [line for child, line in zip(element, lines, strict=True) if _is_read(child)]
-    tails = [(child.tail or "").strip() for child in element]
+    children = [grandchild for child in element for grandchild in _parts_of(child)]
+    lines = [_readable(child, depth + 1) for child in children]
+    is_set = _is_set_by_sign(element)
+    read = zip(children, lines, strict=True)
+    inside = [line for child, line in read if (line if is_set else _is_read(child))]
+    tails = [(child.tail or "").strip() for child in children]
     # Text between elements is no MathML: it is kept, and nothing is made of what is around it.
-    match "" if any(tails) else element.tag, len(inside):
-        case "mfrac", 2:
+    composed = "" if any(tails) else _compose(_name(element), inside, is_set=is_set)
+    if composed:
+        return composed
+    return "".join(chain([(element.text or "").strip()], *zip(lines, tails, strict=True)))
+
+
+def _compose(name: str, inside: Sequence[str], *, is_set: bool) -> str:
+    """A line of the lines inside an element of MathML; "" of one that means nothing more."""
+    match name, len(inside):
+        case "mfrac" | "frac", 2:
             return f"{_parenthesise(inside[0])}/{_parenthesise(inside[1])}"
         case "msup", 2:
             return f"{_parenthesise(inside[0])}^{_parenthesise(inside[1])}"
         case "msub", 2:
             return f"{_parenthesise(inside[0])}_{_parenthesise(inside[1])}"
         case "msubsup" | "munderover", 3:
-            return f"{inside[0]}_{_parenthesise(inside[1])}^{_parenthesise(inside[2])}"
-        case "msqrt", _:
-            return f"√{_parenthesise(''.join(inside))}"
-    return "".join(chain([(element.text or "").strip()], *zip(lines, tails, strict=True)))
+            # MathJax sets what is above first.
+            sub, sup = inside[2:0:-1] if is_set and name == "msubsup" else inside[1:]
+            return f"{inside[0]}_{_parenthesise(sub)}^{_parenthesise(sup)}"
+        case "msqrt" | "sqrt", _:
+            inner = "".join(line for line in inside if line != "√")
+            return inner if inner.startswith("√") else f"√{_parenthesise(inner)}"
+        case "mtr", _:
+            return ", ".join(inside)
+        case "mtable" | "itable" | "table", _:
+            return "; ".join(inside)
+    return ""
+
+
+def _name(element: Element) -> str:
+    """Name that MathML has for an element of MathJax, or its own."""
+    return str(element.get("data-mml-node") or element.tag).removeprefix("mjx-")
+
+
+def _is_set_by_sign(element: Element) -> bool:
+    return str(element.tag).startswith("mjx-") or element.get("data-mml-node") is not None
+
+
+def _parts_of(child: Element) -> Iterable[Element]:
+    """A child; of the scripts that MathJax sets above each other each."""
+    return child if child.tag == "mjx-script" else (child,)
+
+
+def _sign(element: Element) -> str:
+    """The sign that MathJax names in a class (`mjx-c1D465`) or, of a drawing, in an attribute."""
+    code = str(element.get("data-c") or "")
+    if element.tag == "mjx-c" and (named := SIGN_CLASS.search(str(element.get("class", "")))):
+        code = named[1]
+    if not re.fullmatch("[0-9A-F]{2,5}", code):
+        return ""
+    return normalize("NFKC", chr(int(code, 16)))
 
 
 def _is_read(element: Element) -> bool:
     tag = element.tag
-    return isinstance(tag, str) and tag not in DROPPED and not tag.startswith("annotation")
+    return (
+        isinstance(tag, str)
+        and tag not in DROPPED
+        and tag != "mjx-assistive-mml"
+        and not tag.startswith("annotation")
+    )
 
 
 def _texts(element: Element) -> Iterator[str]:
@@ -303,8 +416,10 @@ WANTED = {
 }
 """Attributes to read, by element."""
 
-ANCHOR_SIGNS = re.compile(r"[\s¶#§⚓🔗∞☍⛓⎘❡\N{ZERO WIDTH SPACE}\N{VARIATION SELECTOR-16}]*")
-"""Text of a link that is only the address of the place where it stands."""
+ANCHOR_SIGNS = re.compile(
+    r"[\s¶#§⚓🔗∞☍⛓⎘❡^↩↪↑⇑⤴⮌⏎↵⬆↥\N{ZERO WIDTH SPACE}\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]*"
+)
+"""Text of a link that is only the address of the place where it stands, or leads back to where one was."""
 
 LINKS = frozenset({"href", "src"})
 NOT_ESCAPED = "\"#$%&+,/:;<=>?@[\\]^`{|}!*'()"
@@ -331,7 +446,7 @@ def read_markup(
     `written` is the page in HTML, where it is known; details are there `to_format` its content, or as plain text needs them.
     """
     details = read_details(page, elements, written, to_format=to_format)
-    return Markup(details, read_formulas(root, page, elements))
+    return Markup(details, read_formulas(root, page, elements, written))
 
 
 def read_details(

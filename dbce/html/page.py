@@ -44,7 +44,7 @@ PLACEHOLDERS = ("placeholder", "fallback")
 """Attributes of what stands in an element of AMP until that is loaded, or if it fails."""
 
 OPENING_NAMES = re.compile(
-    r"tab(?!le)|accord|collaps|expan[ds]|fold|toggle|faq|question|answer|panel|drawer|spoiler|more|less"
+    r"tab(?!le)|(?:foot|side|margin|end)-?_?note|accord|collaps|expan[ds]|fold|toggle|faq|question|answer|panel|drawer|spoiler|more|less"
     r"|trunc|excerpt|slide|carousel|swiper|gallery|(?<!\S)s:\w+(?!\S)"
 )
 """Names, in lower case, of what opens, on a hidden element or around it. React sends a page in hidden parts, `S:0`,
@@ -62,7 +62,7 @@ CONTROLS = frozenset({"button", "summary"})
 REFERENCES = XPath(
     " | ".join(
         f"descendant-or-self::*/@{name}"  # `//@` looks at texts, too
-        for name in "aria-controls data-target data-bs-target data-toggle onclick".split()
+        for name in "aria-controls data-target data-bs-target data-toggle data-definition onclick".split()
     )
     + " | descendant::a[starts-with(@href, '#') or starts-with(@href, 'javascript:')]/@href"
 )
@@ -426,6 +426,7 @@ def page_of(
         raise InputError(Reason.TOO_MANY_TEXTS, f"{len(nodes)} texts, the limit is {limits.texts}")
     _check_words(nodes, limits)
     _check_paths(tree.parents)
+    _name_places(tree, own)
     hides = _hidden(tree, own)
     beside = non_content(tree, own, hides, nodes)
     return Page(
@@ -441,6 +442,15 @@ def page_of(
         unseen=beside.unseen,
         of_site=beside.of_site,
     )
+
+
+def _name_places(tree: Walk, own: Attributes) -> None:
+    """Give links that are places of the page by their old attribute `name` that as their id, where another leads there."""
+    wanted = {name for _, name in own.jumps}.difference(own.ids)
+    for index in compress(count(), map("a".__eq__, tree.tags)) if wanted else ():
+        name = tree.elements[index].get("name", "")
+        if name in wanted and not own.ids[index]:
+            own.ids[index] = name
 
 
 def _hidden(tree: Walk, own: Attributes) -> tuple[bool, ...]:

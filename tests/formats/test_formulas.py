@@ -45,6 +45,14 @@ def markdown(body: str, *, images: bool = False) -> str:
         "<img class=tex alt='E = mc^2'>",
         "<img class=tex alt='$E = mc^2$'>",
         f"<mjx-container class=MathJax><mjx-math>E</mjx-math>{ANNOTATED}</mjx-container>",
+        "<span data-math='E = mc^2'>E = mc2</span>",
+        "<img data-tex='E = mc^2' alt='a formula'>",
+        "<math-renderer class=js-inline-math>$E = mc^2$</math-renderer>",
+        "<code class='code math js-render-math' data-math-style=inline>E = mc^2</code>",
+        "<img src='https://latex.codecogs.com/svg.image?\\inline&space;E&space;=&space;mc^2'>",
+        "<img src='https://s0.wp.com/latex.php?bg=fff&latex=E+%3D+mc%5E2&fg=000'>",
+        "<img src='//chart.googleapis.com/chart?cht=tx&chl=E%20=%20mc^2'>",
+        *("$E = mc^2$", r"\(E = mc^2\)"),
     ],
 )
 @pytest.mark.parametrize("images", [True, False])
@@ -62,6 +70,8 @@ def test_a_formula_stands_in_its_sentence_as_tex(formula, images):
         ANNOTATED.replace("inline", "block"),
         SOURCE.replace("tex'", "tex; mode=display'"),
         "<img class=mwe-math-fallback-image-display alt='E = mc^2'>",
+        "<div class=math-block data-math='E = mc^2'>E</div>",
+        "<pre class=js-render-math data-math-style=display>E = mc^2</pre>",
     ],
 )
 def test_a_displayed_formula_has_a_line_of_its_own(formula):
@@ -79,6 +89,48 @@ def test_a_displayed_formula_has_a_line_of_its_own(formula):
 )
 def test_a_formula_without_tex_is_a_line_that_can_be_read(mathml, line):
     assert as_html(blocks(f"<p>So <math>{mathml}</math>.</p>")) == f"<p>So {line}.</p>"
+
+
+def sign(character: str) -> str:
+    return f"<mjx-c class='mjx-c{ord(character):X} TEX-I'></mjx-c>"
+
+
+X, ONE, ROOT = map(sign, "\N{MATHEMATICAL ITALIC SMALL X}1√")
+FRACTION = f"<mjx-mfrac><mjx-frac><mjx-num>{ONE}</mjx-num><mjx-dbox><mjx-den>{X}</mjx-den></mjx-dbox></mjx-frac></mjx-mfrac>"
+SCRIPTS = f"<mjx-script>{ONE}<mjx-spacer></mjx-spacer>{X}</mjx-script>"
+
+
+@pytest.mark.parametrize(
+    ("signs", "line"),
+    [
+        (X + sign("=") + FRACTION, "x=1/x"),
+        (f"<mjx-msup>{X}<mjx-script>{ONE}</mjx-script></mjx-msup>", "x^1"),
+        (f"<mjx-msubsup>{X}{SCRIPTS}</mjx-msubsup>", "x_x^1"),
+        (f"<mjx-msqrt><mjx-sqrt><mjx-surd>{ROOT}</mjx-surd><mjx-box>{X}{ONE}</mjx-box></mjx-sqrt></mjx-msqrt>", "√x1"),
+        (("<svg><g data-mml-node=msup><g data-mml-node=mi><use data-c=1D465></use></g>"
+         "<g data-mml-node=mn><path data-c=32></path></g></g></svg>"), "x^2"),
+    ],
+)  # fmt: skip
+def test_signs_that_only_names_tell_are_read(signs, line):
+    formula = f"<mjx-container class=MathJax>{signs}</mjx-container>"
+    assert markdown(f"<p>So {formula} is.</p>") == f"So {line} is."
+    block = formula.replace("<mjx-container ", "<mjx-container display=true ")
+    assert markdown(f"<s>It is</s>{block}<p>then</p>") == f"{line}\n\nthen"
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("It is $$a_i * b_j$$ or $n$", "It is $$a_i * b_j$$ or $n$"),
+        (r"So \[F_{a} = b_{c}\]", "So $$F_{a} = b_{c}$$"),
+        (r"So \begin{align}a_1 &= b_2\end{align}", r"So $$\begin{align}a_1 &= b_2\end{align}$$"),
+        ("It costs $100 or $200, $5-$10, A$5_ and CA$6", r"It costs $100 or $200, $5-$10, A$5\_ and CA$6"),
+        ("$$ to $$$ a head", "$$ to $$$ a head"),
+        ("<code>$a_i$ b</code>", "`$a_i$ b`"),
+    ],
+)  # fmt: skip
+def test_tex_in_a_text_is_written_as_it_stands_and_money_is_none(text, written):
+    assert markdown(f"<p>{text}</p>") == written
 
 
 def test_formulas_in_html_are_as_their_programs_look_for_them():

@@ -112,6 +112,14 @@ def test_code_keeps_its_lines_and_indentation_and_what_is_beside_it_is_no_text(h
         ("<p>in 1999<sup>4</sup>", "in 1999^4"),
         ("<p>m<sup>2</sup>, H<sub>2</sub>O, 1<sup>st</sup>", "m2, H2O, 1st"),
         ("<p>10 <sup>6</sup>", "10 6"),
+        ("<p>2<sup>n+1</sup>, 2<sup>n</sup>+1, x<sub>i</sub><sup>2</sup>", "2^(n+1), 2^n+1, x_i^2"),
+        ("<p>mc<sup>2</sup>, e<sup>-x</sup>, (a+b)<sup>2</sup>", "mc^2, e^-x, (a+b)^2"),
+        ("<p>10<sub>2</sub>, x<sub>i+1</sub>, B<sub>12</sub>", "10_2, x_(i+1), B12"),
+        ("<p>M<sup>me</sup>, n<sup>o</sup>, 4<sup>th</sup>, A<sup>TM</sup>", "Mme, no, 4th, ATM"),
+        (
+            "<p>in 1999<a href=#n><sup>4</sup></a>, so<sup><a href=#n>[5]</a></sup>",
+            "in 1999[4], so[5]",
+        ),
     ],
 )
 def test_the_superscript_of_a_number_is_told_apart(html, expected):

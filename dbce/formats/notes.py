@@ -1,0 +1,120 @@
+"""Notes and their marks: what leads to a note and back from it, and notes that stand within a sentence."""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection
+from typing import NamedTuple
+
+from dbce.html import INLINE, enclosing_elements, holders
+from dbce.model import WORD_RUN, Page
+
+NOTE = re.compile(
+    r"(?:^|[\s_-])(?:side|margin|foot|end)-?_?note|(?:^|\s)ltx_(?:note_content|note_mark|tag_note)(?:$|\s)",
+    re.IGNORECASE,
+)
+"""Classes of notes, and of their marks: Tufte, WordPress, LaTeXML."""
+
+NOTE_WORDS = 3
+"""Words of a note within a sentence, at least; what has fewer is a mark."""
+
+MARK = re.compile(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[ivx]{2,5}|[*†‡§¶#]{1,3})\s*[\])]?", re.IGNORECASE)
+
+BACK_CLASSES = frozenset(
+    "footnote-back footnote-backref footnote-backlink footnote-return reversefootnote data-footnote-backref "
+    "easy-footnote-to-top".split()
+)
+BACK_ROLE = "doc-backlink"
+BACK = re.compile(
+    r"\W*(?:(?:back|return|jump (?:up|back))(?: to \w[\w ]{0,40})?|retour|zurück|volver|indietro)\W*",
+    re.IGNORECASE,
+)
+"""Text of a link from a note to its mark."""
+
+CONTROLS = frozenset({"mw-cite-backlink", "mw-editsection", "editsection"})
+"""Classes of what Wikipedia sets for those who write, or go back."""
+
+
+class Notes(NamedTuple):
+    """The elements of notes within sentences, of marks that `<sup>` raises or only style does, and of labels: marks that lead back."""
+
+    within: frozenset[int] = frozenset()
+    raised: frozenset[int] = frozenset()
+    unraised: frozenset[int] = frozenset()
+    labels: frozenset[int] = frozenset()
+
+
+def read_notes(page: Page) -> Notes:
+    """The notes of a page that stand in its sentences, and the marks that lead to notes."""
+    names = {own for own in {*page.classes} if NOTE.search(own)}
+    sups = {n for n, tag in enumerate(page.tags) if tag == "sup"}
+    if not names and not page.jumps:  # as of most pages
+        return Notes()
+    jumps = {link for link, _ in page.jumps}
+    places = {name: element for element, name in enumerate(page.ids) if name}
+    back = {link for link, name in page.jumps if places.get(name, link) < link}
+    called = {n for n, own in enumerate(page.classes) if own in names and page.tags[n] in INLINE}
+    texts = _texts(page, called | sups | jumps)
+    notes = {
+        n for n in called - sups - jumps if len(WORD_RUN.findall(texts.get(n, ""))) >= NOTE_WORDS
+    }
+    nearest = enclosing_elements(page, notes)
+    within = notes - {nearest[page.parents[n]] for n in notes}
+    sup_of, link_of = (enclosing_elements(page, some) for some in (sups, jumps | called))
+    raised = {sup_of[n] for n in jumps | called} | {n for n in sups if link_of[n] >= 0}
+    raised = {n for n in raised & sups if MARK.fullmatch(texts.get(n, "").strip())}
+    marks = (
+        called - within - sups - {link_of[page.parents[n]] for n in sups if page.parents[n] >= 0}
+    )
+    own_texts = _texts(page, marks, without=within)
+    marks = {n for n in marks if sup_of[n] < 0 and MARK.fullmatch(own_texts.get(n, "").strip())}
+    labels = {n for n in back if MARK.fullmatch(texts.get(n, "").strip())}
+    unraised = _in_sentences(page, marks) - back
+    return Notes(*map(frozenset, (within, raised, unraised, labels)))
+
+
+def _in_sentences(page: Page, marks: Collection[int]) -> set[int]:
+    """Marks behind other text of a paragraph."""
+    if not marks:
+        return set()
+    mark_of = enclosing_elements(page, marks)
+    holder = holders(page)
+    behind = set()
+    before = -1
+    for node in page.nodes:
+        mark = mark_of[node.element]
+        if mark >= 0 and mark != mark_of[before] and before >= 0 and holder[before] == holder[mark]:
+            behind.add(mark)
+        before = node.element
+    return behind
+
+
+def back_links(page: Page) -> set[int]:
+    """Links that lead from notes to their marks, and what stands around them."""
+    controls = _of_classes(page, CONTROLS)
+    called = _of_classes(page, BACK_CLASSES)
+    called |= {n for n, role in enumerate(page.roles) if role and BACK_ROLE in role}
+    jumps = dict(page.jumps)
+    texts = _texts(page, called | jumps.keys())
+    controls |= {n for n in called if not MARK.fullmatch(texts.get(n, "").strip())}
+    back = {n for n in jumps if BACK.fullmatch(texts.get(n, ""))}
+    places = {name: element for element, name in enumerate(page.ids) if name} if back else {}
+    return controls | {n for n in back if places.get(jumps[n], -1) < n}
+
+
+def _of_classes(page: Page, names: frozenset[str]) -> set[int]:
+    different = {own for own in {*page.classes} if not names.isdisjoint(own.split())}
+    return {n for n, own in enumerate(page.classes) if own in different} if different else set()
+
+
+def _texts(page: Page, elements: Collection[int], without: Collection[int] = ()) -> dict[int, str]:
+    """The text of each of some elements, but what is in those `without`."""
+    if not elements:
+        return {}
+    nearest = enclosing_elements(page, {*elements, *without})
+    texts: dict[int, str] = defaultdict(str)
+    for node in page.nodes:
+        element = nearest[node.element]
+        while element >= 0 and element not in without:
+            texts[element] += node.text
+            element = nearest[page.parents[element]] if element else -1
+    return texts
