@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, takewhile
+from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
 from dbce import html
@@ -29,6 +31,7 @@ from dbce.html import (
     enclosing_elements,
     holders,
     sign_links,
+    subtree_end,
     subtree_mask,
 )
 from dbce.metadata import declared_titles, names_page, title_keys
@@ -48,9 +51,31 @@ ANCHOR_CLASSES = frozenset(
 """Classes of such links, as generators of documents give them."""
 
 
+CREDIT_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:credits?|copyright|photographer)(?:$|[\s_-])", re.IGNORECASE
+)
+"""Classes of what names the source of a picture, in its caption."""
+
+_WIDTH = r"(?:xs|sm|md|lg|xl|2xl|mobile|tablet|desktop|phone|small|medium|large)"
+FOR_NARROW = re.compile(
+    r"(?:^|\s)(?:(?:sm|md|lg|xl|2xl):hidden|d-(?:sm|md|lg|xl)-none|hidden-(?:md|lg|desktop)|visible-(?:xs|sm|phone)\S*"
+    r"|(?:show-for|only|visible)-?(?:small|mobile)\S*|\S*mobile-only|mobile\S*|is-hidden-(?:tablet|desktop)|hide-?(?:on-|for-)?"
+    r"(?:desktop|large|medium)\S*)(?:$|\s)"
+)
+"""Classes of what only narrow windows show: Tailwind, Bootstrap, Foundation, Bulma."""
+
+FOR_WINDOWS = re.compile(
+    rf"{FOR_NARROW.pattern}|(?:^|\s)(?:(?:sm|md|lg|xl|2xl):(?:block|flex|grid|inline\S*|table\S*)|d-(?:sm|md|lg|xl)-\S+"
+    rf"|hidden-{_WIDTH}\S*|visible-{_WIDTH}\S*|(?:show|hide)-for-{_WIDTH}\S*|\S*(?:desktop|mobile)-only|desktop\S*"
+    rf"|is-hidden-\S+|hide-?(?:on-)?mobile\S*)(?:$|\s)"
+)
+"""The same of windows of any width."""
+
+
 def omitted_nodes(page: Page, details: Details, content: Sequence[int]) -> frozenset[int]:
     """Numbers of text nodes in no format: permalinks, links back from notes, line numbers and buttons of code, and repetitions within a paragraph."""
     marks = _permalinks(page, details) | back_links(page)
+    marks |= _copies_for_windows(page) | _credits(page)
     beside = {element for element, own in details.items() if "beside" in own}
     again = frozenset(_repeated_nodes(page, details, content)) if any(page.hidden) else frozenset()
     again |= frozenset(_fallback_nodes(page, content))
@@ -101,6 +126,42 @@ def _fallback_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
             yield from (n for n in nodes if unseen[page.nodes[n].element])
 
 
+def _copies_for_windows(page: Page) -> set[int]:
+    """The elements that say what a neighbour says, one of which is for a window of another width."""
+    different = {own: FOR_WINDOWS.search(own) for own in {*page.classes}}
+    classes = {own for own, named in different.items() if named}
+    candidates = [n for n, own in enumerate(page.classes) if own in classes] if classes else []
+    copies: set[int] = set()
+    for element in candidates:
+        end = subtree_end(page.parents, element)
+        if end == len(page.tags) or page.parents[end] != page.parents[element]:
+            continue
+        texts = [_key(page, start) for start in (element, end)]
+        if texts[0] and texts[0] == texts[1]:
+            copies.add(element if FOR_NARROW.search(page.classes[element]) else end)
+    return copies
+
+
+def _credits(page: Page) -> set[int]:
+    """The elements of captions that are called credits, beside other text of theirs."""
+    called = {own for own in {*page.classes} if CREDIT_CLASS.search(own)}
+    named = {n for n, own in enumerate(page.classes) if own in called} if called else set()
+    captions = {n for n, tag in enumerate(page.tags) if tag == "figcaption"} if named else set()
+    caption_of = enclosing_elements(page, captions) if captions else []
+    within = {n for n in named if caption_of and caption_of[page.parents[n]] >= 0}
+    return {n for n in within if _key(page, caption_of[n]) != _key(page, n)}
+
+
+def _key(page: Page, element: int) -> str:
+    """The words of an element."""
+    end = subtree_end(page.parents, element)
+    start = bisect_left(page.nodes, element, key=attrgetter("after"))
+    inside = takewhile(
+        lambda n: element <= page.nodes[n].element < end, range(start, len(page.nodes))
+    )
+    return " ".join(" ".join(page.nodes[n].text for n in inside).lower().split())
+
+
 def _words(page: Page, nodes: Sequence[int]) -> set[str]:
     return {word.lower() for n in nodes for word in WORD_RUN.findall(page.nodes[n].text)}
 
@@ -131,10 +192,10 @@ def _is_anchor(page: Page, link: int) -> bool:
 
 # The content of a page as plain text: one line a paragraph, the lines of code as they stand.
 
-ORDINAL = re.compile(r"(?:st|nd|rd|th|ers?|re|[eèoaªº]|ème|nde?)", re.IGNORECASE)
+ORDINAL = re.compile(r"(?:st|nd|rd|th|ers?|re|[eèoaªº]|ème|nde?)[\s.,;:)]*", re.IGNORECASE)
 """Superscript of a number that reads as it is: 1st."""
 
-SIGNED = re.compile(r"[+\-\u2212]?\w+|\d*[+\-\u2212]")
+SIGNED = re.compile(r"(?:[+\-\u2212]?\w+|\d*[+\-\u2212])[\s.,;:)]*")
 """Superscript that needs no brackets."""
 
 VARIABLE = re.compile(r"(?:^|[^\w])(?:[A-Za-z_]{1,2}_)?[^\W\d_]{1,2}$|[)\]]$")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from urllib.parse import urljoin
 
 from dbce.formats.notes import MARK, Notes, read_notes
-from dbce.formats.part import HEADINGS, NOTE_MARK, Part, text_of
+from dbce.formats.part import CHECKED, HEADINGS, NOTE_MARK, UNCHECKED, Part, text_of
 from dbce.html import (
     INLINE,
     VERBATIM,
@@ -83,6 +83,7 @@ class Places:
     def __init__(self, page: Page, details: Details) -> None:
         self._page = page
         self._known = {-1: ElementPlace()}
+        self._nested = nested_tables(page)
         self._code = {element for element, own in details.items() if "text" in own}
         spaces = {e: own["white-space"] for e, own in details.items() if "white-space" in own}
         styled = enclosing_elements(page, spaces) if spaces else ()
@@ -103,6 +104,8 @@ class Places:
                 place = place if place.verbatim >= 0 else place._replace(verbatim=inner)
             elif inner in self.notes.within:
                 place = place._replace(markup=())
+            elif inner in self._nested:
+                pass
             elif inner in self._marked:
                 place = _place_in_markup(place, "sup", inner)
                 place = _place(place, tags[inner], inner) if tags[inner] == "a" else place
@@ -118,6 +121,32 @@ class Places:
     def _is_in_table_of_code(self, place: ElementPlace) -> bool:
         """True in code without `<pre>`: its rows are lines."""
         return place.verbatim >= 0 and self._page.tags[place.verbatim] not in VERBATIM
+
+
+def nested_tables(page: Page) -> set[int]:
+    """The elements of tables of one row or column within a header, or within a cell of a table with headers: lines of that."""
+    tables = {n for n, tag in enumerate(page.tags) if tag == "table"}
+    table_of = enclosing_elements(page, tables) if len(tables) > 1 else []
+    if all(table_of[page.parents[n]] < 0 for n in tables) if table_of else True:
+        return set()
+    rows: Counter[int] = Counter()
+    widest: Counter[int] = Counter()
+    cells: Counter[int] = Counter()
+    headed = set()
+    for n, tag in enumerate(page.tags):
+        table = table_of[n]
+        rows[table] += tag == "tr"
+        if tag in ("td", "th") and table >= 0:
+            cells[page.parents[n]] += 1
+            widest[table] = max(widest[table], cells[page.parents[n]])
+            headed |= {table} if tag == "th" else set()
+    outer = {table_of[page.parents[n]] for n in tables}
+    nested = {
+        n
+        for n in tables - outer
+        if table_of[page.parents[n]] in headed and min(rows[n], widest[n]) <= 1
+    }
+    return {n for n, table in enumerate(table_of) if table in nested}
 
 
 def _place(above: ElementPlace, tag: str, element: int) -> ElementPlace:
@@ -250,6 +279,11 @@ def _follows(page: Page, holder: Sequence[int], before: Formula, formula: Formul
 # The content of a page as lines: what a browser sets as one paragraph, with the markup of its
 # text.
 
+SECTIONS = frozenset({"thead", "tfoot"})
+RANK = {"thead": 0, "tfoot": 2}
+CHECK_BOX = "check box"
+"""In the place of the address of an image."""
+
 CLOSING = re.compile(r"[,.;:!?)\]’'-]")
 """Text that stands close to what is before it."""
 
@@ -317,7 +351,9 @@ def content_lines(nodes: ContentNodes, place: Places, left_out: Collection[int])
         pieces += _formulas(page, nodes.numbers, formulas, lines_of_formulas)
     if nodes.images:
         pieces += _images(nodes, line_of, formulas)
-    if nodes.images or formulas:
+    boxes = [*_check_boxes(nodes, line_of)]
+    pieces += boxes
+    if nodes.images or formulas or boxes:
         pieces.sort(key=lambda piece: (piece.line, piece.order, piece.after))
     merged: list[Line] = []
     before: _PlacedToken | None = None
@@ -336,7 +372,41 @@ def content_lines(nodes: ContentNodes, place: Places, left_out: Collection[int])
         merged += [Line(own, rows) for rows in others]
         before = of_line[-1]
     merged = [*_notes_apart(page, merged, place.notes)] if place.notes.within else merged
-    return _with_labels(page, merged, place.notes) if place.notes.labels else merged
+    merged = _with_labels(page, merged, place.notes) if place.notes.labels else merged
+    return merged if SECTIONS.isdisjoint(page.tags) else _in_order_of_sections(page, merged)
+
+
+def _in_order_of_sections(page: Page, merged: Sequence[Line]) -> list[Line]:
+    """The lines, those of a table's head first and of its foot last, as browsers show them."""
+    section_of = enclosing_elements(
+        page, {n for n, tag in enumerate(page.tags) if tag in (*SECTIONS, "tbody", "table")}
+    )
+    ordered = list(merged)
+    table_of = []
+    for line in merged:
+        section = section_of[line.rows[0][0].element]
+        is_part = section >= 0 and page.tags[section] != "table"
+        table_of.append(page.parents[section] if is_part else section)
+    for table in {*table_of} - {NO_ELEMENT}:
+        places = [n for n, own in enumerate(table_of) if own == table]
+        lines_of = [merged[n] for n in places]
+        lines_of.sort(key=lambda line: RANK.get(page.tags[section_of[line.rows[0][0].element]], 1))
+        for n, line in zip(places, lines_of, strict=True):
+            ordered[n] = line
+    return ordered
+
+
+def _check_boxes(nodes: ContentNodes, line_of: Sequence[float]) -> Iterator[_PlacedToken]:
+    """Check boxes of items before content."""
+    of_content = set(nodes.numbers)
+    afters = [node.after for node in nodes.page.nodes] if of_content else []
+    for element, attributes in nodes.markup.details.items():
+        if "checked" not in attributes:
+            continue
+        behind = bisect_left(afters, element)
+        if behind in of_content:
+            token = Token(element, attributes["checked"], spaced=True, image=CHECK_BOX)
+            yield _PlacedToken(line_of[behind], behind - 0.5, element, element, token)
 
 
 def _with_labels(page: Page, merged: Sequence[Line], notes: Notes) -> list[Line]:
@@ -520,6 +590,16 @@ VARIABLE = re.compile(r"[A-Za-z]['*]?(?:\([A-Za-z0-9]\))?")
 SEEN = re.compile(r"[^\s\u00ad\u200b-\u200f\u2060\ufeff]")
 
 
+CAPTION = re.compile(r"caption", re.IGNORECASE)
+CREDIT = re.compile(
+    r"(?<=[.!?…”\"')])\s+[(\[]?(?:(?:photo(?:graph(?:er)?)?s?|foto(?:graf\w*)?s?|images?|pictures?|illustrations?|bild(?:er)?"
+    r"|(?:photo |image )?cr[eé]dits?)(?:\s+cr[eé]dits?)?\s*(?:[:/©|]|by\b|courtesy\b|von\b|par\b)|©|\(c\))"
+    r"(?:\s*\S+){1,8}\s*$",
+    re.IGNORECASE,
+)
+"""Credit behind the sentences of a caption."""
+
+
 class Leaves:
     """Maker of leaves, of the lines of a page's content without the text nodes `left_out`."""
 
@@ -529,6 +609,12 @@ class Leaves:
         self._place = place
         self._details = details
         self._base = base_of(page, details, nodes.url)
+        captions = {
+            n
+            for n, tag in enumerate(page.tags)
+            if tag == "figcaption" or CAPTION.search(page.classes[n])
+        }
+        self._caption_of = enclosing_elements(page, captions) if captions else []
         self._texts: Counter[int] = Counter()
         if verbatim := {element for element, own in details.items() if "text" in own}:
             code_of = enclosing_elements(page, verbatim)
@@ -552,6 +638,8 @@ class Leaves:
             children += row
         if not SEEN.search(text_of(children)):
             return None
+        if self._caption_of and self._caption_of[line.rows[0][0].element] >= 0:
+            _cut_credit(children)
         return Part(line.place.heading or "p", tuple(children))
 
     def _verbatim(self, line: Line) -> str:
@@ -567,7 +655,7 @@ class Leaves:
         opened: list[tuple[tuple[str, int], Children]] = [(("", -1), [])]
         spaced = False
         last = ""
-        for token in tokens:
+        for token in self._joined_pieces(tokens):
             text = " ".join(printable(token.text).split())
             spaced = spaced or token.spaced or token.text[:1].isspace()
             if not text:
@@ -592,15 +680,31 @@ class Leaves:
             )
             for child in raw_formulas(text) if is_text else (self._child(token, text),):
                 _add(opened[-1][1], child)
-            spaced = token.text[-1:].isspace()
+            spaced = token.text[-1:].isspace() or token.image == CHECK_BOX
         self._close(opened, 0)
         return opened[0][1]
+
+    def _joined_pieces(self, tokens: Sequence[Token]) -> Iterator[Token]:
+        """The tokens, texts of one markup as one: a formula may be in several."""
+        before, *others = tokens
+        for token in others:
+            markup = self._place[token.element].markup
+            is_text = token.node >= 0 and before.node >= 0
+            if is_text and markup == self._place[before.element].markup:
+                text = f"{before.text}{' ' * token.spaced}{token.text}"
+                before = before._replace(text=text)
+            else:
+                yield before
+                before = token
+        yield before
 
     def _child(self, token: Token, text: str) -> Part | str:
         if token.formula:
             return Part("math", (text,), "display" if token.formula == "displayed" else "")
         if token.image is None:
             return text
+        if token.image == CHECK_BOX:
+            return Part("input", (CHECKED if text == CHECKED else UNCHECKED,))
         return Part("img", (text,), absolute(self._base, token.image) or "#")
 
     def _close(self, opened: list[tuple[tuple[str, int], Children]], until: int) -> None:
@@ -616,6 +720,12 @@ class Leaves:
                     _add(opened[-1][1], child)
             else:
                 opened[-1][1].append(Part(name, tuple(children), link))
+
+
+def _cut_credit(children: Children) -> None:
+    last = children[-1]
+    if isinstance(last, str):
+        children[-1] = CREDIT.sub("", last)
 
 
 def raw_formulas(text: str) -> Iterator[Part | str]:

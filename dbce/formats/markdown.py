@@ -465,6 +465,8 @@ class _Writing:
         """An image, a link or HTML, as they are written whatever stands beside them."""
         if part.tag == "a":
             return f"[{self._inline(part.children, within)}]{self._target(part.link)}"
+        if part.tag == "input":
+            return text_of(part.children)
         if part.tag == "img":
             return f"![{self._inline(part.children)}]({_address(part.link)})"
         # Neither CommonMark nor GitHub has signs for what stands higher or lower.

@@ -22,10 +22,11 @@ BLOCKS = frozenset(
     {*HEADINGS, *LISTS, *ITEMS, *CELLS, "p", "pre", "blockquote", "table", "caption", "tr"}
 )
 NO_CELL = (0, 0)
+CHECKED, UNCHECKED = "[x]", "[ ]"
 NOTE_MARK = "note"
 """`link` of a `sup` that leads to a note."""
 
-INLINE = frozenset({"a", "em", "strong", "code", "sub", "sup", "del", "br", "img", "math"})
+INLINE = frozenset("a em strong code sub sup del br img math input".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Part:
     Lists hold items, tables rows of cells behind a caption if they have one, and items, cells, captions and
     quotations blocks; all other blocks hold text and inline elements. `link` is where an `a` leads, the place of an `img` (its
     alternative text is its only child), the programming language of a `pre`, and "display" of a `math` that
-    stands by itself (its TeX is its only child). `number` is that of an
+    stands by itself (its TeX is its only child); NOTE_MARK of a `sup`. An `input` is a check box, with `[x]` or `[ ]` as its only child. `number` is that of an
     item of a numbered list as the page has it, None where it has none; `span` are the columns and rows of a
     cell, NO_CELL of a place that a cell beside or above it spans; `source` is that of a block with text where it was asked for.
     """

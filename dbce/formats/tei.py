@@ -216,6 +216,8 @@ def _inline(part: Part | str) -> str:
             return "<lb/>"
         case "math":
             return f'<formula notation="TeX">{inside}</formula>'
+        case "input":
+            return inside
         case "code":
             return f"<code>{_text(_plain(part))}</code>"
         case "a":

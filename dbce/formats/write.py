@@ -15,6 +15,7 @@ from dbce.archive import timestamp14
 from dbce.formats.markdown import as_markdown
 from dbce.formats.part import (
     CELLS,
+    CHECKED,
     HEADINGS,
     ITEMS,
     LISTS,
@@ -374,6 +375,9 @@ def _element(part: Part | str) -> str:
         # As KaTeX and MathJax look for TeX in a page.
         begin, end = (r"\[", r"\]") if part.link else (r"\(", r"\)")
         return f"{begin}{escape(text_of(part.children), quote=False)}{end}"
+    if part.tag == "input":
+        checked = " checked" if text_of(part.children) == CHECKED else ""
+        return f'<input type="checkbox" disabled{checked}>'
     if part.tag == "img":
         return f'<img src="{escape(part.link)}" alt="{escape("".join(map(str, part.children)))}">'
     inside = "".join(map(_element, _children(part)))

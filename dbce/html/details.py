@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from operator import attrgetter
 from typing import NamedTuple
 from unicodedata import normalize
 from urllib.parse import quote, unquote, unquote_plus
@@ -416,6 +417,12 @@ WANTED = {
 }
 """Attributes to read, by element."""
 
+LOADED_LATER = ("data-src", "data-lazy-src", "data-original", "data-srcset", "srcset")
+"""Attributes with the address of an image that a script loads when it is seen."""
+
+BOX_LEVELS = 3
+"""Elements from a check box up to its item at most."""
+
 ANCHOR_SIGNS = re.compile(
     r"[\s¶#§⚓🔗∞☍⛓⎘❡^↩↪↑⇑⤴⮌⏎↵⬆↥\N{ZERO WIDTH SPACE}\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]*"
 )
@@ -463,6 +470,9 @@ def read_details(
     details: dict[int, Mapping[str, str]] = {
         index: _attributes(elements[index], WANTED[tag]) for index, tag in wanted if tag in WANTED
     }
+    for index, tag in enumerate(page.tags):
+        if tag == "input" and (box := _check_box(page, elements, index)):
+            details[index] = {"checked": box}
     spaces = white_space(elements, page.classes, written)
     for index, value in spaces.items():
         details[index] = {**details.get(index, {}), "white-space": value}
@@ -472,8 +482,41 @@ def read_details(
     return details
 
 
+def _check_box(page: Page, elements: Sequence[Element], index: int) -> str:
+    """`[x]` or `[ ]` of a check box that begins an item; "" of all other fields."""
+    own = elements[index]
+    if own.get("type", "").lower() != "checkbox":
+        return ""
+    item = index
+    for _ in range(BOX_LEVELS):
+        item = max(page.parents[item], 0)
+        if page.tags[item] == "li":
+            begins = bisect_left(page.nodes, item, key=attrgetter("after"))
+            first = page.nodes[begins].after if begins < len(page.nodes) else -1
+            return "" if first < index else "[x]" if own.get("checked") is not None else "[ ]"
+    return ""
+
+
+def _image_address(element: Element) -> str:
+    """Address of an image, also of one that a script loads later."""
+    address = element.get("src", "")
+    if address and not address.startswith("data:"):
+        return address
+    later = next(filter(None, map(element.get, LOADED_LATER)), "").strip()
+    around = (
+        element.getnext(),
+        None if (above := element.getparent()) is None else above.getnext(),
+    )
+    for near in around if not later else ():
+        image = near.find(".//img") if near is not None and near.tag == "noscript" else None
+        later = later or ("" if image is None else image.get("src", ""))
+    return later.split()[0].rstrip(",") if later else address
+
+
 def _attributes(element: Element, names: Sequence[str]) -> Mapping[str, str]:
-    values = ((name, element.get(name)) for name in names)
+    values = (
+        (name, _image_address(element) if name == "src" else element.get(name)) for name in names
+    )
     return {
         name: _escape_link(value) if name in LINKS else value
         for name, value in values

@@ -189,6 +189,46 @@ def test_what_a_paragraph_says_again_for_other_eyes_stands_once(body, kept):
     assert html(body) == kept
 
 
+@pytest.mark.parametrize(
+    ("body", "kept"),
+    [
+        ("<div class='d-none d-md-block'><p>One</p></div><div class=d-md-none><p>One</p></div>", "<p>One</p>"),
+        ("<h2 class=md:hidden>One</h2><h2 class='hidden md:block'>One</h2>", "<h2>One</h2>"),
+        ("<p class=md:hidden>One</p><p class='hidden md:block'>Two</p>", "<p>One</p><p>Two</p>"),
+        ("<p class=a>One</p><p class=a>One</p>", "<p>One</p><p>One</p>"),
+        ("<figure><figcaption>The quay. Photo: A. Holm</figcaption></figure>", "<p>The quay.</p>"),
+        ("<figure><figcaption>The quay <b class=credit>A. Holm</b></figcaption></figure>", "<p>The quay</p>"),
+        ("<figure><figcaption><b class=credit>A. Holm</b></figcaption></figure>", "<p><strong>A. Holm</strong></p>"),
+        ("<p>The quay. Photo: A. Holm</p>", "<p>The quay. Photo: A. Holm</p>"),
+    ],
+)  # fmt: skip
+def test_copies_for_other_windows_and_credits_go(body, kept):
+    assert html(body) == kept
+
+
+def test_check_boxes_that_begin_items_say_whether_they_are_checked():
+    of = extract(
+        "<ul><li><input type=checkbox checked disabled> One</li><li><label><input type=checkbox>Two</label></li>"
+        "<li>Three <input type=checkbox></li><li><input type=text>four</li></ul>"
+    )
+    assert as_markdown(of.blocks) == "- [x] One\n- [ ] Two\n- Three\n- four"
+    assert of.text == "[x] One\n[ ] Two\nThree\nfour"
+    assert '<li><input type="checkbox" disabled checked> One</li>' in as_html(of.blocks)
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        "<img alt=A src='data:image/gif;base64,x' data-src=/b>",
+        "<img alt=A srcset='/b 1x, /c 2x'>",
+        "<img alt=A src='data:x'><noscript><img src=/b></noscript>",
+    ],
+)
+def test_an_image_that_is_loaded_later_has_its_address(image):
+    body = f"<p>One</p>{image}<p>two</p>"
+    assert '<img src="http://a.example/b" alt="A">' in html(body, "http://a.example/", images=True)
+
+
 def test_links_beside_each_other_are_words_apart():
     body = (
         "<a href='/a'>One</a><b><a href='/b'>two</a></b>, <a href='/c'>(three</a><a href='/d'>)</a>"
@@ -273,6 +313,12 @@ ROW = "<tr><th>Year</th><th>Persons</th></tr>"
          f"<table>{ROW}<tr><td><ul><li>c</li><li>d</li></ul></td><td><p>e</p><p>f</p></td></tr></table>"),
         ("<table><tr><th colspan=2><h3>a</h3><tr><th>b<td><pre>c</pre></table>",
          '<table><tr><th colspan="2"><h3>a</h3></th></tr><tr><th>b</th><td><pre><code>c</code></pre></td></tr></table>'),
+        # A table of one row or column in a header, or beside headers, is lines of its cell.
+        ("<table><tr><th>a<th><table><tr><td>b<td>c</table><tr><td>d<td>e</table>",
+         "<table><tr><th>a</th><th><p>b</p><p>c</p></th></tr><tr><td>d</td><td>e</td></tr></table>"),
+        # A foot stands last, wherever it is written.
+        ("<table><tfoot><tr><td>a<td>b</tr></tfoot><tbody><tr><td>c<td>d</tr></tbody><thead><tr><th>e<th>f</tr></thead></table>",
+         "<table><tr><th>e</th><th>f</th></tr><tr><td>c</td><td>d</td></tr><tr><td>a</td><td>b</td></tr></table>"),
         ("<table><caption>Ferries</caption><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>",
          "<table><caption>Ferries</caption><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>"),
     ],

@@ -83,7 +83,7 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
     headings = {line: level for line, level in enumerate(levels) if level}
     gains = mean_gain_by_style(page, lines, element, headings_before_text(lines, kept, headings))
     decide_headings(gains, kept, headings, structures, innermost)
-    for line in opening_lines(page, lines, headings, opening):
+    for line in (*opening_lines(page, lines, headings, opening), *note_labels(page, lines, kept)):
         kept[line] = True
     units = {
         own: _deciding_structure(structures, own)
@@ -124,7 +124,7 @@ def _decide_structures(
         if structure.is_open:
             its = (outer if structure.tag in PARTS else None), APART
         else:
-            if outer is None and structure.tag in LISTED:
+            if outer is None and (structure.tag in LISTED or structure.tag == "figure"):
                 outer, apart = neighbours_verdict(lines, levels, structure)
             lean = LEAN if element in with_labels else 0.0
             whole = choice(structure.gain / max(structure.words, 1e-9) + lean, outer, apart)
@@ -296,17 +296,19 @@ ALONE = 0.1
 def neighbours_verdict(
     lines: LineValues, levels: Sequence[int], structure: Structure
 ) -> tuple[bool | None, float]:
-    """Verdict of the lines around a table or list of several lines, and the gain from which its own differs.
+    """Verdict of the lines around a figure, or a table or list of several lines, and the gain from which its own differs.
 
     True is content, False boilerplate, None neither. A heading does not count for the list it names.
     """
     before, behind = structure.first - 1, structure.last + 1
-    if structure.last == structure.first or before < 0 or behind == len(lines.gains):
+    is_figure = structure.tag == "figure"
+    is_line = structure.last == structure.first and not is_figure
+    if is_line or before < 0 or behind == len(lines.gains):
         return None, 0.0
     around = lines.gains[before], lines.gains[behind]
     if min(around) > SURE and not levels[before]:
         return True, BETWEEN
-    if max(around) < 0 and structure.tag != "table":
+    if max(around) < 0 and structure.tag != "table" and not is_figure:
         return False, ALONE
     return None, 0.0
 
@@ -333,23 +335,38 @@ def note_marks(page: Page) -> dict[int, list[int]]:
 
     A mark is a number, a letter or a sign in a link to another place of the page, in brackets or raised.
     """
+    notes: dict[int, list[int]] = {}
+    for node, place in _leading(page):
+        if (note := _nearest_ancestor(page, place, HOLDERS)) >= 0:
+            notes.setdefault(note, []).append(node)
+    return notes
+
+
+def note_labels(page: Page, lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
+    """Lines that are the number of a note alone, before a note that stays with its mark: headings of Texinfo."""
+    for mark, place in _leading(page):
+        first = bisect_left(page.nodes, place, key=_begun)
+        text = page.nodes[first].text.strip() if first < len(page.nodes) else ""
+        if BRACKETED.fullmatch(text) or RAISED.fullmatch(text):
+            line = lines.of_node[first]
+            if kept[lines.of_node[mark]] and line + 1 < len(kept) and kept[line + 1]:
+                yield line
+
+
+def _leading(page: Page) -> Iterator[tuple[int, int]]:
+    """The first text node of each mark, and the place further down that it leads to."""
     leading = [
         (node, link, name) for link, name in page.jumps if (node := _mark_in(page, link)) >= 0
     ]
-    if not leading:
-        return {}
     wanted = {name for _, _, name in leading}
     places: dict[str, int] = {}
-    for element, name in enumerate(page.ids):
+    for element, name in enumerate(page.ids) if wanted else ():
         if name in wanted:
             places.setdefault(name, element)
-    notes: dict[int, list[int]] = {}
     for node, link, name in leading:
-        place = places.get(name, -1)
         # What leads back from a note to its mark is marked by letters, too.
-        if place > link and (note := _nearest_ancestor(page, place, HOLDERS)) >= 0:
-            notes.setdefault(note, []).append(node)
-    return notes
+        if (place := places.get(name, -1)) > link:
+            yield node, place
 
 
 def _mark_in(page: Page, link: int) -> int:
