@@ -92,18 +92,20 @@ RULES: dict[str, Rule] = {
     "structures": Rule(
         f"{DECIDE}.structures._decide_structures", lambda *_: None, "+.0067 dragnet"
     ),
-    "parts whole": Rule(f"{DECIDE}.structures.ALL_OF_IT", APART, "+.0031 paragraphs fundus"),
+    "structures whole": Rule(f"{DECIDE}.structures.ALL_OF_IT", APART, "+.0087 lists cleaneval"),
     "large parts": Rule(f"{DECIDE}.tree.LARGE", inf, "+.0039 waddle"),
     "between content": Rule(f"{DECIDE}.structures.BETWEEN", 0.0, "+.0187 lists cleaneval"),
     "lists alone": Rule(f"{DECIDE}.structures.ALONE", 0.0, "+.0020 waddle"),
     "siblings": Rule(
         f"{DECIDE}.structures.sibling_gains", lambda _, lines, __: lines.gains, "+.0029 forums"
     ),
-    "labels": Rule(f"{DECIDE}.structures.label_tables", lambda *_: set(), "+.0080 tables wcxb"),
-    "header rows": Rule(
-        f"{DECIDE}.structures.keep_header_rows", lambda *_: None, "a reported fault"
+    "layout tables": Rule(
+        f"{DECIDE}.structures.layout_parts", lambda *_: set(), "+.0016 cleaneval"
     ),
     "notes": Rule(f"{DECIDE}.structures.keep_notes_with_marks", lambda *_: None, "+.0006 chinese"),
+    "labels of boxes": Rule(
+        f"{DECIDE}.structures.keep_labels", lambda *_: None, "+.0028 timelines"
+    ),
     "headings": Rule(f"{DECIDE}.structures.decide_headings", lambda *_: None, "+.0064 trafeval"),
     "headings before text": Rule(
         f"{DECIDE}.structures.headings_before_text", lambda *_: [], "+.0205 headings wcxb"

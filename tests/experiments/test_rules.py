@@ -27,7 +27,7 @@ from scripts.experiments.systems import texts_of_method
 from tests.data import shared
 from tests.site import TOPICS, page, stored, story
 
-STEPS = {"aside_lines", "decide", "note_marks", "neighbours_verdict"}
+STEPS = {"aside_lines", "decide", "note_marks", "note_labels", "neighbours_verdict"}
 """Functions of the decisions that are no rules, but apply or help them."""
 
 
@@ -75,10 +75,10 @@ def test_pages_that_are_judged_once_are_decided_on_as_if_judged_anew(
 ) -> None:
     nothing = Rule(f"{DECIDE}.words.aside_lines", lambda _, lines: [OF_SITE] * len(lines.gains), "")
     monkeypatch.setitem(RULES, "nothing stays", nothing)
-    texts = texts_by_rule(archive, Config(), [*RULES, "labels+nothing stays"])
+    texts = texts_by_rule(archive, Config(), [*RULES, "notes+nothing stays"])
     usual = texts.pop(ALL_RULES)
     assert usual == texts_of_method(archive, Config().method, Config())
-    assert texts["labels+nothing stays"] == texts["nothing stays"] == dict.fromkeys(usual, "")
+    assert texts["notes+nothing stays"] == texts["nothing stays"] == dict.fromkeys(usual, "")
     for names, changed in texts.items():
         with without_rules(names):
             assert usual | changed == texts_of_method(archive, Config().method, Config())

@@ -6,9 +6,9 @@ their texts. Each line has a gain: how much its words are worth to the expected 
 probability less cut (Lipton, Elkan and Naryanaswamy, 2014). A structure is kept if the gains of its words add up to
 more than nothing, and then:
 
-- a row, an item or a paragraph is kept whole or dropped whole;
-- a table, a list, a figure, a quotation or a code block is one decision, from which only parts differ that are
-  clearly of another kind (APART), such as an advertisement among items;
+- a row, an item or a paragraph is kept whole or dropped whole, and so is a table, a list, a figure, a quotation or a
+  code block, wherever parts of it stand that all pages of a site share;
+- a box, such as a notice, of which all else stays keeps its label (`keep_labels`);
 - a table or list between texts of one kind is of that kind unless it is clearly of another (`neighbours_verdict`);
 - what stands in the same place of repeated siblings, such as posts or cards, is judged together, and so are headings
   that are set alike;
@@ -17,14 +17,14 @@ more than nothing, and then:
 - the headline, the first heading that the page's title names, and the standfirst below it always stay
   (`opening_lines`).
 
-Tables that lay out a page and lists of whole articles are no structures, but hold some.
+Tables that lay out a page (`layout_parts`) and lists of whole articles are no structures, but hold some.
 """
 
 import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
@@ -48,7 +48,7 @@ from dbce.metadata import Opening, letters, names_page, title_keys
 from dbce.model import Page
 
 ALL_OF_IT = float("inf")
-"""APART inside a part: nothing in it differs."""
+"""APART inside a structure: nothing in it differs."""
 
 
 class Decision(NamedTuple):
@@ -76,13 +76,15 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
     lines = replace(lines, gains=sibling_gains(page, lines, element))
     kept = [gain >= 0 for gain in lines.gains]
     structures = structures_of(page, lines, innermost, levels, inside)
-    _decide_structures(page, structures, lines, levels, kept)
-    keep_header_rows(structures, kept)
+    for layout in layout_parts(page, lines, element, structures):
+        structures[layout].is_open = True
+    _decide_structures(structures, lines, levels, kept)
     kept = [stays and not aside for stays, aside in zip(kept, lines.aside, strict=True)]
     keep_notes_with_marks(page, lines, structures, kept)
     headings = {line: level for line, level in enumerate(levels) if level}
     gains = mean_gain_by_style(page, lines, element, headings_before_text(lines, kept, headings))
     decide_headings(gains, kept, headings, structures, innermost)
+    keep_labels(page, lines, element, kept)
     for line in (*opening_lines(page, lines, headings, opening), *note_labels(page, lines, kept)):
         kept[line] = True
     units = {
@@ -110,7 +112,6 @@ def _deciding_structure(structures: dict[int, Structure], element: int) -> int:
 
 
 def _decide_structures(
-    page: Page,
     structures: dict[int, Structure],
     lines: LineValues,
     levels: Sequence[int],
@@ -118,7 +119,6 @@ def _decide_structures(
 ) -> None:
     """Decide from the outside in: the outer structure sets the gain from which an inner one differs."""
     limits: dict[int, tuple[bool | None, float]] = {-1: (None, 0.0)}
-    with_labels = label_tables(page, structures)
     for element, structure in structures.items():
         outer, apart = limits[structure.parent]
         if structure.is_open:
@@ -126,11 +126,8 @@ def _decide_structures(
         else:
             if outer is None and (structure.tag in LISTED or structure.tag == "figure"):
                 outer, apart = neighbours_verdict(lines, levels, structure)
-            lean = LEAN if element in with_labels else 0.0
-            whole = choice(structure.gain / max(structure.words, 1e-9) + lean, outer, apart)
-            structure.kept = whole
-            is_one = structure.tag in PARTS or element in with_labels
-            its = whole, ALL_OF_IT if is_one else APART
+            structure.kept = choice(structure.gain / max(structure.words, 1e-9), outer, apart)
+            its = structure.kept, ALL_OF_IT
         limits[element] = outer, apart = its
         # As `choice` has it, which is called for no single line: there are many.
         for line in structure.own:
@@ -239,44 +236,76 @@ class _Slots:
         return slot
 
 
-# Tables: header rows, and tables of labels with values.
+# Tables that lay out a page: a row has the menu in one cell, the text in another.
 
 
-LABELS = 3
-"""Minimum rows with a label and a value in a table of labels."""
+CELLS = frozenset(("td", "th"))
 
-LEAN = 0.1
-"""Loss per word up to which a table of labels stays: a model is unsure of names and numbers."""
-
-
-def label_tables(page: Page, structures: Mapping[int, Structure]) -> set[int]:
-    """Tables of labels with values, such as infoboxes: at least LABELS rows with a header cell and a data cell."""
-    if "th" not in page.tags:
-        return set()
-    cells = list(zip(page.tags, page.parents, strict=True))
-    both = {row for tag, row in cells if tag == "th"} & {row for tag, row in cells if tag == "td"}
-    rows = Counter(structures[row].parent for row in both if row in structures)
-    return {table for table, number in rows.items() if number >= LABELS}
+LABEL_WORDS = 4
+"""Maximum words of a label, such as "Warning" or "Weight"."""
 
 
-def keep_header_rows(structures: Mapping[int, Structure], kept: list[bool]) -> None:
-    """Keep the first row of a table with as many cells as the next one if that stays: "Poster", "Date".
+@dataclass(slots=True)
+class _Cell:
+    """Sums over the lines of a cell, and whether one of them is in a link."""
 
-    All pages of a forum share such a row.
+    lines: int = 0
+    words: float = 0.0
+    gain: float = 0.0
+    has_links: bool = False
+
+    def is_other(self) -> bool:
+        """Return whether the cell is no content, and more than a label."""
+        is_label = self.lines == 1 and self.words <= LABEL_WORDS and not self.has_links
+        return self.gain < 0 and not is_label
+
+
+def layout_parts(
+    page: Page, lines: LineValues, element: Sequence[int], structures: Mapping[int, Structure]
+) -> set[int]:
+    """Rows, and their tables, of which one cell is clearly content and another, which is more than a label, is none.
+
+    A table is one of data where rows with cells of one line each have most of its words: there a cell is a name, a
+    number or a remark, and all pages of a site may share it.
     """
-    rows: dict[int, list[Structure]] = {}
-    for structure in structures.values():
-        if structure.tag == "tr" and len(structure.own) > 1:
-            rows.setdefault(structure.parent, []).append(structure)
-    for table, (header, *others) in rows.items():
-        is_data = table >= 0 and not structures[table].is_open and others
-        if (
-            is_data
-            and len(header.own) == len(others[0].own)
-            and all(map(kept.__getitem__, others[0].own))
-        ):
-            for line in header.own:
-                kept[line] = True
+    if "td" not in page.tags:
+        return set()
+    parts: set[int] = set()
+    of_rows = _cells_of_rows(page, lines, element)
+    simple: dict[int, float] = {}
+    for row, cells in of_rows.items():
+        if row in structures and len(cells) > 1 and all(cell.lines == 1 for cell in cells):
+            table = structures[row].parent
+            simple[table] = simple.get(table, 0.0) + structures[row].words
+    for row, cells in of_rows.items():
+        if row not in structures:
+            continue
+        table = structures[row].parent
+        has_text = any(cell.gain > APART * cell.words for cell in cells)
+        is_data = table not in structures or 2 * simple.get(table, 0.0) >= structures[table].words
+        if has_text and not is_data and any(cell.is_other() for cell in cells):
+            parts.update((row, table))
+    return parts
+
+
+def _cells_of_rows(page: Page, lines: LineValues, element: Sequence[int]) -> dict[int, list[_Cell]]:
+    """Cells with lines, by the element of their row."""
+    cells: dict[int, _Cell] = {}
+    for line, its in enumerate(element):
+        own, has_links = its, False
+        while own >= 0 and page.tags[own] not in CELLS:
+            has_links |= page.tags[own] == "a"
+            own = page.parents[own]
+        if own >= 0:
+            cell = cells.setdefault(own, _Cell())
+            cell.lines += 1
+            cell.words += lines.words[line]
+            cell.gain += lines.words[line] * lines.gains[line]
+            cell.has_links |= has_links
+    rows: dict[int, list[_Cell]] = {}
+    for own, cell in cells.items():
+        rows.setdefault(page.parents[own], []).append(cell)
+    return rows
 
 
 # Tables and lists go with what stands on both sides of them, unless they are clearly of another
@@ -423,6 +452,59 @@ def keep_notes_with_marks(
                 kept[line] = its and not lines.aside[line]
 
 
+# Boxes keep their labels: the "Warning" of a notice, the "Weight" of a pair that is no table, the number of an equation. All
+# pages of a site share those.
+
+
+BOXES = frozenset("div aside section blockquote figure fieldset details".split())
+"""Elements that are boxes where they hold few words."""
+
+BOX_WORDS = 60
+"""Maximum words of a box."""
+
+CONTROLS = frozenset(("a", "button", "label", "summary"))
+"""Elements whose text does something, and so is no label."""
+
+
+def keep_labels(page: Page, lines: LineValues, element: Sequence[int], kept: list[bool]) -> None:
+    """Keep labels of boxes of which all else, and more, stays; a number in brackets may be the end of its box."""
+    for line in range(len(kept)):
+        if kept[line] or lines.words[line] > LABEL_WORDS:
+            continue
+        if not lines.shown[line] or lines.aside[line]:
+            continue
+        text = "".join([node.text for node in lines.nodes(page, line)])
+        is_number = BRACKETED.fullmatch(text.strip()) is not None
+        for beside in (line + 1, line - 1) if is_number else (line + 1,):
+            if 0 <= beside < len(kept) and kept[beside]:
+                rest = _rest_of_box(page, lines, element, line, beside)
+                kept[line] |= bool(rest) and all(map(kept.__getitem__, rest))
+
+
+def _rest_of_box(
+    page: Page, lines: LineValues, element: Sequence[int], label: int, beside: int
+) -> list[int]:
+    """Lines of the innermost box that holds a label and the line beside it, without the label; none if it is large."""
+    box = element[label]
+    while box >= 0 and not _is_below(page, element[beside], box):
+        if page.tags[box] in CONTROLS:
+            return []
+        box = page.parents[box]
+    if box < 0 or page.tags[box] not in BOXES:
+        return []
+    rest: list[int] = []
+    words = lines.words[label]
+    for some in (range(label + 1, len(element)), range(label - 1, -1, -1)):
+        for line in some:
+            if not _is_below(page, element[line], box):
+                break
+            words += lines.words[line]
+            if words > BOX_WORDS:
+                return []
+            rest.append(line)
+    return rest if words > 2 * lines.words[label] else []
+
+
 # Headings go with what they name: a section of which something stays, or the table or list just
 # behind them.
 #
@@ -492,7 +574,7 @@ def decide_headings(
             follows = after == line + 1 < len(kept)
             stays = below or (follows and headings[after] <= level)
             kept[line] = stays or any(kept[line + 1 : after])
-        deeper.append((level, kept[line] or below))
+        deeper.append((level, below or kept[line] or any(kept[line + 1 : after])))
         after = line
 
 

@@ -76,7 +76,7 @@ LARGE = 200
 """Minimum words of a part that is an article rather than an item or a row: its own parts decide."""
 
 APART = 0.3
-"""Minimum gain per word of a part whose kind differs from that of its structure."""
+"""Minimum gain per word of a part whose kind differs from that of the open structure around it."""
 
 
 def choice(gain: float, outer: bool | None, apart: float) -> bool:
