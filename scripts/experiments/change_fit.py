@@ -1,4 +1,4 @@
-"""Learns the logistic regressions of `dbce.visual.changes.history`; it alone needs scikit-learn."""
+"""Learns the regressions of `dbce.visual.changes.history`, and the SVM of Pagelyzer; it alone needs scikit-learn."""
 
 from __future__ import annotations
 
@@ -10,8 +10,17 @@ import pandas as pd
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
 
-from dbce.visual.changes.history import MODES, MOST, STRUCTURE, STRUCTURE_FEATURE, ChangeModel
+from dbce.visual.changes.history import (
+    MODES,
+    MOST,
+    PAGELYZER,
+    STRUCTURE,
+    STRUCTURE_FEATURE,
+    ChangeModel,
+)
+from dbce.visual.changes.pagelyzer import OTHER_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,6 +32,21 @@ INNER = 5
 
 STRENGTH = 1.0
 """Inverse of the regularisation (scikit-learn's C); its default, and never tuned."""
+
+MARGIN = 1e5
+"""C of the linear SVM of Pagelyzer (release of June 2014)."""
+
+STEPS = 1_000_000
+"""Iterations after which the SVM is taken as it is: without scales it may never settle."""
+
+OF_PAGELYZER = dict(
+    zip(
+        PAGELYZER,
+        (("colours: ",), ("delta: ",), ("cosine: ",), ("colours: ", "cosine: ")),
+        strict=True,
+    )
+)
+"""How the names of the features of its modes begin."""
 
 Learned = dict[str, ChangeModel]
 
@@ -40,8 +64,11 @@ def learn(pairs: pd.DataFrame, names: Mapping[str, Sequence[str]]) -> Learned:
         both = seen.assign(
             **{STRUCTURE_FEATURE: log_odds(found[STRUCTURE], seen).clip(-MOST, MOST)}
         )
-        found["image"] = fit(both, list(names["image"]))
-        found["hybrid"] = fit(both, [*names["image"], STRUCTURE_FEATURE])
+        if names["image"]:
+            found["image"] = fit(both, list(names["image"]))
+            found["hybrid"] = fit(both, [*names["image"], STRUCTURE_FEATURE])
+        elif OTHER_NUMBER in seen:
+            found |= {mode: fit_svm(seen, kinds) for mode, kinds in OF_PAGELYZER.items()}
     return found
 
 
@@ -49,7 +76,8 @@ def log_odds(numbers: ChangeModel, pairs: pd.DataFrame) -> pd.Series:
     """Return the log odds that a regression gives each pair."""
     features = pairs[list(numbers.names)].to_numpy(float)
     standard = (features - np.array(numbers.means)) / np.array(numbers.scales)
-    return pd.Series(numbers.intercept + standard @ np.array(numbers.coefficients), pairs.index)
+    odds = pd.Series(numbers.intercept + standard @ np.array(numbers.coefficients), pairs.index)
+    return odds.mask(pairs[numbers.rule] > 0, 1.0) if numbers.rule else odds
 
 
 def fit(pairs: pd.DataFrame, names: list[str]) -> ChangeModel:
@@ -70,6 +98,31 @@ def fit(pairs: pd.DataFrame, names: list[str]) -> ChangeModel:
         intercept=_short(model.intercept_[0]),
         slope=_short(platt.coef_[0][0]),
         shift=_short(platt.intercept_[0]),
+    )
+
+
+def fit_svm(pairs: pd.DataFrame, kinds: tuple[str, ...]) -> ChangeModel:
+    """Pagelyzer's linear SVM on plain features whose names begin so; calibrated on the pairs themselves.
+
+    Where blocks are counted, pairs with other numbers of them teach nothing: they are other pages.
+    """
+    names = [name for name in pairs.columns if name.startswith(kinds)]
+    rule = OTHER_NUMBER if "cosine: " in kinds else ""
+    some = pairs[pairs[rule] == 0] if rule else pairs
+    features, changed = some[names].to_numpy(float), some["content"].to_numpy(bool)
+    model = SVC(kernel="linear", C=MARGIN, max_iter=STEPS).fit(features, changed)
+    margins = model.decision_function(features)
+    platt = LogisticRegression().fit(margins[:, None], changed)
+    return ChangeModel(
+        names=tuple(names),
+        means=(0.0,) * len(names),
+        scales=(1.0,) * len(names),
+        coefficients=tuple(map(_short, model.coef_[0])),
+        intercept=_short(model.intercept_[0]),
+        slope=_short(platt.coef_[0][0]),
+        shift=_short(platt.intercept_[0]),
+        is_margin=True,
+        rule=rule,
     )
 
 

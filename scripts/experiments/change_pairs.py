@@ -14,7 +14,8 @@ import pandas as pd
 from dbce.model import UsageError
 from dbce.output import JUDGED, open_run
 from dbce.visual.changes.compare import compare
-from dbce.visual.changes.look import read_looks, visible_changes
+from dbce.visual.changes.look import read_looks, screenshots, visible_changes
+from dbce.visual.changes.pagelyzer import features
 from dbce.visual.changes.plan import frame, names_of, plain_rows
 from dbce.visual.changes.read import read_snapshots
 from dbce.visual.render import MANIFEST, RENDERED
@@ -32,13 +33,14 @@ NEEDED = ("record_id", "url", "timestamp", "gold_text")
 _WORD = re.compile(r"\w+")
 
 
-def pairs(run: str, gold: str, *, pictures: bool) -> pd.DataFrame:
+def pairs(run: str, gold: str, *, pictures: bool, pagelyzer: bool = False) -> pd.DataFrame:
     """The pairs of a run: each snapshot with gold and the one before it, of the same URL.
 
     Columns: `site`, `url`, `old`, `new` (record ids), `content` (whether the gold texts differ, by their
     words in order), `share` (of their words that changed), `redesign` (whether the template's era is
     another, by the gold), `equal`, and the features by name, those of pictures null where one of both
-    was not rendered, or they are not asked for. The gold is no feature.
+    was not rendered, or they are not asked for; with `pagelyzer` those of Pagelyzer stand in their place, null of
+    equal pairs. The gold is no feature.
 
     Raises:
         UsageError: there is no finished run, the gold is none, or is that of other pages.
@@ -51,7 +53,8 @@ def pairs(run: str, gold: str, *, pictures: bool) -> pd.DataFrame:
     ids = {one["record_id"] for pair in wanted for one in pair}
     snapshots = _snapshots(folder, ids, pictures=pictures)
     rows = [
-        _labelled(*pair) | _measured(folder, *(snapshots[one["record_id"]] for one in pair))
+        _labelled(*pair)
+        | _measured(folder, *(snapshots[one["record_id"]] for one in pair), pagelyzer=pagelyzer)
         for pair in wanted
         if all(one["record_id"] in snapshots for one in pair)
     ]
@@ -101,12 +104,18 @@ def _labelled(old: dict[str, Any], new: dict[str, Any]) -> Row:
     }
 
 
-def _measured(folder: Folder, old: Snapshot, new: Snapshot) -> Row:
+def _measured(folder: Folder, old: Snapshot, new: Snapshot, *, pagelyzer: bool) -> Row:
     found = compare(old, new)
     row = {"equal": found.is_equal, "template": found.template} | found.features()
     if old.look is None or new.look is None:
         return row | {"rendered": False}
-    return row | {"rendered": True} | visible_changes(folder.uri, old.look, new.look).features()
+    row["rendered"] = True
+    if not pagelyzer:
+        return row | visible_changes(folder.uri, old.look, new.look).features()
+    if found.is_equal:
+        return row
+    contents = old.look.contents, new.look.contents
+    return row | features(*contents, screenshots(folder.uri, old.look, new.look))
 
 
 def _snapshots(folder: Folder, ids: set[str], *, pictures: bool) -> dict[str, Snapshot]:
@@ -115,7 +124,9 @@ def _snapshots(folder: Folder, ids: set[str], *, pictures: bool) -> dict[str, Sn
     for base in names_of(folder):
         pages = plain_rows(frame(folder, base))
         rows = {r["record_id"]: r for r in pages if r["record_id"] in ids and r["status"] in JUDGED}
-        looks = dict(read_looks(folder.uri, base, rows)) if rendered else {}
+        looks = {}
+        if rendered:
+            looks = dict(read_looks(folder.uri, base, rows, for_pagelyzer=True))
         for one in read_snapshots(folder, base, rows):
             found[one.record_id] = one._replace(look=looks.get(one.record_id))
     return found

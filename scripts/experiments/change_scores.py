@@ -1,6 +1,6 @@
 """Accuracy of `dbce changes` for changes of content, and the regressions behind it, learned anew.
 
-    python -m scripts.experiments.change_scores --run RUN... --gold GOLD... [--structure] [--learn FILE] [--pairs FILE]
+    python -m scripts.experiments.change_scores --run RUN... --gold GOLD... [--structure] [--pagelyzer] [--learn FILE [--modes MODE...]] [--pairs FILE]
 
 RUN are folders of `dbce run` on archives with snapshots, rendered or not, GOLD their text gold, in the same order.
 Every figure is of sites that the regressions did not learn from. `--learn dbce/visual/changes/chances.json` writes
@@ -21,6 +21,7 @@ from sklearn.model_selection import GroupKFold
 from dbce.history import REDESIGNED
 from dbce.model import UsageError
 from dbce.visual.changes.history import MODES, MOST, STRUCTURE, STRUCTURE_FEATURE
+from dbce.visual.changes.pagelyzer import OTHER_NUMBER
 from scripts.experiments.change_fit import learn, log_odds, stored
 from scripts.experiments.change_pairs import pairs
 from scripts.experiments.sets import call
@@ -39,6 +40,9 @@ LABELS = (
 
 IMAGE = ("rows ", "structural ", "pixels ", "difference ", "height ")
 """How the names of the features begin that pictures give."""
+
+PUBLISHED = ("colours: ", "delta: ", "cosine: ")
+"""How those begin that Pagelyzer has."""
 
 BINS = 10
 """Bins of equal width for the expected calibration error."""
@@ -59,7 +63,7 @@ told right in Sanoja's thesis (figure 5.4); how many were HTML it does not say."
 
 
 def labelled_pairs(
-    runs: Sequence[str], golds: Sequence[str], *, pictures: bool = True
+    runs: Sequence[str], golds: Sequence[str], *, pictures: bool = True, pagelyzer: bool = False
 ) -> pd.DataFrame:
     """The pairs of some runs, each with its gold; the column `set` is the name of the gold.
 
@@ -69,7 +73,9 @@ def labelled_pairs(
     if len(runs) != len(golds):
         raise UsageError(f"{len(runs)} runs and {len(golds)} files of gold: name one for each run")
     parts = [
-        pairs(run, gold, pictures=pictures).assign(set=Path(gold).name.split(".")[0])
+        pairs(run, gold, pictures=pictures, pagelyzer=pagelyzer).assign(
+            set=Path(gold).name.split(".")[0]
+        )
         for run, gold in zip(runs, golds, strict=True)
     ]
     return pd.concat(parts, ignore_index=True)
@@ -79,7 +85,8 @@ def features(found: pd.DataFrame) -> dict[str, list[str]]:
     """The names of the features of modes structure and image."""
     names = [name for name in found.columns if name not in LABELS]
     image = [name for name in names if name.startswith(IMAGE)]
-    return {STRUCTURE: [name for name in names if name not in image], "image": image}
+    others = {*image, OTHER_NUMBER, *(name for name in names if name.startswith(PUBLISHED))}
+    return {STRUCTURE: [name for name in names if name not in others], "image": image}
 
 
 def with_unseen_scores(found: pd.DataFrame) -> pd.DataFrame:
@@ -198,10 +205,13 @@ def redesigns(found: pd.DataFrame) -> dict[str, float]:
     return {"redesigns found": hit, "others kept": kept, "balanced": (hit + kept) / 2}
 
 
-def write_chances(found: pd.DataFrame, path: str) -> None:
-    """Learns from all pairs, and writes what `dbce changes` applies."""
+def write_chances(found: pd.DataFrame, path: str, modes: Sequence[str]) -> None:
+    """Learns from all pairs, and writes what `dbce changes` applies in some modes; the others stay as they are there."""
+    file = Path(path)
+    known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     learned: Mapping[str, object] = stored(learn(found, features(found)))
-    Path(path).write_text(json.dumps(learned, indent=1) + "\n", encoding="utf-8")
+    chosen = known | {mode: numbers for mode, numbers in learned.items() if mode in modes}
+    file.write_text(json.dumps(chosen, indent=1) + "\n", encoding="utf-8")
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -210,16 +220,20 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--run", nargs="+", required=True)
     parser.add_argument("--gold", nargs="+", required=True)
     parser.add_argument("--structure", action="store_true", help="without pictures")
+    parser.add_argument("--pagelyzer", action="store_true", help="its modes in place of ours")
     parser.add_argument("--learn", metavar="FILE")
+    parser.add_argument("--modes", nargs="+", default=MODES, help="of those that are written")
     parser.add_argument("--pairs", metavar="FILE", help="write every pair, as CSV")
     options = parser.parse_args(arguments)
-    found = labelled_pairs(options.run, options.gold, pictures=not options.structure)
+    found = labelled_pairs(
+        options.run, options.gold, pictures=not options.structure, pagelyzer=options.pagelyzer
+    )
     told = with_unseen_scores(found)
     for name, table in (("Pairs", balance(found)), ("Content", scores(told)), ("Thesis", REPORTED)):
         print(f"{name}\n{_shown(table)}\n")
     print("Redesigns", {name: round(value, 3) for name, value in redesigns(found).items()})
     if options.learn:
-        write_chances(found, options.learn)
+        write_chances(found, options.learn, options.modes)
     if options.pairs:
         told.to_csv(options.pairs, index=False)
 

@@ -30,7 +30,7 @@ from dbce.visual.changes.compare import (
     is_cut,
     kind,
 )
-from dbce.visual.changes.snapshot import UNIT_KINDS, Snapshot, snapshot_of
+from dbce.visual.changes.snapshot import UNIT_KINDS, Look, Snapshot, snapshot_of
 
 if TYPE_CHECKING:
     from dbce.visual.changes.look import VisibleChanges  # which loads what reads pictures
@@ -162,7 +162,11 @@ def change_columns(old: Snapshot, new: Snapshot, around: PairContext) -> Row:
 
         seen = visible_changes(around.folder, old.look, new.look)
         mode, row = around.mode, row | look_columns(seen)
-        features = joint_features(features, seen.features())
+        if mode in PAGELYZER:
+            features, counts = _as_pagelyzer(around.folder, old.look, new.look)
+            row |= counts
+        else:
+            features = joint_features(features, seen.features())
     numbers = chances(mode)
     is_equal = diff.is_equal and (seen is None or seen.pictures.pixels == 0)
     score = 1.0 if is_equal else -1.0 if new.gone else numbers.score(features)
@@ -179,6 +183,16 @@ def change_columns(old: Snapshot, new: Snapshot, around: PairContext) -> Row:
         "redesign_kept": kept,
         "damage": _damage(old, new, seen),
     }
+
+
+def _as_pagelyzer(folder: str, old: Look, new: Look) -> tuple[dict[str, float], Row]:
+    """Return the features of Pagelyzer, and the counts of its Delta as columns of CHANGES."""
+    from dbce.visual.changes.look import screenshots
+    from dbce.visual.changes.pagelyzer import delta, features, read_contents
+
+    changed = delta(read_contents(old.contents), read_contents(new.contents))
+    counts = {f"boxes_{key}": len(getattr(changed, key)) for key in PARTS}
+    return features(old.contents, new.contents, screenshots(folder, old, new)), counts
 
 
 def joint_features(
@@ -251,14 +265,18 @@ FILE = "chances.json"
 
 STRUCTURE = "structure"
 
-MODES = (STRUCTURE, "image", "hybrid")
-"""Sources by which a change is told: verdicts and tables, the pictures of the rendered pages, or both."""
+PAGELYZER = tuple(f"pagelyzer-{name}" for name in ("image", "structure", "content", "hybrid"))
+"""Comparison types of Pagelyzer (Sanoja 2015, 5.1): `structure` is that of its prototype, the others of its last release."""
+
+MODES = (STRUCTURE, "image", "hybrid", *PAGELYZER)
+"""Sources by which a change is told: verdicts and tables, the pictures of the rendered pages, or both; and Pagelyzer's."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeModel:
-    """A logistic regression on standardised features.
+    """A logistic regression on standardised features, or (`is_margin`) a linear SVM on plain ones.
 
+    `rule` names a feature that outweighs all others: where it is not 0, the content changed.
     `slope` and `shift` calibrate: of pairs as they are in snapshots of years, where more than half of
     them have equal content, they make of the log-odds, which take both for equally frequent, a
     probability (Platt, 1999).
@@ -271,9 +289,13 @@ class ChangeModel:
     intercept: float
     slope: float
     shift: float
+    is_margin: bool = False
+    rule: str = ""
 
     def log_odds(self, features: Mapping[str, float]) -> float:
-        """Return the log-odds that the content changed, both being equally frequent; 0 is undecided."""
+        """Return the log-odds, or the margin, that the content changed, both being equally frequent; 0 is undecided."""
+        if self.rule and features[self.rule]:
+            return 1.0
         terms = zip(self.names, self.means, self.scales, self.coefficients, strict=True)
         return self.intercept + sum(
             weight * (features[name] - mean) / scale for name, mean, scale, weight in terms
@@ -281,7 +303,8 @@ class ChangeModel:
 
     def score(self, features: Mapping[str, float]) -> float:
         """Return the score: from -1, other content, to 1, the same."""
-        return -tanh(self.log_odds(features) / 2)
+        odds = self.log_odds(features)
+        return max(-1.0, min(1.0, -odds)) if self.is_margin else -tanh(odds / 2)
 
     def probability(self, features: Mapping[str, float]) -> float:
         """Return the calibrated probability that the content changed."""

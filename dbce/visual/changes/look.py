@@ -19,6 +19,7 @@ from dbce.quality import DamageKind
 from dbce.storage import SealedFolder
 from dbce.visual import contents
 from dbce.visual.changes.boxes import ChangedBlocks, boxes_of, changed_blocks
+from dbce.visual.changes.pagelyzer import contents_of
 from dbce.visual.changes.snapshot import BlockColumns, Look
 from dbce.visual.render import open_rendered, pages_of_file, rendered_ids, screenshot_at
 
@@ -203,14 +204,19 @@ def _lacks(old: Look, new: Look, kind: str) -> bool:
 
 def visible_changes(folder: str, old: Look, new: Look) -> VisibleChanges:
     """Return the visible differences of two snapshots of the pages rendered in a run's folder."""
+    pictures = compare_pictures(*screenshots(folder, old, new))
+    return VisibleChanges(old, new, changed_blocks(old.blocks, new.blocks), pictures)
+
+
+def screenshots(folder: str, *looks: Look) -> list[bytes]:
+    """Return the pictures of some snapshots (PNG)."""
     rendered = open_rendered(folder)
-    pictures = [screenshot_at(rendered, look.file, look.offset) for look in (old, new)]
-    return VisibleChanges(
-        old, new, changed_blocks(old.blocks, new.blocks), compare_pictures(*pictures)
-    )
+    return [screenshot_at(rendered, look.file, look.offset) for look in looks]
 
 
-def read_looks(uri: str, name: str, wanted: Container[str]) -> Iterator[tuple[str, Look]]:
+def read_looks(
+    uri: str, name: str, wanted: Container[str], *, for_pagelyzer: bool
+) -> Iterator[tuple[str, Look]]:
     """Yield (record id, look) of those rendered captures of an input file that are wanted and have a picture.
 
     `name` is that of its tables in the run; it may have been rendered in other pieces. A page that cannot
@@ -228,14 +234,16 @@ def read_looks(uri: str, name: str, wanted: Container[str]) -> Iterator[tuple[st
         for row, page in pages_of_file(rendered, f"pages/{table}"):
             if page.record_id in wanted and row["screenshot_offset"] is not None:
                 blocks = boxes_of(page, content.get(page.record_id, {}))
-                yield page.record_id, look_of(row, table, blocks)
+                contents_json = contents_of(page) if for_pagelyzer else ""
+                yield page.record_id, look_of(row, table, blocks, contents_json)
 
 
-def look_of(row: Row, name: str, blocks: BlockColumns) -> Look:
+def look_of(row: Row, name: str, blocks: BlockColumns, contents: str = "") -> Look:
     """Return the look of a page by its row in the table `pages` called `name`, and the blocks it was cut into.
 
     Folders of older versions do not have all columns: then nothing of a kind was asked for.
     """
     kinds = (kind for lacking_kind in LACKING for kind in (lacking_kind, f"{lacking_kind}_found"))
-    counts = {kind: row.get(kind) or 0 for kind in kinds}
-    return Look(name, row["screenshot_offset"], row["height"], blocks=blocks, **counts)
+    counts: Row = {kind: row.get(kind) or 0 for kind in kinds}
+    place = name, row["screenshot_offset"], row["height"]
+    return Look(*place, blocks=blocks, contents=contents, **counts)

@@ -22,7 +22,7 @@ from dbce.model import Reason, TextSource, UsageError
 from dbce.output import INDEX, JUDGED, PAGES, Row, RowSelection, no_such_url, open_whole, shown_rows
 from dbce.quality import replacement_kind
 from dbce.storage import WORK, Folder, Table, open_parquet
-from dbce.visual.changes.history import STRUCTURE, history
+from dbce.visual.changes.history import PAGELYZER, STRUCTURE, history
 from dbce.visual.changes.read import read_snapshots
 from dbce.visual.changes.snapshot import CHANGES, SNAPSHOTS, Look, snapshot_row
 from dbce.visual.render import open_rendered
@@ -226,7 +226,7 @@ def _looks(
         return
     from dbce.visual.changes.look import read_looks
 
-    yield from read_looks(folder.uri, name, wanted)
+    yield from read_looks(folder.uri, name, wanted, for_pagelyzer=mode in PAGELYZER)
 
 
 def compare_part(run: str, mode: str, place: Folder, part: int) -> None:

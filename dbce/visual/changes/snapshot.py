@@ -74,7 +74,7 @@ class Look(NamedTuple):
 
     `file` is the name of the tables of the rendered pages, `offset` that of the screenshot's record;
     `requests` counts what the page asked for, `requests_found` what of it was found; so do the others of style
-    sheets and of images alone.
+    sheets and of images alone. `contents` are the blocks that Pagelyzer compares, in JSON, in its modes.
     """
 
     file: str
@@ -87,6 +87,7 @@ class Look(NamedTuple):
     images: int
     images_found: int
     blocks: BlockColumns
+    contents: str = ""
 
     def share_found(self, kind: str) -> float:
         """Return the share of `requests`, `style_sheets` or `images` that was found, 1 if there were none."""
@@ -194,6 +195,7 @@ _LOOK = pa.struct(
             for found in ("", "_found")
         ),
         ("blocks", _ARRAYS),
+        ("contents", pa.string()),
     ]
 )
 _REFERENCES = pa.struct([(name, pa.binary()) for name in References._fields])

@@ -275,15 +275,18 @@ the boilerplate, or the design, or the page is gone. DIR/changes/ gets a table w
             (
                 Option(
                     "--mode",
-                    "how changes are found: by [verdicts, pictures or both](changes.md#modes)",
+                    "how changes are found: by [verdicts, pictures or both](changes.md#modes), or as Pagelyzer does",
                     "`structure` needs no browser, the others what `dbce render --pictures` left in DIR.",
-                    choices=("structure", "image", "hybrid"),
+                    choices=(
+                        *("structure", "image", "hybrid", "pagelyzer-image", "pagelyzer-structure"),
+                        *("pagelyzer-content", "pagelyzer-hybrid"),
+                    ),
                     default="structure",
                     needs=Need(("skimage", "PIL"), free=("structure",)),
                 ),
             ),
             title="paper",
-            help="the three methods of Pagelyzer",
+            help="our three methods, and those of Pagelyzer",
         ),
     ),
     examples=(

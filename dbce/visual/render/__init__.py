@@ -13,6 +13,7 @@ from dbce.visual.render.rendered_folder import (
     RenderedFolder,
     open_pictures,
     open_rendered,
+    page_rows,
     pages_of_file,
     read_page,
     read_picture,

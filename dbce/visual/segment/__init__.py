@@ -10,7 +10,7 @@ from dbce.model import lazily
 from dbce.visual.segment.bands import BandOptions
 from dbce.visual.segment.baselines import BlockFusionOptions
 from dbce.visual.segment.bom import PaperOptions, RoleOptions
-from dbce.visual.segment.bom_published import PublishedOptions
+from dbce.visual.segment.bom_published import MAY_2014, PublishedOptions
 from dbce.visual.segment.boxes import (
     Options,
     Outline,
@@ -21,6 +21,7 @@ from dbce.visual.segment.boxes import (
 from dbce.visual.segment.overlay import overlaps
 from dbce.visual.segment.registry import DEFAULT, SEGMENTERS, options_of, segment
 from dbce.visual.segment.vips import VipsOptions
+from dbce.visual.segment.vixml import BlockContent, NamedAddress, block_contents
 
 if TYPE_CHECKING:
     from dbce.visual.segment.unit import (

@@ -1,0 +1,234 @@
+"""Pagelyzer's features of two rendered snapshots (Sanoja 2015, 5.1): the Delta of their ViXML, and bags of colour words.
+
+Numbers are those of its release of June 2014. A linear SVM decides by them (`dbce.visual.changes.history.chances`).
+"""
+
+import json
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Hashable, Sequence
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
+from itertools import product
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from dbce.model import words_of
+from dbce.visual import RenderedPage
+from dbce.visual.changes.snapshot import without_player
+from dbce.visual.segment import MAY_2014, BlockContent, NamedAddress, block_contents, segment
+
+Contents = tuple[BlockContent, ...]
+Floats = NDArray[np.float32]
+
+
+def contents_of(page: RenderedPage) -> str:
+    """Return the contents of the blocks of Block-o-Matic, as Pagelyzer sets it, in JSON."""
+    return json.dumps(block_contents(page, segment(page, "bom-published", MAY_2014)))
+
+
+def read_contents(stored: str) -> Contents:
+    """Return the blocks that `contents_of` wrote."""
+    return tuple(
+        BlockContent(ref, is_leaf, _addresses(links), _addresses(images), tuple(texts))
+        for ref, is_leaf, links, images, texts in json.loads(stored)
+    )
+
+
+def _addresses(pairs: Sequence[tuple[str, str]]) -> tuple[NamedAddress, ...]:
+    return tuple(NamedAddress(without_player(address), name) for address, name in pairs)
+
+
+class Delta(NamedTuple):
+    """Fate of each block of two ViXML documents, as places in either; `changed` are pairs (old, new) at one place."""
+
+    kept: list[tuple[int, int]]
+    changed: list[tuple[int, int]]
+    removed: list[int]
+    added: list[int]
+
+
+def delta(old: Contents, new: Contents) -> Delta:
+    """Return what became of the blocks: equal ones stay, wherever they stand now; then those at one place changed."""
+    every = list(range(len(old))), list(range(len(new)))
+    kept, rest = _pairs(old, new, every, tuple)
+    moved, rest = _pairs(old, new, rest, _content)
+    changed, (removed, added) = _pairs(old, new, rest, lambda block: block.ref)
+    return Delta(kept + moved, changed, removed, added)
+
+
+def _content(block: BlockContent) -> Hashable:
+    """Key of a block without its place; an empty one is like no other."""
+    return block[2:] if any(block[2:]) else block.ref
+
+
+def _pairs(
+    old: Contents,
+    new: Contents,
+    unpaired: tuple[list[int], list[int]],
+    key: Callable[[BlockContent], Hashable],
+) -> tuple[list[tuple[int, int]], tuple[list[int], list[int]]]:
+    """Return pairs of blocks with equal keys, each block in one, and the blocks that are left of both sides."""
+    there: defaultdict[Hashable, deque[int]] = defaultdict(deque)
+    for n in unpaired[1]:
+        there[key(new[n])].append(n)
+    pairs, left = [], []
+    for n in unpaired[0]:
+        same = there[key(old[n])]
+        if same:
+            pairs.append((n, same.popleft()))
+        else:
+            left.append(n)
+    return pairs, (left, sorted(n for places in there.values() for n in places))
+
+
+OTHER_NUMBER = "other number of blocks"
+"""Feature by which the release calls two pages dissimilar at once."""
+
+
+def structure_features(old: Contents, new: Contents) -> dict[str, float]:
+    """Features of the functional prototype: shares of blocks that the Delta changes, and common addresses."""
+    changes = delta(old, new)
+    edits = {name: len(getattr(changes, name)) for name in ("added", "removed", "changed")}
+    counts = {
+        "blocks": (len(old), len(new)),
+        "leaves": (len(_leaves(old)), len(_leaves(new))),
+    }
+    features = {
+        f"delta: {edit} by {pick.__name__} {base}": number / max(1, pick(counts[base]))
+        for (edit, number), base, pick in product(edits.items(), counts, (min, max))
+    }
+    for name in ("links", "images"):
+        ours, theirs = ({a.address for b in side for a in getattr(b, name)} for side in (old, new))
+        features[f"delta: {name} in common"] = len(ours & theirs) / max(1, len(ours | theirs))
+    return features
+
+
+def content_features(old: Contents, new: Contents) -> dict[str, float]:
+    """Features of the final release: mean cosines of leaf blocks, paired by their number."""
+    ours, theirs = _leaves(old), _leaves(new)
+    features = {OTHER_NUMBER: float(len(ours) != len(theirs))}
+    for name, counts_of in KINDS.items():
+        pairs = zip(map(counts_of, ours), map(counts_of, theirs), strict=False)
+        cosines = [_cosine(*pair) for pair in pairs]
+        features[f"cosine: {name}"] = sum(cosines) / max(1, len(cosines))
+    return features
+
+
+KINDS: dict[str, Callable[[BlockContent], Counter[str]]] = {
+    "addresses of links": lambda block: Counter(link.address for link in block.links),
+    "names of links": lambda block: Counter(link.name for link in block.links),
+    "addresses of images": lambda block: Counter(image.address for image in block.images),
+    "names of images": lambda block: Counter(image.name for image in block.images),
+    "words": lambda block: Counter(word for text in block.texts for word in words_of(text)),
+}
+"""What is counted in each leaf block."""
+
+
+def _leaves(blocks: Contents) -> list[BlockContent]:
+    return [block for block in blocks if block.is_leaf]
+
+
+def _cosine(ours: Counter[str], theirs: Counter[str]) -> float:
+    """Cosine of counts; of two empty ones 1, of one empty one 0."""
+    if not ours or not theirs:
+        return float(not ours and not theirs)
+    common = sum(count * theirs[word] for word, count in ours.items())
+    lengths = (sqrt(sum(n * n for n in side.values())) for side in (ours, theirs))
+    return common / (next(lengths) * next(lengths))
+
+
+TOP = 1000
+"""Pixels from above that are looked at."""
+
+SIDE = 12
+"""Pixels a side of a patch; those of every other row are shifted by half of it."""
+
+LEVELS = (8, 3, 6)
+"""Levels of intensity, hue and saturation (choice: in the order of the name, IHS)."""
+
+COLOURS = 8 * 3 * 6
+
+
+def image_features(old: bytes, new: bytes) -> dict[str, float]:
+    """Features of two screenshots (PNG): distances of their bags of words, for each vocabulary.
+
+    Raises:
+        OSError: one is no picture.
+    """
+    sides = [patches(png) for png in (old, new)]
+    features = {}
+    for vocabulary in colour_words():
+        bags = [_bag(side, vocabulary) for side in sides]
+        squares = [bag / max(1e-9, float(np.sqrt(np.square(bag).sum()))) for bag in bags]
+        shares = [bag / max(1.0, float(bag.sum())) for bag in bags]
+        sums = np.where(shares[0] + shares[1] > 0, shares[0] + shares[1], 1)
+        name = f"colours: {len(vocabulary)} words"
+        features[f"{name}, L2"] = float(np.square(squares[0] - squares[1]).sum())
+        features[f"{name}, χ²"] = float((np.square(shares[0] - shares[1]) / sums).sum())
+    return features
+
+
+def patches(png: bytes) -> Floats:
+    """Return the histogram of colours of each patch of a screenshot, a row each."""
+    with Image.open(BytesIO(png)) as picture:
+        top = picture.crop((0, 0, picture.width, min(TOP, picture.height))).convert("RGB")
+        codes = _colour_codes(np.asarray(top, np.float32) / np.float32(255))
+    rows = [
+        codes[y : y + SIDE, shift:]
+        for n, y in enumerate(range(0, len(codes) - SIDE + 1, SIDE))
+        for shift in (SIDE // 2 * (n % 2),)
+    ]
+    histograms = [_row_histograms(row) for row in rows if row.shape[1] >= SIDE]
+    return np.concatenate(histograms or [np.empty((0, COLOURS), np.float32)])
+
+
+def _colour_codes(rgb: Floats) -> NDArray[np.int64]:
+    """Return the number of each pixel's colour, by intensity, hue and saturation."""
+    red, green, blue = np.moveaxis(rgb, -1, 0)
+    intensity = rgb.mean(axis=-1)
+    saturation = 1 - rgb.min(axis=-1) / np.maximum(intensity, 1e-6)
+    hue = np.arctan2(np.sqrt(3) * (green - blue), 2 * red - green - blue) / (2 * np.pi) % 1
+    codes = np.zeros(intensity.shape, np.int64)
+    for values, levels in zip((intensity, hue, saturation), LEVELS, strict=True):
+        codes = codes * levels + np.clip((values * levels).astype(np.int64), 0, levels - 1)
+    return codes
+
+
+def _row_histograms(row: NDArray[np.int64]) -> Floats:
+    count = row.shape[1] // SIDE
+    cells = row[:, : count * SIDE].reshape(SIDE, count, SIDE).transpose(1, 0, 2).reshape(count, -1)
+    places = cells + np.arange(count)[:, None] * COLOURS
+    counts = np.bincount(places.ravel(), minlength=count * COLOURS)
+    return counts.reshape(count, COLOURS).astype(np.float32)
+
+
+def _bag(side: Floats, vocabulary: Floats) -> Floats:
+    """Return how many patches are nearest to each word."""
+    distances = np.square(vocabulary).sum(axis=1) - 2 * side @ vocabulary.T
+    return np.bincount(distances.argmin(axis=1), minlength=len(vocabulary)).astype(np.float32)
+
+
+FILE = "colours.npz"
+"""Two vocabularies, beside this module, as `scripts.experiments.colour_words` learned them."""
+
+
+@cache
+def colour_words() -> tuple[Floats, ...]:
+    """Return the vocabularies of 100 and 200 colour words, a histogram each."""
+    with np.load(BytesIO(files("dbce.visual.changes").joinpath(FILE).read_bytes())) as stored:
+        return tuple(stored[name].astype(np.float32) for name in sorted(stored))
+
+
+def features(old: str, new: str, pictures: Sequence[bytes]) -> dict[str, float]:
+    """Return the features of all modes, by name; `old` and `new` are what `contents_of` wrote."""
+    sides = read_contents(old), read_contents(new)
+    return {
+        **structure_features(*sides),
+        **content_features(*sides),
+        **image_features(*pictures),
+    }
