@@ -22,6 +22,7 @@ from dbce.commands.settings import (
 )
 from dbce.engine import drive, noted_sources, place_of
 from dbce.model import (
+    LITERAL_COST,
     LOG,
     Config,
     Progress,
@@ -56,6 +57,8 @@ def run_command(options: Namespace) -> int:
     log_to_stderr(options.log_format, quiet=options.quiet)
     settings = settings_of(options)
     warn_of_players(settings)
+    if settings.is_literal:
+        LOG.warning("the method thesis takes %s", LITERAL_COST)
     if settings.method == "joint" or settings.model:
         load_model(settings.model)  # a model that cannot be used shows before anything starts
     if options.partitions is not None and options.partitions < 1:

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     )
     from dbce.model.config import (
         EXPERT,
+        LITERAL_COST,
         MAIN,
         OPTIONAL_OUTPUTS,
         PAPER,

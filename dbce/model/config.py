@@ -174,6 +174,10 @@ class Limits:
     )
 
 
+LITERAL_COST = "130 to 650 ms of CPU a page, the default 7 to 19"
+"""Measured cost of the method thesis (docs/the-sentence.md)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Config:
     """Everything that changes a result, and what a run may reject. The defaults are `conf/dbce.toml`."""
@@ -181,7 +185,7 @@ class Config:
     method: str = declare(
         "joint",
         "the classifier: our own, `joint`, or one to compare it with: `T001` to `T006`, those of the thesis, "
-        "`majority` or `self`; or all of the `thesis`, [to the letter](the-sentence.md): slow",
+        f"`majority` or `self`; or all of the `thesis`, [to the letter](the-sentence.md): {LITERAL_COST}",
         "`joint` weighs the evidence of other pages, other times and the page itself by a trained model. `T001`, `T002`: bit "
         "patterns; `T003` to `T006`: every page [learns from what they decide]"
         "(method.md#stage-3-annotations-become-verdicts). `self`: without a trained model, "

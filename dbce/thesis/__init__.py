@@ -11,17 +11,19 @@ from typing import TYPE_CHECKING
 from dbce.model import lazily
 
 if TYPE_CHECKING:
-    from dbce.thesis.annotation import annotate, crosses, strength
+    from dbce.thesis.annotation import annotate, crosses, merged_crosses, strength
     from dbce.thesis.classification import classify
     from dbce.thesis.entries import (
         ENTRIES,
         ENTRY,
         compare,
+        crosses_by_entry,
         entry_of,
         keep_entries,
         read_entries,
     )
     from dbce.thesis.grouping import (
+        BUCKET,
         Entry,
         bucket_keys,
         buckets,
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
         read_entry,
         sanitise,
         signature,
+        tell_cut_buckets,
         tokens,
     )
     from dbce.thesis.merging import (
@@ -43,12 +46,15 @@ if TYPE_CHECKING:
 __getattr__ = lazily(
     __name__,
     {
-        "annotation": ("annotate", "crosses", "strength"),
+        "annotation": ("annotate", "crosses", "merged_crosses", "strength"),
         "classification": ("classify",),
-        "entries": (*("ENTRIES", "ENTRY", "compare", "entry_of", "keep_entries", "read_entries"),),
+        "entries": (
+            *("ENTRIES", "ENTRY", "compare", "crosses_by_entry", "entry_of"),
+            *("keep_entries", "read_entries"),
+        ),
         "grouping": (
-            *("Entry", "bucket_keys", "buckets", "layers", "pieces", "read_entry"),
-            *("sanitise", "signature", "tokens"),
+            *("BUCKET", "Entry", "bucket_keys", "buckets", "layers", "pieces", "read_entry"),
+            *("sanitise", "signature", "tell_cut_buckets", "tokens"),
         ),
         "merging": ("annotate_cross", "document", "merge", "merge_annotations", "word_verdicts"),
     },

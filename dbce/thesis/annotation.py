@@ -1,7 +1,7 @@
 """Stage 2 of the thesis, first half: crosses, and what of a page occurs in which of their members (section 2.3)."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import compress
 from typing import Any
@@ -15,7 +15,7 @@ from lxml.html.diff import (
 )
 from numpy.typing import NDArray
 
-from dbce.model import ROLES, Cross
+from dbce.model import ROLES, Config, Cross
 from dbce.thesis.grouping import Entry, similarities
 
 # Cross Construction.
@@ -73,6 +73,12 @@ def strength(cross: Cross) -> tuple[Any, ...]:
         *(-cross.similarity_up, -cross.similarity_down, members.count(None)),
         *(member or "" for member in members),
     )
+
+
+def merged_crosses(distinct: Iterable[Cross], config: Config) -> list[Cross]:
+    """The crosses of a capture that count, the strongest first."""
+    ordered = sorted(distinct, key=strength)
+    return ordered[:1] if config.merge == "strongest" else ordered
 
 
 # Annotation Process.

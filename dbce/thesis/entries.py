@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from dbce.model import Annotation, Config, Cross, Reason, Repeat, fault_detail
 from dbce.storage import ROWS_AT_ONCE, WORK, Folder, Table, open_parquet, stem
-from dbce.thesis.annotation import crosses
+from dbce.thesis.annotation import crosses, merged_crosses
 from dbce.thesis.grouping import Entry, buckets
 from dbce.thesis.merging import annotate_cross, merge_annotations
 
@@ -79,14 +79,19 @@ def compare(
 
     `body_of` gives the body of a record.
     """
-    its_crosses: defaultdict[str, dict[Cross, None]] = defaultdict(dict)
+    for record_id, merged in crosses_by_entry(entries, config).items():
+        members = {member for cross in merged for member in cross.members if member}
+        bodies = {member: body_of(member) for member in sorted(members)}
+        yield record_id, _merge_crosses(record_id, bodies, merged, config)
+
+
+def crosses_by_entry(entries: Sequence[Entry], config: Config) -> dict[str, list[Cross]]:
+    """The distinct crosses that are merged of each entry with *up*, the strongest first."""
+    distinct: defaultdict[str, set[Cross]] = defaultdict(set)
     for bucket in buckets(entries, config):
         for cross in crosses(bucket):
-            its_crosses[cross.cur][cross] = None
-    for record_id, distinct in its_crosses.items():
-        members = {member for cross in distinct for member in cross.members if member}
-        bodies = {member: body_of(member) for member in sorted(members)}
-        yield record_id, _merge_crosses(record_id, bodies, distinct, config)
+            distinct[cross.cur].add(cross)
+    return {cur: merged_crosses(of_entry, config) for cur, of_entry in distinct.items()}
 
 
 def _merge_crosses(

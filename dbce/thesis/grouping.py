@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from dbce.archive import site
 from dbce.html import decode
 from dbce.model import (
+    LOG,
     Capture,
     Config,
     Hashes,
@@ -23,6 +24,7 @@ from dbce.model import (
     Reason,
     Reject,
     Stage,
+    count_of,
     drop,
     reject_fault,
 )
@@ -159,6 +161,7 @@ def buckets(entries: Iterable[Entry], config: Config) -> Iterator[list[Entry]]:
     for entry in entries:
         for key in bucket_keys(entry, config):
             by_key[key].append(entry)
+    tell_cut_buckets(map(len, by_key.values()))
     known: set[tuple[str, ...]] = set()
     for key in sorted(by_key):
         for piece in pieces(sorted(by_key[key], key=lambda entry: entry.place)):
@@ -166,6 +169,15 @@ def buckets(entries: Iterable[Entry], config: Config) -> Iterator[list[Entry]]:
             if members not in known:
                 known.add(members)
                 yield piece
+
+
+def tell_cut_buckets(sizes: Iterable[int]) -> None:
+    """Log how many buckets, given their sizes, are worked on in pieces; nothing if none is."""
+    if large := [size for size in sizes if size > BUCKET]:
+        LOG.warning(
+            "%s of more than %d captures, the largest of %d: compared in pieces, in the order of URL and time",
+            *(count_of(len(large), "bucket"), BUCKET, max(large)),
+        )
 
 
 def pieces(bucket: Iterable[Member]) -> Iterator[list[Member]]:

@@ -11,7 +11,7 @@ import numpy as np
 from bs4 import BeautifulSoup, Tag
 
 from dbce.model import CIRCLE, HISTORY, LABELS, ROLES, Annotation, Config, Cross, Label
-from dbce.thesis.annotation import annotate, strength
+from dbce.thesis.annotation import annotate, merged_crosses
 from dbce.thesis.classification import (
     BOILERPLATE,
     BY,
@@ -43,17 +43,15 @@ def annotate_cross(bodies: Mapping[str, str], cross: Cross, config: Config) -> s
 
 def merge_annotations(annotations: Iterable[tuple[Cross, str]], config: Config) -> Annotation:
     """Stage 3 for one entry: its annotation, given a body for each of its crosses; some may be given twice."""
-    by_cross = dict(sorted(annotations, key=lambda pair: strength(pair[0])))
-    if config.merge == "strongest":
-        by_cross = dict([next(iter(by_cross.items()))])
-    crosses = tuple(by_cross)
+    by_cross = dict(annotations)
+    crosses = tuple(merged_crosses(by_cross, config))
     return Annotation(
         record_id=crosses[0].cur,
         crosses=crosses,
         shared={},
         circle=np.empty((0, len(CIRCLE)), np.float32),
         history=np.empty((0, len(HISTORY)), np.float32),
-        body=merge(list(by_cross.values()), config.seed, config.merge),
+        body=merge([by_cross[cross] for cross in crosses], config.seed, config.merge),
     )
 
 

@@ -1,22 +1,26 @@
 """What comparing costs on one host with very many captures of one template, from invented sketches alone.
 
-    python -m scripts.experiments.skew [--sizes N...] [--masters MASTER...] [--of CAPTURES]
+    python -m scripts.experiments.skew [--sizes N...] [--masters MASTER...] [--of CAPTURES] [--method thesis]
 
 Writes an index of each size, as stage 1 would have left it, runs stage 2 of a run on it, and prints CPU of all
 processes, the largest process, and what Spark shuffled and spilled. A line through the sizes, with the standard
 error of its slope, says what a host of so many captures as `--of` would take: a guess beyond what was measured.
+With `--method thesis`, which compares pages, it is a whole run on an archive of small pages.
 """
 
 from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
 
 from dbce.archive import capture
 from dbce.engine import Comparison
@@ -63,6 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--of", type=int, default=50_000_000, help="captures of the host guessed at"
     )
+    parser.add_argument("--method", choices=["joint", "thesis"], default="joint")
     parser.add_argument("--compare", help="compare what is in this folder, and nothing else")
     options = parser.parse_args(arguments)
     if options.compare:
@@ -72,9 +77,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rows: list[list[object]] = []
     for size in options.sizes:
         with TemporaryDirectory() as folder:
-            _write(Folder(f"{folder}/run"), size)
+            is_literal = options.method == "thesis"
+            if is_literal:
+                _write_pages(Path(folder, "pages.warc.gz"), size)
+            else:
+                _write(Folder(f"{folder}/run"), size)
             for master in options.masters:
-                rows.append(_measured(Path(folder), master, size))
+                command = _literal_run if is_literal else _comparison
+                rows.append(_measured(Path(folder), command(folder, master), master, size))
                 print(rows[-1], file=sys.stderr, flush=True)
     print(table(HEADER, rows))
     for master in options.masters:
@@ -124,13 +134,55 @@ def _replace_some(random: np.random.Generator, values: np.ndarray) -> np.ndarray
     return np.where(random.random(len(values)) < RENEWED, others, values)
 
 
-def _measured(folder: Path, master: str, size: int) -> list[object]:
-    module = ["-m", "scripts.experiments.skew", "--compare", str(folder / "run")]
-    command = [sys.executable, *module, "--masters", master]
+def _write_pages(path: Path, size: int) -> None:
+    """Write an archive of one host whose pages differ in their words and in how many paragraphs they have."""
+    words = np.array([f"word{number}" for number in range(5_000)])
+    menu = "".join(f"<li><a href=/{number}>section {number}</a>" for number in range(12))
+    with path.open("wb") as stream:
+        writer = WARCWriter(stream, warc_version="WARC/1.1")
+        for number in range(size):
+            page, snapshot = divmod(number, SNAPSHOTS)
+            own = np.random.default_rng(page)
+            text = "".join(f"<p>{' '.join(own.choice(words, 40))}" for _ in range(3 + page % 9))
+            body = (
+                f"<title>{page}</title><ul>{menu}</ul><h1>Story {page}</h1>{text}<p>Seen {snapshot}"
+            )
+            record = writer.create_warc_record(
+                f"http://large.example/page/{page:09}",
+                "response",
+                payload=BytesIO(f"<html><body>{body}<div>All rights reserved</div>".encode()),
+                http_headers=StatusAndHeaders(
+                    "200 OK", [("Content-Type", "text/html")], protocol="HTTP/1.1"
+                ),
+                warc_headers_dict={
+                    "WARC-Date": f"20{10 + snapshot}-01-01T00:00:00Z",
+                    "WARC-Record-ID": f"<urn:skew:{number}>",
+                },
+            )
+            writer.write_record(record)
+
+
+def _literal_run(folder: str, master: str) -> list[str]:
+    run = ["-m", "dbce", "run", f"{folder}/pages.warc.gz", "--out", f"{folder}/out", "--overwrite"]
+    options = ["--method", "thesis", "--classifier", "T001", "--split-bytes", "1000000"]
+    return [sys.executable, *run, *options, "--master", master]
+
+
+def _comparison(folder: str, master: str) -> list[str]:
+    module = ["-m", "scripts.experiments.skew", "--compare", f"{folder}/run"]
+    return [sys.executable, *module, "--masters", master]
+
+
+def _measured(folder: Path, command: Sequence[str], master: str, size: int) -> list[object]:
     start = perf_counter()
     cost, said = asked(command, noting_events(folder))
     if cost["exit_code"]:
         sys.exit(said)
+    print(
+        *(line for line in said.splitlines() if " by bucket" in line or "pieces" in line),
+        sep="\n",
+        file=sys.stderr,
+    )
     events = [] if master == "none" else list(events_of(folder))
     tasks = [event.get("Task Metrics") or {} for event in events]
     spilled = sum(task.get(name, 0) for task in tasks for name in WEIGHED)

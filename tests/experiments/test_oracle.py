@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from dbce.archive import expand
-from dbce.model import Config
-from dbce.storage.folder import Folder
-from scripts.experiments.oracle import compare
-from tests.runs import whole
-from tests.site import snapshots, stored
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from dbce.model import Cross
+from scripts.experiments.oracle import CLASSIFIERS, _cause, compare
+from tests.site import page, snapshots
 
 
-def test_words_of_another_label_are_counted_by_their_cause(tmp_path: Path):
-    (tmp_path / "site.warc.gz").write_bytes(stored(*snapshots(2015), *snapshots(2016)))
-    configs = {
-        "literal": Config(method="thesis", classifier="T001", merge="strongest"),
-        "fast": Config(method="T001", signature="layers", diff_engine="lxml"),
+def test_words_of_another_label_are_counted_by_their_cause():
+    found = compare([*snapshots(2015), *snapshots(2016)])
+    assert sum(found.words.values()) > 0
+    assert {cause for cause in found.words if cause.startswith("same bits")}
+    for name in ("T001", "T002"):  # equal bits, equal patterns
+        assert found.others["same bits"][name] == 0
+    assert all(found.others[cause].keys() == set(CLASSIFIERS) for cause in found.words)
+
+
+def test_a_page_without_a_partner_is_not_counted():
+    assert not compare([page("ferry")]).words
+
+
+def test_the_first_member_that_differs_is_the_cause():
+    cross = Cross("cur", "a", "b", None, None, 0.9, 0.8)
+    others = {
+        "": cross,
+        "up: a less similar one": Cross("cur", "c", "b", None, None, 0.7, 0.7),
+        "up: an equally similar one": Cross("cur", "b", "a", None, None, 0.9, 0.8),
+        "down: one less in the fast way": Cross("cur", "a", None, None, None, 0.9, 0.0),
+        "prev: one more in the fast way": Cross("cur", "a", "b", "d", None, 0.9, 0.8),
     }
-    for name, config in configs.items():
-        whole(expand([str(tmp_path / "site.warc.gz")]), tmp_path / name, config)
-    literal, fast = (Folder(str(tmp_path / name)) for name in configs)
-    assert set(compare(literal, literal)) == {"same bits"}
-    by_cause = compare(literal, fast)
-    assert by_cause.get("same bits", [0, 0, 0])[1] == 0  # equal bits, equal patterns
-    assert (
-        sum(counts[0] for counts in by_cause.values()) == compare(literal, literal)["same bits"][0]
-    )
+    assert {cause: _cause(cross, other) for cause, other in others.items()} == {
+        cause: cause for cause in others
+    }

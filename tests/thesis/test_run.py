@@ -130,3 +130,33 @@ def test_several_processes_leave_the_same(archive, tmp_path):
         command = ["run", *inputs, "--out", str(tmp_path / jobs), "--method", "thesis"]
         assert main([*command, "--jobs", jobs, "--master", "none"]) == 0
     same(tmp_path / "1", tmp_path / "2")
+
+
+def test_a_run_says_at_its_start_what_a_page_costs(archive, tmp_path, capsys):
+    command = ["run", str(archive), "--out", str(tmp_path / "out"), "--master", "none"]
+    assert main([*command, "--method", "thesis", "--classifier", "T001"]) == 0
+    first, *_ = capsys.readouterr().err.splitlines()
+    assert "ms of CPU a page" in first
+
+
+def test_of_the_strongest_cross_alone_the_others_are_not_annotated(archive, tmp_path, monkeypatch):
+    from dbce.thesis import entries
+
+    annotated = []
+    annotate_cross = entries.annotate_cross
+
+    def counted(bodies: object, cross: object, config: object) -> object:
+        annotated.append(cross)
+        return annotate_cross(bodies, cross, config)
+
+    monkeypatch.setattr(entries, "annotate_cross", counted)
+    run(archive, tmp_path / "out", merge="strongest", classifier="T001")
+    assert len(annotated) == len({cross.cur for cross in annotated}) == 8
+
+
+def test_large_buckets_are_worked_on_in_pieces_which_is_said(
+    archive, tmp_path, monkeypatch, caplog
+):
+    monkeypatch.setattr("dbce.thesis.grouping.BUCKET", 4)
+    run(archive, tmp_path / "out", classifier="T001")
+    assert "of more than 4 captures, the largest of 8: compared in pieces" in caplog.text

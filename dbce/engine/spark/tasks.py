@@ -21,7 +21,8 @@ from dbce import thesis
 from dbce.engine import Comparison, Stage, Unit, no_progress
 from dbce.engine.spark.compare import compare
 from dbce.engine.spark.rows import ANNOTATION, DONE, UNIT, groups, map_partitions, result_of_row
-from dbce.model import Progress, count_of
+from dbce.engine.spark.thesis import bucket_sizes, shuffled_bytes
+from dbce.model import LOG, Progress, count_of
 from dbce.output import ANNOTATIONS, Row, is_compared, mark_compared
 from dbce.output.index import CAPTURE
 from dbce.storage import Folder
@@ -79,9 +80,15 @@ class OnSpark:
                 if comparison.config.is_literal:
                     kept = f"{comparison.out.hadoop_uri}/{thesis.ENTRIES}"
                     entries = self._read_rows([kept], thesis.ENTRY)
+                    thesis.tell_cut_buckets(bucket_sizes(entries, comparison.config))
                 found = compare(new, known, comparison.config, partitions, entries)
                 found.write.mode("overwrite").parquet(annotated)
                 mark_compared(comparison.out)
+                if comparison.config.is_literal:
+                    LOG.info(
+                        "shuffled %(bucket)s by bucket, %(record)s by record",
+                        shuffled_bytes(self.spark),
+                    )
         return self._read_rows([annotated], ANNOTATION)
 
     def do_with(self, stage: Stage[Any], found: DataFrame, progress: Progress) -> None:

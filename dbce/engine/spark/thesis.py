@@ -1,13 +1,16 @@
 """The method of the thesis on Spark (section 2.4): a shuffle by LSH bucket, a task for each bucket, a shuffle by record.
 
 Stage 1 is a task for each file, as for all methods, and leaves entries with their sanitised bodies. What travels here
-is bodies: by bucket once a band (18 at the default threshold), by record once a cross.
+is bodies: by bucket once for each bucket of several entries, by record once a cross.
 """
 
+import re
 from collections.abc import Iterator
+from typing import Any
 
 import pyarrow as pa
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 
 from dbce import thesis
 from dbce.engine.spark.rows import (
@@ -25,6 +28,9 @@ from dbce.output.index import PLACE
 
 IN_BUCKETS = pa.schema([("bucket", pa.string()), *thesis.ENTRY])
 """An entry in one of its buckets."""
+
+KEYS = pa.schema([("bucket", pa.string()), ("record_id", pa.string())])
+"""An entry in one of its buckets, without what travels."""
 
 OF_CROSSES = pa.schema(
     [
@@ -48,12 +54,35 @@ def annotated_entries(entries: DataFrame, config: Config, partitions: int) -> Da
         partitions: tasks of each shuffle.
     """
     in_buckets = map_partitions(entries, _key_by_bucket(config), IN_BUCKETS)
-    by_bucket = in_buckets.repartition(partitions, "bucket").sortWithinPartitions(
-        "bucket", "surt", "timestamp", "record_id"
+    is_kept = F.xxhash64("bucket") == F.col("kept")
+    kept = F.broadcast(_distinct_buckets(_buckets(entries, config)))
+    by_bucket = (
+        in_buckets.join(kept, is_kept, "left_semi")
+        .repartition(partitions, "bucket")
+        .sortWithinPartitions("bucket", "surt", "timestamp", "record_id")
     )
     of_crosses = map_partitions(by_bucket, _annotate_buckets(config), OF_CROSSES)
     by_record = of_crosses.repartition(partitions, "record_id").sortWithinPartitions("record_id")
     return map_partitions(by_record, _merge_by_record(config), ANNOTATION)
+
+
+def bucket_sizes(entries: DataFrame, config: Config) -> list[int]:
+    """Numbers of entries of the buckets that are too large to be worked on whole."""
+    large = _buckets(entries, config).where(F.col("entries") > thesis.BUCKET)
+    return [row["entries"] for row in large.select("entries").collect()]
+
+
+def _buckets(entries: DataFrame, config: Config) -> DataFrame:
+    """Number of entries of each bucket, and a digest of their record ids; no body is read."""
+    keys = map_partitions(entries.drop("body"), _key_by_bucket(config), KEYS)
+    digest = F.bit_xor(F.xxhash64("record_id"))
+    return keys.groupBy("bucket").agg(F.count("*").alias("entries"), digest.alias("members"))
+
+
+def _distinct_buckets(sizes: DataFrame) -> DataFrame:
+    """Hashes of the buckets with several entries; of buckets with the same entries the first."""
+    several = sizes.where("entries > 1").groupBy("entries", "members")
+    return several.agg(F.min("bucket").alias("bucket")).select(F.xxhash64("bucket").alias("kept"))
 
 
 def _key_by_bucket(config: Config) -> Step:
@@ -67,15 +96,10 @@ def _key_by_bucket(config: Config) -> Step:
 
 def _annotate_buckets(config: Config) -> Step:
     def annotate_buckets(rows: Iterator[Row]) -> Iterator[Row]:
-        # Of other buckets of this task; equal ones of other tasks are worked on again.
-        known: set[Cross] = set()
-        known_members: set[tuple[str, ...]] = set()
+        known: set[Cross] = set()  # of this task; buckets of another may have the same cross
         for bucket in groups(rows, "bucket"):
             for piece in thesis.pieces(bucket):
                 by_record = {row["record_id"]: row for row in piece}
-                if (members := tuple(by_record)) in known_members:
-                    continue
-                known_members.add(members)
                 for cross in thesis.crosses([thesis.entry_of(row) for row in piece]):
                     if cross not in known:
                         known.add(cross)
@@ -97,20 +121,48 @@ def _annotate_cross(by_record: dict[str, Row], cross: Cross, config: Config) -> 
 def _merge_by_record(config: Config) -> Step:
     def merge_by_record(rows: Iterator[Row]) -> Iterator[Row]:
         for of_record in groups(rows, "record_id"):
-            crosses = [(cross_of(row["cross"]), row) for row in of_record]
-            crosses.sort(key=lambda pair: thesis.strength(pair[0]))
-            first = crosses[0][1]
-            where = {name: first[name] for name in (*PLACE, "record_id")}
-            faults = [row["fault"] for _, row in crosses if row["fault"] is not None]
+            by_cross = {cross_of(row["cross"]): row for row in of_record}
+            merged = [by_cross[cross] for cross in thesis.merged_crosses(by_cross, config)]
+            where = {name: merged[0][name] for name in (*PLACE, "record_id")}
+            faults = [row["fault"] for row in merged if row["fault"] is not None]
             if faults:
                 yield where | {"fault": faults[0]}
                 continue
             try:
                 found = thesis.merge_annotations(
-                    [(cross, row["body"]) for cross, row in crosses], config
+                    [(cross_of(row["cross"]), row["body"]) for row in merged], config
                 )
                 yield annotation_row(found) | where
             except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
-                yield where | {"fault": fault_detail(e, first["record_id"])}
+                yield where | {"fault": fault_detail(e, where["record_id"])}
 
     return merge_by_record
+
+
+# What travelled, from the metrics that Spark's own page shows.
+
+_EXCHANGE = re.compile(r"Exchange hashpartitioning\((bucket|record_id)#\d+, \d+\), REPARTITION")
+_SUM = re.compile(r"^[\d.,]+ [KMGTPE]?i?B", re.MULTILINE)
+"""The sum of a metric, at the beginning of its last line."""
+
+
+def shuffled_bytes(spark: SparkSession) -> dict[str, str]:
+    """Bytes of the last shuffle by bucket and by record, as Spark writes them."""
+    spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()  # noqa: SLF001 - Python has no other way to ask
+    store = spark._jsparkSession.sharedState().statusStore()  # noqa: SLF001
+    executions = store.executionsList()
+    found = dict.fromkeys(("bucket", "record"), "0 B")
+    for execution in map(executions.apply, range(executions.size())):
+        nodes = store.planGraph(execution.executionId()).allNodes()
+        values = store.executionMetrics(execution.executionId())
+        for node in map(nodes.apply, range(nodes.size())):
+            if match := _EXCHANGE.match(node.desc()):
+                found[match[1].removesuffix("_id")] = _size_of(node.metrics(), values)
+    return found
+
+
+def _size_of(metrics: Any, values: Any) -> str:
+    for metric in map(metrics.apply, range(metrics.size())):
+        if metric.name() == "shuffle bytes written" and values.contains(metric.accumulatorId()):
+            return str(_SUM.findall(values.apply(metric.accumulatorId()))[0])
+    return "0 B"

@@ -24,6 +24,7 @@ from scripts.experiments.faults import (
     watch_outputs,
 )
 from tests.runs import TRUSTING, files
+from tests.site import snapshots, stored
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.nightly]
 
@@ -88,11 +89,13 @@ def start(master, archive, tmp_path):
     def started(
         out: Path,
         *options: str,
+        archive: Path = archive,
+        method: str = "T002",
         master: str = master,
         faults: str = "",
         settings: Mapping[str, str] = MappingProxyType({}),
     ) -> Run:
-        words = [archive, "--out", out, "--master", master, "--method", "T002", *options]
+        words = [archive, "--out", out, "--master", master, "--method", method, *options]
         runs.append(Run(words, tmp_path / f"notes-{len(runs)}", faults, {**JAVA, **settings}))
         return runs[-1]
 
@@ -231,6 +234,30 @@ def test_memory_of_an_executor_ends_and_with_more_the_run_goes_on(start, undistu
         run = start(out, "--resume")
         assert run.code() == 0, run.printed_text()
     assert differences(out, undisturbed, seen) == []
+    assert left_behind(out) == []
+
+
+def test_with_the_method_of_the_thesis_a_driver_and_an_executor_die_and_the_bytes_stay(
+    start, tmp_path
+):
+    """Those of a run in one process, in two cores, and on the cluster, in the middle of a bucket."""
+    (tmp_path / "archive").mkdir()
+    for year in (2015, 2016):
+        (tmp_path / f"archive/{year}.warc.gz").write_bytes(stored(*snapshots(year)))
+    options = {"archive": tmp_path / "archive", "method": "thesis"}
+    plain, local, out = (tmp_path / name for name in ("plain", "local", "out"))
+    for place, name in ((plain, "none"), (local, "local[2]")):
+        run = start(place, master=name, **options)
+        assert run.code() == 0, run.printed_text()
+    assert differences(local, plain) == []
+    with watch_outputs(out) as seen:
+        run = start(out, faults="annotate_cross=hold", **options)
+        run.waiting_process("annotate_cross")
+        run.kill()
+        run = start(out, "--resume", faults="annotate_cross=hold", **options)
+        kill_executor(run.waiting_process("annotate_cross"))
+        assert run.code() == 0, run.printed_text()
+    assert differences(out, plain, seen) == []
     assert left_behind(out) == []
 
 

@@ -9,7 +9,7 @@ import pytest
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from dbce.cli import main
-from dbce.engine.spark.thesis import annotated_entries
+from dbce.engine.spark.thesis import _distinct_buckets, annotated_entries
 from dbce.model import Config
 from dbce.thesis import ENTRY
 from tests.runs import same
@@ -27,16 +27,28 @@ def test_entries_are_shuffled_by_bucket_and_by_record(spark: SparkSession):
     entries = spark.createDataFrame([], from_arrow_schema(ENTRY))
     plan = annotated_entries(entries, Config(method="thesis"), 4)
     told = plan._jdf.queryExecution().executedPlan().toString()
-    keys = re.findall(r"Exchange hashpartitioning\((\w+)#", told)
+    keys = re.findall(r"Exchange hashpartitioning\((\w+)#\d+, 4\), REPARTITION_BY_NUM", told)
     assert keys == ["record_id", "bucket"]  # a plan is written from its end
-    assert told.count("Exchange") == 2
+    assert told.count("REPARTITION") == 2
 
 
-def test_a_run_leaves_the_bytes_of_one_without_spark(tmp_path: Path):
+def test_of_buckets_with_the_same_entries_one_is_worked_on(spark: SparkSession):
+    sizes = [("a", 2, 7), ("b", 2, 7), ("c", 2, 8), ("d", 3, 7), ("alone", 1, 9)]
+    table = spark.createDataFrame(sizes, "bucket string, entries long, members long")
+    kept = {row["kept"] for row in _distinct_buckets(table).collect()}
+    hashes = table.selectExpr("bucket", "xxhash64(bucket) AS kept").collect()
+    assert {row["bucket"] for row in hashes if row["kept"] in kept} == {"a", "c", "d"}
+
+
+def test_a_run_leaves_the_bytes_of_one_without_spark(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
     for year in (2015, 2016):
         (tmp_path / f"{year}.warc.gz").write_bytes(stored(*snapshots(year)))
     inputs = [str(tmp_path / f"{year}.warc.gz") for year in (2015, 2016)]
     for master in ("none", "local[2]"):
         command = ["run", *inputs, "--out", str(tmp_path / master), "--master", master]
         assert main([*command, "--method", "thesis"]) == 0
+        told = capsys.readouterr().err
+    assert re.search(r"shuffled [\d.]+ \w*B by bucket, [\d.]+ \w*B by record", told)
     same(tmp_path / "none", tmp_path / "local[2]")
