@@ -1,166 +1,154 @@
-"""Gain from asking more than one bucket (the thesis leaves that untested).
+"""The table of the thesis again, word by word, and what merging the crosses of all buckets adds (it leaves that open).
 
-    python -m scripts.experiments.merging [--set NAME]...
+    python -m scripts.experiments.merging [--set NAME]... [--archive ARCHIVE GOLD] [--share N] [--urls N]
 
-The same captures, compared once, are judged by one cross and by all of them.
+Test cases of the thesis (`--method thesis --classifier NAME`) by every way to merge (`--merge`), and the default, on
+the pages with gold that the thesis compares. A word is content where most words of its text node are in the gold.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from dataclasses import dataclass, replace
+from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
-from dbce.boilerplate.classify import element_bits, pattern_labels
+from dbce import thesis
+from dbce.boilerplate import as_annotated
+from dbce.evaluate.nodes import CELLS, with_measures
 from dbce.evaluate.results import table
-from dbce.evaluate.scores import summarise
-from dbce.model import BOILERPLATE, CONTENT, Config
-from dbce.pipeline import compare_all, sketch_all
+from dbce.evaluate.scores import gold_share
+from dbce.model import LABELS, Capture, Config, Label, Reject
+from dbce.pipeline import judge_all
+from dbce.train.fit import part
+from scripts.experiments.oracle import fast_words, literal_crosses
 from scripts.experiments.sets import (
     SITES,
     add_sets,
     call,
     choose_sets,
-    compare_pages,
     is_trained_on,
+    open_archive,
     present,
+    say,
 )
-from scripts.experiments.systems import difference, page_scores, texts_of_method
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    import pandas as pd
+    from dbce.boilerplate import Annotated
+    from dbce.model import Cross
+    from scripts.experiments.oracle import Literal
 
-    from dbce.boilerplate.cross import Crosses, Members
-    from dbce.model import Annotation
-    from scripts.experiments.sets import Archive
+CLASSIFIERS = ("T001", "T002", "T006")
+MERGES = ("strongest", "inherit", "majority", "forest")
+DEFAULT = "the default"
 
-    Rows = list[list[object]]
+CONFLICTS = ("forest", "majority", "strongest-cross")
+"""Rules that decide where classes conflict."""
 
-STRONGEST, JOINT_STRONGEST = "strongest cross (T002)", "joint, strongest cross only"
-FIRST, MAJORITY, JOINT_ALL = "first bucket", "majority", "joint, all crosses"
+HEADER = (
+    *("set", "classifier, merged by", "words", "accuracy", "content P", "R", "F1"),
+    *("boilerplate P", "R", "F1", "conflicts"),
+)
 
-BESIDE = {
-    FIRST: STRONGEST,
-    STRONGEST: None,
-    MAJORITY: STRONGEST,
-    JOINT_STRONGEST: None,
-    JOINT_ALL: JOINT_STRONGEST,
-}
-"""The ways to merge, in the order of the table, and the one that each is held against."""
-
-MERGING = ("set", "merged by", "pages", "bag F1", "± SE", "bag F1 micro", "gain", "± SE of that")
-AGREEMENT = ("set", "crosses a page", "words they call differently", "words open to some")
-
-LEGEND = """
-From `python -m scripts.experiments.merging`. Gain: mean over pages of the F1 of the row
-less that of the strongest cross alone, by the same classifier. Words: shares of all."""
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """Agreement of the crosses of a page, over all pages with *up*; NaN without any.
-
-    `crosses` is their mean number; `apart` the share of words that one cross calls content and
-    another boilerplate, `half_open` of those on which some have an opinion and some, *invalid*, none.
-    """
-
-    crosses: float
-    apart: float
-    half_open: float
+Counts = dict[str, Counter[str]]
+"""Words by cell of `CELLS`, by classifier and way to merge."""
 
 
 def main(arguments: Sequence[str] = ()) -> None:
-    """Prints what the ways to merge the crosses of several buckets are worth."""
-    parser = ArgumentParser(
-        prog="python -m scripts.experiments.merging", description="One bucket or several."
-    )
+    """Print the table."""
+    parser = ArgumentParser(prog="python -m scripts.experiments.merging", description=__doc__)
     add_sets(parser, SITES)
+    parser.add_argument(
+        "--archive", nargs=2, metavar=("ARCHIVE", "GOLD"), help="these instead of sets"
+    )
+    parser.add_argument("--share", type=int, default=1, help="every Nth registered domain (1: all)")
+    parser.add_argument("--urls", type=int, default=1, help="score every Nth URL (1: all)")
     options = parser.parse_args(arguments)
-    scores: Rows = []
-    agreements: Rows = []
-    for name, *files in present(choose_sets(SITES, options.set)):
-        archive = compare_pages(name, *files)
-        agreed = agreement(archive.annotations.values())
-        agreements.append([name, agreed.crosses, agreed.apart, agreed.half_open])
-        of_ways = merged_scores(archive, Config())
-        scores += [[name, *row] for row in merging_rows(of_ways, held_out=not is_trained_on(name))]
-    if scores:
-        print(table(MERGING, scores))
-        print(f"\n{table(AGREEMENT, agreements)}")
-        print(LEGEND)
+    sets: Iterable[tuple[str, Path, Path]] = present(choose_sets(SITES, options.set))
+    if options.archive:
+        archive, gold = map(Path, options.archive)
+        sets = [(archive.name, archive, gold)]
+    rows: list[list[object]] = []
+    for name, archive, gold in sets:
+        parts = options.share, options.urls
+        rows += [[name, *row] for row in set_rows(name, archive, gold, *parts)]
+    print(table(HEADER, rows))
 
 
-def merged_scores(archive: Archive, config: Config) -> dict[str, pd.DataFrame]:
-    """The page scores of every way to merge, by its name in BESIDE."""
-    strongest = {key: replace(a, crosses=a.crosses[:1]) for key, a in archive.annotations.items()}
-    ways = {
-        FIRST: (first_bucket(archive, config), "T002"),
-        STRONGEST: (archive.annotations, "T002"),
-        MAJORITY: (archive.annotations, "majority"),
-        JOINT_STRONGEST: (strongest, "joint"),
-        JOINT_ALL: (archive.annotations, "joint"),
-    }
-    scores = {}
-    for name, (found, method) in ways.items():
-        texts = texts_of_method(replace(archive, annotations=found), method, config)
-        scores[name] = page_scores(archive.gold, texts)
-    return scores
+def set_rows(
+    name: str, archive: Path, gold: Path, share: int = 1, urls: int = 1
+) -> Iterator[list[object]]:
+    """The rows of a set: what each classifier and way to merge says of its words."""
+    learned = " (learned from this set)" if is_trained_on(name) else ""
+    counts = count_words(archive, gold, Config(), share, urls)
+    for title, cells in counts.items():
+        words = sum(cells[cell] for cell in CELLS)
+        measures = with_measures(pd.DataFrame([{cell: cells[cell] for cell in CELLS}])).iloc[0]
+        yield [
+            f"{title}{learned if title == DEFAULT else ''}",
+            words,
+            *(float(measures[column]) for column in ("acc", "p_con", "r_con", "f1_con")),
+            *(float(measures[column]) for column in ("p_bp", "r_bp", "f1_bp")),
+            cells["conflicts"] / max(words, 1),
+        ]
 
 
-def first_bucket(archive: Archive, config: Config) -> dict[str, Annotation]:
-    """Annotations by the cross of the lowest band that gives a capture any, in place of the best."""
-    captures = archive.captures
-    return compare_all(captures, sketch_all(captures, config), config, _first).annotations
+def count_words(path: Path, gold: Path, config: Config, share: int = 1, urls: int = 1) -> Counts:
+    """Words of the pages with gold and a cross, by what the gold says of them and what each way does."""
+    archive = open_archive(path, gold, config, share=share)
+    captures = [capture for capture in archive.captures if isinstance(capture, Capture)]
+    literal = literal_crosses(captures, Config(method="thesis"))
+    scored = {
+        one.record_id for one in captures if part(one.surt, urls) == 0
+    } & literal.crosses.keys()
+    gold_of = {one.page: one.text for one in archive.gold if one.text and one.page in scored}
+    counts: Counts = {}
+    judged = judge_all(archive.captures, archive.dropped, archive.annotations, config, as_annotated)
+    for one in judged:
+        if isinstance(one, Reject) or one.capture.record_id not in gold_of:
+            continue
+        truth = [*true_labels(one, gold_of[one.capture.record_id])]
+        for title, labels, conflicts in labels_by_way(one, literal):
+            cells = counts.setdefault(title, Counter())
+            pairs = ((t, label) for t, label in zip(truth, labels, strict=True) if t is not None)
+            of_pair = Counter(pairs)
+            cells.update({name: of_pair[cell] for name, cell in CELLS.items()})
+            cells["conflicts"] += conflicts
+        say(one.capture.record_id)
+    return counts
 
 
-def _first(_members: Members, found: Crosses, _limit: int) -> Crosses:
-    """The first cross of each capture; they come by band."""
-    return found.take(np.unique(found.roles[:, 0], return_index=True)[1])
+def true_labels(one: Annotated, gold: str) -> Iterator[Label | None]:
+    """The label of every word of a page by its gold text; None of nodes without letters."""
+    texts = [node.text for node in one.page.nodes]
+    for text, share in zip(texts, gold_share(texts, gold), strict=True):
+        label = Label.CONTENT if share > 1 / 2 else Label.BOILERPLATE
+        yield from [None if np.isnan(share) else label] * len(text.split())
 
 
-def agreement(annotations: Iterable[Annotation]) -> Agreement:
-    """Return the agreement of the pages' crosses."""
-    asked = [found for found in annotations if found.knows_other_pages]
-    of_pages = np.array([_agreement(found) for found in asked]).reshape(-1, 5)
-    pages, crosses_, words, apart, half_open = of_pages.sum(axis=0).tolist()
-    if not pages:
-        return Agreement(np.nan, np.nan, np.nan)
-    return Agreement(crosses_ / pages, apart / words, half_open / words)
-
-
-def _agreement(found: Annotation) -> tuple[int, int, int, int, int]:
-    """One page, its crosses, its words, those that crosses label differently, those half open."""
-    words = len(next(iter(found.shared.values())))
-    votes = np.stack([pattern_labels(c.bits, element_bits(found, c, words)) for c in found.crosses])
-    content, boilerplate = (votes == CONTENT).sum(axis=0), (votes == BOILERPLATE).sum(axis=0)
-    opinions = content + boilerplate
-    apart = (content > 0) & (boilerplate > 0)
-    half_open = (opinions > 0) & (opinions < len(votes))
-    return 1, len(votes), words, int(apart.sum()), int(half_open.sum())
-
-
-def merging_rows(scores: Mapping[str, pd.DataFrame], *, held_out: bool) -> Rows:
-    """A row for each way to merge: its name, pages, bag F1, and what it gains on its rival.
-
-    `held_out` says that the model of the joint method never saw these pages.
-    """
-    rows: Rows = []
-    for name, rival in BESIDE.items():
-        row = summarise(scores[name])
-        gain = difference(scores[name], scores[rival]) if rival else (np.nan, np.nan)
-        learned = name in (JOINT_STRONGEST, JOINT_ALL) and not held_out
-        rows.append(
-            [
-                f"{name} (not held out)" if learned else name,
-                *(int(row["pages"]), row["bag_f1_mean"], row["bag_f1_se"], row["bag_f1_micro"]),
-                *gain,
-            ]
-        )
-    return rows
+def labels_by_way(one: Annotated, literal: Literal) -> Iterator[tuple[str, list[Label], int]]:
+    """Name, labels of all words and number of words in conflict, of each classifier and way to merge, and the default."""
+    yield DEFAULT, [Label(word.label) for word in fast_words(one)], 0
+    words = [word for node in one.page.nodes for word in node.text.split()]
+    crosses: list[Cross] = literal.crosses[one.capture.record_id]
+    annotated = [thesis.annotate(literal.bodies, cross) for cross in crosses]
+    seed = Config().seed
+    for classifier in CLASSIFIERS:
+        bodies = [
+            thesis.classify(body, cross.bits, classifier, seed)
+            for body, cross in zip(annotated, crosses, strict=True)
+        ]
+        for by in MERGES:
+            merged = thesis.merge(bodies[:1] if by == "strongest" else bodies, seed, by)
+            verdicts = thesis.word_verdicts(words, merged)
+            labels = [LABELS[verdict.label] for verdict in verdicts]
+            conflicts = sum(verdict.rule in CONFLICTS for verdict in verdicts)
+            yield f"{classifier}, {by}", labels, conflicts
 
 
 if __name__ == "__main__":

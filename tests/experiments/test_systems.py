@@ -10,7 +10,6 @@ from dbce.evaluate.gold import GoldText
 from dbce.evaluate.scores import page_table, score_page
 from dbce.model import Config, Reason
 from scripts.experiments import sets, systems
-from scripts.experiments.merging import first_bucket
 from scripts.experiments.sets import GoldFacts, open_archive, select_pages, snapshots
 from tests.site import FOOTER, TOPICS, page, revisit, stored, story
 
@@ -49,9 +48,8 @@ def test_revisits_are_snapshots_as_in_a_run_and_are_not_judged(tmp_path):
     (tmp_path / "x.warc.gz").write_bytes(stored(ferry, *others) + again)
     (tmp_path / "g.jsonl").write_text(json.dumps({"record_id": ferry.record_id, "gold_text": "x"}))
     archive = open_archive(tmp_path / "x.warc.gz", tmp_path / "g.jsonl", Config())
-    for found in (archive.annotations, first_bucket(archive, Config())):
-        assert found.keys() == {one.record_id for one in (ferry, *others)}
-        assert found[ferry.record_id].crosses[0].next == "urn:again"
+    assert archive.annotations.keys() == {one.record_id for one in (ferry, *others)}
+    assert archive.annotations[ferry.record_id].crosses[0].next == "urn:again"
     assert archive.judged == 4
     assert [one.reason for one in archive.dropped.values()] == [Reason.UNCHANGED]
     assert len(systems.texts_of_method(archive, "T002", Config())) == 4
