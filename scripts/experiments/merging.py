@@ -17,12 +17,10 @@ import numpy as np
 import pandas as pd
 
 from dbce import thesis
-from dbce.boilerplate import as_annotated
 from dbce.evaluate.nodes import CELLS, with_measures
 from dbce.evaluate.results import table
 from dbce.evaluate.scores import gold_share
-from dbce.model import LABELS, Capture, Config, Label, Reject
-from dbce.pipeline import judge_all
+from dbce.model import LABELS, Capture, Config, Label
 from dbce.train.fit import part
 from scripts.experiments.oracle import fast_words, literal_crosses
 from scripts.experiments.sets import (
@@ -35,6 +33,7 @@ from scripts.experiments.sets import (
     present,
     say,
 )
+from scripts.experiments.systems import judged_by_method
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -108,9 +107,8 @@ def count_words(path: Path, gold: Path, config: Config, share: int = 1, urls: in
     } & literal.crosses.keys()
     gold_of = {one.page: one.text for one in archive.gold if one.text and one.page in scored}
     counts: Counts = {}
-    judged = judge_all(archive.captures, archive.dropped, archive.annotations, config, as_annotated)
-    for one in judged:
-        if isinstance(one, Reject) or one.capture.record_id not in gold_of:
+    for one in judged_by_method(archive, config.method, config):
+        if one.capture.record_id not in gold_of:
             continue
         truth = [*true_labels(one, gold_of[one.capture.record_id])]
         for title, labels, conflicts in labels_by_way(one, literal):

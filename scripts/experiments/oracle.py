@@ -96,7 +96,7 @@ def compare(captures: Sequence[Capture]) -> Differences:
     for name in CLASSIFIERS:
         say(f"{name} ...")
         config = replace(FAST, method=name)
-        judged = judge_all(captures, fast.dropped, fast.annotations, config, as_annotated)
+        judged = judge_all(captures, fast, config, as_annotated)
         for one in judged:
             if isinstance(one, Reject) or not (crosses := pairs.get(one.capture.record_id)):
                 continue
