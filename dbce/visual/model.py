@@ -18,6 +18,11 @@ class Rect(NamedTuple):
     w: float
     h: float
 
+    def has_centre_of(self, other: "Rect") -> bool:
+        """Return whether the centre of another one lies in it, edges included."""
+        x, y = other.x + other.w / 2, other.y + other.h / 2
+        return self.x <= x <= self.x + self.w and self.y <= y <= self.y + self.h
+
 
 def union(rects: Iterable[Rect]) -> Rect | None:
     """Return the smallest rectangle round all; None if there are none."""

@@ -6,7 +6,7 @@ Never by position or number in the list: one block more would have all later one
 """
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -67,22 +67,11 @@ def _texts_by_block(
     for rects, held in boxed:
         box = union(filter(has_area, rects))
         if box is not None:
-            place = _holder(blocks, box.x + box.w / 2, box.y + box.h / 2)
+            holders = (n for n, block in enumerate(blocks) if block.rect.has_centre_of(box))
+            place = next(holders, None)
             if place is not None:
                 contents[place].append(held)
     return contents
-
-
-def _holder(blocks: Sequence[Block], x: float, y: float) -> int | None:
-    return next(
-        (
-            n
-            for n, block in enumerate(blocks)
-            if block.rect.x <= x <= block.rect.x + block.rect.w
-            and block.rect.y <= y <= block.rect.y + block.rect.h
-        ),
-        None,
-    )
 
 
 ALIKE = 0.5
@@ -112,7 +101,7 @@ def changed_blocks(old: BlockColumns, new: BlockColumns) -> ChangedBlocks:
     A change weighs the importance of the block (of both, the mean) by the share of its words, links and
     images that changed; of links and images it is only known in which block they are where pages were rendered.
     """
-    kept, left, right = _equal_pairs(old, new)
+    kept, left, right = equal_pairs(enumerate(_bytes(old)), enumerate(_bytes(new)))
     similar = [(left[i], right[j]) for i, j in _assign_pairs(old, new, left, right)]
     of_old, of_new = ({pair[side] for pair in similar} for side in (0, 1))
     removed = [block for block in left if block not in of_old]
@@ -124,19 +113,21 @@ def changed_blocks(old: BlockColumns, new: BlockColumns) -> ChangedBlocks:
     return ChangedBlocks(kept, similar, removed, added, float(sum(weights)))
 
 
-def _equal_pairs(old: BlockColumns, new: BlockColumns) -> tuple[Pairs, list[int], list[int]]:
-    """Return the pairs of blocks with equal texts, in order, and the unpaired old and unpaired new blocks."""
-    there: defaultdict[bytes, deque[int]] = defaultdict(deque)
-    for block, own in enumerate(_bytes(new)):
-        there[own].append(block)
+def equal_pairs(
+    old: Iterable[tuple[int, Hashable]], new: Iterable[tuple[int, Hashable]]
+) -> tuple[Pairs, list[int], list[int]]:
+    """Return the pairs of places with equal keys, each in one pair and in order, and the unpaired old and new ones."""
+    there: defaultdict[Hashable, deque[int]] = defaultdict(deque)
+    for place, key in new:
+        there[key].append(place)
     kept, left = [], []
-    for block, own in enumerate(_bytes(old)):
-        same = there.get(own)
+    for place, key in old:
+        same = there.get(key)
         if same:
-            kept.append((block, same.popleft()))
+            kept.append((place, same.popleft()))
         else:
-            left.append(block)
-    return kept, left, sorted(block for blocks in there.values() for block in blocks)
+            left.append(place)
+    return kept, left, sorted(place for places in there.values() for place in places)
 
 
 def _bytes(side: BlockColumns) -> Iterator[bytes]:

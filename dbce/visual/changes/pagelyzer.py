@@ -4,7 +4,7 @@ Numbers are those of its release of June 2014. A linear SVM decides by them (`db
 """
 
 import json
-from collections import Counter, defaultdict, deque
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 from importlib.resources import files
@@ -19,6 +19,7 @@ from PIL import Image
 
 from dbce.model import words_of
 from dbce.visual import RenderedPage
+from dbce.visual.changes.boxes import equal_pairs
 from dbce.visual.changes.snapshot import without_player
 from dbce.visual.segment import MAY_2014, BlockContent, NamedAddress, block_contents, segment
 
@@ -54,36 +55,23 @@ class Delta(NamedTuple):
 
 def delta(old: Contents, new: Contents) -> Delta:
     """Return what became of the blocks: equal ones stay, wherever they stand now; then those at one place changed."""
-    every = list(range(len(old))), list(range(len(new)))
-    kept, rest = _pairs(old, new, every, tuple)
-    moved, rest = _pairs(old, new, rest, _content)
-    changed, (removed, added) = _pairs(old, new, rest, lambda block: block.ref)
-    return Delta(kept + moved, changed, removed, added)
+    kept: list[tuple[int, int]] = []
+    changed: list[tuple[int, int]] = []
+    left, right = list(range(len(old))), list(range(len(new)))
+    for key, pairs in ((tuple, kept), (_content, kept), (_ref, changed)):
+        keys = ((n, key(old[n])) for n in left), ((n, key(new[n])) for n in right)
+        found, left, right = equal_pairs(*keys)
+        pairs.extend(found)
+    return Delta(kept, changed, left, right)
+
+
+def _ref(block: BlockContent) -> Hashable:
+    return block.ref
 
 
 def _content(block: BlockContent) -> Hashable:
     """Key of a block without its place; an empty one is like no other."""
     return block[2:] if any(block[2:]) else block.ref
-
-
-def _pairs(
-    old: Contents,
-    new: Contents,
-    unpaired: tuple[list[int], list[int]],
-    key: Callable[[BlockContent], Hashable],
-) -> tuple[list[tuple[int, int]], tuple[list[int], list[int]]]:
-    """Return pairs of blocks with equal keys, each block in one, and the blocks that are left of both sides."""
-    there: defaultdict[Hashable, deque[int]] = defaultdict(deque)
-    for n in unpaired[1]:
-        there[key(new[n])].append(n)
-    pairs, left = [], []
-    for n in unpaired[0]:
-        same = there[key(old[n])]
-        if same:
-            pairs.append((n, same.popleft()))
-        else:
-            left.append(n)
-    return pairs, (left, sorted(n for places in there.values() for n in places))
 
 
 OTHER_NUMBER = "other number of blocks"

@@ -86,13 +86,9 @@ def _owners(page: RenderedPage, blocks: tuple[Block, ...]) -> list[list[int]]:
 
 def _holder(blocks: tuple[Block, ...], owners: list[int], box: Rect | None) -> int:
     """Return the innermost of some blocks that has the centre of a box, else the innermost: texts of body are blocks of body."""
-    if len(owners) > 1 and box is not None:
-        x, y = box.x + box.w / 2, box.y + box.h / 2
-        for n in reversed(owners):
-            rect = blocks[n].rect
-            if rect.x <= x <= rect.x + rect.w and rect.y <= y <= rect.y + rect.h:
-                return n
-    return owners[-1]
+    if len(owners) == 1 or box is None:
+        return owners[-1]
+    return next((n for n in reversed(owners) if blocks[n].rect.has_centre_of(box)), owners[-1])
 
 
 def _links_around(page: RenderedPage) -> list[int]:
