@@ -353,7 +353,9 @@ def content_lines(nodes: ContentNodes, place: Places, left_out: Collection[int])
         pieces += _images(nodes, line_of, formulas)
     boxes = [*_check_boxes(nodes, line_of)]
     pieces += boxes
-    if nodes.images or formulas or boxes:
+    if signs := {n: own["sign"] for n, own in nodes.markup.details.items() if "sign" in own}:
+        pieces += _signs(nodes, holder, line_of, signs)
+    if nodes.images or formulas or boxes or signs:
         pieces.sort(key=lambda piece: (piece.line, piece.order, piece.after))
     merged: list[Line] = []
     before: _PlacedToken | None = None
@@ -565,6 +567,8 @@ def _images(
         text = attributes.get("alt", "")
         if page.tags[element] != "img" or not text.strip() or element in of_formulas:
             continue
+        if "sign" in attributes:
+            continue
         behind = bisect_left(afters, element)
         beside = {number for number in (behind - 1, behind) if 0 <= number < len(afters)}
         if beside and beside <= of_content:
@@ -572,6 +576,25 @@ def _images(
             line = own.pop() if len(own) == 1 else line_of[behind] - 0.5
             token = Token(element, text, spaced=True, image=attributes.get("src", ""))
             yield _PlacedToken(line, behind - 0.5, element, element, token)
+
+
+def _signs(
+    nodes: ContentNodes, holder: Sequence[int], line_of: Sequence[float], signs: Mapping[int, str]
+) -> Iterator[_PlacedToken]:
+    """Pictures that are signs in a line with content."""
+    page = nodes.page
+    afters = [node.after for node in page.nodes]
+    of_content = set(nodes.numbers)
+    for element, sign in signs.items():
+        behind = bisect_left(afters, element)
+        for number in (behind - 1, behind):
+            if number not in of_content or holder[page.nodes[number].element] != holder[element]:
+                continue
+            first, last = sorted((page.nodes[number].after, element))
+            if INLINE.issuperset(page.tags[first + 1 : last + 1]):
+                token = Token(element, sign, spaced=False)
+                yield _PlacedToken(line_of[number], behind - 0.5, element, element, token)
+                break
 
 
 # Lines with their markup: the leaves of the tree.
@@ -599,6 +622,75 @@ CREDIT = re.compile(
 )
 """Credit behind the sentences of a caption."""
 
+# Scripts that are written without spaces, and their punctuation: CSS Text Module Level 3, 4.1.3.
+_WIDE = "[\u2e80-\u318f\u31a0-\u9fff\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]"
+WIDE = re.compile(_WIDE)
+BREAK = re.compile(f"(?<={_WIDE})[^\\S\n]*\n\\s*(?={_WIDE})")
+
+
+SHORTCODE = re.compile(
+    r"\[[a-z][\w-]*(?:\s+[\w-]+\s*=\s*(?:\"[^\"\[\]]*\"|'[^'\[\]]*'|[“”″][^“”″\[\]]*[“”″]|’[^’\[\]]*’))+\s*/?\]"
+    r"|\[/?(?:vc|et_pb|fusion|av|mk|su|ux|tve|nectar|dt|cs|wpb)_\w+\s*/?\]|\[/(?:caption|gallery|embed|playlist|\w+_\w+)\]"
+)
+"""Shortcodes of WordPress as they stand in a page whose plugin is gone."""
+
+
+def in_one_line(text: str) -> str:
+    """A text with its white space collapsed; a line feed between two signs of Chinese or Japanese is none."""
+    if "\n" in text and not text.isascii():
+        text = BREAK.sub("", text)
+    return " ".join(text.split())
+
+
+def is_break(before: str, behind: str) -> bool:
+    """True if the white space between two texts is a line feed that no browser shows."""
+    end, start = before.rstrip(), behind.lstrip()
+    white = before[len(end) :] + behind[: len(behind) - len(start)]
+    return "\n" in white and bool(WIDE.match(end[-1:]) and WIDE.match(start))
+
+
+class _Ruby:
+    """Ruby of a page: words, and how they are read, which stands in brackets where all is in one line."""
+
+    def __init__(self, page: Page) -> None:
+        self._tags = page.tags
+        self._part = enclosing_elements(
+            page, {n for n, tag in enumerate(page.tags) if tag in ("ruby", "rt", "rtc", "rp")}
+        )
+        self._whole = enclosing_elements(
+            page, {n for n, tag in enumerate(page.tags) if tag == "ruby"}
+        )
+
+    def with_readings(self, tokens: Sequence[Token]) -> list[Token]:
+        """The tokens, those of a ruby as one."""
+        row: list[Token] = []
+        was_ruby = False
+        for ruby, group in groupby(tokens, key=lambda token: self._whole[token.element]):
+            own = list(group)
+            own = [self._token(own)] if ruby >= 0 else own
+            is_beside = row and (was_ruby or ruby >= 0)
+            before = row[-1].text.rstrip(" \n)") if is_beside else ""
+            if WIDE.match(before[-1:]) and WIDE.match(own[0].text.lstrip()):
+                row[-1] = row[-1]._replace(text=row[-1].text.rstrip())
+                own[0] = own[0]._replace(text=own[0].text.lstrip(), spaced=False)
+            row += own
+            was_ruby = ruby >= 0
+        return row
+
+    def _token(self, tokens: Sequence[Token]) -> Token:
+        text = ""
+        seen = (token for token in tokens if self._tag(token) != "rp")  # the brackets of the page
+        for is_reading, group in groupby(seen, key=lambda token: self._tag(token) != "ruby"):
+            words = "".join(f" {token.text}" if token.spaced else token.text for token in group)
+            words = in_one_line(printable(words))
+            is_wide = WIDE.match(text or words)
+            words = words.replace(" ", "") if is_wide else words
+            text += words if not is_reading else f"({words})" if is_wide else f" ({words})"
+        return tokens[0]._replace(text=text)
+
+    def _tag(self, token: Token) -> str:
+        return self._tags[self._part[token.element]]
+
 
 class Leaves:
     """Maker of leaves, of the lines of a page's content without the text nodes `left_out`."""
@@ -615,6 +707,7 @@ class Leaves:
             if tag == "figcaption" or CAPTION.search(page.classes[n])
         }
         self._caption_of = enclosing_elements(page, captions) if captions else []
+        self._ruby = _Ruby(page) if "ruby" in page.tags else None
         self._texts: Counter[int] = Counter()
         if verbatim := {element for element, own in details.items() if "text" in own}:
             code_of = enclosing_elements(page, verbatim)
@@ -654,23 +747,24 @@ class Leaves:
         """White space is collapsed, and stands outside of markup, where all formats can have it."""
         opened: list[tuple[tuple[str, int], Children]] = [(("", -1), [])]
         spaced = False
-        last = ""
-        for token in self._joined_pieces(tokens):
-            text = " ".join(printable(token.text).split())
-            spaced = spaced or token.spaced or token.text[:1].isspace()
+        before = ""
+        own_tokens = self._ruby.with_readings(tokens) if self._ruby else tokens
+        for token in self._joined_pieces(own_tokens):
+            written = printable(token.text)
+            spaced = spaced or token.spaced or written[:1].isspace()
+            markup = self._place[token.element].markup
+            if "[" in written and ("code", NO_ELEMENT) not in markup:
+                written = SHORTCODE.sub(" ", written)
+            text = in_one_line(written)
             if not text:
                 continue
-            markup = self._place[token.element].markup
             same = 0
             for (own, _), other in zip(opened[1:], markup, strict=False):
                 if own != other:
                     break
                 same += 1
-            # Links beside each other, such as tags of a post, are set apart by style sheets.
-            is_next_link = _has_link(around for around, _ in opened[same + 1 :])
-            if is_next_link and _has_link(markup[same:]):
-                spaced = spaced or (last.isalnum() and text[0].isalnum())
-            last = text[-1]
+            if spaced and not token.spaced and is_break(before, written):
+                spaced = False
             self._close(opened, same)
             if (spaced and opened[0][1]) or (spaced and same):
                 _add(opened[-1][1], " ")
@@ -680,7 +774,8 @@ class Leaves:
             )
             for child in raw_formulas(text) if is_text else (self._child(token, text),):
                 _add(opened[-1][1], child)
-            spaced = token.text[-1:].isspace() or token.image == CHECK_BOX
+            before = written
+            spaced = before[-1:].isspace() or token.image == CHECK_BOX
         self._close(opened, 0)
         return opened[0][1]
 
@@ -740,10 +835,6 @@ def raw_formulas(text: str) -> Iterator[Part | str]:
         yield Part("math", (tex.strip(),), "display" if is_displayed else "")
         end = raw.end()
     yield from filter(None, (text[end:],))
-
-
-def _has_link(markup: Iterable[tuple[str, int]]) -> bool:
-    return any(name == "a" for name, _ in markup)
 
 
 def _add(children: Children, child: Part | str) -> None:

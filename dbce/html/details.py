@@ -1,6 +1,7 @@
 """Formulas and attributes of elements that the plain page does not keep, and its formats need."""
 
 import re
+import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -423,6 +424,14 @@ LOADED_LATER = ("data-src", "data-lazy-src", "data-original", "data-srcset", "sr
 BOX_LEVELS = 3
 """Elements from a check box up to its item at most."""
 
+SIGN_CLASSES = frozenset(
+    "emoji emojione emoticon smilie smilies smiley mcesmilie wp-smiley twemoji joypixels".split()
+)
+"""Classes of pictures that stand for signs, in the software of blogs and forums."""
+EMOJI_KINDS = frozenset({"So", "Sk", "Cf", "Mn", "Me"})
+"""Categories of the characters of an emoji, with what changes or joins them."""
+LONGEST_SIGN = 20  # characters: `:stuck_out_tongue:`
+
 ANCHOR_SIGNS = re.compile(
     r"[\s¶#§⚓🔗∞☍⛓⎘❡^↩↪↑⇑⤴⮌⏎↵⬆↥\N{ZERO WIDTH SPACE}\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]*"
 )
@@ -463,7 +472,7 @@ def read_details(
 
     Of an outermost element of VERBATIM its `text`, as it stands there: white space alone is no text node;
     and the programming `language` that it is in. What is set beside code, line numbers and buttons to
-    copy it, is not in the text and has `beside`, "". Unless it is `to_format` its content, attributes are those of
+    copy it, is not in the text and has `beside`, "". A picture that stands for a sign has it as `sign`. Unless it is `to_format` its content, attributes are those of
     `sign_links` alone.
     """
     wanted = enumerate(page.tags) if to_format else ((link, "a") for link in sign_links(page))
@@ -479,6 +488,8 @@ def read_details(
     preformatted = [index for index, value in spaces.items() if value == "pre"]
     for index, own in read_code(page, elements, written, preformatted).items():
         details[index] = {**details.get(index, {}), **own}
+    for index, sign in _signs(page, elements).items():
+        details[index] = {**details.get(index, {}), "sign": sign}
     return details
 
 
@@ -511,6 +522,23 @@ def _image_address(element: Element) -> str:
         image = near.find(".//img") if near is not None and near.tag == "noscript" else None
         later = later or ("" if image is None else image.get("src", ""))
     return later.split()[0].rstrip(",") if later else address
+
+
+def _signs(page: Page, elements: Sequence[Element]) -> dict[int, str]:
+    """The signs that pictures stand for, by element."""
+    pictures = [index for index, tag in enumerate(page.tags) if tag == "img"]
+    signs = {index: str(elements[index].get("alt", "")).strip() for index in pictures}
+    return {
+        index: sign
+        for index, sign in signs.items()
+        if 0 < len(sign) <= LONGEST_SIGN
+        and (_is_emoji(sign) or not SIGN_CLASSES.isdisjoint(page.classes[index].lower().split()))
+    }
+
+
+def _is_emoji(text: str) -> bool:
+    kinds = set(map(unicodedata.category, text))
+    return "So" in kinds and kinds <= EMOJI_KINDS
 
 
 def _attributes(element: Element, names: Sequence[str]) -> Mapping[str, str]:

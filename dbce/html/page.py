@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from lxml.etree import XPath
 from lxml.etree import _Element as Element
 
-from dbce.html.walk import DROPPED, Attributes, Handle, Walk, attributes, subtree_end, walk
+from dbce.html.spacing import space_words
+from dbce.html.walk import DROPPED, INLINE, Attributes, Handle, Walk, attributes, subtree_end, walk
 from dbce.model import InputError, Limits, Page, Reason, TextNode
 
 # Elements of a page that are none of its matter: those that nobody sees, and those that run the
@@ -68,6 +69,18 @@ REFERENCES = XPath(
 )
 """Attributes by which a control names what it opens."""
 
+CONTROL_TEXT = re.compile(
+    r"(?:copy|get|share) (?:the |a |this )?(?:direct |section |heading |page )?(?:link|url|anchor)"
+    r"(?: (?:to|of|for) (?:the |this )?(?:section|heading|headline|title|clipboard|article|page|post|comment))?(?: to clipboard)?\W*"
+    r"|(?:link |url )?copied(?: to (?:the |your )?clipboard)?\W*"
+    r"|(?:direct |permanent |anchor )?(?:link|permalink|anchor)(?: link)? (?:to|for) (?:the |this )?(?:section|heading|headline)\W*"
+    r"|permalink(?: to this \w+)?\W*|section (?:link|titled .*)"
+)
+"""Texts of controls beside headings, in lower case."""
+CONTROL_HEADS = frozenset({*"copy shar link copi dire perm anch sect".split(), "get ", "url "})
+CONTROL_TAGS = frozenset("a button div em i label output small span strong sup".split())
+LONGEST_CONTROL = 100
+
 LAYER = re.compile(
     r"\bonetrust-(?:consent|banner|pc)|\bcybotcookiebotdialog|\bdidomi-(?:host|popup|notice)|\bqc-cmp|\bsp_message_"
     r"|\buc-banner|\busercentrics-(?:banner|root|cmp)|\btruste[-_]|\biubenda-cs|\bcc-(?:window|banner)"
@@ -84,6 +97,32 @@ LAYER_STEMS = tuple(
     "iubenda cc-window cc-banner borlabs klaro cmpbox tarteaucitron".split()
 )
 """A part of each: most pages have none of them, and to look for plain text takes no time."""
+
+ANSWERS = frozenset(
+    """
+    accept|accept all|accept cookies|accept all cookies|i accept|accept and close|accept & close|accept and continue
+    |agree|i agree|agree and close|agree & close|allow|allow all|allow cookies|allow all cookies|got it|ok|okay|i understand
+    |reject|reject all|refuse|refuse all|decline|decline all|deny|deny all|only necessary|necessary only|manage preferences
+    |alle akzeptieren|akzeptieren|zustimmen|alle annehmen|ablehnen|alle ablehnen|einverstanden|nur notwendige|verstanden
+    |accepter|tout accepter|j'accepte|j’accepte|refuser|tout refuser|continuer sans accepter|aceptar|aceptar todo|aceptar todas
+    |rechazar|rechazar todo|rechazar todas|accetta|accetta tutti|accetto|rifiuta|rifiuta tutti|aceitar|aceitar todos|rejeitar
+    |accepteren|alles accepteren|weigeren|akceptuję|akceptuj|akceptuj wszystkie|odrzuć|acceptera|acceptera alla|godta|godta alle
+    |accepter alle|tillad alle|hyväksy|hyväksy kaikki|souhlasím|přijmout vše|принять|принять все|отклонить|kabul et|同意|接受|同意する
+    |拒否|拒绝
+    """.replace("\n    ", "").split("|")
+)
+"""Answers to a request for consent, in lower case."""
+LONGEST_ANSWER = 32
+CONSENT = re.compile(
+    r"cookie|consent|gdpr|dsgvo|rgpd|tracking|tracker|privacy|personal data|datenschutz|einwillig|vie privée|traceurs"
+    r"|données personnelles|privacidad|datos personales|riservatezza|dati personali|personvern|prywatno|ciasteczk"
+    r"|プライバシー|クッキー|隐私|конфиденциальн|куки",
+    re.IGNORECASE,
+)
+"""Words of one of which each request has some."""
+CONSENT_WORDS = 200
+"""Words of a request for consent at most, and of what else is in the box around it."""
+FEW_OF_CONSENT = 8
 
 MESSAGE = re.compile(
     r"\bno-?(?:js|script)[-_](?:warning|message|msg|notice|alert)"
@@ -135,7 +174,13 @@ def non_content(
 ) -> NonContent:
     """The asides of a page; `hides` says which elements hide themselves."""
     return NonContent(
-        frozenset((*_unseen_elements(tree, own, hides, nodes), *_fallbacks(tree, nodes))),
+        frozenset(
+            (
+                *_unseen_elements(tree, own, hides, nodes),
+                *_fallbacks(tree, nodes),
+                *_link_controls(tree, nodes),
+            )
+        ),
         frozenset(_site_elements(tree, own, nodes)),
     )
 
@@ -176,6 +221,16 @@ def _fallbacks(tree: Walk, nodes: Sequence[TextNode]) -> Iterator[int]:
                 yield index
         elif parent >= 0 and tree.tags[parent] in of_amp and _is_placeholder(tree.elements[index]):
             yield index
+
+
+def _link_controls(tree: Walk, nodes: Sequence[TextNode]) -> Iterator[int]:
+    """Controls at a heading that copy its address, with what they say once they have: for the ear, or until it is wanted."""
+    for node in nodes:
+        text = node.text
+        if len(text) > LONGEST_CONTROL or text.strip()[:4].lower() not in CONTROL_HEADS:
+            continue
+        if tree.tags[node.element] in CONTROL_TAGS and CONTROL_TEXT.fullmatch(text.strip().lower()):
+            yield node.element
 
 
 def _is_placeholder(element: Element) -> bool:
@@ -251,14 +306,72 @@ def _site_elements(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> It
     classes, ids, roles = map(_Names, (own.classes, own.ids, own.roles))
     layers = {i for names in (classes, ids, roles) for i in names.fitting(LAYER_STEMS, LAYER)}
     messages = classes.fitting(MESSAGE_STEMS, MESSAGE)
+    answers = _answers(tree, own, nodes)
     candidates = layers.union(messages, _forms(tree))
-    holders = _holders(tree) if candidates else set()
+    holders = _holders(tree) if candidates or answers else set()
+    boxes = {box for answer in answers if (box := _consent_box(tree, nodes, answer, holders)) >= 0}
+    layers |= boxes
+    candidates |= boxes
     end = 0
     for index in sorted(candidates - holders):
         if index < end or (index not in layers and not _is_small(tree, nodes, index, SMALL)):
             continue
         yield _box(tree, nodes, index, holders) if tree.tags[index] == "form" else index
         end = subtree_end(tree.parents, index)
+
+
+def _answers(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> list[int]:
+    """Elements of answers to a request for consent: beside another one, a button, or no word in a sentence."""
+    numbers = [number for number, node in enumerate(nodes) if _is_answer(node.text)]
+    return [
+        nodes[number].element
+        for number in numbers
+        if not {number - 1, number + 1}.isdisjoint(numbers)
+        or _stands_alone(tree, own, nodes, nodes[number].element)
+    ]
+
+
+def _is_answer(text: str) -> bool:
+    return len(text) < LONGEST_ANSWER and text.strip(" \n\t.!✓✕").lower() in ANSWERS
+
+
+def _consent_box(
+    tree: Walk, nodes: Sequence[TextNode], answer: int, holders: Collection[int]
+) -> int:
+    """The element around an answer that asks for consent, with what else there is little of; -1 if none does."""
+    box = words = -1
+    for index in _small_ancestors(tree, nodes, answer, holders):
+        end = subtree_end(tree.parents, index)
+        its_words = _words(nodes, index, end, CONSENT_WORDS)
+        if box < 0 and its_words > FEW_OF_CONSENT and CONSENT.search(_text_in(nodes, index, end)):
+            box, words = index, its_words
+        elif box >= 0 and its_words <= words + FEW_OF_CONSENT:
+            box = index
+    return box
+
+
+def _stands_alone(tree: Walk, own: Attributes, nodes: Sequence[TextNode], answer: int) -> bool:
+    while tree.tags[answer] in INLINE and answer > 0:
+        names = f"{tree.tags[answer]} {own.classes[answer]} {own.roles[answer]}".lower()
+        if "button" in names or "btn" in names:
+            return True
+        answer = tree.parents[answer]
+    return _is_small(tree, nodes, answer, FEW_OF_CONSENT)
+
+
+def _small_ancestors(
+    tree: Walk, nodes: Sequence[TextNode], index: int, holders: Collection[int]
+) -> Iterator[int]:
+    """An element and those around it that are small enough to ask for consent."""
+    while index >= 0 and index not in holders and _is_small(tree, nodes, index, CONSENT_WORDS):
+        yield index
+        index = tree.parents[index]
+
+
+def _text_in(nodes: Sequence[TextNode], index: int, end: int) -> str:
+    first = bisect_left(nodes, index, key=attrgetter("after"))
+    last = bisect_left(nodes, end, key=attrgetter("after"))
+    return " ".join(node.text for node in nodes[first:last] if node.element >= index)
 
 
 def _holders(tree: Walk) -> set[int]:
@@ -426,6 +539,7 @@ def page_of(
         raise InputError(Reason.TOO_MANY_TEXTS, f"{len(nodes)} texts, the limit is {limits.texts}")
     _check_words(nodes, limits)
     _check_paths(tree.parents)
+    nodes = space_words(tree, own, nodes)
     _name_places(tree, own)
     hides = _hidden(tree, own)
     beside = non_content(tree, own, hides, nodes)

@@ -61,15 +61,18 @@ def _unescape(found: re.Match[str]) -> str:
     return chr(_FIRST + code) if code >= 0x80 else chr(code)
 
 
-# Control characters: orders to terminals and printers, which a text for readers never has.
+# Control characters: orders to terminals, printers and browsers, which a text for readers never has.
 
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b\u2060\ufeff]")
 
 _AS_SPACE = "\f\r\x85"
 """Control characters that separate words: white space of HTML, line ends of Unicode."""
 
 
 def printable(text: str) -> str:
-    """Return a text with no control character (C0, DEL, C1) but tab and line feed; one that parts words becomes a space."""
+    """Return a text with no control character (C0, DEL, C1) but tab and line feed; one that parts words becomes a space.
+
+    Soft hyphens and characters without width, which serve to break lines, are none of it; joiners, which shape letters, are.
+    """
     return _CONTROL.sub(lambda sign: " " if sign[0] in _AS_SPACE else "", text)

@@ -263,8 +263,8 @@ class TextNode(NamedTuple):
 
     `element` is the index of its parent in the page's elements; `position` is the k of the XPath
     step `text()[k]`; `after` is the index of the last element that begins before it; `spaced` says
-    that white space alone stands between the text node before and this one; `text` is as parsed,
-    white space included.
+    that white space alone stands between the text node before and this one, or that the page's style
+    parts them; `text` is as parsed, white space included.
     """
 
     element: int

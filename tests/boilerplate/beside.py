@@ -174,6 +174,36 @@ CONSENT = (
     ),
 )
 
+CONSENT += tuple(
+    Part(f"nameless {n}", html, gone=(gone,))
+    for n, (html, gone) in enumerate(
+        (
+            (
+                (
+                    "<div><div class='css-1x'><div><h2>Before you go on</h2><p>With your consent we and our partners store what "
+                    "you read and where you are.</p></div><div class='row'><button>Refuse</button><button>Accept</button></div>"
+                    "</div></div>"
+                ),
+                "With your consent we and our partners",
+            ),
+            (
+                (
+                    "<section class='k7'><p>Mit Cookies messen wir, wie oft unsere Seiten gelesen werden.</p><p>Sie können das "
+                    "jederzeit ändern.</p><a href='#'>Ablehnen</a><a href='#'>Alle akzeptieren</a></section>"
+                ),
+                "Mit Cookies messen wir",
+            ),
+            (
+                (
+                    "<div><p>Ce site utilise des traceurs pour mesurer son audience et pour vous montrer des publicités.</p><ul>"
+                    "<li><span role='button'>Tout refuser</span></li><li><span role='button'>Tout accepter</span></li></ul></div>"
+                ),
+                "Ce site utilise des traceurs",
+            ),
+        )
+    )
+)
+
 SIGN_IN = (
     Part(
         "login",
@@ -246,6 +276,16 @@ NOTICES = (
         "<div><p>Externer Inhalt nicht verfügbar</p><p>Deine Privatsphäre-Einstellungen verhindern das Laden und Anzeigen aller "
         "externen Inhalte (z. B. Grafiken) und sozialen Netzwerke.</p><p>Privatsphäre-Einstellungen ändern</p></div>",
         gone=("Externer Inhalt nicht", "verhindern das Laden", "Privatsphäre-Einstellungen ändern"),
+    ),
+    *(
+        Part(f"control of a heading {n}", f"<h2>How it came{html}</h2>", gone=(gone,))
+        for n, (html, gone) in enumerate(
+            (
+                ("<div><button>Copy link to section</button></div>", "Copy link"),
+                ("<div class=toast>Link copied!</div>", "Link copied"),
+                ("<p><a href=#x><span>Permalink to this headline</span></a></p>", "Permalink"),
+            )
+        )
     ),
     Part(
         "an article on advertisements",

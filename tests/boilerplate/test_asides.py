@@ -103,6 +103,8 @@ def test_a_page_that_a_script_will_show_keeps_its_text(hiding: str) -> None:
         "<div class='paywall'>{}</div>",
         "<form method=post action=/page.aspx><input type=password>{}</form>",
         "<div role=dialog><article>{}</article></div>",
+        "{}<p>Ministers <a href=/r>reject</a> what was said on consent: nobody had asked the people of the island.</p>",
+        "{}<div><p>Cookies are baked on Monday.</p></div><p><a href=/ok>Accept</a></p>",
         "<div class='alert alert-warning' role=alert>{}</div>",
     ],
 )

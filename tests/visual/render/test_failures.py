@@ -202,7 +202,7 @@ def test_a_browser_that_never_starts_is_told_with_its_words(failing_starts):
 
 
 def test_a_page_that_the_parser_refuses_never_comes_to_the_browser():
-    bad = failing(html("<div>" * 1000))
+    bad = failing(html("<div>" * 2100))
     assert bad.reason == "too-deep"
 
 

@@ -1,0 +1,208 @@
+"""Words that stand apart although no white space parts them: style and the roles of their elements do."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from dbce.html.css import (
+    CHARACTERS,
+    TooCostlyError,
+    Tree,
+    matches,
+    selectors_of,
+    tokens_of,
+)
+from dbce.html.walk import INLINE, Attributes, Walk
+from dbce.model import TextNode
+
+BOX = re.compile(
+    r"display\s*:\s*(?:block|inline-(?:block|flex|grid|table)|flex|grid|table|list-item|flow-root)"
+    r"|float\s*:\s*(?:left|right)|position\s*:\s*absolute"
+    r"|(?:margin|padding)(?:-(?:left|right|inline(?:-start|-end)?))?\s*:[^;}]*[1-9]",
+    re.IGNORECASE,
+)
+"""Declarations that part the text of an element from that beside it."""
+
+FLEX = re.compile(r"display\s*:\s*(?:inline-)?(?:flex|grid)", re.IGNORECASE)
+"""Declarations that part the children of an element."""
+
+BOX_CLASS = re.compile(
+    r"(?<!\S)(?:(?:d-)?(?:inline-)?(?:block|flex|grid)|[mp][lrxse]-(?!0\b)\w+)(?!\S)"
+)
+FLEX_CLASS = re.compile(r"(?<!\S)(?:d-)?(?:inline-)?(?:flex|grid)(?!\S)")
+"""Classes of Tailwind and Bootstrap that mean the same."""
+
+ROLE = re.compile(
+    r"author|byline|name|date|time|publish|job|role|position|title|label|value|price|count|tag|tab(?!le)|badge"
+    r"|categor|meta|user|handle|location|source|section|kicker",
+    re.IGNORECASE,
+)
+"""Names of elements that say something of their own, such as who wrote a text, or when."""
+
+CODE = frozenset("code kbd math pre ruby samp svg tt var".split())
+CODE_CLASS = re.compile(
+    r"(?<![a-z])(?:code|enlighter|highlight|hljs|pre(?!\w)|prism|sig-|syntax|token)"
+)
+"""Elements whose parts make one word: signs of a program, of a formula."""
+
+SCRIPTS = frozenset({"sub", "sup"})
+END, START = re.compile(r"[.!?:;,%)\]”]"), re.compile(r"[@#$€£]")
+EAST_ASIAN = re.compile("[\u2e80-\uabff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+
+RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+NAME = re.compile(r"[.#]?[\w-]+")
+
+RUN = "data-dbce-run"
+"""Attribute of our own elements (dbce.html.mark): their text is of the element around them."""
+
+
+class _Joint(NamedTuple):
+    """Two texts of a line without white space between them.
+
+    `left` and `right` are the elements around the one and the other, from the outside in, up to the element `around` both.
+    """
+
+    around: int
+    left: list[int]
+    right: list[int]
+    before: str
+    behind: str
+
+
+def space_words(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> Sequence[TextNode]:
+    """Text nodes, those `spaced` that style or roles of elements part from the one before."""
+    style = _Style(tree, own)
+    tags = tree.tags
+    with_spaces = None
+    for number, (before, node) in enumerate(pairwise(nodes), 1):
+        if node.spaced or not INLINE.issuperset(tags[before.after + 1 : node.after + 1]):
+            continue
+        if (joint := _joint(tree, own, before, node)) and _stand_apart(tree, own, style, joint):
+            with_spaces = with_spaces or list(nodes)
+            with_spaces[number] = node._replace(spaced=True)
+    return with_spaces or nodes
+
+
+def _joint(tree: Walk, own: Attributes, before: TextNode, node: TextNode) -> _Joint | None:
+    """Two texts as a joint, None where they are parted already, or are of different lines or of code."""
+    tags, parents = tree.tags, tree.parents
+    end, start = before.text[-1], node.text[0]
+    if not (end.isalnum() or END.match(end)) or not (start.isalnum() or START.match(start)):
+        return None
+    if (not end.isascii() and EAST_ASIAN.match(end)) or EAST_ASIAN.match(start):
+        return None
+    left, right = [before.element], [node.element]
+    while left[-1] != right[-1]:
+        lower = left if left[-1] > right[-1] else right
+        if tags[lower[-1]] not in INLINE:
+            return None
+        lower.append(parents[lower[-1]])
+    around = left.pop()
+    right.pop()
+    joint = _Joint(around, left[::-1], right[::-1], before.text, node.text)
+    return None if _is_of_code(tree, own, joint) else joint
+
+
+def _is_of_code(tree: Walk, own: Attributes, joint: _Joint) -> bool:
+    if any(CODE_CLASS.search(own.classes[each]) for each in (joint.around, *joint.left)):
+        return True
+    above = joint.around
+    while above >= 0 and tree.tags[above] in INLINE and tree.tags[above] not in CODE:
+        above = tree.parents[above]
+    return above >= 0 and tree.tags[above] in CODE
+
+
+def _stand_apart(tree: Walk, own: Attributes, style: "_Style", joint: _Joint) -> bool:
+    sides = [*joint.left, *joint.right]
+    if any(tree.tags[element] == "button" for element in sides):
+        return True
+    if _is_letter(joint.before.split()[-1]) or _is_letter(joint.behind.split()[0]):
+        return False  # words that are set letter by letter
+    if _play_roles(tree, own, joint):
+        return True
+    return style.parts_children(joint.around) or any(map(style.parts, sides))
+
+
+def _is_letter(word: str) -> bool:
+    return len(word) == 1 and word.isalpha()
+
+
+def _play_roles(tree: Walk, own: Attributes, joint: _Joint) -> bool:
+    """Return whether elements beside each other say different things: two links, a name and a date."""
+    before, behind = joint.before[-1], joint.behind[0]
+    outer = [side[0] for side in (joint.left, joint.right) if side]
+    outer = [element for element in outer if tree.elements[element].get(RUN) is None]
+    if not outer or (before.isdigit() and behind.isdigit()):
+        return False
+    if all(
+        any(tree.tags[element] == "a" for element in side) for side in (joint.left, joint.right)
+    ):
+        return True
+    tags = [tree.tags[element] for element in outer]
+    roles = [_is_role(tree, own, element) for element in outer]
+    begins = not behind.islower()
+    if len(outer) < 2:
+        is_count = before.isdigit() and joint.behind[1:2].islower()  # 309 Comments
+        return begins and (all(roles) or is_count)
+    return all(roles) or (
+        begins and (any(roles) or not before.isupper()) and SCRIPTS.isdisjoint(tags)
+    )
+
+
+def _is_role(tree: Walk, own: Attributes, element: int) -> bool:
+    names = f"{own.classes[element]} {own.roles[element]}"
+    return tree.tags[element] == "time" or ROLE.search(names) is not None
+
+
+class _Style:
+    """The style of the elements of a page, as far as their attributes and the page's own sheets tell."""
+
+    def __init__(self, tree: Walk, own: Attributes) -> None:
+        self._tree = tree
+        self._own = own
+        self._styled = Tree()
+
+    def parts(self, element: int) -> bool:
+        """Return whether an element stands apart from what is beside it."""
+        return self._fits(element, BOX, BOX_CLASS)
+
+    def parts_children(self, element: int) -> bool:
+        """Return whether the children of an element stand apart from each other."""
+        return self._fits(element, FLEX, FLEX_CLASS)
+
+    def _fits(self, element: int, declared: re.Pattern[str], classes: re.Pattern[str]) -> bool:
+        return (
+            declared.search(self._tree.elements[element].get("style", "")) is not None
+            or classes.search(self._own.classes[element]) is not None
+            or self._is_ruled(element, declared)
+        )
+
+    def _is_ruled(self, element: int, declared: re.Pattern[str]) -> bool:
+        names = [self._tree.tags[element], f"#{self._own.ids[element]}"]
+        names += [f".{name}" for name in self._own.classes[element].split()]
+        rules = [rule for name in names for rule in self._rules.get(name, ())]
+        try:
+            return any(
+                matches(selector, self._styled.node(self._tree.elements[element]))
+                for selectors, declarations in rules
+                if declared.search(declarations)
+                for selector in selectors_of(tokens_of(selectors))
+            )
+        except TooCostlyError:
+            return False
+
+    @cached_property
+    def _rules(self) -> dict[str, list[tuple[str, str]]]:
+        """Selectors and declarations of rules, by the last name in the selector: no element without it fits."""
+        rules: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        sheets = "\n".join(style.text or "" for style in self._tree.styles)
+        if len(sheets) <= CHARACTERS:
+            for selectors, declarations in RULE.findall(COMMENT.sub("", sheets)):
+                for selector in filter(None, map(str.strip, selectors.split(","))):
+                    if names := NAME.findall(selector.split()[-1]):
+                        rules[names[-1]].append((selector, declarations))
+        return rules
