@@ -75,7 +75,7 @@ def test_what_is_stored_keeps_its_names_and_is_read_by_them():
     assert current(Config, stored | {"of_the_future": 1})["template_similarity"] == 0.3
 
 
-OLD = Limits(texts=500_000)
+OLD = Limits(texts=500_000, depth=500)
 
 
 @pytest.mark.parametrize(
