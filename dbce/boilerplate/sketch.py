@@ -1,6 +1,7 @@
 """Stage 1: a capture becomes a sketch, all that comparing needs to know of it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from dbce.model import (
     Reject,
     Sketch,
     Stage,
+    StoredText,
+    TextSource,
     drop,
     hash_strings,
     reject_fault,
@@ -70,9 +73,14 @@ def _without_text(capture: Capture, island: Island | None, breaks_off: str = "")
     if capture.truncated:
         return drop(capture, Reason.TRUNCATED, f"{capture.truncated}: no text of the page is there")
     if island:
-        kind = "an articleBody" if island.is_article else "prose"
+        kind = "an articleBody" if island.article else "prose"
         detail = f"the page holds no text, its scripts' data {island.words} words of {kind}"
-        return drop(capture, Reason.TEXT_IN_SCRIPT, detail)
+        dropped = drop(capture, Reason.TEXT_IN_SCRIPT, detail)
+        return (
+            replace(dropped, stored=StoredText(TextSource.JSON_LD, island.article))
+            if island.article
+            else dropped
+        )
     if breaks_off:
         return drop(capture, Reason.NO_TEXT, f"{CUT_BEFORE_TEXT}, {breaks_off}")
     return drop(capture, Reason.NO_TEXT, "the page holds no text")

@@ -25,11 +25,25 @@ from dbce.formats import (
     main_parts,
     write_pages,
 )
-from dbce.model import LOG, Config, Reason, Reject, Status, UsageError, log_to_stderr, override
+from dbce.model import (
+    LOG,
+    Config,
+    Reason,
+    Reject,
+    Status,
+    UsageError,
+    count_of,
+    log_to_stderr,
+    override,
+)
 from dbce.pipeline import ArchivedPages, extracts
 
 if TYPE_CHECKING:
     from dbce.output import Manifest
+
+
+TEXTLESS = (Reason.NO_TEXT, Reason.TEXT_IN_SCRIPT)
+"""Reasons of pages that nothing is printed of."""
 
 
 def text_command(options: Namespace) -> int:
@@ -184,7 +198,7 @@ def _count_outcomes(
         outcomes[one.status] += 1
         if not isinstance(one, Reject):
             yield one
-        elif one.status is Status.REJECTED:
+        elif one.status is Status.REJECTED or one.reason in TEXTLESS:
             outcomes[one.reason] += 1
 
 
@@ -230,6 +244,11 @@ def _plain_text(page: Extract) -> archive.PlainText:
 
 def _exit_code(outcomes: Counter[Status | Reason], settings: Config) -> int:
     total = sum(outcomes[status] for status in Status)
+    for reason in TEXTLESS:
+        if number := outcomes.pop(reason, 0):
+            LOG.warning(
+                "%s of %s without text: %s", number, count_of(total, "page"), reason.meaning
+            )
     rejected = outcomes[Status.REJECTED]
     if not rejected:
         return 0

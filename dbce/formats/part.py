@@ -104,7 +104,7 @@ def paragraphs_of(text: str) -> tuple[Part, ...]:
 
 
 def with_stored_text(page: Extract, text: str, record: str, *, markup: bool) -> Extract:
-    """The page with the text stored by its crawler, which is not classified; with `markup` each line is a paragraph."""
+    """The page with a text that is not classified, stored by its crawler or in its JSON-LD; with `markup` each line is a paragraph."""
     blocks = paragraphs_of(text) if markup else ()
     title = page.metadata.title or ""
     return replace(
@@ -157,7 +157,7 @@ class Extract:
     @property
     def text_source(self) -> TextSource:
         """The source of the text."""
-        return TextSource.CRAWLER if self.text_record else TextSource.PAGE
+        return TextSource.of_record(self.text_record)
 
     @property
     def titled_blocks(self) -> tuple[Part, ...]:

@@ -12,7 +12,6 @@ from dbce.archive import day_of
 from dbce.formats.lines import absolute
 from dbce.formats.part import HEADINGS, NO_CELL, Extract, Part, lone_line, numbers_of, parts_of
 from dbce.metadata import NAMES
-from dbce.model import TOLD
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
 # All but the characters that XML 1.0 allows (section 2.2).
@@ -87,7 +86,8 @@ def _project(page: Extract) -> str:
     if not page.text_record:
         by = f"dbce {page.version} ({page.model})" if page.version and page.model else "dbce"
         return _text(f"Main content, extracted by {by}")
-    return f"{TOLD[0].upper()}{TOLD[1:]}: {_text(page.text_record)}"
+    note = page.text_source.note
+    return f"{note[0].upper()}{note[1:]}: {_text(page.text_record)}"
 
 
 def _notes(page: Extract) -> str:

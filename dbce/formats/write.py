@@ -31,7 +31,7 @@ from dbce.formats.part import (
 )
 from dbce.formats.tei import NAMESPACE, as_tei, corpus_header
 from dbce.metadata import COLUMNS
-from dbce.model import TOLD, UsageError, printable
+from dbce.model import UsageError, printable
 
 # The content of a page as a list of blocks, each with its source, for programs.
 
@@ -258,7 +258,7 @@ def _stamp(page: Extract) -> str | None:
 def _name(page: Extract) -> str:
     """Name of a page among others: its URL and time, as far as known, and the author of its text if that is the crawler."""
     name = printable(" ".join(filter(None, (page.url, _stamp(page)))) or page.record_id)
-    return f"{name} ({TOLD})" if page.text_record else name
+    return f"{name} ({page.text_source.note})" if page.text_record else name
 
 
 def _fields(page: Extract) -> dict[str, Any]:
@@ -427,7 +427,7 @@ def _html_entry(page: Extract, _: int) -> str:
         "lang": page.metadata.language,
         "data-url": page.url,
         "data-timestamp": _stamp(page),
-        "title": TOLD if page.text_record else None,
+        "title": page.text_source.note if page.text_record else None,
         "data-text-record": page.text_record,
         "data-record-id": page.record_id,
         "data-warc-filename": page.origin and page.origin.filename,

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import unescape
 from typing import Any, NamedTuple
 
 from lxml import etree
@@ -266,16 +267,17 @@ PROSE_SHARE = 0.8  # of them at least are letters alone
 LARGEST = 5_000_000  # characters of a script; its values can take 30 times the memory
 
 _TAG = re.compile(r"<[^<>]*+>")
+_BLOCK_END = re.compile(r"</(?:p|div|h[1-6]|li|blockquote|tr)\s*>|<br\b[^<>]*+>", re.IGNORECASE)
 _WORD = re.compile(r"[\"'(\[]*+(?:[A-Za-z'-]|[^\x00-\x7f])++[.,:;!?\"')\]]*+")
 _SENTENCE_END = re.compile(r"[.!?…。؟।][^\w\s]{0,3}+(?:\s|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
 class Island:
-    """Text that scripts of a page hold: its number of words, and whether it is an `articleBody`."""
+    """Text that scripts of a page hold: its number of words, and the text, "" of what is no `articleBody`."""
 
     words: int
-    is_article: bool
+    article: str = ""
 
 
 def text_in_scripts(root: Element) -> Island | None:
@@ -295,7 +297,15 @@ def text_in_scripts(root: Element) -> Island | None:
             elif words := _words_of_prose(text):
                 prose[text] = words
     texts = articles or prose
-    return Island(sum(texts.values()), bool(articles)) if texts else None
+    return Island(sum(texts.values()), "\n".join(map(_plain, articles))) if texts else None
+
+
+def _plain(text: str) -> str:
+    """A text without the markup that some pages leave in it, a line for each paragraph."""
+    if _TAG.search(text):
+        text = unescape(_TAG.sub(" ", _BLOCK_END.sub("\n", text)))
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return "\n".join(filter(None, lines))
 
 
 def _json_value(text: str) -> Any:

@@ -28,16 +28,31 @@ class TextSource(StrEnum):
 
     PAGE = "page"
     CRAWLER = "crawler"
+    JSON_LD = "json-ld"  # the page's own data for search engines
+
+    @classmethod
+    def of_record(cls, record: str | None) -> Self:
+        """Return the source of a text by the record that it was stored in."""
+        return cls(record if record == cls.JSON_LD else cls.CRAWLER if record else cls.PAGE)
+
+    @property
+    def note(self) -> str:
+        """Words that stand wherever a text that was not judged is shown."""
+        return (
+            "text of the page's JSON-LD; not judged"
+            if self is TextSource.JSON_LD
+            else "text stored by the crawler; not judged"
+        )
 
 
-TOLD = "text stored by the crawler; not judged"
-"""Words that stand wherever such a text is shown."""
+NOT_JUDGED = (TextSource.CRAWLER, TextSource.JSON_LD)
+"""Sources of texts that no method has classified."""
 
 
 class StoredText(NamedTuple):
-    """Text of a page as its crawler stored it, one line a text node of the page.
+    """Text of a page as its crawler stored it, one line a text node of the page, or as its JSON-LD has it.
 
-    `record` is the id of its record, or the path of the page list in its WACZ.
+    `record` is the id of its record, the path of the page list in its WACZ, or `json-ld`.
     """
 
     record: str

@@ -25,13 +25,13 @@ from dbce.archive import (
 from dbce.boilerplate import with_dial
 from dbce.metadata import COLUMNS, Metadata, declared_opening, describe
 from dbce.model import (
+    NOT_JUDGED,
     Config,
     InputError,
     Limits,
     Origin,
     Reason,
     Status,
-    TextSource,
     UsageError,
     current,
 )
@@ -266,7 +266,7 @@ def extracts(
         annotated = annotated_pages(folder, base)
         of_pages = groupby(rows_of(folder, f"nodes/{base}.parquet", NODES.names), key=_record_id)
         for row in rows:
-            if row.get("text_source") == TextSource.CRAWLER:
+            if row.get("text_source") in NOT_JUDGED:
                 yield _extract(row, origin, markup=markup)
                 continue
             page = next((one for one in annotated if one.record_id == row["record_id"]), None)
@@ -296,7 +296,7 @@ def extracts(
 
 def has_text(row: Row) -> bool:
     """Return whether a capture has a main text, by its row of `pages`: it was judged, or its crawler stored one."""
-    return row["status"] in JUDGED or row.get("text_source") == TextSource.CRAWLER
+    return row["status"] in JUDGED or row.get("text_source") in NOT_JUDGED
 
 
 def _with_other_content(
@@ -347,6 +347,6 @@ def _extract(row: Row, origin: Mapping[str, str], *, markup: bool = False) -> fo
         version=origin["version"],
         model=origin["model"],
     )
-    if row.get("text_source") != TextSource.CRAWLER:
+    if row.get("text_source") not in NOT_JUDGED:
         return extract
     return formats.with_stored_text(extract, row["text"], row["text_record"], markup=markup)

@@ -165,7 +165,7 @@ def _text(text: str, stored: StoredText | None) -> Row:
     return {
         "text_digest": text_digest(text),
         "text_signature": text_signature(text),
-        "text_source": TextSource.CRAWLER if stored else TextSource.PAGE,
+        "text_source": TextSource.of_record(stored.record if stored else None),
         "text_record": stored.record if stored else None,
         "text": text,
     }

@@ -153,20 +153,19 @@ def extracts(
         texts=texts,
     )
     results = judge_captures(captures, config, made, plain)
-    if texts is None:
-        return results
     return (
         _stored_extract(one, texts, markup) if isinstance(one, Reject) else one for one in results
     )
 
 
 def _stored_extract(
-    dropped: Reject, texts: quality.CrawlerTexts, markup: bool
+    dropped: Reject, texts: quality.CrawlerTexts | None, markup: bool
 ) -> formats.Extract | Reject:
-    """The extract of a page without any text that has that of its crawler."""
+    """The extract of a page without any text that has that of its crawler, or of its JSON-LD."""
     if not quality.is_without_text(dropped):
         return dropped
-    stored = quality.text_instead(texts, dropped.surt, dropped.timestamp)
+    stored = texts and quality.text_instead(texts, dropped.surt, dropped.timestamp)
+    stored = stored or dropped.stored
     if stored is None:
         return dropped
     extract = formats.Extract(

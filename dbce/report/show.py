@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from dbce.archive import timestamp14
 from dbce.boilerplate.classify import in_words, value_in_words
-from dbce.model import ROLES, TOLD, count_of, count_words
+from dbce.model import ROLES, TextSource, count_of, count_words
 from dbce.output import Row
 from dbce.run import Explanation
 
@@ -84,9 +84,10 @@ def _kind(page: Row) -> str:
 
 
 def _stored_text(page: Row) -> Iterator[str]:
-    """Yield the lines that tell about a text that the crawler stored."""
+    """Yield the lines that tell about a text that was not judged."""
     lines = page["text"].split("\n")
-    yield f"\n{TOLD}: {count_words(page['text'])} words, {page['text_record']}"
+    note = TextSource.of_record(page["text_record"]).note
+    yield f"\n{note}: {count_words(page['text'])} words, {page['text_record']}"
     yield from (
         f"  {textwrap.shorten(line, WIDTH - 2, placeholder=' ...')}" for line in lines[:SHOWN]
     )

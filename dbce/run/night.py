@@ -21,6 +21,7 @@ from dbce.archive import Selection, Source, exists, file_of, read, split, timest
 from dbce.engine import begin, differences
 from dbce.model import (
     LOG,
+    NOT_JUDGED,
     Annotation,
     Capture,
     Config,
@@ -31,7 +32,6 @@ from dbce.model import (
     Sketch,
     Status,
     StoredText,
-    TextSource,
     TooManyRejects,
     UsageError,
     count_of,
@@ -520,7 +520,7 @@ def _stored_texts(night: Folder, unit: str) -> dict[str, StoredText]:
     return {
         row["record_id"]: StoredText(row["text_record"], row["text"])
         for row in output.rows_of(night, f"pages/{storage.stem(unit)}.parquet", columns)
-        if row.get("text_source") == TextSource.CRAWLER
+        if row.get("text_source") in NOT_JUDGED
     }
 
 

@@ -30,24 +30,32 @@ def found(*scripts: str) -> Island | None:
     ],
 )
 def test_an_article_body_is_found_anywhere_in_the_data(value: object) -> None:
-    assert found(data(value)) == Island(words=6, is_article=True)
+    assert found(data(value)) == Island(6, BODY)
+
+
+def test_an_article_with_markup_has_a_line_for_each_paragraph() -> None:
+    island = found(data({"articleBody": "<p>One &amp; <b>two</b></p><p>three<br>four</p>"}))
+    assert island is not None
+    assert island.article == "One & two\nthree\nfour"
 
 
 def test_several_bodies_count_together_and_one_that_comes_twice_once() -> None:
     other = {"articleBody": "Another one."}
-    assert found(data([{"articleBody": BODY}, other]), data(other)) == Island(8, is_article=True)
+    assert found(data([{"articleBody": BODY}, other]), data(other)) == Island(
+        8, f"Another one.\n{BODY}"
+    )
 
 
 def test_an_article_body_goes_before_other_prose() -> None:
     value = {"description": STORY, "articleBody": BODY}
-    assert found(data(value)) == Island(6, is_article=True)
-    assert found(data(value, "application/json")) == Island(180, is_article=False)
+    assert found(data(value)) == Island(6, BODY)
+    assert found(data(value, "application/json")) == Island(180)
 
 
 @pytest.mark.parametrize("kind", ["application/json", "Application/LD+JSON; charset=utf-8"])
 def test_prose_counts_in_any_json_whatever_its_markup(kind: str) -> None:
     value = {"props": {"pageProps": [{"body": f"<p class='a b c'>{STORY}</p>"}, 1, None]}}
-    assert found(data(value, kind)) == Island(180, is_article=False)
+    assert found(data(value, kind)) == Island(180)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +77,7 @@ def test_short_strings_code_and_lists_are_no_prose(text: str) -> None:
 def test_prose_may_be_quoted_hyphenated_and_in_any_script() -> None:
     for sentence in ("“Well-known,” he said (it’s «so»). ", "यह पाठ किसी को नहीं दिखता। "):
         words = sentence.split() * PROSE_WORDS
-        assert found(data({"text": " ".join(words)})) == Island(len(words), is_article=False)
+        assert found(data({"text": " ".join(words)})) == Island(len(words))
 
 
 def test_an_empty_article_body_is_no_text() -> None:
@@ -98,12 +106,12 @@ def test_scripts_that_are_no_json_are_not_looked_at() -> None:
 def test_malformed_data_costs_nothing_but_itself(malformed: str) -> None:
     script = f'<script type="application/ld+json">{malformed}</script>'
     assert found(script) is None
-    assert found(script, data({"articleBody": BODY})) == Island(6, is_article=True)
+    assert found(script, data({"articleBody": BODY})) == Island(6, BODY)
 
 
 def test_a_line_break_within_a_string_is_forgiven() -> None:
     written = '<script type="application/ld+json">{"articleBody": "Two\nlines"}</script>'
-    assert found(written) == Island(2, is_article=True)
+    assert found(written) == Island(2, "Two\nlines")
 
 
 values = st.recursive(

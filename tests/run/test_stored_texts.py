@@ -12,7 +12,7 @@ import pytest
 from dbce import html
 from dbce.archive import expand, read_annotated, select, split
 from dbce.cli import main
-from dbce.model import TOLD, Config, CrawlerText, Limits, StoredText, StoreError, TextKind
+from dbce.model import Config, CrawlerText, Limits, StoredText, StoreError, TextKind, TextSource
 from dbce.output import open_whole, storing_texts
 from dbce.output.rows import Row
 from dbce.storage import Folder
@@ -154,6 +154,25 @@ def test_an_index_leads_to_the_texts_of_its_pages(tmp_path, capsys):
         assert [json.loads(line)["text"] for line in told.splitlines()] == [TEXT]
 
 
+def test_an_article_in_json_ld_alone_is_given_as_such(tmp_path, capsys):
+    data = json.dumps({"@type": "Article", "articleBody": f"<p>{TEXT}</p><p>So it was.</p>"})
+    page = (
+        f"<title>Ferry</title><script type='application/ld+json'>{data}</script><div id=app></div>"
+    )
+    (tmp_path / "a.html").write_text(page)
+    (tmp_path / "b.html").write_text("<title>Ferry</title><div id=app></div>")
+    assert (
+        main(["run", str(tmp_path / "a.html"), "--url", FERRY, "--out", str(tmp_path / "out")]) == 0
+    )
+    for given in ("a.html", "out"):
+        url = ["--url", FERRY] if given == "a.html" else []
+        told = json.loads(printed(capsys, "text", tmp_path / given, "--format", "jsonl", *url))
+        assert told["text"] == f"{TEXT}\nSo it was."
+        assert (told["text_source"], told["dbce_model"]) == ("json-ld", None)
+    assert main(["text", str(tmp_path / "b.html"), "--url", FERRY]) == 0
+    assert "1 of 1 page without text" in capsys.readouterr().err
+
+
 def without_settings(records: bytes) -> bytes:
     """Records without the configuration that made them: that of the run in one, of the command in the other."""
     return re.sub(rb'"configuration": "\w+"', b"", records)
@@ -173,7 +192,11 @@ def test_every_format_tells_whose_text_it_is(tmp_path, capfdbinary, form):
         told = [without_settings(decompress(one).split(b"\r\n\r\n", 2)[2]) for one in told]
         words = b"DBCE-Text-Source: crawler urn:text:ferry:2024-05-06T07:08:12.000Z\r\n"
     else:
-        words = TOLD.encode() if form in {"txt", "markdown", "html"} else b"urn:text:ferry:"
+        words = (
+            TextSource.CRAWLER.note.encode()
+            if form in {"txt", "markdown", "html"}
+            else b"urn:text:ferry:"
+        )
     assert told[0] == told[1]
     assert words in told[0]
     assert b"The ferry to the island leaves at nine." in told[0]
@@ -213,7 +236,7 @@ def test_exports_and_the_wet_of_a_run_have_them(tmp_path, capsys):
 def test_show_tells_that_nobody_judged_it(tmp_path, capsys):
     ran(tmp_path, CRAWL)
     told = printed(capsys, "show", tmp_path / "out", FERRY)
-    assert f"{TOLD}: 14 words, urn:text:ferry:2024-05-06T07:08:12.000Z" in told
+    assert f"{TextSource.CRAWLER.note}: 14 words, urn:text:ferry:2024-05-06T07:08:12.000Z" in told
     assert "  The ferry to the island leaves at nine." in told
 
 

@@ -465,7 +465,9 @@ class TextWriter(MemberFile):
     def prepare(self, text: PlainText) -> Member:
         """One text to be added."""
         record = text.text_record
-        stored = {"DBCE-Text-Source": f"{TextSource.CRAWLER} {record}"} if record else {}
+        source = TextSource.of_record(record)
+        named = f"{source} {record}" if source is TextSource.CRAWLER else str(source)
+        stored = {"DBCE-Text-Source": named} if record else {}
         return self._prepare(
             text,
             stable_id("wet", text.record_id, text.text),

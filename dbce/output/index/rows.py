@@ -22,6 +22,8 @@ from dbce.model import (
     Sketch,
     Stage,
     Status,
+    StoredText,
+    TextSource,
 )
 from dbce.output.rows import Row
 
@@ -68,6 +70,7 @@ CAPTURE = pa.schema(
         ("reason", pa.string()),
         ("stage", pa.string()),
         ("detail", pa.string()),
+        ("stored_text", pa.string()),  # of its JSON-LD, where it has no other
         *REVISIT,
         *SKETCH,
     ]
@@ -143,6 +146,7 @@ def dropped_row(dropped: Reject, site_by: str) -> Row:
         "reason": dropped.reason,
         "stage": dropped.stage,
         "detail": dropped.detail,
+        "stored_text": dropped.stored.text if dropped.stored else None,
     }
 
 
@@ -168,6 +172,7 @@ def _identity(capture: Capture | Reject) -> Row:
 
 def dropped_of(row: Row, filename: str) -> Reject:
     """The value of a row without a sketch, of the archive file called `filename`."""
+    text = row.get("stored_text")
     return Reject(
         status=Status(row["status"]),
         reason=Reason(row["reason"]),
@@ -181,6 +186,7 @@ def dropped_of(row: Row, filename: str) -> Reject:
         digest=row["digest"],
         is_html=row["is_html"],
         dated_by=DateSource(row["dated_by"]) if row["dated_by"] else None,
+        stored=StoredText(TextSource.JSON_LD, text) if text else None,
         content_type=row["content_mime_type"] or "",
         http_status=row["fetch_status"],
     )
