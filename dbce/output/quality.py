@@ -46,7 +46,10 @@ NEIGHBOURS = 3
 
 
 class CaptureQuality(NamedTuple):
-    """Damage of a capture, None of a sound one; numbers of its words, of those that are content, and of what is expected."""
+    """Damage of a capture, None of a sound one; numbers of its words, of those that are content, and of what is expected.
+
+    `embeds` says whether the page names style sheets or pictures.
+    """
 
     record_id: str
     url: str
@@ -57,6 +60,7 @@ class CaptureQuality(NamedTuple):
     content: int
     expected: int
     damage: quality.Damage | None
+    embeds: bool = False
 
 
 class MonthQuality(NamedTuple):
@@ -79,7 +83,7 @@ def capture_qualities(folder: Folder, whole: Folder | None = None) -> list[Captu
     """
     rows = list(_captures_alone(folder, _archive_lookup(whole or folder)))
     rows.sort(key=lambda row: (row.site, row.key, str(row.time or ""), row.record_id))
-    known = _kinds_known(rows)
+    known = kinds_known(rows)
     told: list[CaptureQuality] = []
     suspicions: list[_Suspicion] = []
     for _, of_url in groupby(rows, key=itemgetter(2)):
@@ -95,18 +99,19 @@ def _captures_alone(folder: Folder, archived: Callable[[str], bool]) -> Iterator
     )
     for batch in WholeTable(folder, "pages/*.parquet", PAGES).batches(_COLUMNS, where):
         for row in batch.to_pylist():
-            damage = None
+            damage, embeds = None, bool(row["style_sheets"] or row["pictures"])
             if row["damage"]:
                 damage = quality.Damage(
                     quality.DamageKind(row["damage"]), row["damage_reason"] or ""
                 )
-            elif row["style_sheets"] or row["pictures"]:
+            elif embeds:
                 damage = quality.missing_resources(
                     row["style_sheets"] or (), row["pictures"] or (), archived
                 )
             yield CaptureQuality(
                 *(row["record_id"], row["url"], row["url_surtkey"], row["site"], row["fetch_time"]),
                 *(row["words"] or 0, row["words_content"] or 0, row["words_expected"] or 0, damage),
+                embeds=embeds,
             )
 
 
@@ -138,19 +143,20 @@ MISSING = frozenset(
 )
 
 
-def _kinds_known(rows: Iterable[CaptureQuality]) -> Callable[[CaptureQuality], bool]:
+def kinds_known(rows: Iterable[CaptureQuality]) -> Callable[[CaptureQuality], bool]:
     """Return a function that says if the damage of a capture counts.
 
-    Where nearly all pages lack what they embed, the crawl took pages alone, and that is no damage of theirs.
+    Where nearly all pages that embed anything lack it, the crawl took pages alone, and that is no damage of theirs.
     """
-    kinds = Counter(row.damage.kind if row.damage else None for row in rows)
+    kinds = Counter(row.damage.kind if row.damage else None for row in rows if row.embeds)
     lacking = sum(kinds[kind] for kind in MISSING)
     is_crawl_of_pages = lacking > PAGES_ALONE * (lacking + kinds[None])
     return lambda row: not (is_crawl_of_pages and row.damage and row.damage.kind in MISSING)
 
 
 PAGES_ALONE = 0.9
-"""Share of the captures that lack style sheets or pictures, among these and sound ones, of a crawl of pages alone."""
+"""Share of the captures that lack the style sheets or pictures that they name, among these and sound ones that name some, of a crawl of pages
+alone."""
 
 
 def _sound(row: CaptureQuality) -> CaptureQuality:

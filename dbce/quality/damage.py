@@ -42,6 +42,7 @@ class DamageKind(StrEnum):
 
     ERROR = "error", AffectedPart.PAGE, "an error page that is answered as a page"
     MAINTENANCE = "maintenance", AffectedPart.PAGE, "the site is under maintenance"
+    MOVED = "moved", AffectedPart.PAGE, "a notice that the page has moved"
     PARKED = "parked", AffectedPart.PAGE, "a parked domain"
     CONSENT = "consent", AffectedPart.PAGE, "a request for consent in the page's place"
     LOGIN = "login", AffectedPart.PAGE, "a request to log in in the page's place"
@@ -202,6 +203,9 @@ NAMING_HEADINGS = 3
 
 HEADING_WORDS = 8
 
+PARAGRAPH = 40
+"""Words of the longest line of such a page at most: it lists what else there is, and tells nothing."""
+
 _PARTS = re.compile(r"\s[|\u2013\u2014\u00b7»-]\s|:\s")
 
 LITTLE = 75
@@ -285,6 +289,7 @@ def _replacement(page: PageSigns) -> Damage | None:
         (DamageKind.MAINTENANCE, phrases.MAINTENANCE),
         (DamageKind.ERROR, phrases.ERROR_PHRASES),
         (DamageKind.MAINTENANCE, phrases.OFFLINE),
+        (DamageKind.MOVED, phrases.MOVED),
     ):
         if told and (phrase := _phrase(pattern, told)):
             return Damage(kind, phrase)
@@ -294,12 +299,15 @@ def _replacement(page: PageSigns) -> Damage | None:
 def _naming_text(page: PageSigns) -> str:
     """Return the words by which a page with little text says what it is, in lower case; "" of one with more.
 
-    Where the template has more, it says so in a title, in a heading, or where its main text begins.
+    Where the template has more, it says so in a title, in a heading, or where its main text begins. An article says
+    what it is about.
     """
     if page.words <= SHORT:
         texts = [page.title, page.visible_text]
     elif page.expected_words <= SHORT:
         texts = [page.title, *(h for h in page.headings if len(h) <= LINE), page.text[:OPENING]]
+    elif max(map(count_words, page.text.split("\n"))) > PARAGRAPH:
+        return ""
     else:
         texts = [part for part in _PARTS.split(page.title) if count_words(part) <= TITLE_PART_WORDS]
         texts += [

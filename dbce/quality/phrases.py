@@ -77,6 +77,17 @@ OFFLINE = _any_of(
 )
 """Phrases of sites that are away for a while; missing pages say so, too, among other reasons."""
 
+MOVED = _any_of(
+    r"\b(?:page|site|website|blog|document|content|forum|we)\s(?:has|have|is)\s(?:now\s|been\s|permanently\s)*(?:moved|relocated)\b(?!\sor\b)",
+    r"\b(?:document\s|object\s|permanently\s)moved\b|\bmoved\s(?:permanently|here)\b|\bwe['’]ve\smoved\b",
+    r"\b(?:new|our)\s(?:address|location|home|url)\s(?:is|of\sth(?:is|e)\s\w+\sis)\b|\bhas\sa\snew\s(?:address|home|url)\b",
+    r"\b(?:ist|sind|wurde)\s(?:\w+\s){0,2}umgezogen\b|\bneue\s(?:adresse|url)\s(?:lautet|ist)\b|\bunter\s(?:einer\s)?neuen\sadresse\b",
+    r"\ba\s(?:été\s)?(?:déménagé|déplacée?)\b|\ba\schangé\sd['’]adresse\b|\bnouvelle\sadresse\s(?:est|:)",
+    r"\bse\sha\s(?:mudado|trasladado|movido)\b|\bnueva\sdirección\s(?:es|:)|\bmudou(?:-se)?\s(?:para|de\sendereço)\b",
+    r"\bsi\sè\s(?:trasferit|spostat)[oa]\b|\bis\sverhuisd\b|\bhar\sflyttat\b|\bprzeniesion[ya]\sna\b|переехал|移転しました|已搬迁",
+)
+"""Phrases of stubs that say where a page has gone."""
+
 PARKED_PHRASES = _any_of(
     r"\bdomain\s(?:name\s)?(?:\S+\s)?(?:is|may\sbe)\s(?:now\s)?(?:for\ssale|available\sfor\spurchase)\b",
     r"\bdomain\s(?:name\s)?has\sexpired\b|\bpending\s(?:renewal|deletion)\b|\b(?:web\s?)?page\sis\sparked\b",

@@ -12,8 +12,9 @@ import pytest
 
 from dbce.archive import capture
 from dbce.cli import main
-from dbce.output.quality import capture_qualities
+from dbce.output.quality import CaptureQuality, capture_qualities, kinds_known
 from dbce.output.rows import PAGES
+from dbce.quality import Damage, DamageKind
 from dbce.storage import Folder
 from tests.archive.build import answer, members, record
 from tests.site import article, page, snapshots, stored, story
@@ -78,6 +79,16 @@ def test_damage_is_counted_by_site_and_month(archive, capsys):
     assert months["harbour.example", "2016-01"] == (1, 1, {"error": 1})
     assert months["harbour.example", "2015-06"] == (2, 1, {"no-style": 1})
     assert months["mirror.example", "2016-05"] == (1, 0, {})
+
+
+def test_pages_that_name_no_style_sheet_do_not_tell_what_a_crawl_took():
+    page = CaptureQuality(
+        "urn:1", "http://a.example/", "example,a)/", "a.example", None, 9, 9, 9, None
+    )
+    lacking = page._replace(damage=Damage(DamageKind.NO_STYLE, "1 style sheet"), embeds=True)
+    whole = page._replace(embeds=True)
+    assert not kinds_known([*[page] * 20, *[lacking] * 10])(lacking), "a crawl of pages alone"
+    assert kinds_known([lacking, *[whole] * 2])(lacking)
 
 
 def test_a_night_with_too_much_damage_raises_an_alarm(archive, capsys):

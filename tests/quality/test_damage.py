@@ -104,6 +104,14 @@ def test_another_value_is_told_as_it_is() -> None:
         ("Fehler", "Die gesuchte Seite wurde nicht gefunden.", DamageKind.ERROR),
         ("Blog", "Fatal error: Call to undefined function", DamageKind.ERROR),
         ("Shop", "We are down for maintenance.", DamageKind.MAINTENANCE),
+        (
+            "Ferry",
+            "This page has moved to ferry.example/new. Please update your links.",
+            DamageKind.MOVED,
+        ),
+        ("302 Found", "Object moved to here.", DamageKind.MOVED),
+        ("Fähre", "Wir sind umgezogen! Sie finden uns unter faehre.example.", DamageKind.MOVED),
+        ("Ferry", "The page you requested has moved or cannot be found.", DamageKind.ERROR),
         ("harbour.example", "This domain is for sale. Buy this domain.", DamageKind.PARKED),
         ("Just a moment...", "Enable JavaScript and cookies to continue", DamageKind.BOT_CHECK),
         ("News", "Please sign in to continue reading.", DamageKind.LOGIN),
@@ -157,6 +165,16 @@ def test_a_page_with_a_text_of_its_own_stands_in_no_other_s_place() -> None:
 def test_an_article_on_such_pages_is_none() -> None:
     text = f"404 Not Found: domains for sale. Please sign in to continue reading. {PROSE} {PROSE} {PROSE}"
     assert damage_of(signs(f"<html><title>Lost pages</title><p>{text}</html>", text)) is None
+
+
+def test_an_article_is_no_error_whatever_its_title_says() -> None:
+    text = "\n".join([PROSE] * 4)
+    page = signs(
+        f"<html><title>Error: access denied</title><h1>Error: access denied</h1><p>{text}</html>",
+        text,
+    )
+    assert page.expected_words > SHORT
+    assert damage_of(page) is None
 
 
 def test_a_form_to_log_in_is_whole_at_its_own_address_and_a_wall_elsewhere() -> None:
