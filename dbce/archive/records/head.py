@@ -8,11 +8,12 @@ from email.utils import parsedate_to_datetime
 from functools import cache
 from typing import BinaryIO
 from urllib.parse import quote_from_bytes
+from zlib import crc32
 
 from dbce.archive.records.feed import Fault
 from dbce.archive.records.identity import iso, parse_date, plain_digest
 from dbce.archive.records.record import Record, header_ahead, records
-from dbce.model import DateSource, Reason, Reference, digest64, stable_id
+from dbce.model import DateSource, Reason, Reference, stable_id
 
 # Date of a capture: as its record says it or must mean it, else as something near it tells.
 
@@ -149,7 +150,7 @@ class HeadReader:
     def __init__(self, name: str, file: BinaryIO) -> None:
         self._name = name
         self._warcinfo_date = warcinfo_date(file)
-        self._first: dict[str, int] = {}  # digest of the header of the first capture with an id
+        self._first: dict[str, int] = {}  # checksum of the header of the first capture with an id
 
     def read(self, record: Record) -> Head:
         """The head of the next record."""
@@ -174,13 +175,13 @@ class HeadReader:
 
     def _own_id(self, record_id: str, record: Record) -> str:
         told = "\n".join(map(record.get, _OF_CAPTURE))
-        header = digest64(told.encode("utf-8", "surrogatepass"))
+        header = crc32(told.encode("utf-8", "surrogatepass"))
         is_first = self._first.setdefault(record_id, header) == header
         return record_id if is_first else stable_id(record_id, told)
 
 
 _NO_ID = re.compile(r"(?:urn:)?(?:uuid:)?", re.IGNORECASE)
-_OF_CAPTURE = ("WARC-Type", "WARC-Target-URI", "WARC-Date", "WARC-Payload-Digest", "Content-Length")
+_OF_CAPTURE = ("warc-target-uri", "warc-date", "warc-payload-digest", "content-length")
 """Fields in which captures differ."""
 
 

@@ -172,6 +172,8 @@ def sha1_text(digest: bytes) -> str:
 
 def plain_digest(declared: str) -> str:
     """A digest in the spelling of most: `sha1:` and base 32; as it is, if nothing is known of its algorithm."""
+    if not declared or _USUAL_DIGEST.fullmatch(declared):
+        return declared
     name, colon, value = (part.strip() for part in declared.rpartition(":"))
     algorithm = name.lower().replace("-", "") if colon else "sha1"
     value = value.rstrip("=")
@@ -188,6 +190,7 @@ def plain_digest(declared: str) -> str:
     return declared
 
 
+_USUAL_DIGEST = re.compile(r"sha1:[A-Z2-7]{32}")
 _DIGEST_BYTES = {"md5": 16, "sha1": 20, "sha256": 32, "sha512": 64}
 
 

@@ -212,6 +212,7 @@ _ARC_LINE = (
 }
 HEADER_LINE = rb"(?:%s|%s)" % (_WARC_LINE, _ARC_LINE)
 HEADER_LINE_LENGTH = 9 * 1024  # bytes; no match of the above is longer
+_WARC_LINE_LENGTH = 64  # bytes; nor is any of WARC
 
 _STARTS_WARC = re.compile(_WARC_LINE)
 _STARTS_ARC = re.compile(_ARC_LINE)
@@ -343,12 +344,12 @@ class Record:
         gap = window.newlines()
         if not window.peek(1):
             return window.fault
-        if starts_record(window.peek(HEADER_LINE_LENGTH)):
-            return None
         # Behind two line ends (one in ARC), damage belongs to what follows, not to this record: unless it is
         # text, as where the length of a page is that of its letters.
-        separated = gap.startswith(self._separator)
-        if separated and not self._goes_on():
+        if gap.startswith(self._separator):
+            ahead = window.peek(HEADER_LINE_LENGTH if self.is_arc else _WARC_LINE_LENGTH)
+            return None if starts_record(ahead) or not self._goes_on() else _TOO_SHORT
+        if starts_record(window.peek(HEADER_LINE_LENGTH)):
             return None
         return _TOO_SHORT
 
@@ -405,7 +406,7 @@ def open_record(window: Window) -> Record | Fault:
     """The record whose header begins here, or why there is none."""
     start = window.position
     try:
-        if _STARTS_WARC.match(window.peek(64)):
+        if _STARTS_WARC.match(window.peek(_WARC_LINE_LENGTH)):
             return _warc_record(window, start)
         if line := _STARTS_ARC.match(window.peek(HEADER_LINE_LENGTH)):
             window.skip(line.end())
@@ -474,7 +475,7 @@ def _header_bytes(window: Window, start: int) -> bytes:
 
 def _header_line(window: Window, start: int) -> bytes:
     """The next line of the header that begins at `start`; empty where another one begins."""
-    if window.position > start and _STARTS_WARC.match(window.peek(64)):
+    if window.position > start and _STARTS_WARC.match(window.peek(_WARC_LINE_LENGTH)):
         return b""
     return window.line(LINE_LENGTH)
 
