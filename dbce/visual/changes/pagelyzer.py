@@ -11,6 +11,7 @@ from importlib.resources import files
 from io import BytesIO
 from itertools import product
 from math import sqrt
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -58,15 +59,11 @@ def delta(old: Contents, new: Contents) -> Delta:
     kept: list[tuple[int, int]] = []
     changed: list[tuple[int, int]] = []
     left, right = list(range(len(old))), list(range(len(new)))
-    for key, pairs in ((tuple, kept), (_content, kept), (_ref, changed)):
+    for key, pairs in ((tuple, kept), (_content, kept), (attrgetter("ref"), changed)):
         keys = ((n, key(old[n])) for n in left), ((n, key(new[n])) for n in right)
         found, left, right = equal_pairs(*keys)
         pairs.extend(found)
     return Delta(kept, changed, left, right)
-
-
-def _ref(block: BlockContent) -> Hashable:
-    return block.ref
 
 
 def _content(block: BlockContent) -> Hashable:
