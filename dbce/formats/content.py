@@ -19,6 +19,7 @@ from dbce.formats.lines import (
     Line,
     Places,
     content_lines,
+    with_inline_elements,
 )
 from dbce.formats.notes import back_links
 from dbce.formats.part import ITEMS, NO_CELL, NOTE_MARK, Part, Source, headings_of, item_numbers
@@ -423,6 +424,7 @@ def content_of(
 
 def _leaves(nodes: ContentNodes) -> list[tuple[Line, Part | None]]:
     """Lines of the content, each with its paragraph, heading or code; None where nothing is seen of it."""
+    nodes = nodes._replace(page=with_inline_elements(nodes.page))
     place = Places(nodes.page, nodes.markup.details)
     left_out = omitted_nodes(nodes.page, nodes.markup.details, nodes.numbers)
     leaves = Leaves(nodes, place, left_out)

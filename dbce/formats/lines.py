@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import NamedTuple
 from urllib.parse import urljoin
@@ -87,6 +87,7 @@ class Places:
         self._code = {element for element, own in details.items() if "text" in own}
         spaces = {e: own["white-space"] for e, own in details.items() if "white-space" in own}
         styled = enclosing_elements(page, spaces) if spaces else ()
+        self._raised = {e: own["raised"] for e, own in details.items() if "raised" in own}
         self.notes = read_notes(page)
         self._marked = self.notes.raised | self.notes.unraised
         self._preserved = {n for n, e in enumerate(styled) if e >= 0 and keeps_lines(spaces[e])}
@@ -104,6 +105,8 @@ class Places:
                 place = place if place.verbatim >= 0 else place._replace(verbatim=inner)
             elif inner in self.notes.within:
                 place = place._replace(markup=())
+            elif inner in self._raised:
+                place = _place_in_markup(place, self._raised[inner], NO_ELEMENT)
             elif inner in self._nested:
                 pass
             elif inner in self._marked:
@@ -121,6 +124,24 @@ class Places:
     def _is_in_table_of_code(self, place: ElementPlace) -> bool:
         """True in code without `<pre>`: its rows are lines."""
         return place.verbatim >= 0 and self._page.tags[place.verbatim] not in VERBATIM
+
+
+def with_inline_elements(page: Page) -> Page:
+    """The page, custom elements between texts of a paragraph as `<span>`: browsers set them inline."""
+    custom = {n for n, tag in enumerate(page.tags) if "-" in tag}
+    if not custom:  # as of most pages
+        return page
+    holds_block = [tag not in INLINE and n not in custom for n, tag in enumerate(page.tags)]
+    for n in range(len(page.tags) - 1, 0, -1):
+        holds_block[page.parents[n]] |= holds_block[n]
+    with_text = {node.element for node in page.nodes}
+    tags = list(page.tags)
+    for n in sorted(custom):
+        above = page.parents[n]
+        is_inline = above in with_text or (above in custom and tags[above] == "span")
+        if is_inline and not holds_block[n]:
+            tags[n] = "span"
+    return replace(page, tags=tuple(tags))
 
 
 def nested_tables(page: Page) -> set[int]:

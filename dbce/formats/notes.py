@@ -3,16 +3,17 @@
 import re
 from collections import defaultdict
 from collections.abc import Collection
+from itertools import pairwise
 from typing import NamedTuple
 
 from dbce.html import INLINE, enclosing_elements, holders
 from dbce.model import WORD_RUN, Page
 
 NOTE = re.compile(
-    r"(?:^|[\s_-])(?:side|margin|foot|end)-?_?note|(?:^|\s)ltx_(?:note_content|note_mark|tag_note)(?:$|\s)",
+    r"(?:^|[\s_-]|mso)(?:side|margin|foot|end)-?_?note|(?:^|\s)ltx_(?:note_content|note_mark|tag_note)(?:$|\s)",
     re.IGNORECASE,
 )
-"""Classes of notes, and of their marks: Tufte, WordPress, LaTeXML."""
+"""Classes of notes, and of their marks: Tufte, WordPress, LaTeXML, Word."""
 
 NOTE_WORDS = 3
 """Words of a note within a sentence, at least; what has fewer is a mark."""
@@ -62,14 +63,30 @@ def read_notes(page: Page) -> Notes:
     sup_of, link_of = (enclosing_elements(page, some) for some in (sups, jumps | called))
     raised = {sup_of[n] for n in jumps | called} | {n for n in sups if link_of[n] >= 0}
     raised = {n for n in raised & sups if MARK.fullmatch(texts.get(n, "").strip())}
+    glued = {n for n in _glued_links(page, jumps - back) if MARK.fullmatch(texts[n].strip())}
     marks = (
-        called - within - sups - {link_of[page.parents[n]] for n in sups if page.parents[n] >= 0}
+        (called | glued)
+        - within
+        - sups
+        - {link_of[page.parents[n]] for n in sups if page.parents[n] >= 0}
     )
     own_texts = _texts(page, marks, without=within)
     marks = {n for n in marks if sup_of[n] < 0 and MARK.fullmatch(own_texts.get(n, "").strip())}
     labels = {n for n in back if MARK.fullmatch(texts.get(n, "").strip())}
     unraised = _in_sentences(page, marks) - back
     return Notes(*map(frozenset, (within, raised, unraised, labels)))
+
+
+def _glued_links(page: Page, links: Collection[int]) -> set[int]:
+    """Links to a place further down that begin without white space behind a word."""
+    link_of = enclosing_elements(page, links)
+    glued = set()
+    for before, node in pairwise(page.nodes):
+        link = link_of[node.element]
+        touches = before.text[-1:].isalnum() and not node.spaced and not node.text[:1].isspace()
+        if link >= 0 and touches and link_of[before.element] != link:
+            glued.add(link)
+    return glued
 
 
 def _in_sentences(page: Page, marks: Collection[int]) -> set[int]:

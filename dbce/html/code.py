@@ -71,7 +71,7 @@ and highlight.js."""
 FIGURE = re.compile(rf"(?:^|\s)highlight\s+{_NAME}")
 """The same of a figure of Hexo."""
 
-LANGUAGES = ("data-lang", "data-language", "data-enlighter-language", "data-code-wrap")
+LANGUAGES = ("data-lang", "data-language", "data-enlighter-language", "data-code-wrap", "language")
 """Attributes that name a programming language."""
 
 NAMES = frozenset(
@@ -416,7 +416,7 @@ def _is_code_line(element: Element) -> bool:
     if element.tag != "span":
         return False
     names = str(element.get("class", "")).lower()
-    return (
+    return element.get("data-line") is not None or (
         "line" in names
         and "comment" not in names
         and any(name == "line" or name.endswith("-line") for name in names.split())

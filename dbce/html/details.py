@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unicodedata import normalize
 from urllib.parse import quote, unquote, unquote_plus
 
@@ -15,7 +15,7 @@ from lxml.etree import _Element as Element
 
 from dbce.html.code import read_code
 from dbce.html.css import white_space
-from dbce.html.walk import DROPPED, subtree_end
+from dbce.html.walk import DROPPED, INLINE, subtree_end
 from dbce.model import Page
 
 Details = Mapping[int, Mapping[str, str]]
@@ -418,6 +418,8 @@ WANTED = {
 }
 """Attributes to read, by element."""
 
+RAISED = re.compile(r"vertical-align\s*:\s*(super|sub)\b", re.IGNORECASE)
+
 LOADED_LATER = ("data-src", "data-lazy-src", "data-original", "data-srcset", "srcset")
 """Attributes with the address of an image that a script loads when it is seen."""
 
@@ -482,6 +484,8 @@ def read_details(
     for index, tag in enumerate(page.tags):
         if tag == "input" and (box := _check_box(page, elements, index)):
             details[index] = {"checked": box}
+    for index, tag in _raised(page, elements, written):
+        details[index] = {**details.get(index, {}), "raised": tag}
     spaces = white_space(elements, page.classes, written)
     for index, value in spaces.items():
         details[index] = {**details.get(index, {}), "white-space": value}
@@ -491,6 +495,19 @@ def read_details(
     for index, sign in _signs(page, elements).items():
         details[index] = {**details.get(index, {}), "sign": sign}
     return details
+
+
+def _raised(
+    page: Page, elements: Sequence[Element], written: str | None
+) -> Iterator[tuple[int, str]]:
+    """Elements that their style raises or lowers, each with the element that does so: `sup` or `sub`."""
+    if not elements or (written is not None and "vertical-align" not in written):
+        return
+    styled: Any = elements[0].xpath(".//*[contains(@style, 'vertical-align')]")
+    tags = {each: match[1] for each in styled if (match := RAISED.search(each.get("style")))}
+    for index, element in enumerate(elements) if tags else ():
+        if element in tags and page.tags[index] in INLINE:
+            yield index, "sup" if tags[element] == "super" else "sub"
 
 
 def _check_box(page: Page, elements: Sequence[Element], index: int) -> str:

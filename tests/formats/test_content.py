@@ -74,6 +74,8 @@ def html(body: str, url: str = "", *, images: bool = False) -> str:
         ("<pre><code class='hl language-py'>a</code></pre>",
          '<pre><code class="language-py">a</code></pre>'),
         ("<pre><div>a</div><div>b</div></pre>", "<pre><code>ab</code></pre>"),
+        ("<p>On <relative-time>May 5</relative-time>, <x-a><x-b>so</x-b></x-a>.</p>", "<p>On May 5, so.</p>"),
+        ("<div>On <x-a><p>May 5</p></x-a></div><x-b>so</x-b>", "<p>On</p><p>May 5</p><p>so</p>"),
         ("<script>x</script><style>y</style><!-- z --><p>One</p>", "<p>One</p>"),
     ],
 )  # fmt: skip
@@ -129,6 +131,8 @@ ROUGE = (
         ("<figure class='highlight go'><pre>a</pre></figure>", "a", "go"),
         ("<pre><code class='hljs language-go'>a</code></pre>", "a", "go"),
         ("<pre lang=go>a</pre>", "a", "go"),
+        ("<pre><code language=go><b data-line>a</b><b data-line>b</b></code></pre>", "ab", "go"),
+        ("<pre><span data-line>a</span><span data-line>b</span></pre>", "a\nb", ""),
         # Numbers by what they do: not to be selected, at the beginning of each line, in a column before it.
         ("<pre><b style='user-select: none'>7</b>a</pre>", "a", ""),
         ("<pre><div><i>7</i><p>a</p></div><div><i>8</i><p>b</p></div></pre>", "a\nb", ""),

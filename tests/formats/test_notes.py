@@ -75,6 +75,18 @@ def test_a_number_above_its_note_stands_in_its_line(mark, note):
     assert of_note.endswith(" The note")
 
 
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "<a href=#n><span class=MsoFootnoteReference>1</span></a>",
+        "<a href=#n>1</a>",
+        "<sup><a href=#n>1</a></sup>",
+    ],
+)
+def test_a_mark_is_told_from_the_word_that_it_stands_at(mark):
+    assert extract(f"<p>One{mark} two</p><p id=n>The note</p>").text == "One[1] two\nThe note"
+
+
 def test_a_number_that_leads_nowhere_is_no_mark():
     assert extract("<p>One</p><p>1</p><p>two</p>").text == "One\n1\ntwo"
     assert extract("<p>In <a href=#s2 class=ref>2</a> it goes on.</p>").text == "In 2 it goes on."
