@@ -237,6 +237,8 @@ def _inline_text(children: Sequence[Part | str]) -> str:
 
 def _sign_before(tag: str, own: str, text: str) -> str:
     """The sign by which what stands higher or lower is told from the text that it stands at, "" where none is needed."""
+    if not re.search(r"[\w+\-\u2212]", own) or own[:1] in "[(":
+        return ""
     is_number = own.isdecimal()
     if tag == "sub":
         is_index = VARIABLE.search(text) and not is_number

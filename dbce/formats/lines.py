@@ -89,7 +89,7 @@ class Places:
         styled = enclosing_elements(page, spaces) if spaces else ()
         self._raised = {e: own["raised"] for e, own in details.items() if "raised" in own}
         self.notes = read_notes(page)
-        self._marked = self.notes.raised | self.notes.unraised
+        self._marked = self.notes.raised_marks | self.notes.styled_marks
         self._preserved = {n for n, e in enumerate(styled) if e >= 0 and keeps_lines(spaces[e])}
         self.holder = holders(page, self._code)
 
@@ -103,7 +103,7 @@ class Places:
         for inner in reversed(path):
             if inner in self._code:
                 place = place if place.verbatim >= 0 else place._replace(verbatim=inner)
-            elif inner in self.notes.within:
+            elif inner in self.notes.inline_notes:
                 place = place._replace(markup=())
             elif inner in self._raised:
                 place = _place_in_markup(place, self._raised[inner], NO_ELEMENT)
@@ -394,7 +394,7 @@ def content_lines(nodes: ContentNodes, place: Places, left_out: Collection[int])
             merged.append(Line(own, first))
         merged += [Line(own, rows) for rows in others]
         before = of_line[-1]
-    merged = [*_notes_apart(page, merged, place.notes)] if place.notes.within else merged
+    merged = [*_notes_apart(page, merged, place.notes)] if place.notes.inline_notes else merged
     merged = _with_labels(page, merged, place.notes) if place.notes.labels else merged
     return merged if SECTIONS.isdisjoint(page.tags) else _in_order_of_sections(page, merged)
 
@@ -456,8 +456,8 @@ def _is_mark(tokens: Sequence[Token]) -> bool:
 
 def _notes_apart(page: Page, merged: Sequence[Line], notes: Notes) -> Iterator[Line]:
     """The lines, notes that stand within one behind it, each once, with their marks before them."""
-    note_of = enclosing_elements(page, notes.within)
-    mark_of = enclosing_elements(page, notes.raised | notes.unraised)
+    note_of = enclosing_elements(page, notes.inline_notes)
+    mark_of = enclosing_elements(page, notes.raised_marks | notes.styled_marks)
     known = Counter(map(_words, merged))
     for line in merged:
         tokens = [token for row in line.rows for token in row]

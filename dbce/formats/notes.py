@@ -15,7 +15,7 @@ NOTE = re.compile(
 )
 """Classes of notes, and of their marks: Tufte, WordPress, LaTeXML, Word."""
 
-NOTE_WORDS = 3
+NOTE_WORDS = 4
 """Words of a note within a sentence, at least; what has fewer is a mark."""
 
 MARK = re.compile(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[ivx]{2,5}|[*†‡§¶#]{1,3})\s*[\])]?", re.IGNORECASE)
@@ -38,9 +38,9 @@ CONTROLS = frozenset({"mw-cite-backlink", "mw-editsection", "editsection"})
 class Notes(NamedTuple):
     """The elements of notes within sentences, of marks that `<sup>` raises or only style does, and of labels: marks that lead back."""
 
-    within: frozenset[int] = frozenset()
-    raised: frozenset[int] = frozenset()
-    unraised: frozenset[int] = frozenset()
+    inline_notes: frozenset[int] = frozenset()
+    raised_marks: frozenset[int] = frozenset()
+    styled_marks: frozenset[int] = frozenset()
     labels: frozenset[int] = frozenset()
 
 

@@ -484,7 +484,7 @@ def read_details(
     for index, tag in enumerate(page.tags):
         if tag == "input" and (box := _check_box(page, elements, index)):
             details[index] = {"checked": box}
-    for index, tag in _raised(page, elements, written):
+    for index, tag in _raised_elements(page, elements, written):
         details[index] = {**details.get(index, {}), "raised": tag}
     spaces = white_space(elements, page.classes, written)
     for index, value in spaces.items():
@@ -497,7 +497,7 @@ def read_details(
     return details
 
 
-def _raised(
+def _raised_elements(
     page: Page, elements: Sequence[Element], written: str | None
 ) -> Iterator[tuple[int, str]]:
     """Elements that their style raises or lowers, each with the element that does so: `sup` or `sub`."""
@@ -511,9 +511,10 @@ def _raised(
 
 
 def _check_box(page: Page, elements: Sequence[Element], index: int) -> str:
-    """`[x]` or `[ ]` of a check box that begins an item; "" of all other fields."""
+    """`[x]` or `[ ]` of a check box that begins an item; "" of all other fields, and of those that open or close what a style sheet shows."""
     own = elements[index]
-    if own.get("type", "").lower() != "checkbox":
+    is_switch = own.get("id") is not None and own.get("disabled") is None
+    if own.get("type", "").lower() != "checkbox" or is_switch:
         return ""
     item = index
     for _ in range(BOX_LEVELS):

@@ -423,6 +423,21 @@ def test_a_list_goes_with_what_stands_on_both_sides(
     assert ("on paper" in lines) is stays
 
 
+@pytest.mark.parametrize(("beside", "stays"), [(SURE, True), (NO, False)])
+def test_a_caption_stays_between_content(beside: float, stays: bool) -> None:
+    page = "<p>They drew</p><figure><figcaption>The quay</figcaption></figure><p>and sold.</p>"
+    gains = {"They drew": beside, "and sold.": beside, "The quay": -BETWEEN + 0.05}
+    assert ("The quay" in kept(page, gains)) is stays
+
+
+@pytest.mark.parametrize(("mark", "stays"), [(SURE, True), (NO, False)])
+def test_the_number_of_a_note_that_stays_stays_above_it(mark: float, stays: bool) -> None:
+    page = (
+        "<p>Paris<a href='#n'><sup>1</sup></a></p><h5><a id=n href='#m'>(1)</a></h5><p>Carrier</p>"
+    )
+    assert ("(1)" in kept(page, {"Paris1": mark, "(1)": NO})) is stays
+
+
 @pytest.mark.parametrize(
     ("beside", "gain", "stays"),
     [

@@ -229,10 +229,10 @@ def test_copies_for_other_windows_and_credits_go(body, kept):
 def test_check_boxes_that_begin_items_say_whether_they_are_checked():
     of = extract(
         "<ul><li><input type=checkbox checked disabled> One</li><li><label><input type=checkbox>Two</label></li>"
-        "<li>Three <input type=checkbox></li><li><input type=text>four</li></ul>"
+        "<li>Three <input type=checkbox></li><li><input type=text>four</li><li><input type=checkbox id=a>five</li></ul>"
     )
-    assert as_markdown(of.blocks) == "- [x] One\n- [ ] Two\n- Three\n- four"
-    assert of.text == "[x] One\n[ ] Two\nThree\nfour"
+    assert as_markdown(of.blocks) == "- [x] One\n- [ ] Two\n- Three\n- four\n- five"
+    assert of.text == "[x] One\n[ ] Two\nThree\nfour\nfive"
     assert '<li><input type="checkbox" disabled checked> One</li>' in as_html(of.blocks)
 
 

@@ -115,7 +115,10 @@ def test_code_keeps_its_lines_and_indentation_and_what_is_beside_it_is_no_text(h
         ("<p>2<sup>n+1</sup>, 2<sup>n</sup>+1, x<sub>i</sub><sup>2</sup>", "2^(n+1), 2^n+1, x_i^2"),
         ("<p>mc<sup>2</sup>, e<sup>-x</sup>, (a+b)<sup>2</sup>", "mc^2, e^-x, (a+b)^2"),
         ("<p>10<sub>2</sub>, x<sub>i+1</sub>, B<sub>12</sub>", "10_2, x_(i+1), B12"),
-        ("<p>M<sup>me</sup>, n<sup>o</sup>, 4<sup>th</sup>, A<sup>TM</sup>", "Mme, no, 4th, ATM"),
+        (
+            "<p>M<sup>me</sup>, n<sup>o</sup>, 4<sup>th</sup>, A<sup>TM</sup>, (B)<sup>®</sup>, x<sup>[1]</sup>",
+            "Mme, no, 4th, ATM, (B)®, x[1]",
+        ),
         ("<p>10<span style='vertical-align: super'>6</span>", "10^6"),
         ("<p>2<sup>nd,</sup> 10<sup>6,</sup>", "2nd, 10^6,"),
         (

@@ -365,7 +365,7 @@ def note_marks(page: Page) -> dict[int, list[int]]:
     A mark is a number, a letter or a sign in a link to another place of the page, in brackets or raised.
     """
     notes: dict[int, list[int]] = {}
-    for node, place in _leading(page):
+    for node, place in _marks_with_places(page):
         if (note := _nearest_ancestor(page, place, HOLDERS)) >= 0:
             notes.setdefault(note, []).append(node)
     return notes
@@ -373,7 +373,7 @@ def note_marks(page: Page) -> dict[int, list[int]]:
 
 def note_labels(page: Page, lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
     """Lines that are the number of a note alone, before a note that stays with its mark: headings of Texinfo."""
-    for mark, place in _leading(page):
+    for mark, place in _marks_with_places(page):
         first = bisect_left(page.nodes, place, key=_begun)
         text = page.nodes[first].text.strip() if first < len(page.nodes) else ""
         if BRACKETED.fullmatch(text) or RAISED.fullmatch(text):
@@ -382,7 +382,7 @@ def note_labels(page: Page, lines: LineValues, kept: Sequence[bool]) -> Iterator
                 yield line
 
 
-def _leading(page: Page) -> Iterator[tuple[int, int]]:
+def _marks_with_places(page: Page) -> Iterator[tuple[int, int]]:
     """The first text node of each mark, and the place further down that it leads to."""
     leading = [
         (node, link, name) for link, name in page.jumps if (node := _mark_in(page, link)) >= 0
