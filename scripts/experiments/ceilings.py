@@ -1,6 +1,6 @@
 """What can decisions over structures win, and why do some structures come out in part?
 
-    python -m scripts.experiments.ceilings [--halves FOLDER] [--set NAME]...
+    python -m scripts.experiments.ceilings [--halves FOLDER] [--set NAME]... [--compared]
 
 The first table decides on verdicts that cannot be better: every line is content if more than half of its words are in
 the gold (lines), and then by all rules (rules). Structures are counted as `structures` counts them. The last columns are
@@ -10,14 +10,20 @@ The second table takes the verdicts of the model, or with FOLDER those of the li
 of domains that it has not seen, and asks of each structure that came out in part for its lines: of `elsewhere` none is
 kept, for its words stand in other lines, `part` is kept in part, `whole` is kept whole though the words of some of its
 items are others in the text, and `not found` are those of which the page's lines do not have the words in a row.
+
+With `--compared` there is one table instead: the structures that a page has whole when it is judged alone, and those of
+them that comparing breaks, by kind. A heading is broken if it goes and the text behind it stays, any other structure if
+only a part of its lines stays. Tables and lists are those whose cells or items have a line each; notices are known by class.
 """
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser
 from bisect import bisect_left, bisect_right
-from collections import Counter
-from itertools import accumulate
+from collections import Counter, defaultdict
+from dataclasses import replace
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,6 +70,21 @@ SURE = 0.5
 
 SHORT = 20
 """Letters and digits that may stand beside each key of a structure, of items that are too short to be asked for."""
+
+NOTICE = re.compile(
+    r"(?i)(?:^|[ _-])(?:admonition|alert|callout|caution|hint|important|note|notice|tip|warning)(?:$|[ _-])"
+)
+"""Classes of notices."""
+
+KINDS = {"table": "table", "ul": "list", "ol": "list", "dl": "dl", "pre": "code"} | {
+    "figure": "figure",
+    "blockquote": "quote",
+}
+LISTED = ("table", "list", "dl")
+PARTS = frozenset("td th li dt dd".split())
+
+SEVERAL = 1.5
+"""Lines for each cell or item from which on a table or list lays out a page or holds articles."""
 
 CAUSES = ("elsewhere", "part", "whole", "not found")
 
@@ -183,6 +204,57 @@ def _places(keys: Sequence[str], text: str) -> Iterator[tuple[int, int]]:
         start = text.find(keys[0], start + 1)
 
 
+def line_structures(page: Page) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Kind and lines of the structures of several lines on a page; a heading has the line behind it."""
+    of_node = html.lines(page, html.holders(page))
+    lines: dict[tuple[str, int], set[int]] = defaultdict(set)
+    parts: dict[int, set[int]] = defaultdict(set)
+    for node, line in zip(page.nodes, of_node, strict=True):
+        element, part = node.element, -1
+        while element >= 0 and not (kind := _kind(page, element)):
+            part = element if part < 0 and page.tags[element] in PARTS else part
+            element = page.parents[element]
+        if element >= 0:
+            lines[kind, element].add(line)
+            parts[element].add(part)
+    for (kind, element), own in lines.items():
+        is_simple = kind not in LISTED or 1 < len(parts[element]) >= len(own) / SEVERAL
+        if len(own) > 1 and is_simple:
+            yield kind, tuple(sorted(own))
+    of_line = levels(page)
+    for line, (level, behind) in enumerate(pairwise(of_line)):
+        if level and not behind:
+            yield "heading", (line, line + 1)
+
+
+def _kind(page: Page, element: int) -> str:
+    """Kind of the structure that an element is, or nothing."""
+    tag = page.tags[element]
+    is_notice = tag in ("div", "aside", "section") and NOTICE.search(page.classes[element])
+    return "notice" if is_notice else KINDS.get(tag, "")
+
+
+def is_broken(kind: str, lines: Sequence[int], kept: set[int]) -> bool:
+    """Return whether a part of a structure stays; a heading without its text is none."""
+    stays = [line in kept for line in lines]
+    return any(stays) and not all(stays) and not (kind == "heading" and stays[0])
+
+
+def compared_rows(name: str, archive: Archive, halves: Path | None) -> list[list[object]]:
+    """For each kind the structures that are whole in pages judged alone, and those that comparing breaks."""
+    whole, broken = Counter[str](), Counter[str]()
+    for some, config in by_models(archive, halves):
+        by_itself = judged_by_method(replace(some, annotations={}), config.method, config)
+        alone = {one.capture.record_id: kept_lines(one.page, one.runs) for one in by_itself}
+        for one in judged_by_method(some, config.method, config):
+            kept = kept_lines(one.page, one.runs)
+            for kind, lines in line_structures(one.page):
+                if alone[one.capture.record_id].issuperset(lines):
+                    whole[kind] += 1
+                    broken[kind] += is_broken(kind, lines, kept)
+    return [[name, kind, number, broken[kind]] for kind, number in sorted(whole.items())]
+
+
 def main(arguments: Sequence[str] = ()) -> None:
     """Prints both tables."""
     parser = ArgumentParser(
@@ -192,7 +264,15 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument(
         "--halves", type=Path, metavar="FOLDER", help="what `comparing halves` wrote"
     )
+    told = "what comparing breaks of pages that are whole alone"
+    parser.add_argument("--compared", action="store_true", help=told)
     options = parser.parse_args(arguments)
+    if options.compared:
+        found: list[list[object]] = []
+        for name, *files in present(choose_sets(SETS, options.set)):
+            found += compared_rows(name, compare_pages(name, *files), options.halves)
+        print(table(("set", "structure", "whole alone", "broken by comparing"), found))
+        return
     rows: list[list[object]] = []
     stumps: list[list[object]] = []
     for name, *files in present(choose_sets(SETS, options.set)):

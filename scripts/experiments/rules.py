@@ -83,6 +83,7 @@ RULES: dict[str, Rule] = {
     ),
     "notices": Rule(f"{DECIDE}.asides._notices", lambda *_: [], "+.0029 fundus"),
     "credits": Rule(f"{DECIDE}.asides._credits", lambda *_: [], "+.0011 trafeval"),
+    "contents": Rule(f"{DECIDE}.asides._contents", lambda *_: [], "a reported fault"),
     "hidden pages": Rule(
         f"{DECIDE}.asides.content_words",
         lambda lines, rules, rule: 0 if rule == UNSEEN else content_words(lines, rules, rule),
@@ -133,6 +134,7 @@ RULES: dict[str, Rule] = {
     "cut: at most": Rule(f"{CUT}.SURE", 1.0, "+.0015 forums"),
     "cut: lowered": Rule(f"{CUT}.LOWERED", 0.0, "+.0161 recipes"),
     "cut: not of comments": Rule(f"{CUT}.MAY_BE_COMMENT", 1.0, "+.0106 dragnet"),
+    "cut: verbatim": Rule(f"{CUT}.NEVER", 0.8, "a reported fault"),
     "cut: shared by all": Rule(f"{CUT}.AGAINST_ALL", 0.0, "+.0032 timelines"),
     "variants": Rule("dbce.boilerplate.compare.variants", lambda *_: NONE, "+.0320 flink‡"),
 }

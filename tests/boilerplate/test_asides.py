@@ -180,3 +180,27 @@ def test_what_begins_like_a_credit_stays_where_no_picture_is() -> None:
     page = parsed(f"<p>{'The ferry goes at noon. ' * 30}</p><p>Photo: Ann Lee</p>")
     values = LineValues([0, 1], [0.4] * 2, [150.0, 3.0], [True] * 2, [False] * 2)
     assert aside_lines(page, values) == [NEITHER, NEITHER]
+
+
+CONTENTS = "<ul><li><a href=#k>1. Get the key</a><ul><li><a href=#s>Ask</a></ul><li><a href=#t>2. Turn it</a></ul>"
+GUIDE = f"<p>{PARAGRAPHS[0]}</p>{CONTENTS}<h2 id=k>1. Get the key</h2><p id=s>{PARAGRAPHS[1]}</p><h2 id=t>2. Turn it</h2><p>{PARAGRAPHS[2]}</p>"
+
+
+@pytest.mark.parametrize(
+    ("html", "goes"),
+    [
+        (GUIDE, True),
+        (GUIDE.replace("<a href=#s>Ask</a>", "Ask"), False),
+        (GUIDE.replace("h2", "p"), False),
+        (GUIDE.replace("href=#", "href=/"), False),
+    ],
+)
+def test_a_list_of_links_to_headings_of_the_page_is_its_contents(html: str, goes: bool) -> None:
+    page = parsed(html)
+    of_node = lines(page, holders(page))
+    count = of_node[-1] + 1
+    values = LineValues(of_node, [0.4] * count, [50.0] * count, [True] * count, [False] * count)
+    rules = aside_lines(page, values)
+    texts = dict(zip(reversed(of_node), [node.text for node in reversed(page.nodes)], strict=True))
+    found = {texts[line] for line, rule in enumerate(rules) if rule == RULE}
+    assert found == ({"1. Get the key", "Ask", "2. Turn it"} if goes else set())

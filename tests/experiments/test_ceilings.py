@@ -8,7 +8,9 @@ from scripts.experiments import sets
 from scripts.experiments.ceilings import (
     CAUSES,
     cause,
+    is_broken,
     levels,
+    line_structures,
     lost_headings,
     main,
     texts_of_lines,
@@ -43,6 +45,23 @@ def test_of_a_heading_that_is_lost_it_is_told_whether_the_gold_has_its_section(
     wanted: set[int], kept: set[int], told: list[bool]
 ) -> None:
     assert list(lost_headings(levels(PAGE), wanted, kept)) == told
+
+
+def test_structures_of_a_page_have_their_kinds_and_lines() -> None:
+    page = html.load(
+        b"<table><tr><td>Home<br>News<br>Sea<td>A text</table><dl><dt>Hull<dd>oak</dl><h2>On</h2>"
+        b"<div class='my-warning'><p>Mind<p>it sinks</div><pre><div>a</div><div>b</div></pre>",
+        "text/html",
+        Config().limits,
+    ).page
+    found = [("dl", (4, 5)), ("notice", (7, 8)), ("code", (9, 10)), ("heading", (6, 7))]
+    assert list(line_structures(page)) == found
+
+
+def test_a_structure_is_broken_of_which_a_part_stays() -> None:
+    stays = [{0, 1}, {0}, {1}, set[int]()]
+    assert [is_broken("dl", (0, 1), kept) for kept in stays] == [False, True, True, False]
+    assert [is_broken("heading", (0, 1), kept) for kept in stays] == [False, False, True, False]
 
 
 BETWEEN = "x" * 60

@@ -122,6 +122,15 @@ SURE = 0.6
 AGAINST_ALL = 0.8
 """Probability of content needed against the evidence of all other pages; safer than SURE on unknown sites."""
 
+NEVER = 1.1
+"""Probability that no line has."""
+
+PARAGRAPH = 8
+"""Minimum words of a paragraph that is no content where all pages of a template have it."""
+
+OWN = 4
+"""Words of other content on a page for each word of such paragraphs; a page of less is about them, such as a licence."""
+
 
 LIKE_LEARNED = 0.85
 """Best F1 that may be expected of a page of a kind that was learned from, at least."""
@@ -145,7 +154,8 @@ def cuts(page: Features, chance: Chance, comment: Chance) -> Chance:
 
     It is lowered for lines of pages that were compared with no other, if they are no comments. Where all crosses call a line
     boilerplate, and all pages of the circle have it, it is at least AGAINST_ALL: habits learned elsewhere do not
-    easily overrule what a site shows of itself. `chance` is the probability of every line to be content, `comment` that to be a comment
+    easily overrule what a site shows of itself. Paragraphs of this kind are none at all where the page has enough besides:
+    invitations to subscribe read like text. `chance` is the probability of every line to be content, `comment` that to be a comment
     of a user.
     """
     starts, words = page.lines.starts, page.lines.words
@@ -156,7 +166,12 @@ def cuts(page: Features, chance: Chance, comment: Chance) -> Chance:
     least = np.where(np.isnan(votes) & (comment <= MAY_BE_COMMENT), lowered, usual)
     is_heading = page.heading == np.arange(len(page.heading))
     against = (votes == 0) & (shared_by >= 1) & (place_on > 0) & ~is_heading
-    return np.where(against, np.maximum(least, AGAINST_ALL), least)
+    least = np.where(against, np.maximum(least, AGAINST_ALL), least)
+    content = words * (chance >= least)
+    verbatim = against & (words >= PARAGRAPH)
+    own, shared = (np.add.reduceat(content * of, starts[:-1]) for of in (~against, verbatim))
+    is_beside = np.repeat(own >= OWN * shared, np.diff(starts))
+    return np.where(verbatim & is_beside, NEVER, least)
 
 
 def page_cut(chance: Chance, words: Floats, beta: float = 1.0) -> PageCut:

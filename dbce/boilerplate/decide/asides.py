@@ -1,4 +1,4 @@
-"""Asides: lines in hidden or site-wide elements (dbce.html.page), and notices and credits known by their wording."""
+"""Asides: lines in hidden or site-wide elements (dbce.html.page), tables of contents, and notices and credits known by their wording."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dbce.boilerplate.decide.tree import LineValues
 from dbce.boilerplate.merge import OF_SITE, UNSEEN
 from dbce.html import subtree_mask
+from dbce.metadata import letters
 from dbce.model import Page
 
 NEITHER = 0
@@ -21,6 +22,11 @@ CREDIT = re.compile(
     r"|view larger\b|(?:bild )?(?:zum )?vergrößern\W*$|agrandir l.image|ampliar (?:la )?(?:imagen|foto))"
 )
 """Beginnings of credits, in lower case: English, German, French, Spanish."""
+
+HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
+
+ENTRIES = 3
+"""Minimum lines of a table of contents."""
 
 HARDLY_ANY = 100
 """Words of other content below which a page is about the site itself."""
@@ -74,7 +80,7 @@ def aside_lines(page: Page, lines: LineValues) -> list[int]:
     Hidden text stays where it has more content than visible text: scripts show such a page, or the site sells it.
     Text of the site stays where hardly anything else is content, as on a sign-in page.
     """
-    worded = [*_notices(page, lines), *_credits(page, lines)]
+    worded = [*_notices(page, lines), *_credits(page, lines), *_contents(page, lines)]
     if not (page.unseen or page.of_site or worded):
         return [NEITHER] * len(lines.gains)
     rules = aside_rules(page, lines)
@@ -127,6 +133,35 @@ def _credits(page: Page, lines: LineValues) -> list[int]:
         if inside[node.element] and lines.words[line] <= CREDIT_WORDS
     }
     return [line for line, text in _texts(page, lines, sorted(beside)) if CREDIT.search(text)]
+
+
+def _contents(page: Page, lines: LineValues) -> list[int]:
+    """Lines of lists of which every line is a link to another place of the page, and most repeat a heading."""
+    links = {link for link, _ in page.jumps}
+    if len(links) < ENTRIES:
+        return []
+    of_lists: dict[int, dict[int, bool]] = {}
+    headings = set()
+    for node, line in zip(page.nodes, lines.of_node, strict=True):
+        element, outermost, jumps = node.element, -1, False
+        while element >= 0:
+            tag = page.tags[element]
+            jumps = jumps or element in links
+            outermost = element if tag in ("ul", "ol") else outermost
+            if tag in HEADINGS:
+                headings.add(line)
+            element = page.parents[element]
+        if outermost >= 0:
+            of_list = of_lists.setdefault(outermost, {})
+            of_list[line] = jumps or of_list.get(line, False)
+    named = {letters(text) for _, text in _texts(page, lines, headings)}
+    found: list[int] = []
+    for of_list in of_lists.values():
+        if len(of_list) >= ENTRIES and all(of_list.values()):
+            repeated = sum(letters(text) in named for _, text in _texts(page, lines, of_list))
+            if 2 * repeated >= len(of_list):
+                found += of_list
+    return found
 
 
 def _texts(page: Page, lines: LineValues, some: Iterable[int]) -> Iterator[tuple[int, str]]:

@@ -1,6 +1,7 @@
 """The joint method on pages and annotations."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -105,6 +106,29 @@ def test_what_all_other_pages_have_needs_more_to_be_content(tiny, pages, least):
     assert not shared.all()
     alone = judge_jointly([(one, None) for one, _ in pages], tiny)
     assert all((judged.labels == CONTENT).all() for judged in alone)
+
+
+@pytest.mark.parametrize(
+    ("words", "chances", "shared", "stays"),
+    [
+        ([60, 9], [0.9, 0.9], [0, 1], [True, False]),
+        ([60, 3], [0.9, 0.9], [0, 1], [True, True]),  # no paragraph
+        ([60, 9], [0.9, 0.9], [0, 0.5], [True, True]),  # not of all pages
+        ([20, 9], [0.9, 0.9], [0, 1], [True, True]),  # hardly anything besides
+        ([60, 9], [0.1, 0.9], [0, 1], [False, True]),  # nothing besides
+    ],
+)
+def test_a_paragraph_of_all_pages_is_content_only_where_little_else_is(
+    words, chances, shared, stays
+):
+    page = SimpleNamespace(
+        lines=SimpleNamespace(starts=np.array([0, 2]), words=np.array(words, dtype=np.float32)),
+        matrix=np.array([[0.0, its, 1.0] for its in shared]),
+        names=["votes", "shared_by", "place_on"],
+        heading=np.array([-1, -1]),
+    )
+    chance = np.array(chances)
+    assert (chance >= joint.cuts(page, chance, np.zeros(2))).tolist() == stays
 
 
 def test_pages_of_a_batch_do_not_touch_each_other(tiny, pages):
