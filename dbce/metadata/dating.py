@@ -35,6 +35,12 @@ PARAGRAPHS = 2  # behind a headline, before the last of which its dateline stand
 PART = 16  # characters of a part of a date that is set in several elements, such as its month
 HEAD = 32  # characters of a paragraph that may begin with its date
 DIGIT = re.compile(r"\d")
+ENTRY = re.compile(
+    r"\b(?:this|dieser?|cet|est[ea]|questo|dit) (?:entry|article|post|page|artikel|beitrag|eintrag|artículo|entrada|articolo|bericht)"
+    r" (?:was|has been|wurde|a été|fue|è stato|werd|is) ",
+    re.IGNORECASE,
+)
+"""Beginning of a sentence in which a page tells of itself."""
 
 
 class Dateline(NamedTuple):
@@ -146,6 +152,7 @@ def publication_date(
         dating.usual_places(),
         dating.read(dating.uncertain_days()),
         dating.other_places(),
+        dating.days_of_entry(),
         dating.read(dating.change_days()),
         dating.change_beside_headline(),
     ):
@@ -218,6 +225,12 @@ class _Dating:
         yield from self.sources.json_ld_values("dateModified")
         yield from self.sources.meta_values(CHANGED)
         yield from self.sources.microdata_values("dateModified")
+
+    def days_of_entry(self) -> Iterator[Dated]:
+        """Dates in sentences on the page itself, which blogs have below the text."""
+        entries = (text for text in short_texts(self.sources.page) if ENTRY.search(text))
+        days = filter(None, map(self._publication_day, entries))
+        yield next(days, None), "text"
 
     def change_beside_headline(self) -> Iterator[Dated]:
         lines = (line for line in self.headline_datelines if not line.behind_prose)

@@ -223,6 +223,12 @@ def test_a_change_that_the_headline_has_beside_it_is_better_than_nothing():
     )
 
 
+def test_what_a_page_says_of_itself_below_its_text_is_better_than_nothing():
+    below = f"{HEADLINE}{PARAGRAPH}{PARAGRAPH}<p>{{}} on 1 May 2016 by Ann</p>{PARAGRAPH}"
+    assert dated(below.format("This entry was made")) == ("2016-05-01", "text")
+    assert dated(below.format("The boat was made")) == (None, None)
+
+
 def test_dates_of_comments_and_of_other_pages_are_not_that_of_the_page():
     time = "<time class='published' datetime='2016-05-01'>1.5.</time>"
     assert dated(f"<main>{time}</main>") == ("2016-05-01", "time")
