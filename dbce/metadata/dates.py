@@ -67,6 +67,7 @@ PART = re.compile(r"(\d{4})(?:[-/](\d\d?))?", re.ASCII)
 IN_URL = re.compile(r"(?<!\d)(\d{4})([/_.-]?)([01]\d)\2([0-3]\d)(?!\d)", re.ASCII)
 DAY_IN_URL = re.compile(r"(?<!\d)([0-3]\d)([-_.])([01]\d)\2((?:19|20)\d\d)(?!\d)", re.ASCII)
 FOLDERS_IN_URL = re.compile(r"/((?:19|20)\d\d)/(\d\d?)/(\d\d?)(?=/|$)", re.ASCII)
+SHORT_IN_URL = re.compile(r"/((?:19|20)(\d\d))/(\d\d)/\2\3(\d\d)(?!\d)", re.ASCII)
 MONTH_IN_URL = re.compile(r"/(\d{4})/([01]?\d)/", re.ASCII)
 
 
@@ -104,6 +105,7 @@ def date_in_url(url: str, latest: date) -> str | None:
     days = [(year, month, day) for year, _, month, day in IN_URL.findall(url)]
     days += FOLDERS_IN_URL.findall(url)
     days += [(year, month, day) for day, _, month, year in DAY_IN_URL.findall(url)]
+    days += [(year, month, day) for year, _, month, day in SHORT_IN_URL.findall(url)]
     for year, month, day in days:
         if iso_date := _iso(int(year), int(month), int(day), latest, EARLIEST):
             return iso_date

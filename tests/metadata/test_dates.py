@@ -60,6 +60,8 @@ def test_day_and_month_change_places_in_american_english_alone():
     [
         ("http://a.example/2016/05/01/ferry", "2016-05-01"),
         ("http://a.example/ferry-20160501.html", "2016-05-01"),
+        ("http://a.example/2016/05/160501-ferry", "2016-05-01"),
+        ("http://a.example/2016/05/150501-ferry", None),
         ("http://a.example/2016-05-01-ferry", "2016-05-01"),
         ("http://a.example/2016/5/1/ferry", "2016-05-01"),
         ("http://a.example/news/01-05-2016-ferry", "2016-05-01"),
@@ -154,6 +156,11 @@ def test_what_day_it_is_today_is_believed_last():
     today = "<p class='date'>June 1, 2016</p>"
     assert said_by(body=today).date == "2016-06-01"
     assert said_by(body=today + "<p class='date'>May 1, 2016</p>").date == "2016-05-01"
+
+
+def test_a_meta_with_its_value_in_another_attribute_counts():
+    head = "<meta value='2016-05-01' name='article:published_time'>"
+    assert said_by(head).date == "2016-05-01"
 
 
 def test_when_a_page_was_changed_is_better_than_nothing():
