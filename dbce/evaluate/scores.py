@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
-from dbce.model import WORD_RUN
+from dbce.model import WORD_RUN, printable
 
 Counts = NDArray[np.int64]
 
@@ -35,8 +35,8 @@ class PageScore:
 
 
 def words(text: str) -> list[str]:
-    """Lower-cased words of a text: runs of letters, digits and underscores."""
-    return WORD_RUN.findall(text.lower())
+    """Lower-cased words of a text: runs of letters, digits and underscores, soft hyphens aside, which no reader sees."""
+    return WORD_RUN.findall(printable(text).lower())
 
 
 def score_page(gold: str, predicted: str) -> PageScore:

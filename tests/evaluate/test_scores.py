@@ -121,6 +121,10 @@ def test_texts_of_the_gold_have_all_their_words_in_it_and_others_none():
     assert gold_share(page, "The last ferry\nIt takes a goat.").tolist() == [0, 1, 1, 0]
 
 
+def test_a_word_with_a_soft_hyphen_is_one():
+    assert words("Vott\u00adar og\u200b mid\u00adnight") == ["vottar", "og", "midnight"]
+
+
 def test_part_of_a_text_counts_by_its_words():
     assert gold_share(["Monday: the last ferry"], "The last ferry").tolist() == [0.75]
 
