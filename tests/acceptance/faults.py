@@ -48,7 +48,8 @@ def odd(beginning: str) -> list[bytes]:
     """The odd records whose names begin so."""
     skipped = {what: data for what, (data, _) in SKIPPED.items()}
     known = PAGES | ARC_PAGES | skipped
-    return [data for what, data in known.items() if what.startswith(beginning)]
+    found = [data for what, data in known.items() if what.startswith(beginning)]
+    return [data.replace(b"urn:test:1", b"urn:odd:%d" % n) for n, data in enumerate(found)]
 
 
 BLANK = [data for data, reason in SKIPPED.values() if reason == "no-text"]

@@ -53,7 +53,7 @@ def other_records() -> bytes:
                 record(91, answer(b"GIF89a", content_type="image/gif")),
                 record(92, answer(b"<html><body></body></html>")),
                 record(93, b"no http at all"),
-                record(94, answer(b"<div>" * 600 + b"deep")),
+                record(94, answer(b"<div>" * 3000 + b"deep")),
             ]
         )
     )
