@@ -171,7 +171,7 @@ def test_counts_of_the_tables_and_of_the_manifest_agree(finished):
 def test_the_manifest_says_what_was_done(finished):
     manifest = json.loads((finished / "out/run.json").read_text())
     assert manifest["inputs"] == ["2014.warc.gz", "2015.warc.gz"]
-    assert manifest["config"]["limits"]["depth"] == 500
+    assert manifest["config"]["limits"]["depth"] == 2_000
     assert manifest["config_digest"] == PATTERNS.digest()
     assert {"python", "dbce", "lxml", "datasketch", "scikit-learn"} <= manifest["versions"].keys()
     assert list(manifest["seconds"]) == ["read", "compare", "judge"]
