@@ -31,6 +31,7 @@ from dbce.html import (
     element_xpaths,
     enclosing_elements,
     holders,
+    match_classes,
     sign_links,
     subtree_end,
     subtree_mask,
@@ -93,8 +94,8 @@ def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Ite
     left as it stands.
     """
     hiding = {element for element, hides in enumerate(page.hidden) if hides}
-    nearest = enclosing_elements(page, hiding)
     nodes = page.nodes
+    nearest = enclosing_elements(page, hiding)
     if all(nearest[nodes[n].element] < 0 for n in content):  # as in most pages
         return
     outer = enclosing_elements(page, {e for e in hiding if nearest[page.parents[e]] < 0})
@@ -129,7 +130,7 @@ def _fallback_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
 
 def _copies_for_windows(page: Page) -> set[int]:
     """The elements that say what a neighbour says, one of which is for a window of another width."""
-    different = {own: FOR_WINDOWS.search(own) for own in {*page.classes}}
+    different = {own: match_classes(FOR_WINDOWS, own) for own in {*page.classes}}
     classes = {own for own, named in different.items() if named}
     candidates = [n for n, own in enumerate(page.classes) if own in classes] if classes else []
     copies: set[int] = set()
@@ -145,7 +146,7 @@ def _copies_for_windows(page: Page) -> set[int]:
 
 def _credits(page: Page) -> set[int]:
     """The elements of captions that are called credits, beside other text of theirs."""
-    called = {own for own in {*page.classes} if CREDIT_CLASS.search(own)}
+    called = {own for own in {*page.classes} if match_classes(CREDIT_CLASS, own)}
     named = {n for n, own in enumerate(page.classes) if own in called} if called else set()
     captions = {n for n, tag in enumerate(page.tags) if tag == "figcaption"} if named else set()
     caption_of = enclosing_elements(page, captions) if captions else []

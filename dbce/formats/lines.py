@@ -21,6 +21,7 @@ from dbce.html import (
     holders,
     keeps_lines,
     lines,
+    match_classes,
 )
 from dbce.model import WORD_RUN, Page, printable
 
@@ -722,10 +723,11 @@ class Leaves:
         self._place = place
         self._details = details
         self._base = base_of(page, details, nodes.url)
+        called = {own for own in {*page.classes} if match_classes(CAPTION, own)}
         captions = {
             n
-            for n, tag in enumerate(page.tags)
-            if tag == "figcaption" or CAPTION.search(page.classes[n])
+            for n, (tag, own) in enumerate(zip(page.tags, page.classes, strict=True))
+            if tag == "figcaption" or own in called
         }
         self._caption_of = enclosing_elements(page, captions) if captions else []
         self._ruby = _Ruby(page) if "ruby" in page.tags else None
@@ -847,7 +849,7 @@ def _cut_credit(children: Children) -> None:
 def raw_formulas(text: str) -> Iterator[Part | str]:
     """A text, with the formulas that it has as TeX between the signs that MathJax looks for."""
     end = 0
-    for raw in RAW_TEX.finditer(text):
+    for raw in RAW_TEX.finditer(text) if "$" in text or "\\" in text else ():
         tex = next(filter(None, raw.groups()))
         is_displayed = raw[0].startswith(("$$", "\\[", "\\begin"))
         if not (TEX_SIGN.search(tex) or (VARIABLE.fullmatch(tex) and not is_displayed)):

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import NamedTuple
 
-from dbce.html import INLINE, enclosing_elements, holders
+from dbce.html import INLINE, enclosing_elements, holders, match_classes
 from dbce.model import WORD_RUN, Page
 
 NOTE = re.compile(
@@ -46,11 +46,13 @@ class Notes(NamedTuple):
 
 def read_notes(page: Page) -> Notes:
     """The notes of a page that stand in its sentences, and the marks that lead to notes."""
-    names = {own for own in {*page.classes} if NOTE.search(own)}
+    names = {own for own in {*page.classes} if match_classes(NOTE, own)}
     sups = {n for n, tag in enumerate(page.tags) if tag == "sup"}
     if not names and not page.jumps:  # as of most pages
         return Notes()
     jumps = {link for link, _ in page.jumps}
+    if not names and not any(MARK.fullmatch(text.strip()) for text in _texts(page, jumps).values()):
+        return Notes()  # as of pages that lead past their menu
     places = {name: element for element, name in enumerate(page.ids) if name}
     back = {link for link, name in page.jumps if places.get(name, link) < link}
     called = {n for n, own in enumerate(page.classes) if own in names and page.tags[n] in INLINE}

@@ -49,6 +49,7 @@ from dbce.html.walk import (
     enclosing_elements,
     holders,
     lines,
+    match_classes,
     subtree_end,
     subtree_mask,
     template_hash,

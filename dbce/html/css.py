@@ -17,6 +17,8 @@ from cssselect2 import ElementWrapper, parser
 from cssselect2.compiler import CompiledSelector
 from lxml.etree import _Element as Element
 
+from dbce.html.walk import match_classes
+
 # Beyond one of these, which are half a second or one, no sheet of the page is read. Of 2,600 pages none needs more than
 # 114,000 characters, 200 rules and 24,000 steps.
 CHARACTERS = 250_000  # of all sheets; 2.5 us each
@@ -279,7 +281,7 @@ def white_space(
 
     `written` is the page in HTML, where it is known.
     """
-    utilities = {own: match[1] for own in {*classes} if (match := UTILITY.search(own))}
+    utilities = {own: match[1] for own in {*classes} if (match := match_classes(UTILITY, own))}
     values = (
         {n: utilities[own] for n, own in enumerate(classes) if own in utilities}
         if utilities
@@ -287,7 +289,7 @@ def white_space(
     )
     if elements and (written is None or KEEPS_LINES.search(written)):
         sheets = "".join(style.text or "" for style in elements[0].iter("style"))
-        values |= _by_rules(elements, sheets)
+        values |= _by_rules(elements, classes, sheets)
         styled: Any = elements[0].xpath(".//*[contains(@style, 'white-space')]")
         inline = {
             element: match[1]
@@ -306,21 +308,41 @@ def keeps_lines(value: str) -> bool:
     return value.startswith(("pre", "break"))
 
 
-def _by_rules(elements: Sequence[Element], sheets: str) -> dict[int, str]:
+def _by_rules(elements: Sequence[Element], classes: Sequence[str], sheets: str) -> dict[int, str]:
     rules = _white_space_rules(sheets) if KEEPS_LINES.search(sheets) else ()
-    by_name: dict[str, list[tuple[Selector, str]]] = {}
-    for selector, value in rules:
-        by_name.setdefault(selector.name, []).append((selector, value))
-    values: dict[int, str] = {}
+    keeping = [n for n, (_, value) in enumerate(rules) if keeps_lines(value)]
+    fitting = _fitting(elements, classes, rules, keeping)
+    if fitting:  # what takes it back counts only then, and reset sheets do so everywhere
+        others = _fitting(elements, classes, rules, {*range(len(rules))} - {*keeping})
+        fitting = {n: [*fitting.get(n, ()), *others.get(n, ())] for n in {*fitting, *others}}
+    return {
+        element: rules[max(own, key=lambda n: (rules[n][0].specificity, n))][1]
+        for element, own in fitting.items()
+    }
+
+
+def _fitting(
+    elements: Sequence[Element],
+    classes: Sequence[str],
+    rules: Sequence[tuple[Selector, str]],
+    numbers: Iterable[int],
+) -> dict[int, list[int]]:
+    """Numbers of the rules, among those that are asked for, that fit each element."""
+    by_name: dict[str, list[int]] = {}
+    for number in numbers:
+        by_name.setdefault(rules[number][0].name, []).append(number)
+    named = {own for own in {*classes} if not by_name.keys().isdisjoint(own.split())}
+    found: dict[int, list[int]] = {}
     tree = Tree()
     with suppress(TooCostlyError):
-        for n, element in enumerate(elements) if rules else ():
-            names = ("*", element.tag, element.get("id", ""), *element.get("class", "").split())
-            own = [rule for name in names for rule in by_name.get(name, ())]
-            fitting = [rule for rule in own if matches(rule[0], tree.node(element))]
-            if fitting:
-                values[n] = max(fitting, key=lambda rule: rule[0].specificity)[1]
-    return values
+        for n, element in enumerate(elements) if by_name else ():
+            names = ["*", element.tag, element.get("id", "")]
+            if classes[n] in named:
+                names += classes[n].split()
+            own = [number for name in names if name in by_name for number in by_name[name]]
+            if own and (fitting := [k for k in own if matches(rules[k][0], tree.node(element))]):
+                found[n] = fitting
+    return found
 
 
 @lru_cache(maxsize=32)  # pages of one template have one sheet

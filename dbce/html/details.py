@@ -143,7 +143,7 @@ def _may_have(root: Element, page: Page, written: str | None) -> bool:
         or any(map(_is_source, root.iter("script")))
         or written is None
         or any(name in written for name in SOURCES)
-        or SERVICES.search(written) is not None
+        or any(SERVICES.search(picture.get("src", "")) for picture in root.iter("img"))
     )
 
 

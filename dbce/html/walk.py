@@ -227,12 +227,18 @@ def holders(page: Page, blocks: Container[int] = ()) -> list[int]:
     return holder
 
 
-def enclosing_elements(page: Page, chosen: Container[int]) -> list[int]:
+def enclosing_elements(page: Page, chosen: Collection[int]) -> list[int]:
     """For each element the nearest chosen one, itself included; -1 where there is none."""
-    nearest: list[int] = []
-    for element, parent in enumerate(page.parents):
+    nearest = [-1] * min(chosen, default=len(page.parents))
+    for element, parent in enumerate(page.parents[len(nearest) :], len(nearest)):
         nearest.append(element if element in chosen else nearest[parent] if parent >= 0 else -1)
     return nearest
+
+
+@lru_cache(maxsize=1 << 14)
+def match_classes(pattern: re.Pattern[str], classes: str) -> re.Match[str] | None:
+    """The first match of a pattern in the classes of an element; elements of a site have the same again and again."""
+    return pattern.search(classes)
 
 
 def template_hashes(page: Page) -> list[int]:
