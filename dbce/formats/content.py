@@ -28,10 +28,10 @@ from dbce.html import (
     ANCHOR_SIGNS,
     Details,
     Mark,
+    classes_like,
     element_xpaths,
     enclosing_elements,
     holders,
-    match_classes,
     sign_links,
     subtree_end,
     subtree_mask,
@@ -130,8 +130,7 @@ def _fallback_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
 
 def _copies_for_windows(page: Page) -> set[int]:
     """The elements that say what a neighbour says, one of which is for a window of another width."""
-    different = {own: match_classes(FOR_WINDOWS, own) for own in {*page.classes}}
-    classes = {own for own, named in different.items() if named}
+    classes = classes_like(page.classes, FOR_WINDOWS)
     candidates = [n for n, own in enumerate(page.classes) if own in classes] if classes else []
     copies: set[int] = set()
     for element in candidates:
@@ -146,7 +145,7 @@ def _copies_for_windows(page: Page) -> set[int]:
 
 def _credits(page: Page) -> set[int]:
     """The elements of captions that are called credits, beside other text of theirs."""
-    called = {own for own in {*page.classes} if match_classes(CREDIT_CLASS, own)}
+    called = classes_like(page.classes, CREDIT_CLASS)
     named = {n for n, own in enumerate(page.classes) if own in called} if called else set()
     captions = {n for n, tag in enumerate(page.tags) if tag == "figcaption"} if named else set()
     caption_of = enclosing_elements(page, captions) if captions else []

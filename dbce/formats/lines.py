@@ -17,11 +17,11 @@ from dbce.html import (
     Details,
     Formula,
     Markup,
+    classes_like,
     enclosing_elements,
     holders,
     keeps_lines,
     lines,
-    match_classes,
 )
 from dbce.model import WORD_RUN, Page, printable
 
@@ -723,7 +723,7 @@ class Leaves:
         self._place = place
         self._details = details
         self._base = base_of(page, details, nodes.url)
-        called = {own for own in {*page.classes} if match_classes(CAPTION, own)}
+        called = classes_like(page.classes, CAPTION)
         captions = {
             n
             for n, (tag, own) in enumerate(zip(page.tags, page.classes, strict=True))

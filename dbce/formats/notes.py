@@ -6,7 +6,7 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import NamedTuple
 
-from dbce.html import INLINE, enclosing_elements, holders, match_classes
+from dbce.html import INLINE, classes_like, enclosing_elements, holders
 from dbce.model import WORD_RUN, Page
 
 NOTE = re.compile(
@@ -46,7 +46,7 @@ class Notes(NamedTuple):
 
 def read_notes(page: Page) -> Notes:
     """The notes of a page that stand in its sentences, and the marks that lead to notes."""
-    names = {own for own in {*page.classes} if match_classes(NOTE, own)}
+    names = classes_like(page.classes, NOTE)
     sups = {n for n, tag in enumerate(page.tags) if tag == "sup"}
     if not names and not page.jumps:  # as of most pages
         return Notes()

@@ -45,11 +45,11 @@ from dbce.html.parse import parse
 from dbce.html.skeleton import KIND, STYLE, Skeleton, skeleton
 from dbce.html.walk import (
     INLINE,
+    classes_like,
     element_xpaths,
     enclosing_elements,
     holders,
     lines,
-    match_classes,
     subtree_end,
     subtree_mask,
     template_hash,

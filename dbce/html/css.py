@@ -17,7 +17,7 @@ from cssselect2 import ElementWrapper, parser
 from cssselect2.compiler import CompiledSelector
 from lxml.etree import _Element as Element
 
-from dbce.html.walk import match_classes
+from dbce.html.walk import classes_like
 
 # Beyond one of these, which are half a second or one, no sheet of the page is read. Of 2,600 pages none needs more than
 # 114,000 characters, 200 rules and 24,000 steps.
@@ -275,13 +275,13 @@ UTILITY = re.compile(
 
 
 def white_space(
-    elements: Sequence[Element], classes: Sequence[str], written: str | None
+    elements: Sequence[Element], classes: tuple[str, ...], written: str | None
 ) -> dict[int, str]:
     """Value of `white-space` of the elements for which a page declares one, none where no line is kept by it.
 
     `written` is the page in HTML, where it is known.
     """
-    utilities = {own: match[1] for own in {*classes} if (match := match_classes(UTILITY, own))}
+    utilities = {own: UTILITY.findall(own)[0] for own in classes_like(classes, UTILITY)}
     values = (
         {n: utilities[own] for n, own in enumerate(classes) if own in utilities}
         if utilities
