@@ -134,7 +134,7 @@ RULES: dict[str, Rule] = {
     "cut: at most": Rule(f"{CUT}.SURE", 1.0, "+.0015 forums"),
     "cut: lowered": Rule(f"{CUT}.LOWERED", 0.0, "+.0161 recipes"),
     "cut: not of comments": Rule(f"{CUT}.MAY_BE_COMMENT", 1.0, "+.0106 dragnet"),
-    "cut: verbatim": Rule(f"{CUT}.NEVER", 0.8, "a reported fault"),
+    "cut: verbatim": Rule(f"{CUT}.VERBATIM", 0.8, "a reported fault"),
     "cut: shared by all": Rule(f"{CUT}.AGAINST_ALL", 0.0, "+.0032 timelines"),
     "variants": Rule("dbce.boilerplate.compare.variants", lambda *_: NONE, "+.0320 flink‡"),
 }

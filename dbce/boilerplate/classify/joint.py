@@ -122,11 +122,11 @@ SURE = 0.6
 AGAINST_ALL = 0.8
 """Probability of content needed against the evidence of all other pages; safer than SURE on unknown sites."""
 
-NEVER = 1.1
-"""Probability that no line has."""
+VERBATIM = 0.95
+"""Probability needed by a paragraph that all pages have word for word: invitations to subscribe read like text, formulas and introductions more so."""
 
 PARAGRAPH = 8
-"""Minimum words of a paragraph that is no content where all pages of a template have it."""
+"""Minimum words of a paragraph that needs more where all pages of a template have it."""
 
 OWN = 4
 """Words of other content on a page for each word of such paragraphs; a page of less is about them, such as a licence."""
@@ -154,8 +154,7 @@ def cuts(page: Features, chance: Chance, comment: Chance) -> Chance:
 
     It is lowered for lines of pages that were compared with no other, if they are no comments. Where all crosses call a line
     boilerplate, and all pages of the circle have it, it is at least AGAINST_ALL: habits learned elsewhere do not
-    easily overrule what a site shows of itself. Paragraphs of this kind are none at all where the page has enough besides:
-    invitations to subscribe read like text. `chance` is the probability of every line to be content, `comment` that to be a comment
+    easily overrule what a site shows of itself. Paragraphs of this kind need VERBATIM where the page has enough besides. `chance` is the probability of every line to be content, `comment` that to be a comment
     of a user.
     """
     starts, words = page.lines.starts, page.lines.words
@@ -171,7 +170,7 @@ def cuts(page: Features, chance: Chance, comment: Chance) -> Chance:
     verbatim = against & (words >= PARAGRAPH)
     own, shared = (np.add.reduceat(content * of, starts[:-1]) for of in (~against, verbatim))
     is_beside = np.repeat(own >= OWN * shared, np.diff(starts))
-    return np.where(verbatim & is_beside, NEVER, least)
+    return np.where(verbatim & is_beside, VERBATIM, least)
 
 
 def page_cut(chance: Chance, words: Floats, beta: float = 1.0) -> PageCut:
