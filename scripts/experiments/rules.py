@@ -93,7 +93,7 @@ RULES: dict[str, Rule] = {
     "structures": Rule(
         f"{DECIDE}.structures._decide_structures", lambda *_: None, "+.0067 dragnet"
     ),
-    "structures whole": Rule(f"{DECIDE}.structures.ALL_OF_IT", APART, "+.0087 lists cleaneval"),
+    "structures whole": Rule(f"{DECIDE}.structures.ALL_OF_IT", APART, "a reported fault"),
     "large parts": Rule(f"{DECIDE}.tree.LARGE", inf, "+.0039 waddle"),
     "between content": Rule(f"{DECIDE}.structures.BETWEEN", 0.0, "+.0187 lists cleaneval"),
     "lists alone": Rule(f"{DECIDE}.structures.ALONE", 0.0, "+.0020 waddle"),
@@ -101,11 +101,11 @@ RULES: dict[str, Rule] = {
         f"{DECIDE}.structures.sibling_gains", lambda _, lines, __: lines.gains, "+.0029 forums"
     ),
     "layout tables": Rule(
-        f"{DECIDE}.structures.layout_parts", lambda *_: set(), "+.0016 cleaneval"
+        f"{DECIDE}.structures.layout_parts", lambda *_: set(), "+.0010 forums"
     ),
     "notes": Rule(f"{DECIDE}.structures.keep_notes_with_marks", lambda *_: None, "+.0006 chinese"),
     "labels of boxes": Rule(
-        f"{DECIDE}.structures.keep_labels", lambda *_: None, "+.0028 timelines"
+        f"{DECIDE}.structures.keep_labels", lambda *_: None, "+.0066 headings sites"
     ),
     "headings": Rule(f"{DECIDE}.structures.decide_headings", lambda *_: None, "+.0064 trafeval"),
     "headings before text": Rule(
