@@ -80,7 +80,7 @@ def declared_metadata(root: Element, payload: bytes) -> DeclaredMetadata:
     for element in root.iter("meta", "script", "time", "abbr", "h1"):
         tag = element.tag
         if tag == "meta":
-            content = element.get("content") or element.get("value")  # a slip that some sites make
+            content = element.get("content")
             if content:
                 metas += [(name.lower(), content) for name in _names(element)]
         elif tag == "script":

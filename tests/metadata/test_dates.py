@@ -158,11 +158,6 @@ def test_what_day_it_is_today_is_believed_last():
     assert said_by(body=today + "<p class='date'>May 1, 2016</p>").date == "2016-05-01"
 
 
-def test_a_meta_with_its_value_in_another_attribute_counts():
-    head = "<meta value='2016-05-01' name='article:published_time'>"
-    assert said_by(head).date == "2016-05-01"
-
-
 def test_when_a_page_was_changed_is_better_than_nothing():
     changed = og("article:modified_time", "2016-05-20")
     assert said_by(changed).date_source == "meta:article:modified_time"
