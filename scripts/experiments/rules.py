@@ -100,9 +100,7 @@ RULES: dict[str, Rule] = {
     "siblings": Rule(
         f"{DECIDE}.structures.sibling_gains", lambda _, lines, __: lines.gains, "+.0029 forums"
     ),
-    "layout tables": Rule(
-        f"{DECIDE}.structures.layout_parts", lambda *_: set(), "+.0010 forums"
-    ),
+    "layout tables": Rule(f"{DECIDE}.structures.layout_parts", lambda *_: set(), "+.0010 forums"),
     "notes": Rule(f"{DECIDE}.structures.keep_notes_with_marks", lambda *_: None, "+.0006 chinese"),
     "labels of boxes": Rule(
         f"{DECIDE}.structures.keep_labels", lambda *_: None, "+.0066 headings sites"

@@ -43,7 +43,7 @@ def unaccounted(data: bytes, found: list[tuple[int, int]] | None = None) -> list
     for end, at in zip(ends, starts, strict=True):
         if end > at and not _shares_its_member(data, at, spans.get(at, 0), end):
             wrong.append(f"{at} begins before {end} ends")
-        padding = b"\r\n\0" if data.startswith(GZIP) else b"\r\n"
+        padding = b"\r\n\0" if data.startswith((GZIP, ZSTD)) else b"\r\n"
         if end < at and not holds_nothing(data[end:at].lstrip(padding)):
             wrong.append(f"{data[end:at][:40]!r} between {end} and {at}")
     return wrong

@@ -152,8 +152,8 @@ def test_by_site_a_large_site_counts_no_more_than_a_small_one():
 
 def test_lines_of_scripts_without_spaces_weigh_as_the_model_has_them(tmp_path):
     menu = "Home<br>News<br>Ferries<br>Goats"
-    long = "船工们在清晨把山羊带过河去，天气很好。" * 20
-    ferry = page("ferry", html=f"<table><tr><td>{menu}<td>{long}</table>")
+    long = "船工们在清晨把山羊带过河去，天气很好。" * 8
+    ferry = page("ferry", html=f"<ul><li>{menu}<br>{long}</ul>")
     (tmp_path / "x.warc.gz").write_bytes(stored(ferry))
     gold = json.dumps({"record_id": ferry.record_id, "gold_text": long})
     (tmp_path / "x.gold.jsonl").write_text(gold)

@@ -32,7 +32,8 @@ BY_KEY = revisit(BENCHES, "20150101", "urn:key", WARC_Payload_Digest=BENCHES.dig
 BY_DIGEST = revisit(MAPS, "20150101", "urn:digest", ELSEWHERE, WARC_Payload_Digest=MAPS.digest)
 NOT_HERE = revisit(MAPS, "20150101", "urn:lost", WARC_Refers_To="<urn:nowhere>")
 SILENT = revisit(MAPS, "20150102", "urn:silent")
-REVISITS = BY_ID + BY_URI + BY_KEY + BY_DIGEST + NOT_HERE + SILENT
+EARLIER = revisit(CLOCKS, "20150102", "urn:earlier", WARC_Refers_To_Target_URI=CLOCKS.url)
+REVISITS = BY_ID + BY_URI + BY_KEY + BY_DIGEST + NOT_HERE + SILENT + EARLIER
 
 
 def run(folder: Path, **files: bytes) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
@@ -51,6 +52,7 @@ EXPECTED = {
     "urn:digest": ("unchanged", "digest", MAPS.record_id),
     "urn:lost": ("revisit", "not-here", None),
     "urn:silent": ("revisit", "nothing-to-go-by", None),
+    "urn:earlier": ("unchanged", "earlier", CLOCKS.record_id),
 }
 
 
@@ -67,12 +69,12 @@ def test_every_revisit_tells_what_it_repeats_or_why_not_and_how_that_was_found(t
         assert row["original_time"] == (known and known.timestamp)
     assert told["revisits"] == dict.fromkeys((one.value for one in Resolution), 1)
     assert told["captures"] == {
-        "total": 10,
+        "total": 11,
         "annotated": 4,
         "single": 0,
-        "skipped": 6,
+        "skipped": 7,
         "rejected": 0,
-        "reasons": {"skipped/revisit": 2, "skipped/unchanged": 4},
+        "reasons": {"skipped/revisit": 2, "skipped/unchanged": 5},
     }
 
 
