@@ -117,6 +117,20 @@ def test_a_structure_is_whole_or_not_there_wherever_its_shared_part_stands(
     assert kept(html, dict.fromkeys(texts, NO) | dict.fromkeys(shared, 0.1)) == []
 
 
+def test_an_item_with_paragraphs_is_a_post_and_its_frame_goes() -> None:
+    posts = [" ".join([word] * 30) for word in ("oars", "nets")]
+    frame = "Offline"
+    html = f"<ol><li>{frame}<p>{posts[0]}</p></li><li>{frame}<p>{posts[1]}</p></li></ol>"
+    assert kept(html, {frame: NO}) == posts
+
+
+def test_a_list_that_nobody_closed_does_not_keep_the_menus_in_it() -> None:
+    article = [" ".join([word] * 50) for word in ("oars", "nets", "sails", "tides", "keels")]
+    paragraphs = "".join(f"<p>{text}</p>" for text in article)
+    html = f"<ul><main><ul><li>Home</li><li>Careers</li></ul>{paragraphs}</main>"
+    assert kept(html, {"Home": NO, "Careers": NO}) == article
+
+
 MENU = "<a href=/>Start page</a><br><a href=/n>All the tides</a>"
 PROSE = "A keeper counted the boats of the harbour twice a day until the ferry came back."
 

@@ -127,7 +127,7 @@ def _decide_structures(
             if outer is None and (structure.tag in LISTED or structure.tag == "figure"):
                 outer, apart = neighbours_verdict(lines, levels, structure)
             structure.kept = choice(structure.gain / max(structure.words, 1e-9), outer, apart)
-            its = structure.kept, ALL_OF_IT
+            its = structure.kept, ALL_OF_IT if structure.is_one else APART
         limits[element] = outer, apart = its
         # As `choice` has it, which is called for no single line: there are many.
         for line in structure.own:

@@ -69,11 +69,16 @@ LISTED = frozenset("table ul ol dl".split())
 PARTS = frozenset("tr li dt dd p caption figcaption".split())
 """Parts that are kept or dropped whole."""
 
+ITEMS = frozenset("tr li dt dd".split())
+
 LEVELS = {f"h{level}": level for level in range(1, 7)} | dict.fromkeys(WHOLE | PARTS, 0)
 NOWHERE = -1 << 3
 
 LARGE = 200
 """Minimum words of a part that is an article rather than an item or a row: its own parts decide."""
+
+POST = 25
+"""Maximum words of an item with paragraphs that is kept or dropped whole; one with more is a post, and has a frame."""
 
 APART = 0.3
 """Minimum gain per word of a part whose kind differs from that of the open structure around it."""
@@ -106,7 +111,7 @@ def containers(page: Page) -> list[int]:
 class Structure:
     """A structure or part: its own lines, in no inner structure, and sums over all of its lines.
 
-    `first` and `last` are the ends of all of its lines; `is_open` is one that is decided by what it holds: a part that
+    `first` and `last` are the ends of all of its lines; `loose` words are in no row or item of it. `is_open` is one that is decided by what it holds: a part that
     is an article, a table that is a layout.
     """
 
@@ -118,10 +123,19 @@ class Structure:
     words: float = 0.0
     gain: float = 0.0
     longest_part: float = 0.0
+    loose: float = 0.0
     holds_whole: bool = False
     holds_table: bool = False
+    holds_paragraph: bool = False
     is_open: bool = False
     kept: bool = False
+
+    @property
+    def is_one(self) -> bool:
+        """True unless it is no row, item or list: an item with paragraphs is a post; a list with many words beside its items was never closed."""
+        if self.tag in ITEMS:
+            return not self.holds_paragraph or self.words <= POST
+        return self.tag == "pre" or self.loose <= LARGE
 
 
 def structures_of(
@@ -145,6 +159,8 @@ def structures_of(
             outer.words += words
             outer.gain += structure.gain
             outer.last = max(outer.last, structure.last)
+            outer.holds_paragraph = outer.holds_paragraph or structure.holds_paragraph or tag == "p"
+            outer.loose += 0 if tag in ITEMS else structure.loose
             if structure.holds_whole or tag in WHOLE:
                 outer.holds_whole = True
             if structure.holds_table or tag == "table":
@@ -177,6 +193,7 @@ def _with_own_lines(
         structure.own.append(line)
         structure.last = line
         structure.words += words
+        structure.loose += words
         structure.gain += words * gain
     return dict(sorted(holding.items()))
 
