@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import tinycss2
@@ -264,6 +264,73 @@ def _feature_holds(content: Sequence[Any]) -> bool:
     return WINDOW[dimension] >= pixels if bound == "min" else WINDOW[dimension] <= pixels
 
 
+# The rules that declare one thing, such as white space, found by their letters: to parse sheets whole takes
+# a hundred times as long, and a selector is parsed once an element may fit it.
+
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+COMBINATOR = re.compile(r"[\s>+~]+")
+NAME = re.compile(r"[.#]?[\w-]+")
+
+
+class Declared(NamedTuple):
+    """The declarations of a rule that fits an element; of several the one with the highest `rank` holds."""
+
+    rank: tuple[tuple[int, int, int], int]
+    declarations: str
+
+
+class DeclaringRules:
+    """The rules of a page's sheets that make a declaration, but those for print and those that name no tag, class or id."""
+
+    def __init__(self, sheets: str, declaration: re.Pattern[str]) -> None:
+        self._tree = Tree()
+        self._by_name = _rules_by_name(sheets, declaration)
+
+    def __bool__(self) -> bool:
+        return bool(self._by_name)
+
+    def fitting(self, element: Element) -> list[Declared]:
+        """Those that fit an element; none once they took more than STEPS."""
+        names = (str(element.tag), f"#{element.get('id', '')}")
+        classes = (f".{name}" for name in element.get("class", "").split())
+        rules = [rule for name in (*names, *classes) for rule in self._by_name.get(name, ())]
+        try:
+            return [
+                Declared((selector.specificity, number), declarations)
+                for number, written, declarations in rules
+                for selector in _selectors_of_letters(written)
+                if matches(selector, self._tree.node(element))
+            ]
+        except TooCostlyError:
+            return []
+
+
+@lru_cache(maxsize=32)  # pages of one template have one sheet
+def _rules_by_name(
+    sheets: str, declaration: re.Pattern[str]
+) -> dict[str, list[tuple[int, str, str]]]:
+    """Place, selector and declarations of rules, by a name without which no element fits."""
+    rules: dict[str, list[tuple[int, str, str]]] = {}
+    if len(sheets) > CHARACTERS:
+        return rules
+    around: list[str] = []
+    for number, block in enumerate(COMMENT.sub("", sheets).split("}")):
+        *opened, declarations = block.split("{")
+        around += opened
+        is_print = any("@media" in each and "print" in each for each in around)
+        if around and not is_print and declaration.search(declarations):
+            for selector in around[-1].rpartition(";")[2].split(","):
+                if name := NAME.search(COMBINATOR.split(selector.strip())[-1]):
+                    rules.setdefault(name[0], []).append((number, selector, declarations))
+        del around[-1:]
+    return rules
+
+
+@lru_cache(maxsize=1 << 10)
+def _selectors_of_letters(selector: str) -> list[Selector]:
+    return selectors_of(tokens_of(selector))
+
+
 # White space of elements, by their `style`, rules of the page and classes that say it everywhere.
 
 WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces|normal|nowrap)")
@@ -282,80 +349,27 @@ def white_space(
     `written` is the page in HTML, where it is known.
     """
     utilities = {own: UTILITY.findall(own)[0] for own in classes_like(classes, UTILITY)}
-    values = (
-        {n: utilities[own] for n, own in enumerate(classes) if own in utilities}
-        if utilities
-        else {}
-    )
-    if elements and (written is None or KEEPS_LINES.search(written)):
-        sheets = "".join(style.text or "" for style in elements[0].iter("style"))
-        values |= _by_rules(elements, classes, sheets)
-        styled: Any = elements[0].xpath(".//*[contains(@style, 'white-space')]")
-        inline = {
-            element: match[1]
-            for element in styled
-            if (match := WHITE_SPACE.search(element.get("style")))
-        }
-        if inline:
-            values |= {
-                n: inline[element] for n, element in enumerate(elements) if element in inline
-            }
-    return values if any(keeps_lines(value) for value in values.values()) else {}
+    has_styles = bool(elements) and (written is None or KEEPS_LINES.search(written) is not None)
+    if not utilities and not has_styles:  # as of most pages
+        return {}
+    sheets = "".join(style.text or "" for style in elements[0].iter("style")) if has_styles else ""
+    keeping = DeclaringRules(sheets, KEEPS_LINES)
+    # What takes it back counts only where something keeps lines, and reset sheets do so everywhere.
+    is_kept = bool(keeping) and any(map(keeping.fitting, elements))
+    rules = DeclaringRules(sheets, WHITE_SPACE) if is_kept else None
+    values = {}
+    for n, element in enumerate(elements):
+        ruled = [*map(attrgetter("declarations"), sorted(rules.fitting(element)))] if rules else []
+        for declared in (element.get("style", "") if has_styles else "", *reversed(ruled)):
+            if value := WHITE_SPACE.search(declared):
+                values[n] = value[1]
+                break
+        else:
+            if classes[n] in utilities:
+                values[n] = utilities[classes[n]]
+    return values if any(map(keeps_lines, values.values())) else {}
 
 
 def keeps_lines(value: str) -> bool:
     """True of a value of `white-space` with which line feeds are seen."""
     return value.startswith(("pre", "break"))
-
-
-def _by_rules(elements: Sequence[Element], classes: Sequence[str], sheets: str) -> dict[int, str]:
-    rules = _white_space_rules(sheets) if KEEPS_LINES.search(sheets) else ()
-    keeping = [n for n, (_, value) in enumerate(rules) if keeps_lines(value)]
-    fitting = _fitting(elements, classes, rules, keeping)
-    if fitting:  # what takes it back counts only then, and reset sheets do so everywhere
-        others = _fitting(elements, classes, rules, {*range(len(rules))} - {*keeping})
-        fitting = {n: [*fitting.get(n, ()), *others.get(n, ())] for n in {*fitting, *others}}
-    return {
-        element: rules[max(own, key=lambda n: (rules[n][0].specificity, n))][1]
-        for element, own in fitting.items()
-    }
-
-
-def _fitting(
-    elements: Sequence[Element],
-    classes: Sequence[str],
-    rules: Sequence[tuple[Selector, str]],
-    numbers: Iterable[int],
-) -> dict[int, list[int]]:
-    """Numbers of the rules, among those that are asked for, that fit each element."""
-    by_name: dict[str, list[int]] = {}
-    for number in numbers:
-        by_name.setdefault(rules[number][0].name, []).append(number)
-    named = {own for own in {*classes} if not by_name.keys().isdisjoint(own.split())}
-    found: dict[int, list[int]] = {}
-    tree = Tree()
-    with suppress(TooCostlyError):
-        for n, element in enumerate(elements) if by_name else ():
-            names = ["*", element.tag, element.get("id", "")]
-            if classes[n] in named:
-                names += classes[n].split()
-            own = [number for name in names if name in by_name for number in by_name[name]]
-            if own and (fitting := [k for k in own if matches(rules[k][0], tree.node(element))]):
-                found[n] = fitting
-    return found
-
-
-@lru_cache(maxsize=32)  # pages of one template have one sheet
-def _white_space_rules(sheets: str) -> tuple[tuple[Selector, str], ...]:
-    """Rules on white space, found by their letters: to parse sheets whole takes a hundred times as long."""
-    selectors: list[tuple[Selector, str]] = []
-    around: list[str] = []
-    for block in sheets[:CHARACTERS].split("}"):
-        *opened, declarations = block.split("{")
-        around += opened
-        value = WHITE_SPACE.search(declarations)
-        if value and around and not any("@media" in each and "print" in each for each in around):
-            prelude = around[-1].rpartition(";")[2]
-            selectors += [(selector, value[1]) for selector in selectors_of(tokens_of(prelude))]
-        del around[-1:], selectors[RULES:]
-    return tuple(selectors)

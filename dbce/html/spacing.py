@@ -1,20 +1,12 @@
 """Words that stand apart although no white space parts them: style and the roles of their elements do."""
 
 import re
-from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from dbce.html.css import (
-    CHARACTERS,
-    TooCostlyError,
-    Tree,
-    matches,
-    selectors_of,
-    tokens_of,
-)
+from dbce.html.css import DeclaringRules
 from dbce.html.walk import INLINE, Attributes, Walk
 from dbce.model import TextNode
 
@@ -51,10 +43,6 @@ CODE_CLASS = re.compile(
 SCRIPTS = frozenset({"sub", "sup"})
 END, START = re.compile(r"[.!?:;,%)\]”]"), re.compile(r"[@#$€£]")
 EAST_ASIAN = re.compile("[\u2e80-\uabff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
-
-RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
-COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-NAME = re.compile(r"[.#]?[\w-]+")
 
 RUN = "data-dbce-run"
 """Attribute of our own elements (dbce.html.mark): their text is of the element around them."""
@@ -164,7 +152,6 @@ class _Style:
     def __init__(self, tree: Walk, own: Attributes) -> None:
         self._tree = tree
         self._own = own
-        self._styled = Tree()
 
     def parts(self, element: int) -> bool:
         """Return whether an element stands apart from what is beside it."""
@@ -178,31 +165,12 @@ class _Style:
         return (
             declared.search(self._tree.elements[element].get("style", "")) is not None
             or classes.search(self._own.classes[element]) is not None
-            or self._is_ruled(element, declared)
+            or any(
+                declared.search(rule.declarations)
+                for rule in self._rules.fitting(self._tree.elements[element])
+            )
         )
 
-    def _is_ruled(self, element: int, declared: re.Pattern[str]) -> bool:
-        names = [self._tree.tags[element], f"#{self._own.ids[element]}"]
-        names += [f".{name}" for name in self._own.classes[element].split()]
-        rules = [rule for name in names for rule in self._rules.get(name, ())]
-        try:
-            return any(
-                matches(selector, self._styled.node(self._tree.elements[element]))
-                for selectors, declarations in rules
-                if declared.search(declarations)
-                for selector in selectors_of(tokens_of(selectors))
-            )
-        except TooCostlyError:
-            return False
-
     @cached_property
-    def _rules(self) -> dict[str, list[tuple[str, str]]]:
-        """Selectors and declarations of rules, by the last name in the selector: no element without it fits."""
-        rules: dict[str, list[tuple[str, str]]] = defaultdict(list)
-        sheets = "\n".join(style.text or "" for style in self._tree.styles)
-        if len(sheets) <= CHARACTERS:
-            for selectors, declarations in RULE.findall(COMMENT.sub("", sheets)):
-                for selector in filter(None, map(str.strip, selectors.split(","))):
-                    if names := NAME.findall(selector.split()[-1]):
-                        rules[names[-1]].append((selector, declarations))
-        return rules
+    def _rules(self) -> DeclaringRules:
+        return DeclaringRules("\n".join(style.text or "" for style in self._tree.styles), BOX)
