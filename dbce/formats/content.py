@@ -28,8 +28,9 @@ from dbce.html import (
     ANCHOR_SIGNS,
     Details,
     Mark,
-    classes_like,
     element_xpaths,
+    elements_like,
+    elements_of_classes,
     enclosing_elements,
     holders,
     sign_links,
@@ -130,10 +131,8 @@ def _fallback_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
 
 def _copies_for_windows(page: Page) -> set[int]:
     """The elements that say what a neighbour says, one of which is for a window of another width."""
-    classes = classes_like(page.classes, FOR_WINDOWS)
-    candidates = [n for n, own in enumerate(page.classes) if own in classes] if classes else []
     copies: set[int] = set()
-    for element in candidates:
+    for element in elements_like(page, FOR_WINDOWS):
         end = subtree_end(page.parents, element)
         if end == len(page.tags) or page.parents[end] != page.parents[element]:
             continue
@@ -145,8 +144,7 @@ def _copies_for_windows(page: Page) -> set[int]:
 
 def _credits(page: Page) -> set[int]:
     """The elements of captions that are called credits, beside other text of theirs."""
-    called = classes_like(page.classes, CREDIT_CLASS)
-    named = {n for n, own in enumerate(page.classes) if own in called} if called else set()
+    named = elements_like(page, CREDIT_CLASS)
     captions = {n for n, tag in enumerate(page.tags) if tag == "figcaption"} if named else set()
     caption_of = enclosing_elements(page, captions) if captions else []
     within = {n for n in named if caption_of and caption_of[page.parents[n]] >= 0}
@@ -169,9 +167,7 @@ def _words(page: Page, nodes: Sequence[int]) -> set[str]:
 
 def _permalinks(page: Page, details: Details) -> set[int]:
     """Links to the place where they stand, by element."""
-    anchors = set()
-    if not ANCHOR_CLASSES.isdisjoint(" ".join({*page.classes}).lower().split()):  # as in few pages
-        anchors = {n for n, tag in enumerate(page.tags) if tag == "a" and _is_anchor(page, n)}
+    anchors = {n for n in elements_of_classes(page, ANCHOR_CLASSES) if page.tags[n] == "a"}
     near = {link for link in sign_links(page) if "#" in details.get(link, {}).get("href", "")}
     if not anchors and not near:
         return set()
@@ -185,10 +181,6 @@ def _permalinks(page: Page, details: Details) -> set[int]:
         for link, text in texts.items()
         if ANCHOR_SIGNS.fullmatch(text) or (link in anchors and PERMALINK_TEXT.match(text))
     }
-
-
-def _is_anchor(page: Page, link: int) -> bool:
-    return not ANCHOR_CLASSES.isdisjoint(page.classes[link].lower().split())
 
 
 # The content of a page as plain text: one line a paragraph, the lines of code as they stand.

@@ -17,7 +17,7 @@ from dbce.html import (
     Details,
     Formula,
     Markup,
-    classes_like,
+    elements_like,
     enclosing_elements,
     holders,
     keeps_lines,
@@ -723,12 +723,8 @@ class Leaves:
         self._place = place
         self._details = details
         self._base = base_of(page, details, nodes.url)
-        called = classes_like(page.classes, CAPTION)
-        captions = {
-            n
-            for n, (tag, own) in enumerate(zip(page.tags, page.classes, strict=True))
-            if tag == "figcaption" or own in called
-        }
+        captions = {n for n, tag in enumerate(page.tags) if tag == "figcaption"}
+        captions |= elements_like(page, CAPTION)
         self._caption_of = enclosing_elements(page, captions) if captions else []
         self._ruby = _Ruby(page) if "ruby" in page.tags else None
         self._texts: Counter[int] = Counter()

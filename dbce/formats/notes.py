@@ -6,7 +6,13 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import NamedTuple
 
-from dbce.html import INLINE, classes_like, enclosing_elements, holders
+from dbce.html import (
+    INLINE,
+    elements_like,
+    elements_of_classes,
+    enclosing_elements,
+    holders,
+)
 from dbce.model import WORD_RUN, Page
 
 NOTE = re.compile(
@@ -46,16 +52,16 @@ class Notes(NamedTuple):
 
 def read_notes(page: Page) -> Notes:
     """The notes of a page that stand in its sentences, and the marks that lead to notes."""
-    names = classes_like(page.classes, NOTE)
+    named = elements_like(page, NOTE)
     sups = {n for n, tag in enumerate(page.tags) if tag == "sup"}
-    if not names and not page.jumps:  # as of most pages
+    if not named and not page.jumps:  # as of most pages
         return Notes()
     jumps = {link for link, _ in page.jumps}
-    if not names and not any(MARK.fullmatch(text.strip()) for text in _texts(page, jumps).values()):
+    if not named and not any(MARK.fullmatch(text.strip()) for text in _texts(page, jumps).values()):
         return Notes()  # as of pages that lead past their menu
     places = {name: element for element, name in enumerate(page.ids) if name}
     back = {link for link, name in page.jumps if places.get(name, link) < link}
-    called = {n for n, own in enumerate(page.classes) if own in names and page.tags[n] in INLINE}
+    called = {n for n in named if page.tags[n] in INLINE}
     texts = _texts(page, called | sups | jumps)
     notes = {
         n for n in called - sups - jumps if len(WORD_RUN.findall(texts.get(n, ""))) >= NOTE_WORDS
@@ -109,8 +115,8 @@ def _in_sentences(page: Page, marks: Collection[int]) -> set[int]:
 
 def back_links(page: Page) -> set[int]:
     """Links that lead from notes to their marks, and what stands around them."""
-    controls = _of_classes(page, CONTROLS)
-    called = _of_classes(page, BACK_CLASSES)
+    controls = elements_of_classes(page, CONTROLS)
+    called = elements_of_classes(page, BACK_CLASSES)
     called |= {n for n, role in enumerate(page.roles) if role and BACK_ROLE in role}
     jumps = dict(page.jumps)
     texts = _texts(page, called | jumps.keys())
@@ -118,11 +124,6 @@ def back_links(page: Page) -> set[int]:
     back = {n for n in jumps if BACK.fullmatch(texts.get(n, ""))}
     places = {name: element for element, name in enumerate(page.ids) if name} if back else {}
     return controls | {n for n in back if places.get(jumps[n], -1) < n}
-
-
-def _of_classes(page: Page, names: frozenset[str]) -> set[int]:
-    different = {own for own in {*page.classes} if not names.isdisjoint(own.split())}
-    return {n for n, own in enumerate(page.classes) if own in different} if different else set()
 
 
 def _texts(page: Page, elements: Collection[int], without: Collection[int] = ()) -> dict[int, str]:

@@ -45,8 +45,9 @@ from dbce.html.parse import parse
 from dbce.html.skeleton import KIND, STYLE, Skeleton, skeleton
 from dbce.html.walk import (
     INLINE,
-    classes_like,
     element_xpaths,
+    elements_like,
+    elements_of_classes,
     enclosing_elements,
     holders,
     lines,

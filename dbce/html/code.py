@@ -10,7 +10,13 @@ from typing import Any
 from lxml import etree
 from lxml.etree import _Element as Element
 
-from dbce.html.walk import DROPPED, INLINE, enclosing_elements, subtree_end
+from dbce.html.walk import (
+    DROPPED,
+    INLINE,
+    elements_of_classes,
+    enclosing_elements,
+    subtree_end,
+)
 from dbce.model import Page
 
 VERBATIM = frozenset({"pre", "listing", "xmp", "plaintext"})
@@ -109,7 +115,7 @@ def read_code(
     controls = code_controls(page, elements, written)
     has_names = bool(elements) and (written is None or "data-lang" in written)
     may_have = preformatted or has_names or not CODE.isdisjoint(page.tags)
-    if not may_have and not _elements_of_classes(page, CONTAINERS):  # as in most pages
+    if not may_have and not elements_of_classes(page, CONTAINERS):  # as in most pages
         return {control: {"beside": ""} for control in controls}
     reader = _CodeReader(page, elements, controls)
     pieces = reader.pieces(preformatted, has_names=has_names)
@@ -122,16 +128,16 @@ def read_code(
 def code_controls(page: Page, elements: Sequence[Element], written: str | None) -> set[int]:
     """Line numbers of code and buttons to copy it that say so, by the index of their elements."""
     # To look into the tree costs five times as much as to look into what is written.
-    beside = _elements_of_classes(page, GUTTERS)
+    beside = elements_of_classes(page, GUTTERS)
     if elements and (written is None or NUMBER in written):
         # In one call: an iterator of Python costs more than all else here.
         beside |= _indices(elements, f".//*[@{NUMBER}]")
     if elements and (written is None or "user-select" in written):
         unselected = _indices(elements, ".//*[contains(@style, 'user-select')]")
         beside |= {n for n in unselected if NOT_SELECTED.search(elements[n].get("style", ""))}
-    buttons = _elements_of_classes(page, COPY_BUTTONS)
+    buttons = elements_of_classes(page, COPY_BUTTONS)
     buttons |= {n for n, tag in enumerate(page.tags) if tag == "button"}
-    copies = _elements_of_classes(page, COPIES)
+    copies = elements_of_classes(page, COPIES)
     if not beside and not buttons:
         return copies
     control_of = enclosing_elements(page, beside | buttons)
@@ -151,14 +157,6 @@ def _indices(elements: Sequence[Element], path: str) -> set[int]:
         return set()
     wanted = frozenset(found)
     return {n for n, element in enumerate(elements) if element in wanted}
-
-
-def _elements_of_classes(page: Page, names: frozenset[str]) -> set[int]:
-    different = set(page.classes)
-    if names.isdisjoint(" ".join(different).lower().split()):  # as in most pages
-        return set()
-    classes = {own for own in different if not names.isdisjoint(own.lower().split())}
-    return {n for n, own in enumerate(page.classes) if own in classes}
 
 
 class _CodeReader:
@@ -182,7 +180,7 @@ class _CodeReader:
     def pieces(self, preformatted: Collection[int], *, has_names: bool) -> list[int]:
         """The outermost elements that set code as a block, in order."""
         page = self._page
-        found = _elements_of_classes(page, CONTAINERS) - self.controls
+        found = elements_of_classes(page, CONTAINERS) - self.controls
         code = {n for n, tag in enumerate(page.tags) if tag in CODE}
         outer = enclosing_elements(page, code)
         found |= {n for n in code if outer[page.parents[n]] < 0 and self._is_code(n)}

@@ -243,6 +243,21 @@ def classes_like(classes: tuple[str, ...], pattern: re.Pattern[str]) -> set[str]
     return {own for own in different if pattern.search(own)}
 
 
+def elements_like(page: Page, pattern: re.Pattern[str]) -> set[int]:
+    """The elements in whose classes a pattern is found."""
+    different = classes_like(page.classes, pattern)
+    return {n for n, own in enumerate(page.classes) if own in different} if different else set()
+
+
+def elements_of_classes(page: Page, names: frozenset[str]) -> set[int]:
+    """The elements that have one of some classes, which are in lower case."""
+    different, joined = _different(page.classes)
+    if names.isdisjoint(joined.lower().split()):  # as on most pages
+        return set()
+    classes = {own for own in different if not names.isdisjoint(own.lower().split())}
+    return {n for n, own in enumerate(page.classes) if own in classes}
+
+
 @lru_cache(maxsize=2)
 def _different(classes: tuple[str, ...]) -> tuple[frozenset[str], str]:
     different = frozenset(classes)
