@@ -131,12 +131,13 @@ def _extraction_arguments(options: Namespace) -> dict[str, Any]:
     }
 
 
-def _form(options: Namespace) -> Format | None:
-    """Return the format of pages, None for WET.
+def _form(options: Namespace, *, front_matter: bool = False) -> Format | None:
+    """Return the format of pages, None for WET, each page with its `front_matter` or without.
 
     Raises:
         UsageError: the format has no links of the form that is asked for, or no cells to guard.
     """
+    front_matter = front_matter or options.front_matter
     if options.guard_formulas and options.format != "csv":
         raise UsageError("--guard-formulas is for --format csv; leave it out")
     if options.format == "jsonl" and options.headings:
@@ -144,13 +145,13 @@ def _form(options: Namespace) -> Format | None:
     if options.format == "wet":
         if options.links != "keep":
             raise UsageError("--format wet has no links; leave --links out")
-        if options.front_matter:
+        if front_matter:
             raise UsageError("wet has no front matter; markdown has")
         return None
     return format_of(
         *(options.format, options.links),
         guarded=options.guard_formulas,
-        front_matter=options.front_matter,
+        front_matter=front_matter,
     )
 
 
@@ -221,11 +222,11 @@ def _require_any(
 
 def _write(pages: Iterable[Extract], options: Namespace, digest: str, version: str) -> None:
     out = sys.stdout.buffer
-    if options.format == "markdown" and sys.stdout.isatty():
-        first = list(islice(pages, 2))
-        options.front_matter = options.front_matter or len(first) == 1
-        pages = chain(first, pages)
-    form = _form(options)
+    pages = iter(pages)
+    first = list(islice(pages, 2)) if sys.stdout.isatty() else []
+    is_shown_alone = len(first) == 1 and options.format == "markdown"
+    pages = chain(first, pages)
+    form = _form(options, front_matter=is_shown_alone)
     if form is None:
         archive.write_wet(out, map(_plain_text, pages), digest, version)
     else:

@@ -128,26 +128,26 @@ def read_code(
 def code_controls(page: Page, elements: Sequence[Element], written: str | None) -> set[int]:
     """Line numbers of code and buttons to copy it that say so, by the index of their elements."""
     # To look into the tree costs five times as much as to look into what is written.
-    beside = elements_of_classes(page, GUTTERS)
+    numbers = elements_of_classes(page, GUTTERS)
     if elements and (written is None or NUMBER in written):
         # In one call: an iterator of Python costs more than all else here.
-        beside |= _indices(elements, f".//*[@{NUMBER}]")
+        numbers |= _indices(elements, f".//*[@{NUMBER}]")
     if elements and (written is None or "user-select" in written):
         unselected = _indices(elements, ".//*[contains(@style, 'user-select')]")
-        beside |= {n for n in unselected if NOT_SELECTED.search(elements[n].get("style", ""))}
+        numbers |= {n for n in unselected if NOT_SELECTED.search(elements[n].get("style", ""))}
     buttons = elements_of_classes(page, COPY_BUTTONS)
     buttons |= {n for n, tag in enumerate(page.tags) if tag == "button"}
     copies = elements_of_classes(page, COPIES)
-    if not beside and not buttons:
+    if not numbers and not buttons:
         return copies
-    control_of = enclosing_elements(page, beside | buttons)
+    control_of = enclosing_elements(page, numbers | buttons)
     texts: dict[int, list[str]] = defaultdict(list)
     for node in page.nodes:
         texts[control_of[node.element]].append(node.text)
     return copies | {
         element
-        for element in beside | buttons
-        if (LINE_NUMBERS if element in beside else COPY).fullmatch("".join(texts[element]))
+        for element in numbers | buttons
+        if (LINE_NUMBERS if element in numbers else COPY).fullmatch("".join(texts[element]))
     }
 
 

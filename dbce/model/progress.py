@@ -84,10 +84,10 @@ LOG = logging.getLogger("dbce")
 FIELDS = ("run", "stage", "file", "record", "captures", "done", "of", "seconds_left")
 """Fields of a line of JSON beside its time, level and message, where they are known."""
 
-TELLING = 0.02
+LEAST_SHARE = 0.02
 """Share of a stage after which the time left is estimated; the first captures load libraries, and would say hours."""
 
-MINUTE = 60.0
+LEAST_SECONDS = 60.0
 """Seconds after which it is estimated in any case."""
 
 PAUSE = 5.0
@@ -248,7 +248,7 @@ class Progress:
     def _seconds_left(self, now: float) -> int | None:
         """Estimate of the time that the stage still takes; None while too little is done for one."""
         share, gone = self._share(), now - self._began
-        if share < TELLING and gone < MINUTE:
+        if share < LEAST_SHARE and gone < LEAST_SECONDS:
             return None
         return round(gone / share * (1 - share)) if share else None
 

@@ -155,11 +155,11 @@ def compare_all(
             repeats[number] = result
         else:
             annotations[result.record_id] = result
-    asked = {number for _, number in near.asked.values()}
+    compared = {number for _, number in near.asked.values()}
     return ComparedCaptures(
         annotations,
         sketched.dropped | _dropped_repeats(captures, sketched.dropped, repeats),
-        frozenset(sketched.sketches.keys() - asked - repeats.keys()),
+        frozenset(sketched.sketches.keys() - compared - repeats.keys()),
     )
 
 

@@ -185,15 +185,15 @@ class _Chunks:
 
 def _gunzip(body: bytes) -> Iterator[bytes]:
     while True:
-        inflate, given = zlib.decompressobj(16 + zlib.MAX_WBITS), 0
+        inflate, size = zlib.decompressobj(16 + zlib.MAX_WBITS), 0
         try:
             for piece in _decompress(inflate, body):
                 yield piece
-                given += len(piece)
+                size += len(piece)
         except zlib.error as e:
             if not str(e).endswith(("incorrect data check", "incorrect length check")):
                 raise
-            yield _content_without_check(body, e)[given:]
+            yield _content_without_check(body, e)[size:]
             return
         body = inflate.unused_data
         if not body.startswith(b"\x1f\x8b"):  # what follows the last member is padding

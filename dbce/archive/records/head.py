@@ -174,10 +174,10 @@ class HeadReader:
         )
 
     def _own_id(self, record_id: str, record: Record) -> str:
-        told = "\n".join(map(record.get, _OF_CAPTURE))
-        header = crc32(told.encode("utf-8", "surrogatepass"))
+        fields = "\n".join(map(record.get, _OF_CAPTURE))
+        header = crc32(fields.encode("utf-8", "surrogatepass"))
         is_first = self._first.setdefault(record_id, header) == header
-        return record_id if is_first else stable_id(record_id, told)
+        return record_id if is_first else stable_id(record_id, fields)
 
 
 _NO_ID = re.compile(r"(?:urn:)?(?:uuid:)?", re.IGNORECASE)

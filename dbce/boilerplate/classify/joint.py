@@ -128,7 +128,7 @@ VERBATIM = 0.95
 PARAGRAPH = 8
 """Minimum words of a paragraph that needs more where all pages of a template have it."""
 
-OWN = 4
+OTHER_CONTENT = 4
 """Words of other content on a page for each word of such paragraphs; a page of less is about them, such as a licence."""
 
 
@@ -168,8 +168,8 @@ def cuts(page: Features, chance: Chance, comment: Chance) -> Chance:
     least = np.where(against, np.maximum(least, AGAINST_ALL), least)
     content = words * (chance >= least)
     verbatim = against & (words >= PARAGRAPH)
-    own, shared = (np.add.reduceat(content * of, starts[:-1]) for of in (~against, verbatim))
-    is_beside = np.repeat(own >= OWN * shared, np.diff(starts))
+    others, shared = (np.add.reduceat(content * of, starts[:-1]) for of in (~against, verbatim))
+    is_beside = np.repeat(others >= OTHER_CONTENT * shared, np.diff(starts))
     return np.where(verbatim & is_beside, VERBATIM, least)
 
 

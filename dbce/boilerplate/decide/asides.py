@@ -51,24 +51,9 @@ NOTICE = re.compile(
 a browser cannot show."""
 
 NOTICE_HEADS = frozenset(
-    (
-        *"adve anze werb publ pubb rekl anno arti stor exte dein ihre priv empf your this".split(),
-        *("an d", "we n", "to v", "to s", "to w", "ce c", "広告", "广告", "なお、こ", "この記事"),
-        *(
-            "this",
-            "sorr",
-            "to p",
-            "ihr ",
-            "dein",
-            "votr",
-            "tu n",
-            "su n",
-            "il t",
-            "o se",
-            "seu ",
-            "您的浏览",
-        ),
-        *("お使いの", "plea", "enab", "turn", "acti"),
+    "adve|anze|werb|publ|pubb|rekl|anno|arti|stor|exte|dein|ihre|priv|empf|your|this|sorr|plea|enab|turn|acti|votr"
+    "|an d|we n|to v|to s|to w|to p|ce c|ihr |tu n|su n|il t|o se|seu |広告|广告|なお、こ|この記事|您的浏览|お使いの".split(
+        "|"
     )
 )
 """First four letters of each notice: a quick test that few texts pass."""

@@ -475,18 +475,18 @@ def keep_labels(page: Page, lines: LineValues, element: Sequence[int], kept: lis
             continue
         text = "".join([node.text for node in lines.nodes(page, line)])
         is_number = BRACKETED.fullmatch(text.strip()) is not None
-        for beside in (line + 1, line - 1) if is_number else (line + 1,):
-            if 0 <= beside < len(kept) and kept[beside]:
-                rest = _rest_of_box(page, lines, element, line, beside)
+        for neighbour in (line + 1, line - 1) if is_number else (line + 1,):
+            if 0 <= neighbour < len(kept) and kept[neighbour]:
+                rest = _rest_of_box(page, lines, element, line, neighbour)
                 kept[line] |= bool(rest) and all(map(kept.__getitem__, rest))
 
 
 def _rest_of_box(
-    page: Page, lines: LineValues, element: Sequence[int], label: int, beside: int
+    page: Page, lines: LineValues, element: Sequence[int], label: int, neighbour: int
 ) -> list[int]:
-    """Lines of the innermost box that holds a label and the line beside it, without the label; none if it is large."""
+    """Lines of the innermost box that holds a label and its neighbour, without the label; none if it is large."""
     box = element[label]
-    while box >= 0 and not _is_below(page, element[beside], box):
+    while box >= 0 and not _is_below(page, element[neighbour], box):
         if page.tags[box] in CONTROLS:
             return []
         box = page.parents[box]

@@ -132,7 +132,10 @@ class Structure:
 
     @property
     def is_one(self) -> bool:
-        """True unless it is no row, item or list: an item with paragraphs is a post; a list with many words beside its items was never closed."""
+        """True if all of it is kept or dropped.
+
+        An item with paragraphs is a post and has a frame; a list with many words outside its items was never closed.
+        """
         if self.tag in ITEMS:
             return not self.holds_paragraph or self.words <= POST
         return self.tag == "pre" or self.loose <= LARGE

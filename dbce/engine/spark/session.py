@@ -154,8 +154,8 @@ def open_session(master: str | None) -> SparkSession:
 
 def _leave_c_locale() -> None:
     """Let Java and what it starts have UTF-8 where no locale is set, as under cron; it can name no other files."""
-    asked = (os.environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
-    if next(filter(None, asked), "C") in ("C", "POSIX"):
+    locales = (os.environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
+    if next(filter(None, locales), "C") in ("C", "POSIX"):
         os.environ["LC_ALL"] = "C.UTF-8"
 
 
