@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from dbce.boilerplate.decide.tree import LineValues
+from dbce.boilerplate.decide.tree import LEVELS, LineValues
 from dbce.boilerplate.merge import OF_SITE, UNSEEN
-from dbce.html import subtree_mask
+from dbce.html import enclosing_elements, subtree_mask
 from dbce.metadata import letters
 from dbce.model import Page
 
@@ -22,8 +22,6 @@ CREDIT = re.compile(
     r"|view larger\b|(?:bild )?(?:zum )?vergrößern\W*$|agrandir l.image|ampliar (?:la )?(?:imagen|foto))"
 )
 """Beginnings of credits, in lower case: English, German, French, Spanish."""
-
-HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
 
 ENTRIES = 3
 """Minimum lines of a table of contents."""
@@ -125,20 +123,19 @@ def _contents(page: Page, lines: LineValues) -> list[int]:
     links = {link for link, _ in page.jumps}
     if len(links) < ENTRIES:
         return []
+    lists = {n for n, tag in enumerate(page.tags) if tag in ("ul", "ol")}
+    list_of = enclosing_elements(page, lists)
+    outermost = enclosing_elements(page, {n for n in lists if list_of[page.parents[n]] < 0})
+    jumps = subtree_mask(page.parents, links)
+    heads = subtree_mask(page.parents, (n for n, tag in enumerate(page.tags) if LEVELS.get(tag)))
     of_lists: dict[int, dict[int, bool]] = {}
     headings = set()
     for node, line in zip(page.nodes, lines.of_node, strict=True):
-        element, outermost, jumps = node.element, -1, False
-        while element >= 0:
-            tag = page.tags[element]
-            jumps = jumps or element in links
-            outermost = element if tag in ("ul", "ol") else outermost
-            if tag in HEADINGS:
-                headings.add(line)
-            element = page.parents[element]
-        if outermost >= 0:
-            of_list = of_lists.setdefault(outermost, {})
-            of_list[line] = jumps or of_list.get(line, False)
+        if heads[node.element]:
+            headings.add(line)
+        if (own := outermost[node.element]) >= 0:
+            of_list = of_lists.setdefault(own, {})
+            of_list[line] = bool(jumps[node.element]) or of_list.get(line, False)
     named = {letters(text) for _, text in _texts(page, lines, headings)}
     found: list[int] = []
     for of_list in of_lists.values():
