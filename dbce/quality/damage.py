@@ -375,10 +375,13 @@ def _is_cut(page: PageSigns) -> Damage | None:
     return None
 
 
+_C1 = re.compile(r"[\x80-\x9f]")
+"""Control characters that UTF-8 read as Latin-1 has for quotation marks and dashes; a main text is without them."""
+
+
 def _is_garbled(page: PageSigns) -> Damage | None:
-    reason = describe_garbling(
-        page.text if page.content_words >= ENOUGH_WORDS else page.visible_text
-    )
+    is_whole = page.content_words >= ENOUGH_WORDS and not _C1.search(page.visible_text)
+    reason = describe_garbling(page.text if is_whole else page.visible_text)
     return Damage(DamageKind.CHARSET, reason) if reason else None
 
 

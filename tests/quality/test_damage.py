@@ -16,7 +16,7 @@ from dbce.boilerplate.sketch import sketch
 from dbce.history import CaptureState, TextStep, steps_in_words
 from dbce.history.through_time import state_of
 from dbce.html import SourceSigns
-from dbce.model import Config, Limits, Reason, Reject
+from dbce.model import Config, Limits, Reason, Reject, printable
 from dbce.output.quality import MISSING
 from dbce.quality import (
     AffectedPart,
@@ -283,6 +283,16 @@ GERMAN = "Über die Brücke fährt früh um fünf die Straßenbahn, für Schüle
 def test_a_text_that_went_through_the_wrong_charset_is_garbled(broken: str) -> None:
     assert describe_garbling(broken)
     assert kind_of(signs(f"<html><meta charset=utf-8><p>{broken}</html>")) == DamageKind.CHARSET
+
+
+def test_quotation_marks_read_as_latin_1_are_seen_though_the_main_text_is_without_what_they_became() -> (
+    None
+):
+    said = f"{PROSE}\n“Ring once,” she said, “or twice” — and “never” again. "
+    misread = said.encode().decode("latin-1")
+    source = f"<html><title>Ferry</title><body><p>{misread}</p></body></html>"
+    assert kind_of(signs(source, printable(misread))) == DamageKind.CHARSET
+    assert kind_of(signs(source.encode("latin-1").decode(), said)) is None
 
 
 @pytest.mark.parametrize(
