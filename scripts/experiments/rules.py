@@ -123,6 +123,9 @@ RULES: dict[str, Rule] = {
     "headline": Rule(
         f"{DECIDE}.structures.opening_lines", lambda *_: (), "+.7083 headlines readers"
     ),
+    "further articles": Rule(
+        f"{DECIDE}.structures.further_articles", lambda *_: [], "a reported fault"
+    ),
     "standfirst": Rule(f"{DECIDE}.structures.standfirst", lambda *_: (), "+.0014 trafeval"),
     "cut: gap": Rule(
         f"{CUT}._middle_of_gap",

@@ -384,6 +384,37 @@ def test_a_description_without_a_headline_above_it_is_no_standfirst() -> None:
     assert STANDFIRST not in kept(far, {STANDFIRST: NO}, descriptions=(STANDFIRST,))
 
 
+LONG = " ".join(["The ferry crossed the strait for a hundred years, in fog and in ice."] * 5)
+
+
+def articles(heading: str, level: int = 2, words: str = LONG, tag: str = "article") -> list[str]:
+    """The lines that stay of a page with an article of this text and another of such a heading."""
+    source = (
+        f"<main><{tag}><h1>The hand ferry</h1><p>{words}</p></{tag}>"
+        f"<{tag}><h{level}>{heading}</h{level}><p>It hung in the tower.</p></{tag}><p>Both stand.</p></main>"
+    )
+    return kept(source, {}, "The hand ferry | Harbour")
+
+
+def test_an_article_beside_that_of_the_headline_with_a_heading_of_its_level_goes() -> None:
+    assert articles("The bell", 1) == ["The hand ferry", LONG, "Both stand."]
+
+
+@pytest.mark.parametrize(
+    ("heading", "level", "words", "tag"),
+    [
+        ("The bell", 2, LONG, "article"),  # below the headline: a part of it
+        ("Re: The hand ferry", 1, LONG, "article"),
+        ("The bell", 1, "A page of teasers.", "article"),
+        ("The bell", 1, LONG, "div"),
+    ],
+)
+def test_a_part_an_answer_and_a_teaser_are_no_further_article(
+    heading: str, level: int, words: str, tag: str
+) -> None:
+    assert len(articles(heading, level, words, tag)) == 5
+
+
 @pytest.mark.parametrize(
     ("gain", "below", "stays"),
     [

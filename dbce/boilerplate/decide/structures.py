@@ -43,7 +43,7 @@ from dbce.boilerplate.decide.tree import (
     heading_of,
     structures_of,
 )
-from dbce.html import KIND
+from dbce.html import KIND, enclosing_elements
 from dbce.metadata import Opening, letters, names_page, title_keys
 from dbce.model import Page
 
@@ -85,8 +85,11 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
     gains = mean_gain_by_style(page, lines, element, headings_before_text(lines, kept, headings))
     decide_headings(gains, kept, headings, structures, innermost)
     keep_labels(page, lines, element, kept)
-    for line in (*opening_lines(page, lines, headings, opening), *note_labels(page, lines, kept)):
+    opened = [*opening_lines(page, lines, headings, opening)]
+    for line in (*opened, *note_labels(page, lines, kept)):
         kept[line] = True
+    for line in further_articles(page, lines, element, headings, opened[:1]):
+        kept[line] = False
     units = {
         own: _deciding_structure(structures, own)
         for own in dict.fromkeys(innermost)
@@ -618,6 +621,45 @@ def opening_lines(
         yield headline
         soon = range(headline + 1, min(headline + 1 + SOON, len(lines.gains)))
         yield from standfirst(page, lines, [n for n in soon if n not in headings], opening)
+
+
+ARTICLE_WORDS = 50
+"""Minimum words of the article of the headline, where others are told from it."""
+
+
+def further_articles(
+    page: Page,
+    lines: LineValues,
+    element: Sequence[int],
+    headings: Mapping[int, int],
+    headline: Sequence[int],
+) -> list[int]:
+    """Lines of `<article>` beside that of the headline, if there is one, with a heading of its level: they have pages of their own.
+
+    One whose heading has the headline in it, such as "Re: ...", is an answer. Siblings without the tag are often sections.
+    """
+    articles = {n for n, tag in enumerate(page.tags) if tag == "article"} if headline else set()
+    if len(articles) < 2:  # as on most pages
+        return []
+    nearest = enclosing_elements(page, articles)
+    article_of = enclosing_elements(page, {n for n in articles if nearest[page.parents[n]] < 0})
+    own = article_of[element[headline[0]]]
+    words = sum(lines.words[line] for line, its in enumerate(element) if article_of[its] == own)
+    if own < 0 or words < ARTICLE_WORDS:
+        return []
+    first: dict[int, int] = {}
+    for line in sorted(headings):
+        first.setdefault(article_of[element[line]], line)
+    first = {article: line for article, line in first.items() if article not in (own, -1)}
+    texts = {
+        line: letters(text) for line, text in _texts(page, lines, [*headline, *first.values()])
+    }
+    others = {
+        article
+        for article, line in first.items()
+        if headings[line] <= headings[headline[0]] and texts[headline[0]] not in texts.get(line, "")
+    }
+    return [line for line, its in enumerate(element) if article_of[its] in others]
 
 
 def standfirst(
