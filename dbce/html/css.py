@@ -272,7 +272,7 @@ COMBINATOR = re.compile(r"[\s>+~]+")
 NAME = re.compile(r"[.#]?[\w-]+")
 
 
-class Declared(NamedTuple):
+class RankedDeclarations(NamedTuple):
     """The declarations of a rule that fits an element; of several the one with the highest `rank` holds."""
 
     rank: tuple[tuple[int, int, int], int]
@@ -289,14 +289,14 @@ class DeclaringRules:
     def __bool__(self) -> bool:
         return bool(self._by_name)
 
-    def fitting(self, element: Element) -> list[Declared]:
+    def fitting(self, element: Element) -> list[RankedDeclarations]:
         """Those that fit an element; none once they took more than STEPS."""
         names = (str(element.tag), f"#{element.get('id', '')}")
         classes = (f".{name}" for name in element.get("class", "").split())
         rules = [rule for name in (*names, *classes) for rule in self._by_name.get(name, ())]
         try:
             return [
-                Declared((selector.specificity, number), declarations)
+                RankedDeclarations((selector.specificity, number), declarations)
                 for number, written, declarations in rules
                 for selector in _selectors_of_letters(written)
                 if matches(selector, self._tree.node(element))
