@@ -173,7 +173,7 @@ SUBROOMS = {
     "archive": (("records",), ("inputs",), ("outputs",), (BESIDE,)),
     "boilerplate": (
         ("signature", "cross", "diff", "classify"),
-        ("peer_support", "merge"),
+        ("peer_support", "word_labels"),
         ("decide",),
         (BESIDE,),
     ),

@@ -11,7 +11,7 @@ import pytest
 
 import dbce
 from dbce import sample
-from dbce.boilerplate.merge import RULES
+from dbce.boilerplate.word_labels import RULES
 from dbce.cli import main
 from dbce.commands.parser import COMMANDS, make_parser
 from dbce.model import Config, Limits, Reason, Resolution, Stage, Status, settings_in

@@ -28,7 +28,7 @@ from dbce.boilerplate.decide import (
     line_values,
     with_dial,
 )
-from dbce.boilerplate.merge import (
+from dbce.boilerplate.word_labels import (
     COMMENT,
     DENSITY,
     JOINT,
@@ -36,7 +36,7 @@ from dbce.boilerplate.merge import (
     RULES,
     WordLabels,
     overrule,
-    pool,
+    pattern_verdicts,
     text_runs,
     without_invalid,
 )
@@ -359,7 +359,7 @@ def _by_model(
 ) -> tuple[TextRun, ...]:
     """By a model; without `opening` line by line."""
     rules = np.where(judged.comments, np.uint8(COMMENT), np.uint8(JOINT))
-    pooled = WordLabels(judged.labels, judged.probabilities.round(4), rules)
+    word_labels = WordLabels(judged.labels, judged.probabilities.round(4), rules)
     structures: Structures = None
     if opening is not None:
         lines = LineValues(
@@ -369,10 +369,12 @@ def _by_model(
             judged.shown.tolist(),
             [False] * len(judged.shown),
         )
-        pooled, structures = labels_by_structures(page, judged.ends, pooled, lines, opening)
+        word_labels, structures = labels_by_structures(
+            page, judged.ends, word_labels, lines, opening
+        )
     comparisons = len(annotation.crosses) if annotation and annotation.knows_other_pages else 0
     bits = _bits(judged.ends, annotation)
-    return text_runs(page.nodes, judged.ends, bits, pooled, comparisons, structures=structures)
+    return text_runs(page.nodes, judged.ends, bits, word_labels, comparisons, structures=structures)
 
 
 def _bits(ends: Hashes, annotation: Annotation | None) -> NDArray[np.uint8]:
@@ -390,7 +392,7 @@ def _by_patterns(
     opening: Opening,
     chances: NDArray[np.float64] | None = None,
 ) -> tuple[TextRun, ...]:
-    """By the strongest cross alone or the majority of all; without *up* by the page's densities.
+    """By the strongest cross; without *up* by the page's densities.
 
     `chances` are what a classifier says instead (`overrule`).
     """
@@ -400,52 +402,46 @@ def _by_patterns(
     bits = _bits(ends, annotation)
     comparisons = 0
     if annotation is None or not annotation.knows_other_pages:
-        pooled = _alone(page, ends)
+        word_labels = _alone(page, ends)
     else:
-        asked = annotation.crosses if config.method == "majority" else annotation.crosses[:1]
-        comparisons = len(asked)
-        votes = [pattern_labels(c.bits, element_bits(annotation, c, len(bits))) for c in asked]
-        pooled = _pool_votes(page, ends, bits, np.stack(votes), config)
+        comparisons = 1
+        labels = pattern_labels(annotation.crosses[0].bits, bits)
+        word_labels = _by_test_case(page, ends, bits, labels, config)
         if chances is not None:
-            pooled = overrule(pooled, chances)
+            word_labels = overrule(word_labels, chances)
     structures: Structures = None
     if config.by_structures:
-        lines = line_values(page, ends, pooled).less_cut(HALF)
-        pooled, structures = labels_by_structures(page, ends, pooled, lines, opening)
-    return text_runs(page.nodes, ends, bits, pooled, comparisons, structures=structures)
+        lines = line_values(page, ends, word_labels).less_cut(HALF)
+        word_labels, structures = labels_by_structures(page, ends, word_labels, lines, opening)
+    return text_runs(page.nodes, ends, bits, word_labels, comparisons, structures=structures)
 
 
 def _by_elements(page: Page, annotation: Annotation, ends: Hashes) -> tuple[TextRun, ...]:
     """By the `<dbce>` elements of the thesis' method; words that are in none of them are invalid."""
     words = [word for node in page.nodes for word in node.text.split()]
     labels, chances, bits, rules = zip(*thesis.word_verdicts(words, annotation.body), strict=True)
-    pooled = WordLabels(
+    word_labels = WordLabels(
         labels=np.array(labels, dtype=np.uint8),
         probabilities=np.array(chances),
         rules=np.array([RULES.index(rule) for rule in rules], dtype=np.uint8),
     )
     found = np.array(bits, dtype=np.uint8)
-    return text_runs(page.nodes, ends, found, pooled, len(annotation.crosses))
+    return text_runs(page.nodes, ends, found, word_labels, len(annotation.crosses))
 
 
-def _pool_votes(
-    page: Page, ends: Hashes, bits: NDArray[np.uint8], votes: NDArray[np.uint8], config: Config
+def _by_test_case(
+    page: Page, ends: Hashes, bits: NDArray[np.uint8], labels: NDArray[np.uint8], config: Config
 ) -> WordLabels:
-    """Votes of the patterns, or of a classifier that the page itself taught, on every word.
-
-    `votes` are its labels by the patterns of each cross; the bits are those of the strongest.
-    """
-    by_pattern = pool(votes)
+    """Labels of the patterns, or of a classifier that the page itself taught, of every word."""
+    of_patterns = pattern_verdicts(labels)
     if config.method == "T001":
-        return by_pattern
-    if config.method in ("T002", "majority", "self"):
-        return without_invalid(by_pattern)
+        return of_patterns
+    if config.method in ("T002", "self"):
+        return without_invalid(of_patterns)
     starts = run_starts(bits, ends)
-    of_runs = reclassify(
-        page, starts, ends, votes[0, starts], method=config.method, seed=config.seed
-    )
+    of_runs = reclassify(page, starts, ends, labels[starts], method=config.method, seed=config.seed)
     if of_runs is None:
-        return by_pattern
+        return of_patterns
     probabilities = np.repeat(of_runs, np.diff(starts, append=len(bits)))
     return WordLabels(
         labels=np.where(probabilities > 0.5, np.uint8(CONTENT), np.uint8(BOILERPLATE)),

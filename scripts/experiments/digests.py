@@ -70,8 +70,7 @@ LARGE = ("timelines", "wcxb")
 """Sets that are run once, with all outputs: they take as long as the others together."""
 
 METHODS = {
-    name: f"--method {name}"
-    for name in ("T001", "T002", "T003", "T004", "T005", "T006", "majority", "self")
+    name: f"--method {name}" for name in ("T001", "T002", "T003", "T004", "T005", "T006", "self")
 }
 OPTIONS = {
     "layers": "--signature layers",

@@ -29,7 +29,7 @@ from dbce.boilerplate.cross import NONE
 from dbce.boilerplate.decide.asides import aside_rules, content_words
 from dbce.boilerplate.decide.tree import APART
 from dbce.boilerplate.judge import verdicts
-from dbce.boilerplate.merge import UNSEEN
+from dbce.boilerplate.word_labels import UNSEEN
 from dbce.evaluate.results import table
 from dbce.formats import judged_text
 from dbce.metadata import declared_opening, self_description

@@ -12,7 +12,7 @@ from dbce import html
 from dbce.boilerplate import Annotated, as_annotated
 from dbce.boilerplate.classify import page_features
 from dbce.boilerplate.decide import labels_by_structures, line_values
-from dbce.boilerplate.merge import JOINT, WordLabels, text_runs
+from dbce.boilerplate.word_labels import JOINT, WordLabels, text_runs
 from dbce.evaluate import scores as words
 from dbce.evaluate.scores import gold_share
 from dbce.formats import judged_text
@@ -72,19 +72,21 @@ def judged_by_gains(
             raise UsageError(f"{one.record_id} has other lines than those held out; run make train")
         of_word = np.repeat(its_gains[of_node], np.diff(ends, prepend=0))
         labels = np.where(of_word >= 0, np.uint8(CONTENT), np.uint8(BOILERPLATE))
-        pooled = WordLabels(labels, of_word, np.full(len(labels), JOINT, dtype=np.uint8))
+        word_labels = WordLabels(labels, of_word, np.full(len(labels), JOINT, dtype=np.uint8))
         if by_structures:
             # As the model weighs lines: scripts without spaces have more words than white space tells.
             lengths = page_features(page, None).lines.words.tolist()
-            lines = replace(line_values(page, ends, pooled), words=lengths)
-            pooled, _ = labels_by_structures(
-                page, ends, pooled, lines, declared_opening(document.declared_metadata)
+            lines = replace(line_values(page, ends, word_labels), words=lengths)
+            word_labels, _ = labels_by_structures(
+                page, ends, word_labels, lines, declared_opening(document.declared_metadata)
             )
         is_known = ~np.isin(of_node, gains[one.record_id].unknown)
         known = np.repeat(is_known, np.diff(ends, prepend=0))
-        pooled = replace(pooled, labels=np.where(known, pooled.labels, np.uint8(BOILERPLATE)))
+        word_labels = replace(
+            word_labels, labels=np.where(known, word_labels.labels, np.uint8(BOILERPLATE))
+        )
         bits = np.zeros(len(labels), dtype=np.uint8)
-        yield one.record_id, page, text_runs(page.nodes, ends, bits, pooled, 0)
+        yield one.record_id, page, text_runs(page.nodes, ends, bits, word_labels, 0)
 
 
 def texts_of_peer(

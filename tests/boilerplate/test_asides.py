@@ -7,7 +7,7 @@ import pytest
 from dbce.archive import capture
 from dbce.boilerplate.decide import NEITHER, LineValues
 from dbce.boilerplate.decide.asides import aside_lines
-from dbce.boilerplate.merge import OF_SITE as RULE
+from dbce.boilerplate.word_labels import OF_SITE as RULE
 from dbce.html import holders, lines, load
 from dbce.model import Config, Label
 from dbce.pipeline import annotate

@@ -11,7 +11,7 @@ from dbce.boilerplate.classify import page_features
 from dbce.boilerplate.decide import LineValues, decide, line_values
 from dbce.boilerplate.decide.structures import ALONE, BETWEEN, LEAN_OF_HEADINGS, Decision
 from dbce.boilerplate.decide.tree import APART
-from dbce.boilerplate.merge import WordLabels
+from dbce.boilerplate.word_labels import WordLabels
 from dbce.html import holders, lines
 from dbce.metadata import Opening
 from tests.html.soup import page as parsed

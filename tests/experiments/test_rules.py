@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dbce.boilerplate.decide import asides, structures
-from dbce.boilerplate.merge import OF_SITE
+from dbce.boilerplate.word_labels import OF_SITE
 from dbce.model import Config
 from scripts.experiments.rules import (
     ALL_RULES,

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from dbce.boilerplate.merge import RULES
+from dbce.boilerplate.word_labels import RULES
 from dbce.report.show import show
 
 PAGE = {

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from dbce.archive import capture
-from dbce.boilerplate.merge import RULES as DECIDING
+from dbce.boilerplate.word_labels import RULES as DECIDING
 from dbce.model import Config
 from dbce.view.hits import split_at
 from dbce.view.run import Run

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dbce.boilerplate.classify import UNSPACED, kinds
-from dbce.boilerplate.merge import WordLabels
+from dbce.boilerplate.word_labels import WordLabels
 from dbce.html import holders
 from dbce.html import lines as html_lines
 from dbce.model import Hashes, Page, TextNode
@@ -39,7 +39,7 @@ class LineValues:
         return page.nodes[first : bisect_right(self.of_node, line, first)]
 
 
-def line_values(page: Page, ends: Hashes, pooled: WordLabels) -> LineValues:
+def line_values(page: Page, ends: Hashes, word_labels: WordLabels) -> LineValues:
     """Lines of a page from its classified words, before any cut: gains are probabilities.
 
     As in the features of lines, two letters of a script that sets no spaces count as a word more.
@@ -49,7 +49,7 @@ def line_values(page: Page, ends: Hashes, pooled: WordLabels) -> LineValues:
     first = np.flatnonzero(np.diff(of_node, prepend=-1))
     lengths = np.add.reduceat(words, first)
     starts = np.append(0, ends[:-1])[first]
-    chances = np.add.reduceat(pooled.probabilities, starts) / lengths
+    chances = np.add.reduceat(word_labels.probabilities, starts) / lengths
     unspaced = [
         0 if node.text.isascii() else int(np.count_nonzero(kinds(node.text) & UNSPACED))
         for node in page.nodes

@@ -11,7 +11,7 @@ from dbce.boilerplate.classify import page_cut
 from dbce.boilerplate.decide.asides import NEITHER, aside_lines
 from dbce.boilerplate.decide.structures import decide
 from dbce.boilerplate.decide.tree import LineValues, line_values
-from dbce.boilerplate.merge import DIAL, RULES, STRUCTURE, WordLabels, text_runs
+from dbce.boilerplate.word_labels import DIAL, RULES, STRUCTURE, WordLabels, text_runs
 from dbce.metadata import Opening
 from dbce.model import BOILERPLATE, CONTENT, LABELS, Config, Hashes, Page, Structure, TextRun
 
@@ -20,7 +20,7 @@ Structures: TypeAlias = "list[Structure | None] | None"
 
 
 def labels_by_structures(
-    page: Page, ends: Hashes, pooled: WordLabels, lines: LineValues, opening: Opening
+    page: Page, ends: Hashes, word_labels: WordLabels, lines: LineValues, opening: Opening
 ) -> tuple[WordLabels, Structures]:
     """Labels by asides and structures, and the structure of each node; the rule tells where a label is not the line's."""
     asides = np.array(aside_lines(page, lines), dtype=np.uint8)
@@ -29,8 +29,8 @@ def labels_by_structures(
     of_word = np.repeat(lines.of_node, np.diff(ends, prepend=0))
     labels = np.where(kept, np.uint8(CONTENT), np.uint8(BOILERPLATE))[of_word]
     rule = np.where(asides != NEITHER, asides, np.uint8(STRUCTURE))
-    rules = np.where(labels == pooled.labels, pooled.rules, rule[of_word])
-    decided = replace(pooled, labels=labels, rules=rules)
+    rules = np.where(labels == word_labels.labels, word_labels.rules, rule[of_word])
+    decided = replace(word_labels, labels=labels, rules=rules)
     # Structures are numbered from 1; 0 stands for none.
     elements = sorted(kinds)
     number = {element: n for n, element in enumerate(elements, 1)}
@@ -40,7 +40,10 @@ def labels_by_structures(
 
 
 def _structures(
-    pooled: WordLabels, of_word: NDArray[np.int64], elements: Sequence[int], kinds: dict[int, str]
+    word_labels: WordLabels,
+    of_word: NDArray[np.int64],
+    elements: Sequence[int],
+    kinds: dict[int, str],
 ) -> Iterator[Structure]:
     """Structures of some elements; `of_word` numbers the structure of each word, 0 for none.
 
@@ -48,8 +51,8 @@ def _structures(
     """
     size = len(elements) + 1
     words = np.bincount(of_word, minlength=size)[1:]
-    content = np.bincount(of_word, pooled.labels == CONTENT, minlength=size)[1:]
-    chances = np.bincount(of_word, pooled.probabilities, minlength=size)[1:]
+    content = np.bincount(of_word, word_labels.labels == CONTENT, minlength=size)[1:]
+    chances = np.bincount(of_word, word_labels.probabilities, minlength=size)[1:]
     means = (chances / np.maximum(words, 1)).round(4).tolist()
     is_content = (2 * content > words).tolist()
     for n, (element, most, chance) in enumerate(zip(elements, is_content, means, strict=True)):
@@ -90,14 +93,14 @@ def with_dial(
     kept = np.array(lines.gains) >= 0
     of_word = np.repeat(kept[lines.of_node], np.diff(ends, prepend=0))
     labels = np.where(of_word, np.uint8(CONTENT), np.uint8(BOILERPLATE))
-    pooled = replace(usual, labels=labels)
+    word_labels = replace(usual, labels=labels)
     structures: Structures = None
     if config.by_structures:
-        pooled, structures = labels_by_structures(page, ends, pooled, lines, opening)
-    moved = (pooled.labels != usual.labels) & (pooled.rules == usual.rules)
-    pooled = replace(pooled, rules=np.where(moved, np.uint8(DIAL), pooled.rules))
+        word_labels, structures = labels_by_structures(page, ends, word_labels, lines, opening)
+    moved = (word_labels.labels != usual.labels) & (word_labels.rules == usual.rules)
+    word_labels = replace(word_labels, rules=np.where(moved, np.uint8(DIAL), word_labels.rules))
     bits = np.repeat([np.uint8(int(v.bits, 2)) for v in of_runs], words)
-    return text_runs(page.nodes, ends, bits, pooled, comparisons, structures=structures)
+    return text_runs(page.nodes, ends, bits, word_labels, comparisons, structures=structures)
 
 
 def _cut(

@@ -1,4 +1,4 @@
-"""Labels of several crosses become one (thesis, section 2.4, left open there), and words become text runs."""
+"""Labels of words by patterns, by classifiers and by both; and words become text runs."""
 
 import re
 from collections.abc import Sequence
@@ -21,16 +21,14 @@ from dbce.model import (
 )
 
 RULES = (
-    *("pattern", "majority", "strongest-cross", "invalid-is-boilerplate"),
-    *("density", "reclassified", "joint", "self-trained", "comment", "structure"),
-    *("unseen", "of-site", "dial", "forest"),
+    *("pattern", "invalid-is-boilerplate", "density", "reclassified", "joint", "self-trained"),
+    *("comment", "structure", "unseen", "of-site", "dial"),
+    *("majority", "strongest-cross", "forest"),  # of the method thesis alone
 )
 """Rules by which verdicts are decided; arrays hold places in this tuple."""
 
-PATTERN, MAJORITY, STRONGEST, NO_INVALID = range(4)
-DENSITY, RECLASSIFIED, JOINT, SELF_TRAINED, COMMENT, STRUCTURE, UNSEEN, OF_SITE, DIAL, FOREST = (
-    range(4, len(RULES))
-)
+PATTERN, NO_INVALID, DENSITY, RECLASSIFIED, JOINT, SELF_TRAINED = range(6)
+COMMENT, STRUCTURE, UNSEEN, OF_SITE, DIAL = range(6, 11)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,47 +40,34 @@ class WordLabels:
     rules: NDArray[np.uint8]
 
 
-def pool(votes: NDArray[np.uint8]) -> WordLabels:
-    """One label a word from the votes of all crosses.
-
-    Equal votes are inherited; where they differ the majority decides, and where it is even the
-    strongest cross that has an opinion. Invalid is no opinion, and stays where nobody has one. The
-    probability is the share of votes for content, with one undecided vote added.
-
-    Args:
-        votes: labels, shape (crosses, words), the strongest cross first.
-    """
-    content = (votes == CONTENT).sum(axis=0)
-    boilerplate = (votes == BOILERPLATE).sum(axis=0)
-    first = votes[np.argmax(votes != INVALID, axis=0), np.arange(votes.shape[1])]
-    majority = np.where(content > boilerplate, np.uint8(CONTENT), np.uint8(BOILERPLATE))
-    even = content == boilerplate
-    agreed = (content == 0) | (boilerplate == 0)
-    return WordLabels(
-        labels=np.where(even, first, majority).astype(np.uint8),
-        probabilities=(content + 0.5) / (content + boilerplate + 1),
-        rules=np.select([agreed, even], [PATTERN, STRONGEST], MAJORITY).astype(np.uint8),
-    )
+_PATTERN_CHANCES = np.full(len(LABELS), 0.5)
+_PATTERN_CHANCES[[CONTENT, BOILERPLATE]] = 0.75, 0.25
 
 
-def without_invalid(pooled: WordLabels) -> WordLabels:
-    """Labels with boilerplate where no cross has an opinion (method T002, thesis, section 4.2)."""
-    invalid = pooled.labels == INVALID
+def pattern_verdicts(labels: NDArray[np.uint8]) -> WordLabels:
+    """The labels of the bit patterns, each a vote for its class, with half a vote for either class added."""
+    rules = np.full(len(labels), PATTERN, dtype=np.uint8)
+    return WordLabels(labels, _PATTERN_CHANCES[labels], rules)
+
+
+def without_invalid(word_labels: WordLabels) -> WordLabels:
+    """Labels with boilerplate where the patterns decide nothing (method T002, thesis, section 4.2)."""
+    invalid = word_labels.labels == INVALID
     return replace(
-        pooled,
-        labels=np.where(invalid, np.uint8(BOILERPLATE), pooled.labels),
-        rules=np.where(invalid, np.uint8(NO_INVALID), pooled.rules),
+        word_labels,
+        labels=np.where(invalid, np.uint8(BOILERPLATE), word_labels.labels),
+        rules=np.where(invalid, np.uint8(NO_INVALID), word_labels.rules),
     )
 
 
-def overrule(pooled: WordLabels, chances: NDArray[np.float64]) -> WordLabels:
+def overrule(word_labels: WordLabels, chances: NDArray[np.float64]) -> WordLabels:
     """Labels with the decisions of a self-trained classifier: words whose probability is not NaN."""
     its_own = ~np.isnan(chances)
     labels = np.where(chances >= 0.5, np.uint8(CONTENT), np.uint8(BOILERPLATE))
     return WordLabels(
-        labels=np.where(its_own, labels, pooled.labels),
-        probabilities=np.where(its_own, chances, pooled.probabilities),
-        rules=np.where(its_own, np.uint8(SELF_TRAINED), pooled.rules),
+        labels=np.where(its_own, labels, word_labels.labels),
+        probabilities=np.where(its_own, chances, word_labels.probabilities),
+        rules=np.where(its_own, np.uint8(SELF_TRAINED), word_labels.rules),
     )
 
 
@@ -96,7 +81,7 @@ def text_runs(
     nodes: Sequence[TextNode],
     ends: Hashes,
     bits: NDArray[np.uint8],
-    pooled: WordLabels,
+    word_labels: WordLabels,
     comparisons: int,
     *,
     structures: Sequence[Structure | None] | None = None,
@@ -107,18 +92,18 @@ def text_runs(
         nodes: the page's text nodes.
         ends: end of each node's words among all words.
         bits: every word's bits in the strongest cross, as five-bit numbers.
-        pooled: every word's label, probability and rule.
-        comparisons: number of crosses that were pooled.
+        word_labels: every word's label, probability and rule.
+        comparisons: number of crosses that count.
         structures: the structure that each node was decided on with.
     """
-    starts = _starts(ends, bits, pooled)
+    starts = _starts(ends, bits, word_labels)
     # What is true of most runs, that they are whole nodes, is said of all in one go. Numbers of Python
     # are quicker to take one by one than those of numpy. Runs of which the same is said share a verdict.
     keys = zip(
-        pooled.labels[starts].tolist(),
-        pooled.probabilities[starts].round(4).tolist(),
+        word_labels.labels[starts].tolist(),
+        word_labels.probabilities[starts].round(4).tolist(),
         bits[starts].tolist(),
-        pooled.rules[starts].tolist(),
+        word_labels.rules[starts].tolist(),
         strict=True,
     )
     distinct: dict[tuple[int, float, int, int], Verdict] = {}
@@ -152,12 +137,12 @@ def text_runs(
     return tuple(map(tuple.__new__, repeat(TextRun), columns))
 
 
-def _starts(ends: Hashes, bits: NDArray[np.uint8], pooled: WordLabels) -> NDArray[np.int64]:
+def _starts(ends: Hashes, bits: NDArray[np.uint8], word_labels: WordLabels) -> NDArray[np.int64]:
     """First word of every run."""
     changes = np.zeros(len(bits), dtype=np.bool_)
     changes[0] = True
     changes[ends[:-1]] = True
-    for values in (bits, pooled.labels, pooled.probabilities, pooled.rules):
+    for values in (bits, word_labels.labels, word_labels.probabilities, word_labels.rules):
         changes[1:] |= values[1:] != values[:-1]
     return np.flatnonzero(changes)
 
