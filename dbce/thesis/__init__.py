@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from dbce.model import lazily
 
 if TYPE_CHECKING:
-    from dbce.thesis.annotation import annotate, crosses, merged_crosses, strength
+    from dbce.thesis.annotation import annotate, crosses, merged_crosses
     from dbce.thesis.classification import classify
     from dbce.thesis.entries import (
         ENTRIES,
@@ -23,17 +23,12 @@ if TYPE_CHECKING:
         read_entries,
     )
     from dbce.thesis.grouping import (
-        BUCKET,
+        MAX_BUCKET,
         Entry,
         bucket_keys,
-        buckets,
-        layers,
         pieces,
         read_entry,
-        sanitise,
-        signature,
-        tell_cut_buckets,
-        tokens,
+        warn_of_cut_buckets,
     )
     from dbce.thesis.merging import (
         annotate_cross,
@@ -42,20 +37,22 @@ if TYPE_CHECKING:
         merge_annotations,
         word_verdicts,
     )
+    from dbce.thesis.patterns import PATTERNS
 
 __getattr__ = lazily(
     __name__,
     {
-        "annotation": ("annotate", "crosses", "merged_crosses", "strength"),
+        "annotation": ("annotate", "crosses", "merged_crosses"),
         "classification": ("classify",),
         "entries": (
             *("ENTRIES", "ENTRY", "compare", "crosses_by_entry", "entry_of"),
             *("keep_entries", "read_entries"),
         ),
         "grouping": (
-            *("BUCKET", "Entry", "bucket_keys", "buckets", "layers", "pieces", "read_entry"),
-            *("sanitise", "signature", "tell_cut_buckets", "tokens"),
+            *("MAX_BUCKET", "Entry", "bucket_keys", "pieces", "read_entry"),
+            "warn_of_cut_buckets",
         ),
         "merging": ("annotate_cross", "document", "merge", "merge_annotations", "word_verdicts"),
+        "patterns": ("PATTERNS",),
     },
 )

@@ -37,30 +37,30 @@ def _vertical(
     entry: Entry, bucket: Sequence[Entry], similar: NDArray[np.float64]
 ) -> list[tuple[float, Entry]]:
     """The two most similar entries of other URL paths; of equally similar ones those nearest in time."""
-    found: list[tuple[float, Entry]] = []
+    nearest: list[tuple[float, Entry]] = []
     for similarity in np.unique(similar)[::-1].tolist():
-        alike = [bucket[n] for n in np.flatnonzero(similar == similarity).tolist()]
+        equals = [bucket[n] for n in np.flatnonzero(similar == similarity).tolist()]
         others = sorted(
-            (other for other in alike if other.surt != entry.surt),
+            (other for other in equals if other.surt != entry.surt),
             key=lambda other: (abs(other.timestamp - entry.timestamp), other.place),
         )
-        found += [(similarity, other) for other in others]
-        if len(found) > 1:
+        nearest += [(similarity, other) for other in others]
+        if len(nearest) > 1:
             break
-    return found[:2]
+    return nearest[:2]
 
 
 def _cross(entry: Entry, vertical: Sequence[tuple[float, Entry]], series: list[Entry]) -> Cross:
     """The cross of an entry, with the snapshots just before and after it in the series of its URL path."""
-    now = series.index(entry)
+    place = series.index(entry)
     (similarity_up, up), *others = vertical
     similarity_down, down = others[0] if others else (0.0, None)
     return Cross(
         cur=entry.record_id,
         up=up.record_id,
         down=down.record_id if down else None,
-        prev=series[now - 1].record_id if now else None,
-        next=series[now + 1].record_id if series[now + 1 :] else None,
+        prev=series[place - 1].record_id if place else None,
+        next=series[place + 1].record_id if series[place + 1 :] else None,
         similarity_up=similarity_up,
         similarity_down=similarity_down,
     )
@@ -93,8 +93,8 @@ def annotate(bodies: Mapping[str, str], cross: Cross) -> str:
     occurrences = [[role] for role in ROLES[:1] * len(own)]
     for role, member in zip(ROLES[1:], cross.members[1:], strict=True):
         if member is not None:
-            shared = _find_shared_tokens(bodies[cross.cur], bodies[member])
-            for roles in compress(occurrences, shared):
+            is_shared = _find_shared_tokens(bodies[cross.cur], bodies[member])
+            for roles in compress(occurrences, is_shared):
                 roles.append(role)
     for token, roles in zip(own, occurrences, strict=True):
         token.annotation = roles

@@ -1,6 +1,7 @@
 """Stage 2 of the thesis, second half: `<dbce>` elements become content or boilerplate (section 2.3)."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,25 +13,11 @@ from numpy.typing import NDArray
 
 from dbce.model import ROLES
 from dbce.thesis.grouping import layers
+from dbce.thesis.patterns import PATTERNS
 
 CONTENT, BOILERPLATE, INVALID = "content", "bp", "invalid"
-CLASS, BY = "dbce-class-", "dbce-by-"
+CLASS, RULE = "dbce-class-", "dbce-by-"
 """Prefixes of the class names of appendix B, and of ours for what has decided, if no pattern."""
-
-PATTERNS: dict[str, tuple[str, tuple[str, ...]]] = {
-    # Cross bits: element bits of content, and those of boilerplate; all others are invalid.
-    "11000": ("10000", ("11000",)),  # B.1
-    "11100": ("10000", ("10100", "11000", "11100")),  # B.2
-    "11001": ("10001", ("10000", "11000", "11001")),  # B.3
-    "11010": ("10010", ("10000", "11000", "11010")),
-    "11011": (  # B.4
-        "10011",
-        ("10000", "10001", "10010", "11000", "11001", "11010", "11011"),
-    ),
-    "11101": ("10001", ("11101",)),  # B.5
-    "11110": ("10010", ("11110",)),
-    "11111": ("10011", ("11111",)),
-}
 
 LAYERS = {"T003": 1, "T004": 2, "T005": 3, "T006": 3}
 """The layers of neighbourhood that the test cases learn from (section 4.2)."""
@@ -56,13 +43,13 @@ def classify(body: str, cross_bits: str, classifier: str, seed: int) -> str:
     soup = parse_body(body)
     elements = soup.find_all("dbce")
     for element in elements:
-        set_class(element, by_pattern(cross_bits, element_bits(element)))
+        set_class(element, class_by_pattern(cross_bits, element_bits(element)))
     propagate(soup)
     if classifier == "T002":
         for element in elements:
             if class_of(element) == INVALID:
                 set_class(element, BOILERPLATE)
-                set_name(element, BY, "invalid-is-boilerplate")
+                set_name(element, RULE, "invalid-is-boilerplate")
     elif classifier in LAYERS:
         reclassify(soup, elements, classifier, seed)
     propagate(soup)
@@ -83,7 +70,7 @@ def _elements_in(text: str, soup: BeautifulSoup) -> Iterator[Tag | str]:
     """The `<dbce>` elements in what a parser took for text, and what is between them."""
     last = 0
     for match in DBCE.finditer(text):
-        element = soup.new_tag("dbce", attrs={"class": match[1]})
+        element = soup.new_tag("dbce", attrs={"class": match[1].split()})
         element.string = match[2]
         yield text[last : match.start()]
         yield element
@@ -105,7 +92,7 @@ def element_bits(element: Tag) -> str:
     return "".join("01"[f"dbce-{role}" in names] for role in ROLES)
 
 
-def by_pattern(cross_bits: str, bits: str) -> str:
+def class_by_pattern(cross_bits: str, bits: str) -> str:
     """The class of a `<dbce>` by its occurrence in the cross (appendix B)."""
     content, boilerplate = PATTERNS[cross_bits]
     if bits == content:
@@ -115,8 +102,7 @@ def by_pattern(cross_bits: str, bits: str) -> str:
 
 def class_names(element: Tag) -> list[str]:
     """The names in an element's class attribute."""
-    names = element.get("class") or []
-    return names.split() if isinstance(names, str) else list(names)
+    return [str(name) for name in element.get_attribute_list("class", [])]
 
 
 def class_of(element: Tag) -> str | None:
@@ -137,7 +123,7 @@ def set_name(element: Tag, prefix: str, value: str | None) -> None:
     names = [name for name in class_names(element) if not name.startswith(prefix)]
     names += [f"{prefix}{value}"] if value else []
     if names:
-        element["class"] = " ".join(names)
+        element["class"] = names
     elif element.has_attr("class"):
         del element["class"]
 
@@ -177,13 +163,12 @@ class Node:
     @property
     def text_density(self) -> float:
         """Words a line; the last line counts only where it is the only one."""
-        lines, used, words, before = 0, 0, 0, 0
-        for length in self.words:
-            if used and used + 1 + length > LINE:
-                lines, before, used = lines + 1, words, 0
-            used += length + (1 if used else 0)
-            words += 1
-        return before / lines if lines else float(words)
+        lines, in_lines, width = 0, 0, 0
+        for words, length in enumerate(self.words):
+            if width and width + 1 + length > LINE:
+                lines, in_lines, width = lines + 1, words, 0
+            width += length + (1 if width else 0)
+        return in_lines / lines if lines else float(len(self.words))
 
     @property
     def text_length(self) -> int:
@@ -208,17 +193,17 @@ def features(soup: BeautifulSoup, elements: Sequence[Tag], layer_count: int) -> 
 def _neighbourhoods(soup: BeautifulSoup) -> dict[int, list[float]]:
     """The 20 features of every element, by its identity."""
     nodes = _nodes(soup)
-    found: dict[int, list[float]] = {}
+    by_element: dict[int, list[float]] = {}
     for group in (group for layer in layers(soup) for group in layer):
-        own = [nodes[id(element)] for element in group]
-        around = zip([Node(), *own], own, [*own[1:], Node()], strict=False)
-        for element, three in zip(group, around, strict=True):
-            found[id(element)] = _neighbourhood(*three)
-    return found
+        in_order = [Node(), *(nodes[id(element)] for element in group), Node()]
+        for place, element in enumerate(group):
+            by_element[id(element)] = _neighbourhood(in_order[place : place + 3])
+    return by_element
 
 
-def _neighbourhood(before: Node, node: Node, after: Node) -> list[float]:
-    three = (before, node, after)
+def _neighbourhood(three: Sequence[Node]) -> list[float]:
+    """The features of a node C, given P, C and N: the one before it in its group, itself, and the next."""
+    node = three[1]
     return [
         *(one.nid for one in three),
         node.kind,
@@ -230,7 +215,7 @@ def _neighbourhood(before: Node, node: Node, after: Node) -> list[float]:
     ]
 
 
-NO_NEIGHBOURHOOD = _neighbourhood(Node(), Node(), Node())
+NO_NEIGHBOURHOOD = _neighbourhood([Node()] * 3)
 """The features of a layer above the page."""
 
 
@@ -273,7 +258,7 @@ def reclassify(soup: BeautifulSoup, elements: Sequence[Tag], classifier: str, se
     if model is not None:
         for element, chance in zip(elements, chances(model, rows), strict=True):
             set_class(element, CONTENT if chance > 0.5 else BOILERPLATE)
-            set_name(element, BY, "reclassified")
+            set_name(element, RULE, "reclassified")
 
 
 def train(
@@ -283,12 +268,12 @@ def train(
 
     Vectors that occur with both classes are left out.
     """
-    learned = _consistent(rows, kinds)
-    answers = [kinds[row] == CONTENT for row in learned]
-    if len(set(answers)) < 2 or len(learned) < NEIGHBOURS:
+    examples = _consistent(rows, kinds)
+    answers = [kinds[row] == CONTENT for row in examples]
+    if len(set(answers)) < 2 or len(examples) < NEIGHBOURS:
         return None
     model = _forest(seed) if classifier == "T006" else _nearest()
-    return model.fit(rows[learned], answers)
+    return model.fit(rows[examples], answers)
 
 
 def chances(model: Any, rows: NDArray[np.float64]) -> list[float]:
@@ -298,11 +283,12 @@ def chances(model: Any, rows: NDArray[np.float64]) -> list[float]:
 
 
 def _consistent(rows: NDArray[np.float64], kinds: Sequence[str | None]) -> list[int]:
-    decided = [row for row, kind in enumerate(kinds) if kind in (CONTENT, BOILERPLATE)]
-    of_vector: dict[bytes, set[str | None]] = {}
-    for row in decided:
-        of_vector.setdefault(rows[row].tobytes(), set()).add(kinds[row])
-    return [row for row in decided if len(of_vector[rows[row].tobytes()]) == 1]
+    """The rows of either class whose vector occurs with one class alone."""
+    of_classes = [row for row, kind in enumerate(kinds) if kind in (CONTENT, BOILERPLATE)]
+    by_vector: defaultdict[bytes, set[str | None]] = defaultdict(set)
+    for row in of_classes:
+        by_vector[rows[row].tobytes()].add(kinds[row])
+    return [row for row in of_classes if len(by_vector[rows[row].tobytes()]) == 1]
 
 
 def _nearest() -> Any:

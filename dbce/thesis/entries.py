@@ -79,10 +79,10 @@ def compare(
 
     `body_of` gives the body of a record.
     """
-    for record_id, merged in crosses_by_entry(entries, config).items():
-        members = {member for cross in merged for member in cross.members if member}
+    for record_id, of_entry in crosses_by_entry(entries, config).items():
+        members = {member for cross in of_entry for member in cross.members if member}
         bodies = {member: body_of(member) for member in sorted(members)}
-        yield record_id, _merge_crosses(record_id, bodies, merged, config)
+        yield record_id, _merge_crosses(record_id, bodies, of_entry, config)
 
 
 def crosses_by_entry(entries: Sequence[Entry], config: Config) -> dict[str, list[Cross]]:

@@ -32,13 +32,13 @@ from dbce.model import (
 REMOVED = ("script", "style", "noscript", "template", "iframe", "noembed")
 """Elements that sanitising removes: JavaScript, what stands in for it, style sheets and frames."""
 
-WORDS = 20_000
+MAX_WORDS = 20_000
 """Words of a page beyond which it is rejected: the diff takes time by the square of their number."""
 
 SCHEME = "affine32"
 """datasketch's permutations. Pinned: its default has changed before."""
 
-BUCKET = 1_000
+MAX_BUCKET = 1_000
 """Captures of a bucket that are worked on together; a larger bucket is cut in the order of URL and time."""
 
 Member = TypeVar("Member")
@@ -83,9 +83,9 @@ def _read(capture: Capture, config: Config) -> tuple[Entry, str]:
     words = len((soup.body or soup).get_text(" ").split())
     if not words:
         raise InputError(Reason.NO_TEXT, "BeautifulSoup finds no text in it")
-    if words > WORDS:
+    if words > MAX_WORDS:
         raise InputError(
-            Reason.TOO_MANY_WORDS, f"{words} words, the limit of the thesis' diff is {WORDS}"
+            Reason.TOO_MANY_WORDS, f"{words} words, the limit of the thesis' diff is {MAX_WORDS}"
         )
     entry = Entry(
         record_id=capture.record_id,
@@ -100,8 +100,8 @@ def _read(capture: Capture, config: Config) -> tuple[Entry, str]:
 def sanitise(html: str) -> BeautifulSoup:
     """The document without scripts, comments and iframes."""
     soup = BeautifulSoup(html, "lxml")
-    for removed in soup(REMOVED):
-        removed.decompose()
+    for element in soup(REMOVED):
+        element.decompose()
     for comment in soup.find_all(string=lambda text: isinstance(text, Comment)):
         comment.extract()
     return soup
@@ -109,24 +109,24 @@ def sanitise(html: str) -> BeautifulSoup:
 
 def layers(soup: Tag) -> Layers:
     """The elements below `soup` as nested lists (listing 2.5): layer, sibling group, element."""
-    found: Layers = []
+    levels: Layers = []
     parents: list[Tag] = [soup]
     while parents:
         groups = [[c for c in parent.children if isinstance(c, Tag)] for parent in parents]
         if any(groups):
-            found.append([group for group in groups if group])
+            levels.append([group for group in groups if group])
         parents = [element for group in groups for element in group]
-    return found
+    return levels
 
 
 def tokens(soup: BeautifulSoup) -> Iterator[str]:
     """The tokens of a template, such as `0_0_2_ul/0_0_2_body/0_0_2_html/0_0_2_[document]` (listing 2.7)."""
     for level, groups in enumerate(layers(soup)):
         for group_number, group in enumerate(groups):
-            above = [parent.name for parent in group[0].parents]
+            ancestors = [parent.name for parent in group[0].parents]
             for node_number, node in enumerate(group):
                 place = f"{node_number}_{group_number}_{level}_"
-                yield "/".join(place + name for name in [node.name, *above])
+                yield "/".join(place + name for name in [node.name, *ancestors])
 
 
 def signature(soup: BeautifulSoup, config: Config) -> Hashes:
@@ -161,29 +161,29 @@ def buckets(entries: Iterable[Entry], config: Config) -> Iterator[list[Entry]]:
     for entry in entries:
         for key in bucket_keys(entry, config):
             by_key[key].append(entry)
-    tell_cut_buckets(map(len, by_key.values()))
-    known: set[tuple[str, ...]] = set()
+    warn_of_cut_buckets(map(len, by_key.values()))
+    distinct: set[tuple[str, ...]] = set()
     for key in sorted(by_key):
         for piece in pieces(sorted(by_key[key], key=lambda entry: entry.place)):
             members = tuple(entry.record_id for entry in piece)
-            if members not in known:
-                known.add(members)
+            if members not in distinct:
+                distinct.add(members)
                 yield piece
 
 
-def tell_cut_buckets(sizes: Iterable[int]) -> None:
+def warn_of_cut_buckets(sizes: Iterable[int]) -> None:
     """Log how many buckets, given their sizes, are worked on in pieces; nothing if none is."""
-    if large := [size for size in sizes if size > BUCKET]:
+    if large := [size for size in sizes if size > MAX_BUCKET]:
         LOG.warning(
             "%s of more than %d captures, the largest of %d: compared in pieces, in the order of URL and time",
-            *(count_of(len(large), "bucket"), BUCKET, max(large)),
+            *(count_of(len(large), "bucket"), MAX_BUCKET, max(large)),
         )
 
 
 def pieces(bucket: Iterable[Member]) -> Iterator[list[Member]]:
-    """A bucket in its order, in pieces of at most BUCKET entries; a single entry is left out."""
-    waiting = iter(bucket)
-    while piece := list(islice(waiting, BUCKET)):
+    """A bucket in its order, in pieces of at most MAX_BUCKET entries; a single entry is left out."""
+    members = iter(bucket)
+    while piece := list(islice(members, MAX_BUCKET)):
         if len(piece) > 1:
             yield piece
 

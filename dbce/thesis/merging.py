@@ -14,12 +14,13 @@ from dbce.model import CIRCLE, HISTORY, LABELS, ROLES, Annotation, Config, Cross
 from dbce.thesis.annotation import annotate, merged_crosses
 from dbce.thesis.classification import (
     BOILERPLATE,
-    BY,
     CLASS,
     CONTENT,
     DBCE,
     INVALID,
+    LAYERS,
     RAW,
+    RULE,
     chances,
     class_names,
     class_of,
@@ -55,28 +56,32 @@ def merge_annotations(annotations: Iterable[tuple[Cross, str]], config: Config) 
     )
 
 
-def merge(bodies: Sequence[str], seed: int, by: str) -> str:
+def merge(bodies: Sequence[str], seed: int, resolution: str) -> str:
     """One body of several that differ in classes, and in where words of different occurrence are parted.
 
-    Equal classes are inherited, and *invalid* is no class. `by` says what decides those that conflict
+    Equal classes are inherited, and *invalid* is no class. `resolution` says what decides those that conflict
     (Config.merge). The first body's bits stay.
     """
     soup, *others = [parse_body(body) for body in bodies]
-    votes = _split(soup, [_by_word(other) for other in others])
+    votes = _split(soup, [_classes_by_word(other) for other in others])
     elements = soup.find_all("dbce")
-    disputed = []
+    conflicts = []
     for number, (element, kinds) in enumerate(zip(elements, votes, strict=True)):
         distinct = {*kinds} - {INVALID}
         if len(distinct) > 1:
-            disputed.append(number)
+            conflicts.append(number)
         _decide(element, min(distinct) if len(distinct) == 1 else INVALID, _share(kinds))
-    if disputed and by != "inherit":
-        _settle(soup, elements, votes, disputed, seed=seed, by=by)
+    if conflicts and resolution != "inherit":
+        is_forest = resolution == "forest"
+        decisions = _forest_decisions(soup, elements, conflicts, seed) if is_forest else []
+        decisions = decisions or [_majority_decision(votes[number]) for number in conflicts]
+        for number, decision in zip(conflicts, decisions, strict=True):
+            _decide(elements[number], *decision)
     propagate(soup)
     return serialise_body(soup)
 
 
-def _by_word(soup: BeautifulSoup) -> list[tuple[int, str]]:
+def _classes_by_word(soup: BeautifulSoup) -> list[tuple[int, str]]:
     """For each word, and each image, the number of the `<dbce>` it is in, and its class."""
     return [
         (number, class_of(element) or INVALID)
@@ -95,11 +100,11 @@ def _split(soup: BeautifulSoup, others: Sequence[Sequence[tuple[int, str]]]) -> 
     votes = []
     of_words = zip(*others, strict=True) if others else None
     for element in soup.find_all("dbce"):
-        own = class_of(element) or INVALID
+        own_class = class_of(element) or INVALID
         size = _size(element)
-        each = list(islice(of_words, size)) if of_words else [()] * size
-        starts = [n for n in range(size) if n == 0 or each[n] != each[n - 1]]
-        votes += [[own, *(kind for _, kind in each[start])] for start in starts]
+        by_word = list(islice(of_words, size)) if of_words else [()] * size
+        starts = [n for n in range(size) if n == 0 or by_word[n] != by_word[n - 1]]
+        votes += [[own_class, *(kind for _, kind in by_word[start])] for start in starts]
         if len(starts) > 1:
             _part(soup, element, starts)
     return votes
@@ -108,39 +113,36 @@ def _split(soup: BeautifulSoup, others: Sequence[Sequence[tuple[int, str]]]) -> 
 def _part(soup: BeautifulSoup, element: Tag, starts: Sequence[int]) -> None:
     words = _WORD.findall(element.get_text())
     for start, end in zip(starts, [*starts[1:], len(words)], strict=True):
-        piece = soup.new_tag("dbce", attrs={"class": " ".join(class_names(element))})
+        piece = soup.new_tag("dbce", attrs={"class": class_names(element)})
         piece.string = "".join(words[start:end])
         element.insert_before(piece)
     element.decompose()
 
 
-def _settle(
-    soup: BeautifulSoup,
-    elements: Sequence[Tag],
-    votes: Sequence[Sequence[str]],
-    disputed: Sequence[int],
-    *,
-    seed: int,
-    by: str,
-) -> None:
-    """Decide elements of conflicting classes, by a forest that the others teach, else by the majority."""
-    model = None
-    if by == "forest":
-        rows = features(soup, elements, 3)
-        model = train(rows, [class_of(element) for element in elements], "T006", seed)
-    if model is not None:
-        for number, chance in zip(disputed, chances(model, rows[disputed]), strict=True):
-            kind = CONTENT if chance > 0.5 else BOILERPLATE
-            _decide(elements[number], kind, chance, "forest")
-        return
-    for number in disputed:
-        kinds = [kind for kind in votes[number] if kind != INVALID]
-        content = 2 * kinds.count(CONTENT)
-        if content == len(kinds):
-            _decide(elements[number], kinds[0], _share(kinds), "strongest-cross")
-        else:
-            kind = CONTENT if content > len(kinds) else BOILERPLATE
-            _decide(elements[number], kind, _share(kinds), "majority")
+Decision = tuple[str, float, str]
+"""A class, the probability of content, and the rule that decided."""
+
+
+def _forest_decisions(
+    soup: BeautifulSoup, elements: Sequence[Tag], conflicts: Sequence[int], seed: int
+) -> list[Decision]:
+    """Decisions on elements of conflicting classes by a forest that the others teach; none where they are too few."""
+    rows = features(soup, elements, LAYERS["T006"])
+    model = train(rows, [class_of(element) for element in elements], "T006", seed)
+    return [
+        (CONTENT if chance > 0.5 else BOILERPLATE, chance, "forest")
+        for chance in (chances(model, rows[conflicts]) if model is not None else ())
+    ]
+
+
+def _majority_decision(kinds: Sequence[str]) -> Decision:
+    """The class that most crosses give, in a tie the strongest that gives any."""
+    classes = [kind for kind in kinds if kind != INVALID]
+    content = 2 * classes.count(CONTENT)
+    if content == len(classes):
+        return classes[0], _share(kinds), "strongest-cross"
+    kind = CONTENT if content > len(classes) else BOILERPLATE
+    return kind, _share(kinds), "majority"
 
 
 def _share(kinds: Sequence[str]) -> float:
@@ -153,11 +155,11 @@ PROBABILITY = "dbce-p-"
 """Prefix of the class name with the probability of content, in percent."""
 
 
-def _decide(element: Tag, kind: str, probability: float, by: str = "") -> None:
+def _decide(element: Tag, kind: str, probability: float, rule: str = "") -> None:
     set_class(element, kind)
     set_name(element, PROBABILITY, str(round(100 * probability)))
-    if by:
-        set_name(element, BY, by)
+    if rule:
+        set_name(element, RULE, rule)
 
 
 # Postprocess: the document of *cur* (section 2.4), and its verdicts for tables.
@@ -197,41 +199,38 @@ UNKNOWN = WordVerdict(LABELS.index(Label.INVALID), 0.5, 0b10000, "pattern")
 """The verdict on a word that is in no `<dbce>`, such as those of a form field."""
 
 _LABELS = {
-    kind: LABELS.index(label)
-    for kind, label in zip(
-        (CONTENT, BOILERPLATE, INVALID),
-        (Label.CONTENT, Label.BOILERPLATE, Label.INVALID),
-        strict=True,
-    )
+    CONTENT: LABELS.index(Label.CONTENT),
+    BOILERPLATE: LABELS.index(Label.BOILERPLATE),
+    INVALID: LABELS.index(Label.INVALID),
 }
 
 
 def word_verdicts(words: Sequence[str], body: str) -> list[WordVerdict]:
     """The verdicts on the words of a page, given its merged body, whose words they are but for few."""
-    texts, verdicts = _in_body(body)
+    texts, verdicts = _verdicts_in_body(body)
     if texts == words:
         return verdicts
-    aligned = [UNKNOWN] * len(words)
+    of_words = [UNKNOWN] * len(words)
     for block in SequenceMatcher(None, texts, words, autojunk=False).get_matching_blocks():
-        aligned[block.b : block.b + block.size] = verdicts[block.a : block.a + block.size]
-    return aligned
+        of_words[block.b : block.b + block.size] = verdicts[block.a : block.a + block.size]
+    return of_words
 
 
-def _in_body(body: str) -> tuple[list[str], list[WordVerdict]]:
+def _verdicts_in_body(body: str) -> tuple[list[str], list[WordVerdict]]:
     """The words of all `<dbce>` elements, in order, and their verdicts."""
     texts, verdicts = [], []
     for names, inner in DBCE.findall(body):
-        values = dict(_value(name) for name in names.split())
+        values = dict(_name_and_value(name) for name in names.split())
         bits = sum(16 >> n for n, role in enumerate(ROLES) if role in values)
         rule = values.get("by", UNKNOWN.rule)
         verdict = WordVerdict(_LABELS[values["class"]], int(values["p"]) / 100, bits, rule)
-        own = unescape(_TAG.sub("", inner)).split()
-        texts += own
-        verdicts += [verdict] * len(own)
+        words = unescape(_TAG.sub("", inner)).split()
+        texts += words
+        verdicts += [verdict] * len(words)
     return texts, verdicts
 
 
-def _value(name: str) -> tuple[str, str]:
+def _name_and_value(name: str) -> tuple[str, str]:
     """A class name of a `<dbce>` as name and value: `dbce-class-bp` is ("class", "bp")."""
     key, _, value = name.removeprefix("dbce-").partition("-")
     return key, value

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from dbce.archive import parse_date
-from dbce.boilerplate.classify import PATTERNS
 from dbce.model import Label, Status
 from dbce.output import Row
 from dbce.report.measures import WORD
+from dbce.thesis import PATTERNS
 from dbce.view.hits import LABELLED, PASSAGE, Hits, hits_of
 from dbce.view.tables import JUDGED_ONLY, Tables
 

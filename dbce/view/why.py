@@ -6,11 +6,12 @@ The sentence is for somebody who never heard of crosses and bits.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dbce.boilerplate.classify import PATTERNS, Pushes, in_words, value_in_words
+from dbce.boilerplate.classify import Pushes, in_words, value_in_words
 from dbce.model import ROLES, DbceError, Label
 from dbce.output import Row
 from dbce.report.show import STRONGEST, reason_of
 from dbce.run import explain
+from dbce.thesis import PATTERNS
 from dbce.view.hits import places_of
 from dbce.view.run import Run
 from dbce.view.wording import MEANINGS

@@ -4,12 +4,10 @@ import numpy as np
 import pytest
 from bs4 import Tag
 
-from dbce.boilerplate.classify import PATTERNS as FAST
 from dbce.boilerplate.classify.thesis import FEATURES, run_features
 from dbce.model import Cross
 from dbce.thesis import annotate, classify
 from dbce.thesis.classification import (
-    PATTERNS,
     class_of,
     features,
     parse_body,
@@ -35,10 +33,6 @@ def body(*texts: tuple[str, str]) -> str:
 
 def classes(html: str) -> list[str | None]:
     return [class_of(element) for element in parse_body(html).find_all("dbce")]
-
-
-def test_the_patterns_are_those_of_the_fast_way():
-    assert PATTERNS == FAST
 
 
 @pytest.mark.parametrize(

@@ -9,17 +9,18 @@ from datasketch import MinHash, MinHashLSH
 
 from dbce.boilerplate.signature import layer_tokens
 from dbce.model import Capture, Config, Reason, Reject
-from dbce.thesis import (
-    Entry,
+from dbce.thesis import Entry, pieces, read_entry
+from dbce.thesis.grouping import (
+    MAX_BUCKET,
+    MAX_WORDS,
+    SCHEME,
     buckets,
     layers,
-    pieces,
-    read_entry,
     sanitise,
     signature,
+    similarities,
     tokens,
 )
-from dbce.thesis.grouping import BUCKET, SCHEME, WORDS, similarities
 from tests.html.soup import page as parsed
 from tests.site import DOC1, DOC2, article, page
 
@@ -99,14 +100,14 @@ def test_a_site_has_buckets_of_its_own_unless_sites_are_compared():
 
 
 def test_a_large_bucket_is_cut_in_its_order():
-    cut = list(pieces(range(2 * BUCKET + 1)))
-    assert [(piece[0], len(piece)) for piece in cut] == [(0, BUCKET), (BUCKET, BUCKET)]
+    cut = list(pieces(range(2 * MAX_BUCKET + 1)))
+    assert [(piece[0], len(piece)) for piece in cut] == [(0, MAX_BUCKET), (MAX_BUCKET, MAX_BUCKET)]
 
 
 @pytest.mark.parametrize(
     ("html", "reason"),
     [
-        (f"<p>{'word ' * (WORDS + 1)}", Reason.TOO_MANY_WORDS),
+        (f"<p>{'word ' * (MAX_WORDS + 1)}", Reason.TOO_MANY_WORDS),
         ("<p><script>text</script>", Reason.NO_TEXT),
     ],
 )

@@ -15,7 +15,7 @@ from dbce.output.read import rows_of
 from dbce.output.rows import NODES
 from dbce.pipeline import annotate
 from dbce.storage.folder import Folder
-from dbce.thesis.grouping import WORDS
+from dbce.thesis.grouping import MAX_WORDS
 from tests.runs import page_rows, same, whole
 from tests.site import FOOTER, article, page, revisit, snapshots, stored, story
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def archive(tmp_path) -> Path:
     """A site in two years, a page that is too large for the method, and a revisit."""
     first, *others = snapshots(2015)
-    large = page("large", html=article("large", "word " * (WORDS + 1)))
+    large = page("large", html=article("large", "word " * (MAX_WORDS + 1)))
     again = revisit(
         first, "20170101000000", "urn:uuid:again", WARC_Refers_To=f"<{first.record_id}>"
     )
@@ -157,6 +157,6 @@ def test_of_the_strongest_cross_alone_the_others_are_not_annotated(archive, tmp_
 def test_large_buckets_are_worked_on_in_pieces_which_is_said(
     archive, tmp_path, monkeypatch, caplog
 ):
-    monkeypatch.setattr("dbce.thesis.grouping.BUCKET", 4)
+    monkeypatch.setattr("dbce.thesis.grouping.MAX_BUCKET", 4)
     run(archive, tmp_path / "out", classifier="T001")
     assert "of more than 4 captures, the largest of 8: compared in pieces" in caplog.text

@@ -39,7 +39,6 @@ from dbce.boilerplate.classify.model import (
 from dbce.boilerplate.classify.self_training import judge_by_bucket
 from dbce.boilerplate.classify.signs import SIGN_FEATURES
 from dbce.boilerplate.classify.thesis import (
-    PATTERNS,
     density_labels,
     element_bits,
     pattern_labels,

@@ -11,20 +11,9 @@ from numpy.typing import NDArray
 
 from dbce.html import holders, lines
 from dbce.model import BOILERPLATE, CONTENT, INVALID, Annotation, Cross, Hashes, Page
+from dbce.thesis import PATTERNS
 
 # Bit patterns: the meaning of a text's occurrence in the cross (thesis, appendix B).
-
-PATTERNS: dict[str, tuple[str, tuple[str, ...]]] = {
-    # cross: (content, boilerplate); whatever else can occur in that cross is invalid
-    "11000": ("10000", ("11000",)),
-    "11100": ("10000", ("10100", "11000", "11100")),
-    "11001": ("10001", ("10000", "11000", "11001")),
-    "11010": ("10010", ("10000", "11000", "11010")),
-    "11011": ("10011", ("10000", "10001", "10010", "11000", "11001", "11010", "11011")),
-    "11101": ("10001", ("11101",)),
-    "11110": ("10010", ("11110",)),
-    "11111": ("10011", ("11111",)),
-}
 
 
 def _table(cross: str) -> NDArray[np.uint8]:

@@ -80,7 +80,7 @@ class OnSpark:
                 if comparison.config.is_literal:
                     kept = f"{comparison.out.hadoop_uri}/{thesis.ENTRIES}"
                     entries = self._read_rows([kept], thesis.ENTRY)
-                    thesis.tell_cut_buckets(bucket_sizes(entries, comparison.config))
+                    thesis.warn_of_cut_buckets(bucket_sizes(entries, comparison.config))
                 found = compare(new, known, comparison.config, partitions, entries)
                 found.write.mode("overwrite").parquet(annotated)
                 mark_compared(comparison.out)

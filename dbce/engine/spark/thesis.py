@@ -54,10 +54,10 @@ def annotated_entries(entries: DataFrame, config: Config, partitions: int) -> Da
         partitions: tasks of each shuffle.
     """
     in_buckets = map_partitions(entries, _key_by_bucket(config), IN_BUCKETS)
-    is_kept = F.xxhash64("bucket") == F.col("kept")
-    kept = F.broadcast(_distinct_buckets(_buckets(entries, config)))
+    distinct = F.broadcast(_distinct_buckets(_buckets(entries, config)))
+    is_distinct = F.xxhash64("bucket") == F.col("distinct")
     by_bucket = (
-        in_buckets.join(kept, is_kept, "left_semi")
+        in_buckets.join(distinct, is_distinct, "left_semi")
         .repartition(partitions, "bucket")
         .sortWithinPartitions("bucket", "surt", "timestamp", "record_id")
     )
@@ -68,7 +68,7 @@ def annotated_entries(entries: DataFrame, config: Config, partitions: int) -> Da
 
 def bucket_sizes(entries: DataFrame, config: Config) -> list[int]:
     """Numbers of entries of the buckets that are too large to be worked on whole."""
-    large = _buckets(entries, config).where(F.col("entries") > thesis.BUCKET)
+    large = _buckets(entries, config).where(F.col("entries") > thesis.MAX_BUCKET)
     return [row["entries"] for row in large.select("entries").collect()]
 
 
@@ -82,7 +82,9 @@ def _buckets(entries: DataFrame, config: Config) -> DataFrame:
 def _distinct_buckets(sizes: DataFrame) -> DataFrame:
     """Hashes of the buckets with several entries; of buckets with the same entries the first."""
     several = sizes.where("entries > 1").groupBy("entries", "members")
-    return several.agg(F.min("bucket").alias("bucket")).select(F.xxhash64("bucket").alias("kept"))
+    return several.agg(F.min("bucket").alias("bucket")).select(
+        F.xxhash64("bucket").alias("distinct")
+    )
 
 
 def _key_by_bucket(config: Config) -> Step:
@@ -96,13 +98,13 @@ def _key_by_bucket(config: Config) -> Step:
 
 def _annotate_buckets(config: Config) -> Step:
     def annotate_buckets(rows: Iterator[Row]) -> Iterator[Row]:
-        known: set[Cross] = set()  # of this task; buckets of another may have the same cross
+        distinct: set[Cross] = set()  # of this task; buckets of another may have the same cross
         for bucket in groups(rows, "bucket"):
             for piece in thesis.pieces(bucket):
                 by_record = {row["record_id"]: row for row in piece}
                 for cross in thesis.crosses([thesis.entry_of(row) for row in piece]):
-                    if cross not in known:
-                        known.add(cross)
+                    if cross not in distinct:
+                        distinct.add(cross)
                         yield _annotate_cross(by_record, cross, config)
 
     return annotate_buckets
@@ -122,19 +124,17 @@ def _merge_by_record(config: Config) -> Step:
     def merge_by_record(rows: Iterator[Row]) -> Iterator[Row]:
         for of_record in groups(rows, "record_id"):
             by_cross = {cross_of(row["cross"]): row for row in of_record}
-            merged = [by_cross[cross] for cross in thesis.merged_crosses(by_cross, config)]
-            where = {name: merged[0][name] for name in (*PLACE, "record_id")}
-            faults = [row["fault"] for row in merged if row["fault"] is not None]
+            crosses = thesis.merged_crosses(by_cross, config)
+            place = {name: by_cross[crosses[0]][name] for name in (*PLACE, "record_id")}
+            faults = [f for cross in crosses if (f := by_cross[cross]["fault"]) is not None]
             if faults:
-                yield where | {"fault": faults[0]}
+                yield place | {"fault": faults[0]}
                 continue
             try:
-                found = thesis.merge_annotations(
-                    [(cross_of(row["cross"]), row["body"]) for row in merged], config
-                )
-                yield annotation_row(found) | where
+                bodies = [(cross, by_cross[cross]["body"]) for cross in crosses]
+                yield annotation_row(thesis.merge_annotations(bodies, config)) | place
             except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
-                yield where | {"fault": fault_detail(e, where["record_id"])}
+                yield place | {"fault": fault_detail(e, place["record_id"])}
 
     return merge_by_record
 
@@ -151,14 +151,14 @@ def shuffled_bytes(spark: SparkSession) -> dict[str, str]:
     spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()  # noqa: SLF001 - Python has no other way to ask
     store = spark._jsparkSession.sharedState().statusStore()  # noqa: SLF001
     executions = store.executionsList()
-    found = dict.fromkeys(("bucket", "record"), "0 B")
+    sizes = dict.fromkeys(("bucket", "record"), "0 B")
     for execution in map(executions.apply, range(executions.size())):
         nodes = store.planGraph(execution.executionId()).allNodes()
         values = store.executionMetrics(execution.executionId())
         for node in map(nodes.apply, range(nodes.size())):
             if match := _EXCHANGE.match(node.desc()):
-                found[match[1].removesuffix("_id")] = _size_of(node.metrics(), values)
-    return found
+                sizes[match[1].removesuffix("_id")] = _size_of(node.metrics(), values)
+    return sizes
 
 
 def _size_of(metrics: Any, values: Any) -> str:

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.boilerplate.classify import (
-    PATTERNS,
     density_labels,
     element_bits,
     pattern_labels,
@@ -27,6 +26,7 @@ from dbce.model import (
     Label,
     settings_in,
 )
+from dbce.thesis import PATTERNS
 from tests.boilerplate.builders import annotation
 from tests.html.soup import page, soup
 

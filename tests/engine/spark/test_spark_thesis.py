@@ -35,9 +35,9 @@ def test_entries_are_shuffled_by_bucket_and_by_record(spark: SparkSession):
 def test_of_buckets_with_the_same_entries_one_is_worked_on(spark: SparkSession):
     sizes = [("a", 2, 7), ("b", 2, 7), ("c", 2, 8), ("d", 3, 7), ("alone", 1, 9)]
     table = spark.createDataFrame(sizes, "bucket string, entries long, members long")
-    kept = {row["kept"] for row in _distinct_buckets(table).collect()}
-    hashes = table.selectExpr("bucket", "xxhash64(bucket) AS kept").collect()
-    assert {row["bucket"] for row in hashes if row["kept"] in kept} == {"a", "c", "d"}
+    distinct = {row["distinct"] for row in _distinct_buckets(table).collect()}
+    hashes = table.selectExpr("bucket", "xxhash64(bucket) AS distinct").collect()
+    assert {row["bucket"] for row in hashes if row["distinct"] in distinct} == {"a", "c", "d"}
 
 
 def test_a_run_leaves_the_bytes_of_one_without_spark(
