@@ -45,7 +45,7 @@ from dbce.archive.outputs.write import (
     write_wet,
 )
 from dbce.archive.records.answer import EMPTY_DIGESTS
-from dbce.archive.records.head import plain_id
+from dbce.archive.records.head import RecordIds, plain_id
 from dbce.archive.records.identity import (
     clock_of,
     day_of,

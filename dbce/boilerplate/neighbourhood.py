@@ -2,8 +2,8 @@
 
 The rules, in their order:
 
-1. Of captures with one record id the one with the least `Claim` counts. Others of its URL and time are
-   duplicates, and pages of another are judged alone, since some crawlers gave many records one id.
+1. Of captures with one record id the one with the least `Claim` counts, and the others are duplicates. Captures of
+   another URL, time or digest have ids of their own by then (dbce.archive.RecordIds).
 2. What each revisit that counts repeats is looked up (`RULES`).
 3. A revisit that repeats a page joins as its snapshot, with the page's texts at its own place and time.
 4. Pages that are new are asked about; those known from before and snapshots are neighbours only.
@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
-from operator import itemgetter
 from typing import Generic, NamedTuple, TypeVar
 
 from dbce.archive import EMPTY_DIGESTS, site, surt
@@ -107,24 +106,14 @@ def _firsts(
 ) -> tuple[dict[str, tuple[Claim, OfPage | Revisit]], list[Claim]]:
     """Return the captures that count, by record id and with their claims, and the claims of duplicates."""
     first: dict[str, tuple[Claim, OfPage | Revisit]] = {}
-    others: list[tuple[Claim, OfPage | Revisit]] = []
+    duplicates: list[Claim] = []
     for claim, one in claimed:
         counts = first.setdefault(one.record_id, (claim, one))
         if claim < counts[0]:
             first[one.record_id] = claim, one
         if claim != counts[0]:
-            others.append(max(counts, (claim, one), key=itemgetter(0)))
-    seen = {_visit(one) for _, one in first.values()} if others else set()
-    duplicates: list[Claim] = []
-    for claim, one in sorted(others, key=itemgetter(0)):
-        if _visit(one) in seen or claim.is_revisit:
-            duplicates.append(claim)
-        seen.add(_visit(one))
+            duplicates.append(max(counts[0], claim))
     return first, duplicates
-
-
-def _visit(one: SiteCapture | Revisit) -> tuple[str, str, datetime]:
-    return one.record_id, one.surt, one.timestamp
 
 
 def members(near: Neighbourhood[OfPage]) -> dict[str, OfPage]:

@@ -17,6 +17,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from dbce import boilerplate
+from dbce.archive import RecordIds
 from dbce.html import Canonical, Document
 from dbce.model import (
     Annotation,
@@ -45,13 +46,27 @@ def annotate(
 
     The captures are read twice: sketches are made first, since a page is compared with pages that
     come after it; once more where there are revisits, which may repeat what comes after them, and
-    where pages have the record id of others. An iterator that cannot be read twice is kept in memory.
+    where a record is there twice. An iterator that cannot be read twice is kept in memory.
     """
     config = config or Config()
     if iter(captures) is captures:
         captures = list(captures)
+    captures = _OwnIds(captures)
     results = compare_all(captures, sketch_all(captures, config), config)
     yield from judge_all(captures, results, config, boilerplate.as_annotated)
+
+
+class _OwnIds:
+    """Captures, of which those that share a record id have ids of their own, whenever they are gone through."""
+
+    def __init__(self, captures: Iterable[Capture | Reject]) -> None:
+        self._captures = captures
+
+    def __iter__(self) -> Iterator[Capture | Reject]:
+        ids = RecordIds()
+        for one in self._captures:
+            own = one.record_id and ids.id_of(one.record_id, one.url, one.timestamp, one.digest)
+            yield one if own == one.record_id else replace(one, record_id=own)
 
 
 def judge_captures(
@@ -63,8 +78,9 @@ def judge_captures(
     """Yield the results of `make` for every capture, in the order given, as `annotate` does but read once.
 
     What captures were parsed to waits on a shelf, as `plain` has it of a document. The captures are read again only
-    where there are revisits, which may repeat what comes after them, and where pages have the record id of others.
+    where there are revisits, which may repeat what comes after them, and where a record is there twice.
     """
+    captures = _OwnIds(captures)
     with Shelf[boilerplate.JudgeInput]() as shelf:
         places: dict[int, int] = {}
 
@@ -126,14 +142,11 @@ def sketch_all(
 class ComparedCaptures(NamedTuple):
     """Captures after stage 2: annotations by record id; by number those that are not judged, and why.
 
-    `alone` are the numbers of pages that have the record id of another one.
-
     A page without annotation is judged by itself.
     """
 
     annotations: dict[str, Annotation]
     dropped: dict[int, Reject]
-    alone: frozenset[int] = frozenset()
 
 
 def compare_all(
@@ -155,12 +168,8 @@ def compare_all(
             repeats[number] = result
         else:
             annotations[result.record_id] = result
-    compared = {number for _, number in near.asked.values()}
-    return ComparedCaptures(
-        annotations,
-        sketched.dropped | _dropped_repeats(captures, sketched.dropped, repeats),
-        frozenset(sketched.sketches.keys() - compared - repeats.keys()),
-    )
+    dropped = sketched.dropped | _dropped_repeats(captures, sketched.dropped, repeats)
+    return ComparedCaptures(annotations, dropped)
 
 
 def _new_captures(
@@ -220,8 +229,6 @@ def judge_all(
             known = boilerplate.JudgeInput(one, None) if isinstance(one, Capture) else one
             if number in compared.dropped or not isinstance(known, boilerplate.JudgeInput):
                 yield compared.dropped[number]
-            elif number in compared.alone:
-                yield known
             else:
                 yield known._replace(found=compared.annotations.get(known.capture.record_id))
 

@@ -197,7 +197,9 @@ def _page_findings(
         account.rejected[e.reason] += 1
         yield _finding(file, kind, page, e.reason, e.detail)
         return
-    visit = digest64(f"{page.record_id}\n{page.surt}\n{page.timestamp}".encode())
+    visit = digest64(
+        "\n".join((page.record_id, page.url, str(page.timestamp), page.digest)).encode()
+    )
     if visit in account.visits:
         account.skipped[Reason.DUPLICATE_RECORD] += 1
         return

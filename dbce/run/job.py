@@ -23,7 +23,14 @@ from dbce.model import Stage as Step
 from dbce.output import INDEX, METRICS, OUTPUTS, RUN, Manifest, RunTotals, finish, open_run
 from dbce.output.index import has_unit, outcomes
 from dbce.run.night import DAMAGED, is_archive_of_nights
-from dbce.run.one_file import Result, Stores, compare_units, index_file, judge_file
+from dbce.run.one_file import (
+    Result,
+    Stores,
+    compare_units,
+    index_file,
+    judge_file,
+    separate_captures,
+)
 from dbce.storage import FIXITY, WORK, Folder, Shelf, filesystem_of, is_done
 
 
@@ -50,6 +57,7 @@ def run_stages(
     captures = workers.count(stores.index, [source.unit for source in sources])
     seconds["read"] = perf_counter() - start
     when_read()
+    separate_captures([source.unit for source in sources], stores, config)
     if last is Step.READ:
         return RunTotals(captures, seconds)
 

@@ -41,7 +41,16 @@ from dbce.model import (
 )
 from dbce.output import INDEX, METRICS, NIGHTS, REVISED, Manifest, Row, finish, index, write_unit
 from dbce.quality import is_shell
-from dbce.run.one_file import CHANGED, Stores, Waiting, known_captures, new_captures, sketch_on
+from dbce.run.one_file import (
+    CHANGED,
+    Stores,
+    Waiting,
+    capture_identity,
+    known_captures,
+    new_captures,
+    row_identity,
+    sketch_on,
+)
 from dbce.run.quarantine import ASIDE, QuarantinedFile, count_tries, forget_tries, quarantined_files
 from dbce.storage import BEGUN, FIXITY, WORK, Folder
 
@@ -540,17 +549,20 @@ def _read_again(
     config: Config,
 ) -> Iterator[boilerplate.JudgeInput | Reject]:
     """The captures of some rows of one file, then those that are not there any more."""
-    waiting = {row["record_id"]: row for row in rows}
+    waiting = {row_identity(row): row for row in rows}
     lost = CHANGED
     if exists(source.uri):
         offsets = tuple(sorted({row["offset"] for row in rows}))
         for capture in read(replace(source, offsets=offsets, piece=None), config.limits):
-            if isinstance(capture, Capture) and (row := waiting.pop(capture.record_id, None)):
+            if not isinstance(capture, Capture):
+                continue
+            if row := waiting.pop(capture_identity(capture), None):
                 result = results.get(index.place_in(row))
                 if isinstance(result, Repeat):
                     yield index.repeated_of(row, source.name, result)
                 else:
-                    yield boilerplate.JudgeInput(capture, result)
+                    named = replace(capture, record_id=row["record_id"])
+                    yield boilerplate.JudgeInput(named, result)
     else:
         lost = CHANGED | {"detail": f"not there any more: {speakable(source.uri)}"}
     for row in waiting.values():

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from operator import itemgetter
 from sys import intern
 from typing import TypeAlias
 
@@ -39,7 +40,7 @@ from dbce.output import (
     write_unit,
 )
 from dbce.run.quarantine import mark_at_work
-from dbce.storage import Folder, Shelf, ShelfItems
+from dbce.storage import Folder, Shelf, ShelfItems, stem
 
 # Folders in which a run keeps its files.
 
@@ -254,6 +255,21 @@ def _sketch_rows(
                 yield index.capture_row(capture, sketch)
 
 
+def separate_captures(units: Sequence[str], stores: Stores, config: Config) -> None:
+    """Give captures that share a record id ids of their own, in the index of a run and what is kept beside it.
+
+    It can be called again: who has an id of its own keeps it.
+    """
+    for unit, ids in index.new_ids(stores.index, units, stores.known, config).items():
+        kept = kept_digest(stores.out, unit)
+        mark_read(stores.out, unit, stores.index, kept)  # nobody knows its digest until it is there
+        file = f"{stem(unit)}.parquet"
+        if config.is_literal:
+            index.rename(stores.out, f"{thesis.ENTRIES}/{file}", ids)
+        index.rename(stores.index, file, ids)
+        mark_read(stores.out, unit, stores.index, kept)
+
+
 def _keep_nothing(_number: int, _capture: Capture, _document: Document) -> None:
     """Stage 3 reads the archive again."""
 
@@ -373,8 +389,9 @@ def _with_annotations(
             yield index.repeated_of(row, name, own)
         elif row["status"] is not None:
             yield index.dropped_of(row, name)
-        elif known and _is_the_same(known.capture, row):
-            yield known._replace(found=own)
+        elif known and capture_identity(known.capture) == row_identity(row):
+            capture = replace(known.capture, record_id=row["record_id"])
+            yield known._replace(capture=capture, found=own)
         else:
             check_there(source.uri)
             yield index.dropped_of(row | CHANGED, name)
@@ -408,9 +425,15 @@ def _from_kept(name: str, pages: Iterator[tuple[int, Capture, Canonical]]) -> Fi
     return find_capture
 
 
-def _is_the_same(capture: Capture, row: Row) -> bool:
-    identity = (capture.record_id, capture.origin.offset, capture.digest)
-    return identity == (row["record_id"], row["offset"], row["digest"])
+row_identity: Callable[[Row], tuple[object, ...]] = itemgetter(
+    "offset", "url", "timestamp", "digest"
+)
+"""Returns what a row of the index says of the record that it is of; its record id may be its own alone."""
+
+
+def capture_identity(capture: Capture) -> tuple[object, ...]:
+    """The same of a capture that was read again."""
+    return capture.origin.offset, capture.url, capture.timestamp, capture.digest
 
 
 def _share_of(source: Source, reached: ReportProgress) -> Callable[[int], None]:

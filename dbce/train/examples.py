@@ -229,10 +229,10 @@ def read_examples(
     captures = [
         c for source in expand([archive]) for c in read(source, config.limits, verify=config.verify)
     ]
-    annotations, dropped, alone = compare_all(captures, sketch_all(captures, config), config)
+    annotations, dropped = compare_all(captures, sketch_all(captures, config), config)
     examples = []
     for number, capture in enumerate(captures):
-        if not isinstance(capture, Capture) or number in dropped or number in alone:
+        if not isinstance(capture, Capture) or number in dropped:
             continue
         teacher = gold_of.pop(capture.record_id, None) or gold_of.pop(capture.url, None)
         if teacher is None:

@@ -94,7 +94,7 @@ def open_archive(path: Path, gold_path: Path, config: Config, *, share: int = 1)
         for capture in captures_of(str(path), config)
         if share == 1 or part(domain_of(site(capture.url, config.site_by)), share) == 0
     )
-    annotations, dropped, _ = compare_all(captures, sketch_all(captures, config), config)
+    annotations, dropped = compare_all(captures, sketch_all(captures, config), config)
     strongest = [annotation.crosses[0] for annotation in annotations.values()]
     judged = len(captures) - len(dropped)
     texts, _ = by_kind(read_gold(str(gold_path)))

@@ -140,32 +140,62 @@ class Head:
     odd_date: str
 
 
-class HeadReader:
-    """Reader of the heads of a file's records, in their order; `name` is what the file is called.
+class RecordIds:
+    """Ids of captures, which are asked for in their order: some crawlers gave many of them one.
 
-    Some crawlers gave many records one id. Of captures with the same the first keeps it, and so do those
-    that are stored again with the same header; others get one of their own.
+    A duplicate has the same URL, date and, where both are known, digest. Of others with one id the first keeps
+    it, and each of the rest gets one made of the id and what it is a capture of: the same in whatever part of a
+    file, and beside whatever other files, it is read.
     """
+
+    def __init__(self) -> None:
+        self._visits: dict[str, int] = {}  # of the first capture with an id: its URL and date
+        self._digests: dict[str, int] = {}
+        self.keepers: dict[str, str] = {}
+        """By the id that the first would have had from a reader that saw others before it: the one it keeps."""
+
+    def id_of(self, record_id: str, url: str, timestamp: datetime | None, digest: str = "") -> str:
+        """The id of the next capture, which its record or another reader calls `record_id`."""
+        visit = crc32(url.encode("utf-8", "surrogatepass")) * _OF_TIME
+        visit += round(timestamp.timestamp() * 1e6) if timestamp else 0
+        record_id = self.keepers.get(record_id, record_id)
+        first = self._visits.setdefault(record_id, visit)
+        if first != visit:
+            self.keepers[stable_id(record_id, str(first))] = record_id
+            record_id = stable_id(record_id, str(visit))
+        payload = crc32(digest.encode()) if digest else 0
+        if digest and self._digests.setdefault(record_id, payload) != payload:
+            return stable_id(record_id, digest)
+        return record_id
+
+
+_OF_TIME = 10**18
+"""Beyond all microseconds that dates have."""
+
+
+class HeadReader:
+    """Reader of the heads of a file's records, in their order; `name` is what the file is called."""
 
     def __init__(self, name: str, file: BinaryIO) -> None:
         self._name = name
         self._warcinfo_date = warcinfo_date(file)
-        self._first: dict[str, int] = {}  # checksum of the header of the first capture with an id
+        self._ids = RecordIds()
 
     def read(self, record: Record) -> Head:
         """The head of the next record."""
         kind = _writable(record.get("WARC-Type").lower())[:_LONGEST_TYPE]
         when = record_date(record, self._warcinfo_date)
         record_id = plain_id(record.get("WARC-Record-ID"))
+        url = plain_url(record.get("WARC-Target-URI"))
         if _NO_ID.fullmatch(record_id):
             within = f"+{record.within}" if record.within else ""
             record_id = stable_id(f"{self._name}:{record.offset}{within}")
         elif kind in CAPTURES:
-            record_id = self._own_id(record_id, record)
+            record_id = self._ids.id_of(record_id, url, when.timestamp)
         return Head(
             kind=kind,
             record_id=record_id,
-            url=plain_url(record.get("WARC-Target-URI")),
+            url=url,
             timestamp=when.timestamp,
             digest=plain_digest(record.get("WARC-Payload-Digest")),
             media=record.get("Content-Type"),
@@ -173,16 +203,8 @@ class HeadReader:
             odd_date=when.odd,
         )
 
-    def _own_id(self, record_id: str, record: Record) -> str:
-        fields = "\n".join(map(record.get, _OF_CAPTURE))
-        header = crc32(fields.encode("utf-8", "surrogatepass"))
-        is_first = self._first.setdefault(record_id, header) == header
-        return record_id if is_first else stable_id(record_id, fields)
-
 
 _NO_ID = re.compile(r"(?:urn:)?(?:uuid:)?", re.IGNORECASE)
-_OF_CAPTURE = ("warc-target-uri", "warc-date", "warc-payload-digest", "content-length")
-"""Fields in which captures differ."""
 
 
 def plain_url(text: str) -> str:

@@ -174,7 +174,7 @@ def compare(
     first = rows.join(F.broadcast(again), ["is_new", *PLACE], "left_anti")
     sketches = first.where("status IS NULL")
     compared = sketches.withColumn("is_asked", F.col("is_new"))
-    repeats = again.where("is_new AND is_duplicate").select(*PLACE)
+    repeats = again.where("is_new").select(*PLACE)
     if not rows.where("is_revisit").isEmpty():
         found = resolve_revisits(first.where("is_revisit"), rows).cache()
         others = unchanged_revisits(found, sketches).withColumn("is_asked", F.lit(False))
@@ -219,7 +219,7 @@ def _rows_of_sites(known: DataFrame, new: DataFrame) -> DataFrame:
 
 
 def _duplicate_places(rows: DataFrame) -> DataFrame:
-    """The places of all captures but the one with the least claim of each record id, and which are duplicates."""
+    """The places of all captures but the one with the least claim of each record id."""
     claim = F.struct(*boilerplate.Claim._fields)
     captures = rows.where("status IS NULL OR is_revisit")
     least = (
@@ -229,12 +229,7 @@ def _duplicate_places(rows: DataFrame) -> DataFrame:
         .select("record_id", "least")
     )
     sharing = captures.join(F.broadcast(least), "record_id")
-    visits = sharing.groupBy("record_id", "surt", "time").agg(F.min(claim).alias("first"))
-    again = sharing.join(F.broadcast(visits), ["record_id", "surt", "time"])
-    is_duplicate = F.col("is_revisit") | (claim != F.col("first"))
-    return again.where(claim != F.col("least")).select(
-        "is_new", *PLACE, is_duplicate.alias("is_duplicate")
-    )
+    return sharing.where(claim != F.col("least")).select("is_new", *PLACE)
 
 
 def _block(captures: DataFrame, config: Config) -> Column:

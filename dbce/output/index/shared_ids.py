@@ -1,0 +1,103 @@
+"""Record ids that captures of several files share, or of several pieces of one: who gets another."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from dbce.archive import RecordIds
+from dbce.model import Config
+from dbce.output.index.read import Kept, rows_of_sites, unit_rows
+from dbce.output.index.write import write_groups
+from dbce.output.rows import Row
+from dbce.storage import Folder, open_parquet, stem
+
+NewIds = Mapping[str, Mapping[int, str]]
+"""By unit and number of a capture there, the record id that it gets."""
+
+_COLUMNS = ("number", "record_id", "url", "timestamp", "digest", "site")
+_AT_ONCE = 8  # files that are read at a time: of a store, each is a wait
+
+
+def new_ids(index: Folder, units: Sequence[str], known: Sequence[Folder], config: Config) -> NewIds:
+    """The captures of some units that have the record id of another capture, and what they are called instead.
+
+    Units are gone through in the order of their names, after what is `known` of their sites.
+    """
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        hashes = list(pool.map(partial(_id_hashes, index), units))
+    every, times = np.unique(np.concatenate([*hashes, np.empty(0, np.int64)]), return_counts=True)
+    shared = set(every[times > 1].tolist())
+    sites = _sites(index, units) if known else set()
+    for row in _known_rows(known, sites, config, partial(_has_one_of, set(every.tolist()))):
+        shared.add(hash(row["record_id"]))
+    while True:
+        kept = partial(_has_one_of, shared)
+        ids, renamed = RecordIds(), defaultdict[str, dict[int, str]](dict)
+        for row in _known_rows(known, sites, config, kept):
+            _id_of(row, ids)
+        for unit in sorted(units) if shared else ():
+            for row in unit_rows(index, unit, config, _COLUMNS, kept):
+                if (own := _id_of(row, ids)) != row["record_id"]:
+                    renamed[unit][row["number"]] = own
+        made = {hash(own) for of_unit in renamed.values() for own in of_unit.values()}
+        made.update(map(hash, ids.keepers))
+        if made <= shared:
+            return renamed
+        shared |= made  # others may have these from whoever read their file
+
+
+def rename(folder: Folder, name: str, ids: Mapping[int, str]) -> None:
+    """Give the captures of a file, by their numbers there, other record ids; all else stays as it is.
+
+    Raises:
+        StoreError: what is stored is not what was written.
+    """
+    with open_parquet(folder, name) as table:
+        place = table.schema_arrow.names.index("record_id")
+
+        def groups() -> Iterator[pa.Table]:
+            for number in range(table.metadata.num_row_groups):
+                group = table.read_row_group(number)
+                pairs = zip(
+                    group["number"].to_pylist(), group["record_id"].to_pylist(), strict=True
+                )
+                own = pa.array([ids.get(n, record_id) for n, record_id in pairs], pa.string())
+                yield group.set_column(place, "record_id", own)
+
+        write_groups(folder, name, groups(), table.schema_arrow)
+
+
+def _id_hashes(index: Folder, unit: str) -> NDArray[np.int64]:
+    with open_parquet(index, f"{stem(unit)}.parquet") as table:
+        ids = table.read(["record_id"])["record_id"].to_pylist()
+    return np.fromiter(map(hash, filter(None, ids)), np.int64)
+
+
+def _sites(index: Folder, units: Sequence[str]) -> set[str]:
+    sites: set[str] = set()
+    for unit in units:
+        with open_parquet(index, f"{stem(unit)}.parquet") as table:
+            sites.update(filter(None, pc.unique(table.read(["site"])["site"]).to_pylist()))
+    return sites
+
+
+def _known_rows(
+    known: Sequence[Folder], sites: Collection[str], config: Config, kept: Kept
+) -> Iterator[Row]:
+    for earlier in known:
+        yield from rows_of_sites(earlier, sites, config, _COLUMNS, kept)
+
+
+def _has_one_of(hashes: Collection[int], batch: pa.RecordBatch) -> pa.Array:
+    """Mark the rows whose record ids have some hashes."""
+    return pa.array([bool(i) and hash(i) in hashes for i in batch["record_id"].to_pylist()])
+
+
+def _id_of(row: Row, ids: RecordIds) -> str:
+    return ids.id_of(row["record_id"], row["url"], row["timestamp"], row["digest"] or "")

@@ -1,0 +1,139 @@
+"""Captures that share a record id: what they are called does not depend on how their files are read."""
+
+from dataclasses import replace
+from itertools import cycle
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from dbce.cli import main
+from dbce.output import find_pages, open_run
+from tests.archive.build import members, record
+from tests.site import article, page, revisit, snapshots, stored
+
+IDS = ("urn:uuid:7b817fe0-d529-11e8-8ec6-391ee1fffcc8", "urn:crawl:1")
+NAMES = ("a.warc.gz", "b.warc.gz", "c.warc.gz")
+
+
+@pytest.fixture(scope="module")
+def crawl() -> list[bytes]:
+    """Four years of a site under two ids, two records of them twice, an image and a revisit.
+
+    One page is there with two texts of one second.
+    """
+    pages = [one for year in range(2010, 2014) for one in snapshots(year)]
+    other = page("maps", "20130101000000", article("maps", "Another text of the same second."))
+    named = [replace(one, record_id=i) for one, i in zip([*pages, other], cycle(IDS), strict=False)]
+    named[-1] = replace(named[-1], record_id=named[-2].record_id)
+    parts = [stored(one) for one in named]
+    image = {"url": "http://harbour.example/a.gif", "kind": "resource", "media": "image/gif"}
+    (first,) = members([record(block=b"GIF89a", record_id=f"<{IDS[0]}>", **image)])
+    of = {"WARC_Refers_To_Target_URI": pages[3].url, "WARC_Refers_To_Date": "2010-01-01T00:00:00Z"}
+    again = revisit(pages[3], "20150101", IDS[1], **of)
+    return [first, *parts[:9], parts[0], *parts[9:], parts[8], again]
+
+
+def run(crawl: list[bytes], folder: Path, cuts: tuple[int, ...], *more: str) -> Path:
+    """A run on the records in as many files as the cuts make."""
+    (folder / "in").mkdir(parents=True)
+    bounds = [0, *cuts, len(crawl)]
+    for name, start, stop in zip(NAMES, bounds, bounds[1:], strict=False):
+        (folder / "in" / name).write_bytes(b"".join(crawl[start:stop]))
+    words = ["run", str(folder / "in"), "--out", str(folder / "out"), "--master", "none"]
+    assert main([*words, *more]) == 0
+    return folder / "out"
+
+
+@pytest.fixture(scope="module")
+def whole(crawl, tmp_path_factory) -> Path:
+    return run(crawl, tmp_path_factory.mktemp("whole"), ())
+
+
+def rows(out: Path, kind: str) -> list[dict[str, object]]:
+    """The rows of a table, without what says in which file they were."""
+    tables = [pq.read_table(path) for path in sorted(out.glob(f"{kind}/*.parquet"))]
+    table = pa.concat_tables(tables)
+    places = {"warc_filename", "warc_record_offset", "name", "number", "offset"}
+    return table.drop_columns([name for name in table.column_names if name in places]).to_pylist()
+
+
+def test_every_capture_has_an_id_of_its_own_but_those_that_are_there_twice(whole: Path) -> None:
+    pages = rows(whole, "pages")
+    assert [row["reason"] for row in pages].count("duplicate-record") == 2
+    ids = [row["record_id"] for row in pages if row["reason"] != "duplicate-record"]
+    assert len(ids) == len(set(ids)) == 18
+    assert pages[0]["record_id"] != IDS[0]  # that is the image's
+    assert pages[1]["record_id"] == IDS[1]
+    folder, manifest = open_run(str(whole))
+    assert manifest["captures"]["reasons"]["skipped/unchanged"] == 1
+    judged = [row for row in pages if row["status"] in ("annotated", "single")]
+    assert len(judged) == 17
+    found = find_pages(folder, [row["record_id"] for row in judged])
+    for row in judged:
+        assert found[row["record_id"]]["url"] == row["url"]
+
+
+@pytest.mark.parametrize("cuts", [(9,), (1, 12), (10, 11)])
+def test_in_several_files_they_are_called_the_same(crawl, whole, tmp_path, cuts) -> None:
+    several = run(crawl, tmp_path, cuts)
+    for kind in ("pages", "nodes", "rejects", "index"):
+        assert rows(several, kind) == rows(whole, kind)
+
+
+@pytest.mark.parametrize("more", [(), ("--keep-pages", "no"), ("--jobs", "2")])
+def test_in_pieces_of_a_file_they_are_called_the_same(crawl, whole, tmp_path, more) -> None:
+    split_bytes = str(sum(map(len, crawl)) // 6)
+    pieces = run(crawl, tmp_path, (), "--split-bytes", split_bytes, *more)
+    assert len(list(pieces.glob("index/*.parquet"))) > 3
+    for kind in ("pages", "nodes", "rejects", "index"):
+        assert rows(pieces, kind) == rows(whole, kind)
+    assert main(["check", str(pieces)]) == 0
+
+
+@pytest.mark.spark
+def test_on_spark_they_are_called_the_same(crawl, whole, tmp_path) -> None:
+    several = run(crawl, tmp_path, (9,), "--master", "local[2]")
+    for kind in ("pages", "nodes", "rejects", "index"):
+        assert rows(several, kind) == rows(whole, kind)
+
+
+def test_repair_gives_a_lost_index_the_same_ids(crawl, tmp_path) -> None:
+    several = run(crawl, tmp_path, (1, 12))
+    before = {path.name: path.read_bytes() for path in several.glob("index/*.parquet")}
+    for name, data in before.items():
+        (several / "index" / name).unlink()
+        assert main(["repair", str(several)]) == 0
+        assert (several / "index" / name).read_bytes() == data
+
+
+def test_a_night_calls_them_as_a_run_does(crawl, whole, tmp_path) -> None:
+    (tmp_path / "in").mkdir()
+    archive = tmp_path / "archive"
+    words = ["nightly", str(tmp_path / "in"), "--archive", str(archive), "--master", "none"]
+    found = []
+    for name, part in zip(NAMES, (crawl[:9], crawl[9:12], crawl[12:]), strict=True):
+        (tmp_path / "in" / name).write_bytes(b"".join(part))
+        assert main([*words, "--revise", "apply"]) == 0
+    for night in sorted((archive / "nights").iterdir()):
+        found += [(row["url"], row["fetch_time"], row["record_id"]) for row in rows(night, "pages")]
+        revised = night / "revised" / "rejects"
+        assert not revised.exists() or not rows(revised.parent, "rejects")
+    names = ("url", "fetch_time", "record_id")
+    assert found == [tuple(row[name] for name in names) for row in rows(whole, "pages")]
+
+
+def test_the_method_of_the_thesis_takes_them_for_different_pages(crawl, tmp_path) -> None:
+    results = [
+        rows(run(crawl, tmp_path / str(len(cuts)), cuts, "--method", "thesis"), "pages")
+        for cuts in ((), (9,))
+    ]
+    assert results[0] == results[1]
+
+
+def test_texts_are_of_all_of_them(crawl, tmp_path, capsys) -> None:
+    (tmp_path / "a.warc.gz").write_bytes(b"".join(crawl))
+    assert main(["text", str(tmp_path / "a.warc.gz"), "--format", "jsonl"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 17
