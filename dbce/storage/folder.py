@@ -20,6 +20,7 @@ import fsspec
 from fsspec import AbstractFileSystem
 from fsspec.core import url_to_fs
 from fsspec.implementations.local import LocalFileSystem
+from fsspec.spec import AbstractBufferedFile
 
 from dbce.model import StoreError, UsageError, interrupts_kept, missing_extra, speakable
 
@@ -288,7 +289,11 @@ class Folder:
         try:
             with self.fs.open(draft, "wb") as stream:
                 writer = _HashingWriter(stream)
-                yield cast("BinaryIO", writer)
+                try:
+                    yield cast("BinaryIO", writer)
+                except BaseException:
+                    self._abort(stream)
+                    raise
                 digest = writer.digest()
                 if self.renames and lasting:
                     stream.flush()
@@ -305,6 +310,13 @@ class Folder:
         self._written[name] = digest
         if lasting:
             self.sync(folder)
+
+    def _abort(self, stream: Any) -> None:
+        """End an upload to a store, which would else store what was written of the file, or keep its parts."""
+        if not self.renames and isinstance(stream, AbstractBufferedFile):
+            with suppress(Exception):  # what went wrong before is what matters
+                stream.discard()
+            stream.closed = True
 
     def take_digests(self) -> dict[str, Digest]:
         """The digests of the files written through this object since the last call, by name."""

@@ -13,6 +13,7 @@ from dbce.archive import expand, read
 from dbce.cli import main
 from dbce.engine.job import WHOLE
 from dbce.model import Limits
+from dbce.storage import Folder
 from tests.archive.build import members, outcome, record
 from tests.archive.store import s3_server
 from tests.runs import same
@@ -175,3 +176,32 @@ def test_a_run_on_s3_that_cannot_be_replaced_stays(s3) -> None:
     assert run("s3://crawl/in", "--out", "s3://crawl/out", "--overwrite", "--from", "2099") == 2
     s3.invalidate_cache()
     assert {name: s3.cat(name) for name in s3.find("crawl/out")} == before
+
+
+async def _nobody_answers(*_: object, **__: object) -> None:
+    raise ConnectionError("the network is gone")
+
+
+@pytest.mark.parametrize("written", [100, 12_000_000])
+def test_of_a_file_that_is_not_written_to_its_end_nothing_is_on_s3(
+    s3, monkeypatch, written
+) -> None:
+    """Neither of one that is sent at once, nor of one whose first parts are there."""
+    monkeypatch.setattr(s3fs.S3FileSystem, "default_block_size", 5 << 20)
+    monkeypatch.setattr(s3fs.S3FileSystem, "_rm_file", _nobody_answers)
+    s3fs.S3FileSystem.clear_instance_cache()
+    folder = Folder("s3://crawl/out")
+    names = []
+
+    def write() -> None:
+        with folder.create("whole.bin") as stream:
+            stream.write(bytes(written))
+            names.extend(one["Key"] for one in s3.list_multipart_uploads("crawl"))
+            raise ValueError("no more of it")
+
+    with pytest.raises(ValueError, match="no more of it"):
+        write()
+    assert len(names) == (written > 5 << 20)
+    assert not s3.list_multipart_uploads("crawl")
+    s3.invalidate_cache()
+    assert not s3.exists("crawl/out")
