@@ -47,8 +47,13 @@ def table(name: str, caption: str, frame: pd.DataFrame) -> Table:
 
     A text that begins like one gets an apostrophe in front, as spreadsheets themselves write it.
     """
-    columns = frame.select_dtypes("object")
-    return Table(name, caption, frame.assign(**columns.replace(FORMULA, "'", regex=True)))
+    texts = {str(n): c.replace(FORMULA, "'", regex=True) for n, c in frame.items() if _is_text(c)}
+    return Table(name, caption, frame.assign(**texts))
+
+
+def _is_text(column: pd.Series) -> bool:
+    # Texts are objects up to pandas 2, and of a type of their own since.
+    return pd.api.types.is_object_dtype(column) or pd.api.types.is_string_dtype(column)
 
 
 def _iso(time: pd.Timestamp) -> str:
