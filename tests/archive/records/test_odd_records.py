@@ -9,10 +9,12 @@ from zipfile import ZipFile
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from warcio.statusandheaders import StatusAndHeadersParser
 from warcio.warcwriter import WARCWriter
 
 from dbce.archive import expand, inspect, read
 from dbce.archive.records.identity import sha1
+from dbce.archive.records.record import parse
 from dbce.model import Capture, Limits
 from tests.archive.account import unaccounted
 from tests.archive.build import arc_head, arc_record, captures, members, outcome, record, stored
@@ -146,3 +148,33 @@ def test_one_odd_record_among_any_costs_no_other(bodies, odd, data, packed) -> N
     assert others == expected
     assert len(found) == len(records) + 1
     assert unaccounted(file) == []
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_lines_of_arc_records_that_cannot_be_read_are_a_reject_each(packed: bool) -> None:
+    """Also where several follow each other; of all of them the length alone can be read."""
+    unread = [arc_record(n, fields="{url} nowhere someday text/html {length}") for n in (1, 2, 3)]
+    parts = [arc_head(), arc_record(0), *unread, arc_record(4), *unread[:2]]
+    data = gzip.compress(b"".join(parts)) if packed else b"".join(parts)
+    found = list(captures(data))
+    assert [outcome(one) for one in found] == ["page", *["damaged"] * 3, "page", *["damaged"] * 2]
+    if not packed:
+        places = [(one.origin.offset, one.origin.length) for one in found[1:4]]
+        assert places == [
+            (sum(map(len, parts[:n])), len(part)) for n, part in enumerate(parts) if n in (2, 3, 4)
+        ]
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [*b"a :\t\n\r\x1c\x85\xff\0", b"\r\n", b"\xc3\xa4", b"\xc2\x85", b"Name: v\r\n"]
+        ),
+        min_size=1,
+    )
+)
+def test_headers_are_read_as_warcio_reads_them(pieces: list[bytes | int]) -> None:
+    block = b"".join(one if isinstance(one, bytes) else bytes([one]) for one in pieces)
+    ours, theirs = parse(block), StatusAndHeadersParser([], verify=False).parse(BytesIO(block))
+    assert (ours.protocol, ours.statusline) == (theirs.protocol, theirs.statusline)
+    assert ours.headers == theirs.headers
