@@ -11,7 +11,7 @@ from dbce.model import LOG, Config, end_line, load_config, log_to_stderr
 
 def sample_command(options: Namespace) -> None:
     """`dbce sample`: the sample archive with its gold labels."""
-    print(sample.write(Path(options.directory)))
+    print(sample.write(options.directory))
 
 
 def report_command(options: Namespace) -> None:

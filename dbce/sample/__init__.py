@@ -12,22 +12,24 @@ from pathlib import Path
 
 import zstandard
 
+from dbce.storage import Folder
+
 PACKED = "sample.tar.zst"
 GOLD, NODES = "sample.gold.jsonl", "sample.nodes.gold.jsonl"
 RECORDS = 251
 """WARC records of both archive files, the damaged ones too."""
 
 
-def write(directory: Path) -> str:
+def write(directory: Path | str) -> str:
     """Write the sample archive with its index and gold labels, and return a sentence that counts them.
 
     The directory is made if need be. The files have the same bytes at every call and on every
     machine; existing ones are replaced.
     """
-    directory.mkdir(parents=True, exist_ok=True)
+    folder = Folder(str(directory))
     sample = unpack(files(__name__).joinpath(PACKED).read_bytes())
     for name, data in sample.items():
-        (directory / name).write_bytes(data)
+        folder.write(name, data)
     archives = sum(name.endswith(".warc.gz") for name in sample)
     pages, runs = (sample[name].count(b"\n") for name in (GOLD, NODES))
     return (

@@ -64,6 +64,35 @@ def test_a_run_from_s3_to_s3_is_the_run_on_a_disk(s3, tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
+def test_every_command_reads_and_writes_on_s3_or_says_that_it_does_not(
+    s3, tmp_path, capsys, monkeypatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    out, url = "s3://crawl/out", "http://harbour.example/ferry"
+    assert run("s3://crawl/in", "--out", out, "--wet", "--wacz") == 0
+    archive = ["--archive", "s3://crawl/archive", "--master", "none", "--method", "T002"]
+    for words in (
+        *(["nightly", "s3://crawl/in", *archive], ["compact", "s3://crawl/archive"]),
+        *(["check", "s3://crawl/in"], ["check", out], ["check", "s3://crawl/archive"]),
+        *(["repair", out], ["repair", "s3://crawl/archive"], ["list", out], ["history", out, url]),
+        *(["quality", out], ["same", out], ["changes", out], ["list", "s3://crawl/archive"]),
+        ["report", out, "--out", "s3://crawl/report.html", "--csv", "s3://crawl/csv"],
+        ["export", out, "--to", "datatrove", "--out", "s3://crawl/texts"],
+        ["sample", "s3://crawl/sample"],
+    ):
+        assert main(words) == 0, words
+    s3.invalidate_cache()
+    for name in ("report.html", "csv/captures.csv", "texts", "sample/sample.cdxj"):
+        assert s3.exists(f"crawl/{name}"), name
+    assert not list(tmp_path.iterdir())
+    capsys.readouterr()
+    assert main(["view", out]) == 2
+    assert capsys.readouterr().err.startswith(f"dbce: {out} is not on this machine; copy")
+    assert main(["export", out, "--to", "bag", "--out", "s3://crawl/bag"]) == 2
+    assert "a bag is made on a disk" in capsys.readouterr().err
+
+
+@pytest.mark.nightly
 def test_texts_and_pages_of_a_run_on_s3_are_shown(s3, capsys) -> None:
     assert run("s3://crawl/in", "--out", "s3://crawl/out") == 0
     capsys.readouterr()
