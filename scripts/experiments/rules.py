@@ -112,6 +112,9 @@ RULES: dict[str, Rule] = {
     "headings that lean": Rule(
         f"{DECIDE}.structures.LEAN_OF_HEADINGS", 0.0, "+.0060 headings cleaneval"
     ),
+    "headings of items": Rule(
+        f"{DECIDE}.structures.headings_of_items", lambda *_: (), "a reported fault"
+    ),
     "headings of tables": Rule(
         f"{DECIDE}.structures._names_structure", lambda *_: False, "+.0056 headings wcxb"
     ),

@@ -433,7 +433,34 @@ def test_a_heading_that_names_a_list_or_a_table_stays_with_it(
     gain: float, below: str, stays: bool
 ) -> None:
     html = f"<p>before it</p><h3>Features</h3>{below}<p>behind it</p>"
-    assert ("Features" in kept(html, {"Features": gain})) is stays
+    assert ("Features" in kept(html, {"Features": gain, "behind it": NO})) is stays
+
+
+@pytest.mark.parametrize(
+    ("gain", "rest", "stays"),
+    [(-APART, SURE, True), (-APART - 0.01, SURE, False), (-APART, NO, False)],
+)
+def test_a_heading_stays_with_text_of_which_all_stays(
+    gain: float, rest: float, stays: bool
+) -> None:
+    html = "<p>The boat</p><h2>Speaker</h2><p>Ada of the yard</p><p>send mail</p><h2>Abstract</h2>"
+    assert ("Speaker" in kept(html, {"Speaker": gain, "send mail": rest})) is stays
+
+
+@pytest.mark.parametrize(("behind", "stays"), [("", True), ("<h1>Jobs</h1><p>sail</p>", False)])
+def test_the_only_heading_of_the_first_level_stays_with_text(behind: str, stays: bool) -> None:
+    html = f"<h1>Pods</h1><p>They hold peas.</p><p>send mail</p>{behind}"
+    assert ("Pods" in kept(html, {"Pods": -APART, "Jobs": -APART, "send mail": NO})) is stays
+
+
+@pytest.mark.parametrize(
+    ("text", "stay"), [("It leaves at ten.", True), ("It leaves. " * 13, False)]
+)
+def test_headings_of_items_stay_with_a_list_that_stays_as_one(text: str, stay: bool) -> None:
+    item = f"<li><h3>Ferry</h3><p>{text}</p></li>"
+    html = f"<ul>{item}<li><h3>Tram</h3></li><li>Bus</li></ul>"
+    lines = kept(html, {"Ferry": NO, "Tram": NO})
+    assert ("Ferry" in lines, "Tram" in lines) == (stay, True)
 
 
 def test_a_heading_that_names_a_list_goes_with_it() -> None:
@@ -525,10 +552,11 @@ def test_a_list_at_an_end_of_the_page_has_no_two_sides() -> None:
 def test_headings_that_are_set_alike_are_judged_together(
     gains: tuple[float, ...], stay: bool
 ) -> None:
-    page = "".join(f"<h3 class=day>Day {n}</h3><p>We sailed {n} miles.</p>" for n in range(3))
-    other = "<h3 class=map>Map</h3><p>It is old.</p>"
+    share = "<p>send mail</p>"
+    page = "".join(f"<h3 class=day>Day {n}</h3><p>We sailed {n}.</p>{share}" for n in range(3))
+    other = f"<h3 class=map>Map</h3><p>It is old.</p>{share}"
     of_days = {f"Day {n}": gain for n, gain in enumerate(gains)}
-    lines = kept(page + other, of_days | {"Map": UNSURE})
+    lines = kept(page + other, of_days | {"Map": UNSURE, "send mail": NO})
     assert [f"Day {n}" in lines for n in range(3)] == [stay] * 3
     assert "Map" not in lines
 

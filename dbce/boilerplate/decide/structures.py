@@ -13,7 +13,7 @@ more than nothing, and then:
 - what stands in the same place of repeated siblings, such as posts or cards, is judged together, and so are headings
   that are set alike;
 - a note stays where its mark stays and goes where that goes (`keep_notes_with_marks`);
-- a heading goes where its section has text and nothing of that stays;
+- a heading goes where its section has text and nothing of that stays, and stays in an item or row that stays as one;
 - the headline, the first heading that the page's title names, and the standfirst below it always stay
   (`opening_lines`).
 
@@ -86,7 +86,8 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
     decide_headings(gains, kept, headings, structures, innermost)
     keep_labels(page, lines, element, kept)
     opened = [*opening_lines(page, lines, headings, opening)]
-    for line in (*opened, *note_labels(page, lines, kept)):
+    named = headings_of_items(page, headings, structures, innermost, inside)
+    for line in (*opened, *note_labels(page, lines, kept), *named):
         kept[line] = True
     for line in further_articles(page, lines, element, headings, opened[:1]):
         kept[line] = False
@@ -557,9 +558,11 @@ def decide_headings(
     """Drop headings whose sections, and the sections below them, have text of which nothing stays.
 
     `gains` are those of headings just before text that stays: they are kept if they fail by LEAN_OF_HEADINGS at most, or if they
-    name a table or list there and are not clearly of another kind. `headings` have their levels, in order; `innermost` is
-    the structure of each line, -1 for none. Headings that follow each other stay as they are: such as a title and its subtitle.
+    are not clearly of another kind and name a table or list there, or text of which all stays, or are the page's only `h1`.
+    `headings` have their levels, in order; `innermost` is the structure of each line, -1 for none. Headings that follow each
+    other stay as they are: such as a title and its subtitle.
     """
+    titles = [*headings.values()].count(1)
     deeper: list[
         tuple[int, bool]
     ] = []  # headings behind, by level, and whether they or what is below them stays
@@ -571,7 +574,12 @@ def decide_headings(
         if line in gains:
             gain = gains[line]
             kept[line] = gain >= -LEAN_OF_HEADINGS or (
-                gain >= -APART and _names_structure(structures, innermost, line)
+                gain >= -APART
+                and (
+                    all(kept[line + 1 : after])
+                    or level == titles == 1
+                    or _names_structure(structures, innermost, line)
+                )
             )
         elif kept[line]:
             follows = after == line + 1 < len(kept)
@@ -579,6 +587,22 @@ def decide_headings(
             kept[line] = stays or any(kept[line + 1 : after])
         deeper.append((level, below or kept[line] or any(kept[line + 1 : after])))
         after = line
+
+
+def headings_of_items(
+    page: Page,
+    headings: Mapping[int, int],
+    structures: Mapping[int, Structure],
+    innermost: Sequence[int],
+    inside: Sequence[int],
+) -> Iterator[int]:
+    """Headings in rows, items and other structures that stay as one: names of cards, of groups of rows."""
+    for line in headings:
+        own = innermost[line]
+        while own >= 0 and own not in structures:  # an item that is a heading alone
+            own = inside[page.parents[own]] >> 3
+        if own >= 0 and structures[own].kept and structures[own].is_one:
+            yield line
 
 
 def _names_structure(
