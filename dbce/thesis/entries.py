@@ -43,20 +43,11 @@ def keep_entries(folder: Folder, unit: str) -> Iterator[Callable[[int, Entry, st
     ):
 
         def keep(number: int, entry: Entry, body: str) -> None:
-            table.add({"name": unit, "number": number, "body": body} | entry_row(entry))
+            row = {name: getattr(entry, name) for name in Entry.__dataclass_fields__}
+            row["signature"] = entry.signature.tobytes()
+            table.add(row | {"name": unit, "number": number, "body": body})
 
         yield keep
-
-
-def entry_row(entry: Entry) -> Row:
-    """The columns of an entry."""
-    return {
-        "record_id": entry.record_id,
-        "site": entry.site,
-        "surt": entry.surt,
-        "timestamp": entry.timestamp,
-        "signature": entry.signature.tobytes(),
-    }
 
 
 def entry_of(row: Row) -> Entry:
