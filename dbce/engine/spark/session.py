@@ -9,6 +9,7 @@ import re
 import socket
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
@@ -120,6 +121,8 @@ def open_session(master: str | None) -> SparkSession:
             f"--master {master} is not a Spark master; give local[*], spark://HOST:PORT, yarn, "
             "k8s://HOST:PORT, or none to run without Spark"
         )
+    # That it does not know pandas 3 yet, which is not in what dbce does with it.
+    warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
     try:
         from pyspark.sql import SparkSession
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dbce.archive import RecordIds
 from dbce.model import Config
-from dbce.output.index.read import Kept, rows_of_sites, unit_rows
+from dbce.output.index.read import rows_of_sites, unit_rows
 from dbce.output.index.write import write_groups
 from dbce.output.rows import Row
 from dbce.storage import Folder, open_parquet, stem
@@ -20,7 +20,7 @@ from dbce.storage import Folder, open_parquet, stem
 NewIds = Mapping[str, Mapping[int, str]]
 """By unit and number of a capture there, the record id that it gets."""
 
-_COLUMNS = ("number", "record_id", "url", "timestamp", "digest", "site")
+_COLUMNS = ("number", "record_id", "url", "timestamp", "digest")
 _AT_ONCE = 8  # files that are read at a time: of a store, each is a wait
 
 
@@ -34,22 +34,31 @@ def new_ids(index: Folder, units: Sequence[str], known: Sequence[Folder], config
     every, times = np.unique(np.concatenate([*hashes, np.empty(0, np.int64)]), return_counts=True)
     shared = set(every[times > 1].tolist())
     sites = _sites(index, units) if known else set()
-    for row in _known_rows(known, sites, config, partial(_has_one_of, set(every.tolist()))):
-        shared.add(hash(row["record_id"]))
-    while True:
+
+    def known_rows(columns: Sequence[str], hashes: Collection[int]) -> Iterator[Row]:
+        for earlier in known:
+            kept = partial(_has_one_of, hashes)
+            yield from rows_of_sites(earlier, sites, config, columns, kept)
+
+    new = set(every.tolist()) if known else ()
+    shared.update(hash(row["record_id"]) for row in known_rows(["record_id"], new))
+    renamed: defaultdict[str, dict[int, str]] = defaultdict(dict)
+    while shared:
         kept = partial(_has_one_of, shared)
-        ids, renamed = RecordIds(), defaultdict[str, dict[int, str]](dict)
-        for row in _known_rows(known, sites, config, kept):
+        ids = RecordIds()
+        renamed.clear()
+        for row in known_rows(_COLUMNS, shared):
             _id_of(row, ids)
-        for unit in sorted(units) if shared else ():
+        for unit in sorted(units):
             for row in unit_rows(index, unit, config, _COLUMNS, kept):
                 if (own := _id_of(row, ids)) != row["record_id"]:
                     renamed[unit][row["number"]] = own
         made = {hash(own) for of_unit in renamed.values() for own in of_unit.values()}
         made.update(map(hash, ids.keepers))
         if made <= shared:
-            return renamed
+            break
         shared |= made  # others may have these from whoever read their file
+    return renamed
 
 
 def rename(folder: Folder, name: str, ids: Mapping[int, str]) -> None:
@@ -85,13 +94,6 @@ def _sites(index: Folder, units: Sequence[str]) -> set[str]:
         with open_parquet(index, f"{stem(unit)}.parquet") as table:
             sites.update(filter(None, pc.unique(table.read(["site"])["site"]).to_pylist()))
     return sites
-
-
-def _known_rows(
-    known: Sequence[Folder], sites: Collection[str], config: Config, kept: Kept
-) -> Iterator[Row]:
-    for earlier in known:
-        yield from rows_of_sites(earlier, sites, config, _COLUMNS, kept)
 
 
 def _has_one_of(hashes: Collection[int], batch: pa.RecordBatch) -> pa.Array:
