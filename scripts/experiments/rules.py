@@ -105,6 +105,7 @@ RULES: dict[str, Rule] = {
     "labels of boxes": Rule(
         f"{DECIDE}.structures.keep_labels", lambda *_: None, "+.0066 headings sites"
     ),
+    "callouts": Rule(f"{DECIDE}.structures.callout_lines", lambda *_: (), "a reported fault"),
     "headings": Rule(f"{DECIDE}.structures.decide_headings", lambda *_: None, "+.0064 trafeval"),
     "headings before text": Rule(
         f"{DECIDE}.structures.headings_before_text", lambda *_: [], "+.0205 headings wcxb"

@@ -117,6 +117,16 @@ def test_a_structure_is_whole_or_not_there_wherever_its_shared_part_stands(
     assert kept(html, dict.fromkeys(texts, NO) | dict.fromkeys(shared, 0.1)) == []
 
 
+@pytest.mark.parametrize(
+    "inner", ["<table><tr><td>early</td><td>late</td></tr></table>", "<ul><li>early<li>late</ul>"]
+)
+def test_a_table_keeps_what_its_cells_hold(inner: str) -> None:
+    rows = "<tr><td>2021</td><td>31 crates</td></tr><tr><td>2022</td><td>27 crates</td></tr>"
+    html = f"<table><tr><th>Year</th><th>{inner}</th></tr>{rows}</table>"
+    lines = kept(html, dict.fromkeys(("early", "late"), NO))
+    assert {"Year", "early", "late", "31 crates"} <= set(lines)
+
+
 def test_an_item_with_paragraphs_is_a_post_and_its_frame_goes() -> None:
     posts = [" ".join([word] * 30) for word in ("oars", "nets")]
     frame = "Offline"
@@ -179,6 +189,27 @@ def test_a_label_beside_text_in_a_table_of_one_row_makes_no_layout() -> None:
 def test_a_box_of_which_all_else_stays_keeps_its_label(html: str, label: str, stays: bool) -> None:
     html = f"<p>{PROSE}</p>{html}<p>{PROSE}</p>"
     assert (label in kept(html, {label: NO, "so buy": NO})) is stays
+
+
+@pytest.mark.parametrize(
+    ("box", "before", "gain", "stays"),
+    [
+        ("<div class='callout tip'>{}</div>", SURE, -0.2, True),
+        ("<aside class='Note'>{}</aside>", SURE, -0.2, True),
+        ("<div class='callout tip'>{}</div>", SURE, -0.21, False),
+        ("<div class='callout tip'>{}</div>", 0.3, -0.2, False),
+        ("<div class='callouts'>{}</div>", SURE, -0.2, False),
+        ("</div><div><div class='callout'>{}</div></div><div>", SURE, -0.2, False),
+    ],
+)
+def test_a_callout_stays_behind_text_that_is_content_beyond_doubt(
+    box: str, before: float, gain: float, stays: bool
+) -> None:
+    html = (
+        f"<div><p>{PROSE}</p>{box.format('<b>Tip</b><p>Score it once.</p>')}</div><p>send mail</p>"
+    )
+    lines = kept(html, {PROSE: before, "Tip": NO, "Score it once.": gain, "send mail": NO})
+    assert ("Tip" in lines, "Score it once." in lines) == (stays, stays)
 
 
 def test_a_heading_stays_for_text_below_a_heading_that_goes() -> None:
@@ -447,8 +478,15 @@ def test_a_heading_stays_with_text_of_which_all_stays(
     assert ("Speaker" in kept(html, {"Speaker": gain, "send mail": rest})) is stays
 
 
-@pytest.mark.parametrize(("behind", "stays"), [("", True), ("<h1>Jobs</h1><p>sail</p>", False)])
-def test_the_only_heading_of_the_first_level_stays_with_text(behind: str, stays: bool) -> None:
+@pytest.mark.parametrize(
+    ("behind", "stays"),
+    [
+        ("", True),
+        ("<h1>Jobs</h1><p>send mail</p>", True),
+        ("<h1>Jobs</h1><p>sail</p>", False),
+    ],
+)
+def test_the_only_heading_of_the_first_level_before_text_stays(behind: str, stays: bool) -> None:
     html = f"<h1>Pods</h1><p>They hold peas.</p><p>send mail</p>{behind}"
     assert ("Pods" in kept(html, {"Pods": -APART, "Jobs": -APART, "send mail": NO})) is stays
 

@@ -8,7 +8,8 @@ more than nothing, and then:
 
 - a row, an item or a paragraph is kept whole or dropped whole, and so is a table, a list, a figure, a quotation or a
   code block, wherever parts of it stand that all pages of a site share;
-- a box, such as a notice, of which all else stays keeps its label (`keep_labels`);
+- a box, such as a notice, of which all else stays keeps its label (`keep_labels`), and one known by class stays behind
+  text that is content beyond doubt (`callout_lines`);
 - a table or list between texts of one kind is of that kind unless it is clearly of another (`neighbours_verdict`);
 - what stands in the same place of repeated siblings, such as posts or cards, is judged together, and so are headings
   that are set alike;
@@ -87,7 +88,8 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
     keep_labels(page, lines, element, kept)
     opened = [*opening_lines(page, lines, headings, opening)]
     named = headings_of_items(page, headings, structures, innermost, inside)
-    for line in (*opened, *note_labels(page, lines, kept), *named):
+    callouts = callout_lines(page, lines, element)
+    for line in (*opened, *note_labels(page, lines, kept), *named, *callouts):
         kept[line] = True
     for line in further_articles(page, lines, element, headings, opened[:1]):
         kept[line] = False
@@ -126,7 +128,9 @@ def _decide_structures(
     for element, structure in structures.items():
         outer, apart = limits[structure.parent]
         if structure.is_open:
-            its = (outer if structure.tag in PARTS else None), APART
+            # What stands in a cell stays as surely as its table.
+            is_row = structure.tag == "tr" and structure.words <= LARGE
+            its = (outer if structure.tag in PARTS else None), apart if is_row else APART
         else:
             if outer is None and (structure.tag in LISTED or structure.tag == "figure"):
                 outer, apart = neighbours_verdict(lines, levels, structure)
@@ -509,6 +513,38 @@ def _rest_of_box(
     return rest if words > 2 * lines.words[label] else []
 
 
+CALLOUTS = frozenset(
+    "admonition alert callout caution hint important note notice tip warning".split()
+)
+"""Classes of callouts: small boxes of notices within a text."""
+
+
+def callout_lines(page: Page, lines: LineValues, element: Sequence[int]) -> Iterator[int]:
+    """Lines of callouts just behind text beyond doubt, below the same element, of which one fails by BETWEEN at most."""
+    boxes = {
+        n
+        for n, (tag, names) in enumerate(zip(page.tags, page.classes, strict=True))
+        if names and tag in BOXES and not CALLOUTS.isdisjoint(names.lower().split())
+    }
+    if not boxes:
+        return
+    of_box: dict[int, list[int]] = {}
+    box_of = enclosing_elements(page, boxes)
+    for line, own in enumerate(element):
+        if (box := box_of[own]) >= 0 and not lines.aside[line]:
+            of_box.setdefault(box, []).append(line)
+    for box, some in of_box.items():
+        before = some[0] - 1
+        if (
+            before >= 0
+            and lines.gains[before] > SURE
+            and _is_below(page, element[before], page.parents[box])
+            and sum([lines.words[line] for line in some]) <= BOX_WORDS
+            and max([lines.gains[line] for line in some]) >= -BETWEEN
+        ):
+            yield from some
+
+
 # Headings go with what they name: a section of which something stays, or the table or list just
 # behind them.
 #
@@ -558,11 +594,11 @@ def decide_headings(
     """Drop headings whose sections, and the sections below them, have text of which nothing stays.
 
     `gains` are those of headings just before text that stays: they are kept if they fail by LEAN_OF_HEADINGS at most, or if they
-    are not clearly of another kind and name a table or list there, or text of which all stays, or are the page's only `h1`.
+    are not clearly of another kind and name a table or list there, or text of which all stays, or are the only `h1` of them.
     `headings` have their levels, in order; `innermost` is the structure of each line, -1 for none. Headings that follow each
     other stay as they are: such as a title and its subtitle.
     """
-    titles = [*headings.values()].count(1)
+    titles = [headings[line] for line in gains].count(1)
     deeper: list[
         tuple[int, bool]
     ] = []  # headings behind, by level, and whether they or what is below them stays

@@ -151,7 +151,7 @@ def structures_of(
     """Structures with lines, by element, in document order; headings are part of none."""
     structures = _with_own_lines(page, lines, innermost, levels, inside)
     # One function for all of them, and none for each: a page has hundreds.
-    for structure in reversed(structures.values()):
+    for element, structure in reversed(structures.items()):
         tag, words = structure.tag, structure.words
         if tag in PARTS:
             structure.is_open = words > LARGE or structure.holds_whole
@@ -166,7 +166,8 @@ def structures_of(
             outer.loose += 0 if tag in ITEMS else structure.loose
             if structure.holds_whole or tag in WHOLE:
                 outer.holds_whole = True
-            if structure.holds_table or tag == "table":
+            is_header = tag == "table" and page.tags[page.parents[element]] == "th"
+            if structure.holds_table or (tag == "table" and not is_header):
                 outer.holds_table = True
             longest = words if tag == "tr" else structure.longest_part
             outer.longest_part = max(outer.longest_part, longest)
