@@ -44,7 +44,7 @@ from dbce.boilerplate.decide.tree import (
     heading_of,
     structures_of,
 )
-from dbce.html import KIND, enclosing_elements
+from dbce.html import KIND, elements_of_classes, enclosing_elements
 from dbce.metadata import Opening, letters, names_page, title_keys
 from dbce.model import Page
 
@@ -521,11 +521,7 @@ CALLOUTS = frozenset(
 
 def callout_lines(page: Page, lines: LineValues, element: Sequence[int]) -> Iterator[int]:
     """Lines of callouts just behind text beyond doubt, below the same element, of which one fails by BETWEEN at most."""
-    boxes = {
-        n
-        for n, (tag, names) in enumerate(zip(page.tags, page.classes, strict=True))
-        if names and tag in BOXES and not CALLOUTS.isdisjoint(names.lower().split())
-    }
+    boxes = {n for n in elements_of_classes(page, CALLOUTS) if page.tags[n] in BOXES}
     if not boxes:
         return
     of_box: dict[int, list[int]] = {}
