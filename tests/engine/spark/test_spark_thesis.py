@@ -10,9 +10,9 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from dbce.cli import main
 from dbce.engine.spark.thesis import _distinct_buckets, annotated_entries
-from dbce.model import Config
+from dbce.model import Config, Stage
 from dbce.thesis import ENTRY
-from tests.runs import same
+from tests.runs import outputs, same
 from tests.site import snapshots, stored
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def test_of_buckets_with_the_same_entries_one_is_worked_on(spark: SparkSession):
     assert {row["bucket"] for row in hashes if row["distinct"] in distinct} == {"a", "c", "d"}
 
 
-def test_a_run_leaves_the_bytes_of_one_without_spark(
+def test_a_run_and_three_jobs_leave_the_bytes_of_a_run_without_spark(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     for year in (2015, 2016):
@@ -52,3 +52,7 @@ def test_a_run_leaves_the_bytes_of_one_without_spark(
         told = capsys.readouterr().err
     assert re.search(r"shuffled [\d.]+ \w*B by bucket, [\d.]+ \w*B by record", told)
     same(tmp_path / "none", tmp_path / "local[2]")
+    jobs = ["run", *inputs, "--out", str(tmp_path / "jobs"), "--method", "thesis"]
+    for stage in (Stage.READ, Stage.COMPARE, Stage.JUDGE):
+        assert main(jobs, master="local[2]", stage=stage) == 0
+    assert outputs(tmp_path / "jobs") == outputs(tmp_path / "none")
