@@ -430,13 +430,16 @@ def test_a_record_that_comes_again_is_judged_once(config):
     assert (again.status, again.reason) == (Status.SKIPPED, Reason.DUPLICATE_RECORD)
 
 
-def test_pages_with_one_record_id_are_each_judged(config):
+def test_pages_with_one_record_id_are_judged_as_with_ids_of_their_own(config):
     captures = archive()
     other, later = replace(captures[1], record_id="urn:x"), replace(captures[2], record_id="urn:x")
-    results = list(annotate([captures[0], other, later, other, *captures[3:]], config))
-    assert [one.reason for one in results if isinstance(one, Reject)] == ["duplicate-record"]
-    alone = next(annotate([later], config))
-    assert outcome(results[2]) == outcome(alone)
+    *judged, again = annotate([captures[0], other, later, *captures[3:], other], config)
+    assert isinstance(again, Reject)
+    assert again.reason == Reason.DUPLICATE_RECORD
+    ids = [one.capture.record_id for one in judged]
+    assert len({*ids}) == len(captures)
+    apart = [replace(one, record_id=own) for one, own in zip(captures, ids, strict=True)]
+    assert list(map(outcome, judged)) == list(map(outcome, annotate(apart, config)))
 
 
 @settings(max_examples=25, deadline=None)
