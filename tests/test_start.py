@@ -66,7 +66,7 @@ def test_arrow_still_takes_and_gives_what_is_of_pandas(crawl):
         "from dbce.storage import spare_pandas; spare_pandas(); import pyarrow as pa, sys; "
         "assert 'pandas' not in sys.modules; table = pa.table({'a': ['x', None]}); "
         "import pandas as pd; frame = table.to_pandas(); "
-        "assert pa.Table.from_pandas(frame, preserve_index=False).equals(table); "
+        "assert pa.Table.from_pandas(frame, table.schema, preserve_index=False).equals(table); "
         "assert pa.array(pd.Series([1.5, None])).to_pylist() == [1.5, None]"
     )
     assert in_python(code, crawl).stderr == ""

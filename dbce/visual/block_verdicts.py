@@ -181,7 +181,8 @@ def join(run: str, place: Folder, table: str, files: Sequence[str]) -> JoinCount
     blocks["site"] = blocks["record_id"].map({row["record_id"]: row["site"] for row in pages})
     of_template = blocks.groupby("template")["record_id"].nunique()
     at_place = blocks.groupby(["template", "place"])["record_id"].transform("nunique")
-    blocks["on_pages"] = at_place / blocks["template"].map(of_template)
+    # Where no page has a template, pandas maps texts to texts.
+    blocks["on_pages"] = at_place / blocks["template"].map(of_template).astype(float)
     block_map = _block_map(blocks)
     for kind, rows, schema in zip(
         JOINED, (blocks, block_map), (BLOCK_VERDICTS, BLOCK_MAP), strict=True
