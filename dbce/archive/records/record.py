@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from io import BytesIO
 from typing import BinaryIO
 
-from warcio.statusandheaders import StatusAndHeaders
+from warcio.statusandheaders import StatusAndHeaders, StatusAndHeadersParser
 from zstandard import ZstdCompressionDict
 
 from dbce.archive.records.feed import (
@@ -50,6 +50,9 @@ _ODD_STATUS_LINE = re.compile(
     re.IGNORECASE,
 )
 
+# Any first line is taken: those of records and of answers are told by patterns before they come here.
+_PARSER = StatusAndHeadersParser([], verify=False)
+
 
 def header_block(line: Callable[[], bytes]) -> bytes:
     """The lines up to and with the first empty one, or to the end of what there is.
@@ -84,28 +87,8 @@ def checked_line(text: bytes) -> bytes:
 
 
 def parse(block: bytes) -> StatusAndHeaders:
-    """The first line and the fields of a header block, as warcio's parser gives them in twice the time.
-
-    Any first line is taken: those of records and of answers are told by patterns before they come here.
-    """
-    try:
-        lines = block.decode().split("\n")
-    except UnicodeDecodeError:
-        lines = [_header_text(line) for line in block.split(b"\n")]
-    protocol, _, status_text = lines[0].rstrip().partition(" ")
-    fields: list[tuple[str, str]] = []
-    colon = ""
-    for number, line in enumerate(map(str.rstrip, lines[1:])):
-        if not line or not (protocol or status_text):
-            break
-        if number and line[0] in " \t":  # goes on with the line before
-            if colon:
-                fields[-1] = fields[-1][0], fields[-1][1] + line
-            continue
-        name, colon, value = line.partition(":")
-        if colon:
-            fields.append((name.rstrip(" \t"), value.lstrip()))
-    return StatusAndHeaders(status_text.strip(), fields, protocol)
+    """The first line and the fields of a header block that is not empty."""
+    return _PARSER.parse(BytesIO(block))
 
 
 def read_header(line: Callable[[], bytes]) -> tuple[bytes, StatusAndHeaders | None]:
@@ -201,8 +184,8 @@ def content_type(headers: StatusAndHeaders) -> str:
 
 # One record of a WARC or ARC file: where its header begins, and whether its block is whole.
 #
-# Comparing lengths and going on after damage is our own, because warcio returns truncated records
-# without an error.
+# warcio parses the headers. Comparing lengths and going on after damage is our own, because
+# warcio returns truncated records without an error.
 
 _WARC_LINE = rb"(?i:WARC)/\d+\.\d+[ \t\r]*\n"
 # URL (white space happens), IP address, date, media type (with blanks, in old ones), length; in version 2

@@ -9,12 +9,10 @@ from zipfile import ZipFile
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from warcio.statusandheaders import StatusAndHeadersParser
 from warcio.warcwriter import WARCWriter
 
 from dbce.archive import expand, inspect, read
 from dbce.archive.records.identity import sha1
-from dbce.archive.records.record import parse
 from dbce.model import Capture, Limits
 from tests.archive.account import unaccounted
 from tests.archive.build import arc_head, arc_record, captures, members, outcome, record, stored
@@ -163,18 +161,3 @@ def test_lines_of_arc_records_that_cannot_be_read_are_a_reject_each(packed: bool
         assert places == [
             (sum(map(len, parts[:n])), len(part)) for n, part in enumerate(parts) if n in (2, 3, 4)
         ]
-
-
-@given(
-    st.lists(
-        st.sampled_from(
-            [*b"a :\t\n\r\x1c\x85\xff\0", b"\r\n", b"\xc3\xa4", b"\xc2\x85", b"Name: v\r\n"]
-        ),
-        min_size=1,
-    )
-)
-def test_headers_are_read_as_warcio_reads_them(pieces: list[bytes | int]) -> None:
-    block = b"".join(one if isinstance(one, bytes) else bytes([one]) for one in pieces)
-    ours, theirs = parse(block), StatusAndHeadersParser([], verify=False).parse(BytesIO(block))
-    assert (ours.protocol, ours.statusline) == (theirs.protocol, theirs.statusline)
-    assert ours.headers == theirs.headers
