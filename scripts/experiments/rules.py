@@ -113,9 +113,6 @@ RULES: dict[str, Rule] = {
     "headings that lean": Rule(
         f"{DECIDE}.structures.LEAN_OF_HEADINGS", 0.0, "+.0060 headings cleaneval"
     ),
-    "headings of items": Rule(
-        f"{DECIDE}.structures.headings_of_items", lambda *_: (), "a reported fault"
-    ),
     "headings of tables": Rule(
         f"{DECIDE}.structures._names_structure", lambda *_: False, "+.0056 headings wcxb"
     ),
@@ -128,7 +125,7 @@ RULES: dict[str, Rule] = {
         f"{DECIDE}.structures.opening_lines", lambda *_: (), "+.7083 headlines readers"
     ),
     "further articles": Rule(
-        f"{DECIDE}.structures.further_articles", lambda *_: [], "a reported fault"
+        f"{DECIDE}.structures.further_articles", lambda *_: [], "+.0038 fundus"
     ),
     "standfirst": Rule(f"{DECIDE}.structures.standfirst", lambda *_: (), "+.0014 trafeval"),
     "cut: gap": Rule(

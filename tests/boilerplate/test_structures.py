@@ -491,16 +491,6 @@ def test_the_only_heading_of_the_first_level_before_text_stays(behind: str, stay
     assert ("Pods" in kept(html, {"Pods": -APART, "Jobs": -APART, "send mail": NO})) is stays
 
 
-@pytest.mark.parametrize(
-    ("text", "stay"), [("It leaves at ten.", True), ("It leaves. " * 13, False)]
-)
-def test_headings_of_items_stay_with_a_list_that_stays_as_one(text: str, stay: bool) -> None:
-    item = f"<li><h3>Ferry</h3><p>{text}</p></li>"
-    html = f"<ul>{item}<li><h3>Tram</h3></li><li>Bus</li></ul>"
-    lines = kept(html, {"Ferry": NO, "Tram": NO})
-    assert ("Ferry" in lines, "Tram" in lines) == (stay, True)
-
-
 def test_a_heading_that_names_a_list_goes_with_it() -> None:
     html = "<h3>Features</h3><ul><li>two pockets</li><li>a strap</li></ul><p>behind it</p>"
     gains = {"Features": UNSURE, "two pockets": NO, "a strap": NO}

@@ -14,7 +14,7 @@ more than nothing, and then:
 - what stands in the same place of repeated siblings, such as posts or cards, is judged together, and so are headings
   that are set alike;
 - a note stays where its mark stays and goes where that goes (`keep_notes_with_marks`);
-- a heading goes where its section has text and nothing of that stays, and stays in an item or row that stays as one;
+- a heading goes where its section has text and nothing of that stays;
 - the headline, the first heading that the page's title names, and the standfirst below it always stay
   (`opening_lines`).
 
@@ -87,9 +87,8 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
     decide_headings(gains, kept, headings, structures, innermost)
     keep_labels(page, lines, element, kept)
     opened = [*opening_lines(page, lines, headings, opening)]
-    named = headings_of_items(page, headings, structures, innermost, inside)
     callouts = callout_lines(page, lines, element)
-    for line in (*opened, *note_labels(page, lines, kept), *named, *callouts):
+    for line in (*opened, *note_labels(page, lines, kept), *callouts):
         kept[line] = True
     for line in further_articles(page, lines, element, headings, opened[:1]):
         kept[line] = False
@@ -619,22 +618,6 @@ def decide_headings(
             kept[line] = stays or any(kept[line + 1 : after])
         deeper.append((level, below or kept[line] or any(kept[line + 1 : after])))
         after = line
-
-
-def headings_of_items(
-    page: Page,
-    headings: Mapping[int, int],
-    structures: Mapping[int, Structure],
-    innermost: Sequence[int],
-    inside: Sequence[int],
-) -> Iterator[int]:
-    """Headings in rows, items and other structures that stay as one: names of cards, of groups of rows."""
-    for line in headings:
-        own = innermost[line]
-        while own >= 0 and own not in structures:  # an item that is a heading alone
-            own = inside[page.parents[own]] >> 3
-        if own >= 0 and structures[own].kept and structures[own].is_one:
-            yield line
 
 
 def _names_structure(
