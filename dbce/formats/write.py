@@ -195,13 +195,16 @@ class Format:
 
     `entry` gives the text of a page among others, between `head` and `foot`, with its place among them from 1 on;
     `content` that of a page by itself, None where it is the same. `markup` tells whether it takes the blocks of
-    a page, `sources` whether it takes their sources too.
+    a page, `sources` whether it takes their sources too; `metadata` whether an entry shows the page's metadata,
+    `alone_metadata` whether the page by itself does.
     """
 
     entry: Callable[[Extract, int], str]
     content: Callable[[Extract], str] | None = None
     markup: bool = False
     sources: bool = False
+    metadata: bool = True
+    alone_metadata: bool = True
     head: str = ""
     foot: str = ""
 
@@ -231,14 +234,12 @@ def format_of(
     if front_matter and name != "markdown":
         raise UsageError(f"{name} has no front matter; markdown has")
     form = GUARDED_CSV if guarded and name == "csv" else FORMATS[name]
-    if front_matter:
-        form = replace(form, entry=lambda page, _: f"{_front_matter(page)}{form.alone(page)}\n\n")
-    if links == "keep":
-        return form
-    if links == "end" and name == "markdown":
-        return replace(form, content=_with_references, entry=_references_entry)
-    if links == "end" or not form.markup:
+    if name == "markdown":
+        form = _markdown_format(references=links == "end", front_matter=front_matter)
+    elif links == "end" or (links == "text" and not form.markup):
         raise UsageError(f"{name} cannot have links as {links!r}; leave that out")
+    if links != "text":
+        return form
     return replace(
         form,
         content=lambda page: form.alone(_without_links(page)),
@@ -312,21 +313,19 @@ def _guarded_csv(page: Extract, _: int) -> str:
     )
 
 
-def _markdown(page: Extract) -> str:
-    return as_markdown(page.titled_blocks)
+def _markdown_format(*, references: bool = False, front_matter: bool = False) -> Format:
+    """Markdown, with the addresses of links as `references`, and `front_matter` or a comment before each page."""
+    before = _front_matter if front_matter else _comment
 
+    def content(page: Extract) -> str:
+        return as_markdown(page.titled_blocks, "" if references else None)
 
-def _markdown_entry(page: Extract, _: int) -> str:
-    return f"{_comment(page)}{_markdown(page)}\n\n"
+    def entry(page: Extract, place: int) -> str:
+        # In one document each name of a reference means one address.
+        names = f"{place}." if references else None
+        return f"{before(page)}{as_markdown(page.titled_blocks, names)}\n\n"
 
-
-def _with_references(page: Extract) -> str:
-    return as_markdown(page.titled_blocks, "")
-
-
-def _references_entry(page: Extract, place: int) -> str:
-    # In one document each name of a reference means one address.
-    return f"{_comment(page)}{as_markdown(page.titled_blocks, f'{place}.')}\n\n"
+    return Format(entry, content, markup=True, metadata=front_matter, alone_metadata=False)
 
 
 def _front_matter(page: Extract) -> str:
@@ -445,12 +444,15 @@ FORMATS = {
     "txt": Format(
         lambda page, _: f"# {_name(page)}\n# {_provenance(page)}\n\n{page.text}\n\n",
         lambda page: page.text,
+        metadata=False,
+        alone_metadata=False,
     ),
-    "markdown": Format(_markdown_entry, _markdown, markup=True),
+    "markdown": _markdown_format(),
     "html": Format(
         _html_entry,
         _html,
         markup=True,
+        alone_metadata=False,
         head='<!DOCTYPE html>\n<html>\n<head><meta charset="utf-8"><title>Main content</title></head>\n'
         "<body>\n",
         foot="</body>\n</html>\n",

@@ -80,7 +80,11 @@ def extract(
     parts = _parts(images, including, without)
     captures = [_capture(0, (url, html))]
     (page,) = extracts(
-        captures, config or Config(), markup=form.markup, parts=parts, sources=form.sources
+        *(captures, config or Config()),
+        markup=form.markup,
+        parts=parts,
+        sources=form.sources,
+        metadata=form.alone_metadata,
     )
     if not isinstance(page, Reject):
         return form.alone(page)
@@ -128,12 +132,13 @@ def extracts(
     parts: formats.MainParts = formats.AS_JUDGED,
     headings: formats.Headings | None = None,
     sources: bool = False,
+    metadata: bool = True,
     texts: quality.CrawlerTexts | None = None,
 ) -> Iterator[formats.Extract | Reject]:
     """Yield the extract of every capture, in order; with `markup` also as blocks.
 
     Captures are read once, and not kept in memory (`judged`). `headings` is that of
-    `dbce.formats.annotated_content`; with `sources` blocks have theirs. A page that only scripts fill has its text from
+    `dbce.formats.annotated_content`; with `sources` blocks have theirs, and without `metadata` none is looked for. A page that only scripts fill has its text from
     `texts`, which may come together while captures are read.
     """
     plain = partial(
@@ -149,6 +154,7 @@ def extracts(
         parts=parts,
         headings=headings,
         sources=sources,
+        metadata=metadata,
         model=config.model_name,
         texts=texts,
     )
@@ -195,6 +201,7 @@ def _extract(
     parts: formats.MainParts,
     headings: formats.Headings | None,
     sources: bool,
+    metadata: bool,
     model: str,
     texts: quality.CrawlerTexts | None,
 ) -> formats.Extract:
@@ -226,7 +233,7 @@ def _extract(
         surt=capture.surt,
         timestamp=None if capture.timestamp == NO_TIME else capture.timestamp,
         status=found.status if found else Status.SINGLE,
-        metadata=metadata_of(capture, page, text),
+        metadata=metadata_of(capture, page, text) if metadata else Metadata(),
         text=text,
         origin=capture.origin,
         blocks=content.blocks,

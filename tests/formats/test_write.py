@@ -16,12 +16,12 @@ from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
 from dbce.formats import FORMATS, format_of, write_pages
-from dbce.metadata import COLUMNS
+from dbce.metadata import COLUMNS, Metadata
 from dbce.model import Origin, UsageError
 from tests.formats.build import extract
 
 if TYPE_CHECKING:
-    from dbce.formats import Extract
+    from dbce.formats import Extract, Format
 
 PAGES = [
     extract(
@@ -63,6 +63,26 @@ def test_front_matter_is_the_metadata_as_yaml():
         **({"digest": page.digest} if page.digest else {}),
     }
     assert text == f"\n{form.alone(page)}\n\n"
+
+
+def test_front_matter_and_references_go_together():
+    page = extract("<p>See <a href='/b'>more</a></p>", "http://a.example/", title="One")
+    form = format_of("markdown", "end", front_matter=True)
+    text = "".join(write_pages([page, page], form))
+    assert text.count('title: "One"\n') == 2
+    assert "[1.1]: http://a.example/b" in text
+    assert "[2.1]: http://a.example/b" in text
+
+
+@pytest.mark.parametrize(
+    "form",
+    [*FORMATS.values(), format_of("markdown", "end"), format_of("markdown", front_matter=True)],
+)
+def test_a_format_says_whether_it_shows_metadata(form: Format):
+    bare = replace(PAGES[0], metadata=Metadata())
+    page = replace(bare, metadata=Metadata(title="Other", language="de"))
+    assert form.metadata == (form.entry(page, 1) != form.entry(bare, 1))
+    assert form.alone_metadata == (form.alone(page) != form.alone(bare))
 
 
 def test_front_matter_is_of_markdown_alone():

@@ -47,6 +47,18 @@ def test_a_page_is_parsed_once_whatever_its_format(form: str, monkeypatch: pytes
     assert len(parsed) == 1
 
 
+def test_metadata_is_looked_for_where_it_is_shown(monkeypatch: pytest.MonkeyPatch):
+    looked = []
+    monkeypatch.setattr(
+        "dbce.pipeline.extraction.metadata_of", lambda *_: looked.append(1) or dbce.Metadata()
+    )
+    for form in ("txt", "markdown", "html"):
+        assert dbce.extract(article("ferry"), format=form)
+    assert not looked
+    assert dbce.extract(article("ferry"), format="jsonl")
+    assert looked
+
+
 def test_several_pages_are_compared_with_each_other():
     found = list(dbce.extract_all(PAGES))
     assert [one.url for one in found] == [url for url, _ in PAGES]
