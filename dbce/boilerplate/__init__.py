@@ -20,6 +20,7 @@ from dbce.boilerplate.judge import (
     Make,
     as_annotated,
     as_stored,
+    batches,
     judge_in_batches,
     metadata_of,
     with_stored_text,

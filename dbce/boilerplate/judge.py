@@ -80,6 +80,7 @@ from dbce.quality import (
     text_instead,
 )
 
+Item = TypeVar("Item")
 Made = TypeVar("Made")
 Make: TypeAlias = Callable[
     [Capture, Annotation | None, Document | Canonical, tuple[TextRun, ...]], Made
@@ -177,25 +178,37 @@ def judge_in_batches(
     config: Config,
     make: Make[Made],
 ) -> Iterator[Made | Reject]:
-    """Captures with their annotations, judged; those dropped before pass through in their place.
+    """Captures with their annotations, judged; those dropped before pass through in their place."""
+    for batch in batches(captures, _filename, _size):
+        yield from _judge_batch(batch, config, make)
 
-    A model is asked for many pages at once, which costs less than page by page. A batch has pages of
-    one file, for the self-trained method lets them teach each other, and a run sees a file at a time.
+
+def batches(
+    items: Iterable[Item], filename_of: Callable[[Item], str], size_of: Callable[[Item], int]
+) -> Iterator[list[Item]]:
+    """Batches of captures that a model is asked for at once, which costs less than page by page.
+
+    A batch has pages of one file, for the self-trained method lets them teach each other, and a run sees a file at a time.
     """
-    for _, of_file in groupby(captures, key=_filename):
-        waiting: list[JudgeInput | Reject] = []
+    for _, of_file in groupby(items, key=filename_of):
+        waiting: list[Item] = []
         size = 0
         for item in of_file:
             waiting.append(item)
-            size += 0 if isinstance(item, Reject) else item.size
+            size += size_of(item)
             if len(waiting) >= BATCH_PAGES or size >= BATCH_BYTES:
-                yield from _judge_batch(waiting, config, make)
+                yield waiting
                 waiting, size = [], 0
-        yield from _judge_batch(waiting, config, make)
+        if waiting:
+            yield waiting
 
 
 def _filename(item: JudgeInput | Reject) -> str:
     return (item if isinstance(item, Reject) else item.capture).origin.filename
+
+
+def _size(item: JudgeInput | Reject) -> int:
+    return 0 if isinstance(item, Reject) else item.size
 
 
 def _judge_batch(

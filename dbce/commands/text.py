@@ -70,6 +70,8 @@ def _print_runs(options: Namespace, runs: Sequence[str]) -> int:
         raise UsageError(f"{runs[0]} is a finished run; give archives by themselves")
     if options.at:
         raise UsageError("--at is for pages, not for runs; give --from and --to")
+    if options.jobs:
+        raise UsageError("--jobs is for archives, not for finished runs; leave it out")
     urls = [options.url] if options.url else []
     opened = [open_selected(run, options, urls) for run in runs]
     wanted = _extraction_arguments(options)
@@ -174,6 +176,7 @@ def _print_archives(options: Namespace) -> int:
             **_extraction_arguments(options),
             metadata=_shows_metadata(options),
             texts=captures.texts,
+            processes=1 if options.jobs is None else options.jobs,
         )
         pages = _require_any(_count_outcomes(found, outcomes), outcomes, selection_of(options))
         _write(pages, options, settings.digest(), dbce.__version__)

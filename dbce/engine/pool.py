@@ -9,10 +9,11 @@ from __future__ import annotations
 import gc
 import os
 import pickle
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from itertools import islice
 from multiprocessing import get_context, parent_process
@@ -20,6 +21,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for_one
 from threading import Lock, Semaphore, Thread, local
 from traceback import format_exc
+from types import ModuleType
 from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 from dbce.model import StoreError, interrupts_deferred, secure_streams
@@ -146,7 +148,8 @@ class _Process(Generic[Item, Made]):
         self.has_ended = False
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(open_work, theirs))
-        with interrupts_deferred():  # Ctrl-C is for us: the processes would all tell of it
+        # Ctrl-C is for us: the processes would all tell of it.
+        with interrupts_deferred(), _without_main():
             self._process.start()
         theirs.close()  # so that it is open in that process alone
 
@@ -177,6 +180,17 @@ class _Process(Generic[Item, Made]):
         self.has_ended = True
         self._pipe.close()
         self._process.join()
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Hide the program that runs: a new process would import it, and a script without a guard would run once more."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def _completed_future(made: Made) -> Future[Made]:

@@ -13,6 +13,5 @@ from dbce.pipeline.pages import (
     annotate,
     compare_all,
     judge_all,
-    judge_captures,
     sketch_all,
 )

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Self
+from typing import Any, Self
 
 import dbce
 from dbce import archive, formats, html, quality
 from dbce.archive import Source, capture, timestamp14
-from dbce.boilerplate import metadata_of
+from dbce.boilerplate import Make, metadata_of
 from dbce.html import Canonical, Document
 from dbce.metadata import Metadata
 from dbce.model import (
@@ -30,7 +30,7 @@ from dbce.model import (
     UsageError,
     stable_id,
 )
-from dbce.pipeline.pages import Plain, judge_captures
+from dbce.pipeline.batches import NO_TEXTS, Plain, judge_captures
 from dbce.storage import Shelf
 
 Given = Capture | tuple[str | None, str | bytes] | tuple[str | None, str | bytes, str | None]
@@ -102,14 +102,16 @@ def extract_all(
     including: Iterable[str] = (),
     without: Iterable[str] = (),
     config: Config | None = None,
+    processes: int = 1,
 ) -> Iterator[Extracted]:
     """Yield the result for every page, in order; the pages are compared with each other. Parts are as in `extract`.
 
     A page is (url, html) or (url, html, timestamp), or a capture of `dbce.archive`. `html` is text or
     bytes, `timestamp` 14 digits or an ISO date in UTC; several timestamps of a URL are its snapshots.
-    All pages are kept in memory.
+    All pages are kept in memory. Several `processes` are other Pythons of this machine, with the same results.
 
     Raises:
+        StoreError: a process was killed twice over the same pages.
         TypeError: something in `pages` is no page.
         ValueError: there is no such format, it has no such links, there is no such part, or a timestamp is no date.
     """
@@ -117,7 +119,14 @@ def extract_all(
     parts = _parts(images, including, without)
     captures = [_capture(number, page) for number, page in enumerate(pages)]
     settings = config or Config()
-    found = extracts(captures, settings, markup=form.markup, parts=parts, sources=form.sources)
+    found = extracts(
+        captures,
+        settings,
+        markup=form.markup,
+        parts=parts,
+        sources=form.sources,
+        processes=processes,
+    )
     return (
         _dropped_result(one) if isinstance(one, Reject) else _result(one, form.alone(one))
         for one in found
@@ -134,6 +143,7 @@ def extracts(
     sources: bool = False,
     metadata: bool = True,
     texts: quality.CrawlerTexts | None = None,
+    processes: int = 1,
 ) -> Iterator[formats.Extract | Reject]:
     """Yield the extract of every capture, in order; with `markup` also as blocks.
 
@@ -147,8 +157,8 @@ def extracts(
         to_format=markup or parts.images,
         finds_headings=headings is not None,
     )
-    made = partial(
-        _extract,
+    make = partial(
+        _extract_with,
         plain=plain,
         markup=markup,
         parts=parts,
@@ -156,9 +166,10 @@ def extracts(
         sources=sources,
         metadata=metadata,
         model=config.model_name,
-        texts=texts,
     )
-    results = judge_captures(captures, config, made, plain)
+    results = judge_captures(
+        captures, config, make, plain, texts=texts or NO_TEXTS, processes=processes
+    )
     return (
         _stored_extract(one, texts, markup) if isinstance(one, Reject) else one for one in results
     )
@@ -190,6 +201,10 @@ def _plain(document: Document, *, markup: bool, to_format: bool, finds_headings:
     return document.canonical(to_write=is_written, to_format=to_format and not is_written)
 
 
+def _extract_with(texts: quality.CrawlerTexts, **arguments: Any) -> Make[formats.Extract]:
+    return partial(_extract, texts=texts, **arguments)
+
+
 def _extract(
     capture: Capture,
     found: Annotation | None,
@@ -203,7 +218,7 @@ def _extract(
     sources: bool,
     metadata: bool,
     model: str,
-    texts: quality.CrawlerTexts | None,
+    texts: quality.CrawlerTexts,
 ) -> formats.Extract:
     page = document if isinstance(document, html.Canonical) else plain(document)
     runs = parts.select(page.page, runs)
@@ -242,7 +257,7 @@ def _extract(
         version=dbce.__version__,
         model=model,
     )
-    stored = texts and quality.text_instead(texts, capture.surt, capture.timestamp, text)
+    stored = quality.text_instead(texts, capture.surt, capture.timestamp, text)
     if stored and quality.is_shell(quality.page_signs(capture.url, page, text, capture.truncated)):
         return formats.with_stored_text(extract, stored.text, stored.record, markup=markup)
     return extract

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from dbce import boilerplate
 from dbce.archive import RecordIds
-from dbce.html import Canonical, Document
+from dbce.html import Document
 from dbce.model import (
     Annotation,
     Capture,
@@ -30,10 +30,8 @@ from dbce.model import (
     UsageError,
     drop,
 )
-from dbce.storage import Shelf
 
 Keep = Callable[[int, Capture, Document], None]
-Plain = Callable[[Document], Canonical]
 
 ALL = ""
 """The one file that all captures count as being of, where none is read."""
@@ -51,12 +49,12 @@ def annotate(
     config = config or Config()
     if iter(captures) is captures:
         captures = list(captures)
-    captures = _OwnIds(captures)
+    captures = OwnIds(captures)
     results = compare_all(captures, sketch_all(captures, config), config)
     yield from judge_all(captures, results, config, boilerplate.as_annotated)
 
 
-class _OwnIds:
+class OwnIds:
     """Captures, of which those that share a record id have ids of their own, whenever they are gone through."""
 
     def __init__(self, captures: Iterable[Capture | Reject]) -> None:
@@ -67,39 +65,6 @@ class _OwnIds:
         for one in self._captures:
             own = one.record_id and ids.id_of(one.record_id, one.url, one.timestamp, one.digest)
             yield one if own == one.record_id else replace(one, record_id=own)
-
-
-def judge_captures(
-    captures: Iterable[Capture | Reject],
-    config: Config,
-    make: boilerplate.Make[boilerplate.Made],
-    plain: Plain,
-) -> Iterator[boilerplate.Made | Reject]:
-    """Yield the results of `make` for every capture, in the order given, as `annotate` does but read once.
-
-    What captures were parsed to waits on a shelf, as `plain` has it of a document. The captures are read again only
-    where there are revisits, which may repeat what comes after them, and where a record is there twice.
-    """
-    captures = _OwnIds(captures)
-    with Shelf[boilerplate.JudgeInput]() as shelf:
-        places: dict[int, int] = {}
-
-        def keep(number: int, capture: Capture, document: Document) -> None:
-            places[number] = shelf.put(_known_page(capture, document, plain))
-
-        sketched = sketch_all(captures, config, keep)
-        every = range(len(sketched.sketches) + len(sketched.dropped))
-        results = compare_all(captures, sketched, config)
-        again = (shelf.take(places[number]) if number in places else None for number in every)
-        yield from judge_all(again, results, config, make)
-
-
-def _known_page(capture: Capture, document: Document, plain: Plain) -> boilerplate.JudgeInput:
-    try:
-        canonical = plain(document)
-    except Exception:  # noqa: BLE001 - whatever it is, it shows again when the page is judged
-        return boilerplate.JudgeInput(capture, None)
-    return boilerplate.JudgeInput(replace(capture, payload=b""), None, canonical)
 
 
 # Stage 1: a capture becomes a sketch.
