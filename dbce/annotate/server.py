@@ -13,6 +13,7 @@ from dbce.annotate.content.history import NODE_GOLD
 from dbce.annotate.content.routes import add_labelling
 from dbce.annotate.core.queue import sample
 from dbce.annotate.core.store import AnnotationStore
+from dbce.model import UsageError
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from dbce.view.run import Run, open_view
@@ -51,6 +52,12 @@ def serving(kind: str, asked: DeskSettings, *, host: str, port: int) -> Iterator
         UsageError: there is no finished run or no rendering where it is needed, the gold file cannot be
             used, or the port not be had.
     """
+    for gold in (asked.gold, *asked.others):
+        if "://" in gold:
+            raise UsageError(
+                f"{gold} is not on this machine; gold labels are saved at every click: name a file on a disk, "
+                "and copy it afterwards"
+            )
     guard = Guard(host)
     desk: OpenDesk = _content
     if kind != CONTENT:

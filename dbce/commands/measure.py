@@ -52,10 +52,10 @@ def train_command(options: Namespace) -> None:
     settings = load_config(Path(options.config)) if options.config else Config()
     card = train(
         [LabelledArchive.from_arguments(words) for words in options.data],
-        Path(options.out),
+        options.out,
         settings,
         folds=options.folds,
-        texts=Path(options.held_out) if options.held_out else None,
+        texts=options.held_out,
         progress=LOG.info,
     )
     end_line()

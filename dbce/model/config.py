@@ -418,7 +418,10 @@ class Config:
         if not self.is_literal:
             del values["classifier"], values["merge"], values["marks"]
         if self.model:  # its content counts, not where it lies
-            values["model"] = hashlib.sha256(Path(self.model).read_bytes()).hexdigest()
+            import fsspec  # which no command needs that takes the default model
+
+            with fsspec.open(self.model, "rb") as stream:
+                values["model"] = hashlib.file_digest(stream, "sha256").hexdigest()
         return digest_of(values)
 
 

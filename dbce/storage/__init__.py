@@ -24,6 +24,7 @@ from dbce.storage.folder import (
     Folder,
     StoredFile,
     buffered_reader,
+    check_writable,
     fail,
     filesystem_of,
     json_objects,

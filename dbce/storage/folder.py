@@ -184,6 +184,12 @@ def filesystem_of(uri: str) -> tuple[fsspec.AbstractFileSystem, str]:
         filesystem, path = url_to_fs(uri)
     except (ImportError, ValueError) as e:
         raise missing_extra(uri, e) or UsageError(f"cannot open {uri}: {e}") from e
+    except OSError as e:  # of Hadoop's client, at the length of all places where it looked for Java
+        detail = str(e).partition("dlopen(")[0].strip()
+        raise UsageError(
+            f"cannot open {uri}: {detail}; hdfs:// needs Java (JAVA_HOME), Hadoop's libhdfs.so (HADOOP_HOME), "
+            "and CLASSPATH as `hadoop classpath --glob` prints it"
+        ) from e
     return filesystem, path
 
 
@@ -257,13 +263,6 @@ class Folder:
     def renames(self) -> bool:
         """Return whether a whole folder can be moved at once; elsewhere its files are copied one after the other."""
         return self.fs.protocol == "file" or "file" in self.fs.protocol
-
-    @property
-    def hadoop_uri(self) -> str:
-        """The folder as Spark names it, which reads s3 with the file system called s3a."""
-        if self.renames:
-            return f"file://{self.path}"
-        return self.uri.replace("s3://", "s3a://", 1)
 
     @contextmanager
     def create(
@@ -488,6 +487,24 @@ class _HashingWriter:
         if name in {"seek", "truncate", "writelines"}:
             raise AttributeError(f"{name}: a file with a digest is written from front to back")
         return getattr(self._stream, name)
+
+
+def check_writable(uri: str) -> None:
+    """Do nothing if a file can be written at a place, as far as that shows before: of a store, whether its bucket is there.
+
+    Raises:
+        UsageError: it is a folder, or in none that exists.
+        StoreError: the store does not answer.
+    """
+    fs, path = filesystem_of(uri)
+    in_bucket = not path.startswith("/") and "/" in path
+    try:
+        holder = path.partition("/")[0] if in_bucket else path.rpartition("/")[0] or "/"
+        is_possible = not fs.isdir(path) and fs.isdir(holder)
+    except Exception as e:  # every kind of store has its own errors
+        raise StoreError(f"cannot write {uri}: {' '.join(str(e).split())}") from e
+    if not is_possible:
+        raise UsageError(f"cannot write {uri}; name a file in an existing folder")
 
 
 def write_file(uri: str, content: str | bytes) -> None:

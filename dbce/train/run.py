@@ -8,7 +8,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -37,7 +36,7 @@ from dbce.boilerplate.classify import (
 )
 from dbce.evaluate.scores import words
 from dbce.model import Config, UsageError, count_of
-from dbce.storage import write_file
+from dbce.storage import check_writable, write_file
 from dbce.train.examples import Example, read_examples
 from dbce.train.fit import FEWER, SITES, TREES, draw_lines, fit, grow, part, training_weights
 
@@ -82,12 +81,12 @@ class LabelledArchive:
 
 def train(
     data: Sequence[LabelledArchive],
-    out: Path,
+    out: str,
     config: Config,
     *,
     folds: int,
     progress: Callable[[str], None],
-    texts: Path | None = None,
+    texts: str | None = None,
 ) -> dict[str, Any]:
     """Trains on labelled archives, writes the model to `out`, returns its card.
 
@@ -100,9 +99,8 @@ def train(
     """
     if folds < 2:
         raise UsageError(f"--folds is {folds}; at least 2 parts of the sites are needed")
-    for path in (out, *([texts] if texts else [])):
-        if path.is_dir() or not path.parent.is_dir():  # known before hours of training
-            raise UsageError(f"cannot write {path}; name a file in an existing folder")
+    for file in filter(None, (out, texts)):
+        check_writable(file)  # known before hours of training
     examples: list[Example] = []
     for one in data:
         progress(f"reading {one.archive}")
@@ -115,7 +113,7 @@ def train(
         first, examples, held_first, folds=folds, seed=config.seed, progress=progress
     )
     if texts is not None:
-        write_file(str(texts), "".join(_texts(examples, held)))
+        write_file(texts, "".join(_texts(examples, held)))
     progress("measuring which features matter")
     matter = importances(model, examples, config.seed)
     card = model.card | describe(examples, held, folds) | {"importances": matter}

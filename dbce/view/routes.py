@@ -56,11 +56,13 @@ def the_run() -> Run:
 
 
 def requested_page() -> Row:
-    """Return the capture that the request is about.
+    """Return the capture that the request is about, by its record id or, as replay links to it, its URL and time.
 
     Raises:
         NotInRun: there is no such capture.
     """
+    if url := request.args.get("url"):
+        return the_run().nearest(url, request.args.get("at", ""))
     return the_run().page(request.args.get("id", ""))
 
 

@@ -4,8 +4,8 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from dbce.archive import STANDARD_INPUT, file_of, is_below, normal, parent
-from dbce.model import ROLES, Config, NotInRun, unescape_bytes
+from dbce.archive import STANDARD_INPUT, file_of, is_below, normal, parent, parse_date, surt
+from dbce.model import NO_TIME, ROLES, Config, NotInRun, unescape_bytes
 from dbce.output import (
     INDEX,
     JUDGED,
@@ -55,6 +55,21 @@ class Run:
         row = self.tables.row("SELECT * FROM pages WHERE record_id = ?", [record_id])
         if row is None:
             raise NotInRun(f"this run has no capture {record_id}")
+        return row
+
+    def nearest(self, url: str, at: str) -> Row:
+        """Return the row of `pages` of the capture of a URL that is nearest to a time, else the latest.
+
+        Raises:
+            NotInRun: the run has no capture of the URL.
+        """
+        row = self.tables.row(
+            "SELECT * FROM pages WHERE url_surtkey = ? "
+            "ORDER BY abs(epoch(fetch_time) - ?) NULLS LAST, fetch_time, record_id",
+            [surt(url), (parse_date(at) or NO_TIME).timestamp()],
+        )
+        if row is None:
+            raise NotInRun(f"this run has no capture of {url}")
         return row
 
     def runs(self, page: Row) -> list[Row]:

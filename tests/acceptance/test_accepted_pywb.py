@@ -2,11 +2,12 @@
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from pathlib import Path
@@ -18,7 +19,10 @@ import pytest
 from dbce.archive import AnnotatedPage, read_annotated
 from dbce.output.read import node_rows
 from dbce.storage.folder import Folder
-from tests.acceptance.conftest import environment, judged
+from dbce.view.app import create_app
+from dbce.view.guard import FIELD, Guard
+from dbce.view.run import open_view
+from tests.acceptance.conftest import ROOT, environment, judged
 
 pytestmark = [pytest.mark.tools, pytest.mark.slow]
 
@@ -64,7 +68,8 @@ def player(finished, tmp_path_factory) -> Iterator[Player]:
         subprocess.run(
             [programs / "wb-manager", *words], cwd=folder, check=True, capture_output=True
         )
-    settings = {"collections": {"ours": ours}}
+    settings = {"collections": {"ours": ours}, "banner_html": "pywb-banner.html"}
+    shutil.copy(ROOT / "conf" / "pywb-banner.html", folder / "templates")
     (folder / "config.yaml").write_text(json.dumps(settings))  # JSON is YAML
     with serving(programs / "wayback", folder) as address:
         yield Player(address)
@@ -135,6 +140,25 @@ def listed(player: Player, collection: str, page: AnnotatedPage) -> list[tuple[s
         lines = [json.loads(line) for line in answer.read().splitlines()]
     fields = ("urlkey", "timestamp", "url", "mime", "offset", "length", "filename")
     return [tuple(line[field] for field in fields) for line in lines]
+
+
+@pytest.mark.browser
+def test_replay_leads_to_the_history_of_a_text(player, finished, browser) -> None:
+    """The link of conf/pywb-banner.html, in the viewer that it is for."""
+    guard = Guard()
+    run = open_view(str(finished), {})
+    with closing(run.tables):
+        viewer = create_app(run, guard).test_client()
+        viewer.get("/", query_string={FIELD: guard.token})
+        tab = browser.new_page()
+        for page in pages(finished)[::40]:
+            tab.goto(player.url("ours", page, ""))
+            link = tab.wait_for_selector("#dbce-history").get_attribute("href")
+            path = link.removeprefix("http://127.0.0.1:8321")
+            by_id = viewer.get("/history", query_string={"id": page.record_id})
+            assert viewer.get(path).text == by_id.text
+            assert by_id.status_code == 200
+        tab.close()
 
 
 @pytest.mark.browser

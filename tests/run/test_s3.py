@@ -18,6 +18,7 @@ from tests.archive.build import members, outcome, record
 from tests.archive.store import s3_server
 from tests.runs import same
 from tests.site import snapshots, stored
+from tests.training import HOSTS, labelled_pages, write_labelled
 
 pytestmark = pytest.mark.slow
 
@@ -90,6 +91,72 @@ def test_every_command_reads_and_writes_on_s3_or_says_that_it_does_not(
     assert capsys.readouterr().err.startswith(f"dbce: {out} is not on this machine; copy")
     assert main(["export", out, "--to", "bag", "--out", "s3://crawl/bag"]) == 2
     assert "a bag is made on a disk" in capsys.readouterr().err
+
+
+@pytest.mark.spark
+@pytest.mark.nightly
+@pytest.mark.parametrize("method", ["joint", "thesis"])
+def test_a_run_on_spark_from_s3_to_s3_is_the_run_on_a_disk(s3, tmp_path: Path, method) -> None:
+    words = ["--method", method, "--master"]
+    assert main(["run", "s3://crawl/in", "--out", "s3://crawl/out", *words, "local[1]"]) == 0
+    for year in YEARS:
+        (tmp_path / f"{year}.warc.gz").write_bytes(stored(*snapshots(year)))
+    assert main(["run", str(tmp_path), "--out", str(tmp_path / "here"), *words, "none"]) == 0
+    s3.invalidate_cache()
+    s3.get("crawl/out/", str(tmp_path / "there"), recursive=True)
+    same(tmp_path / "here", tmp_path / "there")
+    assert not (tmp_path / "there" / "work").exists()
+
+
+@pytest.mark.nightly
+def test_a_model_is_trained_on_s3_and_used_from_there(s3, tmp_path: Path, capsys) -> None:
+    archive, gold = write_labelled(tmp_path, "told", HOSTS)
+    s3.pipe("crawl/told.warc.gz", Path(archive).read_bytes())
+    s3.pipe("crawl/gold.jsonl", Path(gold).read_bytes())
+    model, texts = "s3://crawl/models/my.npz", "s3://crawl/texts.jsonl"
+    data = ["--data", "s3://crawl/told.warc.gz", "s3://crawl/gold.jsonl", "--folds", "2"]
+    assert main(["train", *data, "--out", model, "--held-out", texts]) == 0
+    data = ["--data", str(archive), str(gold), "--folds", "2"]
+    assert main(["train", *data, "--out", str(tmp_path / "my.npz")]) == 0
+    s3.invalidate_cache()
+    assert s3.cat("crawl/models/my.npz") == (tmp_path / "my.npz").read_bytes()
+    assert s3.cat("crawl/texts.jsonl").count(b"\n") == len(HOSTS) * len(labelled_pages(HOSTS[0]))
+    words = ["run", "s3://crawl/told.warc.gz", "--out", "s3://crawl/out", "--master", "none"]
+    assert main([*words, "--model", model]) == 0
+    assert main([*words, "--overwrite", "--model", "s3://crawl/no.npz"]) == 2
+    assert "dbce: s3://crawl/no.npz is not a valid model file" in capsys.readouterr().err
+
+
+def test_what_cannot_be_written_on_s3_shows_before_anything_is_read(s3, capsys) -> None:
+    nowhere = ["train", "--data", "s3://crawl/no", "no.jsonl", "--out", "s3://nowhere/my.npz"]
+    assert main(nowhere) == 2
+    cannot = "dbce: cannot write s3://nowhere/my.npz; name a file in an existing folder\n"
+    assert capsys.readouterr().err == cannot
+    for kind in ("--gold", "--headings", "--blocks"):
+        assert main(["label", "s3://crawl/out", kind, "s3://crawl/gold.jsonl"]) == 2
+        assert capsys.readouterr().err.startswith("dbce: s3://crawl/gold.jsonl is not on this mach")
+
+
+@pytest.mark.nightly
+@pytest.mark.browser
+def test_pages_are_rendered_cut_and_migrated_on_s3(s3, tmp_path: Path) -> None:
+    for year in YEARS:
+        (tmp_path / f"{year}.warc.gz").write_bytes(stored(*snapshots(year)))
+    for held, out in (("s3://crawl/in", "s3://crawl"), (str(tmp_path), str(tmp_path))):
+        for words in (
+            ["render", held, "--out", f"{out}/out", "--pictures", "--jobs", "1"],
+            ["segment", f"{out}/out", "--overlays", f"{out}/overlays"],
+            ["headings", f"{out}/out", "--body", "body"],
+            ["migrate", f"{out}/out", "--archive", held, "--out", f"{out}/new"],
+        ):
+            assert main([*words, "--master", "none"]) == 0, words
+    s3.invalidate_cache()
+    for name in ("out/blocks", "out/headings", "overlays", "new"):
+        files = {path.relative_to(tmp_path) for path in (tmp_path / name).rglob("*.*")}
+        assert files == {Path(path).relative_to("crawl") for path in s3.find(f"crawl/{name}")}
+        for file in files:
+            if file.suffix == ".parquet":
+                assert s3.cat(f"crawl/{file}") == (tmp_path / file).read_bytes(), file
 
 
 @pytest.mark.nightly

@@ -37,6 +37,16 @@ def test_a_file_has_its_name_only_when_it_is_whole(folder):
     assert folder.names("a/*") == ["a/1.txt"]
 
 
+def test_hadoop_without_its_client_is_one_sentence(monkeypatch):
+    """Arrow lists each place where it looked for Java, forty thousand letters of them."""
+    monkeypatch.setenv("JAVA_HOME", "/nowhere")
+    with pytest.raises(
+        UsageError, match=r"^cannot open hdfs://nowhere/crawl: .*HADOOP_HOME"
+    ) as error:
+        Folder("hdfs://nowhere/crawl")
+    assert len(str(error.value)) < 400
+
+
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
 def test_after_an_error_nothing_is_left_and_what_was_there_stays(folder, error):
     folder.write("a/1.txt", b"before")
@@ -65,17 +75,6 @@ def test_removing_takes_files_and_folders_and_what_is_missing(folder):
     folder.remove("a")
     folder.remove("a")
     assert folder.names("a/*") == []
-
-
-@pytest.mark.parametrize(
-    ("uri", "as_spark_names_it"),
-    [
-        ("/data/out", "file:///data/out"),
-        ("memory://bucket/out", "memory://bucket/out"),
-    ],
-)
-def test_spark_gets_a_uri(uri, as_spark_names_it):
-    assert Folder(uri).hadoop_uri == as_spark_names_it
 
 
 def test_any_file_system_will_do():

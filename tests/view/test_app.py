@@ -129,6 +129,17 @@ def test_a_history_tells_what_was_added_and_removed(client: FlaskClient) -> None
     assert ".passages" in body(client, "/history.css")
 
 
+def test_replay_finds_a_history_by_url_and_time(client: FlaskClient) -> None:
+    """The capture nearest to the time, as replay shows one of the original or of the run."""
+    url = f"{SITE}/ferry"
+    for year in YEARS:
+        expected = body(client, "/history", id=record_id(year, "ferry"))
+        assert body(client, "/history", url=url, at=f"{year}0630") == expected
+        assert body(client, "/history", url=url.upper(), at=f"{year}") == expected
+    assert body(client, "/history", url=url) == expected, "the latest"
+    assert client.get("/history", query_string={"url": f"{SITE}/nowhere"}).status_code == 404
+
+
 def test_of_many_captures_the_history_tells_the_latest(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

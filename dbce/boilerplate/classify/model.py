@@ -16,10 +16,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Any, BinaryIO, NamedTuple
+from typing import IO, Any, BinaryIO, NamedTuple, cast
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 import numpy as np
@@ -41,7 +40,7 @@ from dbce.boilerplate.classify.tokens import (
 )
 from dbce.boilerplate.classify.trees import Trees, arrays, check, expit, log_expit, raw_scores
 from dbce.model import UsageError
-from dbce.storage import write_file
+from dbce.storage import filesystem_of, open_stored, write_file
 
 FORMAT = 6
 """Changes whenever a model of an earlier one cannot be used."""
@@ -233,7 +232,7 @@ def load_model(path: str) -> Model:
         UsageError: the file is missing, damaged, of another version, or has other features.
     """
     try:
-        return _load(path, Path(path).stat().st_mtime_ns if path else 0)
+        return _load(path, _version(path))
     except DAMAGE as e:
         detail = " ".join(str(e).split()) or type(e).__name__
         raise UsageError(
@@ -243,17 +242,28 @@ def load_model(path: str) -> Model:
 
 def model_digest(path: str) -> str:
     """Return twelve hexadecimal digits that tell two model files apart; "" is the one that comes with the package."""
-    return sha256(_file(path).read_bytes()).hexdigest()[:12]
+    with _open(path) as stream:
+        return sha256(stream.read()).hexdigest()[:12]
 
 
-def _file(path: str) -> Traversable:
-    return Path(path) if path else files("dbce.boilerplate").joinpath("models", "default.npz")
+def _open(path: str) -> IO[bytes]:
+    if path:
+        return cast("IO[bytes]", open_stored(*filesystem_of(path), path))
+    return files("dbce.boilerplate").joinpath("models", "default.npz").open("rb")
+
+
+def _version(path: str) -> str:
+    """Return what changes with a stored file; "" for the one that comes with the package."""
+    if not path:
+        return ""
+    filesystem, place = filesystem_of(path)
+    return str(filesystem.ukey(place))
 
 
 @lru_cache(maxsize=4)
-def _load(path: str, _changed: int) -> Model:
-    """Model in a file; the time of its last change makes the cache read a changed file again."""
-    with _file(path).open("rb") as stream:
+def _load(path: str, _version: str) -> Model:
+    """Model in a file; its version makes the cache read a changed file again."""
+    with _open(path) as stream:
         return _read(stream)
 
 
@@ -326,8 +336,8 @@ def _numbers(head: dict[str, Any], name: str, count: int) -> Any:
     return tuple(map(float, values))
 
 
-def write(model: Model, path: Path) -> None:
-    """Write a model file to a path, whole or not at all.
+def write(model: Model, path: Path | str) -> None:
+    """Write a model file to a path or URI, whole or not at all.
 
     Raises:
         UsageError: it cannot be written.

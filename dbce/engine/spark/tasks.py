@@ -6,13 +6,16 @@ found. No task sees HTML of another machine: only sketches travel.
 
 import pickle
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from threading import Event, Thread
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark import TaskContext
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 from pyspark.sql.pandas.types import from_arrow_schema
@@ -20,12 +23,21 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from dbce import thesis
 from dbce.engine import Comparison, Stage, Unit, no_progress
 from dbce.engine.spark.compare import compare
-from dbce.engine.spark.rows import ANNOTATION, DONE, UNIT, groups, map_partitions, result_of_row
+from dbce.engine.spark.rows import (
+    ANNOTATION,
+    BATCH,
+    DONE,
+    UNIT,
+    groups,
+    map_partitions,
+    result_of_row,
+    rows_of,
+)
 from dbce.engine.spark.thesis import bucket_sizes, shuffled_bytes
 from dbce.model import LOG, Progress, count_of
 from dbce.output import ANNOTATIONS, Row, is_compared, mark_compared
 from dbce.output.index import CAPTURE
-from dbce.storage import Folder
+from dbce.storage import Folder, open_parquet
 
 GLOB = re.compile(r"[\[\]{}*?\\]")
 """Signs that Spark takes for a pattern in a path to read, though not in one to write."""
@@ -62,7 +74,7 @@ class OnSpark:
 
     def count(self, index: Folder, _units: Sequence[str]) -> int:
         """Number of captures that an index has."""
-        return self._read_rows([index.hadoop_uri], CAPTURE).count()
+        return self._read_rows([index], pa.schema([CAPTURE.field("name")])).count()
 
     def compare(self, comparison: Comparison, captures: int, progress: Progress) -> DataFrame:
         """Do stage 2 of a run, if it was not done before a crash; the table of what is found."""
@@ -70,19 +82,19 @@ class OnSpark:
         progress.stage(
             2, "compare", partitions, f"comparing {count_of(captures, 'capture')}", "task"
         )
-        annotated = f"{comparison.out.hadoop_uri}/{ANNOTATIONS}"
+        annotated = comparison.out.subfolder(ANNOTATIONS)
         with watch_tasks(self.spark, progress), grouping(self.spark, partitions):
             if not is_compared(comparison.out):
-                earlier = [index.hadoop_uri for index in comparison.known]
+                earlier = comparison.known
                 known = self._read_rows(earlier, CAPTURE) if earlier else None
-                new = self._read_rows([comparison.index.hadoop_uri], CAPTURE)
+                new = self._read_rows([comparison.index], CAPTURE)
                 entries = None
                 if comparison.config.is_literal:
-                    kept = f"{comparison.out.hadoop_uri}/{thesis.ENTRIES}"
+                    kept = comparison.out.subfolder(thesis.ENTRIES)
                     entries = self._read_rows([kept], thesis.ENTRY)
                     thesis.warn_of_cut_buckets(bucket_sizes(entries, comparison.config))
                 found = compare(new, known, comparison.config, partitions, entries)
-                found.write.mode("overwrite").parquet(annotated)
+                _write_rows(found, annotated)
                 mark_compared(comparison.out)
                 if comparison.config.is_literal:
                     LOG.info(
@@ -126,10 +138,47 @@ class OnSpark:
         table = self.spark.createDataFrame(rows, from_arrow_schema(UNIT))
         return table.repartitionById(len(rows), "task")
 
-    def _read_rows(self, uris: Sequence[str], schema: pa.Schema) -> DataFrame:
-        """Return the rows stored under some addresses."""
-        reader = self.spark.read.schema(from_arrow_schema(schema))
-        return reader.parquet(*(GLOB.sub(r"\\\g<0>", uri) for uri in uris))
+    def _read_rows(self, folders: Sequence[Folder], schema: pa.Schema) -> DataFrame:
+        """Return the rows of the tables in some folders; on a store tasks read them, as all else there, not Hadoop."""
+        columns = from_arrow_schema(schema)
+        if all(folder.renames for folder in folders):
+            paths = (GLOB.sub(r"\\\g<0>", f"file://{folder.path}") for folder in folders)
+            return self.spark.read.schema(columns).parquet(*paths)
+        files = [(_uri(folder), name) for folder in folders for name in folder.names("*.parquet")]
+        table = self.spark.createDataFrame(files, "folder string, name string")
+        rows = table.repartition(len(files)).mapInArrow(partial(_stored_rows, schema), columns)
+        return rows.persist()  # several joins ask for them, each for all columns
+
+
+def _stored_rows(schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of files, by their folders and names."""
+    for file in rows_of(batches):
+        with open_parquet(Folder(file["folder"]), file["name"]) as table:
+            for batch in table.iter_batches(BATCH, columns=schema.names):
+                yield batch.cast(schema)
+
+
+def _write_rows(rows: DataFrame, out: Folder) -> None:
+    """Write a table into a folder, in place of what is there; on a store tasks do."""
+    if out.renames:
+        rows.write.mode("overwrite").parquet(f"file://{out.path}")
+        return
+    out.remove("")
+    rows.mapInArrow(partial(_store_rows, _uri(out)), from_arrow_schema(DONE)).collect()
+
+
+def _store_rows(uri: str, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Write the rows of a partition as a file of its own; nothing comes back."""
+    task = TaskContext.get()
+    name = f"{task.partitionId() if task else 0:05}.parquet"
+    with Folder(uri).create(name) as stream, pq.ParquetWriter(stream, ANNOTATION) as table:
+        for batch in batches:
+            table.write_batch(batch.cast(ANNOTATION))
+    yield from ()
+
+
+def _uri(folder: Folder) -> str:
+    return str(folder.fs.unstrip_protocol(folder.path))
 
 
 @contextmanager

@@ -120,9 +120,8 @@ def both_ways(spark: object, units: int, where: Stores, config: Config) -> tuple
     with Shelf() as shelf:
         plain = compare_units(names, where, config, lambda _: None, shelf)
         here = {(unit, n): as_told(one) for unit, results in plain.items() for n, one in results}
-    new = OnSpark(spark)._read_rows([where.index.hadoop_uri], CAPTURE)
-    earlier = [index.hadoop_uri for index in where.known]
-    known = OnSpark(spark)._read_rows(earlier, CAPTURE) if earlier else None
+    new = OnSpark(spark)._read_rows([where.index], CAPTURE)
+    known = OnSpark(spark)._read_rows(where.known, CAPTURE) if where.known else None
     rows = rows_of(compare(new, known, config, 3).toArrow().to_batches())
     there = {(row["name"], row["number"]): as_told(result_of_row(row)) for row in rows}
     return here, there
