@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 TARGETS = {
     "huggingface": "Parquet shards and a data set card",
     "datatrove": "JSON lines that its JsonlReader reads",
+    "chunks": "JSON lines with the chunks of each text",
     "solr": "JSON lines with the fields of webarchive-discovery",
     "wet": "WET files with their CDXJ",
     "wacz": "WACZ with main texts in their lists of pages",

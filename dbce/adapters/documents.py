@@ -4,15 +4,16 @@ import gzip
 import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from itertools import count
 from typing import Any, BinaryIO, cast
 
 import pyarrow as pa
 
 from dbce.archive import host, site, timestamp14
-from dbce.formats import Extract
+from dbce.formats import Chunking, Extract, chunk_format
 from dbce.metadata import COLUMNS
 from dbce.model import Config, Origin
-from dbce.output import PAGES, Manifest, Row, config_of, has_text, rows_of
+from dbce.output import PAGES, Manifest, Row, config_of, extracts, has_text, rows_of
 from dbce.storage import Folder
 
 # The main texts of a run as documents, each with the record that it is from and what made it.
@@ -82,27 +83,43 @@ def documents(
             yield {"id": row["record_id"], **row, **origin, **unjudged}
 
 
-# Documents as JSON lines, a file for each input: for Solr and for datatrove.
+# Documents and their chunks as JSON lines, a file for each input.
 
 
 def write_solr(folder: Folder, manifest: Manifest, out: Folder) -> int:
     """Write a file of JSON lines for each input, as `bin/solr post` takes them; the number of documents."""
-    return _write(folder, manifest, out, "jsonl", _solr_document)
+    return _write(folder, out, "jsonl", _document_lines(folder, manifest, _solr_document))
 
 
 def write_datatrove(folder: Folder, manifest: Manifest, out: Folder) -> int:
     """Write a file for each input that datatrove's `JsonlReader` reads; the number of documents."""
-    return _write(folder, manifest, out, "jsonl.gz", datatrove_document)
+    return _write(folder, out, "jsonl.gz", _document_lines(folder, manifest, datatrove_document))
 
 
-def _write(
-    folder: Folder,
-    manifest: Manifest,
-    out: Folder,
-    ending: str,
-    line_of: Callable[[Row], dict[str, Any]],
-) -> int:
-    count = 0
+def write_chunks(folder: Folder, manifest: Manifest, out: Folder, chunking: Chunking) -> int:
+    """Write a file for each input with the chunks of its texts; the number of texts."""
+    form = chunk_format(chunking)
+
+    def lines(table: str) -> Iterator[str]:
+        pages = extracts(folder, manifest, markup=True, sources=True, tables=[table])
+        return filter(None, map(form.entry, pages, count(1)))
+
+    return _write(folder, out, "jsonl.gz", lines)
+
+
+def _document_lines(
+    folder: Folder, manifest: Manifest, line_of: Callable[[Row], dict[str, Any]]
+) -> Callable[[str], Iterator[str]]:
+    def lines(table: str) -> Iterator[str]:
+        for document in documents(folder, table, manifest):
+            yield json.dumps(line_of(document), ensure_ascii=False) + "\n"
+
+    return lines
+
+
+def _write(folder: Folder, out: Folder, ending: str, lines: Callable[[str], Iterator[str]]) -> int:
+    """Write the lines of each text of an input into a file, input by input; the number of texts."""
+    number = 0
     for name in folder.names("pages/*.parquet"):
         base = name.removeprefix("pages/").removesuffix(".parquet")
         with out.create(f"{base}.{ending}") as stream:
@@ -111,13 +128,12 @@ def _write(
                 gzip.GzipFile("", "wb", fileobj=stream, mtime=0) if ending.endswith("gz") else None
             )
             target = cast("BinaryIO", packed or stream)
-            for document in documents(folder, name, manifest):
-                line = json.dumps(line_of(document), ensure_ascii=False)
-                target.write(line.encode("utf-8", "replace") + b"\n")
-                count += 1
+            for line in lines(name):
+                target.write(line.encode("utf-8", "replace"))
+                number += 1
             if packed:
                 packed.close()
-    return count
+    return number
 
 
 def datatrove_document(document: Row) -> dict[str, Any]:

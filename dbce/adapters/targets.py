@@ -9,8 +9,15 @@ from datetime import datetime
 from functools import partial
 
 from dbce.adapters.corpus import write_corpus
-from dbce.adapters.documents import documents, provenance, write_datatrove, write_solr
+from dbce.adapters.documents import (
+    documents,
+    provenance,
+    write_chunks,
+    write_datatrove,
+    write_solr,
+)
 from dbce.archive import PlainText, TextWriter, add_texts, open_binary, surt, verify, verify_package
+from dbce.formats import Chunking
 from dbce.model import MissingExtra, Origin, UsageError
 from dbce.output import JUDGED, Manifest, package
 from dbce.storage import (
@@ -162,11 +169,12 @@ def _write_package(texts: _Texts, uri: str, out: Folder) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A form, and what else is said of it: the licence on a card, packages that get texts."""
+    """A form, and what else is said of it: the licence on a card, packages that get texts, the size of chunks."""
 
     to: str
     license: str = ""
     packages: Sequence[str] = ()
+    chunking: Chunking | None = None
 
 
 def export(folder: Folder, manifest: Manifest, out: Folder, wish: Wish) -> int:
@@ -175,7 +183,7 @@ def export(folder: Folder, manifest: Manifest, out: Folder, wish: Wish) -> int:
     One that was stopped while it wrote the same is written over.
 
     Raises:
-        UsageError: the folder has something in it, there is no text, or the form has no licence or no packages.
+        UsageError: the folder has something in it, there is no text, or the form has no licence, no packages or no chunks.
     """
     if wish.license and wish.to != "huggingface":
         raise UsageError(
@@ -183,6 +191,10 @@ def export(folder: Folder, manifest: Manifest, out: Folder, wish: Wish) -> int:
         )
     if wish.packages and wish.to != "wacz":
         raise UsageError(f"--archive is for packages; leave it out with --to {wish.to}")
+    if wish.chunking and wish.to != "chunks":
+        raise UsageError(
+            f"--size and --tokenizer are for chunks; leave them out with --to {wish.to}"
+        )
     note = asdict(wish) | {"run": manifest["config_digest"], "selected": manifest.get("selected")}
     note["packages"] = list(wish.packages)
     if not out.is_empty() and read_note(out, BEGUN, dict) != note:
@@ -203,6 +215,8 @@ def _write_target(folder: Folder, manifest: Manifest, out: Folder, wish: Wish) -
         return put_texts(folder, manifest, out, wish.packages)
     if wish.to == "huggingface":
         return write_corpus(folder, manifest, out, wish.license)
+    if wish.to == "chunks":
+        return write_chunks(folder, manifest, out, wish.chunking or Chunking())
     writers = {
         "datatrove": write_datatrove,
         "solr": write_solr,

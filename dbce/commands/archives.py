@@ -5,6 +5,7 @@ from typing import get_args
 from dbce.commands.options import (
     AGAIN,
     AUTO,
+    CHUNKING,
     CONFIG,
     INPUTS,
     JOBS,
@@ -104,6 +105,7 @@ on standard input.
             "favour `precision` (less noise) or `recall` (less content lost)",
             choices=("balance", "precision", "recall"),
         ),
+        *CHUNKING,
         Option("--images", "the same as `--with images`"),
         Option(
             "--links",

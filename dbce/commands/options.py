@@ -45,6 +45,24 @@ DEBUG = Option("--debug", "show where an error was raised")
 QUIET = Option("--quiet", "print only warnings and errors on stderr")
 
 
+CHUNKING = (
+    Option(
+        "--size",
+        "of `chunks`: words or tokens of each, at most",
+        metavar="N",
+        kind=int,
+        told="300",
+    ),
+    Option(
+        "--tokenizer",
+        "of `chunks`: count `words`, or the tokens of `tiktoken:NAME` or `transformers:NAME`",
+        "NAME is an encoding, a model or its folder; install the package beside dbce.",
+        metavar="NAME",
+        told="words",
+    ),
+)
+
+
 def format_name(word: str) -> str:
     """Return the name of a format, which may be given as files end."""
     return {"md": "markdown"}.get(word, word)

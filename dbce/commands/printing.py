@@ -13,7 +13,7 @@ from dbce import archive, html
 from dbce.adapters import TARGETS
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.faults import clear_sentences
-from dbce.commands.settings import open_selected
+from dbce.commands.settings import chunking_of, open_selected
 from dbce.model import LOG, ROLES, UsageError, without_control
 from dbce.output import (
     JUDGED,
@@ -304,7 +304,7 @@ def export_command(options: Namespace) -> None:
     spare_pandas()
     options.verify_files |= options.to == "bag"  # no damage is handed on
     folder, manifest = open_selected(options.directory, options, options.urls)
-    wish = Wish(options.to, options.license or "", tuple(options.archive))
+    wish = Wish(options.to, options.license or "", tuple(options.archive), chunking_of(options))
     with clear_sentences(options.out):
         count = export(folder, manifest, Folder(options.out), wish)
     texts = "1 text" if count == 1 else f"{count:,} texts"

@@ -1,7 +1,7 @@
 """Commands that look at a finished run: `dbce list`, `history`, `show`, `view`, `strip`, `report`."""
 
 from dbce.adapters import TARGETS
-from dbce.commands.options import AT, PICTURES, RUN, SERVING, format_name, run_selection
+from dbce.commands.options import AT, CHUNKING, PICTURES, RUN, SERVING, format_name, run_selection
 from dbce.commands.table import Argument, Command, Exit, Group, Need, Option
 
 SERVER = Need(("duckdb", "flask", "waitress"))
@@ -244,7 +244,7 @@ Each text names its record: id, archive file, offset and digest, and the version
         RUN,
         Option(
             "--to",
-            "output format: `huggingface` (Parquet and a data set card), `datatrove` (JSON lines), `solr` (JSON lines), `wet` "
+            "output format: `huggingface` (Parquet and a data set card), `datatrove`, `chunks` or `solr` (JSON lines), `wet` "
             "(with CDXJ), `wacz`, or `bag` ([BagIt](export.md#a-bag): the whole run)",
             choices=tuple(TARGETS),
             is_required=True,
@@ -264,6 +264,7 @@ Each text names its record: id, archive file, offset and digest, and the version
             metavar="FILE",
             many=True,
         ),
+        *CHUNKING,
         run_selection(urls=True, times=("--since", "--until")),
     ),
     examples=(

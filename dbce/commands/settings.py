@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from dbce import archive
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.options import AUTO
+from dbce.formats import Chunking
 from dbce.model import LOG, Config, Status, StoreError, UsageError, load_config, override
 
 if TYPE_CHECKING:
@@ -45,6 +46,13 @@ def selection_of(options: Namespace) -> archive.Selection:
         mimes=options.mime,
         sample=options.sample,
     )
+
+
+def chunking_of(options: Namespace) -> Chunking | None:
+    """The size of chunks that is asked for; None if none is."""
+    asked = {"size": options.size, "tokenizer": options.tokenizer}
+    given = {name: value for name, value in asked.items() if value is not None}
+    return Chunking(**given) if given else None
 
 
 def _row_selection(options: Namespace, urls: Sequence[str]) -> RowSelection:

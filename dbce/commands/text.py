@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import dbce
 from dbce import archive, wing
 from dbce.commands import TOO_MANY_REJECTS
-from dbce.commands.settings import open_selected, selection_of, settings_of
+from dbce.commands.settings import chunking_of, open_selected, selection_of, settings_of
 from dbce.engine import collect_rarely
 from dbce.formats import (
     JSON_WITH_HEADINGS,
@@ -137,11 +137,13 @@ def _form(options: Namespace, *, front_matter: bool = False) -> Format | None:
     """Return the format of pages, None for WET, each page with its `front_matter` or without.
 
     Raises:
-        UsageError: the format has no links of the form that is asked for, or no cells to guard.
+        UsageError: the format has no links of the form that is asked for, no cells to guard, or no chunks.
     """
     front_matter = front_matter or options.front_matter
     if options.guard_formulas and options.format != "csv":
         raise UsageError("--guard-formulas is for --format csv; leave it out")
+    if options.format != "chunks" and chunking_of(options):
+        raise UsageError("--size and --tokenizer are for --format chunks; leave them out")
     if options.format == "jsonl" and options.headings:
         return JSON_WITH_HEADINGS
     if options.format == "wet":
@@ -154,6 +156,7 @@ def _form(options: Namespace, *, front_matter: bool = False) -> Format | None:
         *(options.format, options.links),
         guarded=options.guard_formulas,
         front_matter=front_matter,
+        chunking=chunking_of(options),
     )
 
 

@@ -1,5 +1,6 @@
-"""The content of pages in the formats of others: Markdown, HTML, TEI, JSON lines, CSV, plain text."""
+"""The content of pages in the formats of others: Markdown, HTML, TEI, JSON lines, CSV, chunks, plain text."""
 
+from dbce.formats.chunks import Chunking
 from dbce.formats.content import (
     NO_LIMITS,
     Content,
@@ -17,6 +18,7 @@ from dbce.formats.write import (
     Format,
     Links,
     block_rows,
+    chunk_format,
     format_of,
     write_pages,
 )

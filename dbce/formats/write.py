@@ -12,6 +12,7 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from dbce.archive import timestamp14
+from dbce.formats.chunks import Chunking, TokenCounter, chunks
 from dbce.formats.markdown import as_markdown
 from dbce.formats.part import (
     CELLS,
@@ -35,8 +36,8 @@ from dbce.model import UsageError, printable
 
 # The content of a page as a list of blocks, each with its source, for programs.
 
-VERSION = 1
-"""Version of the form: one higher when a value goes or means another thing, not when one comes."""
+VERSION = CHUNK_VERSION = 1
+"""Versions of the forms of blocks and of chunks: one higher when a value goes or means another thing, not when one comes."""
 
 TYPES = {
     "caption": "caption",
@@ -219,21 +220,28 @@ def write_pages(pages: Iterable[Extract], form: Format) -> Iterator[str]:
 
 
 def format_of(
-    name: str, links: Links = "keep", *, guarded: bool = False, front_matter: bool = False
+    name: str,
+    links: Links = "keep",
+    *,
+    guarded: bool = False,
+    front_matter: bool = False,
+    chunking: Chunking | None = None,
 ) -> Format:
     """The format of a name, one of FORMATS, with links in a form.
 
     With `guarded`, no value of CSV begins as a formula of spreadsheets does; other formats are as without. With `front_matter`
-    each page of Markdown begins with its metadata.
+    each page of Markdown begins with its metadata. `chunking` is that of chunks.
 
     Raises:
-        UsageError: there is no such format, or it has no links of that form, or no front matter.
+        UsageError: there is no such format, or it has no links of that form, or no front matter, or chunks have no such size.
     """
     if name not in FORMATS:
         raise UsageError(f"no format {name!r}; choose one of {', '.join(FORMATS)}")
     if front_matter and name != "markdown":
         raise UsageError(f"{name} has no front matter; markdown has")
     form = GUARDED_CSV if guarded and name == "csv" else FORMATS[name]
+    if chunking:
+        form = chunk_format(chunking)
     if name == "markdown":
         form = _markdown_format(references=links == "end", front_matter=front_matter)
     elif links == "end" or (links == "text" and not form.markup):
@@ -292,6 +300,24 @@ def _blocks(page: Extract, _: int) -> str:
     fields = {name: value for name, value in _fields(page).items() if name not in PLACE}
     values = {"version": VERSION, **fields, **record, "blocks": [*block_rows(page.blocks)]}
     return json.dumps(values, ensure_ascii=False) + "\n"
+
+
+def _chunks(page: Extract, size: int, count: TokenCounter) -> str:
+    """The chunks of a page, each with all that is known of the page but its whole text."""
+    about = {"version": CHUNK_VERSION, **_fields(page)}
+    del about["text"]
+    own = chunks(page.blocks, page.text, size, count)
+    return "".join(f"{json.dumps(about | chunk, ensure_ascii=False)}\n" for chunk in own)
+
+
+def chunk_format(chunking: Chunking) -> Format:
+    """The format of chunks of a size.
+
+    Raises:
+        UsageError: there is no such tokenizer or size.
+    """
+    size, counter = chunking.size, chunking.counter()
+    return Format(lambda page, _: _chunks(page, size, counter), markup=True, sources=True)
 
 
 def _rows(*rows: Iterable[str | None]) -> str:
@@ -466,6 +492,7 @@ FORMATS = {
         foot="</teiCorpus>\n",
     ),
     "blocks": Format(_blocks, markup=True, sources=True),
+    "chunks": chunk_format(Chunking()),
 }
 """Text formats, by name."""
 

@@ -22,7 +22,7 @@ PAPER = "paper"
 GROUPS = (MAIN, EXPERT, PAPER)
 """Kinds of settings: for every day; such as hardly anybody changes; such as repeat results of papers."""
 
-FormatName = Literal["jsonl", "txt", "markdown", "html", "csv", "tei", "blocks"]
+FormatName = Literal["jsonl", "txt", "markdown", "html", "csv", "tei", "blocks", "chunks"]
 """Text formats of pages; `dbce.formats` writes them."""
 
 _KEY = "setting"

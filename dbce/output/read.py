@@ -245,10 +245,11 @@ def extracts(
     headings: formats.Headings | None = None,
     sources: bool = False,
     dial: Config | None = None,
+    tables: Sequence[str] | None = None,
 ) -> Iterator[formats.Extract]:
     """Yield the extract of every judged page, input by input, in file order; see `Extract`.
 
-    `manifest` is the run's. `headings` is that of `dbce.formats.annotated_content`; with `sources` blocks have theirs. `dial` is the run's
+    `manifest` is the run's; `tables` are files of its `pages`, by default all. `headings` is that of `dbce.formats.annotated_content`; with `sources` blocks have theirs. `dial` is the run's
     configuration with another dial; that and `parts` give out other texts than the run, and judge nothing again.
 
     Raises:
@@ -257,7 +258,7 @@ def extracts(
     shows_images = parts.images and not markup  # which are in no text of a run
     is_chosen = parts.changes_texts or shows_images or dial is not None
     origin = {"version": manifest["versions"]["dbce"], "model": config_of(manifest).model_name}
-    for name in folder.names("pages/*.parquet"):
+    for name in folder.names("pages/*.parquet") if tables is None else tables:
         rows = (row for row in rows_of(folder, name, (*IDENTITY, *COLUMNS)) if has_text(row))
         if not markup and not is_chosen:
             yield from (_extract(row, origin) for row in rows)

@@ -73,6 +73,17 @@ def test_documents_for_datatrove_are_lines_of_text_id_and_metadata(exported, row
     )
 
 
+def test_chunks_are_those_of_the_texts_input_by_input(exported, sample_run, rows, capsysbinary):
+    folder = exported("chunks", "--size", "50", "--host", "uferbote.example")
+    capsysbinary.readouterr()
+    words = ["--format", "chunks", "--size", "50", "--host", "uferbote.example"]
+    assert main(["text", str(sample_run), *words]) == 0
+    lines = b"".join(gzip.decompress(path.read_bytes()) for path in sorted(folder.iterdir()))
+    assert lines == capsysbinary.readouterr().out
+    for row in map(json.loads, lines.splitlines()):
+        assert rows[row["record_id"]]["text"][row["start"] : row["end"]] == row["text"]
+
+
 def test_fields_for_solr_are_those_of_its_schema_for_archives(exported, rows):
     folder = exported("solr", "--since", "2016", "--until", "2016")
     lines = [json.loads(line) for path in folder.iterdir() for line in path.open(encoding="utf-8")]
@@ -147,6 +158,8 @@ def full(tmp_path, monkeypatch) -> Path:
         (["--to", "solr", "--out", "full"], "full is not empty; name another folder"),
         (["--to", "solr", "--out", "new", "--license", "mit"], "--license is for the card"),
         (["--to", "wet", "--out", "new", "--archive", "a.wacz"], "--archive is for packages"),
+        (["--to", "solr", "--out", "new", "--size", "9"], "--size and --tokenizer are for chunks"),
+        (["--to", "chunks", "--out", "new", "--size", "0"], "--size must be at least 1 (got 0)"),
         (["--to", "wacz", "--out", "new", "--archive", "none.wacz"], "cannot read none.wacz"),
         (
             ["--to", "wacz", "--out", "new", "--archive", "full/it"],

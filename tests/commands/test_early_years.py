@@ -76,7 +76,7 @@ def run(crawl: Path) -> Path:
         f"history {{run}} {URL} --format html",
         *(
             f"text {{run}} --format {form}"
-            for form in ("jsonl", "md", "txt", "tei", "html", "csv", "wet", "blocks")
+            for form in ("jsonl", "md", "txt", "tei", "html", "csv", "wet", "blocks", "chunks")
         ),
         "text {run} --from 0002 --to 0998",
         "text {crawl} --to 0999",

@@ -255,6 +255,13 @@ def test_json_lines_get_a_list_of_headings(tmp_path, capsysbinary):
     ]
 
 
+@pytest.mark.parametrize("words", [("--size", "9"), ("--tokenizer", "words")])
+def test_a_format_without_chunks_is_told(tmp_path, capsys, words):
+    (tmp_path / "page.html").write_bytes(LOOKS)
+    assert main(["text", str(tmp_path / "page.html"), "--format", "wet", *words]) == 2
+    assert "--size and --tokenizer are for --format chunks" in capsys.readouterr().err
+
+
 def test_a_format_without_headings_is_told(tmp_path, capsys):
     (tmp_path / "page.html").write_bytes(LOOKS)
     words = ["text", str(tmp_path / "page.html"), "--format", "txt", "--headings", "tags"]
@@ -262,7 +269,7 @@ def test_a_format_without_headings_is_told(tmp_path, capsys):
     assert "--format txt has no headings" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("form", ["txt", "jsonl", "markdown", "blocks"])
+@pytest.mark.parametrize("form", ["txt", "jsonl", "markdown", "blocks", "chunks"])
 @pytest.mark.parametrize(
     "chosen",
     [

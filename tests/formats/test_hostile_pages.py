@@ -211,6 +211,6 @@ def strings_of(value: object) -> Iterable[str]:
 def test_no_control_character_reaches_a_reader(page: Extract, name: str) -> None:
     for text in all_of(page, name):
         assert not CONTROLS.search(text)
-        if name in ("jsonl", "blocks"):
+        if name in ("jsonl", "blocks", "chunks"):
             objects = map(json.loads, text.split("\n")[:-1])
             assert not any(CONTROLS.search(each) for one in objects for each in strings_of(one))

@@ -179,7 +179,7 @@ def without_settings(records: bytes) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "form", ["txt", "markdown", "html", "tei", "jsonl", "csv", "blocks", "wet"]
+    "form", ["txt", "markdown", "html", "tei", "jsonl", "csv", "blocks", "chunks", "wet"]
 )
 def test_every_format_tells_whose_text_it_is(tmp_path, capfdbinary, form):
     ran(tmp_path, CRAWL)
