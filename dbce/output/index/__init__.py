@@ -32,5 +32,5 @@ from dbce.output.index.rows import (
     repeated_of,
     sketch_of,
 )
-from dbce.output.index.shared_ids import new_ids, rename
+from dbce.output.index.shared_ids import ids_of_their_own, new_ids, rename
 from dbce.output.index.write import Compaction, make_compact, write_groups, write_unit

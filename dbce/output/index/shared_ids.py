@@ -1,9 +1,10 @@
 """Record ids that captures of several files share, or of several pieces of one: who gets another."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +20,9 @@ from dbce.storage import Folder, open_parquet, stem
 
 NewIds = Mapping[str, Mapping[int, str]]
 """By unit and number of a capture there, the record id that it gets."""
+
+Place = TypeVar("Place")
+"""What tells a capture from others of its unit."""
 
 _COLUMNS = ("number", "record_id", "url", "timestamp", "digest")
 _AT_ONCE = 8  # files that are read at a time: of a store, each is a wait
@@ -42,17 +46,33 @@ def new_ids(index: Folder, units: Sequence[str], known: Sequence[Folder], config
 
     new = set(every.tolist()) if known else ()
     shared.update(hash(row["record_id"]) for row in known_rows(["record_id"], new))
-    renamed: defaultdict[str, dict[int, str]] = defaultdict(dict)
-    while shared:
-        kept = partial(_has_one_of, shared)
-        ids = RecordIds()
-        renamed.clear()
-        for row in known_rows(_COLUMNS, shared):
-            _id_of(row, ids)
+
+    def captures(hashes: Collection[int]) -> Iterator[tuple[str, int, Row]]:
+        for row in known_rows(_COLUMNS, hashes):
+            yield "", 0, row
+        kept = partial(_has_one_of, hashes)
         for unit in sorted(units):
             for row in unit_rows(index, unit, config, _COLUMNS, kept):
-                if (own := _id_of(row, ids)) != row["record_id"]:
-                    renamed[unit][row["number"]] = own
+                yield unit, row["number"], row
+
+    return ids_of_their_own(shared, captures)
+
+
+def ids_of_their_own(
+    shared: set[int], captures: Callable[[Collection[int]], Iterable[tuple[str, Place, Row]]]
+) -> dict[str, dict[Place, str]]:
+    """By unit and place of a capture there, the record id that it gets.
+
+    `shared` are hashes of ids that several captures have, and `captures` yields unit, place and identity of those with
+    some of them, in the order in which one of them keeps its id. Of the unit "" none is named.
+    """
+    renamed: defaultdict[str, dict[Place, str]] = defaultdict(dict)
+    while shared:
+        ids = RecordIds()
+        renamed.clear()
+        for unit, place, row in captures(shared):
+            if (own := _id_of(row, ids)) != row["record_id"] and unit:
+                renamed[unit][place] = own
         made = {hash(own) for of_unit in renamed.values() for own in of_unit.values()}
         made.update(map(hash, ids.keepers))
         if made <= shared:

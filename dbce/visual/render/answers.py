@@ -107,6 +107,17 @@ class Places:
         return Place(self._uris[int(self._uri[n])], int(self._offset[n]))
 
 
+def share_ids(folder: Folder, sources: Sequence[Source]) -> bool:
+    """Return whether captures of different URLs or times have one record id, as far as headers tell."""
+    columns = ["record", "url", "time"]
+    places = [PLACES.empty_table().select(columns)]
+    for source in sources:
+        with open_parquet(folder, _places_path(source.unit)) as table:
+            places.append(table.read(columns))
+    rows = np.column_stack([_plain(pa.concat_tables(places)[name]) for name in columns])
+    return len(np.unique(rows[:, 0])) < len(np.unique(rows, axis=0))
+
+
 def to_note(folder: Folder, source: Source) -> bool:
     """Return whether the places of a file's records are still to be noted."""
     return not folder.exists(_places_path(source.unit))

@@ -1,15 +1,19 @@
 """Rendering as a job of the engine: archives in, pages as they were laid out."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
+
+import pyarrow as pa
 
 from dbce.archive import Source, check_taken, read, size
 from dbce.engine import FolderJob, Pool, ReportProgress, Stage, Workers, work_without_progress
 from dbce.model import (
     Capture,
+    Limits,
     Progress,
     Reason,
     Reject,
@@ -21,8 +25,20 @@ from dbce.model import (
     files,
 )
 from dbce.model import Stage as Step
-from dbce.storage import Folder, accounts, is_done, outcomes_of, sweep_temporary
-from dbce.visual.render.answers import Answers, find_places, known_places, to_note
+from dbce.output import TIME, Row
+from dbce.output.index import ids_of_their_own
+from dbce.storage import (
+    WORK,
+    Folder,
+    Table,
+    accounts,
+    is_done,
+    open_parquet,
+    outcomes_of,
+    stem,
+    sweep_temporary,
+)
+from dbce.visual.render.answers import Answers, find_places, known_places, share_ids, to_note
 from dbce.visual.render.browser import chromium
 from dbce.visual.render.outputs import OUTPUTS, Manifest, finish, write_unit
 from dbce.visual.render.rendered_folder import RENDERED
@@ -63,7 +79,14 @@ class RenderJob(FolderJob):
         """
         progress = Progress(self.settings.digest(), stages=2)
         note_places(folder, self.held, workers, progress)
-        todo = {source.unit: source for source in sources if not is_done(folder, source.unit)}
+        files_of_input = {source.uri for source in sources}
+        whole = [source for source in self.held if source.uri in files_of_input]
+        own = own_ids(folder, whole, self.settings.limits, workers, progress)
+        todo = {
+            source.unit: (source, own.get(source.uri, {}))
+            for source in sources
+            if not is_done(folder, source.unit)
+        }
         open_work = Layout(folder.uri, self.settings, self.chromium, self.browsers)
         workers.do(Stage(2, "render", f"rendering {files(len(todo))}", todo, open_work), progress)
         outcomes = outcomes_of(accounts(folder))
@@ -84,6 +107,67 @@ def note_places(
     workers.do(Stage(1, "read", f"reading {files(len(todo))}", todo, work), progress)
 
 
+OwnIds = Mapping[tuple[int, str], str]
+"""Record ids of captures of a file that another capture's would be else, by their offset and URL."""
+
+IDENTITY = pa.schema(
+    [
+        ("record_id", pa.string()),
+        ("url", pa.string()),
+        ("timestamp", TIME),
+        ("digest", pa.string()),
+        ("offset", pa.int64()),
+    ]
+)
+
+
+def own_ids(
+    folder: Folder,
+    sources: Sequence[Source],
+    limits: Limits,
+    workers: Workers,
+    progress: Progress,
+) -> Mapping[str, OwnIds]:
+    """By file, the ids of captures that share theirs with others of these files: those that a run on them gives.
+
+    They go by digests of contents too, so where ids are shared all files are read.
+    """
+    if not share_ids(folder, sources):
+        return {}
+    todo = {source.unit: source for source in sources if not folder.exists(_ids_path(source))}
+    work = work_without_progress(partial(_note_identities, folder, limits))
+    doing = f"reading {files(len(todo))}, in which captures share record ids"
+    workers.do(Stage(1, "read", doing, todo, work), progress)
+
+    def captures(hashes: Collection[int]) -> Iterator[tuple[str, tuple[int, str], Row]]:
+        for source in sorted(sources, key=lambda one: one.unit):
+            with open_parquet(folder, _ids_path(source)) as table:
+                for batch in table.iter_batches():
+                    for row in batch.to_pylist():
+                        if hash(row["record_id"]) in hashes:
+                            yield source.uri, (row["offset"], row["url"]), row
+
+    times = Counter[int]()
+    for source in sources:
+        with open_parquet(folder, _ids_path(source)) as table:
+            times.update(map(hash, filter(None, table.read(["record_id"])[0].to_pylist())))
+    return ids_of_their_own({one for one, count in times.items() if count > 1}, captures)
+
+
+def _ids_path(source: Source) -> str:
+    return f"{WORK}/ids/{stem(source.unit)}.parquet"
+
+
+def _note_identities(folder: Folder, limits: Limits, source: Source) -> None:
+    with (
+        folder.create(_ids_path(source)) as stream,
+        Table[Row](stream, IDENTITY, pa.Table.from_pylist) as table,
+    ):
+        for one in read(source, limits):
+            row = {name: getattr(one, name) for name in ("record_id", "url", "timestamp", "digest")}
+            table.add(row | {"offset": one.origin.offset})
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """The work of rendering: browsers that stay open, and what lays the pages of a file out in them."""
@@ -94,7 +178,7 @@ class Layout:
     browsers: int
 
     @contextmanager
-    def __call__(self) -> Iterator[Callable[[Source, ReportProgress], int]]:
+    def __call__(self) -> Iterator[Callable[[tuple[Source, OwnIds], ReportProgress], int]]:
         """Open the browsers.
 
         Raises:
@@ -117,9 +201,18 @@ def path_here(named: str | None) -> str:
 
 
 def _render_file(
-    folder: Folder, settings: Rendering, results: Results, source: Source, reached: ReportProgress
+    folder: Folder,
+    settings: Rendering,
+    results: Results,
+    unit: tuple[Source, OwnIds],
+    reached: ReportProgress,
 ) -> int:
-    rendered = _telling(source, results(read(source, settings.limits)), reached)
+    source, ids = unit
+    captures = (
+        replace(one, record_id=ids.get((one.origin.offset, one.url), one.record_id))
+        for one in read(source, settings.limits)
+    )
+    rendered = _telling(source, results(captures), reached)
     write_unit(folder, source.unit, rendered, settings)
     return 0
 

@@ -1,6 +1,7 @@
 """`dbce render`: what it leaves, that it is the same however it is made, and goes on after a kill."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from dbce.visual.render import (
 from dbce.visual.render.outputs import PAGES, write_unit
 from tests.archive.build import members
 from tests.data import shared
-from tests.visual.render.build import got, html
+from tests.visual.render.build import SITE, got, html
 
 browser = pytest.mark.browser
 needed = pytest.mark.usefixtures("_browser")
@@ -202,6 +203,29 @@ def test_a_rendering_that_was_killed_is_gone_on_with(small, done, tmp_path, monk
     assert (tmp_path / "rendered/pages/a.parquet").read_bytes() == before
     assert outputs(tmp_path) == outputs(done)
     render(*words, "--resume")  # nothing is left to do
+
+
+@browser
+@needed
+def test_captures_that_share_record_ids_are_called_as_in_a_run(tmp_path):
+    """In one file and across two, whole and of a sample that leaves out who keeps the id."""
+    (tmp_path / "in").mkdir()
+    for name in ("a", "b"):
+        pages = [
+            got(f"/{name}{n}", html(f"<h1>{name}</h1><p>Words of page {n}.")) for n in range(3)
+        ]
+        shared_id = [re.sub(rb"<urn:test:\d+>", b"<urn:test:one>", page) for page in pages]
+        (tmp_path / f"in/{name}.warc.gz").write_bytes(b"".join(members(shared_id)))
+    words = [str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--master", "none"]
+    assert main(["run", *words]) == 0
+    run = pq.read_table(tmp_path / "out" / "pages", columns=["url", "record_id"]).to_pylist()
+    assert len({row["record_id"] for row in run}) == 6
+    for number, chosen in enumerate([[], ["--url-prefix", f"{SITE}/b"]]):
+        render(tmp_path / "in", "--out", tmp_path / f"{number}", *chosen)
+        rows = table(tmp_path / f"{number}", "pages").select(["url", "record_id"]).to_pylist()
+        assert len(rows) == (3 if chosen else 6)
+        assert all(row in run for row in rows)
+        assert not (tmp_path / f"{number}/rendered/work").exists()
 
 
 @browser
