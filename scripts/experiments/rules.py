@@ -127,6 +127,9 @@ RULES: dict[str, Rule] = {
     "further articles": Rule(
         f"{DECIDE}.structures.further_articles", lambda *_: [], "+.0038 fundus"
     ),
+    "second copies": Rule(
+        f"{DECIDE}.structures.second_copies", lambda *_: [], "+.0043 dragnet-sites"
+    ),
     "standfirst": Rule(f"{DECIDE}.structures.standfirst", lambda *_: (), "+.0014 trafeval"),
     "cut: gap": Rule(
         f"{CUT}._middle_of_gap",

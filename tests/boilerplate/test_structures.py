@@ -604,3 +604,48 @@ def test_lines_weigh_what_their_features_say_in_scripts_without_spaces_too() -> 
     lines = line_values(page, ends, judged)
     assert lines.words == page_features(page, None).lines.words.tolist() == [2, 7.5, 4]
     assert lines.gains == [0.5, 0.5, 0.5]
+
+
+BELL = "The bell was cast in a pit beside the chapel two winters later."
+FERRY = "The ferry has crossed the strait by hand since the bridge fell."
+
+
+ONE = f"{FERRY[:-1]}, and {BELL}"
+CODE = "const [crew, setCrew] = useState({ ferry: [], bell: [] });"
+
+
+def test_paragraphs_in_a_row_that_stand_above_go_with_what_is_alike_around_them() -> None:
+    article = f"<h2>Bell and ferry</h2><p>{FERRY}</p><p>{BELL}</p>"
+    print_version = f"<div>{article}<p>Printed on Monday.</p></div>"
+    assert kept(f"{article}<p>That was all.</p>{print_version}", {}) == [
+        *("Bell and ferry", FERRY, BELL, "That was all.", "Printed on Monday.")
+    ]
+
+
+def test_of_a_hidden_and_a_visible_copy_the_visible_one_stays() -> None:
+    unseen = f"{FERRY[:-1]}!"
+    html = f"<div><p>{unseen}</p><p>{BELL}</p></div><p>That was all.</p><p>{FERRY}</p><p>{BELL}</p>"
+    assert kept(html, {}, hidden=unseen) == ["That was all.", FERRY, BELL]
+    assert kept(html, {}) == [unseen, BELL, "That was all."]
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        f"<blockquote><p>{FERRY}</p><p>{BELL}</p></blockquote>",
+        f"<p>{FERRY}</p><p>No.</p><p>{BELL}</p>",
+        f"<p>{BELL}</p><p>{FERRY}</p>",
+        f"<p>{ONE}</p>",
+        f"<div>{CODE}</div><div>{CODE}</div>",
+        f"<ul><li>{FERRY}</li><li>{BELL}</li><li>a third</li></ul>",
+    ],
+)
+def test_a_quotation_code_and_single_paragraphs_that_stand_above_stay(below: str) -> None:
+    above = f"<p>{FERRY}</p><p>{BELL}</p><p>{ONE}</p><div>{CODE}</div><div>{CODE}</div><p>That was all.</p>"
+    both = f"{above}<div>{below}</div>"
+    assert len(kept(above, {})) + len(kept(below, {})) == len(kept(both, {}))
+
+
+def test_what_an_author_repeats_in_one_box_stays() -> None:
+    verse = f"<p>{FERRY}</p><p>{BELL}</p>"
+    assert len(kept(f"<div>{verse}<p>That was all.</p>{verse}</div>", {})) == 5

@@ -15,6 +15,7 @@ more than nothing, and then:
   that are set alike;
 - a note stays where its mark stays and goes where that goes (`keep_notes_with_marks`);
 - a heading goes where its section has text and nothing of that stays;
+- paragraphs in a row that stand above word for word go (`second_copies`);
 - the headline, the first heading that the page's title names, and the standfirst below it always stay
   (`opening_lines`).
 
@@ -26,7 +27,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -44,7 +45,7 @@ from dbce.boilerplate.decide.tree import (
     heading_of,
     structures_of,
 )
-from dbce.html import KIND, elements_of_classes, enclosing_elements
+from dbce.html import KIND, elements_of_classes, enclosing_elements, subtree_mask
 from dbce.metadata import Opening, letters, names_page, title_keys
 from dbce.model import Page
 
@@ -101,6 +102,8 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
         heading_of(page, e) if level else units.get(own, -1)
         for e, own, level in zip(element, innermost, levels, strict=True)
     ]
+    for line in second_copies(page, lines, element, decided_with, kept):
+        kept[line] = False
     kinds = {e: KIND[page.tags[e]] for e in dict.fromkeys(decided_with) if e >= 0}
     return Decision(kept, decided_with, kinds)
 
@@ -699,6 +702,75 @@ def further_articles(
         if headings[line] <= headings[headline[0]] and texts[headline[0]] not in texts.get(line, "")
     }
     return [line for line, its in enumerate(element) if article_of[its] in others]
+
+
+SENTENCE = 8
+"""Minimum words of a sentence that tells a copy; labels and lines of code repeat themselves."""
+
+SENTENCE_ENDS = tuple('.!?…:。！？।"”»')
+
+COPY_WORDS = 20
+"""Minimum words of the sentences in a copy, of which it has two at least."""
+
+REPEATING = frozenset(("blockquote", "pre", "code"))
+"""Elements that repeat what stands above on purpose."""
+
+CONTAINERS = BOXES | SIBLINGS | CELLS
+"""Elements of which a copy has others than what it repeats; in one, an author repeats it."""
+
+
+def second_copies(
+    page: Page,
+    lines: LineValues,
+    element: Sequence[int],
+    decided_with: Sequence[int],
+    kept: Sequence[bool],
+) -> list[int]:
+    """Kept lines that stand above in the same order: a version for print, or a box for each kind of visitor.
+
+    Of a hidden and a visible copy it is the hidden one. A structure of which a part is no copy stays.
+    """
+    stays = [line for line, its in enumerate(kept) if its]
+    sentences = {
+        n: _key(page, lines, line)
+        for n, line in enumerate(stays)
+        if lines.words[line] >= SENTENCE
+        and lines.nodes(page, line)[-1].text.rstrip().endswith(SENTENCE_ENDS)
+    }
+    first: dict[str, int] = {}
+    repeats = [(n, at) for n, key in sentences.items() if (at := first.setdefault(key, n)) < n]
+    if not repeats:  # as on most pages
+        return []
+    keys = [_key(page, lines, line) for line in stays]
+    box_of = enclosing_elements(page, {n for n, tag in enumerate(page.tags) if tag in CONTAINERS})
+    meant = subtree_mask(page.parents, (n for n, tag in enumerate(page.tags) if tag in REPEATING))
+    copies: set[int] = set()
+    end = 0
+    for n, at in repeats:
+        here, above = element[stays[n]], element[stays[at]]
+        if n < end or meant[here] or meant[above] or box_of[here] == box_of[above]:
+            continue
+        ahead = _number_alike(keys, range(at, n), range(n, len(keys)))
+        lowest = max(end, at + ahead)
+        before = _number_alike(keys, range(at - 1, -1, -1), range(n - 1, lowest - 1, -1))
+        original, copy = (stays[place - before : place + ahead] for place in (at, n))
+        told = [lines.words[stays[m]] for m in range(n - before, n + ahead) if m in sentences]
+        if len(told) > 1 and sum(told) >= COPY_WORDS:
+            is_instead = lines.shown[copy[0]] and not lines.shown[original[0]]
+            copies.update(original if is_instead else copy)
+            end = n + ahead
+    torn = {decided_with[line] for line in stays if line not in copies} - {-1}
+    return [line for line in copies if decided_with[line] not in torn]
+
+
+def _key(page: Page, lines: LineValues, line: int) -> str:
+    return letters("".join([node.text for node in lines.nodes(page, line)]))
+
+
+def _number_alike(keys: Sequence[str], some: range, others: range) -> int:
+    """Number of keys that are alike in two rows, from where they begin."""
+    pairs = zip(some, others, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: keys[pair[0]] == keys[pair[1]], pairs))
 
 
 def standfirst(
