@@ -111,20 +111,19 @@ fuzz: .venv/installed-fuzz ## look for input that breaks the readers or dbce vie
 search: .venv/installed-dev ## run the properties that need no Spark and no browser with new examples
 	@$(PYTEST) -m "hypothesis and not spark and not browser and not tools" --hypothesis-profile=search
 
-dist: .venv/installed-dev ## build the wheels, and the zip for spark-submit --py-files, into dist/
+dist: .venv/installed-dev ## build the wheel for this system into dist/
 	@scripts/setup/dist.sh dist
-	@ls dist/*.whl dist/*.zip
+	@ls dist/*.whl
 
 dist-env: dist ## pack a Python with dbce and all it needs for spark-submit --archives; WITH=s3fs adds more
 	@echo "packing dist/dbce-env.tar.gz, which takes a minute or two ..."
-	@set -- dist/*linux*.whl dist/*-any.whl; [ -e "$$1" ] || shift; \
-	$(BIN)/python scripts/setup/dist_env.py dist/dbce-env.tar.gz "$$1" $(WITH)
+	@$(BIN)/python scripts/setup/dist_env.py dist/dbce-env.tar.gz dist/*.whl $(WITH)
 
-release: .venv/installed-dev ## build all that is published into dist/: wheels, zip, sources, SBOM, licences, digests
+release: .venv/installed-dev ## build all that is published into dist/: wheel, sources, SBOM, licences, digests
 	@$(BIN)/python scripts/setup/release.py dist
 	@cat dist/SHA256SUMS
 
-try-release: ## install the wheels of dist/ into empty environments of every Python from 3.11 to 3.13 found, and run them
+try-release: ## install the wheel of dist/ into empty environments of every Python from 3.11 to 3.13 found, and run it
 	@scripts/setup/try_wheels.sh dist
 
 clean: ## remove what was made, except .venv
@@ -133,7 +132,7 @@ clean: ## remove what was made, except .venv
 	@find . -name .venv -prune -o -name __pycache__ -exec rm -rf {} +
 
 # Installed again only when these change or the interpreter does, or has gone. Installing compiles what is to
-# be compiled, where there is a compiler. The version is that of dbce/__init__.py.
+# be compiled, with a compiler from PyPI where there is none (setup.py). The version is that of dbce/__init__.py.
 INSTALLED := pyproject.toml setup.py dbce/__init__.py $(wildcard dbce/kernel/*.p*)
 .venv/bin/python: ;
 

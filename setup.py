@@ -1,32 +1,51 @@
-"""The one part of dbce that is compiled, where there is a compiler (docs/adr/0017-one-compiled-part.md).
+"""The one part of dbce that is compiled (docs/adr/0017-one-compiled-part.md).
 
-All else that an installation needs to know is in pyproject.toml. With DBCE_PURE set nothing is compiled,
-and the wheel is for every system.
+All else that an installation needs to know is in pyproject.toml.
 """
 
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
+import sys
 import sysconfig
 
 from setuptools import Extension, setup
-
-PURE = bool(os.environ.get("DBCE_PURE"))
 
 # What is compiled against the stable ABI of Python 3.11 runs on every later one: one wheel a system. Pythons
 # without a global lock have no such ABI yet.
 STABLE = not sysconfig.get_config_var("Py_GIL_DISABLED")
 
-KERNEL = Extension(
-    "dbce.kernel.compiled",
-    ["dbce/kernel/compiled.pyx"],
-    depends=[f"dbce/kernel/{part}.pxi" for part in ("hashes", "scan", "sketch", "tokens", "walk")],
-    define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE else [],
-    py_limited_api=STABLE,
-    optional=True,  # without it dbce does the same, more slowly
-)
+ZIG = "ziglang==0.17.1"
+"""A C compiler as a wheel, for machines without one."""
+
+
+def compiler_to_install() -> list[str]:
+    """Has setuptools compile with what there is; the requirement of the build where there is nothing.
+
+    Windows has its own way of looking for a compiler.
+    """
+    usual = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")[0]
+    compiler = next((name for name in (usual, "cc", "gcc", "clang") if shutil.which(name)), None)
+    if os.name != "posix" or compiler == usual:
+        return []
+    os.environ["CC"] = compiler or f"{shlex.quote(sys.executable)} -m ziglang cc"
+    return [] if compiler else [ZIG]
+
 
 setup(
-    ext_modules=[] if PURE else [KERNEL],
-    options={} if PURE or not STABLE else {"bdist_wheel": {"py_limited_api": "cp311"}},
+    setup_requires=compiler_to_install(),
+    ext_modules=[
+        Extension(
+            "dbce.kernel.compiled",
+            ["dbce/kernel/compiled.pyx"],
+            depends=[
+                f"dbce/kernel/{part}.pxi" for part in ("hashes", "scan", "sketch", "tokens", "walk")
+            ],
+            define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE else [],
+            py_limited_api=STABLE,
+        )
+    ],
+    options={"bdist_wheel": {"py_limited_api": "cp311"}} if STABLE else {},
 )

@@ -11,7 +11,6 @@ from warcio.archiveiterator import ArchiveIterator
 import dbce
 from dbce.formats.write import FIELDS
 from dbce.html import strip
-from dbce.kernel import SWITCH, kernel
 from dbce.model import UsageError
 from tests.archive.build import answer, members, record
 from tests.runs import ended
@@ -259,13 +258,9 @@ def test_a_format_may_be_named_as_its_files_end(tmp_path, capsys):
     assert shown[: len(shown) // 2] == shown[len(shown) // 2 :] != ""
 
 
-@pytest.mark.parametrize(("switch", "compiled"), [("no", "without"), ("", "with")])
-def test_the_version_says_whether_the_compiled_part_is_there(monkeypatch, capsys, switch, compiled):
-    monkeypatch.setenv(SWITCH, switch)
-    if kernel() is None:
-        compiled = "without"
+def test_the_version_is_that_of_the_package(capsys):
     assert ended("--version") == 0
-    assert capsys.readouterr().out == f"dbce {dbce.__version__} ({compiled} its compiled part)\n"
+    assert capsys.readouterr().out == f"dbce {dbce.__version__}\n"
 
 
 def test_without_a_command_one_sentence_says_so(capsys):

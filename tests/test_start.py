@@ -5,13 +5,11 @@ import json
 import pytest
 
 from dbce.cli import main
-from dbce.kernel import kernel
 from tests.runs import in_python
 from tests.site import snapshots, stored, story
 
 LEARNING = {"scipy", "sklearn", "datasketch"}
-WITHOUT = LEARNING | ({"pandas"} if kernel() else set())
-"""Pandas hashes words if nothing is compiled, and is imported for that alone."""
+WITHOUT = LEARNING | {"pandas"}
 
 
 def imported(folder, *words: str) -> set[str]:

@@ -2,7 +2,7 @@
 
 Template tokens are the features that two pages of one template share, whatever their text says.
 
-A recipe turns a page into a set of strings. It is a named choice, kept with every signature,
+A recipe turns a page into hashes of its tokens. It is a named choice, kept with every signature,
 since signatures of different recipes cannot be compared.
 """
 
@@ -15,7 +15,7 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce.kernel import kernel
+from dbce.kernel import compiled
 from dbce.model import Hashes, Page, fold_text, hash_strings, shingles
 
 DOCUMENT = "[document]"  # the root above <html>, as BeautifulSoup names it
@@ -64,23 +64,17 @@ def _ancestors(page: Page, element: int) -> list[str]:
     return [*tags, DOCUMENT]
 
 
-def path_tokens(page: Page) -> set[str]:
-    """The last three steps (tag and classes) of every element's path: no positions.
+def layer_hashes(page: Page) -> Hashes:
+    """Hashes of the thesis' tokens."""
+    return hash_strings(list(layer_tokens(page)))
 
-    One paragraph more or less moves no token, and a wrapper around the whole page changes only
-    the first three layers.
+
+def path_hashes(page: Page) -> Hashes:
+    """Hashes of the last three steps (tag and classes) of every element's path, each once: no positions.
+
+    One paragraph more or less moves none, and a wrapper around the whole page changes only the first
+    three layers.
     """
-    # A text is only made for paths that differ, a third of all. That of the root's parent, -1, is empty.
-    steps = [*map(_step, page.tags, page.classes), ""]
-    above = [*map(steps.__getitem__, page.parents), ""]
-    paths = set(zip(map(above.__getitem__, page.parents), above, steps[:-1], strict=False))
-    return {">".join(filter(None, path)) for path in paths}
-
-
-def path_hashes(page: Page) -> Hashes | None:
-    """Hashes of the path tokens, each once; None where nothing is compiled."""
-    if (compiled := kernel()) is None:
-        return None
     hashes = np.empty(len(page.tags), np.uint32)
     compiled.hash_paths(list(map(_step, page.tags, page.classes)), page.parents, hashes)
     return np.unique(hashes)
@@ -91,7 +85,7 @@ def _step(tag: str, classes: str) -> str:
     return f"{tag}.{'.'.join(sorted(set(classes.split())))}" if classes else tag
 
 
-RECIPES: dict[str, Callable[[Page], set[str]]] = {"layers": layer_tokens, "paths": path_tokens}
+RECIPES: dict[str, Callable[[Page], Hashes]] = {"layers": layer_hashes, "paths": path_hashes}
 
 
 # MinHash signatures of template tokens, and their bands.
@@ -112,10 +106,7 @@ def signature(page: Page, recipe: str, num_perm: int, seed: int) -> Hashes:
     The share of equal values of two signatures estimates the Jaccard similarity of the two pages'
     token sets (Broder 1997), with a standard error of at most 0.5 / sqrt(num_perm).
     """
-    hashes = path_hashes(page) if recipe == "paths" else None
-    if hashes is None:
-        hashes = hash_strings(list(RECIPES[recipe](page)))
-    return minima(hashes, permutations(num_perm, seed % 2**32))
+    return minima(RECIPES[recipe](page), permutations(num_perm, seed % 2**32))
 
 
 def minima(hashes: Hashes, permuted_by: NDArray[np.uint32]) -> Hashes:

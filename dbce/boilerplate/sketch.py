@@ -1,6 +1,5 @@
 """Stage 1: a capture becomes a sketch, all that comparing needs to know of it."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -8,8 +7,8 @@ import numpy as np
 from dbce import html
 from dbce.archive import site
 from dbce.boilerplate.signature import signature
-from dbce.html import INLINE, Document, Island, holders, template_hashes
-from dbce.kernel import kernel
+from dbce.html import INLINE, Document, Island
+from dbce.kernel import compiled
 from dbce.model import (
     Capture,
     Config,
@@ -23,7 +22,6 @@ from dbce.model import (
     StoredText,
     TextSource,
     drop,
-    hash_strings,
     reject_fault,
 )
 from dbce.quality import CUT_BEFORE_TEXT
@@ -92,29 +90,15 @@ def word_hashes(page: Page) -> tuple[Hashes, Hashes]:
     A word is what white space separates, as in lxml.html.diff.
     """
     texts = [node.text for node in page.nodes]
-    if (compiled := kernel()) is None:
-        return _hashed_one_by_one(texts)
     # A word takes two characters with its gap.
     hashes = np.empty(sum(map(len, texts)) // 2 + len(texts), np.uint32)
     ends = np.empty(len(texts), np.uint32)
     return hashes[: compiled.hash_words(texts, hashes, ends)].copy(), ends
 
 
-def _hashed_one_by_one(texts: Sequence[str]) -> tuple[Hashes, Hashes]:
-    words: list[str] = []
-    ends = []
-    for text in texts:
-        words += text.split()
-        ends.append(len(words))
-    return hash_strings(words), np.array(ends, dtype=np.uint32)
-
-
 def node_places(page: Page) -> Hashes:
     """Place in the template of each text node: that of the element that sets its line."""
     elements = [node.element for node in page.nodes]
-    if (compiled := kernel()) is None:
-        of_element, holder = template_hashes(page), holders(page)
-        return np.array([of_element[holder[element]] for element in elements], dtype=np.uint32)
     hashes = np.empty(len(page.tags), np.uint32)
     holding = np.empty(len(page.tags), np.int32)
     compiled.hash_places(page.tags, page.classes, page.parents, INLINE, hashes, holding)

@@ -19,7 +19,6 @@ from dbce import wing
 from dbce.commands import archives, labels, runs
 from dbce.commands.options import AUTO, DEBUG, QUIET
 from dbce.commands.table import Argument, Command, Group, Option
-from dbce.kernel import kernel
 from dbce.model import sentence, without_markup
 
 _CORE: dict[str, tuple[Command, ...]] = {
@@ -110,8 +109,7 @@ def make_parser(master: str | None = AUTO) -> Parser:
         epilog=_list_of_commands(),
         formatter_class=RawDescriptionHelpFormatter,
     )
-    version = f"dbce {dbce.__version__} ({'with' if kernel() else 'without'} its compiled part)"
-    parser.add_argument("--version", action="version", version=version)
+    parser.add_argument("--version", action="version", version=f"dbce {dbce.__version__}")
     for option in (DEBUG, QUIET):
         parser.add_argument(option.flag, action="store_true", help=option.help)
     kinds = parser.add_subparsers(

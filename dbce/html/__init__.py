@@ -54,7 +54,6 @@ from dbce.html.walk import (
     subtree_end,
     subtree_mask,
     template_hash,
-    template_hashes,
     xpath_step,
     xpaths,
 )

@@ -19,7 +19,6 @@ from dbce.html.page import read_page
 from dbce.html.parse import check_size, close_title, parse
 from dbce.html.skeleton import NOT_TO_WRITE, ScannedPage, Skeleton, scan, skeleton
 from dbce.html.walk import Handle, walk_again
-from dbce.kernel import kernel
 from dbce.model import Limits, Page
 
 # Metadata that a page declares, as it stands there: the raw material of dbce.metadata.
@@ -419,7 +418,7 @@ class Document:
         bare = self._skeleton() if to_write else NOT_TO_WRITE
         return Canonical(
             *(self.page, self.charset, metadata, source, bare, markup, len(self.payload)),
-            walked=self.scanned is None and kernel() is not None,
+            walked=self.scanned is None,
         )
 
     def _markup(self, *, to_format: bool) -> Markup:

@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, compress
-from types import ModuleType
 from typing import NamedTuple, cast
 
 from lxml import etree
@@ -11,7 +10,7 @@ from lxml.etree import _Element as Element
 
 from dbce.html.page import page_of, without_scripts
 from dbce.html.walk import DROPPED, ROLES, Attributes, Handle, Walk
-from dbce.kernel import kernel
+from dbce.kernel import compiled
 from dbce.model import Limits, Page, TextNode
 
 # A page without its texts, serialised, with slots where they and their marks go.
@@ -165,9 +164,9 @@ def text_of(root: Element) -> str:
 # The tree is serialised once. The compiled part goes through those bytes and gives what
 # `dbce.html.walk` finds in the tree, and the places where the slots of `dbce.html.skeleton` go,
 # for which the page need not be serialised again. Both ways give the same. The walk is there for
-# installations without the compiled part and for pages that are beyond the scanner: those that
-# speak of `data-dbce` themselves, whose text is in `<noscript>`, that are larger or deeper than
-# allowed, or written as libxml2 writes none.
+# whoever asks for the tree's own texts and elements, to mark them or to lay them out, and for pages
+# that are beyond the scanner (7 of 1,845): those that speak of `data-dbce` themselves, whose text is
+# in `<noscript>`, that are larger or deeper than allowed, or written as libxml2 writes none.
 
 VOID = "area base basefont br col frame hr img input isindex link meta param".split()
 """Elements that libxml2 writes without an end tag. A page with another one is beyond the scanner."""
@@ -222,7 +221,6 @@ class ScannedPage(NamedTuple):
     def skeleton(self, parsed_from: bytes) -> Skeleton:
         """The skeleton of the page, as it is made of its tree."""
         slot = slot_of(parsed_from)
-        compiled = cast("ModuleType", kernel())  # without it no page is scanned
         fillings = IN_HEAD if self.has_head else IN_ROOT
         return Skeleton(slot, compiled.with_slots(self.html, self.edits, slot.encode(), fillings))
 
@@ -233,8 +231,6 @@ def scan(root: Element, limits: Limits) -> ScannedPage | None:
     Raises:
         InputError: TOO_MANY_TEXTS or TOO_MANY_WORDS.
     """
-    if (compiled := kernel()) is None:
-        return None
     empty_items = cast("list[Element]", EMPTY_ITEMS(root))
     html = _serialise(root, empty_items)
     if NAME in html:

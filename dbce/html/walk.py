@@ -264,14 +264,6 @@ def _different(classes: tuple[str, ...]) -> tuple[frozenset[str], str]:
     return different, " ".join(sorted(different))
 
 
-def template_hashes(page: Page) -> list[int]:
-    """For each element a 32-bit hash of its path in the template: tags and classes from the root."""
-    hashes: list[int] = []
-    for tag, classes, parent in zip(page.tags, page.classes, page.parents, strict=True):
-        hashes.append(template_hash(tag, classes, hashes[parent] if parent >= 0 else 0))
-    return hashes
-
-
 def template_hash(tag: str, classes: str, above: int) -> int:
     """The place of an element whose parent is at the place `above`; that above a root is 0."""
     # A CRC goes on where that of the path above ended: no path is ever put together.

@@ -1,4 +1,4 @@
-# What a sketch keeps of a page: dbce.boilerplate.sketch and .signature say what, and have the same in Python.
+# What a sketch keeps of a page: dbce.boilerplate.sketch and .signature say what.
 
 cdef uint32_t[256] REMAINDERS
 
@@ -64,7 +64,7 @@ def hash_places(
 ) -> None:
     """Writes the place of each element in the template, and the element that sets its text.
 
-    As dbce.html.walk.template_hashes and .holders have them.
+    As dbce.html.walk.template_hash and .holders have them.
     """
     cdef Py_ssize_t number
     cdef int32_t parent

@@ -1,4 +1,4 @@
-# Paths of elements, and names, phrases and words of titles as tokens: dbce.boilerplate.classify has the same in Python.
+# Paths of elements, and names, phrases and words of titles as tokens: dbce.boilerplate.classify says of what.
 
 from cpython.object cimport PyObject, PyObject_Hash
 from libc.stdlib cimport calloc
@@ -7,6 +7,7 @@ cdef enum Folded:  # bits of a character, above those of its code
     SPACE = 1 << 21
     WORD = 1 << 22
     LETTER = 1 << 23
+    END = 1 << 24  # the last of its word, whatever stands behind it
     CODE = (1 << 21) - 1
 
 cdef enum:
@@ -396,6 +397,8 @@ cdef bint _next_word(
     word.start = at[0]
     while at[0] < end and folded[at[0]] & of:
         at[0] += 1
+        if folded[at[0] - 1] & END:
+            break
     word.size = at[0] - word.start
     return word.size > 0
 
@@ -557,16 +560,24 @@ cdef Py_ssize_t _place_of(
         if (
             word.hash == hash
             and word.span.size == span.size
-            and memcmp(folded + span.start, others + word.span.start, span.size * sizeof(uint32_t)) == 0
+            and _same_word(folded + span.start, others + word.span.start, span.size)
         ):
             return at
         at = (at + 1) & (room - 1)
     return at
 
 
+cdef inline bint _same_word(const uint32_t* word, const uint32_t* other, Py_ssize_t size) noexcept nogil:
+    """True of equal words; how the last character ends one makes no difference."""
+    return (
+        memcmp(word, other, (size - 1) * sizeof(uint32_t)) == 0
+        and (word[size - 1] | END) == (other[size - 1] | END)
+    )
+
+
 cdef uint64_t _hash_word(const uint32_t* folded, Span span) noexcept nogil:
     cdef uint64_t hash = span.size
     cdef Py_ssize_t at
     for at in range(span.start, span.start + span.size):
-        hash = _mixed(hash ^ folded[at])
+        hash = _mixed(hash ^ (folded[at] | END))
     return hash

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce.kernel import kernel
+from dbce.kernel import compiled
 from dbce.model.values import Hashes
 from dbce.model.words import unify_signs, words_of
 
@@ -29,19 +29,9 @@ def hash_strings(strings: Sequence[str]) -> Hashes:
     Two of a page's thousand words collide once in about 10,000 pages, and then only matter when
     they stand at the same place of two pages: cheaper than twice the size of every sketch.
     """
-    if (compiled := kernel()) is None:
-        return _hashed_by_pandas(strings)
     hashes = np.empty(len(strings), np.uint32)
     compiled.hash_texts(list(strings), hashes)
     return hashes
-
-
-def _hashed_by_pandas(strings: Sequence[str]) -> Hashes:
-    """Hashes of strings without the compiled part."""
-    import pandas as pd  # a quarter of a second, which processes with the compiled part save
-
-    array = np.array(strings, dtype=object)
-    return pd.util.hash_array(array, categorize=False).astype(np.uint32)
 
 
 def first_numbers(values: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:

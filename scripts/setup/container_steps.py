@@ -185,8 +185,6 @@ def mounted(root: Path) -> Iterator[None]:
 def use(image: Image) -> None:
     """Runs dbce as the image's user and as a stranger, each in a volume of theirs, and asks for its page."""
     print(image.run("python3", "--version").strip())
-    which = "import dbce.kernel; print('compiled' if dbce.kernel.kernel() else 'pure')"
-    print("the wheel is", image.run("/opt/dbce/bin/python", "-c", which).strip())
     for user in (image.user, STRANGER):
         volume = image.root / image.folder.strip("/")
         shutil.rmtree(volume)

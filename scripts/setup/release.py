@@ -2,7 +2,7 @@
 
     python scripts/setup/release.py DIST
 
-Wheels and zip (dist.sh), the sources (.tar.gz), a list of all packages that dbce needs with its extras
+The wheel (dist.sh), the sources (.tar.gz), a list of all packages that dbce needs with its extras
 (CycloneDX), their licences, and the digests of these files. Packages are those of this environment:
 what the tests ran with.
 """
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 TOP = """\
 Licences and notices of all packages that dbce {version} needs on this kind of system, its extra "all"
-included. dbce holds none of them; pip installs them beside it. The licences of dbce itself are in its wheels.
+included. dbce holds none of them; pip installs them beside it. The licences of dbce itself are in its wheel.
 {count} packages; {silent} of them bring no text of their licence: {names}.
 """
 
@@ -50,12 +50,12 @@ def main(arguments: Sequence[str]) -> None:
     for older in (*out.glob("dbce-[0-9]*"), *out.glob("NOTICES.txt"), *out.glob("SHA256SUMS")):
         older.unlink()
     subprocess.run([ROOT / "scripts/setup/dist.sh", out], check=True)
-    (pure,) = out.glob("dbce-*-none-any.whl")
-    version = pure.name.split("-")[1]
+    (wheel,) = out.glob("dbce-*.whl")
+    version = wheel.name.split("-")[1]
     tools = release_tools()
     source_archive(out, tools)
     with TemporaryDirectory() as folder:
-        package = unpacked_metadata(pure, Path(folder))
+        package = unpacked_metadata(wheel, Path(folder))
         with_extras, plain = needed(package, ["all"]), needed(package)
         files = [path for path in out.iterdir() if path.name.startswith(f"dbce-{version}")]
         bill = bill_of_materials(package, with_extras, plain, files=sorted(files), tools=tools)

@@ -11,13 +11,11 @@ from dbce import sample
 from dbce.archive import expand, read
 from dbce.html import load, parse, read_page, serialise, skeleton
 from dbce.html.skeleton import SETS, ScannedPage, scan
-from dbce.kernel import SWITCH, kernel
+from dbce.kernel import compiled
 from dbce.model import Capture, InputError, Limits
 from tests.data import shared
 from tests.fuzz.test_fuzz_targets import mutated
 from tests.html.soup import soup
-
-pytestmark = pytest.mark.skipif(kernel() is None, reason="nothing is compiled")
 
 LIMITS = Limits()
 
@@ -125,8 +123,6 @@ def test_any_soup_meets_the_limits_the_same(html: str, limits: Limits) -> None:
 @example("<!-")
 @example("<html><a ")
 def test_what_no_tree_writes_is_answered_or_left(text: str) -> None:
-    compiled = kernel()
-    assert compiled is not None
     for html in (text, f"<html>{text}</html>"):
         values = compiled.scan(html, SETS, sys.maxsize, sys.maxsize)
         if values is not None:
@@ -135,16 +131,9 @@ def test_what_no_tree_writes_is_answered_or_left(text: str) -> None:
 
 @pytest.mark.parametrize("edits", [(3, 2, -1), (0, 99, -1), (2, 3, -1, 1, 3, -1), (-1, 0, 4)])
 def test_places_outside_of_the_page_are_refused(edits: tuple[int, ...]) -> None:
-    compiled = kernel()
-    assert compiled is not None
     packed = b"".join(number.to_bytes(4, sys.byteorder, signed=True) for number in edits)
     with pytest.raises(ValueError, match="order"):
         compiled.with_slots("<html>", packed, b"slot", (b"", b"", b""))
-
-
-def test_without_the_compiled_part_nothing_is_scanned(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(SWITCH, "no")
-    assert load(b"<p>x", "", LIMITS, to_judge=True).scanned is None
 
 
 def test_handles_are_there_when_they_are_asked_for() -> None:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.kernel import SWITCH, kernel
 from dbce.model import digest64, first_numbers, hash_strings, mix, stable_id
+from tests import reference
 
 
 def test_words_have_the_hashes_that_earlier_releases_stored():
@@ -15,20 +15,14 @@ def test_words_have_the_hashes_that_earlier_releases_stored():
     assert hash_strings([]).tolist() == []
 
 
-@pytest.mark.skipif(kernel() is None, reason="nothing is compiled")
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"])) | st.text("ab", max_size=300)))
-def test_compiled_or_not_the_hashes_are_the_same(words):
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv(SWITCH, "no")
-        of_pandas = hash_strings(words)
-    hashes = hash_strings(words)
+def test_the_hashes_are_those_of_pandas(words):
+    hashes, of_pandas = hash_strings(words), reference.hash_strings(words)
     assert hashes.dtype == of_pandas.dtype
     assert hashes.tolist() == of_pandas.tolist()
 
 
-@pytest.mark.parametrize("compiled", ["yes", "no"])
-def test_what_is_no_text_for_a_file_has_no_hash(compiled, monkeypatch):
-    monkeypatch.setenv(SWITCH, compiled)
+def test_what_is_no_text_for_a_file_has_no_hash():
     with pytest.raises(UnicodeEncodeError):
         hash_strings(["a", "\ud83d"])
 

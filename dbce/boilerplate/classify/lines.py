@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dbce.html import INLINE
-from dbce.kernel import kernel
-from dbce.model import WORD_RUN, Page
+from dbce.kernel import compiled
+from dbce.model import Page
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -63,23 +63,25 @@ def word_starts(of_characters: NDArray[np.uint8]) -> NDArray[np.bool_]:
     return starts
 
 
-FOLDED_SPACE, FOLDED_WORD, FOLDED_LETTER = 1 << 21, 1 << 22, 1 << 23
-"""Bits of a folded character above those of its code: white space; what `\\w` stands for; that without digits and _."""
+FOLDED_SPACE, FOLDED_WORD, FOLDED_LETTER, FOLDED_END = 1 << 21, 1 << 22, 1 << 23, 1 << 24
+"""Bits of a folded character above those of its code: white space; what `\\w` stands for; that without digits and _;
+the last of its word."""
 
-ODD = ("\u03a3", "\u0130")
-"""Characters that another one may tell how to write small, or that then are two; Python itself knows best."""
+SIGMA = "\u03a3"
+"""The only capital that is written small by where it stands in its word."""
+
+DOTTED_I = "\u0130"
+"""The only capital that is two characters in lower case, an i and a dot above it, which ends a word."""
 
 _WORD_CHARACTER = re.compile(r"\w")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-def fold_characters(text: str) -> NDArray[np.uint32] | None:
-    """Code of every character, in lower case, and what it is to a word, as the compiled part takes texts.
-
-    None where the text has ODD characters.
-    """
-    if any(odd in text for odd in ODD):
-        return None
+def fold_characters(text: str) -> NDArray[np.uint32]:
+    """Code of every character, in lower case, and what it is to a word, as the compiled part takes texts."""
+    if SIGMA in text:
+        small = text.replace(DOTTED_I, "I").lower()  # as long as the text
+        text = re.sub(SIGMA, lambda match: small[match.start()], text)
     return _map_codes(text, _folded_code, np.uint32)
 
 
@@ -102,8 +104,9 @@ def _kinds(code: int) -> int:
 
 @lru_cache(maxsize=20_000)
 def _folded_code(code: int) -> int:
-    small = chr(code).lower()
-    bits = FOLDED_SPACE * small.isspace()
+    lower = chr(code).lower()
+    small = lower[0]
+    bits = FOLDED_SPACE * small.isspace() | FOLDED_END * (len(lower) > 1)
     bits |= FOLDED_WORD * (_WORD_CHARACTER.match(small) is not None)
     bits |= FOLDED_LETTER * (_LETTER.match(small) is not None)
     return ord(small) | bits
@@ -113,9 +116,6 @@ def _folded_code(code: int) -> int:
 #
 # Pages of a template repeat themselves. What depends on nothing but the way from the root to an
 # element is worked out once for each distinct way, its path.
-
-
-Columns = tuple[Sequence[Any], ...]
 
 
 LEVELS = (0, 1, 2, 3, 5)
@@ -177,32 +177,10 @@ def _number_paths(pages: Sequence[Page], elements: int) -> tuple[Ints, Ints, Pat
     columns = [
         (page.tags, page.classes, page.ids, page.roles, page.hidden, page.parents) for page in pages
     ]
-    if (compiled := kernel()) is None:
-        path, of_paths = _number_paths_one_by_one(columns)
-    else:
-        path = np.empty(elements, np.int64)
-        of_paths = compiled.number_paths(columns, path)
-    above, depth, tags, classes, ids, roles, hides = of_paths
+    path = np.empty(elements, np.int64)
+    above, depth, tags, classes, ids, roles, hides = compiled.number_paths(columns, path)
     paths = Paths(np.array(above), tags, classes, ids, roles, np.array(hides))
     return path, np.array(depth), paths
-
-
-def _number_paths_one_by_one(pages: Iterable[Columns]) -> tuple[Ints, tuple[list[Any], ...]]:
-    """Paths of all elements, and columns of the different paths, without the compiled part."""
-    numbers: dict[tuple[Any, ...], int] = {}
-    depths: list[int] = []
-    of_all: list[int] = []
-    for *columns, parents in pages:
-        own_numbers: list[int] = []
-        for *step, parent in zip(*columns, parents, strict=True):
-            above = own_numbers[parent] if parent >= 0 else -1
-            number = numbers.setdefault((above, *step), len(numbers))
-            if number == len(depths):
-                depths.append(depths[above] + 1 if above >= 0 else 0)
-            own_numbers.append(number)
-        of_all += own_numbers
-    above, *steps = map(list, zip(*numbers, strict=True))
-    return np.array(of_all), (above, depths, *steps)
 
 
 def offsets(sizes: Iterable[int]) -> Ints:
@@ -282,9 +260,8 @@ class Lines:
     """Lines of some pages, page after page; page i has those from `starts[i]` on.
 
     `text` holds the lines one after another, white space as parsed; line i goes from `bounds[i]` to
-    `bounds[i + 1]`, `kinds` are those of its characters, and `folded` what words are told by; None where
-    Python tells them. Arrays of shape (nodes,): `of_node` is
-    a text node's line, `node_words` its number of words; page i has the nodes from `node_starts[i]`
+    `bounds[i + 1]`, `kinds` are those of its characters, and `folded` what words are told by
+    (`fold_characters`). Arrays of shape (nodes,): `of_node` is a text node's line, `node_words` its number of words; page i has the nodes from `node_starts[i]`
     on. Arrays of shape (lines,): `holder` is the element of the forest that sets the line, `words`
     its length, `linked`, `strong` and `hidden` the part of it in links, in bold or the like, and in
     hidden elements.
@@ -297,7 +274,7 @@ class Lines:
     text: str
     bounds: Ints
     kinds: NDArray[np.uint8]
-    folded: NDArray[np.uint32] | None
+    folded: NDArray[np.uint32]
     holder: Ints
     words: Floats
     linked: Floats
@@ -346,7 +323,7 @@ def read_lines(pages: Sequence[Page], forest: Forest) -> Lines:
         text=text,
         bounds=np.append(node_bounds[first], len(text)),
         kinds=of_characters,
-        folded=fold_characters(text) if kernel() else None,
+        folded=fold_characters(text),
         holder=holder[first],
         words=words,
         linked=linked / words,
@@ -420,33 +397,14 @@ def text_features(lines: Lines, titles: Sequence[str]) -> dict[str, Floats]:
 def _title_overlaps(lines: Lines, titles: Sequence[str], characters: Floats) -> NDArray[np.float64]:
     """Share of a line's words that the title has, and of the title's words that the line has."""
     short = characters <= TITLE_LIKE
-    in_row = fold_characters("".join(titles))
-    if (compiled := kernel()) is None or lines.folded is None or in_row is None:
-        return _shares(lines, titles, short.tolist())
+    in_row = fold_characters("".join(f"{title} " for title in titles))
     numbers = np.zeros((3, len(short)), np.int64)
-    edges = offsets(map(len, titles))
+    edges = offsets(len(title) + 1 for title in titles)
     is_short = short.view(np.uint8)
     compiled.find_titles(lines.folded, lines.bounds, is_short, lines.starts, in_row, edges, numbers)
     of_line, both, of_title = numbers
     # Where no word is in both, there may be none in either.
     return np.stack([both / np.maximum(of_line, 1), both / np.maximum(of_title, 1)])
-
-
-def _shares(lines: Lines, titles: Sequence[str], short: Sequence[bool]) -> NDArray[np.float64]:
-    """Overlaps of lines and titles without the compiled part."""
-    shares = np.zeros((2, len(short)))
-    bounds = lines.bounds.tolist()
-    for title, (start, end) in zip(titles, pairwise(lines.starts.tolist()), strict=True):
-        of_title = _words(title)
-        if not of_title:
-            continue
-        for line in range(start, end):
-            if short[line]:
-                own = _words(lines.text[bounds[line] : bounds[line + 1]])
-                both = len(own & of_title)
-                if both:
-                    shares[:, line] = both / len(own), both / len(of_title)
-    return shares
 
 
 def _repeated_lines(lines: Lines) -> NDArray[np.bool_]:
@@ -463,8 +421,3 @@ def _repeated_lines(lines: Lines) -> NDArray[np.bool_]:
             repeated[0, line] = repeated[1, last[key]] = True
         last[key] = line
     return repeated
-
-
-@lru_cache(maxsize=10_000)
-def _words(text: str) -> frozenset[str]:
-    return frozenset(WORD_RUN.findall(text.lower()))

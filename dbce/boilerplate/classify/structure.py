@@ -19,8 +19,7 @@ from dbce.boilerplate.classify.lines import (
     nearest_ancestors,
     with_all_below,
 )
-from dbce.html import template_hash
-from dbce.kernel import kernel
+from dbce.kernel import compiled
 
 TAGS = tuple(
     "p li td div span h1 h2 h3 h4 h5 h6 pre blockquote dt dd th section article label option "
@@ -199,13 +198,6 @@ def _place_features(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generi
 
 def _places(paths: Paths) -> Ints:
     """Place of each path in the template."""
-    if (compiled := kernel()) is None:
-        places: list[int] = []
-        for tag, classes, above in zip(
-            paths.tags, paths.classes, paths.above.tolist(), strict=True
-        ):
-            places.append(template_hash(tag, classes, places[above] if above >= 0 else 0))
-        return np.array(places)
     hashes, holders = np.empty(len(paths), np.uint32), np.empty(len(paths), np.int32)
     steps = tuple(paths.tags), tuple(paths.classes), tuple(paths.above.tolist())
     compiled.hash_places(*steps, frozenset(), hashes, holders)

@@ -5,19 +5,15 @@ of its language, what it learned of these says little, and what it learned of st
 pages show, has to decide.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import chain, pairwise
-from zlib import crc32
+from itertools import chain
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dbce.boilerplate.classify.lines import Floats, Forest, Ints, Lines
-from dbce.kernel import kernel
-from dbce.model import LETTER_RUN
+from dbce.kernel import compiled
 
 NAMES = (0.2, 0.6)
 """Share of a page's names that have a weight: up to which nothing is known, from which on all is.
@@ -58,16 +54,10 @@ def distinct(of_lines: Iterable[tuple[int, ...]]) -> Tokens:
     """Tokens of lines, each set once."""
     numbers: dict[tuple[int, ...], int] = {}
     row = [numbers.setdefault(tokens, len(numbers)) for tokens in of_lines]
-    return tokens_of_sets(numbers, np.array(row, dtype=np.int64))
-
-
-def tokens_of_sets(sets: Iterable[tuple[int, ...]], row: Ints) -> Tokens:
-    """Tokens of lines by the sets they have."""
-    in_a_row = list(sets)
-    sizes = [len(tokens) for tokens in in_a_row]
+    sizes = [len(tokens) for tokens in numbers]
     return Tokens(
-        row=row,
-        token=np.fromiter(chain.from_iterable(in_a_row), np.int64),
+        row=np.array(row, dtype=np.int64),
+        token=np.fromiter(chain.from_iterable(numbers), np.int64),
         owner=np.repeat(np.arange(len(sizes)), sizes),
         count=len(sizes),
     )
@@ -115,9 +105,6 @@ SCORES = ("names", "names_near", "names_beside_prose")
 NEAR = 3
 """So many elements up from the line, its names count once more, as near ones."""
 
-_CAMEL = re.compile(r"([a-z])([A-Z])")
-_LETTERS = re.compile(rb"[a-z]{2,}")
-
 
 def name_tokens(forest: Forest, lines: Lines) -> Tokens:
     """Hashes of the name parts of the elements around each line, sorted."""
@@ -126,69 +113,10 @@ def name_tokens(forest: Forest, lines: Lines) -> Tokens:
     columns = [paths.classes, paths.ids, paths.roles]
     if any("-" in tag for tag in forest.tags):
         columns.append([tag if "-" in tag else "" for tag in paths.tags])
-    hashed = _hash_names_in_c(columns, paths.above, wanted)
-    if hashed is None:
-        return tokens_of_sets(_hash_names(columns, paths.above.tolist(), wanted.tolist()), row)
-    return Tokens(row, *hashed, len(wanted))
-
-
-def _hash_names_in_c(
-    columns: list[list[str]], above: Ints, wanted: Ints
-) -> tuple[Ints, Ints] | None:
-    """(the hashes of all wanted paths, the place of the path of each); None where Python has to hash them."""
-    if (compiled := kernel()) is None:
-        return None
     sizes = np.empty(len(wanted), np.int64)
-    try:
-        hashes = compiled.hash_names(columns, above, wanted, NEAR, sizes)
-    except UnicodeEncodeError:  # half a surrogate pair
-        return None
+    hashes = compiled.hash_names(columns, paths.above, wanted, NEAR, sizes)
     token = np.frombuffer(hashes, np.int32).astype(np.int64)
-    return token, np.repeat(np.arange(len(wanted)), sizes)
-
-
-def _hash_names(
-    columns: Sequence[Sequence[str]], above: Sequence[int], wanted: Sequence[int]
-) -> Iterator[tuple[int, ...]]:
-    """Hashed names of each wanted path, without the compiled part."""
-    around: dict[int, frozenset[int]] = {-1: frozenset()}
-    own: dict[int, frozenset[int]] = {}
-    for path in _with_those_above(above, wanted):
-        parts = own[path] = _parts(" ".join([column[path] for column in columns]))
-        higher = around[above[path]]
-        around[path] = higher if parts <= higher else higher | parts
-    for path in wanted:
-        near = frozenset().union(*_nearest(above, own, path))
-        yield (*sorted(around[path]), *[NEAR_SLOTS + hash_ for hash_ in sorted(near)])
-
-
-def _with_those_above(above: Sequence[int], paths: Iterable[int]) -> list[int]:
-    """Some paths and all above them, in order: those above come first."""
-    with_those: set[int] = set()
-    for path in paths:
-        while path >= 0 and path not in with_those:
-            with_those.add(path)
-            path = above[path]  # noqa: PLW2901 - a climb
-    return sorted(with_those)
-
-
-def _nearest(
-    above: Sequence[int], own: Mapping[int, frozenset[int]], path: int
-) -> Iterator[frozenset[int]]:
-    for _ in range(NEAR):
-        if path >= 0:
-            yield own[path]
-            path = above[path]
-
-
-@lru_cache(maxsize=5_000)  # a larger one knew hardly more of what a run meets again
-def _parts(names: str) -> frozenset[int]:
-    """The hashes of the parts of some names: "commentList" has two."""
-    lower = names.lower()
-    if lower != names:
-        lower = _CAMEL.sub(r"\1 \2", names).lower()
-    parts = _LETTERS.findall(lower.encode("utf-8", "replace"))
-    return frozenset([crc32(part) % NEAR_SLOTS for part in parts])
+    return Tokens(row, token, np.repeat(np.arange(len(wanted)), sizes), len(wanted))
 
 
 def name_scores(
@@ -235,37 +163,11 @@ HEAD = 40
 def phrase_tokens(lines: Lines) -> Tokens:
     """Hashes of each line's words, of its beginning and of the whole of it, sorted."""
     count = len(lines.holder)
-    if (compiled := kernel()) is None or lines.folded is None:
-        edges = pairwise(lines.bounds.tolist())
-        return distinct(_line_tokens(lines.text[start:end]) for start, end in edges)
     token, sizes = np.empty((MOST + 2) * count, np.int64), np.empty(count, np.int64)
     limits = SHORT, MOST, HEAD, PHRASE_SLOTS
     number = compiled.hash_phrases(lines.folded, lines.bounds, limits, token, sizes)
     line = np.arange(count)
     return Tokens(line, token[:number].copy(), np.repeat(line, sizes), count)
-
-
-def _line_tokens(text: str) -> tuple[int, ...]:
-    if len(text) > SHORT:  # few lines are; the white space of the others need not be collapsed
-        text = " ".join(text.split())
-        if len(text) > SHORT:
-            return _tokens(text[:HEAD], whole=False)
-    return _tokens(text, whole=True)
-
-
-@lru_cache(maxsize=10_000)  # a larger one knew hardly more of what a run meets again
-def _tokens(text: str, *, whole: bool) -> tuple[int, ...]:
-    words = LETTER_RUN.findall(text.lower())
-    hashes = set()
-    if len(words) > 1:
-        hashes.add(_hash("^" + " ".join(words[:2])))
-    if words and whole and len(words) <= MOST:
-        hashes |= {_hash("=" + " ".join(words)), *map(_hash, words)}
-    return tuple(sorted(hashes))
-
-
-def _hash(phrase: str) -> int:
-    return crc32(phrase.encode("utf-8", "replace")) % PHRASE_SLOTS
 
 
 def phrase_scores(tokens: Tokens, weights: Floats) -> Floats:

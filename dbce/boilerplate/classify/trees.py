@@ -6,7 +6,7 @@ scikit-learn grows them. What it grew is copied into arrays, which say all there
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from math import exp, log, log1p
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dbce.boilerplate.classify.lines import Floats, Ints
-from dbce.kernel import kernel
+from dbce.kernel import compiled
 
 if TYPE_CHECKING:
     from sklearn.ensemble import HistGradientBoostingClassifier
@@ -91,7 +91,7 @@ def arrays(trees: Trees) -> dict[str, Any]:
 def check(trees: Trees, features: int) -> None:
     """Makes sure that a walk reads only what is there and ends, and that all walks go the same way.
 
-    Children come after their parents, and thresholds are numbers.
+    Children come after their parents, thresholds are numbers, and neither features nor nodes are too many (`MOST`).
 
     Raises:
         ValueError: it would not.
@@ -111,7 +111,9 @@ def _has_its_shapes(trees: Trees) -> bool:
 
 def _leads_on(trees: Trees, features: int) -> bool:
     sizes = np.diff(trees.starts)
-    if (sizes < 1).any() or (trees.feature >= features).any():
+    if (sizes < 1).any() or (sizes > MOST).any() or features > MOST:
+        return False
+    if (trees.feature >= features).any():
         return False
     inner = trees.feature >= 0
     if np.isnan(trees.threshold[inner]).any():
@@ -123,26 +125,13 @@ def _leads_on(trees: Trees, features: int) -> bool:
 
 
 # From the root of every tree to a leaf: the scores of lines.
-#
-# Two walks give the same scores, to the last bit: a compiled one, which the wheel for Linux holds
-# and any installation with a C compiler makes (docs/adr/0017-one-compiled-part.md), and one of
-# numpy.
 
-
-Walk = Callable[[Floats], NDArray[np.float64]]
-
-
-ROWS = 256
-"""Rows that numpy walks at a time: what is held of them in all trees stays in the processor's cache."""
-
-LEVELS = 4
-"""Levels that numpy walks before it drops the rows that have come to a leaf, which costs as much as a level."""
 
 NODE = np.dtype([("threshold", np.float32), ("feature", np.uint16), ("left", np.uint16)])
-"""A node as the compiled walk reads it: 8 bytes, so that a tree is little to load. The right child stands behind the left."""
+"""A node as it is walked: 8 bytes, so that a tree is little to load. The right child stands behind the left."""
 
-MOST = 1 << 16
-"""Features, counted twice, and nodes of a tree up to which that is enough."""
+MOST = 1 << 15
+"""Features, and nodes of a tree, up to which that is enough; `dbce train` makes trees of 127 nodes at most."""
 
 
 def raw_scores(trees: Trees, matrix: Floats) -> NDArray[np.float64]:
@@ -150,21 +139,17 @@ def raw_scores(trees: Trees, matrix: Floats) -> NDArray[np.float64]:
 
     The trees are sound (`check`): compiled code does not look whether what they name is there.
     """
-    return _walk(trees)(matrix)
+    width, starts, packed, values = _pack(trees)
+    score = np.full(len(matrix), trees.baseline[0])
+    compiled.add_leaves(np.ascontiguousarray(matrix), width, starts, packed, values, score)
+    return score
 
 
 @lru_cache(maxsize=8)
-def _walk(trees: Trees) -> Walk:
-    return _compiled_walk(trees) or _numpy_walk(trees)
-
-
-def _compiled_walk(trees: Trees) -> Walk | None:
-    """Walk in C; None where it was not compiled, is not wanted, or trees are too large for it."""
+def _pack(trees: Trees) -> tuple[int, NDArray[np.int32], NDArray[np.uint8], NDArray[np.float64]]:
+    """(number of features, where trees begin, all nodes as bytes, their values)."""
     source, left, starts = _side_by_side(trees)
     width = int(trees.feature.max(initial=0)) + 1
-    compiled = kernel()
-    if compiled is None or 2 * width > MOST or np.diff(starts).max(initial=0) > MOST:
-        return None
     is_leaf = trees.feature[source] < 0
     nodes = np.zeros(len(source), dtype=NODE)
     # A leaf leads to itself: what takes NaN for less than all is at most infinite.
@@ -172,15 +157,7 @@ def _compiled_walk(trees: Trees) -> Walk | None:
     takes_nan = is_leaf | trees.missing_left[source]
     nodes["feature"] = np.maximum(trees.feature[source], 0) + np.where(takes_nan, width, 0)
     nodes["left"] = left
-    packed = nodes.view(np.uint8)
-    values = trees.value.astype(np.float64)[source]
-
-    def walk(matrix: Floats) -> NDArray[np.float64]:
-        score = np.full(len(matrix), trees.baseline[0])
-        compiled.add_leaves(np.ascontiguousarray(matrix), width, starts, packed, values, score)
-        return score
-
-    return walk
+    return width, starts, nodes.view(np.uint8), trees.value.astype(np.float64)[source]
 
 
 def _side_by_side(trees: Trees) -> tuple[Ints, Ints, NDArray[np.int32]]:
@@ -204,61 +181,8 @@ def _side_by_side(trees: Trees) -> tuple[Ints, Ints, NDArray[np.int32]]:
     return source, np.where(inner[source], left[source], own), starts.astype(np.int32)
 
 
-def _children(trees: Trees) -> NDArray[np.int32]:
-    """The right and the left child of every node, numbered within its tree; those of a leaf are itself.
-
-    So a walk may go on at a leaf, and need not ask at every step whether it is at one.
-    """
-    own = np.arange(len(trees.feature), dtype=np.int32) - _roots(trees)
-    leaf = trees.feature < 0
-    return np.column_stack([np.where(leaf, own, trees.right), np.where(leaf, own, trees.left)])
-
-
 def _roots(trees: Trees) -> NDArray[np.int32]:
     return np.repeat(trees.starts[:-1], np.diff(trees.starts))
-
-
-def _numpy_walk(trees: Trees) -> Walk:
-    """Walk of all rows down all trees at once, level by level.
-
-    NaN is at most nothing, so it goes right. A node that sends it left looks at a copy of its feature in
-    which it is less than all.
-    """
-    width = int(trees.feature.max(initial=0)) + 1
-    inner = trees.feature >= 0
-    column = np.maximum(trees.feature, 0) + np.where(trees.missing_left, width, 0)
-    children = (_children(trees) + _roots(trees)[:, None]).astype(np.intp).ravel()
-    roots = trees.starts[:-1].astype(np.intp)
-    values = trees.value.astype(np.float64)
-
-    def leaves(matrix: Floats) -> NDArray[np.intp]:
-        """Leaf of each row in each tree, shape (trees, rows)."""
-        count = len(matrix)
-        copies = np.where(np.isnan(matrix), np.float32(-np.inf), matrix)
-        looked_at = np.concatenate([matrix, copies], axis=1).T.ravel()
-        offset = column.astype(np.intp) * count
-        node, row = np.repeat(roots, count), np.tile(np.arange(count), len(roots))
-        leaf, place = node.copy(), np.arange(len(node))
-        while len(place):
-            for _ in range(LEVELS):
-                value = looked_at.take(offset.take(node) + row)
-                left = value <= trees.threshold.take(node)
-                node = children.take(2 * node + left)
-            leaf[place] = node
-            under_way = np.flatnonzero(inner.take(node))
-            node, row, place = node[under_way], row[under_way], place[under_way]
-        return leaf.reshape(len(roots), count)
-
-    def walk(matrix: Floats) -> NDArray[np.float64]:
-        score = np.full(len(matrix), trees.baseline[0])
-        for start in range(0, len(matrix), ROWS):
-            part = matrix[start : start + ROWS, :width]
-            added = np.vstack([score[start : start + ROWS], values.take(leaves(part))])
-            # Tree after tree, as the compiled walk adds: `sum` would add in pairs, and round otherwise.
-            score[start : start + ROWS] = np.add.accumulate(added)[-1]
-        return score
-
-    return walk
 
 
 # Log-odds as probabilities, as SciPy gives them to the last bit.

@@ -16,7 +16,6 @@ from dataclasses import asdict, dataclass
 from importlib import metadata
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import dbce
 from dbce.engine.spark.java import java_home
 from dbce.model import MissingExtra, UsageError, announce, raise_pending
 
@@ -271,8 +270,8 @@ def _python_difference(place: Place, driver: Place) -> Iterator[str]:
 def _missing_dbce(place: Place, _driver: Place) -> Iterator[str]:
     if place.dbce is None:
         yield (
-            f"{place_name(place.name, place.host)} has no dbce; add --py-files "
-            f"dist/dbce-{dbce.__version__}.zip (make dist), or install dbce in {place.executable}"
+            f"{place_name(place.name, place.host)} has no dbce; install its wheel (make dist) in {place.executable}, or "
+            "submit with --archives dist/dbce-env.tar.gz#env (make dist-env) and PYSPARK_PYTHON=./env/bin/python"
         )
 
 

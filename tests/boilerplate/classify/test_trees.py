@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -18,19 +17,13 @@ from dbce.boilerplate.classify import load_model
 from dbce.boilerplate.classify import trees as module
 from dbce.boilerplate.classify.trees import (
     KINDS,
-    LEVELS,
-    ROWS,
     Trees,
-    _compiled_walk,
-    _numpy_walk,
     _rounded_down,
-    _walk,
     arrays,
     check,
     constant,
     raw_scores,
 )
-from dbce.kernel import SWITCH
 from tests.boilerplate.classify.grown import FEATURES, grown, rows
 
 if TYPE_CHECKING:
@@ -83,11 +76,11 @@ def test_trees_that_would_lead_astray_are_refused(trees, damage):
         check(damage(trees), FEATURES)
 
 
-# Whoever walks the trees, the scores are those of scikit-learn, and the same to the last bit.
+# The scores are those of scikit-learn, and to the last bit those of a walk node by node.
 
 
-def _literal(trees: Trees):
-    """The walk as it is told: row by row, tree by tree, node by node."""
+def _literal(trees: Trees, matrix: np.ndarray) -> np.ndarray:
+    """Scores as they are told: row by row, tree by tree, node by node."""
 
     def leaf(tree: int, row: np.ndarray) -> int:
         first = int(trees.starts[tree])
@@ -98,24 +91,15 @@ def _literal(trees: Trees):
             node = first + int((trees.left if left else trees.right)[node])
         return node
 
-    def walk(matrix: np.ndarray) -> np.ndarray:
-        score = np.full(len(matrix), trees.baseline[0])
-        for tree in range(len(trees.starts) - 1):
-            score += [np.float64(trees.value[leaf(tree, row)]) for row in matrix]
-        return score
-
-    return walk
+    score = np.full(len(matrix), trees.baseline[0])
+    for tree in range(len(trees.starts) - 1):
+        score += [np.float64(trees.value[leaf(tree, row)]) for row in matrix]
+    return score
 
 
-WALKS = {"compiled": _compiled_walk, "numpy": _numpy_walk}
-
-
-def assert_all_alike(trees: Trees, matrix: np.ndarray) -> None:
-    """Each walk that there is here gives, bit by bit, what the literal one gives."""
-    expected = _literal(trees)(matrix)
-    for name, make in WALKS.items():
-        if (walk := make(trees)) is not None:
-            assert walk(matrix).tobytes() == expected.tobytes(), name
+def assert_alike(trees: Trees, matrix: np.ndarray) -> None:
+    """The scores are bit by bit those of the literal walk."""
+    assert raw_scores(trees, matrix).tobytes() == _literal(trees, matrix).tobytes()
 
 
 @pytest.fixture(scope="module")
@@ -123,24 +107,14 @@ def pair() -> tuple[HistGradientBoostingClassifier, Trees]:
     return grown(1)
 
 
-@pytest.fixture(params=WALKS)
-def scores(request, monkeypatch):
-    """`raw_scores` by each of the walks in turn."""
-    monkeypatch.delenv(SWITCH, raising=False)
-    if WALKS[request.param](grown(1)[1]) is None:
-        pytest.skip("the compiled walk is not built here: no compiler when dbce was installed")
-    monkeypatch.setattr(module, "_walk", WALKS[request.param])
-    return raw_scores
-
-
 @settings(max_examples=8)
 @given(st.integers(0, 10**6))
-def test_all_walks_give_the_decision_function_of_scikit_learn(seed):
+def test_the_scores_are_the_decision_function_of_scikit_learn(seed):
     classifier, trees = grown(seed)
     unseen = rows(seed + 1)
-    assert_all_alike(trees, unseen)
+    assert_alike(trees, unseen)
     expected = classifier.decision_function(unseen)
-    np.testing.assert_allclose(_numpy_walk(trees)(unseen), expected, atol=1e-5)
+    np.testing.assert_allclose(raw_scores(trees, unseen), expected, atol=1e-5)
 
 
 ANY_VALUE = st.floats(width=32)
@@ -153,7 +127,7 @@ def sound_trees(draw) -> Trees:
     """Trees of any shape, a leaf alone too, with any thresholds and ways for what is missing."""
     columns: dict[str, list] = {name: [] for name in KINDS}
     columns["starts"], columns["baseline"] = [0], [draw(LEAVES)]
-    for splits in draw(st.lists(st.integers(0, 3 * LEVELS), max_size=4)):
+    for splits in draw(st.lists(st.integers(0, 12), max_size=4)):
         size = 2 * splits + 1
         own = {
             "feature": [-1] * size,
@@ -176,90 +150,74 @@ def sound_trees(draw) -> Trees:
 
 
 @given(sound_trees(), st.data())
-def test_all_walks_agree_on_any_trees_and_any_rows(trees, data):
+def test_any_rows_go_down_any_trees_as_they_are_told(trees, data):
     check(trees, FEATURES)
     at_thresholds = st.sampled_from([0.0, *trees.threshold.tolist()])
     row = st.lists(ANY_VALUE | at_thresholds, min_size=FEATURES, max_size=FEATURES)
     matrix = data.draw(st.lists(row, max_size=9))
-    assert_all_alike(trees, np.array(matrix, np.float32).reshape(-1, FEATURES))
+    assert_alike(trees, np.array(matrix, np.float32).reshape(-1, FEATURES))
+
+
+ROWS = 265
 
 
 @pytest.mark.parametrize("which", ["named", "plain", "comments"])
-def test_all_walks_agree_on_the_model_that_ships(which):
+def test_rows_go_down_the_model_that_ships_as_they_are_told(which):
     model = load_model("")
     trees = getattr(model, which)
     rng = np.random.default_rng(7)
-    matrix = rng.normal(size=(ROWS + 9, len(model.names))).astype(np.float32)
+    matrix = rng.normal(size=(ROWS, len(model.names))).astype(np.float32)
     for feature in np.unique(trees.feature[trees.feature >= 0]):
         own = trees.threshold[trees.feature == feature]
-        matrix[:, feature] = rng.choice([*own, *np.nextafter(own, np.float32(9)), np.nan], ROWS + 9)
-    assert_all_alike(trees, matrix)
+        matrix[:, feature] = rng.choice([*own, *np.nextafter(own, np.float32(9)), np.nan], ROWS)
+    assert_alike(trees, matrix)
 
 
-def test_values_at_a_threshold_go_the_way_they_went_in_training(pair, scores):
+def test_values_at_a_threshold_go_the_way_they_went_in_training(pair):
     classifier, trees = pair
     at = trees.threshold[trees.feature >= 0]
     for values in (at, np.nextafter(at, np.float32(9)), np.nextafter(at, np.float32(-9))):
         matrix = np.repeat(values[np.isfinite(values)][:, None], FEATURES, axis=1)
         expected = classifier.decision_function(matrix)
-        np.testing.assert_allclose(scores(trees, matrix), expected, atol=1e-5)
+        np.testing.assert_allclose(raw_scores(trees, matrix), expected, atol=1e-5)
 
 
-def test_rows_that_are_a_part_of_a_wider_matrix_are_walked(pair, scores):
+def test_rows_that_are_a_part_of_a_wider_matrix_are_walked(pair):
     wider = np.column_stack([rows(5), rows(6)])
-    assert np.array_equal(scores(pair[1], wider[:, :FEATURES]), scores(pair[1], rows(5)))
+    assert np.array_equal(raw_scores(pair[1], wider[:, :FEATURES]), raw_scores(pair[1], rows(5)))
 
 
-def test_more_rows_than_are_walked_at_a_time_are_all_walked(pair, monkeypatch):
-    before = _numpy_walk(pair[1])(rows(3, count=3 * ROWS))
-    monkeypatch.setattr(module, "ROWS", 7)
-    assert np.array_equal(_numpy_walk(pair[1])(rows(3, count=3 * ROWS)), before)
-
-
-def test_without_a_tree_the_score_is_the_baseline(pair, scores):
+def test_without_a_tree_the_score_is_the_baseline(pair):
     none = constant(0.5)
     check(none, FEATURES)
-    assert scores(none, rows(4, count=3)).tolist() == [0.5] * 3
+    assert raw_scores(none, rows(4, count=3)).tolist() == [0.5] * 3
 
 
-def test_trees_that_are_too_large_to_be_packed_are_walked_by_numpy(pair, monkeypatch):
-    if _compiled_walk(pair[1]) is None:
-        pytest.skip("the compiled walk is not built here: no compiler when dbce was installed")
-    for most in (2 * FEATURES - 1, int(np.diff(pair[1].starts).max()) - 1):
+def test_trees_that_are_too_large_to_be_packed_are_refused(pair, monkeypatch):
+    _, trees = pair
+    for most in (FEATURES - 1, int(np.diff(trees.starts).max()) - 1):
         with monkeypatch.context() as patched:
             patched.setattr(module, "MOST", most)
-            assert _compiled_walk(pair[1]) is None
+            with pytest.raises(ValueError, match="trees"):
+                check(trees, FEATURES)
 
 
 def test_rows_with_fewer_columns_than_the_trees_look_at_are_refused(pair):
-    if (walk := _compiled_walk(pair[1])) is None:
-        pytest.skip("the compiled walk is not built here: no compiler when dbce was installed")
     with pytest.raises(ValueError, match="as many columns"):
-        walk(rows(5)[:, : int(pair[1].feature.max())])
+        raw_scores(pair[1], rows(5)[:, : int(pair[1].feature.max())])
 
 
-def test_no_rows_have_no_scores(pair, scores):
-    assert scores(pair[1], np.zeros((0, FEATURES), np.float32)).shape == (0,)
+def test_no_rows_have_no_raw_scores(pair):
+    assert raw_scores(pair[1], np.zeros((0, FEATURES), np.float32)).shape == (0,)
 
 
-def test_nothing_compiled_is_used_where_the_environment_says_so(pair, monkeypatch):
-    monkeypatch.setenv(SWITCH, "no")
-    assert _compiled_walk(pair[1]) is None
-    _walk.cache_clear()
-    assert np.array_equal(raw_scores(pair[1], rows(2)), _numpy_walk(pair[1])(rows(2)))
-
-
-@pytest.mark.parametrize("compiled", ["yes", "no"])
-def test_scikit_learn_is_not_imported_to_predict(compiled):
-    if compiled == "yes":
-        pytest.importorskip("dbce.kernel.compiled", reason="the walk is not compiled")
+def test_scikit_learn_is_not_imported_to_predict():
     code = (
         "import sys, dbce\n"
         "dbce.extract(b'<p>Some text of a page that stands alone.')\n"
-        f"assert ('dbce.kernel.compiled' in sys.modules) == ({compiled!r} == 'yes')\n"
         "assert 'sklearn' not in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | {SWITCH: compiled})
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 # Probabilities are those that SciPy gives, to the last bit.

@@ -62,7 +62,6 @@ def shown_by(notebook: Path) -> list[str]:
 def main(docs: Path, archive: Path, out: Path) -> None:
     spark = SparkSession.builder.getOrCreate()
     os.environ["MASTER"] = spark.sparkContext.master
-    os.environ["DBCE_ZIP"] = spark.conf.get("spark.submit.pyFiles", "")
     table_of(spark, archive)
     text = (docs / "spark.md").read_text(encoding="utf-8")
     code = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)[1]

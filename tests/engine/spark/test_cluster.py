@@ -1,4 +1,4 @@
-"""A real standalone cluster: master and two workers, executors that know dbce from its zip alone."""
+"""A real standalone cluster: master and two workers, executors that have dbce from its wheel."""
 
 import importlib.util
 import json
@@ -78,9 +78,12 @@ def bare(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def package(wheel) -> Path:
-    (zipped,) = wheel.parent.glob("dbce-*.zip")
-    return zipped
+def equipped(wheel, tmp_path_factory) -> Path:
+    """That Python with the wheel of dbce installed."""
+    python = environment(tmp_path_factory.mktemp("equipped") / "env")
+    pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-index"]
+    subprocess.run([*pip, "--disable-pip-version-check", "--no-deps", wheel], check=True)
+    return python
 
 
 ONE = ("--conf", "spark.cores.max=1")
@@ -141,12 +144,12 @@ def test_a_cluster_that_runs_is_not_started_again(cluster, folder):
 
 
 @pytest.fixture
-def submitted(cluster, bare, package):
-    """Submits a job whose executors get dbce as a zip."""
+def submitted(cluster, equipped):
+    """Submits a job to executors that have dbce installed."""
 
     def call(name: str | Path, *words: str | Path) -> str:
         job = ROOT / "jobs" / f"{name}.py"
-        run = submit(cluster, "--py-files", package, job, *words, executors=bare)
+        run = submit(cluster, job, *words, executors=equipped)
         assert run.returncode == 0, (run.stdout + run.stderr)[-2000:]
         return run.stdout
 
@@ -154,10 +157,10 @@ def submitted(cluster, bare, package):
 
 
 @pytest.mark.nightly
-def test_the_doctor_finds_the_same_on_driver_and_executors(submitted, bare):
+def test_the_doctor_finds_the_same_on_driver_and_executors(submitted, equipped):
     told = json.loads(submitted("doctor", "--json"))
     assert [place["name"] for place in told["places"]] == ["driver", "0", "1"]
-    assert {place["executable"] for place in told["places"]} == {str(bare)}
+    assert {place["executable"] for place in told["places"]} == {str(equipped)}
     assert told["findings"] == []
 
 
@@ -204,7 +207,9 @@ def test_a_rendering_on_the_cluster_leaves_what_one_browser_leaves(submitted, tm
 def test_executors_without_the_package_stop_a_run_before_it_begins(cluster, bare, sample, tmp_path):
     words = [ROOT / "jobs" / "annotate.py", sample, "--out", tmp_path / "out"]
     said = sentence(submit(cluster, *ONE, *words, executors=bare, driver=Path(sys.executable)))
-    assert said.startswith("dbce: executor 0 on 127.0.0.1 has no dbce; add --py-files dist/dbce-")
+    assert said.startswith(
+        "dbce: executor 0 on 127.0.0.1 has no dbce; install its wheel (make dist)"
+    )
     assert list((tmp_path / "out").rglob("*")) == []
 
 
@@ -220,10 +225,8 @@ def test_executors_with_another_python_are_named(cluster, tmp_path):
 
 
 @pytest.mark.nightly
-def test_a_master_that_is_not_there_is_one_sentence(bare, package):
-    said = sentence(
-        submit(NOBODY, "--py-files", package, ROOT / "jobs" / "doctor.py", executors=bare)
-    )
+def test_a_master_that_is_not_there_is_one_sentence(equipped):
+    said = sentence(submit(NOBODY, ROOT / "jobs" / "doctor.py", executors=equipped))
     assert said.startswith(f"dbce: no Spark master answers at {NOBODY}; ")
 
 

@@ -53,7 +53,9 @@ def test_another_minor_version_of_python_matters():
 
 def test_an_executor_without_the_package_is_told_how_to_get_it():
     sentence, fatal = said(dbce=None)
-    assert sentence.startswith("executor 5 on node12 has no dbce; add --py-files dist/dbce-")
+    assert sentence.startswith(
+        "executor 5 on node12 has no dbce; install its wheel (make dist) in "
+    )
     assert fatal
 
 

@@ -1,0 +1,22 @@
+"""What dbce compiles, once more in Python: plain and slow, and what tests hold the compiled part to."""
+
+from tests.reference.sketches import (
+    hash_strings,
+    node_places,
+    path_tokens,
+    template_hashes,
+    word_hashes,
+)
+from tests.reference.tokens import name_tokens, number_paths, phrase_tokens, title_overlaps
+
+__all__ = [
+    "hash_strings",
+    "name_tokens",
+    "node_places",
+    "number_paths",
+    "path_tokens",
+    "phrase_tokens",
+    "template_hashes",
+    "title_overlaps",
+    "word_hashes",
+]
