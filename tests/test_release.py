@@ -2,19 +2,24 @@
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tarfile
 import tomllib
+from datetime import date
 from importlib.metadata import Distribution
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 
 import dbce
+from scripts.setup import release_check
 from scripts.setup.bill import VALIDATE
 from scripts.setup.container_steps import PROJECT as ROOT
 from scripts.setup.container_steps import Image, steps, take
@@ -27,6 +32,58 @@ NAME = f"dbce-{dbce.__version__}"
 @pytest.fixture(scope="module")
 def bill(released) -> dict[str, Any]:
     return json.loads((released / f"{NAME}.sbom.cdx.json").read_text(encoding="utf-8"))
+
+
+def test_what_keeps_a_version_from_being_tagged_is_told(tmp_path) -> None:
+    for name in ("dbce/__init__.py", "CITATION.cff", release_check.RECIPE):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    own, today = dbce.__version__, date(2026, 11, 27)
+    changelog = tmp_path / "CHANGELOG.md"
+
+    def told(heading: str, tag: str = "") -> list[str]:
+        changelog.write_text(
+            f"# Changelog\n\n## {heading}\n\nSomething.\n\n## [0.0.1] - 2020-01-01\n"
+        )
+        return release_check.missing(tmp_path, tag, today)
+
+    assert told(f"[{own}] - 2026-11-27", f"v{own}") == []
+    assert told("[Unreleased]") == [
+        f"CHANGELOG.md begins with [Unreleased], not with [{own}] - YYYY-MM-DD"
+    ]
+    assert told(f"[{own}] - 2026-11-28") == [
+        f"CHANGELOG.md dates {own} to 2026-11-28, which is to come"
+    ]
+    assert told(f"[{own}] - 2026-11-27", "v9") == [f"the tag is v9, not v{own}"]
+    (tmp_path / "CITATION.cff").write_text("version: 9.9\n")
+    assert told(f"[{own}] - 2026-11-27") == [f"CITATION.cff says 9.9, not {own}"]
+
+
+def test_the_recipe_for_conda_asks_for_what_the_wheel_asks_for() -> None:
+    """Under the names that conda has."""
+    recipe = yaml.safe_load((ROOT / release_check.RECIPE).read_text(encoding="utf-8"))
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    names = {"brotli": "brotli-python", "zlib-ng": "python-zlib-ng"}
+    needed_here = [
+        re.split(r"(?=[<>])", one, maxsplit=1) for one in declared["project"]["dependencies"]
+    ]
+    python = f"python {declared['project']['requires-python']}"
+    expected = [python, *(f"{names.get(name, name)} {bounds}" for name, bounds in needed_here)]
+    assert recipe["requirements"]["run"] == expected
+    assert recipe["context"]["version"] == dbce.__version__
+    built_with = {one.replace(">", " >", 1) for one in declared["build-system"]["requires"]}
+    assert set(recipe["requirements"]["host"]) == {python, "pip", *built_with}
+
+
+def test_a_hosted_release_is_checked_first_and_published_without_a_password() -> None:
+    jobs = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))[
+        "jobs"
+    ]
+    assert jobs["wheels"]["needs"] == jobs["sources"]["needs"] == "check"
+    assert jobs["publish"]["needs"] == ["wheels", "sources"]
+    assert jobs["publish"]["permissions"] == {"id-token": "write"}
+    run = jobs["check"]["steps"][-1]["run"]
+    assert (ROOT / run.split()[1]).exists()
 
 
 @pytest.fixture(scope="module")

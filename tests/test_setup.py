@@ -1,5 +1,6 @@
 """What stands beside the code says the same as the code: configuration, Makefile, scripts."""
 
+import json
 import os
 import re
 import shutil
@@ -258,12 +259,14 @@ def test_the_gate_of_a_clean_clone_is_what_make_check_runs_and_all_tests_but_the
     assert called == ["lint", "test"]
 
 
-def test_the_hosted_gate_is_that_of_a_clean_clone_with_the_oldest_python_and_all_at_night() -> None:
+def test_the_hosted_gate_is_that_of_a_clean_clone_with_every_python_and_all_at_night() -> None:
     steps = (ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8")
     called = dict(re.findall(r"- if: github.event_name (.+)\n +run: (.+)\n", steps))
     assert called == {"!= 'schedule'": "bash .ci/run", "== 'schedule'": "make test-all"}
-    (oldest,) = re.findall(r"python-version: \"(.+)\"", steps)
-    assert project()["requires-python"] == f">={oldest}"
+    (pythons,) = re.findall(r"python: (\[.+\])", steps)
+    declared = re.findall(r":: (3\.\d+)$", "\n".join(project()["classifiers"]), re.MULTILINE)
+    assert json.loads(pythons) == declared
+    assert project()["requires-python"] == f">={declared[0]}"
 
 
 # The version, and what is installed with it

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from scripts.setup import release_check  # noqa: E402 - the path above
 from scripts.setup.bill import bill_of_materials  # noqa: E402 - the path above
 from scripts.setup.packages import (  # noqa: E402
     declared_licence,
@@ -63,6 +64,7 @@ def main(arguments: Sequence[str]) -> None:
     (out / "NOTICES.txt").write_text(notices(version, with_extras.values()), encoding="utf-8")
     made = [*out.glob(f"dbce-{version}*"), out / "NOTICES.txt"]
     (out / "SHA256SUMS").write_text(sums(made), encoding="utf-8")
+    release_check.main()
 
 
 def commit_time() -> int:
