@@ -12,7 +12,7 @@ import s3fs
 from dbce.archive import expand, read
 from dbce.cli import main
 from dbce.engine.job import WHOLE
-from dbce.model import Limits
+from dbce.model import Limits, Stage
 from dbce.storage import Folder
 from tests.archive.build import members, outcome, record
 from tests.archive.store import s3_server
@@ -95,10 +95,15 @@ def test_every_command_reads_and_writes_on_s3_or_says_that_it_does_not(
 
 @pytest.mark.spark
 @pytest.mark.nightly
-@pytest.mark.parametrize("method", ["joint", "thesis"])
-def test_a_run_on_spark_from_s3_to_s3_is_the_run_on_a_disk(s3, tmp_path: Path, method) -> None:
+@pytest.mark.parametrize(
+    ("method", "stages"), [("joint", [Stage.READ, Stage.COMPARE, Stage.JUDGE]), ("thesis", [None])]
+)
+def test_a_run_on_spark_from_s3_to_s3_is_the_run_on_a_disk(s3, tmp_path, method, stages) -> None:
+    """By the jobs of its stages, and at once."""
     words = ["--method", method, "--master"]
-    assert main(["run", "s3://crawl/in", "--out", "s3://crawl/out", *words, "local[1]"]) == 0
+    for stage in stages:
+        run_on_spark = ["run", "s3://crawl/in", "--out", "s3://crawl/out", *words, "local[1]"]
+        assert main(run_on_spark, stage=stage) == 0
     for year in YEARS:
         (tmp_path / f"{year}.warc.gz").write_bytes(stored(*snapshots(year)))
     assert main(["run", str(tmp_path), "--out", str(tmp_path / "here"), *words, "none"]) == 0
@@ -137,19 +142,25 @@ def test_what_cannot_be_written_on_s3_shows_before_anything_is_read(s3, capsys) 
         assert capsys.readouterr().err.startswith("dbce: s3://crawl/gold.jsonl is not on this mach")
 
 
+@pytest.mark.spark
 @pytest.mark.nightly
 @pytest.mark.browser
-def test_pages_are_rendered_cut_and_migrated_on_s3(s3, tmp_path: Path) -> None:
+def test_pages_are_rendered_cut_and_migrated_on_s3_by_spark_as_on_a_disk(
+    s3, tmp_path: Path
+) -> None:
     for year in YEARS:
         (tmp_path / f"{year}.warc.gz").write_bytes(stored(*snapshots(year)))
-    for held, out in (("s3://crawl/in", "s3://crawl"), (str(tmp_path), str(tmp_path))):
+    for held, out, master in (
+        ("s3://crawl/in", "s3://crawl", "local[1]"),
+        (str(tmp_path), str(tmp_path), "none"),
+    ):
         for words in (
             ["render", held, "--out", f"{out}/out", "--pictures", "--jobs", "1"],
             ["segment", f"{out}/out", "--overlays", f"{out}/overlays"],
             ["headings", f"{out}/out", "--body", "body"],
             ["migrate", f"{out}/out", "--archive", held, "--out", f"{out}/new"],
         ):
-            assert main([*words, "--master", "none"]) == 0, words
+            assert main([*words, "--master", master]) == 0, words
     s3.invalidate_cache()
     for name in ("out/blocks", "out/headings", "overlays", "new"):
         files = {path.relative_to(tmp_path) for path in (tmp_path / name).rglob("*.*")}
