@@ -20,7 +20,7 @@ from packaging.requirements import Requirement
 
 import dbce
 from scripts.setup import release_check
-from scripts.setup.bill import VALIDATE
+from scripts.setup.bill import SOURCES_ONLY, VALIDATE
 from scripts.setup.container_steps import PROJECT as ROOT
 from scripts.setup.container_steps import Image, steps, take
 from scripts.setup.packages import declared_licence, needed, unpacked_metadata
@@ -113,6 +113,17 @@ def test_it_has_wheel_sources_bill_and_licences_with_their_digests(released) -> 
 
 @pytest.mark.slow
 @pytest.mark.nightly
+def test_an_index_of_packages_can_show_its_description(released) -> None:
+    """Which is README.md; a wheel without it, or with one that cannot be rendered, is refused."""
+    files = [*released.glob("*.whl"), *released.glob("*.tar.gz")]
+    command = [release_tools(), "-m", "twine", "check", "--strict", *files]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stdout
+    assert told.stdout.count("PASSED") == len(files) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_second_one_elsewhere_has_the_same_bytes(released, tmp_path) -> None:
     """The clock has gone on; folder for drafts, zone, rights of new files and language are others."""
     again, drafts = tmp_path / "dist", tmp_path / "drafts"
@@ -158,7 +169,7 @@ def test_the_bill_names_all_that_dbce_needs_as_it_is_installed_here(bill, packag
         assert one["version"] == packages[name].version
         assert one["purl"].lower() == f"pkg:pypi/{name}@{one['version']}"
         assert one["licenses"]
-    assert {name for name, one in told.items() if "hashes" not in one} == {"pyspark"}
+    assert {name for name, one in told.items() if "hashes" not in one} == SOURCES_ONLY
     assert told["lxml"]["scope"] == "required"
     assert told["pyspark"]["scope"] == "optional"
 

