@@ -7,7 +7,8 @@ import shutil
 import subprocess
 import sys
 import venv
-from importlib.metadata import distributions
+from collections.abc import Sequence
+from importlib.metadata import distribution, distributions
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -29,12 +30,12 @@ def published(released) -> Path:
 
 
 class Bare:
-    """An environment with the wheel and what it depends on, no extras, and a folder to work in.
+    """An environment with the wheel and what it depends on, or some `packages` alone, and a folder to work in.
 
     The wheel is installed; what it declares is linked to where it is here, which takes no minutes.
     """
 
-    def __init__(self, folder: Path, wheel: Path) -> None:
+    def __init__(self, folder: Path, wheel: Path, packages: Sequence[str] = ()) -> None:
         self.programs = folder / "venv" / "bin"
         self.folder = folder / "work"
         self.folder.mkdir()
@@ -44,7 +45,7 @@ class Bare:
         options = ["--quiet", "--disable-pip-version-check", "--no-index", "--no-deps"]
         subprocess.run([*pip, *options, wheel], check=True)
         (dbce_itself,) = distributions(name="dbce", path=[str(place)])
-        for package in needed(dbce_itself).values():
+        for package in map(distribution, packages) if packages else needed(dbce_itself).values():
             for top in {file.parts[0] for file in package.files} - {"..", "__pycache__"}:
                 if not (place / top).exists():
                     (place / top).symlink_to(package.locate_file(top))
@@ -144,3 +145,30 @@ def test_the_python_of_the_readme_prints_headlines_and_stories(bare) -> None:
     assert "http://paper.example/ferry annotated The last hand ferry" in told
     assert "Letters" not in told
     assert "Printed in the harbour" not in told
+
+
+LIGHT = re.search(
+    r"^pip install --no-deps dbce ((?:.|\n)*?)^```",
+    (ROOT / "docs/operations.md").read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
+
+
+@pytest.mark.nightly
+def test_runs_and_texts_need_no_more_than_the_short_list(compiled, bare, tmp_path) -> None:
+    assert LIGHT is not None
+    light = Bare(tmp_path, compiled, LIGHT[1].replace("\\\n", " ").split())
+    for library in ("pandas", "sklearn", "scipy"):
+        assert f"No module named '{library}'" in light.call(f"python -c 'import {library}'", code=1)
+    light.call("dbce sample crawl")
+    light.call("dbce run crawl/*.warc.gz --out clean --master none")
+    for command in (
+        *(
+            "dbce text crawl --format markdown",
+            "dbce text clean --format chunks",
+            "dbce list clean",
+        ),
+        "dbce export clean --to links --out links && sha256sum links/links/*",
+        "cd clean && sha256sum nodes/* pages/*",
+    ):
+        assert light.call(command) == bare.call(command)

@@ -12,6 +12,7 @@ TARGETS = {
     "huggingface": "Parquet shards and a data set card",
     "datatrove": "JSON lines that its JsonlReader reads",
     "chunks": "JSON lines with the chunks of each text",
+    "links": "tables of the links on judged pages",
     "solr": "JSON lines with the fields of webarchive-discovery",
     "wet": "WET files with their CDXJ",
     "wacz": "WACZ with main texts in their lists of pages",

@@ -16,6 +16,7 @@ from dbce.adapters.documents import (
     write_datatrove,
     write_solr,
 )
+from dbce.adapters.link_table import write_links
 from dbce.archive import PlainText, TextWriter, add_texts, open_binary, surt, verify, verify_package
 from dbce.formats import Chunking
 from dbce.model import MissingExtra, Origin, UsageError
@@ -178,7 +179,7 @@ class Wish:
 
 
 def export(folder: Folder, manifest: Manifest, out: Folder, wish: Wish) -> int:
-    """Write a finished run in a form into an empty folder; the number of texts.
+    """Write a finished run in a form into an empty folder; the number of texts, or of links.
 
     One that was stopped while it wrote the same is written over.
 
@@ -219,6 +220,7 @@ def _write_target(folder: Folder, manifest: Manifest, out: Folder, wish: Wish) -
         return write_chunks(folder, manifest, out, wish.chunking or Chunking())
     writers = {
         "datatrove": write_datatrove,
+        "links": write_links,
         "solr": write_solr,
         "wet": write_wet_files,
         "wacz": write_packages,

@@ -14,7 +14,7 @@ from dbce.adapters import TARGETS
 from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import chunking_of, open_selected
-from dbce.model import LOG, ROLES, UsageError, without_control
+from dbce.model import LOG, ROLES, UsageError, count_of, without_control
 from dbce.output import (
     JUDGED,
     CaptureQuality,
@@ -307,5 +307,5 @@ def export_command(options: Namespace) -> None:
     wish = Wish(options.to, options.license or "", tuple(options.archive), chunking_of(options))
     with clear_sentences(options.out):
         count = export(folder, manifest, Folder(options.out), wish)
-    texts = "1 text" if count == 1 else f"{count:,} texts"
-    print(f"{options.out}: {texts}, {TARGETS[options.to]}")
+    things = count_of(count, "link" if options.to == "links" else "text")
+    print(f"{options.out}: {things}, {TARGETS[options.to]}")

@@ -245,7 +245,7 @@ Each text names its record: id, archive file, offset and digest, and the version
         Option(
             "--to",
             "output format: `huggingface` (Parquet and a data set card), `datatrove`, `chunks` or `solr` (JSON lines), `wet` "
-            "(with CDXJ), `wacz`, or `bag` ([BagIt](export.md#a-bag): the whole run)",
+            "(with CDXJ), `wacz`, `links` ([the link graph](export.md#links)), or `bag` ([BagIt](export.md#a-bag): the whole run)",
             choices=tuple(TARGETS),
             is_required=True,
             needs=Need(("bagit",), free=tuple(name for name in TARGETS if name != "bag")),

@@ -10,6 +10,7 @@ from dbce.formats.content import (
     judged_content,
     judged_text,
 )
+from dbce.formats.links import page_links
 from dbce.formats.main_parts import AS_JUDGED, MainParts, main_parts
 from dbce.formats.part import Extract, Part, paragraphs_of, with_stored_text
 from dbce.formats.write import (

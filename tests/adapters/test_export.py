@@ -175,14 +175,13 @@ def test_what_cannot_be_exported_is_one_sentence(sample_run, full, capsys, words
     assert not [path for path in full.rglob("new/**/*") if path.is_file()]
 
 
-def test_the_recipes_for_pandas_and_duckdb_run(exported, sample_run, tmp_path, monkeypatch, rows):
+def test_the_recipes_for_duckdb_run(exported, sample_run, tmp_path, monkeypatch, rows):
     exported("huggingface").rename(tmp_path / "corpus")
     (tmp_path / "clean").symlink_to(sample_run)
     monkeypatch.chdir(tmp_path)
     _, *recipes = re.split(r"(?=^import )", examples("docs/export.md"), flags=re.MULTILINE)
     names: dict = {}
     exec("\n".join(recipes), names)
-    assert names["by_year"].to_numpy().sum() == sum(len(r["text"].split()) for r in rows.values())
     assert len(names["longest"]) == 5
     assert sum(count for _, count in names["corpus"]) == len(rows)
 
@@ -234,3 +233,24 @@ def test_a_bag_has_the_run_as_it_was_written(sample_run, tmp_path, capsys):
     assert "has 0 of" in said
     assert main([*words, str(tmp_path / "some"), "--since", "2014"]) == 2
     assert "leave out the selection" in capsys.readouterr().err
+
+
+def test_links_tell_what_people_wrote_from_menus(exported, sample_run, tmp_path):
+    folder = exported("links", "--host", "uferbote.example")
+    table = pq.read_table(folder / "links").to_pylist()
+    pages = {row["record_id"]: row for row in page_rows(Folder(str(sample_run)))}
+    for row in table:
+        page = pages[row["record_id"]]
+        assert (row["url"], row["fetch_time"]) == (page["url"], page["fetch_time"])
+        assert page["site"] == "uferbote.example"
+        assert row["target_surtkey"]
+    by_label = {
+        label: {row["text"] for row in table if row["label"] == label}
+        for label in ("content", "boilerplate")
+    }
+    assert "Impressum" in by_label["boilerplate"] - by_label["content"]
+    assert by_label["content"] - by_label["boilerplate"]
+    assert {row["target_surtkey"] for row in table} & {
+        page["url_surtkey"] for page in pages.values()
+    }
+    assert len({*files(folder)}) == 2

@@ -1,0 +1,63 @@
+"""The links of an annotated page, with the verdict on their texts."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from dbce import html
+from dbce.formats.content import NO_LIMITS
+from dbce.formats.lines import absolute, base_of, in_one_line
+from dbce.html import enclosing_elements
+from dbce.model import Label, Page, TextNode
+
+
+class PageLink(NamedTuple):
+    """A link: its target, its text, its `rel`, and the label and probability of its text, None where it has none."""
+
+    target: str
+    text: str
+    rel: str | None
+    label: Label | None
+    probability: float | None
+
+
+def page_links(annotated: bytes, url: str) -> Iterator[PageLink]:
+    """Yield the links of an annotated page (`a` and `area`) in document order, but those that lead nowhere or run a script."""
+    document = html.load(annotated, "text/html; charset=utf-8", NO_LIMITS)
+    page, elements = document.page, document.elements
+    hrefs = {
+        n: {"href": href}
+        for n, tag in enumerate(page.tags)
+        if tag in ("a", "area", "base") and (href := elements[n].get("href"))
+    }
+    base = base_of(page, hrefs, url)
+    texts = _nodes_of(page, hrefs)
+    marks, content = html.marks(document.handles), {*html.content_nodes(document.handles)}
+    for element, attributes in hrefs.items():
+        target = absolute(base, attributes["href"])
+        if page.tags[element] == "base" or not target:
+            continue
+        words = "".join(" " * node.spaced + node.text for _, node in texts[element])
+        rel = " ".join((elements[element].get("rel") or "").lower().split())
+        labels: Counter[Label] = Counter()
+        mean = 0.0
+        for number, node in texts[element]:
+            weight = len(node.text)
+            labels[Label.CONTENT if number in content else Label.BOILERPLATE] += weight
+            mean += weight * marks[number].probability
+        yield PageLink(
+            target,
+            in_one_line(words),
+            rel or None,
+            max(labels, key=labels.__getitem__) if labels else None,
+            round(mean / labels.total(), 2) if labels else None,
+        )
+
+
+def _nodes_of(page: Page, links: Mapping[int, object]) -> Mapping[int, list[tuple[int, TextNode]]]:
+    """The text nodes of each link, with their numbers."""
+    nearest = enclosing_elements(page, links.keys())
+    nodes = defaultdict(list)
+    for number, node in enumerate(page.nodes):
+        nodes[nearest[node.element]].append((number, node))
+    return nodes
