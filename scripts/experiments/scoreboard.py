@@ -1,6 +1,7 @@
 """`make evaluate`: dbce and other extractors on the shared data sets, as tables.
 
     python -m scripts.experiments.scoreboard [--held-out FILE] [--set NAME]...
+    python -m scripts.experiments.scoreboard --benchmark PATH
 
 Sets that the model learned from are scored by texts that models gave of which the site was held out: FILE, as
 `make train` writes it.
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -19,6 +21,7 @@ from dbce.evaluate.runs import WORD_COLUMNS
 from dbce.evaluate.scores import words
 from dbce.model import Config
 from scripts.experiments import peers, structures, wcxb
+from scripts.experiments.benchmarks import read_benchmark
 from scripts.experiments.sets import (
     SETS,
     add_held_out,
@@ -26,6 +29,7 @@ from scripts.experiments.sets import (
     add_title,
     call,
     choose_sets,
+    compare_captures,
     compare_pages,
     is_trained_on,
     present,
@@ -46,7 +50,7 @@ from scripts.experiments.systems import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from scripts.experiments.peers import Peer
     from scripts.experiments.sets import Archive, Texts
@@ -89,6 +93,8 @@ def main(arguments: Sequence[str] = ()) -> None:
     )
     add_sets(parser, SETS)
     add_held_out(parser)
+    told = "a public benchmark instead of the sets, as its authors publish it (scripts/experiments/benchmarks.py)"
+    parser.add_argument("--benchmark", metavar="PATH", type=Path, help=told)
     options = parser.parse_args(arguments)
     held_out, gains = read_texts(options.held_out), read_gains(options.held_out)
     others = peers.installed_peers()
@@ -100,8 +106,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     by_group: Rows = []
     whole: Rows = []
     own: Rows = []
-    for name, *files in present(choose_sets(SETS, options.set)):
-        archive = compare_pages(name, *files)
+    for name, archive in archives(options.benchmark, options.set):
         partners.append([name, archive.judged, archive.with_up, archive.with_down])
         ours, its_own = DEFAULT, texts_with_gold(archive.gold, held_out)
         its_own |= texts_of_gains(archive, {page: gains[page] for page in its_own if page in gains})
@@ -126,12 +131,23 @@ def main(arguments: Sequence[str] = ()) -> None:
     for title, header, rows in (
         ("By site:", SITE_HEADER, by_site),
         ("Structures that come out whole:", structures.HEADER, whole),
-        ("By language and by snapshots:", GROUP_HEADER, by_group),
+        ("By kind, language and snapshots:", GROUP_HEADER, by_group),
         ("WCXB by its own measure (Foley 2026, CC BY 4.0):", wcxb.HEADER, own),
     ):
         if rows:
             print(add_title(title, table(header, rows)))
     print(LEGEND)
+
+
+def archives(
+    benchmark: Path | None, names: Collection[str] | None
+) -> Iterator[tuple[str, Archive]]:
+    """Names and archives of a benchmark, or of the sets that are there."""
+    if benchmark is None:
+        for name, *files in present(choose_sets(SETS, names)):
+            yield name, compare_pages(name, *files)
+    else:
+        yield benchmark.stem, compare_captures(*read_benchmark(benchmark), Config())
 
 
 def texts_of_systems(
@@ -181,9 +197,10 @@ def site_rows(scores: Mapping[str, pd.DataFrame], ours: str) -> Rows:
 
 
 def rows_by_group(archive: Archive, scores: Mapping[str, pd.DataFrame], ours: str) -> Rows:
-    """Rows as by site for languages and for pages with many and few snapshots, where there are both."""
+    """Rows as by site for kinds, languages and for pages with many and few snapshots, where there are both."""
     times = snapshots(archive)
     groupings = {
+        "kind": {page: about.kind for page, about in archive.about.items()},
         "language": {page: about.language for page, about in archive.about.items()},
         "captures of the URL": {
             page: f"{SNAPSHOTS} or more" if number >= SNAPSHOTS else f"fewer than {SNAPSHOTS}"

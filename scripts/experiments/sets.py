@@ -94,19 +94,29 @@ def open_archive(path: Path, gold_path: Path, config: Config, *, share: int = 1)
         for capture in captures_of(str(path), config)
         if share == 1 or part(domain_of(site(capture.url, config.site_by)), share) == 0
     )
-    annotations, dropped = compare_all(captures, sketch_all(captures, config), config)
-    strongest = [annotation.crosses[0] for annotation in annotations.values()]
-    judged = len(captures) - len(dropped)
     texts, _ = by_kind(read_gold(str(gold_path)))
     if share > 1:
         pages = {capture.record_id for capture in captures}
         texts = tuple(text for text in texts if text.page in pages)
+    return compare_captures(captures, texts, read_about(str(gold_path)), config)
+
+
+def compare_captures(
+    captures: tuple[Capture | Reject, ...],
+    gold: tuple[GoldText, ...],
+    about: dict[str, GoldFacts],
+    config: Config,
+) -> Archive:
+    """Captures, compared with each other, and their gold."""
+    annotations, dropped = compare_all(captures, sketch_all(captures, config), config)
+    strongest = [annotation.crosses[0] for annotation in annotations.values()]
+    judged = len(captures) - len(dropped)
     return Archive(
         captures=captures,
         dropped=dropped,
         annotations=annotations,
-        gold=texts,
-        about=read_about(str(gold_path)),
+        gold=gold,
+        about=about,
         judged=judged,
         with_up=sum(cross.up is not None for cross in strongest) / max(judged, 1),
         with_down=sum(cross.down is not None for cross in strongest) / max(judged, 1),

@@ -120,7 +120,7 @@ def test_the_command_prints_all_tables(folder, tmp_path, monkeypatch, capsys, ar
     (tmp_path / "texts").write_text("\n".join(map(json.dumps, rows)))
     scoreboard.main(["--set", "wcxb", "--held-out", str(tmp_path / "texts")])
     out, err = capsys.readouterr()
-    for title in ("By site:", "By language and by snapshots:", "WCXB by its own measure"):
+    for title in ("By site:", "By kind, language and snapshots:", "WCXB by its own measure"):
         assert title in out
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in out.splitlines()]
     (own,) = [row for row in cells if row[:1] == [OURS]]
