@@ -9,6 +9,7 @@ import fsspec
 import pytest
 import s3fs
 
+from dbce.annotate.server import DeskSettings, serving
 from dbce.archive import expand, read
 from dbce.cli import main
 from dbce.engine.job import WHOLE
@@ -161,6 +162,9 @@ def test_pages_are_rendered_cut_and_migrated_on_s3_by_spark_as_on_a_disk(
             ["migrate", f"{out}/out", "--archive", held, "--out", f"{out}/new"],
         ):
             assert main([*words, "--master", master]) == 0, words
+    settings = DeskSettings("s3://crawl/out", str(tmp_path / "gold.jsonl"), {}, "random", 5)
+    with serving("blocks", settings, host="127.0.0.1", port=0) as server:
+        assert server.address.startswith("http://127.0.0.1:")
     s3.invalidate_cache()
     for name in ("out/blocks", "out/headings", "overlays", "new"):
         files = {path.relative_to(tmp_path) for path in (tmp_path / name).rglob("*.*")}
