@@ -10,6 +10,7 @@ import shlex
 import shutil
 import sys
 import sysconfig
+from pathlib import Path
 
 from setuptools import Extension, setup
 
@@ -19,6 +20,10 @@ STABLE = not sysconfig.get_config_var("Py_GIL_DISABLED")
 
 ZIG = "ziglang==0.17.1"
 """A C compiler as a wheel, for machines without one."""
+
+
+HEADERS = Path(".headers/usr/include")
+"""The headers of Pythons that are installed without them (scripts/setup/headers.sh)."""
 
 
 def compiler_to_install() -> list[str]:
@@ -45,6 +50,7 @@ setup(
             ],
             define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE else [],
             py_limited_api=STABLE,
+            include_dirs=[str(path) for path in (HEADERS, *HEADERS.glob("python3.*"))],
         )
     ],
     options={"bdist_wheel": {"py_limited_api": "cp311"}} if STABLE else {},

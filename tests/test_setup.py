@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tomllib
 from fnmatch import fnmatch
 from importlib.metadata import version
@@ -109,7 +110,10 @@ def python(folder: Path, *, suits: bool = True) -> Path:
 
 def make_environment(project: Path, command: Path) -> subprocess.CompletedProcess[str]:
     (project / "scripts/setup").mkdir(parents=True)
-    script = shutil.copy(ROOT / "scripts/setup/venv.sh", project / "scripts/setup")
+    script, _ = (
+        shutil.copy(ROOT / "scripts/setup" / name, project / "scripts/setup")
+        for name in ("venv.sh", "headers.sh")
+    )
     named = os.environ | {"PYTHON": str(command)}
     return subprocess.run([script], env=named, capture_output=True, text=True, check=False)
 
@@ -132,6 +136,25 @@ def test_without_a_suitable_python_one_sentence_says_what_is_needed(tmp_path: Pa
     assert run.returncode == 1
     assert run.stderr.startswith("dbce needs Python 3.11 or newer")
     assert not (tmp_path / ".venv").exists()
+
+
+@pytest.mark.nightly
+@pytest.mark.skipif(not shutil.which("apt-get"), reason="the headers are Debian's")
+def test_a_python_without_headers_gets_those_of_its_package(tmp_path: Path) -> None:
+    home = Path(sysconfig.get_path("stdlib")).parents[1]
+    bare = tmp_path / "python/bin/python3"
+    bare.parent.mkdir(parents=True)
+    shutil.copy(Path(sys.executable).resolve(), bare)
+    (tmp_path / "python/lib").symlink_to(home / "lib")
+    project = tmp_path / "project"
+    (project / "scripts/setup").mkdir(parents=True)
+    script = shutil.copy(ROOT / "scripts/setup/headers.sh", project / "scripts/setup")
+    subprocess.run([script, bare], check=True)
+    source = project / "one.c"
+    source.write_text("#define Py_LIMITED_API 0x030B0000\n#include <Python.h>\n")
+    (headers,) = (project / ".headers/usr/include").glob("python3.*")
+    compiled = ["cc", "-fsyntax-only", f"-I{headers}", f"-I{headers.parent}", source]
+    subprocess.run(compiled, check=True)
 
 
 def bare_machine(folder: Path, **commands: str) -> dict[str, str]:
@@ -221,7 +244,13 @@ def test_tests_that_no_browser_ran_are_named_at_the_end(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "script",
-    ["scripts/setup/venv.sh", "scripts/setup/java.sh", "scripts/setup/chromium.sh", ".ci/run"],
+    [
+        "scripts/setup/venv.sh",
+        "scripts/setup/headers.sh",
+        "scripts/setup/java.sh",
+        "scripts/setup/chromium.sh",
+        ".ci/run",
+    ],
 )
 def test_scripts_can_be_run_and_parsed(script: str) -> None:
     assert os.access(ROOT / script, os.X_OK)

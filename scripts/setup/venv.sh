@@ -4,13 +4,11 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
-# A name on the PATH may be a shim that leads nowhere, and Debian ships a Python without ensurepip and without
-# the headers that compiling needs: so each candidate is asked.
+# A name on the PATH may be a shim that leads nowhere, and Debian ships a Python without ensurepip: so each candidate
+# is asked. Its headers, which compiling needs, are another package of Debian's, and are fetched.
 suits() {
-    "$1" -c '
-import os, sys, sysconfig, venv, ensurepip
-header = os.path.join(sysconfig.get_path("include"), "Python.h")
-sys.exit(sys.version_info < (3, 11) or not os.path.exists(header))' 2>/dev/null
+    "$1" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null &&
+        scripts/setup/headers.sh "$1"
 }
 
 if .venv/bin/python -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
@@ -24,7 +22,7 @@ for python in ${PYTHON:-python3.13 python3.12 python3.11 python3}; do
     fi
 done
 cat >&2 <<END
-dbce needs Python 3.11 or newer with its modules venv and ensurepip and its C headers; looked for: ${PYTHON:-python3.13 python3.12 python3.11 python3}.
+dbce needs Python 3.11 or newer with its modules venv and ensurepip and C headers; looked for: ${PYTHON:-python3.13 python3.12 python3.11 python3}.
 Install one (Debian, Ubuntu: the packages python3-venv and python3-dev) or name yours: make ${MAKECMDGOALS:-demo} PYTHON=/path/to/python3
 END
 exit 1
