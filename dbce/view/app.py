@@ -14,7 +14,7 @@ from dbce.model.style import date, percent
 from dbce.view.guard import Guard, protect
 from dbce.view.hits import split_at
 from dbce.view.lists import FORMATS
-from dbce.view.routes import look
+from dbce.view.routes import look, rendered_ids
 from dbce.view.run import Run
 from dbce.view.wording import (
     MEANINGS,
@@ -40,7 +40,7 @@ def create_app(run: Run, guard: Guard) -> Flask:
     app.jinja_env.globals |= {
         "account": run.manifest,
         "folder": run.folder.uri,
-        "has_rendered": add_rendered is not None,
+        "rendered_ids": rendered_ids,
     }
     # Passages of a history look here as in the page that is sent.
     loaders = [app.jinja_loader] if app.jinja_loader else []

@@ -31,15 +31,17 @@ PASSAGE = f"""
 """The main text around the words, where no text run has them all."""
 
 _HIT = "struct_pack(label := label, node := node, start := start, text := text)"
+_IS_WHOLE = "regexp_matches(lower(text), $whole)"
 _PLACE = "node::BIGINT * 4294967296 + start"
 
 # White space does not count in what is put together: nobody knows it between two runs. Only captures
 # with the longest word, which is the rarest as far as one can guess, have their texts put together.
 _WITHIN = f"""
-    SELECT record_id, count(*) AS hits, arg_min({_HIT}, {_PLACE}) AS hit
+    SELECT record_id, count(*) AS hits, bool_or({_IS_WHOLE}) AS is_whole,
+           arg_min({_HIT}, (NOT {_IS_WHOLE}, {_PLACE})) AS hit
     FROM nodes WHERE {{where}} AND contains(lower(text), $spoken) GROUP BY record_id"""  # noqa: S608 - our own words
 _ACROSS = f"""
-    SELECT record_id, 1 AS hits,
+    SELECT record_id, 1 AS hits, false AS is_whole,
            arg_min({_HIT}, {_PLACE}) FILTER (contains(lower(text), $longest)) AS hit
     FROM nodes SEMI JOIN near USING (record_id) WHERE {{where}} GROUP BY record_id
     HAVING contains(replace(lower(string_agg(text, '' ORDER BY {_PLACE})), ' ', ''), $joined)"""  # noqa: S608 - our own words
@@ -67,7 +69,7 @@ def hits_of(words: str, place: str, rule: str) -> Hits | None:
         return None
     where = "list_contains($labels, label)" + (" AND decided_by = $rule" if rule else "")
     labels = [str(label) for label in LABELLED.get(place, tuple(Label))]
-    values = {"labels": labels, "rule": rule, "spoken": words}
+    values = {"labels": labels, "rule": rule, "spoken": words, "whole": whole_words(words)}
     parts = re.findall(r"\w+", words)
     if len(parts) < 2:
         return Hits(f"WITH hits AS ({_WITHIN.format(where=where)})", values)
@@ -79,9 +81,19 @@ def hits_of(words: str, place: str, rule: str) -> Hits | None:
     )
 
 
+def whole_words(words: str) -> str:
+    """Return a pattern of RE2 for words in lower case that are no part of longer ones."""
+    lower = words.lower()
+    before = r"(?:^|[^\pL\pN_])" if lower[:1].isalnum() else ""
+    behind = r"(?:$|[^\pL\pN_])" if lower[-1:].isalnum() else ""
+    return f"{before}{re.escape(lower)}{behind}"
+
+
 def split_at(text: str, words: str) -> tuple[str, str, str]:
-    """A text in three: before, what was looked for, and behind; shortened where it is long."""
-    at = text.lower().find(words.lower()) if words else -1
+    """A text in three: before, what was looked for, as a whole word if it is there, and behind; shortened where it is long."""
+    lower = text.lower()
+    whole = re.search(rf"(?<!\w){re.escape(words.lower())}(?!\w)", lower) if words else None
+    at = whole.start() if whole else lower.find(words.lower()) if words else -1
     if at < 0:
         return (text if len(text) <= 2 * AROUND else f"{text[: 2 * AROUND]}…"), "", ""
     end = at + len(words)

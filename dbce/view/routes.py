@@ -332,12 +332,12 @@ def url_timeline() -> str | Response:
         found=run.changes(page),
         details=run.details(page),
         snapshots=snapshots,
-        rendered=_rendered_ids(),
+        rendered=rendered_ids(),
         lines=LINES,
     )
 
 
-def _rendered_ids() -> Container[str]:
+def rendered_ids() -> Container[str]:
     """Record ids of the captures that can be shown as people saw them; none without the wing."""
     layered = current_app.config.get("LAYERED")
     return (layered and layered.rendered_folder) or ()

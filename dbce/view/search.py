@@ -16,7 +16,7 @@ from dbce.model import Label, Status
 from dbce.output import Row
 from dbce.report.measures import WORD
 from dbce.thesis import PATTERNS
-from dbce.view.hits import LABELLED, PASSAGE, Hits, hits_of
+from dbce.view.hits import LABELLED, PASSAGE, Hits, hits_of, whole_words
 from dbce.view.tables import JUDGED_ONLY, Tables
 
 DISAGREEMENT = "disagreement"
@@ -81,6 +81,7 @@ _COLUMNS = {
 """Columns of `pages` in which words are looked for; the main text has them across text runs, too."""
 
 SORTS = {
+    "match": "best match",
     "url": "URL and time",
     "confidence": "least confidence",
     "disagreement": "most disagreement between evidence",
@@ -90,6 +91,7 @@ SORTS = {
 }
 _IDENTITY = "site, url_surtkey, fetch_time, record_id"
 _ORDER = {
+    "match": _IDENTITY,
     "url": _IDENTITY,
     "confidence": f"confidence ASC NULLS LAST, {_IDENTITY}",
     "disagreement": f"disagreement DESC NULLS LAST, {_IDENTITY}",
@@ -139,7 +141,7 @@ class Search:
     site: str = ""
     status: str = "judged"
     rule: str = ""
-    sort: str = "url"
+    sort: str = "match"
     since: str = ""
     until: str = ""
     least: str = ""
@@ -238,10 +240,22 @@ def search(tables: Tables, asked: Search, *, whole: bool = False) -> Results:
     rows = _ask(
         tables,
         f"{begin} SELECT {columns} {matching} "
-        f"ORDER BY {_ORDER[asked.sort]} {'' if whole else f'LIMIT {ROWS} OFFSET {first}'}",
+        f"ORDER BY {_rank(asked, looked)} {_ORDER[asked.sort]} {'' if whole else f'LIMIT {ROWS} OFFSET {first}'}",
         values,
     )
     return Results(rows, total, first + 1)
+
+
+def _rank(asked: Search, looked: Hits | None) -> str:
+    """SQL that sorts captures by how they have the words: whole in the title, whole elsewhere, within other words."""
+    if asked.sort != "match" or not asked.words:
+        return ""
+    columns = _COLUMNS.get(asked.place, ())
+    whole = {column: f"regexp_matches(lower({column}), $whole)" for column in columns}
+    title = whole.pop("title", "false")
+    elsewhere = [*whole.values(), *(["is_whole"] if looked else [])]
+    number = "hits DESC NULLS LAST, " if looked else ""
+    return f"CASE WHEN {title} THEN 0 WHEN {' OR '.join(elsewhere) or 'false'} THEN 1 ELSE 2 END, {number}"
 
 
 def _ask(tables: Tables, sql: str, values: Mapping[str, object]) -> list[Row]:
@@ -254,6 +268,7 @@ def _conditions(asked: Search, looked: Hits | None) -> tuple[str, dict[str, obje
     values: dict[str, object] = dict(looked.values) if looked else {}
     if asked.words:
         values["words"] = asked.words.lower()
+        values["whole"] = whole_words(asked.words)
         # Of a rule only the text runs that it decided count.
         columns = () if asked.rule and asked.place in LABELLED else _COLUMNS.get(asked.place, ())
         either = [f"contains(lower({column}), $words)" for column in columns]

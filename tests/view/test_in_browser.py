@@ -463,6 +463,9 @@ def filters(page: Page, path: str, width: int, height: int) -> list[tuple[str, i
     """The places of all filters; none sticks out of what is seen."""
     page.set_viewport_size({"width": width, "height": height})
     page.goto(path)
+    folded = page.locator("details.more:not([open]) > summary")
+    if folded.count() and folded.is_visible():
+        folded.click()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     places: list[tuple[str, int, int, int]] = page.evaluate(PLACES)
     assert all(left >= 0 and right <= width for _, left, _, right in places)
@@ -495,6 +498,16 @@ def test_filters_stand_below_each_other_on_a_phone(
     alone = {right - left for name, left, _, right in places if [name] in [*singly, ["sort"], [""]]}
     assert len(alone) == 1
     assert min(alone) > 0.8 * width - 10  # of equal width, and as wide as may be
+
+
+def test_results_are_seen_on_the_first_screen_of_a_phone(phone: Page, address: str) -> None:
+    phone.goto(f"{address}/captures?words=ferry")
+    box = phone.locator(".results li").first.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < 844
+    assert not phone.locator("#site").is_visible()
+    phone.goto(f"{address}/captures?words=ferry&since=2013")
+    assert phone.locator("#since").is_visible()  # what is asked is not hidden
 
 
 @pytest.mark.parametrize("path", first(["/captures", "/damage", "/rejects", "/templates", "/site"]))

@@ -42,6 +42,40 @@ def test_words_are_looked_for_where_it_is_said(run: Run, place: str, words: str)
     assert [row["url"] for row in rows] == [f"{SITE}/clocks"] * 2
 
 
+ELECTIONS = {
+    "a": (
+        "Selections",
+        "<p>A selection of ropes, and one more selection of ropes for the ferry.</p>",
+    ),
+    "b": (
+        "Harbour",
+        "<p>A selection of candidates stood at the election of the harbour master.</p>",
+    ),
+    "c": ("The election", "<p>Four people voted, and a goat looked on from the pier all day.</p>"),
+}
+
+
+def test_whole_words_come_before_parts_of_words_and_those_in_a_title_first(tmp_path) -> None:
+    pages = [
+        capture(f"{SITE}/{name}", f"<title>{title}</title><h1>{title}</h1>{body}", "20140101")
+        for name, (title, body) in ELECTIONS.items()
+    ]
+    with viewed(tmp_path, stored(*pages), Config()) as run:
+        rows = found(run, words="Election")
+        assert [row["url"] for row in rows] == [f"{SITE}/{name}" for name in "cba"]
+        assert "election of" in rows[1]["hit"]["text"]  # type: ignore[index]
+        assert [row["url"][-1] for row in found(run, words="election", sort="url")] == [
+            "a",
+            "b",
+            "c",
+        ]  # type: ignore[index]
+
+
+def test_a_whole_word_is_marked_rather_than_a_part_of_one() -> None:
+    assert split_at("A selection, an election.", "Election")[:2] == ("A selection, an ", "election")
+    assert split_at("A selection", "election")[1] == "election"
+
+
 def test_a_host_is_no_title(run: Run) -> None:
     assert len(found(run, words=HOST, place="host")) == PAGES
     assert found(run, words=HOST, place="title") == []

@@ -130,6 +130,14 @@ def test_a_capture_that_is_not_rendered_says_so(seen: Path) -> None:
     assert "could not be rendered" in asking(seen).get(f"/layers?id={CLOCK}").text
 
 
+def test_only_a_capture_that_is_rendered_leads_to_a_screenshot(seen: Path, harbour: Path) -> None:
+    leads = {
+        (folder, page): ">Screenshot<" in asking(folder).get(f"/capture?id={page}").text
+        for folder, page in [(seen, FERRY), (seen, CLOCK), (harbour, FERRY)]
+    }
+    assert list(leads.values()) == [True, False, False]
+
+
 def test_without_blocks_there_is_the_screenshot_with_verdicts_alone(
     seen: Path, tmp_path: Path
 ) -> None:
