@@ -27,6 +27,7 @@ from dbce import html
 from dbce.boilerplate.classify import joint
 from dbce.boilerplate.cross import NONE
 from dbce.boilerplate.decide.asides import aside_rules, content_words
+from dbce.boilerplate.decide.structures import LEAN_OF_HEADINGS
 from dbce.boilerplate.decide.tree import APART
 from dbce.boilerplate.judge import verdicts
 from dbce.boilerplate.word_labels import UNSEEN
@@ -112,6 +113,9 @@ RULES: dict[str, Rule] = {
     ),
     "headings that lean": Rule(
         f"{DECIDE}.structures.LEAN_OF_HEADINGS", 0.0, "+.0060 headings cleaneval"
+    ),
+    "headings before sure text": Rule(
+        f"{DECIDE}.structures.LEAN_ON_SURE", LEAN_OF_HEADINGS, "+.0111 headings cleaneval"
     ),
     "headings of tables": Rule(
         f"{DECIDE}.structures._names_structure", lambda *_: False, "+.0056 headings wcxb"

@@ -9,7 +9,13 @@ import pytest
 
 from dbce.boilerplate.classify import page_features
 from dbce.boilerplate.decide import LineValues, decide, line_values
-from dbce.boilerplate.decide.structures import ALONE, BETWEEN, LEAN_OF_HEADINGS, Decision
+from dbce.boilerplate.decide.structures import (
+    ALONE,
+    BETWEEN,
+    LEAN_OF_HEADINGS,
+    LEAN_ON_SURE,
+    Decision,
+)
 from dbce.boilerplate.decide.tree import APART
 from dbce.boilerplate.word_labels import WordLabels
 from dbce.html import holders, lines
@@ -19,8 +25,8 @@ from tests.html.soup import page as parsed
 if TYPE_CHECKING:
     from dbce.model import Page
 
-SURE, NO, UNSURE = 0.4, -0.4, -0.1
-"""Gains of a word: of what is content, of what is none, of what a line alone would lose."""
+SURE, LIKELY, NO, UNSURE = 0.4, 0.2, -0.4, -0.1
+"""Gains of a word: of what is content beyond doubt, and likely, of what is none, of what a line alone would lose."""
 
 
 def decided(
@@ -464,7 +470,23 @@ def test_a_heading_that_names_a_list_or_a_table_stays_with_it(
     gain: float, below: str, stays: bool
 ) -> None:
     html = f"<p>before it</p><h3>Features</h3>{below}<p>behind it</p>"
-    assert ("Features" in kept(html, {"Features": gain, "behind it": NO})) is stays
+    below_it = dict.fromkeys(("It has two pockets.", "It has a strap."), LIKELY)
+    assert ("Features" in kept(html, {"Features": gain, "behind it": NO} | below_it)) is stays
+
+
+@pytest.mark.parametrize(
+    ("gain", "below", "stays"),
+    [
+        (-LEAN_ON_SURE, SURE, True),
+        (-LEAN_ON_SURE - 0.01, SURE, False),
+        (-LEAN_ON_SURE, LIKELY, False),
+    ],
+)
+def test_a_heading_just_before_text_beyond_doubt_stays_where_it_fails_by_little(
+    gain: float, below: float, stays: bool
+) -> None:
+    html = "<h2>Method</h2><p>Cook it.</p><p>send mail</p>"
+    assert ("Method" in kept(html, {"Method": gain, "Cook it.": below, "send mail": NO})) is stays
 
 
 @pytest.mark.parametrize(
@@ -584,7 +606,8 @@ def test_headings_that_are_set_alike_are_judged_together(
     page = "".join(f"<h3 class=day>Day {n}</h3><p>We sailed {n}.</p>{share}" for n in range(3))
     other = f"<h3 class=map>Map</h3><p>It is old.</p>{share}"
     of_days = {f"Day {n}": gain for n, gain in enumerate(gains)}
-    lines = kept(page + other, of_days | {"Map": UNSURE, "send mail": NO})
+    below = dict.fromkeys(("It is old.", *(f"We sailed {n}." for n in range(3))), LIKELY)
+    lines = kept(page + other, of_days | below | {"Map": UNSURE, "send mail": NO})
     assert [f"Day {n}" in lines for n in range(3)] == [stay] * 3
     assert "Map" not in lines
 

@@ -85,7 +85,8 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
     keep_notes_with_marks(page, lines, structures, kept)
     headings = {line: level for line, level in enumerate(levels) if level}
     gains = mean_gain_by_style(page, lines, element, headings_before_text(lines, kept, headings))
-    decide_headings(gains, kept, headings, structures, innermost)
+    naming = {line for line in gains if _names_structure(structures, innermost, line)}
+    decide_headings(lines, gains, naming, kept, headings)
     keep_labels(page, lines, element, kept)
     opened = [*opening_lines(page, lines, headings, opening)]
     callouts = callout_lines(page, lines, element)
@@ -553,6 +554,9 @@ def callout_lines(page: Page, lines: LineValues, element: Sequence[int]) -> Iter
 LEAN_OF_HEADINGS = 0.03
 """Loss per word up to which a heading stays with the text behind it."""
 
+LEAN_ON_SURE = 0.2
+"""The same before a line that is certainly content: all pages of a template may share the heading."""
+
 
 def headings_before_text(
     lines: LineValues, kept: Sequence[bool], headings: Iterable[int]
@@ -583,18 +587,18 @@ def mean_gain_by_style(
 
 
 def decide_headings(
+    lines: LineValues,
     gains: Mapping[int, float],
+    naming: Collection[int],
     kept: list[bool],
     headings: dict[int, int],
-    structures: Mapping[int, Structure],
-    innermost: Sequence[int],
 ) -> None:
     """Drop headings whose sections, and the sections below them, have text of which nothing stays.
 
-    `gains` are those of headings just before text that stays: they are kept if they fail by LEAN_OF_HEADINGS at most, or if they
-    are not clearly of another kind and name a table or list there, or text of which all stays, or are the only `h1` of them.
-    `headings` have their levels, in order; `innermost` is the structure of each line, -1 for none. Headings that follow each
-    other stay as they are: such as a title and its subtitle.
+    `gains` are those of headings just before text that stays: they are kept if they fail by LEAN_OF_HEADINGS at most, or
+    LEAN_ON_SURE, or if they are not clearly of another kind and are `naming` a table or list there, or before text of which all
+    stays, or the only `h1` of them. `headings` have their levels, in order. Headings that follow each other stay as they are:
+    such as a title and its subtitle.
     """
     titles = [headings[line] for line in gains].count(1)
     deeper: list[
@@ -607,13 +611,10 @@ def decide_headings(
             below |= deeper.pop()[1]
         if line in gains:
             gain = gains[line]
-            kept[line] = gain >= -LEAN_OF_HEADINGS or (
+            lean = LEAN_ON_SURE if lines.gains[line + 1] > SURE else LEAN_OF_HEADINGS
+            kept[line] = gain >= -lean or (
                 gain >= -APART
-                and (
-                    all(kept[line + 1 : after])
-                    or level == titles == 1
-                    or _names_structure(structures, innermost, line)
-                )
+                and (all(kept[line + 1 : after]) or level == titles == 1 or line in naming)
             )
         elif kept[line]:
             follows = after == line + 1 < len(kept)
