@@ -11,6 +11,7 @@ from dbce.boilerplate.classify import page_features
 from dbce.boilerplate.decide import LineValues, decide, line_values
 from dbce.boilerplate.decide.structures import (
     ALONE,
+    APART_ON_SURE,
     BETWEEN,
     LEAN_OF_HEADINGS,
     LEAN_ON_SURE,
@@ -220,7 +221,7 @@ def test_a_callout_stays_behind_text_that_is_content_beyond_doubt(
 
 def test_a_heading_stays_for_text_below_a_heading_that_goes() -> None:
     html = f"<h2>Notes</h2><h3>Advertisement of ours for you</h3><p>{PROSE}</p>"
-    assert kept(html, {"Advertisement of ours for you": NO}) == ["Notes", PROSE]
+    assert kept(html, {"Advertisement of ours for you": 2 * NO}) == ["Notes", PROSE]
 
 
 POSTS = "".join(
@@ -461,7 +462,7 @@ def test_a_part_an_answer_and_a_teaser_are_no_further_article(
             "<table><tr><td>weight</td><td>one pound</td></tr><tr><td>use</td></tr></table>",
             True,
         ),
-        (-APART - 0.01, "<ul><li>two pockets</li><li>a strap</li></ul>", False),
+        (-APART_ON_SURE - 0.01, "<ul><li>two pockets</li><li>a strap</li></ul>", False),
         (UNSURE, "<p>It has two pockets.</p>", False),
         (UNSURE, "<p>It has a strap.</p><ul><li>two pockets</li><li>a strap</li></ul>", False),
     ],
@@ -490,14 +491,21 @@ def test_a_heading_just_before_text_beyond_doubt_stays_where_it_fails_by_little(
 
 
 @pytest.mark.parametrize(
-    ("gain", "rest", "stays"),
-    [(-APART, SURE, True), (-APART - 0.01, SURE, False), (-APART, NO, False)],
+    ("gain", "text", "rest", "stays"),
+    [
+        (-APART, LIKELY, SURE, True),
+        (-APART - 0.01, LIKELY, SURE, False),
+        (-APART_ON_SURE, SURE, SURE, True),
+        (-APART_ON_SURE - 0.01, SURE, SURE, False),
+        (-APART, SURE, NO, False),
+    ],
 )
 def test_a_heading_stays_with_text_of_which_all_stays(
-    gain: float, rest: float, stays: bool
+    gain: float, text: float, rest: float, stays: bool
 ) -> None:
     html = "<p>The boat</p><h2>Speaker</h2><p>Ada of the yard</p><p>send mail</p><h2>Abstract</h2>"
-    assert ("Speaker" in kept(html, {"Speaker": gain, "send mail": rest})) is stays
+    gains = {"Speaker": gain, "Ada of the yard": text, "send mail": rest}
+    assert ("Speaker" in kept(html, gains)) is stays
 
 
 @pytest.mark.parametrize(
@@ -557,7 +565,7 @@ def test_the_number_of_a_note_that_stays_stays_above_it(mark: float, stays: bool
     page = (
         "<p>Paris<a href='#n'><sup>1</sup></a></p><h5><a id=n href='#m'>(1)</a></h5><p>Carrier</p>"
     )
-    assert ("(1)" in kept(page, {"Paris1": mark, "(1)": NO})) is stays
+    assert ("(1)" in kept(page, {"Paris1": mark, "(1)": 2 * NO})) is stays
 
 
 @pytest.mark.parametrize(

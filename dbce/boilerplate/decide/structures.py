@@ -557,6 +557,9 @@ LEAN_OF_HEADINGS = 0.03
 LEAN_ON_SURE = 0.2
 """The same before a line that is certainly content: all pages of a template may share the heading."""
 
+APART_ON_SURE = 0.4
+"""Loss per word from which a heading before such a line is clearly of another kind, as APART elsewhere."""
+
 
 def headings_before_text(
     lines: LineValues, kept: Sequence[bool], headings: Iterable[int]
@@ -611,9 +614,10 @@ def decide_headings(
             below |= deeper.pop()[1]
         if line in gains:
             gain = gains[line]
-            lean = LEAN_ON_SURE if lines.gains[line + 1] > SURE else LEAN_OF_HEADINGS
+            is_before_sure = lines.gains[line + 1] > SURE
+            lean = LEAN_ON_SURE if is_before_sure else LEAN_OF_HEADINGS
             kept[line] = gain >= -lean or (
-                gain >= -APART
+                gain >= -(APART_ON_SURE if is_before_sure else APART)
                 and (all(kept[line + 1 : after]) or level == titles == 1 or line in naming)
             )
         elif kept[line]:
