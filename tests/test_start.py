@@ -41,6 +41,10 @@ def test_the_texts_of_an_archive_wait_for_nothing_that_learns(crawl):
     assert imported(crawl, "text", "site.warc.gz").isdisjoint({*WITHOUT, "pyarrow"})
 
 
+def test_the_sample_waits_for_no_scores(crawl):
+    assert imported(crawl, "sample", "archive").isdisjoint({*WITHOUT, "pyarrow"})
+
+
 def test_a_night_waits_for_nothing_that_learns(crawl):
     words = ["nightly", ".", "--archive", "archive", "--master", "none"]
     assert imported(crawl, *words).isdisjoint(WITHOUT)

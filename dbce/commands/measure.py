@@ -4,7 +4,7 @@ import json
 from argparse import Namespace
 from pathlib import Path
 
-from dbce import evaluate, sample
+from dbce import sample
 from dbce.commands.settings import row_selection
 from dbce.model import LOG, Config, end_line, load_config, log_to_stderr
 
@@ -32,8 +32,10 @@ def report_command(options: Namespace) -> None:
 
 def evaluate_command(options: Namespace) -> None:
     """`dbce evaluate`: scores against gold labels."""
+    from dbce.evaluate import main_report  # which needs pandas, as the sample does not
+
     print(
-        evaluate.main_report(
+        main_report(
             options.directory,
             options.gold,
             group=options.group,

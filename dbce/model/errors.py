@@ -37,7 +37,8 @@ class MissingExtra(UsageError):  # noqa: N818 - says what is missing
     """Error of a missing library; the message says which command installs it."""
 
     def __init__(self, what: str, extra: str, otherwise: str = "") -> None:
-        super().__init__(f"{what} needs more: pip install 'dbce[{extra}]'{otherwise}")
+        package = f"'dbce[{extra}]'" if extra else "dbce"
+        super().__init__(f"{what} needs more: pip install {package}{otherwise}")
 
 
 class NotInRun(DbceError, LookupError):  # noqa: N818 - says what it is
@@ -58,14 +59,21 @@ EXTRAS = {
 """Extra of dbce by the library it brings."""
 
 
+NOT_IN_LIGHT = frozenset({"pandas", "pyarrow", "scipy", "sklearn", "datasketch"})
+"""Libraries that dbce brings, unless it is installed without what it depends on."""
+
+
 def missing_extra(what: str, error: BaseException | None) -> MissingExtra | None:
     """Return the error for a failed import of a library that an extra brings; None for others.
 
     `error` may itself be what another library made of such a failure.
     """
     if isinstance(error, ImportError):
-        extra = EXTRAS.get((error.name or "").partition(".")[0])
-        return MissingExtra(what, extra) if extra else missing_extra(what, error.__cause__)
+        library = (error.name or "").partition(".")[0]
+        extra = "" if library in NOT_IN_LIGHT else EXTRAS.get(library)
+        return (
+            MissingExtra(what, extra) if extra is not None else missing_extra(what, error.__cause__)
+        )
     return None
 
 
