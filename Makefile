@@ -24,6 +24,7 @@ SET = $(DBCE_DATA)/$(1)/$(1).warc.gz $(DBCE_DATA)/$(1)/$(1).gold.jsonl
 SECONDS ?= 300
 DEMO_URL := http://www.lanternandledger.example/essays/the-last-hand-ferry.html
 HELD_OUT := build/held-out.jsonl
+HELD_OUT_FORUMS := build/held-out-forums.jsonl
 # What the model that ships learns from; gold that follows other rules than the rest, or knows of parts alone, has a
 # weight.
 TRAINING = $(foreach set,dragnet-sites sites dragnet wcxb timelines fundus misinfo chinese,--data $(call SET,$(set))) \
@@ -77,9 +78,11 @@ docs: .venv/installed-dev ## build the documentation as a site in build/site, to
 	@PYTHON=$(BIN)/python scripts/setup/docs.sh
 	@echo "Open $(CURDIR)/build/site/index.html in a browser."
 
-train: .venv/installed-dev ## train the model that comes with dbce, on the shared data sets
+train: .venv/installed-dev ## train the models that come with dbce, on the shared data sets
 	@mkdir -p build
 	@$(BIN)/dbce train --out dbce/boilerplate/models/default.npz --held-out $(HELD_OUT) --folds 3 $(TRAINING)
+	@$(BIN)/dbce train --out dbce/boilerplate/models/forums.npz --held-out $(HELD_OUT_FORUMS) --folds 3 $(TRAINING) \
+		$(foreach set,forums waddle magic readers,--data $(call SET,$(set)))
 
 ablation: .venv/installed-dev ## what each kind of evidence is worth, on the shared data sets
 	@$(EXPERIMENT).ablation \

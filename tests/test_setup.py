@@ -17,6 +17,7 @@ import pytest
 
 import dbce
 from dbce.boilerplate.classify import load_model
+from dbce.boilerplate.classify.model import PACKAGED
 from dbce.engine.spark.session import SETTINGS
 from tests.runs import in_python
 
@@ -46,13 +47,16 @@ def test_what_stands_beside_the_code_is_part_of_the_package() -> None:
         for path in package.rglob("*")
         if path.is_file() and path.suffix not in MADE and path.parent.name != "__pycache__"
     }
-    assert package / "boilerplate" / "models" / "default.npz" in beside
+    for name in PACKAGED:
+        assert package / "boilerplate" / "models" / name in beside
     assert beside == packed
 
 
-def test_the_model_that_comes_with_the_package_is_small_and_has_a_card() -> None:
-    assert (ROOT / "dbce/boilerplate/models/default.npz").stat().st_size < 5_000_000
-    card = load_model("").card
+@pytest.mark.parametrize("for_forums", [False, True])
+def test_a_model_that_comes_with_the_package_is_small_and_has_a_card(for_forums: bool) -> None:
+    assert (ROOT / "dbce/boilerplate/models" / PACKAGED[for_forums]).stat().st_size < 5_000_000
+    card = load_model("", for_forums=for_forums).card
+    assert ("forums" in card["data"]) == for_forums
     described = {"data", "sites", "folds", "held_out_f1", "expected_calibration_error"}
     assert described | {"versions", "importances"} <= card.keys()
     assert card["held_out_f1_comments_kept"], "it learned of comments"

@@ -73,6 +73,7 @@ from dbce.quality import (
     CrawlerTexts,
     KindSigns,
     PageSigns,
+    is_of_forum,
     is_shell,
     is_without_text,
     kind_signs,
@@ -83,9 +84,9 @@ from dbce.quality import (
 Item = TypeVar("Item")
 Made = TypeVar("Made")
 Make: TypeAlias = Callable[
-    [Capture, Annotation | None, Document | Canonical, tuple[TextRun, ...]], Made
+    [Capture, Annotation | None, Document | Canonical, tuple[TextRun, ...], KindSigns], Made
 ]
-"""A function of a judged capture, its evidence, document and runs; it may use the document up."""
+"""A function of a judged capture, its evidence, document, runs and signs of its kind; it may use the document up."""
 
 BATCH_PAGES = 64
 """Pages that a model is asked for at once."""
@@ -251,9 +252,13 @@ def _judge_together(
         for of in documents
     ]
     openings, of_itself = zip(*heads, strict=True) if heads else ((), ())
-    judged = zip(captures, documents, verdicts(pages, config, openings, of_itself), strict=True)
-    for known, document, runs in judged:
-        yield make(known.capture, known.found, document, runs)
+    signs = [
+        kind_signs(known.capture.url, of.page, of.declared_metadata)
+        for known, of in zip(captures, documents, strict=True)
+    ]
+    judged = verdicts(pages, config, openings, of_itself, [*map(is_of_forum, signs)])
+    for known, document, runs, of in zip(captures, documents, judged, signs, strict=True):
+        yield make(known.capture, known.found, document, runs, of)
 
 
 def _document(known: JudgeInput, config: Config) -> Document | Canonical:
@@ -268,6 +273,7 @@ def as_annotated(
     annotation: Annotation | None,
     document: Document | Canonical,
     runs: tuple[TextRun, ...],
+    signs_of_kind: KindSigns,
 ) -> Annotated:
     """A capture with its verdicts written into its page; it uses the document's tree up."""
     plain = document.canonical()
@@ -287,7 +293,7 @@ def as_annotated(
         signs=page_signs(
             capture.url, plain, text, capture.truncated, right / kept if kept else 0.0
         ),
-        kind_signs=kind_signs(capture.url, plain.page, plain.declared_metadata),
+        kind_signs=signs_of_kind,
     )
 
 
@@ -331,13 +337,15 @@ def verdicts(
     config: Config,
     openings: Sequence[Opening] = (),
     told: Sequence[SelfDescription | None] = (),
+    of_forums: Sequence[bool] = (),
 ) -> list[tuple[TextRun, ...]]:
     """Runs of pages with their verdicts, by the method that is configured.
 
-    `openings` are for each page what it declares its headline and standfirst to be, `told` what else it tells of itself.
+    `openings` are for each page what it declares its headline and standfirst to be, `told` what else it tells of itself, and
+    `of_forums` whether it is one of a forum.
     """
     openings = openings or [Opening()] * len(pages)
-    judged = _method_runs(pages, config, openings, told)
+    judged = _method_runs(pages, config, openings, told, of_forums)
     if not config.is_dialled:
         return judged
     return [
@@ -351,6 +359,7 @@ def _method_runs(
     config: Config,
     openings: Sequence[Opening],
     told: Sequence[SelfDescription | None],
+    of_forums: Sequence[bool],
 ) -> list[tuple[TextRun, ...]]:
     """Runs of pages with the verdicts of a method where F1 is expected to be best."""
     if config.method != "joint":
@@ -359,12 +368,34 @@ def _method_runs(
             _by_patterns(page, annotation, config, opening, chances)
             for (page, annotation), opening, chances in zip(pages, openings, by_bucket, strict=True)
         ]
-    model = load_model(config.model)
-    judged = judge_jointly(pages, model, told, keep_comments=config.comments == "keep")
+    judged = _judge_by_models(pages, config, told, of_forums)
     return [
         _by_model(page, annotation, judgement, opening if config.by_structures else None)
         for (page, annotation), judgement, opening in zip(pages, judged, openings, strict=True)
     ]
+
+
+def _judge_by_models(
+    pages: Sequence[tuple[Page, Annotation | None]],
+    config: Config,
+    told: Sequence[SelfDescription | None],
+    of_forums: Sequence[bool],
+) -> list[Judgement]:
+    """Judgements of pages; where the models are those of the package, those of forums have one of their own.
+
+    Posts of a forum look as comments do elsewhere: a model that learned from forums keeps comments on other pages.
+    """
+    keeps = config.comments == "keep"
+    told = told or [None] * len(pages)
+    of_forums = [False] * len(pages) if config.model or not of_forums else of_forums
+    judged: dict[int, Judgement] = {}
+    for for_forums in dict.fromkeys(of_forums):
+        chosen = [n for n, its in enumerate(of_forums) if its == for_forums]
+        model = load_model(config.model, for_forums=for_forums)
+        some, its_told = [pages[n] for n in chosen], [told[n] for n in chosen]
+        found = judge_jointly(some, model, its_told, keep_comments=keeps)
+        judged.update(zip(chosen, found, strict=True))
+    return [judged[n] for n in range(len(pages))]
 
 
 def _by_model(

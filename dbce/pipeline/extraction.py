@@ -210,6 +210,7 @@ def _extract(
     found: Annotation | None,
     document: Document | Canonical,
     runs: tuple[TextRun, ...],
+    _signs: quality.KindSigns,
     *,
     plain: Plain,
     markup: bool,

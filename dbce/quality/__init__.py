@@ -35,6 +35,7 @@ from dbce.quality.kinds import (
     KindModel,
     KindSigns,
     PageKind,
+    is_of_forum,
     kind_of_page,
     kind_signs,
 )

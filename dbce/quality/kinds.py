@@ -53,6 +53,9 @@ class KindOfPage(NamedTuple):
     probability: float
 
 
+FORUM = 0.4
+"""Probability from which on a page is judged as one of a forum: more forums than from .5 on, and hardly more of others."""
+
 COUNTED = (
     *("img", "input", "button", "select", "textarea", "form", "li", "td", "time", "article"),
     *("section", "h1", "h2", "h3", "pre", "code", "a", "nav", "aside", "iframe", "video", "dl"),
@@ -239,6 +242,12 @@ def kind_model() -> KindModel:
             of_names=stored["of_names"].astype(np.float64),
             row={name: row for row, name in enumerate(stored["names"].tolist())},
         )
+
+
+def is_of_forum(signs: KindSigns) -> bool:
+    """Return whether a page with these signs is judged as one of a forum."""
+    model = kind_model()
+    return bool(model.probabilities(signs)[model.kinds.index(PageKind.FORUM)] >= FORUM)
 
 
 def kind_of_page(signs: KindSigns, damage: Damage | None, content_words: int) -> KindOfPage:

@@ -18,6 +18,7 @@ from dbce.html import Document
 from dbce.metadata import self_description
 from dbce.model import Annotation, Config, InputError, Sketch, UsageError
 from dbce.output import INDEX, REVISED, Manifest, Row, index
+from dbce.quality import is_of_forum, kind_signs
 from dbce.storage import Folder
 
 _PLACED = ("record_id", "site", "surt", "timestamp")
@@ -61,7 +62,9 @@ def explain(folder: Folder, manifest: Manifest, page: Row, node: int) -> Explana
         raise UsageError("the annotated page does not read as the archived one did")
     features = page_features(read, annotation, self_description(document.declared_metadata))
     line = int(features.lines.of_node[node])
-    return Explanation(features.lines.texts[line], pushes(load_model(config.model), features, line))
+    of_forum = is_of_forum(kind_signs(page["url"], read, document.declared_metadata))
+    model = load_model(config.model, for_forums=of_forum)
+    return Explanation(features.lines.texts[line], pushes(model, features, line))
 
 
 def _document(folder: Folder, page: Row, config: Config) -> Document:

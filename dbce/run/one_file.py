@@ -39,6 +39,7 @@ from dbce.output import (
     storing_texts,
     write_unit,
 )
+from dbce.quality import KindSigns
 from dbce.run.quarantine import mark_at_work
 from dbce.storage import Folder, Shelf, ShelfItems, stem
 
@@ -345,9 +346,10 @@ def _as_elements(
     annotation: Annotation | None,
     document: Document | Canonical,
     runs: tuple[TextRun, ...],
+    signs: KindSigns,
 ) -> boilerplate.Annotated:
     """A capture with its verdicts, and as its annotated page the thesis' document, if it was in a cross."""
-    result = boilerplate.as_annotated(capture, annotation, document, runs)
+    result = boilerplate.as_annotated(capture, annotation, document, runs, signs)
     if annotation is None or not annotation.body:
         return result
     page = strip(result.html).decode()

@@ -33,6 +33,7 @@ from dbce.metadata import self_description
 from dbce.model import Capture, Config, Reject
 from dbce.output.unit_writer import write_unit
 from dbce.pipeline import compare_all, sketch_all
+from dbce.quality import is_of_forum, kind_signs
 from dbce.storage.folder import Folder
 from scripts.experiments import large, peers, ratios, reading
 from scripts.experiments.cost import PER_MB, asked
@@ -132,11 +133,16 @@ def time_steps(archive: Path, config: Config, clock: Clock) -> list[Capture]:
         judged = [(page.page, found) for page, (_, found) in zip(pages, batch, strict=True)]
         with clock("verdicts (features, model)"):
             of_itself = [self_description(page.declared_metadata) for page in pages]
-            of_batch = verdicts(judged, config, told=of_itself)
+            signs = [
+                kind_signs(c.url, page.page, page.declared_metadata)
+                for (c, _), page in zip(batch, pages, strict=True)
+            ]
+            of_forums = [*map(is_of_forum, signs)]
+            of_batch = verdicts(judged, config, told=of_itself, of_forums=of_forums)
         with clock("marks, text"):
             results += [
-                as_annotated(c, found, page, runs)
-                for (c, found), page, runs in zip(batch, pages, of_batch, strict=True)
+                as_annotated(c, found, page, runs, of)
+                for (c, found), page, runs, of in zip(batch, pages, of_batch, signs, strict=True)
             ]
     with TemporaryDirectory() as directory, clock("write"):
         write_unit(Folder(directory), "bench", results, config)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from dbce.html import Canonical, Document
     from dbce.model import Annotation, Capture, Page
+    from dbce.quality import KindSigns
 
 METHOD = "T002"
 """What judges the pages first, to be overruled: the fastest."""
@@ -68,10 +69,11 @@ def run(archive: str, gold: str, texts: Mapping[str, str], out: Path) -> None:
         found: Annotation | None,
         document: Document | Canonical,
         runs: tuple[TextRun, ...],
+        signs: KindSigns,
     ) -> Annotated:
         text = texts.get(capture.record_id)
         told = runs if text is None else verdicts(document.page, text)
-        return as_annotated(capture, found, document, told)
+        return as_annotated(capture, found, document, told, signs)
 
     folder = out / source_of(archive)
     with patch("dbce.run.one_file.as_annotated", judged):

@@ -35,6 +35,7 @@ from dbce.evaluate.results import table
 from dbce.formats import judged_text
 from dbce.metadata import declared_opening, self_description
 from dbce.model import Config
+from dbce.quality import is_of_forum, kind_signs
 from scripts.experiments.comparing import by_models
 from scripts.experiments.segments import SETS as SEGMENTED
 from scripts.experiments.segments import score
@@ -192,11 +193,15 @@ def texts_by_rule(archive: Archive, config: Config, without: Sequence[str]) -> d
         pages = [(of.page, its) for of, its in zip(documents, found, strict=True)]
         openings = [declared_opening(of.declared_metadata) for of in documents]
         of_itself = [self_description(of.declared_metadata) for of in documents]
+        of_forums = [
+            is_of_forum(kind_signs(one.url, of.page, of.declared_metadata))
+            for one, of in zip(some, documents, strict=True)
+        ]
         usual: list[Labels] = []
         with _judging_once():
             for names, of_rule in texts.items():
                 with without_rules(names):
-                    of_pages = verdicts(pages, config, openings, of_itself)
+                    of_pages = verdicts(pages, config, openings, of_itself, of_forums)
                 labels = [_labels(runs) for runs in of_pages]
                 usual = usual or labels
                 for n, (one, of) in enumerate(zip(some, documents, strict=True)):

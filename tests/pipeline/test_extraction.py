@@ -9,8 +9,9 @@ import pytest
 
 import dbce
 from dbce.archive import capture
+from dbce.boilerplate.classify import Model, load_model
 from dbce.html import parse
-from dbce.model import InputError, Reason, Status
+from dbce.model import Config, InputError, Reason, Status
 from tests.site import FOOTER, TOPICS, article, story
 
 PAGES = [(f"http://harbour.example/{topic}", article(topic)) for topic in TOPICS]
@@ -72,6 +73,39 @@ def test_several_pages_are_compared_with_each_other():
 def language_of(one: dbce.Extracted) -> dict[str, str | None]:
     """The language is guessed, and of invented words at that."""
     return {name: one.metadata.row()[name] for name in ("language", "language_source")}
+
+
+THREAD = "http://forum.harbour.example/viewtopic.php?f=2&t=17"
+
+
+def thread() -> str:
+    posts = "".join(
+        f'<div class="post"><p class="author">by <b>{name}</b> » Mon 3 May 2014</p>'
+        f'<div class="postbody"><p>{story(name, 40)}</p></div><a href="#r">Reply</a></div>'
+        for name in ("ann", "bob", "cy", "dee")
+    )
+    return (
+        '<meta name="generator" content="phpBB"><title>Bell - View topic</title>'
+        f'<h1>How does the bell ring?</h1><div class="topic thread">{posts}</div>'
+    )
+
+
+def test_pages_of_forums_have_a_model_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def load(path: str, *, for_forums: bool = False) -> Model:
+        asked.append((path, for_forums))
+        return load_model("", for_forums=for_forums)
+
+    monkeypatch.setattr("dbce.boilerplate.judge.load_model", load)
+    pages = [PAGES[0], (THREAD, thread()), PAGES[1], (THREAD.replace("17", "18"), thread())]
+    found = [one.text for one in dbce.extract_all(pages)]
+    assert asked == [("", False), ("", True)]
+    assert [story(TOPICS[0]) in found[0], story(TOPICS[1]) in found[2]] == [True, True]
+    assert [story("ann", 40) in found[n] for n in range(4)] == [False, True, False, True]
+    asked.clear()
+    dbce.extract(thread(), THREAD, config=Config(model="mine.npz"))
+    assert asked == [("mine.npz", False)]
 
 
 def test_pages_may_come_from_a_generator_and_with_times():

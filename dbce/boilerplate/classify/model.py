@@ -225,14 +225,18 @@ def _all_trees(model: Model) -> dict[str, Trees]:
     return found | ({"second": model.second.trees} if model.second else {})
 
 
-def load_model(path: str) -> Model:
-    """The model in a file; "" is the one that comes with the package.
+PACKAGED = ("default.npz", "forums.npz")
+"""Models that come with the package: for all pages but those of forums, and for these."""
+
+
+def load_model(path: str, *, for_forums: bool = False) -> Model:
+    """The model in a file; "" is one that comes with the package.
 
     Raises:
         UsageError: the file is missing, damaged, of another version, or has other features.
     """
     try:
-        return _load(path, _version(path))
+        return _load(path, PACKAGED[for_forums], _version(path))
     except DAMAGE as e:
         detail = " ".join(str(e).split()) or type(e).__name__
         raise UsageError(
@@ -241,19 +245,22 @@ def load_model(path: str) -> Model:
 
 
 def model_digest(path: str) -> str:
-    """Return twelve hexadecimal digits that tell two model files apart; "" is the one that comes with the package."""
-    with _open(path) as stream:
-        return sha256(stream.read()).hexdigest()[:12]
+    """Return twelve hexadecimal digits that tell two model files apart; "" are those that come with the package."""
+    digest = sha256()
+    for packaged in PACKAGED[:1] if path else PACKAGED:
+        with _open(path, packaged) as stream:
+            digest.update(stream.read())
+    return digest.hexdigest()[:12]
 
 
-def _open(path: str) -> IO[bytes]:
+def _open(path: str, packaged: str) -> IO[bytes]:
     if path:
         return cast("IO[bytes]", open_stored(*filesystem_of(path), path))
-    return files("dbce.boilerplate").joinpath("models", "default.npz").open("rb")
+    return files("dbce.boilerplate").joinpath("models", packaged).open("rb")
 
 
 def _version(path: str) -> str:
-    """Return what changes with a stored file; "" for the one that comes with the package."""
+    """Return what changes with a stored file; "" for those that come with the package."""
     if not path:
         return ""
     filesystem, place = filesystem_of(path)
@@ -261,9 +268,9 @@ def _version(path: str) -> str:
 
 
 @lru_cache(maxsize=4)
-def _load(path: str, _version: str) -> Model:
+def _load(path: str, packaged: str, _version: str) -> Model:
     """Model in a file; its version makes the cache read a changed file again."""
-    with _open(path) as stream:
+    with _open(path, packaged) as stream:
         return _read(stream)
 
 

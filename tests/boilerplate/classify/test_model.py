@@ -207,6 +207,7 @@ def test_the_model_is_read_again_when_its_file_has_changed(tiny, tmp_path):
     write(replace(tiny, card={"version": "another"}), path)
     os.utime(path, ns=(0, 0))
     assert load_model(str(path)).card == {"version": "another"}
+    assert load_model(str(path), for_forums=True).card == {"version": "another"}
 
 
 def test_a_file_that_is_missing_is_named(tmp_path):
