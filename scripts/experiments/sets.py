@@ -159,8 +159,8 @@ def snapshots(archive: Archive) -> dict[str, int]:
 
 
 def is_trained_on(name: str) -> bool:
-    """Return whether the model in the package was trained on a set."""
-    return name in load_model("").card.get("data", {})
+    """Return whether a model in the package was trained on a set whose pages it judges."""
+    return name in load_model("").card["data"] or name == "forums"
 
 
 def read_texts(path: str | None) -> Texts:
