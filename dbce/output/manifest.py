@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+import dbce
 from dbce import storage
 from dbce.archive import STANDARD_INPUT, Selection, is_spooled
 from dbce.model import OPTIONAL_OUTPUTS, UNREAD, Config, Label, Resolution, Status, plain
@@ -100,7 +101,7 @@ def _lines(manifest: Manifest, out: str) -> Iterator[str]:
 
 
 PACKAGES = (
-    *("dbce", "lxml", "warcio", "datasketch", "numpy", "pandas", "pyarrow", "rapidfuzz"),
+    *("lxml", "warcio", "datasketch", "numpy", "pandas", "pyarrow", "rapidfuzz"),
     *("scikit-learn", "scipy"),
 )
 """What can change a result, and is therefore named with its version."""
@@ -108,7 +109,7 @@ PACKAGES = (
 
 def _versions() -> dict[str, str]:
     """The version of Python and of each package that is installed: one that is not can have changed nothing."""
-    versions = {"python": platform.python_version()}
+    versions = {"python": platform.python_version(), "dbce": dbce.__version__}
     for package in PACKAGES:
         with suppress(PackageNotFoundError):
             versions[package] = version(package)

@@ -372,9 +372,11 @@ def expand(
     return _sources(wanted, pages, selection)
 
 
-def _pages(wanted: Iterable[str], url: str | None, at: str | None) -> dict[str, PageFile]:
-    """URL and date of the HTML files among those that are wanted."""
-    pages = [uri for uri in wanted if is_page(uri)]
+def _pages(
+    wanted: Mapping[str, RankedOffsets | None], url: str | None, at: str | None
+) -> dict[str, PageFile]:
+    """URL and date of the HTML files among those that are wanted whole."""
+    pages = [uri for uri, places in wanted.items() if places is None and is_page(uri)]
     for option in ("--url" if url else "", "--at" if at else ""):
         if option and len(pages) != 1:
             raise UsageError(

@@ -18,6 +18,8 @@ from dbce.archive.inputs.files import (
     WEB,
     check_there,
     has_ending,
+    is_archive,
+    is_texts,
     modification_time,
     open_binary,
     parts,
@@ -88,8 +90,18 @@ class PageFile:
 
 
 def is_page(uri: str) -> bool:
-    """True if the file is called like an HTML page."""
-    return has_ending(uri, PAGE_ENDINGS)
+    """True if the file is called like an HTML page, or is one on this machine that is called like nothing we know."""
+    return has_ending(uri, PAGE_ENDINGS) or _begins_as_page(uri)
+
+
+def _begins_as_page(uri: str) -> bool:
+    if "://" in uri or is_archive(uri) or is_texts(uri):
+        return False
+    try:
+        with Path(uri).open("rb") as stream:
+            return looks_html(stream.read(_PIECE))
+    except OSError:  # it is gone, or nobody may read it: told where it is opened
+        return False
 
 
 def page_of(uri: str, url: str | None, at: str | None = None) -> PageFile:

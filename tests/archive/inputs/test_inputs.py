@@ -205,6 +205,13 @@ def test_several_files_are_compared_and_an_unchanged_one_is_read_alike_twice(tmp
     assert {row["warc_filename"] for row in rows} == {f"{topic}.html" for topic in TOPICS}
 
 
+def test_a_page_saved_without_an_ending_is_one_by_its_bytes(tmp_path):
+    assert only(html_file(tmp_path, name="page")).origin.filename == "page"
+    found = only(html_file(tmp_path, name="page.php"), url="http://example.com/")
+    assert found.url == "http://example.com/"
+    assert "is not a supported file type" in complaint(html_file(tmp_path, "No page.", "notes"))
+
+
 def test_one_url_is_of_one_file(tmp_path):
     files = [html_file(tmp_path, name=name) for name in ("a.html", "b.html")]
     assert "2 are among the inputs" in complaint(*files, url="http://example.com/")
