@@ -144,7 +144,8 @@ def test_pages_have_the_lists_tables_and_code_that_code_hosts_show(built, pages)
     markdown = pytest.importorskip("markdown_it", reason="pip install 'dbce[dev]'")
     reader = markdown.MarkdownIt("gfm-like", {"linkify": False})
     for source in (built / "site-src").rglob("*.md"):
-        shown = lxml.html.fromstring(f"<div>{reader.render(source.read_text('utf-8'))}</div>")
+        text = re.sub(r"\A---\n.*?---\n", "", source.read_text("utf-8"), flags=re.DOTALL)
+        shown = lxml.html.fromstring(f"<div>{reader.render(text)}</div>")
         path = source.relative_to(built / "site-src").with_suffix(".html").as_posix()
         (article,) = pages[path].xpath("//article")
         other = {
@@ -168,3 +169,13 @@ def test_a_page_is_found_by_a_word_where_the_site_is_opened_as_files(built, page
     assert marked.inner_text().lower().startswith("permutation")
     assert "adr/index.html" not in page.url
     assert [url for url in asked if not url.startswith("file:")] == []
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("column", ["expected_f1", "decided_by", "content_digest"])
+def test_who_looks_for_a_column_finds_its_table_first(built, page, column):
+    page.goto((built / "site" / "adr" / "index.html").as_uri())
+    page.locator("[data-md-component=search-query]").press_sequentially(column)
+    first = page.locator(".md-search-result__link").first
+    first.wait_for()
+    assert re.search(r"/(formats|guide)\.html", first.get_attribute("href") or "")

@@ -24,6 +24,15 @@ BESIDE = {
 }
 """Documents outside docs/, and its folders, by the page that each becomes."""
 
+BOOST = {
+    "formats.md": 3,
+    "guide.md": 2,
+    "evaluation.md": 0.2,
+    "experiments.md": 0.2,
+    "changelog.md": 0.2,
+}
+"""How much the search makes of pages: who looks for a column wants its table, not what it was in a trial."""
+
 FENCE = re.compile(r"^( *)```.*?^\1``` *$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?)\[((?:`[^`]*`|!\[[^\]]*\]\([^)]*\)|[^\[\]])*)\]\(([^)\s]+)\)")
 OUTSIDE = re.compile(r"[a-z]+:|#")
@@ -58,7 +67,9 @@ def places() -> dict[str, str]:
 def page(text: str, source: str, at: dict[str, str]) -> str:
     """A document of the repository as a page of the site."""
     text = re.sub(r"<!-- (?:begin [\w -]+|end) -->\n", "\n", text)
-    return outside_code(text, lambda prose: linked(prose, source, at))
+    boost = BOOST.get(at[source])
+    head = f"---\nsearch:\n  boost: {boost}\n---\n\n" if boost else ""
+    return head + outside_code(text, lambda prose: linked(prose, source, at))
 
 
 def outside_code(text: str, change: Callable[[str], str]) -> str:
