@@ -243,6 +243,12 @@ def _extract(
             text=None if parts.images else text,
         )
         text = content.text if parts.images else text
+    stored = quality.text_instead(texts, capture.surt, capture.timestamp, text)
+    if stored and not quality.is_shell(
+        quality.page_signs(capture.url, page, text, capture.truncated)
+    ):
+        stored = None
+    metadata |= stored is not None  # such a text is headed by its page's title
     extract = formats.Extract(
         record_id=capture.record_id,
         url=capture.url,
@@ -258,8 +264,7 @@ def _extract(
         version=dbce.__version__,
         model=model,
     )
-    stored = quality.text_instead(texts, capture.surt, capture.timestamp, text)
-    if stored and quality.is_shell(quality.page_signs(capture.url, page, text, capture.truncated)):
+    if stored:
         return formats.with_stored_text(extract, stored.text, stored.record, markup=markup)
     return extract
 

@@ -95,7 +95,7 @@ def test_a_job_of_another_model_file_is_refused_with_both_named(folder, monkeypa
     assert resumed_sources(folder, SOURCES, joint) == SOURCES
     was = model_digest("")
     (tmp_path / "other.npz").write_bytes(b"another model")
-    monkeypatch.setattr(model, "_file", lambda _path: tmp_path / "other.npz")
+    monkeypatch.setattr(model, "_open", lambda *_: (tmp_path / "other.npz").open("rb"))
     assert refusal(folder, joint).startswith(
         f"was begun with model {was}, and this is model {model_digest('')}; give the same model"
     )
