@@ -16,7 +16,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from itertools import islice
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for_one
 from threading import Lock, Semaphore, Thread, local
@@ -148,6 +148,10 @@ class _Process(Generic[Item, Made]):
         self.has_ended = False
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(open_work, theirs))
+        if (
+            os.name == "posix"
+        ):  # Python would start it with the first process, and unmask Ctrl-C before that
+            resource_tracker.ensure_running()
         # Ctrl-C is for us: the processes would all tell of it.
         with interrupts_deferred(), _without_main():
             self._process.start()

@@ -88,30 +88,39 @@ def interrupts_kept() -> Iterator[None]:
 @contextmanager
 def interrupts_deferred() -> Iterator[None]:
     """Defer Ctrl-C and SIGTERM to the end of the block; processes started in it never get a Ctrl-C."""
-    if current_thread() is not main_thread():
-        yield
+    if current_thread() is not main_thread():  # it has no handlers, but a mask of its own
+        with _mask_ctrl_c():
+            yield
         return
     came: list[int] = []
 
     def note(number: int, _frame: FrameType | None) -> None:
         came.append(number)
 
-    # The mask is what processes inherit. It holds for this thread alone, and those of libraries take
-    # signals too, for which Python calls the handler here. SIGTERM is not in it: it is how they are ended.
+    # Threads of libraries take signals too, for which Python calls the handler here.
     before = {
         number: signal.signal(number, note)
         for number in ENDING
         if signal.getsignal(number) is not signal.SIG_IGN
     }
-    has_masks = hasattr(signal, "pthread_sigmask")  # Windows has none, and a console in their place
-    if has_masks:
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        yield
+        with _mask_ctrl_c():
+            yield
     finally:
-        if has_masks:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         for number, handler in before.items():
             signal.signal(number, handler)
         if came:
             signal.raise_signal(came[0])
+
+
+@contextmanager
+def _mask_ctrl_c() -> Iterator[None]:
+    """Mask Ctrl-C in this thread, as processes inherit it. SIGTERM is not masked: it is how they are ended."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows has a console in its place
+        yield
+        return
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)

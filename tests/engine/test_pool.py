@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -13,6 +15,7 @@ import pytest
 from dbce.engine import Local, Pool, Stage, work_without_progress
 from dbce.model import Progress, StoreError
 from tests.gate import first
+from tests.runs import ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -138,3 +141,20 @@ def test_a_unit_that_processes_die_of_is_named_and_can_be_gone_on_with() -> None
     stage = Stage(1, "die", "dying", {"a": "a", "b": "b"}, work_without_progress(die))
     with pytest.raises(StoreError, match=r"working on [ab] was killed twice.*--resume"):
         Local(2).do(stage, Progress("test"))
+
+
+@contextmanager
+def telling_of_ctrl_c() -> Iterator[Callable[[int], bool]]:
+    yield lambda _: signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+def test_no_process_gets_a_ctrl_c_not_even_while_python_starts() -> None:
+    """In a Python of its own: the first process that it starts is no exception."""
+    code = (
+        "from dbce.engine import Pool; from tests.engine.test_pool import lost, telling_of_ctrl_c\n"
+        "with Pool(2, telling_of_ctrl_c, lost) as pool: print(*pool.in_order(range(4)))"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert said.stdout == "True True True True\n"
