@@ -156,17 +156,17 @@ LIGHT = re.search(
 
 
 @pytest.mark.nightly
-def test_runs_and_texts_need_no_more_than_the_short_list(compiled, bare, tmp_path) -> None:
+def test_runs_and_texts_need_no_more_than_the_short_list(wheel, bare, tmp_path) -> None:
     assert LIGHT is not None
     packages = LIGHT[1].replace("\\\n", " ").split()
     (tmp_path / "texts").mkdir()
-    light = Bare(tmp_path, compiled, packages)
+    light = Bare(tmp_path, wheel, packages)
     for library in ("pandas", "sklearn", "scipy"):
         assert f"No module named '{library}'" in light.call(f"python -c 'import {library}'", code=1)
     light.call("dbce sample crawl")
     light.call("dbce run crawl/*.warc.gz --out clean --master none")
     assert "pip install dbce" in light.call("dbce evaluate clean --gold x.jsonl", code=2)
-    texts = Bare(tmp_path / "texts", compiled, [name for name in packages if name != "pyarrow"])
+    texts = Bare(tmp_path / "texts", wheel, [name for name in packages if name != "pyarrow"])
     texts.call("dbce sample crawl")
     of_files = "dbce text crawl/*.warc.gz --format chunks"
     assert texts.call(of_files) == light.call(of_files)
