@@ -13,10 +13,8 @@ CONTENT = Verdict(Label.CONTENT, 0.9, "10000", 1, "joint")
 BOILERPLATE = Verdict(Label.BOILERPLATE, 0.1, "11100", 1, "joint")
 
 
-def extract(
-    body: str, url: str = "", *, head: str = "", images: bool = False, **said: str
-) -> Extract:
-    """What is taken out of a page with this body; text in `<s>` is boilerplate."""
+def annotated_page(body: str, head: str = "") -> bytes:
+    """A page with this body and its verdicts; text in `<s>` is boilerplate."""
     payload = f"<html>{head}<body>{body}</body></html>".encode("utf-8", "replace")
     document = load(payload, "text/html; charset=utf-8", Limits())
     page = document.page
@@ -24,7 +22,14 @@ def extract(
         TextRun(n, 0, len(node.text), BOILERPLATE if page.tags[node.element] == "s" else CONTENT)
         for n, node in enumerate(page.nodes)
     ]
-    annotated = annotate(document.root, page, document.handles, runs)
+    return annotate(document.root, page, document.handles, runs)
+
+
+def extract(
+    body: str, url: str = "", *, head: str = "", images: bool = False, **said: str
+) -> Extract:
+    """What is taken out of a page with this body; text in `<s>` is boilerplate."""
+    annotated = annotated_page(body, head)
     text = annotated_content(annotated, url, images=images).text
     content = annotated_content(annotated, url, images=images, sources=True, text=text)
     return Extract(

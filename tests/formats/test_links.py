@@ -2,21 +2,13 @@
 
 from dbce.formats import page_links
 from dbce.formats.links import PageLink
-from dbce.html import annotate, load
-from dbce.model import Label, Limits, TextRun
-from tests.formats.build import BOILERPLATE, CONTENT
+from dbce.model import Label
+from tests.formats.build import annotated_page
 
 
 def links(body: str, head: str = "") -> list[PageLink]:
     """The links of a page at http://a.example/x/; text in `<s>` is boilerplate."""
-    payload = f"<html><head>{head}</head><body>{body}</body></html>".encode()
-    document = load(payload, "text/html; charset=utf-8", Limits())
-    page = document.page
-    runs = [
-        TextRun(n, 0, len(node.text), BOILERPLATE if page.tags[node.element] == "s" else CONTENT)
-        for n, node in enumerate(page.nodes)
-    ]
-    annotated = annotate(document.root, page, document.handles, runs)
+    annotated = annotated_page(body, f"<head>{head}</head>")
     return [*page_links(annotated, "http://a.example/x/")]
 
 
