@@ -3,7 +3,7 @@
 Level 1 is what a page is at first sight, bands one below another, and columns in them; level 2 what these are made of.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -65,16 +65,11 @@ class BandOptions:
             raise UsageError(f"level cannot be {self.level}: say 1 or 2")
 
 
-def cut_bands(
-    outline: Outline, options: BandOptions, content: Mapping[int, float] | None = None
-) -> Node:
-    """Return the page with its blocks of level 1, and in these, if asked for, those of level 2.
-
-    `content` is the share of each text that is content, by its number in `nodes`, where that is known.
-    """
-    parts = PageParts(outline, content)
+def cut_bands(outline: Outline, options: BandOptions) -> Node:
+    """Return the page with its blocks of level 1, and in these, if asked for, those of level 2."""
+    parts = PageParts(outline)
     strips = Strips(parts, options.slack)
-    first = FirstSight(parts, strips, options, is_judged=content is not None)
+    first = FirstSight(parts, strips, options)
     second = SecondSight(parts, strips, options)
     root = _node(outline, Strip(parts.page, outline.rect), is_floating=False)
     blocks = _flow_and_floating(*first.blocks())
@@ -124,8 +119,11 @@ BROAD = 0.6
 SLIGHT = 0.02
 """The share of a band's content below which a column of it is none; a menu of few words is one."""
 
-INDEX = 0.2
-"""The share of content below which columns are one index where all have less, by verdicts."""
+MENU = 0.6
+"""The share of characters in links from which on a column beside a wider one is a menu."""
+
+INDEX = 0.3
+"""The share of characters in links from which on columns are one index where all have more: teasers of other pages."""
 
 ROWS = 0.3
 """The share of the page's height from which on a band may be rows of one kind."""
@@ -156,16 +154,13 @@ DEEPEST = 100
 
 
 class FirstSight:
-    """The cuts of one page; `is_judged` tells whether the characters of content in its parts are known."""
+    """The cuts of one page."""
 
-    def __init__(
-        self, parts: PageParts, strips: Strips, options: BandOptions, *, is_judged: bool
-    ) -> None:
+    def __init__(self, parts: PageParts, strips: Strips, options: BandOptions) -> None:
         self._parts = parts
         self._cell = parts.outline.rect
         self._strips = strips
         self._options = options
-        self._is_judged = is_judged
         self._page = parts.page
         held = parts.contents(self._page)
         self._size = merge_parts(held).rect if held else self._page.rect
@@ -192,7 +187,7 @@ class FirstSight:
             bands = self._strips.strips_along(DOWN, held, strip.cell)
             if len(bands) > 1:
                 return [row for band in bands for row in self._band(band, depth + 1)]
-            columns = self._columns(held, strip.cell)
+            columns = self._columns(held, strip)
             if len(columns) > 1:
                 return [self._broken_up(columns)]
             held = self._open_largest(held)
@@ -212,7 +207,7 @@ class FirstSight:
         columns: Row = []
         bands: list[Strip] = []
         while len(held) > 1:
-            columns = self._columns(held, band.cell)
+            columns = self._columns(held, band)
             bands = self._strips.strips_along(DOWN, held, band.cell)
             held = () if columns or len(bands) > 1 else self._open_largest(held)
         columns = columns or self._dominant_columns(bands, band)
@@ -246,19 +241,32 @@ class FirstSight:
             )
         ]
 
-    def _columns(self, held: Sequence[PagePart], cell: Rect) -> Row:
-        """Two or three columns that all have something to say, or none."""
+    def _columns(self, held: Sequence[PagePart], around: Strip) -> Row:
+        """Two or three columns of a strip that all have something to say, or none."""
         whole = merge_parts(held)
 
         def is_slight(column: PagePart) -> bool:
             narrow = column.rect.w < self._options.column * whole.rect.w
             return narrow or column.content < SLIGHT * whole.content
 
-        columns = join_slight(self._strips.strips_along(ACROSS, held, cell), ACROSS, is_slight)
-        is_index = self._is_judged and all(
-            column.part.good < INDEX * column.part.characters for column in columns
-        )
-        return columns if 1 < len(columns) <= COLUMNS and not is_index else []
+        strips = self._strips.strips_along(ACROSS, held, around.cell)
+        columns = join_slight(strips, ACROSS, is_slight)
+        are_few = 1 < len(columns) <= COLUMNS
+        return columns if are_few and self._are_apart(columns, around.part) else []
+
+    def _are_apart(self, columns: Row, around: PagePart) -> bool:
+        """Return whether columns are blocks each, rather than one together.
+
+        An element that holds nothing but columns makes them one, unless one is a menu, or they are nearly all of the
+        page, which then is no index.
+        """
+        if around.members:
+            return True
+        widest = max(columns, key=lambda column: column.part.rect.w)
+        if any(column.part.links >= MENU for column in columns if column is not widest):
+            return True
+        is_index = all(column.part.links >= INDEX for column in columns)
+        return around.rect.h >= self._tall * self._size.h and not is_index
 
     def _open_largest(self, held: Sequence[PagePart]) -> Sequence[PagePart]:
         """Parts with those of the largest in its place, if that has nearly all there is; else none."""

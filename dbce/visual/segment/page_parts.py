@@ -8,7 +8,7 @@ strip.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -21,15 +21,15 @@ from dbce.visual.segment.boxes import Boxes, Outline, bounding_rect, overlap
 class PagePart(NamedTuple):
     """An element (`text` is -1), a text with the element that it is in, or several parts together.
 
-    `characters` counts those that are seen in it, `good` those of them that verdicts call content, `pictures` the
-    elements that show something by themselves. `is_whole`: its members are one text, and not looked into.
+    `characters` counts those that are seen in it, `linked` those of them in links, `pictures` the elements that show
+    something by themselves. `is_whole`: its members are one text, and not looked into.
     """
 
     rect: Rect
     element: int
     text: int = -1
     characters: int = 0
-    good: float = 0.0
+    linked: int = 0
     pictures: int = 0
     members: tuple[PagePart, ...] = ()
     is_whole: bool = False
@@ -38,6 +38,11 @@ class PagePart(NamedTuple):
     def content(self) -> int:
         """Amount of content to see, in characters: a picture counts as a few words do."""
         return self.characters + PICTURE * self.pictures
+
+    @property
+    def links(self) -> float:
+        """Share of its characters that are in links."""
+        return self.linked / max(1, self.characters)
 
     @property
     def area(self) -> float:
@@ -63,34 +68,33 @@ MOST = 0.5
 
 
 class PageParts:
-    """The parts of a page.
+    """The parts of a page."""
 
-    `content` is the share of each text that is content, by its number in `nodes`, where that is known.
-    """
-
-    def __init__(self, outline: Outline, content: Mapping[int, float] | None = None) -> None:
+    def __init__(self, outline: Outline) -> None:
         self.outline = outline
         page = outline.page
-        known = content or {}
         self._sizes = [len(" ".join(text.text.split())) for text in page.texts]
-        self._good = [
-            n * known.get(text.node, 0.0) for n, text in zip(self._sizes, page.texts, strict=True)
-        ]
+        self._in_link: list[bool] = []
+        for element in page.elements:  # children stand behind their parents
+            is_inside = element.parent >= 0 and self._in_link[element.parent]
+            self._in_link.append(is_inside or element.tag == "a")
         self._pictures = [int(element.tag in PICTURES) for element in page.elements]
         self._characters = [sum(self._sizes[n] for n in texts) for texts in outline.texts]
-        self._content = [sum(self._good[n] for n in texts) for texts in outline.texts]
+        self._linked = [
+            is_linked * n for is_linked, n in zip(self._in_link, self._characters, strict=True)
+        ]
         self._inline = [page.styles[e.style].display == "inline" for e in page.elements]
         self.positioned = [
             page.styles[e.style].position in {"absolute", "fixed"} for e in page.elements
         ]
         self.boxes = list(outline.boxes)
         self._spills = [False] * len(page.elements)
-        for n in range(len(page.elements) - 1, 0, -1):  # children stand behind their parents
+        for n in range(len(page.elements) - 1, 0, -1):
             self._tell_parent(n, page.elements[n].parent)
 
     def _tell_parent(self, n: int, parent: int) -> None:
         self._characters[parent] += self._characters[n]
-        self._content[parent] += self._content[n]
+        self._linked[parent] += self._linked[n]
         if box := self.boxes[n]:
             self._pictures[parent] += self._pictures[n]
             self._inline[parent] &= self._inline[n]
@@ -169,12 +173,13 @@ class PageParts:
                 yield self._element(child, box)
         for text in self.outline.texts[element]:
             if place := self.outline.places[text]:
-                yield PagePart(place, element, text, self._sizes[text], self._good[text])
+                size = self._sizes[text]
+                yield PagePart(place, element, text, size, size * self._in_link[element])
 
     def _element(self, element: int, box: Rect) -> PagePart:
         return PagePart(
             *(box, element, -1),
-            *(self._characters[element], self._content[element], self._pictures[element]),
+            *(self._characters[element], self._linked[element], self._pictures[element]),
         )
 
 
@@ -186,7 +191,7 @@ def merge_parts(parts: Sequence[PagePart]) -> PagePart:
     return PagePart(
         *(rect, parts[0].element, -1),
         characters=sum(p.characters for p in parts),
-        good=sum(p.good for p in parts),
+        linked=sum(p.linked for p in parts),
         pictures=sum(p.pictures for p in parts),
         members=tuple(parts),
     )

@@ -36,13 +36,6 @@ from dbce.visual.segment.boxes import (
 from dbce.visual.segment.vips import VipsOptions, vips
 
 
-def _by_boxes(
-    cut: Callable[[Outline, Any], Node],
-) -> Callable[[Outline, Any, Mapping[int, float] | None], Node]:
-    """Let an algorithm that asks for no verdicts be given them."""
-    return lambda outline, options, _: cut(outline, options)
-
-
 def _bom_labels(
     outline: Outline, found: Segmentation, options: BomOptions, _: Mapping[int, float] | None
 ) -> Segmentation:
@@ -50,10 +43,10 @@ def _bom_labels(
 
 
 class Segmenter(NamedTuple):
-    """An algorithm: its options, what makes a tree of blocks of a page, such options and verdicts, and labels of these."""
+    """An algorithm: its options, what makes a tree of blocks of a page and such options, and labels of these with verdicts."""
 
     options: type[Options]
-    cut: Callable[[Outline, Any, Mapping[int, float] | None], Node]
+    cut: Callable[[Outline, Any], Node]
     roles: Callable[[Outline, Segmentation, Any, Mapping[int, float] | None], Segmentation] = (
         lambda outline, found, _, __: with_roles(outline, found)
     )
@@ -65,14 +58,14 @@ SEGMENTERS: dict[str, Segmenter] = {
         cut_bands,
         lambda outline, found, _, content: with_band_roles(outline, found, content),
     ),
-    "bom-paper": Segmenter(PaperOptions, _by_boxes(bom_paper), _bom_labels),
-    "bom-published": Segmenter(PublishedOptions, _by_boxes(bom_published), _bom_labels),
-    "vips": Segmenter(VipsOptions, _by_boxes(vips)),
-    "blockfusion": Segmenter(BlockFusionOptions, _by_boxes(blockfusion)),
-    "first-branching": Segmenter(NoOptions, _by_boxes(first_branching)),
-    "body-children": Segmenter(NoOptions, _by_boxes(children_of_body)),
-    "page": Segmenter(NoOptions, _by_boxes(whole_page)),
-    "html5": Segmenter(NoOptions, _by_boxes(html5_elements)),
+    "bom-paper": Segmenter(PaperOptions, bom_paper, _bom_labels),
+    "bom-published": Segmenter(PublishedOptions, bom_published, _bom_labels),
+    "vips": Segmenter(VipsOptions, vips),
+    "blockfusion": Segmenter(BlockFusionOptions, blockfusion),
+    "first-branching": Segmenter(NoOptions, first_branching),
+    "body-children": Segmenter(NoOptions, children_of_body),
+    "page": Segmenter(NoOptions, whole_page),
+    "html5": Segmenter(NoOptions, html5_elements),
 }
 """All algorithms by name."""
 
@@ -90,7 +83,7 @@ def segment(
     """Return a page in blocks, with roles.
 
     `content` is the share of each text node that is content, by its number in `nodes`, where verdicts are known;
-    only `dbce` asks for it.
+    only roles of `dbce` ask for it.
 
     Without `options` the algorithm's defaults count. With `roles` they are given by algorithm 5; without,
     by its defaults too, but for those of `dbce`, which has its own way.
@@ -103,7 +96,7 @@ def segment(
     if not isinstance(chosen, segmenter.options):
         raise UsageError(f"{algorithm} takes {segmenter.options.__name__}, not {chosen!r}")
     outline = Outline(page)
-    root = segmenter.cut(outline, chosen, content)
+    root = segmenter.cut(outline, chosen)
     blocks = segmentation(outline, name_with_options(algorithm, chosen), root)
     return (
         segmenter.roles(outline, blocks, chosen, content)

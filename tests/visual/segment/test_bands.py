@@ -1,7 +1,5 @@
 """Pages cut as people see them: bands, columns, and what these are made of."""
 
-from dataclasses import replace
-
 import pytest
 
 from dbce.model import UsageError
@@ -170,12 +168,39 @@ def test_the_main_band_has_columns() -> None:
 def test_a_band_that_is_lower_than_the_page_has_columns_too() -> None:
     low = box("footer", (0, 1000, 1000, 1000), "who is to blame " * 9)
     columns = [box("div", (x, 100, w, 900), "many words " * 20) for x, w in ((0, 250), (250, 750))]
-    assert [r[0] for r in rects(HEAD, box("div", (0, 100, 1000, 900), *columns), low)] == [
-        0,
-        0,
-        250,
-        0,
+    assert [r[0] for r in rects(HEAD, *columns, low)] == [0, 0, 250, 0]
+
+
+@pytest.mark.parametrize(
+    ("height", "linked", "number"),
+    [
+        (900, (), 3),
+        (900, (0,), 4),
+        (900, (1,), 3),
+        (1700, (), 4),
+        (1700, (1,), 4),
+        (1700, (0, 1), 4),
+    ],
+    ids=["short", "a menu", "a wide list of links", "a page", "an article", "a menu and links"],
+)
+def test_columns_in_an_element_of_their_own_are_one_block_but_for_menus_and_pages(
+    height: float, linked: tuple[int, ...], number: int
+) -> None:
+    columns = [
+        box("div", rect, box("a" if n in linked else "p", rect, "many words " * 20))
+        for n, rect in enumerate([(0, 100, 250, height), (250, 100, 750, height)])
     ]
+    foot = box("footer", (0, 100 + height, 1000, 1900 - height), "who is to blame " * 9)
+    assert len(rects(HEAD, box("div", (0, 100, 1000, height), *columns), foot)) == number
+
+
+def test_columns_of_teasers_are_one_index() -> None:
+    half = "many words " * 10
+    columns = [
+        box("div", rect, box("a", rect, half), box("p", rect, half))
+        for rect in [(0, 100, 400, 1700), (400, 100, 600, 1700)]
+    ]
+    assert len(rects(HEAD, box("div", (0, 100, 1000, 1700), *columns), FOOT)) == 3
 
 
 def test_a_strip_of_colour_behind_columns_parts_them_no_less() -> None:
@@ -201,18 +226,6 @@ def test_a_menu_of_few_words_is_a_column() -> None:
     menu = box("ul", (0, 100, 250, 1700), "nine words of a menu " * 3)
     text = box("div", (250, 100, 750, 1700), "many words " * 200)
     assert len(rects(HEAD, box("div", (0, 100, 1000, 1700), menu, text), FOOT)) == 4
-
-
-@pytest.mark.parametrize(("share", "number"), [((0.0, 0.1), 3), ((0.0, 0.9), 4)])
-def test_columns_of_which_none_is_content_are_one_index(
-    share: tuple[float, float], number: int
-) -> None:
-    middle = box("div", (0, 100, 1000, 1700), column(0, 400), column(410, 590))
-    shown = page(HEAD, middle, FOOT)
-    texts = tuple(text._replace(node=n) for n, text in enumerate(shown.texts))
-    content = {1: share[0], 2: share[1]}
-    found = segment(replace(shown, texts=texts), "dbce", content=content)
-    assert len(found.terminal) == number
 
 
 def posts(w: float = 1000, text: str = "what someone says of it", **attributes: str) -> list[Box]:
