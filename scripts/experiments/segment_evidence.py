@@ -4,8 +4,7 @@
 
 Each DIR is what `dbce render` left of pages that GOLD has blocks of; gold that has rectangles counts where the window
 is as wide as it was drawn in. A row a way: F_B3 over characters on both halves of each set, Cq/GTB and Cf of each, and on how many
-pages (sites) a kind of evidence, by being there, raises F_B3 by more than .005, and on how many it lowers it. Where a DIR is the
-folder of a run too, the last row has its verdicts known.
+pages (sites) a kind of evidence, by being there, raises F_B3 by more than .005, and on how many it lowers it.
 """
 
 from __future__ import annotations
@@ -17,8 +16,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from unittest.mock import patch
 
 from dbce.archive import site
-from dbce.storage import Folder
-from dbce.visual import contents as verdicts
 from dbce.visual.evaluate.blocks.sides import read_gold
 from dbce.visual.evaluate.results import Half, half
 from dbce.visual.measure import (
@@ -31,11 +28,11 @@ from dbce.visual.measure import (
     locate_blocks,
     members,
 )
-from dbce.visual.render import read_rendered, rendered_ids, rendered_names
+from dbce.visual.render import read_rendered
 from dbce.visual.segment import segment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from dbce.visual import RenderedPage
 
@@ -51,6 +48,7 @@ WITHOUT: dict[str, dict[str, Any]] = {
     "what stands in a text": {f"{PARTS}.MOST": 9},
     "columns in bands": {f"{BANDS}.COLUMNED": 9},
     "columns in columns": {f"{BANDS}.MOSTLY": 9},
+    "elements round columns": {f"{BANDS}.FirstSight._are_apart": lambda *_: True},
     "rows of one kind": {f"{BANDS}.ROWS": 9},
     "columns of few characters": {f"{BANDS}.SLIGHT": 0.1},
 }
@@ -63,12 +61,11 @@ MORE_THAN = 0.005
 
 
 class DrawnPage(NamedTuple):
-    """A page with the blocks that people drew, the number of its set, and its verdicts, if any are known."""
+    """A page with the blocks that people drew, and the number of its set."""
 
     set: int
     page: RenderedPage
     gold: MarkedPage
-    content: Mapping[int, float] | None
 
 
 class PageScore(NamedTuple):
@@ -85,22 +82,17 @@ def drawn_pages(number: int, gold: str, folders: Sequence[str]) -> Iterator[Draw
     sides = read_gold(gold, 1, "", on_pages=True)
     marked = {side.record_id or side.url: side.blocks for side in sides}
     for folder in folders:
-        known: dict[str, dict[int, float]] = {}
-        for name in rendered_names(folder):
-            known |= verdicts(Folder(folder), name, rendered_ids(folder, name))
         for page in read_rendered(folder):
             key = page.record_id.strip("<>") if page.record_id.strip("<>") in marked else page.url
             blocks = marked.get(key)
             if isinstance(blocks, MarkedPage) and blocks.viewport[0] in {0, page.viewport[0]}:
                 del marked[key]
-                yield DrawnPage(
-                    number, page, locate_blocks(blocks, page)[0], known.get(page.record_id)
-                )
+                yield DrawnPage(number, page, locate_blocks(blocks, page)[0])
 
 
-def page_score(one: DrawnPage, algorithm: str, *, judged: bool) -> PageScore:
+def page_score(one: DrawnPage, algorithm: str) -> PageScore:
     """The score of a page by an algorithm."""
-    found = segment(one.page, algorithm, content=one.content if judged else None).terminal
+    found = segment(one.page, algorithm).terminal
     blocks = tuple(MarkedBlock(str(n), rect=block.rect) for n, block in enumerate(found))
     held = contents(one.page)
     gold = flat_on_page(one.gold, one.page, held)
@@ -157,23 +149,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     pages = [
         page for n, (gold, *folders) in enumerate(sets) for page in drawn_pages(n, gold, folders)
     ]
-    whole = [page_score(one, "dbce", judged=False) for one in pages]
+    whole = [page_score(one, "dbce") for one in pages]
     print(row("dbce", pages, whole, whole))
     for name, gone in WITHOUT.items():
         with ExitStack() as changed:
             for target, value in gone.items():
                 changed.enter_context(patch(target, value))
-            less = [page_score(one, "dbce", judged=False) for one in pages]
+            less = [page_score(one, "dbce") for one in pages]
         print(row(f"without {name}", pages, less, whole))
     for algorithm in OTHERS:
-        print(
-            row(
-                algorithm, pages, [page_score(one, algorithm, judged=False) for one in pages], whole
-            )
-        )
-    if any(one.content for one in pages):
-        judged = [page_score(one, "dbce", judged=True) for one in pages]
-        print(row("verdicts known", pages, judged, whole))
+        print(row(algorithm, pages, [page_score(one, algorithm) for one in pages], whole))
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ SHOWN = page(HEAD, box("ol", (0, 100, 1000, 1700), *POSTS), box("p", (0, 1800, 1
 def drawn(url: str = "https://example.org/") -> DrawnPage:
     rects = [Rect(0, 0, 1000, 100), *(post.rect for post in POSTS), Rect(0, 1800, 1000, 200)]
     blocks = tuple(MarkedBlock(str(n), rect=rect) for n, rect in enumerate(rects))
-    return DrawnPage(0, replace(SHOWN, url=url), MarkedPage("", url, blocks), None)
+    return DrawnPage(0, replace(SHOWN, url=url), MarkedPage("", url, blocks))
 
 
 @pytest.mark.parametrize("name", WITHOUT)
@@ -32,8 +32,8 @@ def test_what_is_taken_away_is_there(name: str) -> None:
 
 
 def test_blocks_that_people_drew_are_found_if_all_evidence_is_there() -> None:
-    assert page_score(drawn(), "dbce", judged=False) == PageScore(1.0, 5, 5, 0)
-    assert page_score(drawn(), "page", judged=False).f < 1
+    assert page_score(drawn(), "dbce") == PageScore(1.0, 5, 5, 0)
+    assert page_score(drawn(), "page").f < 1
 
 
 def test_a_row_tells_what_the_evidence_raises_and_lowers() -> None:
