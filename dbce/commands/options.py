@@ -232,6 +232,12 @@ AGAIN = Group(
     is_exclusive=True,
 )
 """What becomes of what is there already."""
+ARCHIVE = Option(
+    "--archive",
+    "the run's inputs: style sheets and pictures are read there, and below DIR",
+    metavar="INPUT",
+    many=True,
+)
 
 SERVING = Group(
     (
@@ -248,12 +254,7 @@ SERVING = Group(
             metavar="ADDRESS",
             default="127.0.0.1",
         ),
-        Option(
-            "--archive",
-            "the run's inputs: style sheets and pictures are read there, and below DIR",
-            metavar="INPUT",
-            many=True,
-        ),
+        ARCHIVE,
     ),
     title="serving",
     help="address of the web page, and files that it may read",

@@ -117,7 +117,15 @@ def history_command(options: Namespace) -> None:
     captures = history.captures_of(folder, archive.surt(options.url))
     if not captures:
         raise no_such_url(folder, options.url)
-    text = getattr(history, f"as_{options.format}")(history.text_history_of(folder, captures))
+    through_time = history.text_history_of(folder, captures)
+    if options.page:
+        from dbce.commands.serve import write_comparison  # which needs the extra "view"
+
+        shown = {row["record_id"] for row in captures if row["status"] in JUDGED}
+        sound = [step for step in through_time.steps if step.is_sound and step.record_id in shown]
+        write_comparison(options, sound)
+        return
+    text = getattr(history, f"as_{options.format}")(through_time)
     sys.stdout.buffer.write(text.encode("utf-8", "replace"))
 
 

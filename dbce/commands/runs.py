@@ -1,7 +1,16 @@
 """Commands that look at a finished run: `dbce list`, `history`, `show`, `view`, `strip`, `report`."""
 
 from dbce.adapters import TARGETS
-from dbce.commands.options import AT, CHUNKING, PICTURES, RUN, SERVING, format_name, run_selection
+from dbce.commands.options import (
+    ARCHIVE,
+    AT,
+    CHUNKING,
+    PICTURES,
+    RUN,
+    SERVING,
+    format_name,
+    run_selection,
+)
 from dbce.commands.table import Argument, Command, Exit, Group, Need, Option
 
 SERVER = Need(("duckdb", "flask", "waitress"))
@@ -140,11 +149,19 @@ Damaged, missing or unrelated captures are labelled as such; text missing from t
             default="text",
             needs=Need(("jinja2",), free=("text", "markdown", "json")),
         ),
+        Option(
+            "--page",
+            "write instead, to one HTML file, the archived page with what changed from the first capture to the last marked on it",
+            metavar="FILE",
+            needs=SERVER,
+        ),
+        ARCHIVE,
         run_selection(urls=False),
     ),
     examples=(
         "dbce history clean http://www.uferbote.example/",
         "dbce history clean http://www.uferbote.example/ --format html > history.html",
+        "dbce history clean http://www.uferbote.example/ --from 2014 --page changes.html --archive crawl",
     ),
 )
 

@@ -17,8 +17,12 @@ from dbce.model import (
     print_above_status,
     raise_pending,
 )
+from dbce.storage import write_file
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dbce.history import TextStep
     from dbce.view.run import Run
     from dbce.view.server import Server
 
@@ -52,6 +56,26 @@ def _export(options: Namespace) -> int:
         end_line()
     print(f"{index}: pages with content and boilerplate coloured, to open in a browser")
     return 0
+
+
+def write_comparison(options: Namespace, steps: Sequence[TextStep]) -> None:
+    """Write the first and the last of some captures, compared on the archived page, to the file of `--page`.
+
+    Raises:
+        UsageError: there are no two captures, or the file cannot be written.
+    """
+    if len(steps) < 2:
+        raise UsageError(f"{options.url} has no two captures with a text; leave --page out")
+    from dbce.view.export import comparison
+    from dbce.view.run import open_view
+
+    run = open_view(options.directory, _input_places(options))
+    with closing(run.tables):
+        _say_elsewhere(run)
+        write_file(options.page, comparison(run, steps[0].record_id, steps[-1].record_id))
+    print(
+        f"{options.page}: what changed from {archive.day_of(steps[0].time)} to {archive.day_of(steps[-1].time)}"
+    )
 
 
 def label_command(options: Namespace) -> int:

@@ -39,4 +39,4 @@ from dbce.history.through_time import (
     text_history,
     text_history_of,
 )
-from dbce.history.wording import LONGEST, Stretch, is_gutter, is_stamp
+from dbce.history.wording import LONGEST, Stretch, is_gutter, is_stamp, tokens

@@ -30,6 +30,8 @@ from dbce.html.mark import (
     LabelledLink,
     Mark,
     Pieces,
+    RunPart,
+    allows_spans,
     annotate,
     annotated_html,
     content_nodes,

@@ -128,17 +128,28 @@ def annotated_html(bare: Skeleton, page: Page, runs: Iterable[TextRun]) -> bytes
     return _fill(bare, page, runs, spell_marks(runs), _structure_marks(runs)).encode()
 
 
+class RunPart(NamedTuple):
+    """A text run or a part of it, the run's place among those of its page, and other attributes, as they stand in HTML."""
+
+    run: TextRun
+    place: int
+    attributes: str = ""
+
+
 def number_runs(
-    root: Element, page: Page, handles: Sequence[Handle], runs: Iterable[TextRun]
+    root: Element, page: Page, handles: Sequence[Handle], parts: Sequence[RunPart]
 ) -> str:
     """The document with the number and label of every run, for programs that point at runs.
 
-    As `annotate`, but the marks are `data-dbce-at`, the run's place in `runs`, and `data-dbce`; each
-    run has its own mark where HTML allows it, and nothing is put into `<head>`.
+    As `annotate`, but the marks are `data-dbce-at`, the run's place, `data-dbce`, and the attributes of the part; each
+    part has its own mark where HTML allows it, and nothing is put into `<head>`. A part may be empty.
     """
-    runs = tuple(runs)
-    marks = [f'{NAME}="{run.verdict.label}" {NAME}-at="{place}"' for place, run in enumerate(runs)]
-    return _fill(skeleton(root, page, handles, with_head=False), page, runs, marks)
+    marks = [
+        f'{NAME}="{run.verdict.label}" {NAME}-at="{place}"{attributes}'
+        for run, place, attributes in parts
+    ]
+    bare = skeleton(root, page, handles, with_head=False)
+    return _fill(bare, page, [part.run for part in parts], marks)
 
 
 def _fill(
@@ -177,7 +188,7 @@ def place_marks(
             own.append((run, mark))
     spanned = []
     for element, own in differ.items():
-        if _allows_spans(page, element):
+        if allows_spans(page, element):
             del attributes[element]
             spanned.append(own)
         else:
@@ -232,7 +243,8 @@ def _commonest_mark(marked: Iterable[tuple[TextRun, str]]) -> str:
     return max(characters, key=characters.__getitem__)
 
 
-def _allows_spans(page: Page, element: int) -> bool:
+def allows_spans(page: Page, element: int) -> bool:
+    """Return whether browsers leave a span where it stands in an element."""
     if page.tags[element] in NO_SPAN_IN:
         return False
     while element >= 0:

@@ -1,4 +1,4 @@
-"""View as files that open from disk: overview, lists and pages of captures, without a server.
+"""View as files that open from disk: overview, lists and pages of captures, or one comparison, without a server.
 
 They are what the application answers, its links made relative. No script is among them, and what a server has
 to answer (search, comparisons, reasons, downloads) is left out. The archived page stands in the page of its
@@ -7,6 +7,7 @@ opened by itself.
 """
 
 import re
+from base64 import b64encode
 from collections import deque
 from html import escape, unescape
 from posixpath import dirname, relpath
@@ -27,6 +28,7 @@ MOST = 2_000
 
 LISTS = frozenset({"/", "/captures", "/templates", "/site", "/damage", "/rejects"})
 CAPTURE = "/capture"
+COMPARE = "/compare"
 FRAME = "/frame"
 
 INDEX, PAGES, FILES = "index.html", "pages", "files"
@@ -66,16 +68,28 @@ def export(run: Run, target: str, most: int = MOST) -> str:
     """
     folder = _empty_folder(target)
     announce(f"writing the pages to {target}")
-    guard = Guard()
-    app = create_app(run, guard)
-    app.testing = True  # an error in it is ours
     total = run.manifest["captures"]["total"]
-    app.jinja_env.globals["exported"] = _note(total, most)
-    client = app.test_client()
-    client.get("/", query_string={FIELD: guard.token})
+    client = _client(run, _note(total, most))
     # Lists are followed as long as captures may get a page: all of them where all captures do.
     _Export(client, folder, most if most < total else total + 1).write()
     return f"{folder.uri.rstrip('/')}/{INDEX}"
+
+
+def comparison(run: Run, old: str, new: str) -> str:
+    """Return one HTML file that compares two snapshots of a URL, by their record ids, as the view does."""
+    client = _client(run, "Made by dbce history. The archived pages do nothing here.")
+    return _Export(client, None, 0).page(f"{COMPARE}?{urlencode({'id': new, 'with': old})}")
+
+
+def _client(run: Run, note: str) -> FlaskClient:
+    """Return what asks the view for pages that say `note` of themselves."""
+    guard = Guard()
+    app = create_app(run, guard)
+    app.testing = True  # an error in it is ours
+    app.jinja_env.globals["exported"] = note
+    client = app.test_client()
+    client.get("/", query_string={FIELD: guard.token})
+    return client
 
 
 def _empty_folder(target: str) -> Folder:
@@ -99,39 +113,40 @@ def _note(total: int, most: int) -> str:
 
 
 class _Export:
-    """Pages that lead from one to the next, written as they are found."""
+    """Pages that lead from one to the next, written as they are found; without a folder, a page with all files in it."""
 
-    def __init__(self, client: FlaskClient, folder: Folder, most: int) -> None:
+    def __init__(self, client: FlaskClient, folder: Folder | None, most: int) -> None:
         self._client = client
         self._folder = folder
         self._left = most
-        self._names: dict[str, str] = {"/": INDEX}
+        self._names = {"/": INDEX} if folder else {}
         self._files: dict[str, str | None] = {}
         self._lists, self._captures = deque(["/"]), deque[str]()
 
     def write(self) -> None:
         """Write all pages, the one that leads to the others last."""
+        assert self._folder is not None  # noqa: S101 - pages are written to one
         index = b""
         while self._lists or self._captures:
             raise_pending()
             address = (self._lists or self._captures).popleft()
-            page = self._page(address).encode()
+            page = self.page(address).encode()
             if address == "/":
                 index = page
             else:
                 self._folder.write(self._names[address], page)
         self._folder.write(INDEX, index)
 
-    def _page(self, address: str) -> str:
+    def page(self, address: str) -> str:
         """Return the answer at an address, with links to files; without a link to what is not exported."""
-        start = dirname(self._names[address]) or "."
+        start = dirname(self._names.get(address, INDEX)) or "."
 
         def link(match: re.Match[str]) -> str:
             name, there = match[1], unescape(match[2])
             if there.startswith(FRAME + "?"):
                 return f' srcdoc="{escape(self._frame_document(there, start))}"'
             target = self._target(there)
-            return f' {name}="{relpath(target, start)}"' if target else ""
+            return f' {name}="{_link(target, start)}"' if target else ""
 
         return _ADDRESS.sub(link, self._client.get(address).text)
 
@@ -154,27 +169,35 @@ class _Export:
         answer = self._client.get(address)
         if answer.status_code != 200:
             return "<p>This page cannot be shown."
-        sheet = relpath(self._viewer_file("/frame.css"), start)
+        sheet = _link(self._viewer_file("/frame.css"), start)
         document = answer.text.replace(SHEET, SHEET.replace("/frame.css", sheet))
-        shown = document.replace("<html", '<html data-dbce-show="verdicts"', 1)
-        return self._with_resources(shown, start)
+        if self._folder is not None:
+            document = document.replace("<html", '<html data-dbce-show="verdicts"', 1)
+        return self._with_resources(document, start)
 
     def _with_resources(self, text: str, start: str) -> str:
         """A page or style sheet that refers to files of the export, from the folder `start`."""
 
         def file_name(match: re.Match[str]) -> str:
             file = self._archived_file(match[0])
-            return relpath(file, start) if file else NOWHERE
+            return _link(file, start) if file else NOWHERE
 
         return _RESOURCE.sub(file_name, text)
 
     def _viewer_file(self, address: str) -> str:
         """A style sheet or picture of the viewer, written when it is first asked for."""
-        name = f"{FILES}/{address.rpartition('/')[2]}"
-        if address not in self._files:
+        if (name := self._files.get(address)) is None:
+            answer = self._client.get(address)
+            name = self._write(address.rpartition("/")[2], answer.data, answer.mimetype)
             self._files[address] = name
-            self._folder.write(name, self._client.get(address).data)
         return name
+
+    def _write(self, name: str, data: bytes, media: str | None) -> str:
+        """Write a file and return its name, or an address that holds it where there is no folder."""
+        if self._folder is None:
+            return f"data:{media};base64,{b64encode(data).decode()}"
+        self._folder.write(f"{FILES}/{name}", data)
+        return f"{FILES}/{name}"
 
     def _archived_file(self, address: str) -> str | None:
         """A style sheet, picture or font of the archive; None for what is not exported."""
@@ -182,12 +205,18 @@ class _Export:
             return self._files[address]
         answer = self._client.get(address)
         ending = ENDINGS.get(answer.mimetype or "") if answer.status_code == 200 else None
-        self._files[address] = name = f"{FILES}/{_short_id(address)}.{ending}" if ending else None
-        if name:
+        self._files[address] = None  # a style sheet may import itself
+        if ending:
             is_sheet = ending == "css"
             sheet = self._with_resources(answer.text, FILES).encode() if is_sheet else b""
-            self._folder.write(name, sheet or answer.data)
-        return name
+            name = f"{_short_id(address)}.{ending}"
+            self._files[address] = self._write(name, sheet or answer.data, answer.mimetype)
+        return self._files[address]
+
+
+def _link(file: str, start: str) -> str:
+    """Return the address of a file of the export for what is in the folder `start`."""
+    return file if file.startswith("data:") else relpath(file, start)
 
 
 def _page_name(path: str, canonical: str) -> str:

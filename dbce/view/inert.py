@@ -42,6 +42,9 @@ PLAIN = re.compile(r"[a-z][a-z0-9]*")
 MARK = ' data-dbce="'
 TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
 
+REMOVED_TEXT = "data-dbce-was"
+"""Our attribute of an element that is empty on the page: words that stood there on an earlier one, shown as its text."""
+
 LINK_STYLE = "<style>a{color:#00e;text-decoration:underline}</style>"
 """Links without an address look like links; first in the document, so that the page's own wins."""
 
@@ -107,6 +110,7 @@ class _Writer(HTMLParser):
         elif _is_shown(tag):
             attributes = _harmless(tag, attrs, self._resources)
             self._write(f"<{_shown_tag(tag)}{''.join(attributes)}>")
+            self._write(escape(dict(attrs).get(REMOVED_TEXT) or ""))
             if tag == "head":
                 self._write(LINK_STYLE)
 

@@ -71,23 +71,6 @@ def change_row(change: TextChange) -> Row:
     }
 
 
-def change_marks(changes: Iterable[TextChange]) -> Mapping[str, list[list[object]]]:
-    """Return the text runs to mark on the older and the newer page.
-
-    A mark is (place of the text's first run, number of runs, kind of change, number of the change).
-    """
-    marks: dict[str, list[list[object]]] = {"old": [], "new": []}
-    for number, change in enumerate(changes):
-        sides: tuple[tuple[str, LabelledText | None], ...] = (
-            ("old", change.old),
-            ("new", change.new),
-        )
-        for side, text in sides:
-            if text is not None:
-                marks[side].append([text.place, text.runs, change.kind.value, number])
-    return marks
-
-
 FORMATS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
 """The media types of the formats that lists come in."""
 

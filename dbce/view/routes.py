@@ -18,7 +18,6 @@ from dbce.view.frame import frame_document, outline
 from dbce.view.hits import counterparts
 from dbce.view.lists import (
     capture_row,
-    change_marks,
     change_row,
     export_list,
     history_rows,
@@ -156,10 +155,19 @@ def reasons() -> str:
 
 @look.get("/frame")
 def frame() -> Response:
-    """Answer with the archived page, inert; only to be shown in a frame of ours."""
+    """Answer with the archived page, inert; only to be shown in a frame of ours.
+
+    `with` names another snapshot: what changed between both is marked, and shown as `show` says.
+    """
+    run, page = the_run(), requested_page()
     own = request.host_url.rstrip("/")
+    pair: tuple[Row, ...] = ()
+    show = ""
+    if "with" in request.args:
+        pair = tuple(filter(None, pair_of(run, page, judged_snapshots(run, page))))
+        show = "changes inline" if request.args.get("show") == "inline" else "changes"
     answer = Response(
-        frame_document(the_run(), requested_page()), content_type="text/html; charset=utf-8"
+        frame_document(run, page, pair, show), content_type="text/html; charset=utf-8"
     )
     answer.headers["Content-Security-Policy"] = FRAME_POLICY.format(own=own, route=ROUTE)
     return answer
@@ -191,7 +199,7 @@ def frame_sheet() -> Response:
 def compare() -> str | Response:
     """Two snapshots of a URL side by side: what was added, removed, moved and changed."""
     run, page = the_run(), requested_page()
-    snapshots = [row for row in run.snapshots(page) if row["status"] in JUDGED]
+    snapshots = judged_snapshots(run, page)
     old, new = pair_of(run, page, snapshots)
     differences = (
         changes(*(texts_of(run.runs(snapshot)) for snapshot in (old, new))) if old and new else []
@@ -208,7 +216,6 @@ def compare() -> str | Response:
         snapshots=snapshots,
         changes=differences,
         counts=Counter(change.kind for change in differences),
-        marks=change_marks(differences),
     )
 
 
@@ -295,6 +302,11 @@ def _place(runs: list[Row]) -> int | None:
 
 def _digits(typed: str) -> int | None:
     return int(typed[:9]) if typed.isascii() and typed.isdigit() else None
+
+
+def judged_snapshots(run: Run, page: Row) -> list[Row]:
+    """Return the captures of a page's URL that have verdicts, the earliest first."""
+    return [row for row in run.snapshots(page) if row["status"] in JUDGED]
 
 
 def pair_of(run: Run, page: Row, snapshots: list[Row]) -> tuple[Row | None, Row | None]:

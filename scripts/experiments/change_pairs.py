@@ -47,7 +47,7 @@ def pairs(run: str, gold: str, *, pictures: bool, pagelyzer: bool = False) -> pd
     """
     folder, _ = open_run(run)
     of_url: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
-    for one in _objects(gold):
+    for one in gold_objects(gold):
         of_url[one["url"]].append(one)
     wanted = [pair for ones in of_url.values() for pair in _consecutive(ones)]
     ids = {one["record_id"] for pair in wanted for one in pair}
@@ -65,7 +65,7 @@ def pairs(run: str, gold: str, *, pictures: bool, pagelyzer: bool = False) -> pd
     return pd.DataFrame(rows)
 
 
-def _objects(path: str) -> Iterator[dict[str, Any]]:
+def gold_objects(path: str) -> Iterator[dict[str, Any]]:
     """The objects of a file of text gold that name a capture, its URL and time.
 
     Raises:

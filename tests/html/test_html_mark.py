@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from dbce.html import (
     LabelledLink,
+    RunPart,
     annotate,
     annotated_html,
     labelled_links,
@@ -158,7 +159,9 @@ def numbered(html: str, *verdicts: tuple[int, int, int, Verdict]) -> str:
     """The body of the page with its runs numbered."""
     root = parse(html)
     page, handles = read_page(root, Limits())
-    found = number_runs(root, page, handles, [TextRun(*v) for v in verdicts])
+    found = number_runs(
+        root, page, handles, [RunPart(TextRun(*v), n) for n, v in enumerate(verdicts)]
+    )
     return found[found.index("<body") : -len("</html>")]
 
 

@@ -210,6 +210,11 @@ def test_two_snapshots_are_chosen_and_compared_with_keys(page: Page, address: st
     assert old.locator("[data-dbce-chosen]").count()
     page.keyboard.press("2")
     assert not page.locator(".pair").is_visible()
+    one = page.frame_locator("#one")
+    one.locator("[data-dbce-chosen]", has_text="counted again").wait_for()
+    assert page.locator("#one").is_visible()
+    page.keyboard.press("3")
+    assert not page.locator("#one").is_visible()
     assert page.locator(".changes [aria-current], .changes li[aria-current]").count() == 1
 
 

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.view.lists import change_marks
 from dbce.view.run import Run
 from dbce.view.timeline import (
     LabelledText,
@@ -103,11 +102,6 @@ def test_of_several_texts_the_most_alike_is_the_one_that_changed() -> None:
         "removed one two three four",
         "changed one two three five seven",
     ]
-
-
-def test_all_runs_of_a_text_are_marked_on_the_page_that_has_it() -> None:
-    found = change_marks(changes(page("abcd"), page("acdbx")))
-    assert found == {"old": [[2, 2, "moved", 0]], "new": [[6, 2, "moved", 0], [8, 2, "added", 1]]}
 
 
 pages = st.lists(st.sampled_from(["a", "b", "c d", "c d e", "c d f", "g h i j k"]), max_size=12)

@@ -52,5 +52,5 @@ const clientWidth = property(Element, "clientWidth");
 /** How wide what an element holds is, and how wide it shows it. */
 export const spanOf = element => ({ scroll: scrollWidth(element), client: clientWidth(element) });
 
-/** The place of the text run that an element holds. */
-export const placeOf = element => Number(getAttribute(element, "data-dbce-at"));
+/** The place of the text run that an element holds, or another number that it is marked with. */
+export const placeOf = (element, name = "data-dbce-at") => Number(getAttribute(element, name));

@@ -36,11 +36,11 @@ export function reveal(page, element) {
   }
 }
 
-/** Calls `chosen(at, event)` when a text run in the frame is clicked. */
-export function onRun(page, chosen) {
+/** Calls `chosen(number, event)` when an element of the frame with that number is clicked; it is that of a text run. */
+export function onRun(page, chosen, name = "data-dbce-at") {
   listenTo(page, "click", event => {
-    const element = around(event.target, "[data-dbce-at]");
+    const element = around(event.target, `[${name}]`);
     event.preventDefault();
-    if (element) chosen(placeOf(element), event);
+    if (element) chosen(placeOf(element, name), event);
   });
 }
