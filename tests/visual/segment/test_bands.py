@@ -108,7 +108,7 @@ def test_what_lies_over_a_block_that_is_not_cut_is_in_it() -> None:
     low = box("main", (0, 700, 1000, 900), "what it is about " * 9, note)
     head, foot = (
         box("header", (0, 0, 1000, 700), "x" * 99),
-        box("footer", (0, 1600, 1000, 400), "y"),
+        box("footer", (0, 1600, 1000, 400), "y" * 99),
     )
     blocks = segment(page(head, low, foot), "dbce").terminal
     assert [block.floating for block in blocks] == [False, False, False]
@@ -158,6 +158,31 @@ def test_a_thin_band_joins_its_shorter_neighbour() -> None:
     main = box("div", (0, 120, 1000, 1680), "what it is about")
     assert rects(HEAD, line, main, FOOT)[0] == (0, 0, 1000, 120)
     assert len(rects(HEAD, line, main, FOOT, thin=0)) == 4
+
+
+def test_a_header_of_a_long_page_is_no_thin_band() -> None:
+    heads = [box("div", (0, y, 1000, 90), "the name of the place") for y in (0, 90)]
+    main = box("main", (0, 180, 1000, 21820), "what it is about " * 9)
+    found = segment(page(*heads, main, size=(1000, 22000)), "dbce").terminal
+    assert [block.rect.h for block in found] == [90, 90, 21820]
+
+
+@pytest.mark.parametrize(
+    ("inside", "number"),
+    [
+        (box("img", (0, 1700, 1000, 100)), 3),
+        ("4711", 3),
+        ("this counter has seen 4711 visits", 4),
+    ],
+    ids=["picture", "counter", "sentence"],
+)
+def test_a_band_low_on_the_page_that_shows_little_is_no_block(
+    inside: Box | str, number: int
+) -> None:
+    main = box("main", (0, 100, 1000, 1600), "what it is about " * 9)
+    strip = box("div", (0, 1700, 1000, 100), inside)
+    assert len(rects(HEAD, main, strip, FOOT)) == number
+    assert len(rects(box("div", (0, 0, 1000, 100), inside), MAIN, FOOT)) == 3
 
 
 def test_the_main_band_has_columns() -> None:
@@ -315,7 +340,7 @@ def test_there_are_two_levels() -> None:
 def test_thin_bands_join_until_they_are_thin_no_more() -> None:
     thin = [box("div", (0, n, 1000, 1), "x") for n in range(0, 20000, 5)]
     blocks = segment(page(*thin, size=(1000, 20000)), "dbce").terminal
-    assert all(400 <= block.rect.h < 410 for block in blocks[:-1])
+    assert all(60 <= block.rect.h < 70 for block in blocks[:-1])
     assert sum(len(block.elements) for block in blocks) == len(thin)
 
 
