@@ -45,9 +45,9 @@ setup(
         Extension(
             "dbce.kernel.compiled",
             ["dbce/kernel/compiled.pyx"],
-            depends=[
-                f"dbce/kernel/{part}.pxi" for part in ("hashes", "scan", "sketch", "tokens", "walk")
-            ],
+            depends=[str(part) for part in sorted(Path("dbce/kernel").glob("*.pxi"))],
+            # No multiplication and addition in one, which rounds otherwise on processors that have it.
+            extra_compile_args=["-ffp-contract=off"] if os.name == "posix" else [],
             define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE else [],
             py_limited_api=STABLE,
             include_dirs=[str(path) for path in (HEADERS, *HEADERS.glob("python3.*"))],

@@ -1,9 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """All that is compiled, as one extension; each part says whose work it does."""
 
+cimport cython
+from libc.math cimport NAN
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+include "forest.pxi"
 include "hashes.pxi"
+include "lines.pxi"
 include "scan.pxi"
 include "sketch.pxi"
 include "tokens.pxi"

@@ -1,6 +1,6 @@
 # The walk of boosted trees; dbce.boilerplate.classify.trees says what the arrays hold.
 
-from libc.math cimport INFINITY
+from libc.math cimport INFINITY, exp, log1p
 
 cdef enum:
     ABREAST = 8  # rows that go down a tree together: the processor looks up one while it waits for others
@@ -87,3 +87,25 @@ cdef inline void _down(
             at[k] = there
     for k in range(min(<Py_ssize_t> ABREAST, end - first)):
         score[first + k] += values[at[k]]
+
+
+def expit(const double[::1] log_odds, double[::1] chances) -> None:
+    """Writes the probability of each log-odds; where the odds against are too large for a number, it is 0."""
+    cdef Py_ssize_t place
+    if chances.shape[0] != log_odds.shape[0]:
+        raise ValueError("as many places as log-odds are needed")
+    with nogil:
+        for place in range(log_odds.shape[0]):
+            chances[place] = 1 / (1 + exp(-log_odds[place]))
+
+
+def log_expit(const double[::1] log_odds, double[::1] logarithms) -> None:
+    """Writes the logarithm of each probability."""
+    cdef Py_ssize_t place
+    cdef double x
+    if logarithms.shape[0] != log_odds.shape[0]:
+        raise ValueError("as many places as log-odds are needed")
+    with nogil:
+        for place in range(log_odds.shape[0]):
+            x = log_odds[place]
+            logarithms[place] = x - log1p(exp(x)) if x < 0 else -log1p(exp(-x))

@@ -1,5 +1,6 @@
 """What dbce compiles, once more in Python: plain and slow, and what tests hold the compiled part to."""
 
+from tests.reference.lines import around, counts, inherited, mean_before, nearest, with_all_below
 from tests.reference.sketches import (
     hash_strings,
     node_places,
@@ -10,13 +11,19 @@ from tests.reference.sketches import (
 from tests.reference.tokens import name_tokens, number_paths, phrase_tokens, title_overlaps
 
 __all__ = [
+    "around",
+    "counts",
     "hash_strings",
+    "inherited",
+    "mean_before",
     "name_tokens",
+    "nearest",
     "node_places",
     "number_paths",
     "path_tokens",
     "phrase_tokens",
     "template_hashes",
     "title_overlaps",
+    "with_all_below",
     "word_hashes",
 ]

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce.boilerplate.classify.features import Features, running_means, window
-from dbce.boilerplate.classify.lines import Floats, Ints, nearest_ancestors, with_all_below
+from dbce.boilerplate.classify.features import Features, matrix, running_means, window
+from dbce.boilerplate.classify.lines import Columns, Floats, Ints, nearest_ancestors, with_all_below
 
 Chance = NDArray[np.float64]
 
@@ -52,9 +52,9 @@ They are what is left of 86 after those were dropped that trees asked least, whi
 def context_rows(page: Features, content: Chance, comment: Chance) -> Floats:
     """Features CONTEXT of the lines of one or more pages, by the first stage's chances of all; float32."""
     told = _first_stage_answers(page, content)
-    columns: dict[str, Chance] = {"odds": told.odds, "said_comment": comment}
+    columns: Columns = {"odds": told.odds, "said_comment": comment}
     columns |= _in_order(told) | _page(told) | _ancestor_answers(told) | _section(told)
-    return np.column_stack([columns[name].astype(np.float32) for name in CONTEXT])
+    return matrix(columns, CONTEXT)
 
 
 def log_odds(chance: Chance, least: float) -> Chance:
@@ -97,17 +97,16 @@ def _sums(group: Ints, values: Chance) -> Chance:
     return np.bincount(group, values).astype(np.float64)
 
 
-def _in_order(told: _Answers) -> dict[str, Chance]:
+def _in_order(told: _Answers) -> Columns:
     """Answers on the lines before and behind, and the share of content that comes before."""
     lines, of_page = told.page.lines, told.of_page
-    odds = {ODDS: told.odds.astype(np.float32)}
+    odds = {ODDS: told.odds}
     around = window(odds, (ODDS,), lines) | running_means(odds, lines, DECAY)
-    columns = {name: values.astype(np.float64) for name, values in around.items()}
     up_to_here = _from_begin(told.content, lines.starts[:-1], of_page)
-    return columns | {"content_before": (up_to_here - told.content) / told.expected[of_page]}
+    return around | {"content_before": (up_to_here - told.content) / told.expected[of_page]}
 
 
-def _page(told: _Answers) -> dict[str, Chance]:
+def _page(told: _Answers) -> Columns:
     """Answers on the whole page, and the place of a line among them."""
     lines, of_page, words, chance = told.page.lines, told.of_page, told.words, told.chance
     first = lines.starts[:-1]
@@ -171,18 +170,18 @@ class _Sums(NamedTuple):
         return np.asarray(content / (self.words[of] - told.words + 1))
 
 
-def _ancestor_answers(told: _Answers) -> dict[str, Chance]:
+def _ancestor_answers(told: _Answers) -> Columns:
     """Answers on the elements around a line and on those alike, and on those of the page that hold the best text."""
     forest, holder = told.page.forest, told.page.lines.holder
     elements = len(forest.parents)
-    page_of = np.repeat(np.arange(len(told.expected)), np.diff(forest.starts))
+    page_of = forest.page
     own = [np.bincount(holder, of, elements) for of in (told.words, told.content, told.odds)]
     own.append(np.bincount(holder, minlength=elements).astype(np.float64))
     below = _Sums(*with_all_below(forest, np.stack(own)))
-    _, kind = np.unique(forest.path + page_of * len(forest.paths), return_inverse=True)
+    kind = forest.kind
     alike = _Sums(*(_sums(kind, of) for of in below))
     f1 = 2 * below.content / (below.words + told.expected[page_of])
-    columns: dict[str, Chance] = {}
+    columns: Columns = {}
     element, best = holder, holder
     for level in range(HIGHEST + 1):
         for family, sums, group in (("up", below, element), ("alike", alike, kind[element])):
@@ -196,9 +195,7 @@ def _ancestor_answers(told: _Answers) -> dict[str, Chance]:
     return columns | _top_element_answers(told, below, f1, page_of)
 
 
-def _top_element_answers(
-    told: _Answers, below: _Sums, f1: Chance, page_of: Ints
-) -> dict[str, Chance]:
+def _top_element_answers(told: _Answers, below: _Sums, f1: Chance, page_of: Ints) -> Columns:
     """Answers on the element with the best text of the page, of equal ones the deepest, and steps out of it."""
     forest = told.page.forest
     top = np.lexsort((-forest.depth, -f1.round(6), page_of))[forest.starts[:-1]]
@@ -220,7 +217,7 @@ def _top_element_answers(
     return columns
 
 
-def _section(told: _Answers) -> dict[str, Chance]:
+def _section(told: _Answers) -> Columns:
     """Answers on the heading before a line, and on the other lines of its section."""
     heading = told.page.heading
     has = heading >= 0

@@ -3,7 +3,7 @@
 Some are evidence on each line from other pages: its crosses, and the wider circle.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from dbce.boilerplate.classify.lines import (
     LEVELS,
+    Columns,
     Floats,
     Forest,
     Ints,
@@ -35,6 +36,7 @@ from dbce.boilerplate.classify.structure import (
 )
 from dbce.boilerplate.classify.thesis import element_bits, pattern_labels
 from dbce.boilerplate.classify.tokens import Tokens, name_tokens, phrase_tokens
+from dbce.kernel import compiled
 from dbce.metadata import SelfDescription
 from dbce.model import CIRCLE, CONTENT, HISTORY, INVALID, Annotation, Page, TextNode
 
@@ -51,7 +53,7 @@ TIME = (*HISTORY, "page_kept", "kept_more")
 """Names of the evidence of other snapshots of the page, in order."""
 
 
-def evidence_features(lines: Lines, annotations: Sequence[Annotation | None]) -> dict[str, Floats]:
+def evidence_features(lines: Lines, annotations: Sequence[Annotation | None]) -> Columns:
     """Evidence of other pages on every line, by name; NaN where there is none; an annotation a page.
 
     A page that was compared with its own snapshots alone has none.
@@ -101,7 +103,7 @@ def _page_evidence(annotation: Annotation, begins: Ints, node_words: Ints) -> ND
     return values
 
 
-def time_features(lines: Lines, annotations: Sequence[Annotation | None]) -> dict[str, Floats]:
+def time_features(lines: Lines, annotations: Sequence[Annotation | None]) -> Columns:
     """Evidence of other snapshots on every line, by name; NaN where there are none.
 
     The columns of the history, averaged over the line's words; what share of the page's words the
@@ -176,6 +178,14 @@ class Features:
     prose: Floats
 
 
+def matrix(columns: Columns, names: Sequence[str]) -> Floats:
+    """Columns of those names as a matrix, float32; they are taken out."""
+    rows = np.empty((len(columns[names[0]]), len(names)), np.float32)
+    for place, name in enumerate(names):
+        rows[:, place] = columns.pop(name)
+    return rows
+
+
 def page_features(
     page: Page, annotation: Annotation | None, told: SelfDescription | None = None
 ) -> Features:
@@ -212,16 +222,12 @@ def batch_features(
     without_gaps = {name: np.nan_to_num(evidence[name]) for name in EVIDENCE_WINDOW}
     columns |= running_means(without_gaps, lines)
     names = tuple(columns)
-    # Each column is freed once it is in the matrix; otherwise all are held twice.
-    del own, evidence
-    matrix = np.empty((len(prose), len(names)), np.float32)
-    for place, name in enumerate(names):
-        matrix[:, place] = columns.pop(name)
+    del own, evidence  # each column is freed once it is in the matrix; otherwise all are held twice
     return Features(
         forest=forest,
         lines=lines,
         names=names,
-        matrix=matrix,
+        matrix=matrix(columns, names),
         tokens=name_tokens(forest, lines),
         phrases=phrase_tokens(lines),
         heading=heading,
@@ -259,47 +265,21 @@ def without_time(matrix: Floats, names: Sequence[str]) -> Floats:
     return blank
 
 
-def window(columns: Mapping[str, Floats], names: Sequence[str], lines: Lines) -> dict[str, Floats]:
-    """Columns of the lines before and after: `words@-1` is the words of the line before."""
-    page = np.pad(lines.page, REACH, constant_values=-1)
-    count = len(lines.holder)
-    columns_around = {}
-    for name in names:
-        padded = np.pad(columns[name], REACH)
-        for offset in range(-REACH, REACH + 1):
-            if offset:
-                there = slice(REACH + offset, REACH + offset + count)
-                same = page[there] == lines.page
-                columns_around[f"{name}@{offset:+d}"] = np.where(
-                    same, padded[there], np.float32(np.nan)
-                )
-    return columns_around
+def window(columns: Columns, names: Sequence[str], lines: Lines) -> Columns:
+    """Columns of the lines before and after: `words@-1` is the words of the line before; NaN beyond the page."""
+    values = np.array([columns[name] for name in names], np.float32)
+    offsets = [offset for offset in range(-REACH, REACH + 1) if offset]
+    around = np.empty((len(names) * len(offsets), len(lines.holder)), np.float32)
+    compiled.look_around(values, lines.starts, REACH, around)
+    return dict(
+        zip((f"{name}@{offset:+d}" for name in names for offset in offsets), around, strict=True)
+    )
 
 
-def running_means(
-    columns: Mapping[str, Floats], lines: Lines, decay: float = DECAY
-) -> dict[str, Floats]:
+def running_means(columns: Columns, lines: Lines, decay: float = DECAY) -> Columns:
     """Exponential running means of all lines before, and of all after, the line left out."""
-    stacked = np.stack(list(columns.values()))
-    line = np.arange(len(lines.holder))
-    before = _exponential_means(stacked, line - lines.starts[lines.page], decay)
-    to_end = lines.starts[lines.page + 1] - 1 - line
-    after = _exponential_means(stacked[:, ::-1], to_end[::-1], decay)[:, ::-1]
+    values = np.array([*columns.values()], np.float32)
+    before, after = np.empty((2, *values.shape), np.float32)
+    compiled.running_means(values, lines.starts, decay, before, after)
     means = {f"{name}@mean-": row for name, row in zip(columns, before, strict=True)}
     return means | {f"{name}@mean+": row for name, row in zip(columns, after, strict=True)}
-
-
-def _exponential_means(values: Floats, room: Ints, decay: float) -> Floats:
-    """Running means along the rows; `room` is how many values of its page stand before each.
-
-    A running mean over 2n values is one over n, and one over n that ends n values earlier (Hillis
-    and Steele, Data Parallel Algorithms, 1986).
-    """
-    means = np.zeros(values.shape)
-    means[:, 1:] = np.where(room[1:] > 0, (1 - decay) * values[:, :-1].astype(np.float64), 0)
-    reach = 1
-    while reach <= room.max():
-        weight = np.where(room[reach:] >= reach, decay**reach, 0)
-        means[:, reach:] += weight * means[:, :-reach]
-        reach *= 2
-    return means.astype(np.float32)

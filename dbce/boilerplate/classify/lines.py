@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +20,14 @@ from dbce.model import Page
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
+Columns = dict[str, NDArray[Any]]
+"""Features by name: a number of any kind for each line."""
 
 
 # Kinds of characters in texts, and the characters that words are told by.
 
 
-Number = TypeVar("Number", np.uint8, np.uint32)
+Number = TypeVar("Number", np.uint16, np.uint32)
 
 _IS: tuple[Callable[[str], object], ...] = (
     str.isspace,
@@ -36,31 +38,46 @@ _IS: tuple[Callable[[str], object], ...] = (
     frozenset(".!?…:。！？\"”’')]").__contains__,
     re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]").match,
     str.isalnum,
+    frozenset("$€£¥₹").__contains__,
 )
 
-SPACE, DIGIT, CAPITAL, STOP, COMMA, ENDING, UNSPACED, ALPHANUMERIC = (
+SPACE, DIGIT, CAPITAL, STOP, COMMA, ENDING, UNSPACED, ALPHANUMERIC, CURRENCY = (
     1 << bit for bit in range(len(_IS))
 )
 """Kinds of characters: white space; digits; capitals; ends of sentences; commas and the like; what
-a finished line ends with; characters of scripts that put no spaces between words; letters and digits."""
+a finished line ends with; characters of scripts that put no spaces between words; letters and digits; signs of currencies."""
 
 
-def kinds(text: str) -> NDArray[np.uint8]:
+def kinds(text: str) -> NDArray[np.uint16]:
     """Kinds of every character of a text, as a sum of bits."""
-    return _map_codes(text, _kinds, np.uint8)
+    return _map_codes(text, _kinds, np.uint16)
 
 
-def counts(chosen: NDArray[np.bool_], bounds: Ints) -> Ints:
-    """Number of the chosen characters in each text; text i goes from `bounds[i]` to the next."""
-    return np.diff(np.searchsorted(np.flatnonzero(chosen), bounds))
+class Counts(NamedTuple):
+    """Number of characters of each kind in some texts, and of words and of those that begin with a capital.
+
+    `last` are the kinds of the last character that is no white space, 0 where there is none.
+    """
+
+    spaces: Ints
+    digits: Ints
+    capitals: Ints
+    stops: Ints
+    commas: Ints
+    endings: Ints
+    unspaced: Ints
+    alphanumeric: Ints
+    currency: Ints
+    words: Ints
+    capital_words: Ints
+    last: Ints
 
 
-def word_starts(of_characters: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Characters that begin a word, after white space or at the beginning of the text."""
-    space = (of_characters & SPACE) > 0
-    starts = ~space
-    starts[1:] &= space[:-1]
-    return starts
+def counts(of_characters: NDArray[np.uint16], bounds: Ints) -> Counts:
+    """Counts of each text by the kinds of all characters; text i goes from `bounds[i]` to the next."""
+    of_texts = np.empty((len(Counts._fields), len(bounds) - 1), np.int64)
+    compiled.count_kinds(of_characters, bounds, of_texts)
+    return Counts(*of_texts)
 
 
 FOLDED_SPACE, FOLDED_WORD, FOLDED_LETTER, FOLDED_END = 1 << 21, 1 << 22, 1 << 23, 1 << 24
@@ -122,6 +139,18 @@ LEVELS = (0, 1, 2, 3, 5)
 """Ancestors of a line's holder whose sums are features: itself, its parent, ..."""
 
 
+TAGS = tuple(
+    "a abbr acronym address area article aside audio b basefont bdi bdo big blink blockquote body button canvas caption "
+    "center cite code data dd del details dfn div dl dt em embed fieldset figcaption figure font footer form h1 h2 h3 "
+    "h4 h5 h6 header i img input ins kbd label legend li main map mark meter nav nobr object ol option output p "
+    "picture pre progress q rb rp rt rtc ruby s samp section select slot small source span strike strong sub summary "
+    "sup svg table td textarea th time tr tt u ul var video wbr".split()
+)
+"""Tags that features tell from others."""
+
+_PLACES = {tag: place for place, tag in enumerate(TAGS)}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Paths:
     """Ways from the root, each as its last step and the number of the path above it, -1 for a root.
@@ -145,31 +174,31 @@ class Forest:
     """Elements of several pages, page after page, each page in document order.
 
     Page i has the elements from `starts[i]` to `starts[i + 1]`. Arrays of shape (elements,): a
-    root is its own parent; `path` is a place in `paths`. `tags` are the different tags of the paths, and `tag` the
-    place of that of each path there; `levels` are the paths of each depth, from below the roots on.
+    root is its own parent; `page` is an element's page, `path` a place in `paths`, `kind` the same for elements of a
+    page that have the same path. `tag` is the place of the tag of each path in what `tag_values` gives.
     """
 
     starts: Ints
     parents: Ints
     depth: Ints
+    page: Ints
     path: Ints
+    kind: Ints
     paths: Paths
     tag: Ints
-    tags: tuple[str, ...]
-    levels: tuple[Ints, ...]
 
 
 def plant(pages: Sequence[Page]) -> Forest:
     """Forest of some pages."""
     starts = offsets(len(page.tags) for page in pages)
-    above = flat(page.parents for page in pages)
-    parents = np.where(above < 0, 0, above) + np.repeat(starts[:-1], np.diff(starts))
+    of_page = numbers(starts)
+    parents = np.maximum(flat(page.parents for page in pages), 0) + starts[of_page]
     path, depth, paths = _number_paths(pages, int(starts[-1]))
-    tags: dict[str, int] = {}
-    tag = np.array([tags.setdefault(each, len(tags)) for each in paths.tags])
-    order = np.argsort(depth, kind="stable")
-    levels = np.split(order, np.cumsum(np.bincount(depth))[:-1])[1:]
-    return Forest(starts, parents, depth[path], path, paths, tag, tuple(tags), tuple(levels))
+    tag = np.array([_PLACES.get(each, len(TAGS)) for each in paths.tags])
+    kind = path
+    if len(pages) > 1:
+        _, kind = np.unique(path + of_page * len(paths), return_inverse=True)
+    return Forest(starts, parents, depth[path], of_page, path, kind, paths, tag)
 
 
 def _number_paths(pages: Sequence[Page], elements: int) -> tuple[Ints, Ints, Paths]:
@@ -188,31 +217,32 @@ def offsets(sizes: Iterable[int]) -> Ints:
     return np.cumsum([0, *sizes], dtype=np.int64)
 
 
+def numbers(starts: Ints) -> Ints:
+    """Number of the group that each thing in a row is of, by where groups begin and the last one ends."""
+    return np.repeat(np.arange(len(starts) - 1), starts[1:] - starts[:-1])
+
+
 def flat(columns: Iterable[Iterable[int]]) -> Ints:
     """Whole numbers of several pages as one array."""
     return np.fromiter(chain.from_iterable(columns), np.int64)
 
 
-def by_tag(forest: Forest, of: Callable[[str], int]) -> Ints:
-    """Value of a function of the tag of each path's last step; it is called once a tag."""
-    return np.array([of(tag) for tag in forest.tags])[forest.tag]
+def tag_values(of: Callable[[str], int]) -> Ints:
+    """Values of a function of tags: of TAGS, and last of all others, which it has to take for the same."""
+    return np.array([of(tag) for tag in (*TAGS, "")])
 
 
 def inherit_flags(forest: Forest, own: Ints) -> Ints:
     """Flags of each path and of those above it; `own` are those of its last step."""
     of_paths = own.astype(np.int64)
-    for level in forest.levels:
-        of_paths[level] |= of_paths[forest.paths.above[level]]
+    compiled.inherit(forest.paths.above, of_paths)
     return of_paths
 
 
 def nearest_ancestors(forest: Forest, elements: Ints, wanted: NDArray[np.bool_]) -> Ints:
     """Nearest wanted element of each of some elements, itself included; every root is wanted."""
     climbed = elements.copy()
-    searching = np.flatnonzero(~wanted[climbed])
-    while len(searching):
-        climbed[searching] = forest.parents[climbed[searching]]
-        searching = searching[~wanted[climbed[searching]]]
+    compiled.climb(forest.parents, wanted.view(np.uint8), climbed)
     return climbed
 
 
@@ -229,15 +259,7 @@ def ancestors(forest: Forest, elements: Ints, levels: Iterable[int]) -> Iterator
 def with_all_below(forest: Forest, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Sums of values, shape (columns, elements), over each element and all below it."""
     sums = values.copy()
-    # Level by level from the deepest. In document order the children of one parent follow each
-    # other on their level.
-    order = np.argsort(forest.depth, kind="stable")
-    levels = np.searchsorted(forest.depth[order], np.arange(forest.depth.max() + 2))
-    for start, end in reversed([*pairwise(levels.tolist())][1:]):
-        level = order[start:end]
-        parents = forest.parents[level]
-        first = np.flatnonzero(np.diff(parents, prepend=-1))
-        sums[:, parents[first]] += np.add.reduceat(sums[:, level], first, axis=1)
+    compiled.add_below(sums, forest.parents)
     return sums
 
 
@@ -254,13 +276,17 @@ TITLE_LIKE = 300
 
 _LINKED, _HIDDEN = 1, 2
 
+SETS_LINES = tag_values(lambda tag: tag not in INLINE)
+LINKS = tag_values(lambda tag: _LINKED * (tag == "a"))
+IS_STRONG = tag_values(STRONG.__contains__)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lines:
     """Lines of some pages, page after page; page i has those from `starts[i]` on.
 
     `text` holds the lines one after another, white space as parsed; line i goes from `bounds[i]` to
-    `bounds[i + 1]`, `kinds` are those of its characters, and `folded` what words are told by
+    `bounds[i + 1]`, `counts` are those of its characters, and `folded` what words are told by
     (`fold_characters`). Arrays of shape (nodes,): `of_node` is a text node's line, `node_words` its number of words; page i has the nodes from `node_starts[i]`
     on. Arrays of shape (lines,): `holder` is the element of the forest that sets the line, `words`
     its length, `linked`, `strong` and `hidden` the part of it in links, in bold or the like, and in
@@ -273,8 +299,9 @@ class Lines:
     node_words: Ints
     text: str
     bounds: Ints
-    kinds: NDArray[np.uint8]
+    counts: Counts
     folded: NDArray[np.uint32]
+    page: Ints
     holder: Ints
     words: Floats
     linked: Floats
@@ -286,11 +313,6 @@ class Lines:
         """Text of every line, its white space collapsed."""
         edges = pairwise(self.bounds.tolist())
         return tuple(" ".join(self.text[start:end].split()) for start, end in edges)
-
-    @property
-    def page(self) -> Ints:
-        """Number of every line's page."""
-        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
 
 def read_lines(pages: Sequence[Page], forest: Forest) -> Lines:
@@ -305,25 +327,28 @@ def read_lines(pages: Sequence[Page], forest: Forest) -> Lines:
     first = np.flatnonzero(begins)
     apart = begins | [node.spaced for node in nodes]
     text, node_bounds = _concatenate([node.text for node in nodes], apart)
+    bounds = np.append(node_bounds[first], len(text))
     of_characters = kinds(text)
-    node_words = _word_counts(of_characters, node_bounds)
-    length = node_words + counts((of_characters & UNSPACED) > 0, node_bounds) / 2
+    of_nodes = counts(of_characters, node_bounds)  # a word that goes on in the next counts in both
+    length = of_nodes.words + of_nodes.unspaced / 2
     in_links, in_strong, in_hidden = _parts(forest, forest.path[element])
     # The sign that a headline shows when the mouse is over it hides nothing to be read.
-    in_hidden &= counts((of_characters & ALPHANUMERIC) > 0, node_bounds) > 0
+    in_hidden &= of_nodes.alphanumeric > 0
     words, linked, strong, hidden = (
         np.add.reduceat(length * part, first).astype(np.float32)
         for part in (np.ones_like(begins), in_links, in_strong, in_hidden)
     )
+    starts = np.append(of_node[node_starts[:-1]], len(first))
     return Lines(
-        starts=np.append(of_node[node_starts[:-1]], len(first)),
+        starts=starts,
         node_starts=node_starts,
         of_node=of_node,
-        node_words=node_words,
+        node_words=of_nodes.words,
         text=text,
-        bounds=np.append(node_bounds[first], len(text)),
-        kinds=of_characters,
+        bounds=bounds,
+        counts=counts(of_characters, bounds),
         folded=fold_characters(text),
+        page=numbers(starts),
         holder=holder[first],
         words=words,
         linked=linked / words,
@@ -337,7 +362,7 @@ def _holders(forest: Forest, element: Ints, after: Ints) -> tuple[Ints, NDArray[
 
     The same as in dbce.html.walk, but of all pages at once.
     """
-    sets_lines = by_tag(forest, lambda tag: tag not in INLINE)[forest.path] | (forest.depth == 0)
+    sets_lines = SETS_LINES[forest.tag][forest.path] | (forest.depth == 0)
     holder = nearest_ancestors(forest, element, sets_lines)
     blocks = np.cumsum(sets_lines)[after]
     same = (holder[1:] == holder[:-1]) & (blocks[1:] == blocks[:-1])
@@ -351,31 +376,20 @@ def _concatenate(texts: Sequence[str], apart: NDArray[np.bool_]) -> tuple[str, I
     return text, offsets(np.array([len(text) for text in texts]) + apart)
 
 
-def _word_counts(of_characters: NDArray[np.uint8], node_bounds: Ints) -> Ints:
-    """Number of words of every text node; a word that goes on in the next counts in both."""
-    begins = word_starts(of_characters)
-    first = node_bounds[:-1]
-    begins[first] = (of_characters[first] & SPACE) == 0
-    return counts(begins, node_bounds)
-
-
 def _parts(forest: Forest, path: Ints) -> tuple[NDArray[np.bool_], ...]:
     """True of the text nodes in links; of those in bold or the like; of those in hidden elements."""
-    links = by_tag(forest, lambda tag: tag == "a")
-    flags = inherit_flags(forest, _LINKED * links | _HIDDEN * forest.paths.hides)[path]
-    strong = by_tag(forest, lambda tag: tag in STRONG)[path] > 0
+    flags = inherit_flags(forest, LINKS[forest.tag] | _HIDDEN * forest.paths.hides)[path]
+    strong = IS_STRONG[forest.tag][path] > 0
     return (flags & _LINKED) > 0, strong, (flags & _HIDDEN) > 0
 
 
-def text_features(lines: Lines, titles: Sequence[str]) -> dict[str, Floats]:
+def text_features(lines: Lines, titles: Sequence[str]) -> Columns:
     """Features of each line's own text, by name; `titles` are those of the pages."""
-    words, of, bounds = lines.words, lines.kinds, lines.bounds
-    begins, ink = word_starts(of), (of & SPACE) == 0
+    words, of = lines.words, lines.counts
     # With its white space collapsed, a line has a space before each word but the first.
-    characters = (counts(ink, bounds) + counts(begins, bounds) - 1).astype(np.float32)
-    last = np.flatnonzero(ink)
-    last = last[np.searchsorted(last, bounds[1:]) - 1]
-    stops = counts((of & STOP) > 0, bounds).astype(np.float32)
+    ink = lines.bounds[1:] - lines.bounds[:-1] - of.spaces
+    characters = (ink + of.words - 1).astype(np.float32)
+    stops = of.stops.astype(np.float32)
     columns = {
         "words": words,
         "word_length": characters / words,
@@ -384,14 +398,14 @@ def text_features(lines: Lines, titles: Sequence[str]) -> dict[str, Floats]:
         "hidden": lines.hidden,
         "stops": stops,
         "stop_density": stops / words,
-        "commas": counts((of & COMMA) > 0, bounds),
-        "digits": counts((of & DIGIT) > 0, bounds) / characters,
-        "capitals": counts(begins & ((of & CAPITAL) > 0), bounds) / words,
-        "ends": (of[last] & ENDING) > 0,
+        "commas": of.commas,
+        "digits": of.digits / characters,
+        "capitals": of.capital_words / words,
+        "ends": (of.last & ENDING) > 0,
     }
     columns["title_overlap"], columns["title_cover"] = _title_overlaps(lines, titles, characters)
     columns["said_before"], columns["said_after"] = _repeated_lines(lines)
-    return {name: values.astype(np.float32, copy=False) for name, values in columns.items()}
+    return columns
 
 
 def _title_overlaps(lines: Lines, titles: Sequence[str], characters: Floats) -> NDArray[np.float64]:

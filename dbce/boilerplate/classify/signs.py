@@ -16,18 +16,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dbce.boilerplate.classify.lines import (
-    DIGIT,
-    Floats,
+    Columns,
     Forest,
     Lines,
     ancestors,
-    by_tag,
-    counts,
     inherit_flags,
     nearest_ancestors,
+    tag_values,
     with_all_below,
 )
 from dbce.boilerplate.classify.structure import HEADINGS
@@ -41,6 +38,11 @@ COUNTED = {
     "headings": frozenset(HEADINGS),
 }
 """Elements that are counted around a line, by the feature's name."""
+
+IS_COUNTED = [tag_values(tags.__contains__) for tags in COUNTED.values()]
+IS_HEADLINE = tag_values(lambda tag: tag == "h1")
+IS_MAIN = tag_values(lambda tag: tag == "main")
+IS_ARTICLE = tag_values(lambda tag: tag == "article")
 
 LEVELS = (1, 2, 3, 5)
 """Elements up from that of a line in which signs are counted."""
@@ -56,8 +58,6 @@ SIGN_FEATURES = frozenset(
     | {f"told_{name}" for name in (*DESCRIPTION_SIGNS, *DESCRIPTION_SUBJECTS, "article_share")}
 )
 """Names of the features of signs."""
-
-CURRENCY = np.frombuffer("$€£¥₹".encode("utf-32-le"), np.uint32)
 
 PRICED = 30
 """Words from which on a line that names a sum is no price."""
@@ -81,26 +81,23 @@ HEAD = 120
 """Characters in which the first words of a line are looked for."""
 
 
-def sign_features(
-    forest: Forest, lines: Lines, told: Sequence[SelfDescription | None]
-) -> dict[str, Floats]:
+def sign_features(forest: Forest, lines: Lines, told: Sequence[SelfDescription | None]) -> Columns:
     """Features of signs, by name; `told` is what each page tells of itself, None where nobody asked."""
     columns = _ancestor_signs(forest, lines) | _headline(forest, lines) | _main(forest, lines)
-    columns |= _repetitions(lines) | _head_signs(lines, told) | _in_texts(lines, told)
-    return {name: values.astype(np.float32) for name, values in columns.items()}
+    return columns | _repetitions(lines) | _head_signs(lines, told) | _in_texts(lines, told)
 
 
-def _ancestor_signs(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
+def _ancestor_signs(forest: Forest, lines: Lines) -> Columns:
     """Signs in the elements around a line, for each line there; prices and numbers also on the whole page."""
     elements = len(forest.parents)
     short = _short_signs(lines)
     own = [np.bincount(lines.holder, minlength=elements)]
     own += [np.bincount(lines.holder, values, elements) for values in short.values()]
-    own += [by_tag(forest, tags.__contains__)[forest.path] for tags in COUNTED.values()]
+    own += [of_tags[forest.tag][forest.path] for of_tags in IS_COUNTED]
     of_lines, *signs = with_all_below(forest, np.stack(own).astype(np.float64))
     names = (*short, *COUNTED)
     root = forest.starts[lines.page]
-    columns: dict[str, NDArray[np.generic]] = {"priced": short["prices"]}
+    columns: Columns = {"priced": short["prices"]}
     columns |= {
         f"page_{name}": sums[root] / of_lines[root]
         for name, sums in zip(short, signs, strict=False)
@@ -113,23 +110,20 @@ def _ancestor_signs(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generi
     return columns
 
 
-def _short_signs(lines: Lines) -> dict[str, NDArray[np.bool_]]:
+def _short_signs(lines: Lines) -> Columns:
     """Lines that name a price; short ones with a number."""
-    codes = np.frombuffer(lines.text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    has_sum = counts(np.isin(codes, CURRENCY), lines.bounds) > 0
-    has_digit = counts((lines.kinds & DIGIT) > 0, lines.bounds) > 0
     return {
-        "prices": has_sum & (lines.words < PRICED),
-        "numbers": has_digit & (lines.words <= NUMBERED),
+        "prices": (lines.counts.currency > 0) & (lines.words < PRICED),
+        "numbers": (lines.counts.digits > 0) & (lines.words <= NUMBERED),
     }
 
 
-def _headline(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
+def _headline(forest: Forest, lines: Lines) -> Columns:
     """A line beside the page's `<h1>`: elements up to one that holds it, and elements behind the first, as a share of all.
 
     NaN on pages without one.
     """
-    is_headline = by_tag(forest, lambda tag: tag == "h1")[forest.path].astype(np.float64)
+    is_headline = IS_HEADLINE[forest.tag][forest.path].astype(np.float64)
     (below,) = with_all_below(forest, is_headline[np.newaxis])
     holds = below > 0
     holds[forest.starts[:-1]] = True
@@ -148,13 +142,11 @@ def _headline(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
     return {"h1_count": on_page[page], **known}
 
 
-def _main(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
+def _main(forest: Forest, lines: Lines) -> Columns:
     """Part of the page's words in what it marks as its main part, and in articles; NaN where it has none."""
-    is_main = by_tag(forest, lambda tag: tag == "main") | [
-        "main" in role.split() for role in forest.paths.roles
-    ]
-    is_article = by_tag(forest, lambda tag: tag == "article")
-    columns: dict[str, NDArray[np.generic]] = {}
+    is_main = IS_MAIN[forest.tag] | ["main" in role.split() for role in forest.paths.roles]
+    is_article = IS_ARTICLE[forest.tag]
+    columns: Columns = {}
     page, pages = lines.page, len(lines.starts) - 1
     words = np.bincount(page, lines.words, pages)
     for name, marked in (("main", is_main), ("article", is_article)):
@@ -166,7 +158,7 @@ def _main(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
     return columns
 
 
-def _repetitions(lines: Lines) -> dict[str, NDArray[np.generic]]:
+def _repetitions(lines: Lines) -> Columns:
     """Number of lines of its page with the same text as a line, and with the same beginning."""
     times = np.empty((2, len(lines.words)), np.int64)
     texts = [lines.text[start:end].strip() for start, end in pairwise(lines.bounds.tolist())]
@@ -178,17 +170,13 @@ def _repetitions(lines: Lines) -> dict[str, NDArray[np.generic]]:
     return {"said_times": times[0], "begins_alike": times[1]}
 
 
-def _head_signs(
-    lines: Lines, told: Sequence[SelfDescription | None]
-) -> dict[str, NDArray[np.generic]]:
+def _head_signs(lines: Lines, told: Sequence[SelfDescription | None]) -> Columns:
     unknown = (np.nan,) * len(DESCRIPTION_SIGNS)
     signs = np.array([unknown if of is None else of.signs for of in told], dtype=np.float32)
     return {f"told_{name}": signs[lines.page, n] for n, name in enumerate(DESCRIPTION_SIGNS)}
 
 
-def _in_texts(
-    lines: Lines, told: Sequence[SelfDescription | None]
-) -> dict[str, NDArray[np.generic]]:
+def _in_texts(lines: Lines, told: Sequence[SelfDescription | None]) -> Columns:
     """1 if the beginning of a line is in the texts that its page tells, else 0; NaN where there is none, or of short lines.
 
     Of texts of the article also the share of the page's prose that begins in them.

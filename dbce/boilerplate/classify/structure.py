@@ -8,15 +8,16 @@ from numpy.typing import NDArray
 
 from dbce.boilerplate.classify.lines import (
     LEVELS,
+    Columns,
     Floats,
     Forest,
     Ints,
     Lines,
     Paths,
     ancestors,
-    by_tag,
     inherit_flags,
     nearest_ancestors,
+    tag_values,
     with_all_below,
 )
 from dbce.kernel import compiled
@@ -26,13 +27,18 @@ TAGS = tuple(
     "figcaption caption center form ul ol body table tr dl address main header footer nav aside "
     "legend fieldset summary details".split()
 )
-_TAG = {tag: number for number, tag in enumerate(TAGS)}
+_NUMBERS = {tag: number for number, tag in enumerate(TAGS)}
+NUMBERS = tag_values(lambda tag: _NUMBERS.get(tag, len(TAGS)))
+IS_BLOCK = tag_values(lambda tag: tag != "p")
 
 WITHIN = (
     *("nav", "header", "footer", "aside", "article", "main", "form", "table", "ul", "ol", "li"),
     *("pre", "blockquote", "figure", "dl", "p"),
 )
 """Ancestors worth knowing of."""
+
+_BITS = {tag: 1 << number for number, tag in enumerate(WITHIN)}
+BITS = tag_values(lambda tag: _BITS.get(tag, 0))
 
 LONG = 10
 """Words from which a line without many links counts as prose."""
@@ -41,14 +47,13 @@ FAR = 99
 """Distance to a next or last line of prose where there is none."""
 
 
-def structure_features(forest: Forest, lines: Lines) -> dict[str, Floats]:
+def structure_features(forest: Forest, lines: Lines) -> Columns:
     """Features of the tree around each line, by name."""
     words, holder = lines.words, lines.holder
     is_long = (words >= LONG) & (lines.linked < 1 / 3)
     prose = np.where(is_long, np.minimum(words, 100) * (1 - lines.linked), 0)
-    tag = by_tag(forest, lambda tag: _TAG.get(tag, len(TAGS)))
-    columns: dict[str, NDArray[np.generic]] = {
-        "tag": tag[forest.path[holder]],
+    columns: Columns = {
+        "tag": NUMBERS[forest.tag][forest.path[holder]],
         "depth": forest.depth[holder],
     }
     columns |= _ancestor_tags(forest, holder)
@@ -56,26 +61,22 @@ def structure_features(forest: Forest, lines: Lines) -> dict[str, Floats]:
     columns |= _bulk_distances(forest, lines, prose, is_long)
     columns |= _position(lines, prose)
     columns |= _place_features(forest, lines)
-    return {name: values.astype(np.float32) for name, values in columns.items()}
+    return columns
 
 
-def _ancestor_tags(forest: Forest, holder: Ints) -> dict[str, NDArray[np.bool_]]:
-    bit = {tag: 1 << number for number, tag in enumerate(WITHIN)}
-    of_paths = inherit_flags(forest, by_tag(forest, lambda tag: bit.get(tag, 0)))
-    of_lines = of_paths[forest.path[holder]]
-    return {f"in_{tag}": (of_lines & bit[tag]) > 0 for tag in WITHIN}
+def _ancestor_tags(forest: Forest, holder: Ints) -> Columns:
+    of_lines = inherit_flags(forest, BITS[forest.tag])[forest.path[holder]]
+    return {f"in_{tag}": (of_lines & bit) > 0 for tag, bit in _BITS.items()}
 
 
-def _ancestor_densities(
-    forest: Forest, lines: Lines, prose: Floats
-) -> dict[str, NDArray[np.float64]]:
+def _ancestor_densities(forest: Forest, lines: Lines, prose: Floats) -> Columns:
     """Densities of the elements that the line is in, level by level."""
     of_lines = np.stack([lines.words, lines.words * lines.linked, prose, np.ones_like(prose)])
     elements = len(forest.parents)
     own = [np.bincount(lines.holder, values, elements) for values in of_lines]
     sums = with_all_below(forest, np.stack([*own, np.ones(elements)]))
     page_words, _, page_prose, *_ = sums[:, forest.starts[lines.page]]
-    columns: dict[str, NDArray[np.float64]] = {}
+    columns: Columns = {}
     for level, element in ancestors(forest, lines.holder, LEVELS):
         words, linked, its_prose, its_lines, its_elements = sums[:, element]
         columns[f"up{level}_words"] = words
@@ -90,7 +91,7 @@ def _ancestor_densities(
 
 def _bulk_distances(
     forest: Forest, lines: Lines, prose: Floats, is_long: NDArray[np.bool_]
-) -> dict[str, NDArray[np.generic]]:
+) -> Columns:
     """Distances of a line to the element that holds the bulk of its page's prose."""
     bulk = _bulk(forest, lines.holder[is_long], prose[is_long])
     around_bulk = np.zeros(len(forest.parents), dtype=np.bool_)
@@ -116,7 +117,7 @@ def _bulk(forest: Forest, holder: Ints, prose: Floats) -> Ints:
     As Readability finds it: prose counts for the parent of its block, half for the grandparent, a
     quarter above that; half for the block itself unless it is a paragraph.
     """
-    block = by_tag(forest, lambda tag: tag != "p")[forest.path[holder]]
+    block = IS_BLOCK[forest.tag][forest.path[holder]]
     weights = np.tile([0.5, 1, 0.5, 0.25], (len(holder), 1))
     weights[:, 0] *= block
     elements = [holder]
@@ -132,9 +133,7 @@ def _bulk(forest: Forest, holder: Ints, prose: Floats) -> Ints:
     return np.array([start + scores[start:end].argmax() for start, end in pages])
 
 
-def _from_prose(
-    lines: Lines, is_long: NDArray[np.bool_], in_bulk: NDArray[np.bool_]
-) -> dict[str, NDArray[np.float64]]:
+def _from_prose(lines: Lines, is_long: NDArray[np.bool_], in_bulk: NDArray[np.bool_]) -> Columns:
     """Number of lines to the page's prose, in the bulk of it if some is there."""
     page, starts = lines.page, lines.starts
     has_bulk = np.logical_or.reduceat(is_long & in_bulk, starts[:-1])
@@ -154,7 +153,7 @@ def _from_prose(
     return {name: np.where(first < end, values, np.nan) for name, values in columns.items()}
 
 
-def _position(lines: Lines, prose: Floats) -> dict[str, NDArray[np.generic]]:
+def _position(lines: Lines, prose: Floats) -> Columns:
     page = lines.page
     line = np.arange(len(page)) - lines.starts[page]
     before, words = _sums_before(lines, lines.words)
@@ -180,7 +179,7 @@ def _sums_before(lines: Lines, values: Floats) -> tuple[NDArray[np.float64], NDA
     return before, sums[lines.starts[1:] - 1][lines.page]
 
 
-def _place_features(forest: Forest, lines: Lines) -> dict[str, NDArray[np.generic]]:
+def _place_features(forest: Forest, lines: Lines) -> Columns:
     """Features of all lines of a page at the same place of its template: paragraphs, teasers."""
     of_lines = _places(forest.paths)[forest.path[lines.holder]] + (lines.page << 32)
     _, which, counts = np.unique(of_lines, return_inverse=True, return_counts=True)
@@ -229,6 +228,7 @@ REPETITION = ("place_shared", "page_shared", "page_prose_shared", "page_own")
 """Names of the features that are not of a level."""
 
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
+HEADING_LEVELS = tag_values(lambda tag: HEADINGS.get(tag, 0))
 
 MAJOR = 2
 """Level down to which a heading parts the page."""
@@ -238,6 +238,8 @@ TITLE_SHARE = 0.5
 
 BOX = "textarea"
 """Element for readers to write more than a search term in."""
+
+IS_BOX = tag_values(lambda tag: tag == BOX)
 
 COUNTED = {
     "images": frozenset({"img", "picture", "svg", "figure"}),
@@ -250,11 +252,15 @@ COUNTED = {
 }
 """Elements that are counted, by the feature's name."""
 
+IS_COUNTED = {name: tag_values(tags.__contains__) for name, tags in COUNTED.items()}
+
 FURNITURE = frozenset({"nav", "header", "footer", "aside"})
 """Elements that pages of today set around their content."""
 
+IS_FURNITURE = tag_values(lambda tag: int(tag in FURNITURE))
 
-def item_features(forest: Forest, lines: Lines) -> dict[str, Floats]:
+
+def item_features(forest: Forest, lines: Lines) -> Columns:
     """Features of the things alike that each line is part of, by name.
 
     At each level: how many there are on the page, which share of its words they hold, how many words
@@ -262,8 +268,7 @@ def item_features(forest: Forest, lines: Lines) -> dict[str, Floats]:
     """
     page = lines.page
     elements = len(forest.parents)
-    of_page = np.repeat(np.arange(len(forest.starts) - 1), np.diff(forest.starts))
-    _, kind = np.unique(forest.path + of_page * len(forest.paths), return_inverse=True)
+    kind = forest.kind
     own = np.bincount(lines.holder, lines.words, elements)
     (words,) = with_all_below(forest, own[np.newaxis].astype(np.float64))
     count, together = np.bincount(kind), np.bincount(kind, words)
@@ -271,19 +276,17 @@ def item_features(forest: Forest, lines: Lines) -> dict[str, Floats]:
     order = np.argsort(kind, kind="stable")
     before = np.empty(elements, np.int64)
     before[order] = np.arange(elements) - np.repeat(np.cumsum(count) - count, count)
-    columns = {}
+    columns: Columns = {}
     for level, element in ancestors(forest, lines.holder, LEVELS):
         which = kind[element]
         columns[f"up{level}_alike"] = count[which]
         columns[f"up{level}_alike_share"] = together[which] / page_words
         columns[f"up{level}_alike_words"] = together[which] / count[which]
         columns[f"up{level}_alike_before"] = before[element] / count[which]
-    return {name: values.astype(np.float32) for name, values in columns.items()}
+    return columns
 
 
-def repetition_features(
-    forest: Forest, lines: Lines, shared: Floats, prose: Floats
-) -> dict[str, Floats]:
+def repetition_features(forest: Forest, lines: Lines, shared: Floats, prose: Floats) -> Columns:
     """Means of how widely lines are shared, weighed by words, by name; NaN on pages that nothing was compared with.
 
     Over the elements around the line, level by level; over all lines at its place; over the page, its
@@ -295,11 +298,11 @@ def repetition_features(
     words = is_known * lines.words
     sums = [np.bincount(lines.holder, values, elements) for values in (share * lines.words, words)]
     above, below = with_all_below(forest, np.stack(sums).astype(np.float64))
-    columns: dict[str, NDArray[np.float64]] = {}
+    columns: Columns = {}
     for level, element in ancestors(forest, lines.holder, LEVELS):
         columns[f"up{level}_shared"] = _ratio(above[element], below[element])
     page = lines.page
-    _, place = np.unique(forest.path[lines.holder] + page * len(forest.paths), return_inverse=True)
+    place = forest.kind[lines.holder]
     for name, group, weight in (
         ("place_shared", place, words),
         ("page_shared", page, words),
@@ -308,7 +311,7 @@ def repetition_features(
         columns[name] = _share(group, share * weight, weight)
     rare = np.where(is_known, shared, 1) < 1 / 2
     columns["page_own"] = _share(page, words * rare, words)
-    return {name: values.astype(np.float32) for name, values in columns.items()}
+    return columns
 
 
 def _share(group: Ints, part: Floats, whole: Floats) -> Any:
@@ -325,14 +328,11 @@ def headings(forest: Forest, lines: Lines) -> tuple[Ints, Ints]:
 
     The level of a line that is no heading is 0.
     """
-    of_path = by_tag(forest, lambda tag: HEADINGS.get(tag, 0))
-    level = of_path[forest.path[lines.holder]]
+    level = HEADING_LEVELS[forest.tag][forest.path[lines.holder]]
     return _last_chosen(level > 0, lines), level
 
 
-def section_features(
-    lines: Lines, last: Ints, level: Ints, title_cover: Floats
-) -> dict[str, Floats]:
+def section_features(lines: Lines, last: Ints, level: Ints, title_cover: Floats) -> Columns:
     """Features of the section that each line is in, by name; NaN where there is none.
 
     Level of the last heading, lines since it, lines since the last one of the first two levels, and
@@ -341,13 +341,12 @@ def section_features(
     """
     line = np.arange(len(level))
     major = _last_chosen((level > 0) & (level <= MAJOR), lines)
-    columns = {
+    return {
         "heading_level": np.where(last >= 0, level[last], np.nan),
         "heading_lines": np.where(last >= 0, line - last, np.nan),
         "major_lines": np.where(major >= 0, line - major, np.nan),
         "from_title": line - _headlines(lines, title_cover)[lines.page],
     }
-    return {name: values.astype(np.float32) for name, values in columns.items()}
 
 
 def _last_chosen(chosen: NDArray[np.bool_], lines: Lines) -> Ints:
@@ -367,7 +366,7 @@ def _headlines(lines: Lines, title_cover: Floats) -> Floats:
     return headline
 
 
-def reply_features(forest: Forest, lines: Lines, prose: Floats) -> dict[str, Floats]:
+def reply_features(forest: Forest, lines: Lines, prose: Floats) -> Columns:
     """Features of each line beside the boxes to write in, by name; NaN on pages without one.
 
     Of the smallest element that holds the line and a box: the share of the page's words and of its
@@ -375,7 +374,7 @@ def reply_features(forest: Forest, lines: Lines, prose: Floats) -> dict[str, Flo
     next box, and from the last one.
     """
     elements = len(forest.parents)
-    is_box = by_tag(forest, lambda tag: tag == BOX)[forest.path]
+    is_box = IS_BOX[forest.tag][forest.path]
     own = [np.bincount(lines.holder, values, elements) for values in (lines.words, prose)]
     boxes, words, its_prose = with_all_below(forest, np.stack([is_box.astype(np.float64), *own]))
     root = forest.starts[lines.page]
@@ -389,13 +388,10 @@ def reply_features(forest: Forest, lines: Lines, prose: Floats) -> dict[str, Flo
         **_distances(np.flatnonzero(is_box), lines),
     }
     on_page = boxes[root] > 0
-    return {
-        name: np.where(on_page, values, np.nan).astype(np.float32)
-        for name, values in columns.items()
-    }
+    return {name: np.where(on_page, values, np.nan) for name, values in columns.items()}
 
 
-def _distances(box: Ints, lines: Lines) -> dict[str, Floats]:
+def _distances(box: Ints, lines: Lines) -> Columns:
     """Lines from each line to the next box, and from the last one, NaN where there is none.
 
     Elements and lines are in document order; a box stands behind the lines whose elements begin before
@@ -412,16 +408,15 @@ def _distances(box: Ints, lines: Lines) -> dict[str, Floats]:
     }
 
 
-def kind_features(forest: Forest, lines: Lines, prose: Floats) -> dict[str, Floats]:
+def kind_features(forest: Forest, lines: Lines, prose: Floats) -> Columns:
     """Features of the page that each line stands on, by name; counts are for each line of the page."""
     page = lines.page
     pages = len(lines.starts) - 1
-    of_page = np.repeat(np.arange(pages), np.diff(forest.starts))
     count = np.bincount(page, minlength=pages)
     words = np.bincount(page, lines.words, pages)
-    furniture = inherit_flags(forest, by_tag(forest, lambda tag: int(tag in FURNITURE)))
+    furniture = inherit_flags(forest, IS_FURNITURE[forest.tag])
     in_furniture = furniture[forest.path[lines.holder]]
-    columns: dict[str, NDArray[np.generic]] = {
+    columns: Columns = {
         "page_lines": count,
         "page_links": np.bincount(page, lines.words * lines.linked, pages) / words,
         "page_length": words / count,
@@ -429,7 +424,7 @@ def kind_features(forest: Forest, lines: Lines, prose: Floats) -> dict[str, Floa
         "page_furniture": np.bincount(page, lines.words * (in_furniture > 0), pages) / words,
         "page_elements": np.diff(forest.starts) / count,
     }
-    for name, tags in COUNTED.items():
-        is_one = by_tag(forest, tags.__contains__)[forest.path]
-        columns[f"page_{name}"] = np.bincount(of_page[is_one], minlength=pages) / count
-    return {name: values.astype(np.float32)[page] for name, values in columns.items()}
+    for name, of_tags in IS_COUNTED.items():
+        is_one = of_tags[forest.tag][forest.path]
+        columns[f"page_{name}"] = np.bincount(forest.page[is_one], minlength=pages) / count
+    return {name: values[page] for name, values in columns.items()}

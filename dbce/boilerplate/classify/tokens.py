@@ -12,7 +12,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dbce.boilerplate.classify.lines import Floats, Forest, Ints, Lines
+from dbce.boilerplate.classify.lines import Floats, Forest, Ints, Lines, numbers
 from dbce.kernel import compiled
 
 NAMES = (0.2, 0.6)
@@ -111,7 +111,7 @@ def name_tokens(forest: Forest, lines: Lines) -> Tokens:
     wanted, row = np.unique(forest.path[lines.holder], return_inverse=True)
     paths = forest.paths
     columns = [paths.classes, paths.ids, paths.roles]
-    if any("-" in tag for tag in forest.tags):
+    if any("-" in tag for tag in set(paths.tags)):
         columns.append([tag if "-" in tag else "" for tag in paths.tags])
     sizes = np.empty(len(wanted), np.int64)
     hashes = compiled.hash_names(columns, paths.above, wanted, NEAR, sizes)
@@ -134,7 +134,7 @@ def name_scores(
     weight = weights[tokens.token]
     score = tokens.sums(weight)
     score_near = tokens.sums(weight * (tokens.token >= NEAR_SLOTS))
-    page = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(score)))
+    page = numbers(np.append(starts, len(score)))
     total = np.bincount(page, prose)
     usual = np.bincount(page, score * prose) / np.where(total > 0, total, 1)
     return np.column_stack([score, score_near, score - usual[page]]).astype(np.float32)

@@ -5,11 +5,9 @@ scikit-learn grows them. What it grew is copied into arrays, which say all there
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from math import exp, log, log1p
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -191,15 +189,15 @@ def _roots(trees: Trees) -> NDArray[np.int32]:
 # is: numpy's own differs in the last bit from one processor to another.
 
 
-NEVER = -log(sys.float_info.max)
-"""Log-odds below which the odds against are too large for a number."""
-
-
 def expit(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
     """Probability of each log-odds: 1 / (1 + exp(-x))."""
-    return np.array([0.0 if x < NEVER else 1 / (1 + exp(-x)) for x in log_odds.tolist()])
+    chances = np.empty(len(log_odds))
+    compiled.expit(np.ascontiguousarray(log_odds), chances)
+    return chances
 
 
 def log_expit(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
     """Logarithm of each probability."""
-    return np.array([x - log1p(exp(x)) if x < 0 else -log1p(exp(-x)) for x in log_odds.tolist()])
+    logarithms = np.empty(len(log_odds))
+    compiled.log_expit(np.ascontiguousarray(log_odds), logarithms)
+    return logarithms

@@ -1,7 +1,5 @@
 """What kind of characters a text has."""
 
-import re
-
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -17,16 +15,13 @@ from dbce.boilerplate.classify.lines import (
     STOP,
     UNSPACED,
     Lines,
-    by_tag,
-    counts,
     inherit_flags,
     kinds,
     nearest_ancestors,
     plant,
     read_lines,
+    tag_values,
     text_features,
-    with_all_below,
-    word_starts,
 )
 from dbce.model import Page
 from tests.html.soup import page, soup
@@ -65,20 +60,6 @@ def test_kinds_are_what_python_says(of):
     assert [bool(kind & SPACE) for kind in kinds(of)] == [c.isspace() for c in of]
     assert [bool(kind & DIGIT) for kind in kinds(of)] == [c.isdigit() for c in of]
     assert [bool(kind & CAPITAL) for kind in kinds(of)] == [c.isupper() for c in of]
-
-
-@given(text)
-def test_words_begin_where_they_do_when_python_splits_them(of):
-    starts = [match.start() for match in re.finditer(r"\S+", of)]
-    assert np.flatnonzero(word_starts(kinds(of))).tolist() == starts
-    assert len(starts) == len(of.split())
-
-
-@given(st.lists(text, min_size=1, max_size=5))
-def test_texts_in_a_row_are_counted_each(texts):
-    bounds = np.cumsum([0, *map(len, texts)])
-    found = counts((kinds("".join(texts)) & SPACE) > 0, bounds)
-    assert found.tolist() == [sum(map(str.isspace, one)) for one in texts]
 
 
 # The elements of pages as one forest.
@@ -131,7 +112,7 @@ def test_parents_stay_in_their_page_and_a_root_is_its_own(given_pages):
 
 def test_flags_are_inherited():
     forest = plant([page("<div class=x><p><b>a</b></p></div><p>b</p>")])
-    own = by_tag(forest, lambda tag: tag == "p") + 2 * np.array(
+    own = tag_values(lambda tag: tag == "p")[forest.tag] + 2 * np.array(
         [classes == "x" for classes in forest.paths.classes]
     )
     flags = inherit_flags(forest, own)
@@ -143,17 +124,6 @@ def test_the_nearest_is_the_element_itself_or_above_it():
     wanted = np.isin(np.arange(9), [0, 3, 6])
     found = nearest_ancestors(forest, np.array([5, 3, 2, 8]), wanted)
     assert found.tolist() == [3, 3, 0, 6]
-
-
-@given(pages, st.integers(0, 99))
-def test_sums_are_over_an_element_and_all_below_it(given_pages, seed):
-    forest = plant(given_pages)
-    values = np.random.default_rng(seed).integers(9, size=(2, len(forest.parents))).astype(float)
-    expected = values.copy()
-    for element in range(len(forest.parents) - 1, -1, -1):
-        if forest.parents[element] != element:
-            expected[:, forest.parents[element]] += expected[:, element]
-    assert np.array_equal(with_all_below(forest, values), expected)
 
 
 # The lines of a page, and what their own text says.

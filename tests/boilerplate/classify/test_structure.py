@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from dbce.boilerplate.classify.lines import Lines, plant, read_lines, text_features
+from dbce.boilerplate.classify.lines import plant, read_lines, text_features
 from dbce.boilerplate.classify.structure import (
     LEVELS,
     TAGS,
@@ -201,18 +201,6 @@ def test_a_line_knows_how_far_it_is_from_the_headline():
     assert sections("<p>a<p>b")["from_title"] == [UNKNOWN] * 2
 
 
-def test_lines_that_all_say_the_title_are_no_more_work_than_others(monkeypatch):
-    read_of_page = Lines.page.fget
-    asked = []
-    monkeypatch.setattr(Lines, "page", property(lambda of: asked.append(1) or read_of_page(of)))
-    reads = []
-    for count in (2, 200):
-        asked.clear()
-        assert sections("<title>News</title>" + "<p>News" * count)["from_title"][-1] == count - 1
-        reads.append(len(asked))
-    assert reads[0] == reads[1]
-
-
 def shared(html: str, *of_lines: float) -> dict[str, list[float]]:
     _, forest, lines = read(html)
     widely = np.array(of_lines, dtype=np.float32)
@@ -251,7 +239,6 @@ def replies(*htmls: str) -> dict[str, list[float]]:
     lines = read_lines(pages, forest)
     prose = np.where(lines.words > 9, lines.words, 0)
     found = reply_features(forest, lines, prose)
-    assert {values.dtype for values in found.values()} == {np.dtype(np.float32)}
     return {name: values.tolist() for name, values in found.items()}
 
 

@@ -1,0 +1,36 @@
+# What is asked of the elements of a forest: an element stands behind its parent, a root is its own.
+
+
+@cython.boundscheck(True)
+def add_below(double[:, ::1] sums, const int64_t[::1] parents) -> None:
+    """Adds to each element what all below it have, in every row; the last element is the first to be added."""
+    cdef Py_ssize_t row, element, parent
+    with nogil:
+        for row in range(sums.shape[0]):
+            for element in range(parents.shape[0] - 1, -1, -1):
+                parent = parents[element]
+                if parent != element:
+                    sums[row, parent] += sums[row, element]
+
+
+@cython.boundscheck(True)
+def climb(const int64_t[::1] parents, const uint8_t[::1] wanted, int64_t[::1] elements) -> None:
+    """Puts in the place of each element the nearest wanted one, itself or above it, else the root."""
+    cdef Py_ssize_t place
+    cdef int64_t element
+    with nogil:
+        for place in range(elements.shape[0]):
+            element = elements[place]
+            while not wanted[element] and parents[element] < element:
+                element = parents[element]
+            elements[place] = element
+
+
+@cython.boundscheck(True)
+def inherit(const int64_t[::1] above, int64_t[::1] flags) -> None:
+    """Adds to the flags of each path those of the paths above it; -1 is above a root."""
+    cdef Py_ssize_t path
+    with nogil:
+        for path in range(above.shape[0]):
+            if above[path] >= 0:
+                flags[path] |= flags[above[path]]

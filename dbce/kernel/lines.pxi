@@ -1,0 +1,82 @@
+# What is asked of lines in a row, page after page, and of the characters of texts in a row.
+
+cdef enum:  # kinds of characters, and their number, as dbce.boilerplate.classify.lines has them
+    BLANK = 1 << 0
+    UPPER = 1 << 2
+    KINDS = 9
+
+
+@cython.boundscheck(True)
+def count_kinds(const uint16_t[::1] kinds, const int64_t[::1] bounds, int64_t[:, ::1] counts) -> None:
+    """Counts the characters of each text, which goes from one of the bounds to the next.
+
+    The rows: the characters of each kind; words; words that begin with a capital; the kinds of the last that is not blank.
+    """
+    cdef int64_t[KINDS + 3] own
+    cdef Py_ssize_t text, place
+    cdef uint16_t of
+    cdef bint blank
+    cdef int row
+    with nogil:
+        for text in range(counts.shape[1]):
+            memset(own, 0, sizeof(own))
+            blank = True
+            for place in range(bounds[text], bounds[text + 1]):
+                of = kinds[place]
+                for row in range(KINDS):
+                    own[row] += (of >> row) & 1
+                if of & BLANK:
+                    blank = True
+                    continue
+                if blank:
+                    own[<int> KINDS] += 1
+                    own[KINDS + 1] += (of & UPPER) > 0
+                blank = False
+                own[KINDS + 2] = of
+            for row in range(KINDS + 3):
+                counts[row, text] = own[row]
+
+
+@cython.boundscheck(True)
+def look_around(
+    const float[:, ::1] values, const int64_t[::1] starts, Py_ssize_t reach, float[:, ::1] around
+) -> None:
+    """Writes the values of the lines around each, row by row: `reach` before to `reach` behind, NaN beyond the page."""
+    cdef Py_ssize_t row, offset, page, line, there, into = 0
+    with nogil:
+        for row in range(values.shape[0]):
+            for offset in range(-reach, reach + 1):
+                if offset == 0:
+                    continue
+                for page in range(starts.shape[0] - 1):
+                    for line in range(starts[page], starts[page + 1]):
+                        there = line + offset
+                        if starts[page] <= there < starts[page + 1]:
+                            around[into, line] = values[row, there]
+                        else:
+                            around[into, line] = NAN
+                into += 1
+
+
+@cython.boundscheck(True)
+def running_means(
+    const float[:, ::1] values,
+    const int64_t[::1] starts,
+    double decay,
+    float[:, ::1] before,
+    float[:, ::1] after,
+) -> None:
+    """Writes the exponential means of the lines of its page before each line, and behind it."""
+    cdef Py_ssize_t row, page, line
+    cdef double mean
+    with nogil:
+        for row in range(values.shape[0]):
+            for page in range(starts.shape[0] - 1):
+                mean = 0
+                for line in range(starts[page], starts[page + 1]):
+                    before[row, line] = <float> mean
+                    mean = decay * mean + (1 - decay) * values[row, line]
+                mean = 0
+                for line in range(starts[page + 1] - 1, starts[page] - 1, -1):
+                    after[row, line] = <float> mean
+                    mean = decay * mean + (1 - decay) * values[row, line]
