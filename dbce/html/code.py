@@ -174,6 +174,7 @@ class _CodeReader:
         self._held: Counter[int] = Counter()
         self.controls: set[int] = set()
         self._left_out: set[Element] = set()
+        self._read = ((-1, -1), "")
         self._of_controls: set[int] = set()
         self._leave_out(controls)
 
@@ -245,13 +246,13 @@ class _CodeReader:
         self._of_controls.update(n for element in controls for n in self._nodes(element))
 
     def _text(self, piece: int, more: Collection[int] = ()) -> str:
-        left_out = (
-            self._left_out.union(self._elements[index] for index in more)
-            if more
-            else self._left_out
-        )
-        is_pre = self._page.tags[piece] in VERBATIM
-        return verbatim_text(self._elements[piece], left_out, is_pre=is_pre)
+        """Text of a piece without what is left out; read anew only where more is left out than the last time."""
+        left_out = self._left_out.union(self._elements[index] for index in more)
+        key = piece, len(left_out)  # what is left out only grows
+        if key != self._read[0]:
+            is_pre = self._page.tags[piece] in VERBATIM
+            self._read = key, verbatim_text(self._elements[piece], left_out, is_pre=is_pre)
+        return self._read[1]
 
     def _spelling(self, n: int) -> str:
         return " ".join(self._page.nodes[n].text.split()).rstrip(":").lower()
@@ -387,17 +388,21 @@ def verbatim_text(element: Element, left_out: Collection[Element], *, is_pre: bo
     last, dropped, breaks = "\n", 0, False
     for event, node in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
         begins = event == "start"
+        tag = node.tag
         text = (node.text if begins else node.tail if node is not element else "") or ""
         if not is_source:
             text = LINE_FEED.sub("", text) if text.isspace() else LINE_FEED.sub(" ", text)
             text = text.replace("\xa0", " ")
-        if node.tag in DROPPED or node in left_out:
+        if tag in DROPPED or node in left_out:
             dropped += 1 if begins else -1
-        elif node.tag == "br":
+        elif tag == "span":
+            pass  # as most of what code has in it: no block
+        elif tag == "br":
             text = f"\n{text}" if begins else text
         elif _is_block(node) and node is not element and not dropped and not last.endswith("\n"):
             text = f"\n{text}"
-        breaks = breaks or _is_code_line(node)
+        if tag == "span" and not breaks:
+            breaks = _is_code_line(node)
         if text and not dropped:
             if breaks and not last.endswith("\n") and not text.startswith("\n"):
                 text = f"\n{text}"
@@ -407,12 +412,10 @@ def verbatim_text(element: Element, left_out: Collection[Element], *, is_pre: bo
 
 
 def _is_code_line(element: Element) -> bool:
-    """Return whether an element is a line of code by its name: highlighters set such spans as blocks, some without a line break.
+    """Return whether a span is a line of code by its name: highlighters set such spans as blocks, some without a line break.
 
     TextMate's names call a comment of one line so.
     """
-    if element.tag != "span":
-        return False
     names = str(element.get("class", "")).lower()
     return element.get("data-line") is not None or (
         "line" in names

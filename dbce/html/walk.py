@@ -2,13 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 from zlib import crc32
 
 from lxml.etree import _Element as Element
 
+from dbce.kernel import compiled
 from dbce.model import InputError, Limits, Page, Reason
 
 # One pass over the tree: its elements, their texts and attributes as plain lists.
@@ -218,21 +219,14 @@ INLINE = frozenset(
 )
 
 
-def holders(page: Page, blocks: Container[int] = ()) -> list[int]:
+def holders(page: Page, blocks: Collection[int] = ()) -> list[int]:
     """For each element the one that sets its text: the nearest, itself included, not inline, or one of `blocks`."""
-    holder: list[int] = []
-    for tag, parent in zip(page.tags, page.parents, strict=True):
-        inline = tag in INLINE and parent >= 0 and len(holder) not in blocks
-        holder.append(holder[parent] if inline else len(holder))
-    return holder
+    return compiled.holders(page.tags, page.parents, INLINE, blocks)
 
 
 def enclosing_elements(page: Page, chosen: Collection[int]) -> list[int]:
     """For each element the nearest chosen one, itself included; -1 where there is none."""
-    nearest = [-1] * min(chosen, default=len(page.parents))
-    for element, parent in enumerate(page.parents[len(nearest) :], len(nearest)):
-        nearest.append(element if element in chosen else nearest[parent] if parent >= 0 else -1)
-    return nearest
+    return compiled.enclosing(page.parents, chosen)
 
 
 def classes_like(classes: tuple[str, ...], pattern: re.Pattern[str]) -> set[str]:

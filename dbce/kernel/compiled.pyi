@@ -1,8 +1,16 @@
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+def enclosing(parents: tuple[int, ...], chosen: Collection[int]) -> list[int]: ...
+def holders(
+    tags: tuple[str, ...],
+    parents: tuple[int, ...],
+    inline: frozenset[str],
+    blocks: Collection[int],
+) -> list[int]: ...
 def add_below(sums: NDArray[np.float64], parents: NDArray[np.int64]) -> None: ...
 def climb(
     parents: NDArray[np.int64], wanted: NDArray[np.uint8], elements: NDArray[np.int64]

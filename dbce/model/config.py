@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from textwrap import fill
 from typing import Any, ClassVar, Concatenate, Literal, ParamSpec, Protocol, TypeVar
@@ -79,6 +80,7 @@ declare = _declares(Setting)
 """A field of a dataclass that is a setting: its default, then the arguments of `Setting`."""
 
 
+@cache
 def settings_in(kind: type) -> Mapping[str, Setting]:
     """Settings that a dataclass declares, by name and in its order."""
     return {
@@ -99,13 +101,13 @@ def check_settings(values: Any) -> None:
     Raises:
         UsageError: one is none of the choices, or out of range.
     """
-    for name, setting in settings_in(type(values)).items():
+    for name, setting in settings_in(values.__class__).items():
         setting.check(getattr(values, name))
 
 
 def plain(values: Any) -> dict[str, Any]:
     """Values by the names under which they are stored, in the order of their declaration."""
-    settings = settings_in(type(values))
+    settings = settings_in(values.__class__)
     return {
         settings[name].stored_as if name in settings else name: value
         for name, value in dataclasses.asdict(values).items()

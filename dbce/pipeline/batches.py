@@ -10,7 +10,7 @@ import pickle
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, cast
 
 from dbce import boilerplate, engine
 from dbce.boilerplate import JudgeInput, Made, Make
@@ -41,9 +41,9 @@ MakeWith: TypeAlias = "Callable[[CrawlerTexts], Make[Made]]"
 
 
 class _Page(NamedTuple):
-    """A page that waits to be judged: a pickled `JudgeInput`, its file and size."""
+    """A page that waits to be judged: its `JudgeInput`, pickled where it comes from another process; its file and size."""
 
-    pickled: bytes
+    known: JudgeInput | bytes
     filename: str
     size: int
 
@@ -89,10 +89,13 @@ class _ToJudge(NamedTuple):
 class _Work(Generic[Made]):
     """Stages 1 and 3 on batches, in whatever process."""
 
-    def __init__(self, config: Config, make: MakeWith[Made], plain: Plain) -> None:
+    def __init__(
+        self, config: Config, make: MakeWith[Made], plain: Plain, *, to_pickle: bool
+    ) -> None:
         self._config = config
         self._make = make
         self._plain = plain
+        self._to_pickle = to_pickle
 
     def __call__(self, batch: Sequence[Capture | Reject] | _ToJudge) -> Any:
         """Return a batch of captures after stage 1, or results of a batch for stage 3."""
@@ -103,8 +106,9 @@ class _Work(Generic[Made]):
 
         def keep(number: int, capture: Capture, document: Document) -> None:
             known = _known_page(capture, document, self._plain)
-            pickled = pickle.dumps(known, pickle.HIGHEST_PROTOCOL)
-            pages[number] = _Page(pickled, capture.origin.filename, known.size)
+            # Once: the process that asked for it passes it on as it is.
+            waits = pickle.dumps(known, pickle.HIGHEST_PROTOCOL) if self._to_pickle else known
+            pages[number] = _Page(waits, capture.origin.filename, known.size)
 
         return _SketchedBatch(*sketch_all(captures, self._config, keep), pages)
 
@@ -114,7 +118,9 @@ class _Work(Generic[Made]):
 
 
 def _input(waiting: _WaitingPage) -> JudgeInput:
-    known: JudgeInput = pickle.loads(waiting.page.pickled)  # noqa: S301 - from a process of ours
+    known = waiting.page.known
+    if isinstance(known, bytes):
+        known = cast("JudgeInput", pickle.loads(known))  # noqa: S301 - from a process of ours
     return known._replace(found=waiting.found)
 
 
@@ -146,15 +152,25 @@ def judge_captures(
     """
     captures = OwnIds(captures)
     sketched = SketchedCaptures({}, {})
-    with _workers(processes, _Work(config, make, plain)) as work, Shelf[_Page]() as shelf:
+    of_batches = _Work(config, make, plain, to_pickle=processes > 1)
+    with _workers(processes, of_batches) as work, Shelf[_Page]() as shelf:
+        at_hand: dict[
+            int, _Page
+        ] = {}  # the first batch, which is judged first: a page alone never waits elsewhere
         places: dict[int, int] = {}
         for sketches, dropped, pages in work(boilerplate.batches(captures, _filename, _size)):
             end = len(sketched.sketches) + len(sketched.dropped)
             sketched.sketches.update((end + number, one) for number, one in sketches.items())
             sketched.dropped.update((end + number, one) for number, one in dropped.items())
-            places |= {end + number: shelf.put(page) for number, page in pages.items()}
+            if end == 0:
+                at_hand = pages
+            else:
+                places |= {end + number: shelf.put(page) for number, page in pages.items()}
         compared = compare_all(captures, sketched, config)
-        waiting = _in_turn(sketched, compared, lambda number: shelf.take(places[number]))
+        waiting = _in_turn(
+            *(sketched, compared),
+            lambda number: at_hand.pop(number, None) or shelf.take(places[number]),
+        )
         to_judge = boilerplate.batches(waiting, _filename, _size)
         for results in work(_ToJudge(batch, _texts_of(batch, texts)) for batch in to_judge):
             yield from results

@@ -14,7 +14,9 @@ from dbce.html import (
     subtree_mask,
     xpaths,
 )
+from dbce.kernel import compiled
 from dbce.model import InputError, Limits, Reason, TextNode
+from tests import reference
 from tests.html.soup import is_at, page, read_soup, soup, texts
 
 
@@ -173,6 +175,18 @@ def test_a_text_is_set_by_the_nearest_element_that_is_not_inline(html, tags):
 def test_a_line_ends_where_a_block_begins_or_ends_and_at_a_line_break(html, expected):
     of = page(html)
     assert lines(of, holders(of)) == expected
+
+
+@given(soup, st.sets(st.integers(-1, 30)))
+def test_holders_and_enclosing_elements_are_those_of_the_way_to_the_root(body, chosen):
+    read = page(f"<body>{body}")
+    assert holders(read, chosen) == reference.holders(read, chosen)
+    assert enclosing_elements(read, chosen) == reference.enclosing(read, chosen)
+
+
+def test_a_parent_that_does_not_stand_before_its_elements_is_not_read():
+    with pytest.raises(IndexError):
+        compiled.enclosing((-1, 5), {0})
 
 
 @given(soup, st.sets(st.integers(0, 30)))

@@ -1,6 +1,15 @@
 """What dbce compiles, once more in Python: plain and slow, and what tests hold the compiled part to."""
 
-from tests.reference.lines import around, counts, inherited, mean_before, nearest, with_all_below
+from tests.reference.lines import (
+    around,
+    counts,
+    enclosing,
+    holders,
+    inherited,
+    mean_before,
+    nearest,
+    with_all_below,
+)
 from tests.reference.sketches import (
     hash_strings,
     node_places,
@@ -13,7 +22,9 @@ from tests.reference.tokens import name_tokens, number_paths, phrase_tokens, tit
 __all__ = [
     "around",
     "counts",
+    "enclosing",
     "hash_strings",
+    "holders",
     "inherited",
     "mean_before",
     "name_tokens",

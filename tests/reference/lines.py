@@ -1,11 +1,13 @@
-"""Elements of a forest and lines in a row, as the features of lines ask of them."""
+"""Elements of pages and lines in a row, as features and formats ask of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dbce.boilerplate.classify.lines import CAPITAL, Counts, kinds
+from dbce.html import INLINE
+from dbce.model import Page
 
 Values = NDArray[np.float64]
 
@@ -68,3 +70,15 @@ def mean_before(values: Sequence[float], decay: float) -> float:
     """Exponential mean of the values of a page before a line."""
     weights = [(1 - decay) * decay**back for back in range(len(values))]
     return sum(weight * value for weight, value in zip(weights, reversed(values), strict=True))
+
+
+def holders(page: Page, blocks: Collection[int]) -> list[int]:
+    """For each element the nearest that is no inline one or one of the blocks, itself included, else the root."""
+    sets_text = [tag not in INLINE or n in blocks for n, tag in enumerate(page.tags)]
+    return [nearest(page.parents, element, sets_text) for element in range(len(page.tags))]
+
+
+def enclosing(page: Page, chosen: Collection[int]) -> list[int]:
+    """For each element the nearest chosen one, itself included; -1 where there is none."""
+    ways = (way_up(page.parents, element) for element in range(len(page.tags)))
+    return [next((above for above in way if above in chosen), -1) for way in ways]
