@@ -2,7 +2,7 @@
 
 They follow from traits: place, size, links, verdicts, and what a page calls its parts (elements of HTML5, `role`
 attributes, words of ids and classes), which are hints. A page has one main block, which the others stand about, and
-one header and one footer at most.
+one header and one footer at most, but for what stands by a header (a logo, a line above it) or by a footer.
 """
 
 from __future__ import annotations
@@ -153,6 +153,9 @@ EDGE = 0.15
 LOWER_HALF = 0.5
 """The share of the page's height below which a footer begins."""
 
+STRIP = 60.0
+"""Pixels that a strip of links above the main block is high at most, to be a menu however short the page is."""
+
 LESSER = 0.55
 """The share of the main block's width up to which what stands beside it is an aside to it."""
 
@@ -170,8 +173,10 @@ def outer_roles(blocks: Sequence[BlockTraits], page: Rect) -> list[str]:
             roles.append(HEADER if place is header else FOOTER)
         elif place.block.landmark and place.block.landmark not in {HEADER, FOOTER}:
             roles.append(place.block.landmark)
+        elif main is None or place is main:
+            roles.append(SECTION)
         else:
-            roles.append(place.relative_role(main) if main and place is not main else SECTION)
+            roles.append(place.relative_role(main, header, footer))
     return roles
 
 
@@ -189,13 +194,15 @@ class _Place:
         self.block = block
         self.is_narrow = w <= NARROW * page.w
         is_low = h <= LOW * page.h
-        begins = is_low and y <= page.y + EDGE * page.h
-        ends = y >= page.y + LOWER_HALF * page.h and y + h >= page.y + (1 - EDGE) * page.h
-        stands = not self.is_narrow and not block.floating
-        self.is_menu = begins and stands and (block.hint == NAV or block.is_all_links)
-        self._is_head = begins and (stands or block.hint == HEADER)
+        self._begins = is_low and y <= page.y + EDGE * page.h
+        self._is_lower = y >= page.y + LOWER_HALF * page.h
+        self._is_last = y >= page.y + (1 - EDGE) * page.h
+        ends = self._is_lower and y + h >= page.y + (1 - EDGE) * page.h
+        self._stands = not self.is_narrow and not block.floating
+        self.is_menu = self._begins and self._stands and (block.hint == NAV or block.is_all_links)
+        self._is_head = self._begins and (self._stands or block.hint == HEADER)
         self._is_late_menu = self.is_menu and y > page.y
-        self._is_foot = ends and stands and (is_low or block.hint == FOOTER)
+        self._is_foot = ends and self._stands and (is_low or block.hint == FOOTER)
 
     def may_be(self, role: str) -> bool:
         """Return whether the place is one of a header, or of a footer."""
@@ -217,11 +224,36 @@ class _Place:
         is_apart = self.block.floating or self._is_head or self._is_foot
         return not is_apart, w * w * h
 
-    def relative_role(self, main: _Place) -> str:
-        """Return the role of a block beside, above or below the main one, that is neither header nor footer.
+    def relative_role(self, main: _Place, header: _Place | None, footer: _Place | None) -> str:
+        """Return the role of a block beside, above or below the main one, that is not the header or the footer itself."""
+        if self._stands:
+            role = self._role_below(main, footer) or self._role_above(main, header)
+        else:
+            is_logo = self._begins and not self.block.characters and not self.block.floating
+            role = HEADER * is_logo
+        return role or self._role_beside(main)
+
+    def _role_below(self, main: _Place, footer: _Place | None) -> str:
+        """Footer, if a block is at the end of the page, or lists links or is called so above the footer; else ""."""
+        _, y, _, h = self.block.rect
+        if footer is None or y + h / 2 < main.block.rect.y + main.block.rect.h:
+            return ""
+        is_upper_part = self.block.is_for_links or self.block.hint == FOOTER
+        return FOOTER * (self._is_last or (self._is_lower and is_upper_part))
+
+    def _role_above(self, main: _Place, header: _Place | None) -> str:
+        """Header, if a block that is no menu is above the header, nav, if it is a strip of links above the main one; else ""."""
+        _, y, _, h = self.block.rect
+        if header and y + h / 2 <= header.block.rect.y and not self.is_menu:
+            return HEADER
+        is_strip = h <= STRIP and y + h / 2 <= main.block.rect.y
+        return NAV * (is_strip and self.block.is_for_links)
+
+    def _role_beside(self, main: _Place) -> str:
+        """Return a block's role by its place beside the main one.
 
         What is there for its links is a nav if it comes before the main block or holds nothing but links; behind
-        it, it is an aside.
+        it, it is an aside, as is what is narrower and says less.
         """
         x, y, w, h = self.block.rect
         around = main.block.rect
@@ -232,7 +264,7 @@ class _Place:
         if self.is_menu or (self.block.is_for_links and is_nav):
             return NAV
         is_lesser = w <= LESSER * around.w if is_beside else self.is_narrow
-        return ASIDE if is_lesser else SECTION
+        return ASIDE if is_lesser and self.block.characters <= main.block.characters else SECTION
 
 
 WORDY = 80

@@ -64,11 +64,35 @@ def test_columns_are_asides_by_the_breadth_of_the_main_block() -> None:
     assert [b.role for b in found] == ["header", "section", "section", "aside", "footer"]
 
 
-def test_a_page_has_one_header_and_one_footer_at_most() -> None:
+def test_one_of_several_bands_is_the_header_and_one_the_footer() -> None:
     heads = [box("div", (0, y, 1000, 90), f"the name of the place {y}") for y in (0, 100)]
-    feet = [box("div", (0, y, 1000, 140), f"who is to blame {y}") for y in (1700, 1850)]
-    main = box("div", (0, 200, 1000, 1450), WORDS)
+    feet = [box("div", (0, y, 1000, 140), f"who is to blame {y}") for y in (1550, 1850)]
+    main = box("div", (0, 200, 1000, 1300), WORDS)
     assert roles(*heads, main, *feet) == ["header", "section", "section", "section", "footer"]
+
+
+def test_lines_at_the_end_of_a_page_and_links_above_them_are_footer_too() -> None:
+    feet = [box("div", (0, y, 1000, 90), f"who is to blame {y}") for y in (1800, 1900)]
+    main, map_ = box("div", (0, 100, 1000, 1300), WORDS), links((0, 1400, 1000, 400), 20)
+    assert roles(HEAD, main, map_, *feet) == ["header", "section", "footer", "footer", "footer"]
+
+
+def test_a_strip_of_links_between_header_and_main_block_is_a_nav_however_low_it_is() -> None:
+    head, main = box("div", (0, 0, 1000, 350), WORDS), box("div", (0, 400, 1000, 1400), WORDS)
+    strip = box("div", (0, 350, 1000, 50), "Go:", links((0, 350, 1000, 50)))
+    assert roles(head, strip, main, FOOT) == ["header", "nav", "section", "footer"]
+
+
+def test_a_picture_at_the_side_of_the_top_is_a_header() -> None:
+    logo = box("img", (0, 100, 200, 280))
+    found = segment(page(HEAD, logo, column(250, 750), FOOT), "dbce").terminal
+    assert [(b.rect.x, b.role) for b in found][1] == (0, "header")
+
+
+def test_what_is_narrower_but_says_more_is_no_aside() -> None:
+    side = box("div", (750, 100, 250, 1700), WORDS * 9)
+    middle = box("div", (0, 100, 1000, 1700), column(0, 750), side)
+    assert roles(HEAD, middle, FOOT) == ["header", "section", "section", "footer"]
 
 
 def test_what_is_called_a_header_or_a_footer_is_the_one() -> None:
@@ -81,7 +105,7 @@ def test_what_is_called_a_header_or_a_footer_is_the_one() -> None:
         for y, name in ((1700, "footer"), (1850, "more"))
     ]
     main = box("div", (0, 200, 1000, 1450), WORDS)
-    assert roles(*heads, main, *feet) == ["section", "header", "section", "footer", "section"]
+    assert roles(*heads, main, *feet) == ["header", "header", "section", "footer", "footer"]
 
 
 def test_of_several_header_elements_the_first_is_the_header() -> None:
