@@ -256,14 +256,11 @@ def allows_spans(page: Page, element: int) -> bool:
 
 def spell_marks(runs: Sequence[TextRun]) -> list[str]:
     """The marks of text runs, as they stand in HTML."""
-    known: dict[int, str] = {}  # by the identity of verdicts: many runs share theirs
-    marks = []
-    for run in runs:
-        mark = known.get(id(run.verdict))
-        if mark is None:
-            mark = known[id(run.verdict)] = _spell_mark(run.verdict)
-        marks.append(mark)
-    return marks
+    # By the identity of verdicts: many runs share theirs.
+    of_runs = [run.verdict for run in runs]
+    known = {id(verdict): verdict for verdict in of_runs}
+    spelled = {number: _spell_mark(verdict) for number, verdict in known.items()}
+    return [spelled[id(verdict)] for verdict in of_runs]
 
 
 def _structure_marks(runs: Iterable[TextRun]) -> dict[int, str]:

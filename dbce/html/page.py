@@ -322,17 +322,14 @@ def _site_elements(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> It
 
 def _answers(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> list[int]:
     """Elements of answers to a request for consent: beside another one, a button, or no word in a sentence."""
-    numbers = [number for number, node in enumerate(nodes) if _is_answer(node.text)]
+    short = [n for n, node in enumerate(nodes) if len(node.text) < LONGEST_ANSWER]
+    numbers = [n for n in short if nodes[n].text.strip(" \n\t.!✓✕").lower() in ANSWERS]
     return [
         nodes[number].element
         for number in numbers
         if not {number - 1, number + 1}.isdisjoint(numbers)
         or _stands_alone(tree, own, nodes, nodes[number].element)
     ]
-
-
-def _is_answer(text: str) -> bool:
-    return len(text) < LONGEST_ANSWER and text.strip(" \n\t.!✓✕").lower() in ANSWERS
 
 
 def _consent_box(
@@ -574,8 +571,10 @@ def _hidden(tree: Walk, own: Attributes) -> tuple[bool, ...]:
     pages of twelve sets, and the F1 of none by more than .0002. Scripts show a page that hides itself whole (against
     frames of others, or until a font has come): `<html>` and `<body>` are never hidden.
     """
-    hidden = {element for element, name, value in own.hiders if _hides(name, value)}
-    return tuple(n in hidden and tag not in NEVER_HIDDEN for n, tag in enumerate(tree.tags))
+    hidden = [False] * len(tree.tags)
+    for element, name, value in own.hiders:
+        hidden[element] |= tree.tags[element] not in NEVER_HIDDEN and _hides(name, value)
+    return tuple(hidden)
 
 
 def _hides(name: str, value: str) -> bool:
@@ -618,7 +617,7 @@ def _in_head(
 
 def _check_words(nodes: Sequence[TextNode], limits: Limits) -> None:
     # A word takes two characters with its gap: most pages need no counting.
-    if sum(len(node.text) + 1 for node in nodes) <= 2 * limits.words:
+    if sum([len(node.text) + 1 for node in nodes]) <= 2 * limits.words:
         return
     words = 0
     for node in nodes:

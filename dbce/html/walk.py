@@ -231,7 +231,7 @@ def enclosing_elements(page: Page, chosen: Collection[int]) -> list[int]:
 
 def classes_like(classes: tuple[str, ...], pattern: re.Pattern[str]) -> set[str]:
     """The different classes of a page's elements in which a pattern is found."""
-    different, joined = _different(classes)
+    different, joined, _ = _different(classes)
     if not pattern.search(joined):  # as on most pages: one call instead of hundreds
         return set()
     return {own for own in different if pattern.search(own)}
@@ -245,17 +245,19 @@ def elements_like(page: Page, pattern: re.Pattern[str]) -> set[int]:
 
 def elements_of_classes(page: Page, names: frozenset[str]) -> set[int]:
     """The elements that have one of some classes, which are in lower case."""
-    different, joined = _different(page.classes)
-    if names.isdisjoint(joined.lower().split()):  # as on most pages
+    different, _, parts = _different(page.classes)
+    if names.isdisjoint(parts):  # as on most pages
         return set()
     classes = {own for own in different if not names.isdisjoint(own.lower().split())}
     return {n for n, own in enumerate(page.classes) if own in classes}
 
 
 @lru_cache(maxsize=2)
-def _different(classes: tuple[str, ...]) -> tuple[frozenset[str], str]:
+def _different(classes: tuple[str, ...]) -> tuple[frozenset[str], str, frozenset[str]]:
+    """The different classes of elements, as a text, and single ones in lower case."""
     different = frozenset(classes)
-    return different, " ".join(sorted(different))
+    joined = " ".join(sorted(different))
+    return different, joined, frozenset(joined.lower().split())
 
 
 def template_hash(tag: str, classes: str, above: int) -> int:

@@ -16,8 +16,14 @@ def climb(
     parents: NDArray[np.int64], wanted: NDArray[np.uint8], elements: NDArray[np.int64]
 ) -> None: ...
 def inherit(above: NDArray[np.int64], flags: NDArray[np.int64]) -> None: ...
+def look_up(
+    codes: NDArray[np.uint32],
+    table: NDArray[np.uint32],
+    start: int,
+    values: NDArray[np.uint32],
+) -> int: ...
 def count_kinds(
-    kinds: NDArray[np.uint16], bounds: NDArray[np.int64], counts: NDArray[np.int64]
+    kinds: NDArray[np.uint32], bounds: NDArray[np.int64], counts: NDArray[np.int64]
 ) -> None: ...
 def look_around(
     values: NDArray[np.float32],

@@ -7,14 +7,32 @@ cdef enum:  # kinds of characters, and their number, as dbce.boilerplate.classif
 
 
 @cython.boundscheck(True)
-def count_kinds(const uint16_t[::1] kinds, const int64_t[::1] bounds, int64_t[:, ::1] counts) -> None:
+def look_up(
+    const uint32_t[::1] codes, const uint32_t[::1] table, Py_ssize_t start, uint32_t[::1] values
+) -> int:
+    """Writes what the table has for each code from `start` on, less 1; the place of the first for which it has 0, or the end."""
+    cdef Py_ssize_t place
+    cdef uint32_t value
+    with nogil:
+        for place in range(start, codes.shape[0]):
+            value = table[codes[place]]
+            if value == 0:
+                break
+            values[place] = value - 1
+        else:
+            place = codes.shape[0]
+    return place
+
+
+@cython.boundscheck(True)
+def count_kinds(const uint32_t[::1] kinds, const int64_t[::1] bounds, int64_t[:, ::1] counts) -> None:
     """Counts the characters of each text, which goes from one of the bounds to the next.
 
     The rows: the characters of each kind; words; words that begin with a capital; the kinds of the last that is not blank.
     """
     cdef int64_t[KINDS + 3] own
     cdef Py_ssize_t text, place
-    cdef uint16_t of
+    cdef uint32_t of
     cdef bint blank
     cdef int row
     with nogil:

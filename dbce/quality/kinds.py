@@ -147,7 +147,7 @@ def kind_signs(url: str, page: Page, declared: DeclaredMetadata) -> KindSigns:
         *(f"/{name}" for name in _NAME.findall(places)),
         *(f".{name}" for name in host.split(".")[:-1]),
         *(f"#{name}" for name in _class_and_id_words(page)),
-        *(f":{text.strip().lower()}" for text in texts if len(text) <= BUTTON),
+        *(f":{text.strip().lower()}" for text in {*texts} if len(text) <= BUTTON),
         *_declared_types(declared),
     }
     said = (

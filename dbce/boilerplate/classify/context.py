@@ -6,6 +6,7 @@ on the page as a whole. So a line between two paragraphs of an article that is u
 one of a menu, as in stacked sequential learning (Cohen and Carvalho, Stacked sequential learning, 2005).
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -169,6 +170,23 @@ class _Sums(NamedTuple):
         content = self.content[of] - told.content + told.prior
         return np.asarray(content / (self.words[of] - told.words + 1))
 
+    @classmethod
+    def answers(cls) -> dict[str, Callable[["_Sums", _Answers, Ints], Chance]]:
+        """The functions above by what they are called in features."""
+        return {"odds": cls.odds_of, "part": cls.part_of, "chance": cls.chance_of}
+
+
+_OF_LEVELS = [
+    [
+        (name, family, of)
+        for family in ("up", "alike")
+        for what, of in _Sums.answers().items()
+        if (name := f"{family}{level}_{what}") in CONTEXT
+    ]
+    for level in range(HIGHEST + 1)
+]
+"""Features of the elements so many levels up and of those alike: name, family, and the function of their sums."""
+
 
 def _ancestor_answers(told: _Answers) -> Columns:
     """Answers on the elements around a line and on those alike, and on those of the page that hold the best text."""
@@ -184,11 +202,9 @@ def _ancestor_answers(told: _Answers) -> Columns:
     columns: Columns = {}
     element, best = holder, holder
     for level in range(HIGHEST + 1):
-        for family, sums, group in (("up", below, element), ("alike", alike, kind[element])):
-            asked = {"odds": sums.odds_of, "part": sums.part_of, "chance": sums.chance_of}
-            for what, of in asked.items():
-                if (name := f"{family}{level}_{what}") in CONTEXT:
-                    columns[name] = of(told, group)
+        for name, family, of in _OF_LEVELS[level]:
+            sums, group = (below, element) if family == "up" else (alike, kind[element])
+            columns[name] = of(sums, told, group)
         best = np.where(f1[element] > f1[best], element, best)
         element = forest.parents[element]
     columns |= {"best_f1": f1[best], "best_chance": below.content[best] / below.words[best]}

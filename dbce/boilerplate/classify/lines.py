@@ -5,11 +5,11 @@ script without spaces as half a word.
 """
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import chain, pairwise
-from typing import Any, NamedTuple, TypeVar
+from itertools import chain, count, pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,6 @@ Columns = dict[str, NDArray[Any]]
 
 # Kinds of characters in texts, and the characters that words are told by.
 
-
-Number = TypeVar("Number", np.uint16, np.uint32)
 
 _IS: tuple[Callable[[str], object], ...] = (
     str.isspace,
@@ -48,9 +46,9 @@ SPACE, DIGIT, CAPITAL, STOP, COMMA, ENDING, UNSPACED, ALPHANUMERIC, CURRENCY = (
 a finished line ends with; characters of scripts that put no spaces between words; letters and digits; signs of currencies."""
 
 
-def kinds(text: str) -> NDArray[np.uint16]:
+def kinds(text: str) -> NDArray[np.uint32]:
     """Kinds of every character of a text, as a sum of bits."""
-    return _map_codes(text, _kinds, np.uint16)
+    return _KINDS(text)
 
 
 class Counts(NamedTuple):
@@ -73,7 +71,7 @@ class Counts(NamedTuple):
     last: Ints
 
 
-def counts(of_characters: NDArray[np.uint16], bounds: Ints) -> Counts:
+def counts(of_characters: NDArray[np.uint32], bounds: Ints) -> Counts:
     """Counts of each text by the kinds of all characters; text i goes from `bounds[i]` to the next."""
     of_texts = np.empty((len(Counts._fields), len(bounds) - 1), np.int64)
     compiled.count_kinds(of_characters, bounds, of_texts)
@@ -99,27 +97,32 @@ def fold_characters(text: str) -> NDArray[np.uint32]:
     if SIGMA in text:
         small = text.replace(DOTTED_I, "I").lower()  # as long as the text
         text = re.sub(SIGMA, lambda match: small[match.start()], text)
-    return _map_codes(text, _folded_code, np.uint32)
+    return _FOLDED(text)
 
 
-def _map_codes(text: str, of: Callable[[int], int], kind: type[Number]) -> NDArray[Number]:
-    """A value of the code of every character; few of all that there are occur in a text: each is looked at once."""
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    occurs = np.zeros(codes.max(initial=0) + 1, dtype=np.bool_)
-    occurs[codes] = True
-    table = np.zeros(len(occurs), kind)
-    for code in np.flatnonzero(occurs).tolist():
-        table[code] = of(code)
-    values: NDArray[Number] = table[codes]
-    return values
+class _ValuesOfCodes:
+    """Values of a function of the codes of characters; it is called once for each code that occurs."""
+
+    def __init__(self, of: Callable[[int], int]) -> None:
+        self._of = of
+        # More than the value; 0 of those that are not known. The system gives room only where it is written to.
+        self._table = np.zeros(sys.maxunicode + 1, np.uint32)
+
+    def __call__(self, text: str) -> NDArray[np.uint32]:
+        """Value of every character of a text."""
+        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+        values = np.empty(len(codes), np.uint32)
+        at = 0
+        while (at := compiled.look_up(codes, self._table, at, values)) < len(codes):
+            code = int(codes[at])
+            self._table[code] = self._of(code) + 1
+        return values
 
 
-@lru_cache(maxsize=20_000)
 def _kinds(code: int) -> int:
     return sum(1 << bit for bit, holds in enumerate(_IS) if holds(chr(code)))
 
 
-@lru_cache(maxsize=20_000)
 def _folded_code(code: int) -> int:
     lower = chr(code).lower()
     small = lower[0]
@@ -127,6 +130,9 @@ def _folded_code(code: int) -> int:
     bits |= FOLDED_WORD * (_WORD_CHARACTER.match(small) is not None)
     bits |= FOLDED_LETTER * (_LETTER.match(small) is not None)
     return ord(small) | bits
+
+
+_KINDS, _FOLDED = _ValuesOfCodes(_kinds), _ValuesOfCodes(_folded_code)
 
 
 # The elements of many pages as one forest: what is asked of each is asked of all at once.
@@ -148,7 +154,15 @@ TAGS = tuple(
 )
 """Tags that features tell from others."""
 
-_PLACES = {tag: place for place, tag in enumerate(TAGS)}
+
+class _Places(dict[str, int]):
+    """Places of TAGS; of all others the place behind them."""
+
+    def __missing__(self, _: str) -> int:
+        return len(TAGS)
+
+
+_PLACES = _Places(zip(TAGS, count(), strict=False))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -194,7 +208,7 @@ def plant(pages: Sequence[Page]) -> Forest:
     of_page = numbers(starts)
     parents = np.maximum(flat(page.parents for page in pages), 0) + starts[of_page]
     path, depth, paths = _number_paths(pages, int(starts[-1]))
-    tag = np.array([_PLACES.get(each, len(TAGS)) for each in paths.tags])
+    tag = np.fromiter(map(_PLACES.__getitem__, paths.tags), np.int64)  # a page has hundreds
     kind = path
     if len(pages) > 1:
         _, kind = np.unique(path + of_page * len(paths), return_inverse=True)
@@ -317,16 +331,15 @@ class Lines:
 
 def read_lines(pages: Sequence[Page], forest: Forest) -> Lines:
     """Lines of pages with text; `forest` is theirs."""
-    nodes = list(chain.from_iterable(page.nodes for page in pages))
+    nodes = chain.from_iterable(page.nodes for page in pages)
+    element_of, _, after_of, spaced, texts = zip(*nodes, strict=True)
     node_starts = offsets(len(page.nodes) for page in pages)
     shift = np.repeat(forest.starts[:-1], np.diff(node_starts))
-    element = np.array([node.element for node in nodes]) + shift
-    after = np.array([node.after for node in nodes]) + shift
+    element, after = np.array(element_of) + shift, np.array(after_of) + shift
     holder, begins = _holders(forest, element, after)
     of_node = np.cumsum(begins) - 1
     first = np.flatnonzero(begins)
-    apart = begins | [node.spaced for node in nodes]
-    text, node_bounds = _concatenate([node.text for node in nodes], apart)
+    text, node_bounds = _concatenate(texts, begins | spaced)
     bounds = np.append(node_bounds[first], len(text))
     of_characters = kinds(text)
     of_nodes = counts(of_characters, node_bounds)  # a word that goes on in the next counts in both
@@ -371,9 +384,9 @@ def _holders(forest: Forest, element: Ints, after: Ints) -> tuple[Ints, NDArray[
 
 def _concatenate(texts: Sequence[str], apart: NDArray[np.bool_]) -> tuple[str, Ints]:
     """Texts in a row, a space before each that is apart, and where each begins with its space."""
-    gaps = np.where(apart, " ", "").tolist()
-    text = "".join(chain.from_iterable(zip(gaps, texts, strict=True)))
-    return text, offsets(np.array([len(text) for text in texts]) + apart)
+    each = zip(texts, apart.tolist(), strict=True)
+    in_row = [f" {text}" if is_apart else text for text, is_apart in each]
+    return "".join(in_row), offsets(map(len, in_row))
 
 
 def _parts(forest: Forest, path: Ints) -> tuple[NDArray[np.bool_], ...]:

@@ -144,7 +144,9 @@ def _headline(forest: Forest, lines: Lines) -> Columns:
 
 def _main(forest: Forest, lines: Lines) -> Columns:
     """Part of the page's words in what it marks as its main part, and in articles; NaN where it has none."""
-    is_main = IS_MAIN[forest.tag] | ["main" in role.split() for role in forest.paths.roles]
+    is_main = IS_MAIN[forest.tag]
+    if mains := {role for role in set(forest.paths.roles) if "main" in role.split()}:
+        is_main = is_main | [role in mains for role in forest.paths.roles]
     is_article = IS_ARTICLE[forest.tag]
     columns: Columns = {}
     page, pages = lines.page, len(lines.starts) - 1

@@ -294,6 +294,9 @@ def repetition_features(forest: Forest, lines: Lines, shared: Floats, prose: Flo
     """
     elements = len(forest.parents)
     is_known = ~np.isnan(shared)
+    if not is_known.any():
+        names = *(f"up{level}_shared" for level in LEVELS), *REPETITION
+        return dict.fromkeys(names, np.full(len(shared), np.nan))
     share = np.where(is_known, shared, 0)
     words = is_known * lines.words
     sums = [np.bincount(lines.holder, values, elements) for values in (share * lines.words, words)]

@@ -484,12 +484,17 @@ def keep_labels(page: Page, lines: LineValues, element: Sequence[int], kept: lis
             continue
         if not lines.shown[line] or lines.aside[line]:
             continue
-        text = "".join([node.text for node in lines.nodes(page, line)])
-        is_number = BRACKETED.fullmatch(text.strip()) is not None
-        for neighbour in (line + 1, line - 1) if is_number else (line + 1,):
-            if 0 <= neighbour < len(kept) and kept[neighbour]:
+        for neighbour in (line + 1, line - 1):
+            if not (0 <= neighbour < len(kept) and kept[neighbour]):
+                continue
+            if neighbour > line or _is_number_in_brackets(page, lines, line):
                 rest = _rest_of_box(page, lines, element, line, neighbour)
                 kept[line] |= bool(rest) and all(map(kept.__getitem__, rest))
+
+
+def _is_number_in_brackets(page: Page, lines: LineValues, line: int) -> bool:
+    text = "".join([node.text for node in lines.nodes(page, line)])
+    return BRACKETED.fullmatch(text.strip()) is not None
 
 
 def _rest_of_box(

@@ -92,9 +92,12 @@ def test_running_means_begin_anew_with_each_page(sizes, rng, decay):
     [
         lambda: compiled.add_below(np.zeros((1, 2)), np.array([0, 0, 7])),
         lambda: compiled.climb(np.array([0]), np.zeros(1, np.uint8), np.array([5])),
+        lambda: compiled.look_up(
+            np.full(1, 9, np.uint32), np.ones(2, np.uint32), 0, np.empty(1, np.uint32)
+        ),
         lambda: compiled.inherit(np.array([-1, 9]), np.zeros(2, np.int64)),
         lambda: compiled.count_kinds(
-            np.zeros(3, np.uint16), np.array([0, 9]), np.zeros((12, 1), np.int64)
+            np.zeros(3, np.uint32), np.array([0, 9]), np.zeros((12, 1), np.int64)
         ),
     ],
 )
