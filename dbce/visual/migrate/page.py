@@ -212,7 +212,7 @@ def inventory(root: DomElement, charset: str = "utf-8") -> Inventory:
     did. Ids are those and the names of links and pictures, each once: what leads there still does.
     """
     elements = list(root.elements())
-    ids = Counter(element.attributes["id"] for element in elements if "id" in element.attributes)
+    ids = Counter(value for element in elements for value in _values_of(element, "id"))
     names = {name for element in elements if (name := _name(element))}
     ids.update(names - ids.keys())
     return Inventory(
@@ -228,7 +228,7 @@ def inventory(root: DomElement, charset: str = "utf-8") -> Inventory:
         sources=_sources(root, elements, charset),
         fields=Counter(filter(None, map(_field, elements))),
         ids=ids,
-        alt=Counter(value for element in elements for value in _values_of(element, "alt")),
+        alt=Counter(value for element in elements for value in _alts(element)),
         title=Counter(value for element in elements for value in _values_of(element, "title")),
     )
 
@@ -266,6 +266,15 @@ def _values_of(element: DomElement, *names: str) -> Iterator[str]:
         for key in (name, f"data-{name}"):
             if key in element.attributes:
                 yield element.attributes[key]
+
+
+def _alts(element: DomElement) -> list[str]:
+    """Return the texts in a picture's place: of a button with one its value, if nothing else is."""
+    is_button = (
+        element.tag == "input" and element.attributes.get("type", "").strip().lower() == "image"
+    )
+    values = next(_values_of(element, "value"), "") if is_button else ""
+    return list(_values_of(element, "alt")) or [values] * bool(values)
 
 
 def _links(element: DomElement) -> Iterator[str]:

@@ -364,6 +364,8 @@ COUNTS: Mapping[str, frozenset[str]] = {
 NOT_ZERO = frozenset({"cols", "rows", "size", "colspan", "span"})
 """Attributes of COUNTS that HTML asks to be above zero; `rowspan` may be 0."""
 
+SWITCHES = frozenset("checked defer disabled ismap multiple readonly selected".split())
+
 WINDOWS = frozenset({"_blank", "_self", "_parent", "_top"})
 """Names of windows that begin with a line and mean something."""
 
@@ -386,8 +388,12 @@ def mend_values(
         for field in root.elements(*LABELABLE)
         if "id" in field.attributes and field.attributes.get("type", "").lower() != "hidden"
     }
+    ids: set[str] = set()
     for element in html_elements(root):
         before = dict(element.attributes)
+        _own_id(element, ids, spoken)
+        _switches(element, spoken)
+        _image_button(element)
         _addresses(element, charset)
         _sizes(element, sheet)
         _counts(element)
@@ -398,6 +404,33 @@ def mend_values(
         counts["value"] += sum(
             element.attributes.get(name) != value for name, value in before.items()
         )
+
+
+def _own_id(element: DomElement, ids: set[str], spoken: frozenset[str]) -> None:
+    """An id of an earlier element, or none at all: links lead to that one, so only scripts and sheets need it."""
+    own = element.attributes.get("id")
+    if own is None:
+        return
+    if (own in ids or not own) and own.lower() not in spoken:
+        keep_as_data(element, "id")
+    ids.add(own)
+
+
+def _switches(element: DomElement, spoken: frozenset[str]) -> None:
+    """Attributes that are on by being there, whatever is written in them."""
+    for name in SWITCHES & element.attributes.keys():
+        value = element.attributes[name].lower()
+        if value != name and value not in spoken:
+            element.attributes[name] = ""
+
+
+def _image_button(element: DomElement) -> None:
+    """A button with a picture sends no value; browsers show it in the place of the picture, as they do `alt`."""
+    kind = element.attributes.get("type", "").strip().lower()
+    if element.tag == "input" and kind == "image" and "value" in element.attributes:
+        if element.attributes["value"]:
+            element.attributes.setdefault("alt", element.attributes["value"])
+        keep_as_data(element, "value")
 
 
 def _addresses(element: DomElement, charset: str) -> None:

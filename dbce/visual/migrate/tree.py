@@ -238,11 +238,20 @@ def serialise(page: DomDocument) -> str:
         elif isinstance(node, DomComment):
             pieces.append(f"<!--{node.text}-->")
         else:
+            # A form that holds another is ended where that begins, which the parser would leave out else.
+            if node.tag == "form" and any(_inner_form(above) is node for above in node.ancestors()):
+                pieces.append("</form>")
             pieces.append(_start(node))
             if node.tag not in VOID:
-                left.append(f"</{node.tag}>")
+                left.append("" if _inner_form(node) else f"</{node.tag}>")
                 left.extend(reversed(node.children))
     return "".join(pieces)
+
+
+def _inner_form(element: DomElement) -> DomElement | None:
+    """Return the first form that stands in a form, None if there is none."""
+    inner = element.elements("form") if element.tag == "form" else iter(())
+    return next((form for form in inner if form is not element), None)
 
 
 def _start(element: DomElement) -> str:

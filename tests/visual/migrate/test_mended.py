@@ -26,6 +26,19 @@ from tests.visual.migrate.build import body_of, looks, migrated
         ("<a href=x target=_new>y</a>", '<a href="x" target="new">y</a>'),
         ("<a href=x target=_top>y</a>", '<a href="x" target="_top">y</a>'),
         ('<form action=""></form>', "<form></form>"),
+        ("<input disabled=true>", '<input disabled="">'),
+        (
+            "<input type=image src=a value=Go>",
+            '<input type="image" src="a" alt="Go" data-value="Go">',
+        ),
+        (
+            "<input type=image src=a value=Go alt=Search>",
+            '<input type="image" src="a" alt="Search" data-value="Go">',
+        ),
+        (
+            "<i id=a></i><b id=a></b><b id></b>",
+            '<i id="a"></i><b data-id="a"></b><b data-id=""></b>',
+        ),
         (
             "<map><area alt=a href=x coords='1, 2, 3,4'></map>",
             '<map><area alt="a" href="x" coords="1,2,3,4"></map>',
@@ -93,6 +106,8 @@ def test_what_scripts_or_sheets_ask_for_stays() -> None:
     assert body_of(script) == '<b shadow="s" data-light="l">x</b>'
     sheet = migrated(body, head="<style>b[shadow]{color:red}</style>")
     assert body_of(sheet) == '<b shadow="s" data-light="l">x</b>'
+    twice = migrated("<b id=a></b><b id=A></b><b id=a></b>", head="<style>#a{color:red}</style>")
+    assert body_of(twice) == '<b id="a"></b><b id="A"></b><b id="a"></b>'
     page = f"<!DOCTYPE html><html><body>{body}</body></html>"
     other = migrate(page, looks=PageLooks(scripts=['x.attr("light")']))
     assert body_of(other) == '<b light="l" data-shadow="s">x</b>'

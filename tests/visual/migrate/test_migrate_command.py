@@ -23,7 +23,9 @@ OLD = (
     + b"</td></tr></table><center>Imprint</center></body></html>"
 )
 NESTED = b"<form><div></form><form><input name=a></form></div>" + OLD
-"""A form that stands in another as the parser leaves it, which no text of a page can say again."""
+"""A form that stands in another, as the parser leaves it."""
+LINKED = b"<a href=/old><table><a href=/plain>x</table>" + OLD
+"""A link that stands in another as the parser leaves it, which the text of its tree does not say again."""
 FRAMES = (
     b"<frameset cols=50%,*><frame src=/old><frame src=/plain><noframes>none</noframes></frameset>"
 )
@@ -37,6 +39,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     bodies = {
         "/old": OLD,
         "/nested": NESTED,
+        "/linked": LINKED,
         "/frames": FRAMES,
         "/plain": b"<plaintext>a <b>",
         "/high": b"<p style='height:99999px'>",
@@ -77,12 +80,13 @@ def test_every_page_has_one_row_and_none_stops_the_others(new: Path) -> None:
     found = rows(new)
     reasons = {name: row["reason"] for name, row in found.items()}
     assert reasons["high"] == Refusal.NOT_RENDERED
-    assert reasons["nested"] == Refusal.UNWRITABLE
+    assert reasons["linked"] == Refusal.UNWRITABLE
+    assert reasons["nested"] is None
     assert reasons["plain"] is None
     assert reasons["frames"] is None
     account = json.loads((new / "migrated.json").read_text())
-    assert account["pages"] == 5
-    assert account["migrated"] == 3
+    assert account["pages"] == 6
+    assert account["migrated"] == 4
     assert account["refused"] == {"not-rendered": 1, "unwritable": 1}
 
 

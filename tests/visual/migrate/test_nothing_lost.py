@@ -37,6 +37,7 @@ PIECES = (
         "<img src=a alt=b longdesc=c>",
         "<form action=f>",
         "<input name=n value=v>",
+        "<input type=image value=w checked=no>",
         "</form>",
     ),
     *(
