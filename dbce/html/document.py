@@ -248,6 +248,8 @@ def breaks_off(payload: bytes) -> str:
         return "in a text"
     if any(_is_open(source.lower(), *of) for of in ((b"<script", b"</script"), (b"<!--", b"-->"))):
         return "in a script or a comment"
+    if source.endswith(b"-->"):  # where an author says what ends there
+        return ""
     left_open = len(_OPENS.findall(source)) - len(_CLOSES.findall(source))
     return f"with {left_open} elements open" if left_open >= LEFT_OPEN else ""
 

@@ -48,7 +48,7 @@ NEIGHBOURS = 3
 class CaptureQuality(NamedTuple):
     """Damage of a capture, None of a sound one; numbers of its words, of those that are content, and of what is expected.
 
-    `embeds` says whether the page names style sheets or pictures.
+    `embeds` says whether the page names a style sheet or FEW_PICTURES: enough for them to be missed.
     """
 
     record_id: str
@@ -99,15 +99,15 @@ def _captures_alone(folder: Folder, archived: Callable[[str], bool]) -> Iterator
     )
     for batch in WholeTable(folder, "pages/*.parquet", PAGES).batches(_COLUMNS, where):
         for row in batch.to_pylist():
-            damage, embeds = None, bool(row["style_sheets"] or row["pictures"])
+            damage = None
+            sheets, pictures = row["style_sheets"] or (), row["pictures"] or ()
+            embeds = bool(sheets) or len(pictures) >= quality.FEW_PICTURES
             if row["damage"]:
                 damage = quality.Damage(
                     quality.DamageKind(row["damage"]), row["damage_reason"] or ""
                 )
             elif embeds:
-                damage = quality.missing_resources(
-                    row["style_sheets"] or (), row["pictures"] or (), archived
-                )
+                damage = quality.missing_resources(sheets, pictures, archived)
             yield CaptureQuality(
                 *(row["record_id"], row["url"], row["url_surtkey"], row["site"], row["fetch_time"]),
                 *(row["words"] or 0, row["words_content"] or 0, row["words_expected"] or 0, damage),

@@ -11,6 +11,7 @@ from dbce.quality.damage import (
     COLLAPSED_WORDS,
     CUT_BEFORE_TEXT,
     ENOUGH_WORDS,
+    FEW_PICTURES,
     REPLACEMENTS,
     AffectedPart,
     Damage,

@@ -211,6 +211,10 @@ _PARTS = re.compile(r"\s[|\u2013\u2014\u00b7»-]\s|:\s")
 LITTLE = 75
 """Words of its main text at most, where the template of the site has all others."""
 
+SURE = 0.8
+"""Mean probability of a main text of ENOUGH_WORDS from which on it is an article, whatever its title says. Where another page's
+words stand in a template, what passes for content has .65 at most (docs/quality.md)."""
+
 FRAMED = 500
 """Words that such a page has at most, together with those of the template."""
 
@@ -230,6 +234,7 @@ MISSING = 0.5
 """Share of the pictures of a page from which on they are missing."""
 
 FEW_PICTURES = 3
+"""Pictures of a page from which on it is known that they are missing: of fewer one may have been none."""
 
 
 def damage_of(page: PageSigns) -> Damage | None:
@@ -304,6 +309,8 @@ def _naming_text(page: PageSigns) -> str:
     """
     if page.words <= SHORT:
         texts = [page.title, page.visible_text]
+    elif _has_sure_text(page):
+        return ""
     elif page.expected_words <= SHORT:
         texts = [page.title, *(h for h in page.headings if len(h) <= LINE), page.text[:OPENING]]
     elif max(map(count_words, page.text.split("\n"))) > PARAGRAPH:
@@ -316,6 +323,10 @@ def _naming_text(page: PageSigns) -> str:
             if count_words(heading) <= HEADING_WORDS
         ]
     return "\n".join(texts).lower()
+
+
+def _has_sure_text(page: PageSigns) -> bool:
+    return page.certainty >= SURE and page.expected_words >= ENOUGH_WORDS
 
 
 def _phrase(pattern: Pattern[str], text: str) -> str:
@@ -334,8 +345,9 @@ def _wall(page: PageSigns) -> Damage | None:
         )
         if name := next(named, ""):
             return Damage(DamageKind.LOGIN, " ".join(name.split()))
-        # A wall may stand below what it hides, and not pass for content.
-        told = shown if page.expected_words <= SHORT else told
+        # A wall may stand below what it hides, and not pass for content: but for that of a page with hardly any.
+        walled = page.text.lower() if _has_sure_text(page) else shown
+        told = walled if page.expected_words <= SHORT else told
     if phrase := _phrase(phrases.LOGIN, told):
         return Damage(DamageKind.LOGIN, phrase)
     if page.words <= WALL and not phrases.POLICIES.search(path):
@@ -343,7 +355,7 @@ def _wall(page: PageSigns) -> Damage | None:
         asked = sum(len(line) for line in lines if phrases.CONSENT.search(line))
         if asked >= CONSENT_SHARE * len(shown) and (agree := _phrase(phrases.AGREE, shown)):
             return Damage(DamageKind.CONSENT, agree)
-    if page.source.passwords and page.expected_words <= LITTLE and page.words <= 2 * SHORT:
+    if page.source.passwords and page.expected_words <= NOTHING and page.words <= 2 * SHORT:
         return Damage(DamageKind.LOGIN, "a password is asked for")
     return None
 
@@ -378,9 +390,13 @@ def _is_cut(page: PageSigns) -> Damage | None:
 _C1 = re.compile(r"[\x80-\x9f]")
 """Control characters that UTF-8 read as Latin-1 has for quotation marks and dashes; a main text is without them."""
 
+_LED_C1 = re.compile("[\xc2\xc3\xe2]")
+"""What such a main text has left of them: the letter before. Where it has none, only the template is garbled."""
+
 
 def _is_garbled(page: PageSigns) -> Damage | None:
-    is_whole = page.content_words >= ENOUGH_WORDS and not _C1.search(page.visible_text)
+    is_left_over = _LED_C1.search(page.text) and _C1.search(page.visible_text)
+    is_whole = page.content_words >= ENOUGH_WORDS and not is_left_over
     reason = describe_garbling(page.text if is_whole else page.visible_text)
     return Damage(DamageKind.CHARSET, reason) if reason else None
 

@@ -38,7 +38,7 @@ ERROR_PHRASES = _any_of(
     r"\bnothing\s(?:was|could\sbe)\sfound\s(?:at|for)\sthis|\bencountered\san\s(?:unexpected\s)?error\b",
     r"\b(?:server|runtime|application)\serror\b(?=\W|\sin)|\ban?\s(?:application|unexpected|internal|unknown)\serror\s(?:has\s)?occurred",
     r"\bdon['’]t\shave\spermission\sto\saccess\b|\bsomething\swent\swrong\b",
-    r"\berror\sestablishing\sa\sdatabase\sconnection\b|\bdatabase\serror\b",
+    r"\berror\sestablishing\sa\sdatabase\sconnection\b|\bdatabase\serror\b|\bthe\serror\sreturned\swas\b",
     r"\b(?:fatal|parse|critical)\serror\b|\bstack\s?trace:|\bunhandled\sexception\b",
     r"\bcould\snot\sconnect\sto\s(?:the\s)?(?:database|server|mysql)|\bmysql_\w+\(\)",
     r"\b(?:seite|datei|dokument)\s(?:\w+\s){0,3}nicht\s(?:gefunden|vorhanden|verfügbar)",
@@ -79,6 +79,7 @@ OFFLINE = _any_of(
 
 MOVED = _any_of(
     r"\b(?:page|site|website|blog|document|content|forum|we)\s(?:has|have|is)\s(?:now\s|been\s|permanently\s)*(?:moved|relocated)\b(?!\sor\b)",
+    r"\b(?:page|site|website|blog|document|forum)\s(?:has\sbeen|was)\s(?:replaced|superseded)\sby\b|\bredirecting\s(?:you\s)?to\b",
     r"\b(?:document\s|object\s|permanently\s)moved\b|\bmoved\s(?:permanently|here)\b|\bwe['’]ve\smoved\b",
     r"\b(?:new|our)\s(?:address|location|home|url)\s(?:is|of\sth(?:is|e)\s\w+\sis)\b|\bhas\sa\snew\s(?:address|home|url)\b",
     r"\b(?:ist|sind|wurde)\s(?:\w+\s){0,2}umgezogen\b|\bneue\s(?:adresse|url)\s(?:lautet|ist)\b|\bunter\s(?:einer\s)?neuen\sadresse\b",
@@ -120,7 +121,7 @@ LOGIN = _any_of(
         (?:continue|view|read|see|access|proceed|use)\b""",
     r"\b(?:must|need\sto|have\sto)\s(?:be\s)?(?:log(?:ged)?\s?in|sign(?:ed)?\sin|registered)\b(?!\sto\s(?:post|reply|comment|vote))",
     r"\b(?:subscribe|register|create\s(?:an|a\sfree)\saccount)\s(?:\w+\s){0,2}to\s(?:continue|keep|read|view|unlock)",
-    r"\bfor\s(?:paying\s|registered\s)?(?:subscribers|members)\sonly\b|\b(?:member|subscriber)s?[\s-]only\b",
+    r"\bfor\s(?:paying\s|registered\s)?(?:subscribers|members)\sonly\b|\b(?:member|subscriber)s?[\s-]only\b(?!\s(?:content|area|section)s?\b)",
     r"\bum\s.{0,50}(?:zu\slesen|fortzufahren|zu\ssehen)\b.{0,20}\b(?:loggen|melden|anmelden|einloggen|registrieren)\b",
     r"\b(?:inici[ae]\ssesión|regístrate|suscríbete)\s(?:\w+\s){0,3}para\s",
     r"\bto\s(?:continue|keep)\sreading\b.{0,60}\b(?:member|subscri|log\s?in|sign\s(?:in|up)|register|account)",

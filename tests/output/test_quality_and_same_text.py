@@ -91,6 +91,18 @@ def test_pages_that_name_no_style_sheet_do_not_tell_what_a_crawl_took():
     assert kinds_known([lacking, *[whole] * 2])(lacking)
 
 
+def test_pages_with_a_picture_or_two_do_not_tell_either(tmp_path, capsys):
+    pictures = "<img src=/1.png><img src=/2.png>"
+    pages = [
+        page(f"pier{number}", "20150101000000", article(f"pier{number}", story(f"pier{number}", 90)).replace("<body>", f"<body>{pictures}"))
+        for number in range(9)
+    ]  # fmt: skip
+    file = tmp_path / "pages.warc.gz"
+    file.write_bytes(stored(*pages, page("ferry", "20150101000000", styled("ferry", FERRY))))
+    assert main(f"run {file} --out {tmp_path / 'clean'} --master none".split()) == 0
+    assert told(capsys, "quality", str(tmp_path / "clean"), "--of", "captures") == []
+
+
 def test_a_night_with_too_much_damage_raises_an_alarm(archive, capsys):
     call = ["quality", archive, "--from", "2016"]
     assert main([*call, "--max-damaged", "0.5"]) == 0

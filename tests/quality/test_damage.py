@@ -110,6 +110,8 @@ def test_another_value_is_told_as_it_is() -> None:
             DamageKind.MOVED,
         ),
         ("302 Found", "Object moved to here.", DamageKind.MOVED),
+        ("Piers", "The page has been replaced by piers.example.", DamageKind.MOVED),
+        ("Piers", "Redirecting to the list of piers in 1 second.", DamageKind.MOVED),
         ("Fähre", "Wir sind umgezogen! Sie finden uns unter faehre.example.", DamageKind.MOVED),
         ("Ferry", "The page you requested has moved or cannot be found.", DamageKind.ERROR),
         ("harbour.example", "This domain is for sale. Buy this domain.", DamageKind.PARKED),
@@ -177,6 +179,30 @@ def test_an_article_is_no_error_whatever_its_title_says() -> None:
     assert damage_of(page) is None
 
 
+def test_a_short_article_in_a_template_is_no_error_if_its_text_is_sure() -> None:
+    menu = "".join(f"<p>{line}</p>" for line in MENU.split("\n"))
+    source = f"<html><title>Error: access denied</title>{menu}<p>{PROSE}</p></html>"
+    article = signs(source, PROSE)
+    assert article.words > SHORT > article.expected_words
+    assert damage_of(article) is None
+    assert kind_of(replace(article, certainty=0.6)) == DamageKind.ERROR
+
+
+def test_what_only_members_may_do_beside_a_sure_text_is_no_wall() -> None:
+    menu = "".join(f"<p>{line}</p>" for line in MENU.split("\n"))
+    box = "<p>Members only: write a comment.</p><form><input type=password></form>"
+    article = signs(f"<html>{menu}<p>{PROSE}</p>{box}</html>", PROSE)
+    assert damage_of(article) is None
+    assert kind_of(replace(article, certainty=0.6)) == DamageKind.LOGIN
+
+
+def test_a_box_to_log_in_beside_a_few_words_is_no_wall() -> None:
+    box = "<form>Member <input> <input type=password></form>"
+    line = "Sorry. There are no sailings listed at this pier today, so please try another one."
+    text = f"{line} The office by the ferry opens at seven."
+    assert damage_of(signs(f"<html><p>{text}</p>{box}</html>", text)) is None
+
+
 def test_a_form_to_log_in_is_whole_at_its_own_address_and_a_wall_elsewhere() -> None:
     form = "<html><form>Name <input><input type=password></form></html>"
     assert kind_of(signs(form)) == DamageKind.LOGIN
@@ -230,6 +256,7 @@ def test_an_element_that_scripts_fill_is_empty_in_a_shell() -> None:
         ("<p>A fragment</p>", ""),
         ("<p>A fragment that ends with a sentence.", ""),
         ("<html><p>Whole</p><!-- by nobody -->", ""),
+        ("<html><div><div><div><div><p>The ferry</p><!-- end of the page -->", ""),
         ("<html><p>The ferry leav", "in a text"),
         ("<html><p>The ferry</p><a hre", "in a tag"),
         ("<html><script>if (a>", "in a script or a comment"),
@@ -293,6 +320,8 @@ def test_quotation_marks_read_as_latin_1_are_seen_though_the_main_text_is_withou
     source = f"<html><title>Ferry</title><body><p>{misread}</p></body></html>"
     assert kind_of(signs(source, printable(misread))) == DamageKind.CHARSET
     assert kind_of(signs(source.encode("latin-1").decode(), said)) is None
+    framed = f"<html><title>Ferry</title><body><p>{misread}</p><p>{PROSE}</p></body></html>"
+    assert kind_of(signs(framed, PROSE)) is None, "the template alone is garbled"
 
 
 @pytest.mark.parametrize(
