@@ -96,6 +96,8 @@ class Places:
 
     def __getitem__(self, element: int) -> ElementPlace:
         known, parents, tags = self._known, self._page.parents, self._page.tags
+        if (place := known.get(element)) is not None:  # as most are, for many texts have the same
+            return place
         path = []
         while element not in known:
             path.append(element)
@@ -497,7 +499,10 @@ def _paragraphs(tokens: Sequence[Token], place: Places) -> list[list[list[Token]
     """The rows of a line, by paragraphs: line feeds part rows where they are seen, and empty rows paragraphs."""
     paragraphs: list[list[list[Token]]] = [[[]]]
     for token in tokens:
-        first, *others = token.text.split("\n") if place.keeps_lines(token) else (token.text,)
+        if not place.keeps_lines(token):  # as most do not
+            paragraphs[-1][-1].append(token)
+            continue
+        first, *others = token.text.split("\n")
         paragraphs[-1][-1].append(token._replace(text=first))
         for text in others:
             if any(piece.text.strip() for piece in paragraphs[-1][-1]):
