@@ -49,7 +49,7 @@ class BandOptions:
     main: float = 0.8
     """The share of area and characters from which on one child of several stands for its parent."""
     thin: float = 0.02
-    """The share of the page's height, of a long page THIN pixels, below which a band joins a neighbour at level 1."""
+    """The share of the page's height, at the top THIN pixels at most, below which a band joins a neighbour at level 1."""
     column: float = 0.1
     """The share of width below which a column joins a neighbour at level 1."""
     small: float = 0.08
@@ -144,7 +144,7 @@ FILLED = 0.7
 """The share of a band's height that its rows of one kind fill together."""
 
 THIN = 60.0
-"""Pixels from which on a band is a block however long the page is: so low are headers of pages of 22,000 pixels."""
+"""Pixels from which on a band at the top is a block, however long the page is: it may be its header."""
 
 LITTLE = 10
 """Content, in characters, up to which a band is no block: a picture or a word or two. Headers may have as little."""
@@ -335,9 +335,10 @@ class FirstSight:
 
     def _is_thin(self, band: PagePart) -> bool:
         """Return whether a band is too low for a block, or shows too little: a spacer, a counter, a picture at the foot."""
-        is_low = band.rect.h < min(THIN, self._options.thin * self._size.h)
-        is_below = band.rect.y > self._size.y + TOP * self._size.h
-        return is_low or band.content <= LITTLE * is_below
+        least = self._options.thin * self._size.h
+        if band.rect.y > self._size.y + TOP * self._size.h:
+            return band.rect.h < least or band.content <= LITTLE
+        return band.rect.h < min(THIN, least) or not band.content
 
 
 def _share(main: PagePart, whole: PagePart) -> float:
