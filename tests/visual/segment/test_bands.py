@@ -219,6 +219,14 @@ def test_columns_in_an_element_of_their_own_are_one_block_but_for_menus_and_page
     assert len(rects(HEAD, box("div", (0, 100, 1000, height), *columns), foot)) == number
 
 
+def test_columns_in_an_element_of_their_own_are_apart_where_more_blocks_are_asked_for() -> None:
+    columns = [box("p", (x, 100, 500, 1100), "many words " * 20) for x in (0, 500)]
+    middle = box("div", (0, 100, 1000, 1100), *columns)
+    foot = box("footer", (0, 1200, 1000, 800), "who is to blame " * 9)
+    assert len(rects(HEAD, middle, foot)) == 3
+    assert len(rects(HEAD, middle, foot, least=4)) == 4
+
+
 def test_columns_of_teasers_are_one_index() -> None:
     half = "many words " * 10
     columns = [
