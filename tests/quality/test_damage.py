@@ -36,7 +36,7 @@ from dbce.quality import (
     replacement_kind,
     suspicion_by_counts,
 )
-from dbce.quality.damage import OPENING, SHORT
+from dbce.quality.damage import OPENING, SHORT, SURE_WORDS
 from dbce.visual.changes.look import LACKING
 from tests.site import page
 
@@ -50,6 +50,7 @@ PROSE = (
     "the captain knows each of the nine who cross, and the tenth is a dog that belongs to the island. "
     "When the fog comes in they ring the bell of the church, every minute, until the boat is back."
 )
+STORY = f"{PROSE} {' '.join(PROSE.split()[:40])}"
 MENU = "\n".join(f"Harbour news section {number}" for number in range(40))
 
 
@@ -181,17 +182,19 @@ def test_an_article_is_no_error_whatever_its_title_says() -> None:
 
 def test_a_short_article_in_a_template_is_no_error_if_its_text_is_sure() -> None:
     menu = "".join(f"<p>{line}</p>" for line in MENU.split("\n"))
-    source = f"<html><title>Error: access denied</title>{menu}<p>{PROSE}</p></html>"
-    article = signs(source, PROSE)
-    assert article.words > SHORT > article.expected_words
+    source = f"<html><title>Error: access denied</title>{menu}<p>{STORY}</p></html>"
+    article = signs(source, STORY)
+    assert article.words > SHORT > article.expected_words >= SURE_WORDS
     assert damage_of(article) is None
     assert kind_of(replace(article, certainty=0.6)) == DamageKind.ERROR
+    message = signs(source.replace(STORY, PROSE), PROSE)
+    assert kind_of(message) == DamageKind.ERROR
 
 
 def test_what_only_members_may_do_beside_a_sure_text_is_no_wall() -> None:
     menu = "".join(f"<p>{line}</p>" for line in MENU.split("\n"))
     box = "<p>Members only: write a comment.</p><form><input type=password></form>"
-    article = signs(f"<html>{menu}<p>{PROSE}</p>{box}</html>", PROSE)
+    article = signs(f"<html>{menu}<p>{STORY}</p>{box}</html>", STORY)
     assert damage_of(article) is None
     assert kind_of(replace(article, certainty=0.6)) == DamageKind.LOGIN
 
