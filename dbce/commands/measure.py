@@ -2,11 +2,10 @@
 
 import json
 from argparse import Namespace
-from pathlib import Path
 
 from dbce import sample
-from dbce.commands.settings import row_selection
-from dbce.model import LOG, Config, end_line, load_config, log_to_stderr
+from dbce.commands.settings import config_at, row_selection
+from dbce.model import LOG, end_line, log_to_stderr
 
 
 def sample_command(options: Namespace) -> None:
@@ -51,7 +50,7 @@ def train_command(options: Namespace) -> None:
     from dbce.train.run import LabelledArchive, train
 
     log_to_stderr("text", quiet=options.quiet)
-    settings = load_config(Path(options.config)) if options.config else Config()
+    settings = config_at(options.config)
     card = train(
         [LabelledArchive.from_arguments(words) for words in options.data],
         options.out,

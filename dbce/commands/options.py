@@ -29,7 +29,7 @@ WARC_BASE = Option(
 
 CONFIG = Option(
     "--config",
-    "a TOML file with settings, as `conf/dbce.toml` lists them",
+    "a TOML file with settings, by path or URI, as `conf/dbce.toml` lists them",
     "The command line wins.",
     metavar="FILE",
 )

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dbce import archive
@@ -16,6 +15,7 @@ from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.options import AUTO
 from dbce.formats import Chunking
 from dbce.model import LOG, Config, Status, StoreError, UsageError, load_config, override
+from dbce.storage import filesystem_of, open_stored
 
 if TYPE_CHECKING:
     from dbce.engine import StartMode, Workers
@@ -25,8 +25,22 @@ if TYPE_CHECKING:
 
 def settings_of(options: Namespace) -> Config:
     """Defaults, then the configuration file, then what the command line says."""
-    base = load_config(Path(options.config)) if options.config else Config()
-    return override(base, vars(options))
+    return override(config_at(options.config), vars(options))
+
+
+def config_at(place: str | None) -> Config:
+    """Configuration in a file, by its path or URI; the defaults where none is named.
+
+    Raises:
+        UsageError: the file is missing, or no configuration.
+    """
+    if not place or "://" not in place:
+        return load_config(place) if place else Config()
+    try:
+        with open_stored(*filesystem_of(place), place) as stream:
+            return load_config(place, stream.read())
+    except OSError as e:
+        raise UsageError(f"cannot read the configuration {place}: there is no such file") from e
 
 
 def warn_of_players(settings: Config) -> None:

@@ -543,8 +543,8 @@ WIDTH = 100
 """Columns of the file's comments."""
 
 
-def load_config(path: Path) -> Config:
-    """Configuration in a TOML file; what it leaves out has its default.
+def load_config(name: Path | str, content: bytes | None = None) -> Config:
+    """Configuration in a TOML file; what it leaves out has its default. `content` is that of a file on another store.
 
     Raises:
         UsageError: the file is missing, is not TOML, or has an unknown key or a wrong type.
@@ -552,16 +552,17 @@ def load_config(path: Path) -> Config:
     import tomllib  # no command needs it that has no file
 
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        read = Path(name).read_bytes() if content is None else content
+        table = tomllib.loads(read.decode("utf-8"))
     except OSError as e:
-        raise UsageError(f"cannot read the configuration {path}: {e.strerror}") from e
+        raise UsageError(f"cannot read the configuration {name}: {e.strerror}") from e
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
-        raise UsageError(f"{path} is not TOML: {e}") from e
-    limits = _typed_values(Limits, _table(table, LIMITS, path), path)
-    return Config(**_typed_values(Config, _flat(table, path), path), limits=Limits(**limits))
+        raise UsageError(f"{name} is not TOML: {e}") from e
+    limits = _typed_values(Limits, _table(table, LIMITS, name), name)
+    return Config(**_typed_values(Config, _flat(table, name), name), limits=Limits(**limits))
 
 
-def _table(table: dict[str, Any], name: str, path: Path) -> dict[str, Any]:
+def _table(table: dict[str, Any], name: str, path: Path | str) -> dict[str, Any]:
     """Takes a table out of the one that it stands in."""
     inner = table.pop(name, {})
     if not isinstance(inner, dict):
@@ -569,7 +570,7 @@ def _table(table: dict[str, Any], name: str, path: Path) -> dict[str, Any]:
     return inner
 
 
-def _flat(table: dict[str, Any], path: Path) -> dict[str, Any]:
+def _flat(table: dict[str, Any], path: Path | str) -> dict[str, Any]:
     """All keys of a file but its limits, whether they stand at the top or in the table of their group."""
     flat = dict(table)
     for group in GROUPS[1:]:
@@ -584,7 +585,7 @@ def _flat(table: dict[str, Any], path: Path) -> dict[str, Any]:
     return flat
 
 
-def _typed_values(kind: type, table: Mapping[str, Any], path: Path) -> dict[str, Any]:
+def _typed_values(kind: type, table: Mapping[str, Any], path: Path | str) -> dict[str, Any]:
     """Values of a table by the names of their settings, each of its type."""
     by_name = _by_any_name(kind)
     values: dict[str, Any] = {}

@@ -6,10 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import fsspec
 import pytest
 
 from dbce.commands import faults
 from dbce.commands.faults import environment_fault
+from dbce.commands.settings import config_at
+from dbce.model import Config, UsageError
 from tests.runs import ROOT
 from tests.site import snapshots, stored
 
@@ -84,3 +87,11 @@ def test_a_place_to_share_that_cannot_be_written(tmp_path: Path, monkeypatch) ->
     wrapped.__cause__ = error
     assert "--jobs 1" in (environment_fault(wrapped) or "")
     assert environment_fault(OSError(errno.EROFS, "Read-only", "/mnt/out")) is None
+
+
+def test_settings_may_lie_on_any_store() -> None:
+    fsspec.filesystem("memory").pipe("/conf/dbce.toml", b"template_similarity = 0.5\n")
+    assert config_at("memory://conf/dbce.toml") == Config(template_similarity=0.5)
+    assert config_at(None) == Config()
+    with pytest.raises(UsageError, match=r"configuration memory://conf/none\.toml"):
+        config_at("memory://conf/none.toml")

@@ -107,7 +107,7 @@ def note_places(
     workers.do(Stage(1, "read", f"reading {files(len(todo))}", todo, work), progress)
 
 
-OwnIds = Mapping[tuple[int, str], str]
+IdsByPlace = Mapping[tuple[int, str], str]
 """Record ids of captures of a file that another capture's would be else, by their offset and URL."""
 
 IDENTITY = pa.schema(
@@ -127,7 +127,7 @@ def own_ids(
     limits: Limits,
     workers: Workers,
     progress: Progress,
-) -> Mapping[str, OwnIds]:
+) -> Mapping[str, IdsByPlace]:
     """By file, the ids of captures that share theirs with others of these files: those that a run on them gives.
 
     They go by digests of contents too, so where ids are shared all files are read.
@@ -178,7 +178,7 @@ class Layout:
     browsers: int
 
     @contextmanager
-    def __call__(self) -> Iterator[Callable[[tuple[Source, OwnIds], ReportProgress], int]]:
+    def __call__(self) -> Iterator[Callable[[tuple[Source, IdsByPlace], ReportProgress], int]]:
         """Open the browsers.
 
         Raises:
@@ -204,7 +204,7 @@ def _render_file(
     folder: Folder,
     settings: Rendering,
     results: Results,
-    unit: tuple[Source, OwnIds],
+    unit: tuple[Source, IdsByPlace],
     reached: ReportProgress,
 ) -> int:
     source, ids = unit
