@@ -18,7 +18,7 @@ LIKELY = 0.5
 """Probability from which a line that is no content counts as a comment."""
 
 NODES_AT_ONCE = 30_000
-"""Text nodes of the pages of a batch, beyond which the next page begins another: each takes four kilobytes."""
+"""Text nodes of the pages of a batch, beyond which the next page begins another: each takes up to three kilobytes."""
 
 HALF = 0.5
 """Part of a line in hidden elements beyond which it is not shown."""
