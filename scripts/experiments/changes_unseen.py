@@ -76,7 +76,7 @@ def run(archive: str, gold: str, texts: Mapping[str, str], out: Path) -> None:
         return as_annotated(capture, found, document, told, signs)
 
     folder = out / source_of(archive)
-    with patch("dbce.run.one_file.as_annotated", judged):
+    with patch("dbce.boilerplate.as_annotated", judged):
         words = ("--out", str(folder), "--overwrite", "--master", "none", "--method", METHOD)
         command(["run", archive, *words])
     rows = Path(gold).read_text(encoding="utf-8").splitlines(keepends=True)

@@ -111,6 +111,8 @@ class SnapshotDiff(NamedTuple):
             "content words changed, share": content.share**0.5,
             "content words added and removed": log1p(min(words.new, words.lost)),
             "content words in another order": float(self.is_reordered),
+            # Though the words of both wordings may stand elsewhere on the page, as those of a version in its menu.
+            "units corrected": float(self.units.counts[PassageKind.CORRECTED] > 0),
             "links of content changed, log": log1p(self.links.new + self.links.lost),
             "images of content changed, log": log1p(self.images.new + self.images.lost),
             "template changed": 1 - self.template,

@@ -43,6 +43,17 @@ def test_a_date_of_the_last_change_is_no_content(tmp_path: Path) -> None:
     assert (row["class"], row["content_new"], row["kinds"]) == ("boilerplate only", 0, [])
 
 
+def test_a_correction_is_a_change_though_both_its_words_stand_in_the_menu(tmp_path: Path) -> None:
+    menu = (*MENU, "Manual of 2.3", "Manual of 2.4")
+    pages = (
+        lighthouse(f"The lamp of {version} is lit on every evening by the keeper.", menu=menu)
+        for version in ("2.3", "2.4")
+    )
+    row = changes_of(tmp_path, *pages)[0]
+    assert (row["class"], row["content_new"], row["content_lost"]) == ("content", 0, 0)
+    assert row["kinds"] == ["correction"]
+
+
 def test_words_know_what_they_say() -> None:
     found = text_words(["The Ferry sails not on 12 May"])
     assert [WordTrait(trait) for trait in found.traits.tolist()] == [
