@@ -81,8 +81,8 @@ docs: .venv/installed-dev ## build the documentation as a site in build/site, to
 train: .venv/installed-dev ## train the models that come with dbce, on the shared data sets
 	@mkdir -p build
 	@$(BIN)/dbce train --out dbce/boilerplate/models/default.npz --held-out $(HELD_OUT) --folds 3 $(TRAINING)
-	@$(BIN)/dbce train --out dbce/boilerplate/models/forums.npz --held-out $(HELD_OUT_FORUMS) --folds 3 $(TRAINING) \
-		$(foreach set,forums waddle magic readers,--data $(call SET,$(set)))
+	@$(BIN)/dbce train --out dbce/boilerplate/models/forums.npz --held-out $(HELD_OUT_FORUMS) --folds 3 \
+		$(foreach set,forums wcxb,--data $(call SET,$(set)))
 
 ablation: .venv/installed-dev ## what each kind of evidence is worth, on the shared data sets
 	@$(EXPERIMENT).ablation \

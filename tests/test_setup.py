@@ -59,7 +59,7 @@ def test_a_model_that_comes_with_the_package_is_small_and_has_a_card(for_forums:
     assert ("forums" in card["data"]) == for_forums
     described = {"data", "sites", "folds", "held_out_f1", "expected_calibration_error"}
     assert described | {"versions", "importances"} <= card.keys()
-    assert card["held_out_f1_comments_kept"], "it learned of comments"
+    assert (not card["held_out_f1_comments_kept"]) == for_forums, "posts are the text of a forum"
 
 
 def test_spark_keeps_small_partitions_and_textual_partition_values() -> None:

@@ -24,7 +24,7 @@ from dbce import html
 from dbce.archive import expand, read, site
 from dbce.model import Capture, Config
 from dbce.quality import KindModel, KindSigns, PageKind, kind_signs
-from dbce.quality.kinds import FILE, SPREAD
+from dbce.quality.kinds import FILE, FORUM, SPREAD
 from dbce.storage import json_objects
 from scripts.experiments.sets import DATA
 
@@ -67,8 +67,9 @@ BINS = 10
 
 
 class Pages(NamedTuple):
-    """Pages with their kinds: signs, numbers of kinds, registered domains and sets, page by page."""
+    """Pages with their kinds: record ids, signs, numbers of kinds, registered domains and sets, page by page."""
 
+    ids: list[str]
     signs: list[KindSigns]
     kinds: NDArray[np.int64]
     domains: list[str]
@@ -78,7 +79,7 @@ class Pages(NamedTuple):
 def known_pages() -> Pages:
     """Pages of the sets with their kinds: that of the set, or the one that people gave the page."""
     config = Config()
-    signs, kinds, domains, sets = [], [], [], []
+    ids, signs, kinds, domains, sets = [], [], [], [], []
     for name in (SET, *OF_ONE_KIND):
         kind_by_id = {
             str(row["record_id"]).strip("<>"): OF_ONE_KIND.get(name) or KINDS[str(row["kind"])]
@@ -88,11 +89,12 @@ def known_pages() -> Pages:
             for capture in read(source, config.limits, verify=config.verify):
                 if isinstance(capture, Capture) and (kind := kind_by_id.get(capture.record_id)):
                     document = html.load(capture.payload, capture.content_type, config.limits)
+                    ids.append(capture.record_id)
                     signs.append(kind_signs(capture.url, document.page, document.declared_metadata))
                     kinds.append(ORDER.index(kind))
                     domains.append(site(capture.url, "domain"))
                     sets.append(name)
-    return Pages(signs, np.array(kinds), domains, np.array(sets))
+    return Pages(ids, signs, np.array(kinds), domains, np.array(sets))
 
 
 def fit(pages: Pages, chosen: Sequence[int]) -> KindModel:
@@ -150,6 +152,13 @@ def judged_by_others(pages: Pages) -> NDArray[np.float64]:
         for n in np.flatnonzero(part == number).tolist():
             chances[n, columns] = model.probabilities(pages.signs[n])
     return chances
+
+
+def forum_pages() -> set[str]:
+    """Record ids of the pages that are judged as those of forums, told by models that never saw their domains."""
+    pages = known_pages()
+    chances = judged_by_others(pages)[:, ORDER.index(PageKind.FORUM)]
+    return {pages.ids[n] for n in np.flatnonzero(chances >= FORUM).tolist()}
 
 
 def say_scores(pages: Pages, chances: NDArray[np.float64]) -> None:

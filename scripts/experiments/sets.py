@@ -159,8 +159,9 @@ def snapshots(archive: Archive) -> dict[str, int]:
 
 
 def is_trained_on(name: str) -> bool:
-    """Return whether a model in the package was trained on a set whose pages it judges."""
-    return name in load_model("").card["data"] or name == "forums"
+    """Return whether one of the models in the package was trained on a set."""
+    models = (load_model("", for_forums=of_forums) for of_forums in (False, True))
+    return any(name in model.card["data"] for model in models)
 
 
 def read_texts(path: str | None) -> Texts:
