@@ -95,7 +95,7 @@ def test_pictures_are_told_where_both_were_rendered(
 ) -> None:
     pytest.importorskip("skimage", reason="pip install 'dbce[render]'")
     out = finished(tmp_path, stored(page("ferry", "20130101000000"), *PAGES))
-    looks = [laid_out(one, "a story", "its end") for one in PAGES]
+    looks = [laid_out(one, "a story", "the end of the story") for one in PAGES]
     write_looks(out, looks, in_pieces=in_pieces)
     lines = asked(out, capsys, URL, "2013", "2016", "--mode", "image")
     assert "pictures: SSIM 1.00, 100.0% of pixels changed, height 800 to 800 px" in lines
