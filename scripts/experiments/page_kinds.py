@@ -47,7 +47,10 @@ KINDS = {
 
 OF_ONE_KIND = {
     "forums": PageKind.FORUM,
-    **dict.fromkeys(("chinese", "fundus", "magic", "readers", "waddle"), PageKind.ARTICLE),
+    **dict.fromkeys(
+        ("chinese", "dragnet", "dragnet-sites", "fundus", "magic", "readers", "waddle"),
+        PageKind.ARTICLE,
+    ),
 }
 """Sets whose pages are all of one kind."""
 
