@@ -14,7 +14,9 @@ from tests.visual.pages import box, page
 
 HEAD = box("div", (0, 0, 1000, 100), "the name of the place", **{"class": "head"})
 POSTS = [box("li", (0, y, 1000, 500), "what someone says of it") for y in (100, 700, 1300)]
-SHOWN = page(HEAD, box("ol", (0, 100, 1000, 1700), *POSTS), box("p", (0, 1800, 1000, 200), "foot"))
+SHOWN = page(
+    HEAD, box("ol", (0, 100, 1000, 1700), *POSTS), box("p", (0, 1800, 1000, 200), "at its foot")
+)
 
 
 def drawn(url: str = "https://example.org/") -> DrawnPage:
