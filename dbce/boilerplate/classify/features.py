@@ -186,6 +186,18 @@ def matrix(columns: Columns, names: Sequence[str]) -> Floats:
     return rows
 
 
+MANY = 10_000
+"""Lines from which on columns are at once as narrow as the matrix has them: those of a large table would take twice the memory."""
+
+
+def _narrow(columns: Columns) -> Columns:
+    """Return columns as the matrix has them where lines are many: elsewhere that costs more time than memory is worth."""
+    if len(next(iter(columns.values()))) > MANY:
+        for name, values in columns.items():
+            columns[name] = values.astype(np.float32)
+    return columns
+
+
 def page_features(
     page: Page, annotation: Annotation | None, told: SelfDescription | None = None
 ) -> Features:
@@ -204,18 +216,18 @@ def batch_features(
     forest = plant(pages)
     lines = read_lines(pages, forest)
     own = text_features(lines, [page.title for page in pages])
-    own |= structure_features(forest, lines)
+    own |= _narrow(structure_features(forest, lines))
     prose = np.where(own["words"] >= LONG, np.minimum(own["words"], 50), 0)
     prose = (prose * (1 - own["link_density"])).astype(np.float32)
-    own |= kind_features(forest, lines, prose)
-    own |= item_features(forest, lines)
-    own |= reply_features(forest, lines, prose)
+    own |= _narrow(kind_features(forest, lines, prose))
+    own |= _narrow(item_features(forest, lines))
+    own |= _narrow(reply_features(forest, lines, prose))
     heading, level = headings(forest, lines)
-    own |= section_features(lines, heading, level, own["title_cover"])
-    own |= sign_features(forest, lines, told or [None] * len(batch))
+    own |= _narrow(section_features(lines, heading, level, own["title_cover"]))
+    own |= _narrow(sign_features(forest, lines, told or [None] * len(batch)))
     evidence = evidence_features(lines, annotations)
     columns = own | evidence | time_features(lines, annotations)
-    columns |= repetition_features(forest, lines, evidence["ever_shared_by"], prose)
+    columns |= _narrow(repetition_features(forest, lines, evidence["ever_shared_by"], prose))
     columns |= window(own, WINDOW, lines) | window(evidence, EVIDENCE_WINDOW, lines)
     columns |= running_means({"prose": prose, "link_density": own["link_density"]}, lines)
     # One unknown value would make all running means behind it unknown.
