@@ -154,9 +154,8 @@ def judge_captures(
     sketched = SketchedCaptures({}, {})
     of_batches = _Work(config, make, plain, to_pickle=processes > 1)
     with _workers(processes, of_batches) as work, Shelf[_Page]() as shelf:
-        at_hand: dict[
-            int, _Page
-        ] = {}  # the first batch, which is judged first: a page alone never waits elsewhere
+        # The first batch, which is judged first: a page alone never waits elsewhere.
+        at_hand: dict[int, _Page] = {}
         places: dict[int, int] = {}
         for sketches, dropped, pages in work(boilerplate.batches(captures, _filename, _size)):
             end = len(sketched.sketches) + len(sketched.dropped)
