@@ -79,26 +79,22 @@ on standard input.
             default="jsonl",
         ),
         Option(
-            "--with",
+            "--with NAME,...",
             "[parts](method.md#main-text) to keep where they stand in the content: captions, comments, tables, "
             "notes, byline, images (by their alternative text; `markdown`, `html`, `tei`, `blocks`); repeatable",
-            metavar="NAME,...",
             name="including",
             is_repeatable=True,
         ),
         Option(
-            "--without",
+            "--without NAME,...",
             "parts to leave out, by the same names",
             "Verdicts stay as they are.",
-            metavar="NAME,...",
             name="left_out",
             is_repeatable=True,
         ),
         Option(
-            "--min-probability",
+            "--min-probability SHARE",
             "minimum probability for a passage to count as content, instead of a cut per page",
-            metavar="SHARE",
-            kind=float,
         ),
         Option(
             "--prefer",
@@ -132,24 +128,20 @@ on standard input.
             choices=("tags", "dbce"),
         ),
         Option(
-            "--url",
+            "--url URL",
             "URL to assume for a single HTML page, which makes its links absolute; or URL of the page of a finished run to print",
             "By default a page has the URL that it names itself (saved from, canonical), else its path.",
-            metavar="URL",
         ),
         Option(
-            "--at",
+            "--at TIME",
             "capture time of that page: 4 to 14 digits",
             "Default: the time of the file.",
-            metavar="TIME",
         ),
         Option("--private", "fetch pages from hosts in private networks, too"),
         Option(
-            "--jobs",
+            "--jobs N",
             "processes that read and judge the pages of archives",
             "The texts are the same, in the same order.",
-            metavar="N",
-            kind=int,
             told="1",
         ),
         WARC_BASE,
@@ -187,10 +179,9 @@ INPUT is the incoming folder, or as for dbce run, but not standard input.
     parts=(
         INPUTS,
         Option(
-            "--archive",
+            "--archive DIR",
             "the [nightly archive](formats.md#the-folder-of-a-nightly-archive), a folder with the index and the outputs of "
             "all nights",
-            metavar="DIR",
             is_required=True,
         ),
         Option(
@@ -280,10 +271,7 @@ DIR/lost: commands then read what is left, and dbce check keeps reporting the lo
     see="#fixity",
     parts=(RUN_DIR, JOBS, LOG_FORMAT),
     examples=("dbce repair clean", "dbce repair archive"),
-    ends=(
-        (Exit.DONE, "every file is intact"),
-        (Exit.TOO_MANY_REJECTS, "some files are lost"),
-    ),
+    ends=((Exit.DONE, "every file is intact"), (Exit.TOO_MANY_REJECTS, "some files are lost")),
     goes_on="the same command begins again",
 )
 

@@ -22,31 +22,23 @@ split and label them.
         RUN,
         Group(
             (
+                Option("--gold FILE", "node gold labels, JSONL; an existing file is continued"),
                 Option(
-                    "--gold",
-                    "node gold labels, JSONL; an existing file is continued",
-                    metavar="FILE",
-                ),
-                Option(
-                    "--headings",
+                    "--headings FILE",
                     "[heading gold labels](formats.md#heading-gold), JSONL, of pages that `dbce render` left in DIR; "
                     "continued likewise",
-                    metavar="FILE",
                 ),
                 Option(
-                    "--blocks",
+                    "--blocks FILE",
                     "[block gold labels](blocks.md), JSONL, of such pages; continued likewise",
-                    metavar="FILE",
                 ),
             ),
             is_exclusive=True,
             is_required=True,
         ),
         Option(
-            "--take",
+            "--take FILE ...",
             "with `--blocks`: block gold labels of others, with or without their journal, to merge into it",
-            metavar="FILE",
-            many=True,
         ),
         Option(
             "--order",
@@ -56,7 +48,7 @@ split and label them.
             choices=("random", "site", "least-sure"),
             default="random",
         ),
-        Option("--captures", "number of captures to label", metavar="N", kind=int, default=50),
+        Option("--captures N", "number of captures to label", default=50),
         SERVING,
     ),
     examples=(
@@ -75,29 +67,18 @@ EVALUATE = Command(
     parts=(
         Argument("directory", "DIR", RUN_OR_NIGHTS, many=True),
         Option(
-            "--gold",
+            "--gold FILE",
             "[text or node gold labels](formats.md#gold-labels), JSONL",
-            metavar="FILE",
             is_required=True,
         ),
+        Option("--group FIELD", "field of the gold labels to group scores by", default="site"),
+        Option("--csv FILE", "a [row for each page and run](formats.md#scores), as CSV"),
+        Option("--parquet FILE", "the same, as Parquet"),
         Option(
-            "--group",
-            "field of the gold labels to group scores by",
-            metavar="FIELD",
-            default="site",
-        ),
-        Option(
-            "--csv",
-            "a [row for each page and run](formats.md#scores), as CSV",
-            metavar="FILE",
-        ),
-        Option("--parquet", "the same, as Parquet", metavar="FILE"),
-        Option(
-            "--html",
+            "--html FILE",
             "a self-contained HTML page with charts",
             "It has the scores, reliability diagrams, and the 20 worst pages of each run with the words that are "
             "missing and wrongly added.",
-            metavar="FILE",
             needs=Need(("matplotlib", "jinja2")),
         ),
     ),
@@ -114,35 +95,25 @@ TRAIN = Command(
     see="#training-a-model",
     parts=(
         Option(
-            "--data",
+            "--data ARCHIVE GOLD [WEIGHT] ...",
             "labelled pages: an archive as for `dbce run`, its [gold labels](formats.md#gold-labels), and the weight of its "
             "pages; repeatable",
             "Gold labels are of whole pages or of text runs; pages without any are only neighbours. WEIGHT is 1 by default: give "
             "less for labels that follow other rules than the rest, such as counting comments of users as content.",
-            metavar="ARCHIVE GOLD [WEIGHT]",
-            many=True,
             is_repeatable=True,
             is_required=True,
         ),
+        Option("--out FILE", "the [model file](formats.md#model-files) to write", is_required=True),
         Option(
-            "--out",
-            "the [model file](formats.md#model-files) to write",
-            metavar="FILE",
-            is_required=True,
-        ),
-        Option(
-            "--folds",
+            "--folds N",
             "number of parts into which the sites are split",
             "Each is judged once by a model that learned from the others, to calibrate the probabilities and for "
             "the scores of the card.",
-            metavar="N",
-            kind=int,
             default=5,
         ),
         Option(
-            "--held-out",
+            "--held-out FILE",
             "write the main texts of the held-out pages, JSON lines with `record_id`, `url` and `text`",
-            metavar="FILE",
         ),
         CONFIG,
     ),

@@ -16,29 +16,24 @@ RUN_OR_NIGHTS = "the folder of a finished run, a nightly archive, or a night of 
 
 RUN = Argument("directory", "DIR", RUN_OR_NIGHTS)
 
-OUT = Option("--out", "folder for the outputs", metavar="DIR", is_required=True)
+OUT = Option("--out DIR", "folder for the outputs", is_required=True)
 
-PAGE_URL = Option("--url", "URL to assume for a single [HTML file](#inputs)", metavar="URL")
+PAGE_URL = Option("--url URL", "URL to assume for a single [HTML file](#inputs)")
 
 WARC_BASE = Option(
-    "--warc-base",
+    "--warc-base DIR",
     "folder or URI of the files named by an index",
     "Searched first, before the index's own folder.",
-    metavar="DIR",
 )
 
 CONFIG = Option(
-    "--config",
+    "--config FILE",
     "a TOML file with settings, by path or URI, as `conf/dbce.toml` lists them",
     "The command line wins.",
-    metavar="FILE",
 )
 
 AT = Option(
-    "--at",
-    "the snapshot nearest to YYYYMMDDhhmmss, 4 to 14 digits",
-    "Default: the latest.",
-    metavar="TIME",
+    "--at TIME", "the snapshot nearest to YYYYMMDDhhmmss, 4 to 14 digits", "Default: the latest."
 )
 
 DEBUG = Option("--debug", "show where an error was raised")
@@ -46,18 +41,11 @@ QUIET = Option("--quiet", "print only warnings and errors on stderr")
 
 
 CHUNKING = (
+    Option("--size N", "of `chunks`: words or tokens of each, at most", told="300"),
     Option(
-        "--size",
-        "of `chunks`: words or tokens of each, at most",
-        metavar="N",
-        kind=int,
-        told="300",
-    ),
-    Option(
-        "--tokenizer",
+        "--tokenizer NAME",
         "of `chunks`: count `words`, or the tokens of `tiktoken:NAME` or `transformers:NAME`",
         "NAME is an encoding, a model or its folder; install the package beside dbce.",
-        metavar="NAME",
         told="words",
     ),
 )
@@ -70,47 +58,36 @@ def format_name(word: str) -> str:
 
 _WHICH = (
     Option(
-        "--host",
+        "--host NAME",
         "only captures of this host, with or without www.; `*.NAME` also of all hosts below it; repeatable",
         "`'*.example.com'` takes example.com and all hosts below it.",
-        metavar="NAME",
         is_repeatable=True,
     ),
     Option(
-        "--url-prefix",
+        "--url-prefix URL",
         "only captures whose URL begins with this; http or https, www. and case make no difference; "
         "repeatable",
         "`.../news/` takes the folder, `.../news` takes `.../newsletter` too.",
-        metavar="URL",
         is_repeatable=True,
     ),
     Option(
-        "--from",
+        "--from TIME",
         "only captures from this time on: 4 to 14 digits (YYYYMMDDhhmmss) or an ISO date, in UTC",
-        metavar="TIME",
         name="since",
     ),
-    Option(
-        "--to",
-        "only captures up to this time; `2013` is the whole year",
-        metavar="TIME",
-        name="until",
-    ),
+    Option("--to TIME", "only captures up to this time; `2013` is the whole year", name="until"),
 )
 
 _MIME = Option(
-    "--mime",
+    "--mime TYPE",
     "only captures declared with this media type, by the HTTP header or the index, such as text/html or `text/*`; repeatable",
     "`unk` selects captures that declare none.",
-    metavar="TYPE",
     is_repeatable=True,
 )
 
 _SAMPLE = Option(
-    "--sample",
+    "--sample N",
     "only a random sample of N of the captures that the other options select, always the same",
-    metavar="N",
-    kind=int,
 )
 
 SELECTION = Group(
@@ -121,27 +98,19 @@ SELECTION = Group(
 )
 
 STATUS = Option(
-    "--status",
+    "--status NAME",
     "only captures of a finished run with this status (`annotated`, `single`, `skipped` or `rejected`), this "
     "[reason](formats.md#statuses-and-reasons) or this HTTP status, such as 404; repeatable",
-    metavar="NAME",
     is_repeatable=True,
 )
 
 KIND = Option(
-    "--kind",
+    "--kind NAME",
     "only captures of a finished run with pages of this [kind](quality.md#kinds-of-pages), such as `article` or `forum`; repeatable",
-    metavar="NAME",
     is_repeatable=True,
 )
 
-_URL = Option(
-    "--url",
-    "only captures of this URL; repeatable",
-    metavar="URL",
-    is_repeatable=True,
-    name="urls",
-)
+_URL = Option("--url URL", "only captures of this URL; repeatable", is_repeatable=True, name="urls")
 
 
 VERIFY = Option(
@@ -156,10 +125,10 @@ def run_selection(*, urls: bool, times: tuple[str, str] = ("--from", "--to")) ->
 
     `times` are the flags of the first and the last time, for a command whose own `--to` is something else.
     """
-    named = dict(zip(("--from", "--to"), times, strict=True))
-    which = (replace(option, flag=named.get(option.flag, option.flag)) for option in _WHICH)
+    host, prefix, *whole = _WHICH
+    which = (replace(one, form=f"{flag} TIME") for one, flag in zip(whole, times, strict=True))
     return Group(
-        (*((_URL,) if urls else ()), *which, _MIME, STATUS, KIND, _SAMPLE, VERIFY),
+        (*((_URL,) if urls else ()), host, prefix, *which, _MIME, STATUS, KIND, _SAMPLE, VERIFY),
         title="selection",
         help="captures of the run to use; the others are ignored",
         see="#selecting-captures-of-a-run",
@@ -177,10 +146,9 @@ def master(default: str = "none") -> Option:
         else ""
     )
     return Option(
-        "--master",
+        "--master MASTER",
         f"a Spark master, such as `local[*]`, or `none` to run without Spark{chosen}",
         "`local[2]` uses two cores. `spark-submit` with a file of `jobs/` sets its own.",
-        metavar="MASTER",
         default=default,
         needs=Need(
             ("pyspark",),
@@ -190,7 +158,7 @@ def master(default: str = "none") -> Option:
     )
 
 
-JOBS = Option("--jobs", "processes at a time", metavar="N", kind=int, told="one a core")
+JOBS = Option("--jobs N", "processes at a time", told="one a core")
 
 LOG_FORMAT = Option(
     "--log-format",
@@ -202,21 +170,14 @@ LOG_FORMAT = Option(
 
 
 FILES_AT_A_TIME = Option(
-    "--jobs",
-    "without Spark: number of files processed in parallel",
-    metavar="N",
-    kind=int,
-    told="1",
+    "--jobs N", "without Spark: number of files processed in parallel", told="1"
 )
 
 
 def engine(default: str = "none", jobs: Option = FILES_AT_A_TIME) -> Group:
     """Options of commands that work file by file: the master with its default, and processes."""
     return Group(
-        (master(default), jobs, LOG_FORMAT),
-        title="engine",
-        help="execution",
-        see="#engine",
+        (master(default), jobs, LOG_FORMAT), title="engine", help="execution", see="#engine"
     )
 
 
@@ -233,25 +194,16 @@ AGAIN = Group(
 )
 """What becomes of what is there already."""
 ARCHIVE = Option(
-    "--archive",
+    "--archive INPUT ...",
     "the run's inputs: style sheets and pictures are read there, and below DIR",
-    metavar="INPUT",
-    many=True,
 )
 
 SERVING = Group(
     (
+        Option("--port N", "port of the web page; 0 chooses a free one", default=8321),
         Option(
-            "--port",
-            "port of the web page; 0 chooses a free one",
-            metavar="N",
-            kind=int,
-            default=8321,
-        ),
-        Option(
-            "--host",
+            "--host ADDRESS",
             "address to listen on; 0.0.0.0 or :: are all addresses of this machine",
-            metavar="ADDRESS",
             default="127.0.0.1",
         ),
         ARCHIVE,
@@ -268,17 +220,16 @@ def as_option(setting: Setting) -> Option:
     """A setting on the command line; where it is not given the configuration file counts."""
     is_switch = isinstance(setting.default, bool)
     told = setting.default if isinstance(setting.default, str) else number(setting.default)
-    old = setting.stored_as if setting.stored_as != setting.name else ""
+    takes_value = not is_switch and not (setting.choices and setting.unit == "N")
     return Option(
-        _flag(setting.name),
+        _flag(setting.name) + (f" {setting.unit}" if takes_value else ""),
         setting.help + range_in_words(setting),
         setting.more,
-        metavar="" if is_switch or (setting.choices and setting.unit == "N") else setting.unit,
         kind=type(setting.default),
         choices=setting.choices,
         told=("no", "yes")[bool(setting.default)] if is_switch else told,
         is_negatable=is_switch,
-        old=(_flag(old),) if old else (),
+        old=(_flag(setting.stored_as),) if setting.stored_as != setting.name else (),
     )
 
 
@@ -292,11 +243,9 @@ def options_of(kind: type, group: str) -> tuple[Option, ...]:
 
 
 PARTITIONS = Option(
-    "--partitions",
+    "--partitions N",
     "tasks of the comparing stage on Spark",
     "More for a large run with little memory.",
-    metavar="N",
-    kind=int,
     told="two for each core",
 )
 

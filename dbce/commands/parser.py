@@ -1,13 +1,7 @@
 """The command line: parsers made of the table of commands; what is wrong with one, in one sentence."""
 
 import sys
-from argparse import (
-    SUPPRESS,
-    ArgumentParser,
-    BooleanOptionalAction,
-    RawDescriptionHelpFormatter,
-    _ActionsContainer,
-)
+from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter, _ActionsContainer
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -185,32 +179,10 @@ def _add_option(container: _ActionsContainer, option: Option, master: str | None
     described = without_markup(option.help).replace("%", "%%")
     if option.told_default:
         described += f" (default: {option.told_default})"
-    taken = _value_arguments(option)
+    taken = option.value_arguments()
     if option.flag == "--master" and master != AUTO:
         taken["default"] = master
     taken["dest"] = option.attribute
     container.add_argument(option.flag, required=option.is_required, help=described, **taken)
     for old in option.old:
         container.add_argument(old, help=SUPPRESS, **taken)
-
-
-def _value_arguments(option: Option) -> dict[str, Any]:
-    """Return the arguments of `add_argument` that say which values an option takes."""
-    if option.is_negatable:
-        return {"action": BooleanOptionalAction, "default": None}
-    if not (option.metavar or option.choices):
-        return {"action": "store_true"}
-    taken: dict[str, Any] = {"type": option.kind, "default": option.default}
-    if option.metavar:
-        taken["metavar"] = option.metavar
-    if option.choices:
-        taken["choices"] = option.choices
-    if isinstance(option.metavar, tuple):
-        taken["nargs"] = len(option.metavar)
-    if option.many:
-        taken["nargs"] = "+"
-    if option.is_repeatable:
-        taken["action"] = "append"
-    if option.many or option.is_repeatable:
-        taken["default"] = []
-    return taken

@@ -25,12 +25,7 @@ SHOW = Command(
         RUN,
         Argument("url", "URL"),
         AT,
-        Option(
-            "--node",
-            "explain the verdict of text node N, by its number in the list",
-            metavar="N",
-            kind=int,
-        ),
+        Option("--node N", "explain the verdict of text node N, by its number in the list"),
         run_selection(urls=False),
     ),
     examples=(
@@ -55,17 +50,9 @@ of captures as files instead, which open without a server; FOLDER/index.html is 
         Group(
             (
                 Option(
-                    "--export",
-                    "write the pages as files to this folder, and serve nothing",
-                    metavar="FOLDER",
+                    "--export FOLDER", "write the pages as files to this folder, and serve nothing"
                 ),
-                Option(
-                    "--captures",
-                    "maximum number of captures with a page",
-                    metavar="N",
-                    kind=int,
-                    default=2000,
-                ),
+                Option("--captures N", "maximum number of captures with a page", default=2000),
             ),
             title="export",
             help="pages as files",
@@ -105,22 +92,15 @@ site and year, confidence, neighbours, templates through time, and the pages to 
     parts=(
         RUN,
         Option(
-            "--gold",
+            "--gold FILE",
             "[text or node gold labels](formats.md#gold-labels), JSONL: adds scores, calibration, and the worst pages with the words "
             "that are missing and wrongly added",
-            metavar="FILE",
         ),
+        Option("--group FIELD", "field of the gold labels to group scores by", default="site"),
+        Option("--out FILE", "write the report to this file, and nothing into DIR"),
         Option(
-            "--group",
-            "field of the gold labels to group scores by",
-            metavar="FIELD",
-            default="site",
-        ),
-        Option("--out", "write the report to this file, and nothing into DIR", metavar="FILE"),
-        Option(
-            "--csv",
+            "--csv FOLDER",
             "also write its figures, [a CSV file for each table](formats.md#figures-of-a-report)",
-            metavar="FOLDER",
         ),
         run_selection(urls=True),
     ),
@@ -150,9 +130,8 @@ Damaged, missing or unrelated captures are labelled as such; text missing from t
             needs=Need(("jinja2",), free=("text", "markdown", "json")),
         ),
         Option(
-            "--page",
+            "--page FILE",
             "write instead, to one HTML file, the archived page with what changed from the first capture to the last marked on it",
-            metavar="FILE",
             needs=SERVER,
         ),
         ARCHIVE,
@@ -208,10 +187,8 @@ that lost its content, or one whose style sheets or pictures were not archived; 
         Option("--of", "kind of rows", choices=("months", "captures"), default="months"),
         Option("--json", "one JSON object a line instead of a table"),
         Option(
-            "--max-damaged",
+            "--max-damaged SHARE",
             "exit with code 3 if more than this share of the captures is damaged, 0 to 1",
-            metavar="SHARE",
-            kind=float,
         ),
         run_selection(urls=True),
     ),
@@ -235,11 +212,9 @@ the first one with that text on its site and in the run; with --near also pairs 
     parts=(
         RUN,
         Option(
-            "--near",
+            "--near SHARE",
             "also pairs of texts of at least this similarity: the Jaccard similarity of their sequences of "
             "three words, 0.5 to 1, measured on both texts",
-            metavar="SHARE",
-            kind=float,
         ),
         Option("--across", "only pairs of different sites"),
         Option("--json", "one JSON object a line instead of a table"),
@@ -267,19 +242,16 @@ Each text names its record: id, archive file, offset and digest, and the version
             is_required=True,
             needs=Need(("bagit",), free=tuple(name for name in TARGETS if name != "bag")),
         ),
-        Option("--out", "the folder to write, new or empty", metavar="DIR", is_required=True),
+        Option("--out DIR", "the folder to write, new or empty", is_required=True),
         Option(
-            "--license",
+            "--license NAME",
             "with `huggingface`: the licence that the card names, such as `cc-by-4.0`",
-            metavar="NAME",
             told="unknown",
         ),
         Option(
-            "--archive",
+            "--archive FILE ...",
             "with `wacz`: the packages that were read, to write again with the texts in their lists of pages, "
             "instead of packages of annotated pages",
-            metavar="FILE",
-            many=True,
         ),
         *CHUNKING,
         run_selection(urls=True, times=("--since", "--until")),

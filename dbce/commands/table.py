@@ -4,8 +4,8 @@ A declaration is all that a command consists of but what it does: the parser, co
 docs/guide.md and the check that its libraries are installed follow from it. Texts are Markdown.
 """
 
-from argparse import Namespace
-from collections.abc import Callable, Iterator
+from argparse import BooleanOptionalAction, Namespace
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from importlib.util import find_spec
@@ -75,36 +75,44 @@ class Argument:
     optional: bool = False
 
 
+KINDS: Mapping[str, Callable[[str], Any]] = {"N": int, "SHARE": float, "X": float}
+"""What makes a value of a word, by what options call it; all others are texts."""
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of a command; one without `metavar` and `choices` takes no value.
+    """An option of a command.
 
     Attributes:
+        form: the flag and what it takes, if anything: one word, as many as are named, or several (`FILE ...`).
         help: a clause that says what it does.
         more: sentences that the guide has besides.
-        kind: what makes a value of a word.
+        kind: what makes a value of a word, if it is not what KINDS says.
         default: the value where it is not given; `told` is what is said of that, if it is another thing.
-        many: it takes several words.
         is_repeatable: it may be given several times.
         is_negatable: there is a `--no-...` as well.
+        name: attribute of the parsed options, if it is not the flag's.
         old: names that it had; they are understood and told nowhere.
     """
 
-    flag: str
+    form: str
     help: str
     more: str = ""
-    metavar: str | tuple[str, ...] = ""
-    kind: Callable[[str], Any] = str
+    kind: Callable[[str], Any] | None = None
     choices: tuple[str | int, ...] = ()
     default: str | float | None = None
     told: str = ""
-    many: bool = False
     is_repeatable: bool = False
     is_negatable: bool = False
     is_required: bool = False
     name: str = ""
     old: tuple[str, ...] = ()
     needs: Need | None = None
+
+    @property
+    def flag(self) -> str:
+        """What is typed: `--level`."""
+        return self.form.partition(" ")[0]
 
     @property
     def attribute(self) -> str:
@@ -120,10 +128,30 @@ class Option:
         """The option with what it takes: `--level 1|2`."""
         if self.is_negatable:
             return f"{self.flag}, --no-{self.flag.removeprefix('--')}"
-        if isinstance(self.metavar, tuple):
-            return " ".join((self.flag, *self.metavar))
-        value = self.metavar or "|".join(map(str, self.choices))
-        return f"{self.flag} {value}{'...' if self.many else ''}".rstrip()
+        if self.form == self.flag:
+            return f"{self.flag} {'|'.join(map(str, self.choices))}".rstrip()
+        return self.form.replace(" ...", "...")
+
+    def value_arguments(self) -> dict[str, Any]:
+        """Return the arguments of `add_argument` that say which values it takes."""
+        words = self.form.removesuffix(" ...").partition(" ")[2]
+        if self.is_negatable:
+            return {"action": BooleanOptionalAction, "default": None}
+        if not (words or self.choices):
+            return {"action": "store_true"}
+        taken: dict[str, Any] = {
+            "type": self.kind or KINDS.get(words, str),
+            "default": self.default,
+            "metavar": words or None,
+            "choices": self.choices or None,
+        }
+        if self.form.endswith(" ..."):
+            taken |= {"nargs": "+", "default": []}
+        elif " " in words:
+            taken |= {"nargs": len(words.split()), "metavar": tuple(words.split())}
+        if self.is_repeatable:
+            taken |= {"action": "append", "default": []}
+        return taken
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from dbce.model import EXPERT, MAIN, Rendering
 
 RENDERED = Argument("directory", "DIR", "the folder that `dbce render` left")
 
-CHROMIUM = Option("--chromium", "the browser", metavar="FILE", told="CHROMIUM, or this machine's")
+CHROMIUM = Option("--chromium FILE", "the browser", told="CHROMIUM, or this machine's")
 
 RESUMES = "the same command with `--resume` continues"
 
@@ -43,9 +43,7 @@ HALF = Option(
     choices=("development", "held-out"),
 )
 
-BROWSERS = Option(
-    "--jobs", "browsers, or on Spark one a task", metavar="N", kind=int, told="one a core"
-)
+BROWSERS = Option("--jobs N", "browsers, or on Spark one a task", told="one a core")
 
 RENDER = Command(
     name="render",
@@ -66,10 +64,8 @@ INPUT is as for dbce run. DIR may be the folder of a run on the same captures: t
         PAGE_URL,
         WARC_BASE,
         Option(
-            "--resources",
+            "--resources INPUT ...",
             "more archives to answer requests from; their pages are not rendered",
-            metavar="INPUT",
-            many=True,
         ),
         CHROMIUM,
         SELECTION,
@@ -95,36 +91,31 @@ footer or section. DIR/blocks/ gets a table for each algorithm and setting, with
         RENDERED,
         AGAIN,
         Option(
-            "--granularity",
+            "--granularity N",
             "how finely pages are cut, by the [dial of the algorithm](segmentation.md#the-dial)",
-            metavar="N",
             kind=float,
         ),
         Option(
-            "--set",
+            "--set NAME=VALUE",
             "an [option of the algorithm](segmentation.md#the-algorithms), such as `level=2`; repeatable",
-            metavar="NAME=VALUE",
             is_repeatable=True,
         ),
         Option(
-            "--overlays",
+            "--overlays FOLDER",
             "also draw the blocks of each page on its screenshot, an SVG file a page",
-            metavar="FOLDER",
         ),
         Option(
-            "--xml",
+            "--xml FOLDER",
             "also write each page with its blocks as [ViXML](segmentation.md#pages-as-xml), a file a page",
-            metavar="FOLDER",
         ),
         engine(),
         Group(
             (
                 Option(
-                    "--algorithm",
+                    "--algorithm NAME",
                     "our own, `dbce`, or one of [the papers and the trivial ones](segmentation.md#the-algorithms): "
                     "`bom-paper`, `bom-published`, `vips`, `blockfusion`, `first-branching`, `body-children`, `page` "
                     "or `html5`",
-                    metavar="NAME",
                     default="dbce",
                 ),
             ),
@@ -157,25 +148,22 @@ their own style sheets. Headings are searched in the content body, by default by
         AGAIN,
         engine(),
         Option(
-            "--set",
+            "--set NAME=VALUE",
             "an [option of the method](headings.md#methods), such as `theta_3=0.9`; repeatable",
-            metavar="NAME=VALUE",
             is_repeatable=True,
         ),
         Group(
             (
                 Option(
-                    "--body",
+                    "--body WHERE",
                     "[the content body](headings.md#the-content-body): `verdicts`, by those of a run in the same "
                     "folder, `body`, or an XPath such as `/html/body/div[2]`",
-                    metavar="WHERE",
                     default="verdicts",
                 ),
                 Option(
-                    "--bodies",
+                    "--bodies FILE",
                     "JSON lines of `record_id` and `body`, an XPath, such as [heading gold](headings.md#heading-gold)",
                     "Pages that are not in it are left out.",
-                    metavar="FILE",
                 ),
             ),
             is_exclusive=True,
@@ -190,10 +178,9 @@ their own style sheets. Headings are searched in the content body, by default by
         Group(
             (
                 Option(
-                    "--method",
+                    "--method NAME",
                     "our own, `dbce`, or one [to compare it with](headings.md#methods): `heps-paper`, "
                     "`heps-published` or `hn-dt`",
-                    metavar="NAME",
                     default="dbce",
                 ),
             ),
@@ -224,21 +211,18 @@ conversion records with their index, and a table with a row for each page.
     parts=(
         Argument("directory", "RUN", "the folder that `dbce render` left"),
         Option(
-            "--archive",
+            "--archive INPUT ...",
             "the archives that RUN was rendered from, and those with their style sheets and pictures",
-            metavar="INPUT",
-            many=True,
             is_required=True,
         ),
         OUT,
         AGAIN,
         CHROMIUM,
         Option(
-            "--nu",
+            "--nu JAR",
             "the Nu Html Checker (vnu.jar): also count and limit its errors",
             "`scripts/setup/tools.sh nu` fetches it: its errors before and after are in the table, and a page with more of "
             "them than before, or with obsolete features left, keeps its old form. Needs Java.",
-            metavar="JAR",
         ),
         engine(),
     ),
@@ -263,10 +247,9 @@ the boilerplate, or the design, or the page is gone. DIR/changes/ gets a table w
     parts=(
         RUN,
         Option(
-            "--pair",
+            "--pair URL TIME TIME",
             "print what changed [between two snapshots](changes.md#any-two-snapshots) of URL, those nearest to two times, 4 to "
             "14 digits each, and write nothing",
-            metavar=("URL", "TIME", "TIME"),
         ),
         AGAIN,
         run_selection(urls=True),
@@ -309,14 +292,8 @@ file; those of a file without one are of the person that it names.
     see="blocks.md#several-annotators",
     parts=(
         RENDERED,
-        Option(
-            "--blocks",
-            "block gold, with the journals beside it",
-            metavar="FILE",
-            many=True,
-            is_required=True,
-        ),
-        Option("--csv", "write the agreement on every page, as CSV", metavar="FILE"),
+        Option("--blocks FILE ...", "block gold, with the journals beside it", is_required=True),
+        Option("--csv FILE", "write the agreement on every page, as CSV"),
     ),
     examples=(
         "dbce agree clean --blocks blocks.jsonl",
@@ -339,18 +316,15 @@ segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of G
     parts=(
         Argument("input", "INPUT", "segmentations; see above", many=True),
         Option(
-            "--gold",
+            "--gold FILE",
             "block gold, JSONL, or a file of Kreuzer's set or of GOSH",
-            metavar="FILE",
             is_required=True,
         ),
         Option(
-            "--rendered",
+            "--rendered DIR ...",
             "rendered pages; if several folders are given, the ones matching the gold are used",
             "XPaths are found there, elements and words are counted anew on both sides, and there is B-cubed over "
             "characters, texts and elements.",
-            metavar="DIR",
-            many=True,
         ),
         Option(
             "--edges",
@@ -367,26 +341,21 @@ segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of G
         ),
         HALF,
         Option(
-            "--group",
+            "--group FIELD",
             "field of the gold by which Cq and text coverage are given; of GOSH `category`",
-            metavar="FIELD",
             default="",
         ),
         Option(
-            "--csv",
+            "--csv FILE",
             "a [row for each page and algorithm](segmentation-measures.md#columns), as CSV",
-            metavar="FILE",
         ),
         Option(
-            "--summary",
-            "a row for each algorithm, as CSV: the means of its correspondence",
-            metavar="FILE",
+            "--summary FILE", "a row for each algorithm, as CSV: the means of its correspondence"
         ),
         Option(
-            "--html",
+            "--html FILE",
             "a self-contained HTML page with the tables and the worst pages drawn",
             "The 5 worst of each algorithm, with gold and segmentation over the screenshot if pages are rendered.",
-            metavar="FILE",
             needs=PICTURES,
         ),
         Group(
@@ -398,19 +367,9 @@ segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of G
                     choices=("dbce", "thesis"),
                     default="dbce",
                 ),
-                Option("--t-r", "minimum relative weight of an edge", metavar="X", kind=float),
-                Option(
-                    "--t-t",
-                    "geometric tolerance, in hundredths of the page",
-                    metavar="X",
-                    kind=float,
-                ),
-                Option(
-                    "--t-i",
-                    "minimum importance for a block to count as important",
-                    metavar="X",
-                    kind=float,
-                ),
+                Option("--t-r X", "minimum relative weight of an edge"),
+                Option("--t-t X", "geometric tolerance, in hundredths of the page"),
+                Option("--t-i X", "minimum importance for a block to count as important"),
             ),
             title="paper",
             help="the evaluation model of Sanoja's thesis; other tolerances than the convention's",
@@ -433,28 +392,20 @@ HEPS: precision, recall and F of headings and of blocks, and of what they are re
     see="#evaluating-headings",
     parts=(
         Argument("directory", "DIR", "a folder with tables of headings", many=True),
-        Option("--gold", "heading gold, JSONL", metavar="FILE", is_required=True),
-        Option(
-            "--by", "the annotator; else the first one of each page", metavar="NAME", default=""
-        ),
+        Option("--gold FILE", "heading gold, JSONL", is_required=True),
+        Option("--by NAME", "the annotator; else the first one of each page", default=""),
         HALF,
         Option(
-            "--group",
+            "--group FIELD",
             "field of the gold by which scores are given, such as `kind`",
-            metavar="FIELD",
             default="",
         ),
+        Option("--csv FILE", "a [row for each page and method](headings.md#columns), as CSV"),
+        Option("--summary FILE", "a row for each method, as CSV: the means"),
         Option(
-            "--csv",
-            "a [row for each page and method](headings.md#columns), as CSV",
-            metavar="FILE",
-        ),
-        Option("--summary", "a row for each method, as CSV: the means", metavar="FILE"),
-        Option(
-            "--html",
+            "--html FILE",
             "a self-contained HTML page with the tables and the worst pages",
             "The 10 worst of each method, with the marked and the found outline side by side.",
-            metavar="FILE",
             needs=PICTURES,
         ),
     ),
