@@ -125,7 +125,6 @@ def _run(command: Command, options: Namespace) -> int:
 
 
 def _call(command: Command, options: Namespace) -> int:
-    """Imports what does a command, which may take a while, and calls it; the exit code."""
     check_memory_limit()
     module, function = command.place
     return int(getattr(import_module(module), function)(options) or Exit.DONE)

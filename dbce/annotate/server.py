@@ -46,11 +46,7 @@ class DeskSettings:
 def serving(kind: str, asked: DeskSettings, *, host: str, port: int) -> Iterator[Server]:
     """Give a server on which gold of a kind is made; the gold file is its own till the end.
 
-    `kind` is CONTENT or one that the wing has.
-
-    Raises:
-        UsageError: there is no finished run or no rendering where it is needed, the gold file cannot be
-            used, or the port not be had.
+    `kind` is CONTENT or one that the wing has. UsageError without a finished run or rendering, gold file or port.
     """
     for gold in (asked.gold, *asked.others):
         if "://" in gold:

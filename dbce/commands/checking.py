@@ -90,11 +90,7 @@ def repair_command(options: Namespace) -> int:
 def _require_selected(
     accounts: Iterator[tuple[str, run.ArchiveAccount]], selection: archive.Selection
 ) -> Iterator[tuple[str, run.ArchiveAccount]]:
-    """The accounts of files; those with nothing selected wait for one that has something.
-
-    Raises:
-        UsageError: a selection leaves nothing.
-    """
+    """The accounts of files; those with nothing selected wait for one that has something, else UsageError."""
     waiting: list[tuple[str, run.ArchiveAccount]] = []
     for of_file in accounts:
         waiting.append(of_file)

@@ -33,11 +33,7 @@ NO_MEMORY = (
 
 
 def check_memory_limit() -> None:
-    """Prepare for the limit on address space that the shell sets, if any.
-
-    Raises:
-        StoreError: it is too low to work.
-    """
+    """Prepare for the limit on address space that the shell sets, if any; StoreError if it is too low to work."""
     most = _limit()
     if most is None:
         return
@@ -105,11 +101,7 @@ LOST = re.compile(
 
 @contextmanager
 def clear_sentences(out: str) -> Iterator[None]:
-    """Says in one sentence what to do where a store gave up, be it on another machine.
-
-    Raises:
-        StoreError: instead of what the file system, or Spark, made of it.
-    """
+    """Makes of an error of the file system, or of Spark, a StoreError that says what to do."""
     try:
         yield
     except DbceError:
@@ -141,6 +133,5 @@ def clear_sentences(out: str) -> Iterator[None]:
 
 
 def _raised_in(error: Exception, package: str) -> bool:
-    """Return whether an error was raised in a package, or below it."""
     frames = (frame for frame, _ in walk_tb(error.__traceback__))
     return any(frame.f_globals.get("__name__", "").startswith(package) for frame in frames)

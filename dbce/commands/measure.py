@@ -9,12 +9,10 @@ from dbce.model import LOG, end_line, log_to_stderr
 
 
 def sample_command(options: Namespace) -> None:
-    """`dbce sample`: the sample archive with its gold labels."""
     print(sample.write(options.directory))
 
 
 def report_command(options: Namespace) -> None:
-    """`dbce report`: the report of a run in one file."""
     from dbce.report.one_file import write_report  # which needs the extra "report"
 
     print(
@@ -30,7 +28,6 @@ def report_command(options: Namespace) -> None:
 
 
 def evaluate_command(options: Namespace) -> None:
-    """`dbce evaluate`: scores against gold labels."""
     from dbce.evaluate import main_report  # which needs pandas, as the sample does not
 
     print(
@@ -46,7 +43,6 @@ def evaluate_command(options: Namespace) -> None:
 
 
 def train_command(options: Namespace) -> None:
-    """`dbce train`: a model from labelled archives."""
     from dbce.train.run import LabelledArchive, train
 
     log_to_stderr("text", quiet=options.quiet)

@@ -238,7 +238,6 @@ def _flag(name: str) -> str:
 
 
 def options_of(kind: type, group: str) -> tuple[Option, ...]:
-    """Return the options of a group of settings."""
     return tuple(as_option(one) for one in settings_in(kind).values() if one.group == group)
 
 

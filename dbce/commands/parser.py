@@ -61,7 +61,6 @@ class Parser(ArgumentParser):
         self.exit(2, f"{self.prog}: {message}{meant}; see {self.prog} --help\n")
 
     def option_names(self) -> set[str]:
-        """The options that it has."""
         return set(self._option_string_actions)
 
 
@@ -129,7 +128,6 @@ def make_parser(master: str | None = AUTO) -> Parser:
 
 
 def _list_of_commands() -> str:
-    """Return the list of commands in `dbce --help`, by kind."""
     width = max(map(len, COMMANDS)) + 2
     lines = []
     for kind, commands in KINDS.items():
@@ -141,7 +139,6 @@ def _list_of_commands() -> str:
 
 
 def _epilog(command: Command) -> str:
-    """Return the text below the options in a command's `--help`."""
     lines = ["examples:", *(f"  {example}" for example in command.examples)]
     if command.needs:
         lines += ["", f"needs: {without_markup('; '.join(requirements(command)))}"]

@@ -38,7 +38,6 @@ from dbce.storage import Folder, spare_pandas
 
 
 def show_command(options: Namespace) -> None:
-    """`dbce show`: one capture, its cross, its nodes, why."""
     from dbce.report.show import show, show_node
 
     folder, manifest = open_whole(options.directory)
@@ -54,7 +53,6 @@ def show_command(options: Namespace) -> None:
 
 
 def _node_runs(nodes: Sequence[Row], number: int) -> list[Row]:
-    """The text runs of a text node."""
     found = [node for node in nodes if node["node"] == number]
     if not found:
         last = max((node["node"] for node in nodes), default=None)
@@ -90,7 +88,6 @@ def snapshot_of(folder: Folder, options: Namespace) -> Row:
 
 
 def strip_command(options: Namespace) -> None:
-    """`dbce strip`: an annotated page as it was before, from a file or from a run."""
     sys.stdout.buffer.write(html.strip(_read_annotated(options)))
 
 
@@ -110,7 +107,6 @@ def _read_annotated(options: Namespace) -> bytes:
 
 
 def history_command(options: Namespace) -> None:
-    """`dbce history`: the main text of a URL through its captures, in words."""
     from dbce import history
 
     folder, _ = open_selected(options.directory, options)
@@ -142,7 +138,6 @@ ON_TERMINAL = 60
 
 
 def list_command(options: Namespace) -> None:
-    """`dbce list`: captures, URLs or sites of a run."""
     if options.url and options.of not in (None, "captures"):
         raise UsageError(f"--of {options.of} lists the whole run; leave {options.url} out")
     folder, _ = open_selected(options.directory, options)
@@ -171,7 +166,6 @@ def _plain(value: object) -> object:
 
 
 def _columns(rows: list[Row]) -> Iterator[str]:
-    """The lines of a table: a heading, and a line a row."""
     if not rows:
         return
     shown = [
@@ -185,7 +179,6 @@ def _columns(rows: list[Row]) -> Iterator[str]:
 def _table_lines(
     names: Sequence[str], rows: Sequence[Sequence[str]], left: Collection[str]
 ) -> Iterator[str]:
-    """Lines of a table whose cells are at hand, below the names of the columns."""
     widths = [max(map(len, column)) for column in zip(names, *rows, strict=True)]
     for row in (names, *rows):
         cells = (
@@ -211,7 +204,6 @@ def _cell(name: str, value: object) -> str:
 
 
 def quality_command(options: Namespace) -> int:
-    """`dbce quality`: damaged captures of a run, by site and month or one by one."""
     allowed = options.max_damaged
     if allowed is not None and not 0 <= allowed <= 1:
         raise UsageError(f"--max-damaged is {allowed}; give a share of the captures, 0 to 1")
@@ -230,7 +222,6 @@ def quality_command(options: Namespace) -> int:
 
 
 def _captures(captures: Sequence[CaptureQuality]) -> Iterator[Row]:
-    """The rows of damaged captures."""
     for captured in captures:
         if captured.damage:
             yield {
@@ -275,7 +266,6 @@ def _quality_cell(value: object) -> str:
 
 
 def same_command(options: Namespace) -> None:
-    """`dbce same`: captures that have the text of another URL, as pairs."""
     if options.near is not None and not 0.5 <= options.near < 1:
         raise UsageError(f"--near is {options.near}; give a similarity from 0.5 to less than 1")
     folder, _ = open_selected(options.directory, options, options.urls or ())
@@ -306,7 +296,6 @@ def _pair_line(pair: SameText) -> str:
 
 
 def export_command(options: Namespace) -> None:
-    """`dbce export`: writes the main texts of a run in the form of somebody's tool."""
     from dbce.adapters import Wish, export
 
     spare_pandas()

@@ -52,7 +52,6 @@ if TYPE_CHECKING:
 
 
 def run_command(options: Namespace) -> int:
-    """`dbce run`: archives in, annotated archives and tables out."""
     spare_pandas()
     log_to_stderr(options.log_format, quiet=options.quiet)
     settings = settings_of(options)
@@ -86,10 +85,7 @@ def run_command(options: Namespace) -> int:
 
 
 def _check_standard_input(options: Namespace) -> None:
-    """Check that standard input can be read twice.
-
-    It is kept on this machine, as long as this process lasts.
-    """
+    """Check that standard input can be read twice: it is kept on this machine, as long as this process lasts."""
     if archive.STANDARD_INPUT not in options.input:
         return
     if options.resume:
@@ -112,11 +108,7 @@ NEXT_JOB = {
 
 
 def prepare(job: RunJob, options: Namespace) -> None:
-    """Make a later stage go on with its run, if the stage before it is done.
-
-    Raises:
-        UsageError: it is not, or the stages are to run without Spark.
-    """
+    """Make a later stage go on with its run; UsageError if the stage before it is not done, or Spark is not to be used."""
     if options.master == "none":
         raise UsageError("a stage by itself needs Spark; leave out --master none, or use dbce run")
     if options.stage is Stage.READ:
@@ -139,7 +131,6 @@ def prepare(job: RunJob, options: Namespace) -> None:
 
 
 def nightly_command(options: Namespace) -> int:
-    """`dbce nightly`: the new files of a folder, compared with all that came before."""
     spare_pandas()
     log_to_stderr(options.log_format, quiet=options.quiet)
     settings = settings_of(options)
@@ -207,7 +198,6 @@ def _changes_of_the_killed(root: Folder) -> None:
 
 
 def _changes(root: Folder, name: str) -> str:
-    """Finds the changes of a night, and tells them in one line."""
     before = [night for night in complete_nights(root) if night < name]
     places = [f"{NIGHTS}/{night}" for night in (*before, name)]
     found = wing.part("find_changes_of_night")(root, places[-1], places[:-1])
@@ -241,7 +231,6 @@ def _stages_of_night(
 
 
 def compact_command(options: Namespace) -> None:
-    """`dbce compact`: the index of a nightly archive in few large files."""
     root = Folder(options.archive)
     _check_no_run(root)
     if not root.exists(NIGHTS):

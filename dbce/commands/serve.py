@@ -30,7 +30,6 @@ _FOLDERS = 3  # that are named where the archives of a run lie in many
 
 
 def view_command(options: Namespace) -> int:
-    """`dbce view`: a web page on a run, until somebody stops it; or its pages as files."""
     if options.export:
         return _export(options)
     _check_port(options)
@@ -59,11 +58,7 @@ def _export(options: Namespace) -> int:
 
 
 def write_comparison(options: Namespace, steps: Sequence[TextStep]) -> None:
-    """Write the first and the last of some captures, compared on the archived page, to the file of `--page`.
-
-    Raises:
-        UsageError: there are no two captures, or the file cannot be written.
-    """
+    """Write the first and the last of some captures, compared on the archived page, to the file of `--page`."""
     if len(steps) < 2:
         raise UsageError(f"{options.url} has no two captures with a text; leave --page out")
     from dbce.view.export import comparison
@@ -79,7 +74,6 @@ def write_comparison(options: Namespace, steps: Sequence[TextStep]) -> None:
 
 
 def label_command(options: Namespace) -> int:
-    """`dbce label`: a web page on which people make gold labels of one of three kinds, until it is stopped."""
     _check_port(options)
     if options.captures < 1:
         raise UsageError(f"--captures is {options.captures}; it must be at least 1")
@@ -115,7 +109,6 @@ def _check_port(options: Namespace) -> None:
 
 
 def _input_places(options: Namespace) -> dict[str, str]:
-    """Return the places of a run's input files today, by name."""
     sources = archive.expand(options.archive) if options.archive else ()
     return {source.name: source.uri for source in sources}
 

@@ -29,11 +29,7 @@ def settings_of(options: Namespace) -> Config:
 
 
 def config_at(place: str | None) -> Config:
-    """Configuration in a file, by its path or URI; the defaults where none is named.
-
-    Raises:
-        UsageError: the file is missing, or no configuration.
-    """
+    """Configuration in a file, by its path or URI, else the defaults; UsageError if there is no such configuration."""
     if not place or "://" not in place:
         return load_config(place) if place else Config()
     try:
@@ -70,11 +66,6 @@ def chunking_of(options: Namespace) -> Chunking | None:
 
 
 def _row_selection(options: Namespace, urls: Sequence[str]) -> RowSelection:
-    """The selection among the captures of a finished run; `urls` are those that are asked for.
-
-    Raises:
-        UsageError: a value makes no sense; the message says what to type instead.
-    """
     from dbce.output import (
         KINDS,
         STATUSES,
@@ -94,11 +85,6 @@ def _row_selection(options: Namespace, urls: Sequence[str]) -> RowSelection:
 
 
 def _check_known(flag: str, values: Sequence[str], known: Sequence[str], advice: str) -> None:
-    """Check that each value is known.
-
-    Raises:
-        UsageError: one is not; the message has the one that may be meant.
-    """
     for value in values:
         if value not in known:
             near = get_close_matches(value, known, n=1)
@@ -108,11 +94,7 @@ def _check_known(flag: str, values: Sequence[str], known: Sequence[str], advice:
 
 
 def row_selection(uri: str, options: Namespace, urls: Sequence[str] = ()) -> RowSelection:
-    """The selection among the captures of a finished run in a folder; `urls` are those that are asked for.
-
-    Raises:
-        UsageError: there is no finished run, it has no such URL, or a value makes no sense.
-    """
+    """The selection among the captures of a finished run; UsageError if one of `urls` is not in it, or a value makes no sense."""
     from dbce.output import open_whole, snapshots_of
 
     selection = _row_selection(options, urls)
@@ -126,11 +108,7 @@ def row_selection(uri: str, options: Namespace, urls: Sequence[str] = ()) -> Row
 def open_selected(
     uri: str, options: Namespace, urls: Sequence[str] = ()
 ) -> tuple[Folder, Manifest]:
-    """The folder of a finished run, of which only what the options select counts, and its manifest.
-
-    Raises:
-        UsageError: there is no finished run, the selection leaves nothing of it, it has no such URL, or is damaged.
-    """
+    """The folder of a finished run, of which only what the options select counts, and its manifest."""
     from dbce.output import open_whole
 
     if options.verify_files:
@@ -171,7 +149,6 @@ OF_A_RECORD = 20_000
 
 
 def existing_outputs(options: Namespace) -> StartMode:
-    """Return how to treat outputs that are there, by the options."""
     from dbce.engine import StartMode  # a slow start, and `dbce text` needs no job
 
     if options.overwrite:
@@ -186,9 +163,6 @@ def engine_of(
     """The workers of a command; a missing Spark or Java shows here, before anything is done.
 
     `jobs` are processes without Spark; by default those that the options name, else this one.
-
-    Raises:
-        UsageError: there are none such.
     """
     jobs = (1 if options.jobs is None else options.jobs) if jobs is None else jobs
     if jobs < 1:

@@ -60,7 +60,6 @@ class Need:
 
     @property
     def extra(self) -> str:
-        """The extra of dbce that brings the libraries."""
         return EXTRAS[self.libraries[0]]
 
 
@@ -116,7 +115,6 @@ class Option:
 
     @property
     def attribute(self) -> str:
-        """The name of its value among the parsed ones."""
         return self.name or self.flag.removeprefix("--").replace("-", "_")
 
     @property
@@ -201,7 +199,6 @@ class Command:
         return module if "." in module else f"dbce.commands.{module}", function
 
     def options(self) -> Iterator[Option]:
-        """All its options, in their order."""
         for part in self.parts:
             if isinstance(part, Group):
                 yield from part.options
@@ -209,7 +206,6 @@ class Command:
                 yield part
 
     def exits(self) -> list[tuple[Exit, str]]:
-        """Its exit codes with what they mean."""
         meant = ENDS | dict(self.ends)
         goes_on = {code: f"; {self.goes_on}" for code in STOPPED if self.goes_on}
         return [(code, meant[code] + goes_on.get(code, "")) for code in Exit if code in meant]
@@ -228,11 +224,7 @@ class Command:
 
 
 def check_needs(command: Command, options: Namespace) -> None:
-    """Look for all that a command needs with its options.
-
-    Raises:
-        MissingExtra: a library is not installed; says what to type.
-    """
+    """Look for all that a command needs with its options; MissingExtra if a library is not installed."""
     here = getattr(options, "master", "none") == "none"
     for need in command.needs:
         if here or not need.is_local:

@@ -47,7 +47,6 @@ TEXTLESS = (Reason.NO_TEXT, Reason.TEXT_IN_SCRIPT)
 
 
 def text_command(options: Namespace) -> int:
-    """`dbce text`: writes the main content of every page to stdout."""
     log_to_stderr("text", quiet=options.quiet)
     runs = [one for one in options.input if _is_run(one)]
     if runs:
@@ -59,7 +58,6 @@ def text_command(options: Namespace) -> int:
 
 
 def _print_runs(options: Namespace, runs: Sequence[str]) -> int:
-    """Writes the texts that runs have stored; the exit code."""
     from dbce.output import (
         extracts as stored_extracts,  # a slow start, which archives need not wait for
     )
@@ -112,11 +110,6 @@ def _is_run(uri: str) -> bool:
 
 
 def _extraction_arguments(options: Namespace) -> dict[str, Any]:
-    """Return the parts to extract from pages, as arguments of an extraction.
-
-    Raises:
-        UsageError: the format has no headings, and they are asked for.
-    """
     form = _form(options)
     markup = form is not None and form.markup
     if options.headings and not markup:
@@ -134,11 +127,7 @@ def _extraction_arguments(options: Namespace) -> dict[str, Any]:
 
 
 def _form(options: Namespace, *, front_matter: bool = False) -> Format | None:
-    """Return the format of pages, None for WET, each page with its `front_matter` or without.
-
-    Raises:
-        UsageError: the format has no links of the form that is asked for, no cells to guard, or no chunks.
-    """
+    """Return the format of pages, None for WET; UsageError if it lacks what the options ask of it."""
     front_matter = front_matter or options.front_matter
     if options.guard_formulas and options.format != "csv":
         raise UsageError("--guard-formulas is for --format csv; leave it out")
@@ -168,7 +157,6 @@ def _shows_metadata(options: Namespace) -> bool:
 
 
 def _print_archives(options: Namespace) -> int:
-    """Reads, compares and judges, and writes while judging; the exit code."""
     collect_rarely()
     settings = settings_of(options)
     outcomes: Counter[Status | Reason] = Counter()
@@ -205,7 +193,6 @@ def _sources(options: Namespace) -> Sequence[archive.Source]:
 
 
 def _fetch(url: str, options: Namespace) -> str:
-    """Path of an archive that holds the page at a URL."""
     most = settings_of(options).limits.payload_bytes
     return archive.fetch(url, most, private=options.private)
 
@@ -225,11 +212,7 @@ def _count_outcomes(
 def _require_any(
     pages: Iterator[Extract], outcomes: Counter[Status | Reason], selection: archive.Selection
 ) -> Iterator[Extract]:
-    """The pages; the first is known before anything is written.
-
-    Raises:
-        UsageError: a selection leaves nothing.
-    """
+    """The pages; the first is known before anything is written; UsageError if a selection leaves none."""
     first = list(islice(pages, 1))
     if not first:
         damaged = outcomes[Reason.DAMAGED]

@@ -56,7 +56,6 @@ def damage(rejects: pd.DataFrame) -> Table:
 
 
 def places(rejects: pd.DataFrame) -> Table:
-    """Every rejected capture and damaged place."""
     columns = ["reason", "file", "offset", "length", "url", "detail", "record_id"]
     return table("rejects", "Rejected captures and damaged places", rejects[columns])
 

@@ -41,17 +41,12 @@ class Scores:
 
     @property
     def tables(self) -> list[Table]:
-        """Tables of the scores, those that there are."""
         every = (self.summary, self.groups, self.pages, self.calibration)
         return [one for one in every if one is not None]
 
 
 def scores(folder: str, gold: str, group: str) -> Scores:
-    """Return the scores of a run.
-
-    Raises:
-        UsageError: the gold cannot be used (`dbce.evaluate.read_gold`).
-    """
+    """Return the scores of a run; UsageError if the gold cannot be used."""
     comparison = evaluate_all([folder], gold, group)
     [run] = comparison.runs
     found = outcomes(run.folder, run.gold)

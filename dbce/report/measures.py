@@ -47,17 +47,14 @@ class RunTables:
 
     @cached_property
     def pages(self) -> WholeTable:
-        """HTML captures."""
         return WholeTable(self.folder, "pages/*.parquet", PAGES)
 
     @cached_property
     def nodes(self) -> WholeTable:
-        """Text runs."""
         return WholeTable(self.folder, "nodes/*.parquet", NODES)
 
     @cached_property
     def rejects(self) -> WholeTable:
-        """Rejected captures and damaged places."""
         return WholeTable(self.folder, "rejects/*.parquet", REJECTS)
 
     @cached_property
@@ -86,7 +83,6 @@ def captures(tables: RunTables) -> pd.DataFrame:
 
 
 def rejects(tables: RunTables) -> pd.DataFrame:
-    """Return the table `rejects`, by file and offset."""
     found: pd.DataFrame = tables.rejects.to_table().to_pandas()
     return found.sort_values(["file", "offset"], kind="stable", ignore_index=True)
 

@@ -20,12 +20,10 @@ class Table:
 
     @property
     def headings(self) -> list[str]:
-        """Names of its columns in words."""
         return [str(name).replace("_", " ") for name in self.frame]
 
     @property
     def numeric(self) -> list[bool]:
-        """Return, for each column, whether it holds numbers."""
         return [pd.api.types.is_numeric_dtype(column) for _, column in self.frame.items()]
 
     def rows(self, limit: int) -> list[list[str]]:

@@ -61,10 +61,8 @@ _RESOURCE = re.compile(rf"{ROUTE}\?id=[\w.~/%-]+")
 def export(run: Run, target: str, most: int = MOST) -> str:
     """Write pages of a run to a folder, in place of an earlier export; return the path of the one to open.
 
-    At most so many captures get a page, in the order in which lists name them; the pages say so.
-
-    Raises:
-        UsageError: something else is in the folder.
+    At most so many captures get a page, in the order in which lists name them; the pages say so. UsageError if
+    something else is in the folder.
     """
     folder = _empty_folder(target)
     announce(f"writing the pages to {target}")

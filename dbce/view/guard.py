@@ -60,7 +60,6 @@ def cookie(host: str) -> str:
 
 
 def new_token() -> str:
-    """A token that nobody can guess."""
     return secrets.token_urlsafe(24)
 
 

@@ -106,7 +106,6 @@ def split_at(text: str, words: str) -> tuple[str, str, str]:
 
 
 def shared_places(runs: Sequence[Row], role: str) -> list[int]:
-    """Return the places of the runs that a member of the cross has too, as the bits say."""
     bit = ROLES.index(role)
     return [place for place, run in enumerate(runs) if run["bits"][bit] == "1"]
 

@@ -76,11 +76,7 @@ FORMATS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
 
 
 def requested_format() -> str:
-    """Return the format that the request names, "" if it wants a page.
-
-    Raises:
-        NotInRun: there is no such format.
-    """
+    """Return the format that the request names, "" if it wants a page; NotInRun if there is no such format."""
     name = request.args.get("format", "")
     if name and name not in FORMATS:
         raise NotInRun(f"lists come as {' or '.join(FORMATS)}, and not as {name[:20]}")

@@ -55,7 +55,6 @@ class Map:
     years: tuple[tuple[float, int], ...]
 
     def rows(self) -> Iterator[Row]:
-        """Its templates as rows of a table."""
         for template in self.templates:
             yield {
                 "site": self.site,

@@ -99,10 +99,7 @@ class ServedResource:
 
 
 class ArchivedResources:
-    """Archived resources of a page, that is, of the addresses that it refers to, nearest in time.
-
-    It is asked once for all addresses that are given; others it does not have.
-    """
+    """Archived resources of the addresses that a page refers to, nearest in time; others it does not have."""
 
     def __init__(self, run: Run, base: str, time: datetime | None, referred: Iterable[str]) -> None:
         self._base = base
@@ -161,11 +158,7 @@ def nearest(run: Run, keys: Iterable[str], time: datetime | None) -> Mapping[str
 
 
 def resource_of(run: Run, record_id: str) -> ServedResource:
-    """A resource by its record id, its own references made ours.
-
-    Raises:
-        NotInRun: the archive has no such resource, or it cannot be read.
-    """
+    """A resource by its record id, its own references made ours; NotInRun if there is none that can be read."""
     row = _row(run, record_id)
     place = run.places.get(row["name"]) if row else None
     if row is None or place is None:

@@ -49,17 +49,12 @@ look = Blueprint("look", __name__)
 
 
 def the_run() -> Run:
-    """Return the run that is shown."""
     run: Run = current_app.config["RUN"]
     return run
 
 
 def requested_page() -> Row:
-    """Return the capture that the request is about, by its record id or, as replay links to it, its URL and time.
-
-    Raises:
-        NotInRun: there is no such capture.
-    """
+    """Return the capture that the request is about, by its record id or, as replay links to it, its URL and time."""
     if url := request.args.get("url"):
         return the_run().nearest(url, request.args.get("at", ""))
     return the_run().page(request.args.get("id", ""))
@@ -81,7 +76,6 @@ def inert_file(data: bytes, media: str) -> Response:
 
 @look.get("/")
 def start() -> str | Response:
-    """Answer with the overview: sites, what was dropped, where to begin."""
     run = the_run()
     sites = overview.sites(run)
     if form := requested_format():
@@ -99,7 +93,6 @@ def start() -> str | Response:
 
 @look.get("/captures")
 def captures() -> str | Response:
-    """Captures that are looked for."""
     run = the_run()
     sites = overview.site_names(run)
     asked = read_search(request.args, sites)
@@ -121,7 +114,6 @@ def captures() -> str | Response:
 
 @look.get("/capture")
 def capture() -> str | Response:
-    """A capture: the archived page, its text runs, and why."""
     run, page = the_run(), requested_page()
     runs = run.runs(page)
     if form := requested_format():
@@ -175,14 +167,12 @@ def frame() -> Response:
 
 @look.get(ROUTE)
 def resource() -> Response:
-    """A style sheet, picture or font of the archive."""
     shown = resource_of(the_run(), request.args.get("id", ""))
     return inert_file(shown.payload, shown.media)
 
 
 @look.get("/source")
 def source() -> Response:
-    """Answer with the HTML of a judged capture, as text."""
     plain = html.strip(the_run().annotated_html(requested_page()))
     answer = Response(plain, content_type="text/plain; charset=utf-8")
     answer.headers["Content-Security-Policy"] = ALONE_POLICY
@@ -191,7 +181,6 @@ def source() -> Response:
 
 @look.get("/frame.css")
 def frame_sheet() -> Response:
-    """Answer with the style sheet that the view adds to the page in the frame."""
     return current_app.send_static_file("frame.css")
 
 
@@ -247,7 +236,6 @@ def cross() -> str | Response:
 
 @look.get("/templates")
 def templates() -> str | Response:
-    """Answer with the buckets of a site as a map."""
     run = the_run()
     sites = overview.site_names(run)
     site = request.args.get("site") or next(iter(sites), "")
@@ -261,7 +249,6 @@ def templates() -> str | Response:
 
 @look.get("/rejects")
 def rejects() -> str | Response:
-    """Answer with the rejects, their places and reasons."""
     run = the_run()
     reason = request.args.get("reason", "")
     if form := requested_format():
@@ -277,7 +264,6 @@ def rejects() -> str | Response:
 
 @look.get("/damage")
 def damage() -> str | Response:
-    """Answer with the damaged captures, and what shows it."""
     folder = the_run().folder
     kind = request.args.get("kind", "")
     if form := requested_format():
@@ -312,10 +298,7 @@ def judged_snapshots(run: Run, page: Row) -> list[Row]:
 def pair_of(run: Run, page: Row, snapshots: list[Row]) -> tuple[Row | None, Row | None]:
     """Return the capture that is asked for and the one to compare it with, the earlier first.
 
-    Unless one is named (`with`), that is the snapshot before, or else the one after.
-
-    Raises:
-        NotInRun: what is named is none of these.
+    Unless one is named (`with`), that is the snapshot before, or else the one after; NotInRun if it is none of these.
     """
     beside = turns(snapshots, page)
     nearest = (beside.earlier or beside.later or {}).get("record_id", "")
@@ -331,7 +314,6 @@ def pair_of(run: Run, page: Row, snapshots: list[Row]) -> tuple[Row | None, Row 
 
 @look.get("/timeline")
 def url_timeline() -> str | Response:
-    """Every snapshot of a URL, and what was added and removed."""
     run, page = the_run(), requested_page()
     snapshots = run.snapshots(page)
     if form := requested_format():
@@ -357,7 +339,6 @@ def rendered_ids() -> Container[str]:
 
 @look.get("/history")
 def history() -> str | Response:
-    """Answer with the main text of a URL through its captures, in words."""
     run, page = the_run(), requested_page()
     captures = captures_of(run.folder, page["url_surtkey"])
     if not captures:
@@ -376,7 +357,6 @@ def history() -> str | Response:
 
 @look.get("/history.css")
 def history_sheet() -> Response:
-    """Answer with the style sheet of a history, that of the page that is sent."""
     return Response(
         template_file("dbce.history", "history.css"), content_type="text/css; charset=utf-8"
     )
@@ -384,7 +364,6 @@ def history_sheet() -> Response:
 
 @look.get("/site")
 def site() -> str | Response:
-    """Answer with the number of snapshots of a site by month and kind of change."""
     run = the_run()
     sites = overview.site_names(run)
     asked = request.args.get("site") or next(iter(sites), "")

@@ -43,26 +43,17 @@ class Run:
 
     @property
     def config(self) -> Config:
-        """Configuration that it was made with."""
         return config_of(self.manifest)
 
     def page(self, record_id: str) -> Row:
-        """Return the row of `pages` of a capture.
-
-        Raises:
-            NotInRun: the run has no such capture.
-        """
+        """Return the row of `pages` of a capture; NotInRun if there is none."""
         row = self.tables.row("SELECT * FROM pages WHERE record_id = ?", [record_id])
         if row is None:
             raise NotInRun(f"this run has no capture {record_id}")
         return row
 
     def nearest(self, url: str, at: str) -> Row:
-        """Return the row of `pages` of the capture of a URL that is nearest to a time, else the latest.
-
-        Raises:
-            NotInRun: the run has no capture of the URL.
-        """
+        """Return the row of the capture of a URL that is nearest to a time, else the latest; NotInRun if there is none."""
         row = self.tables.row(
             "SELECT * FROM pages WHERE url_surtkey = ? "
             "ORDER BY abs(epoch(fetch_time) - ?) NULLS LAST, fetch_time, record_id",
@@ -132,11 +123,7 @@ class Run:
         return {row["record_id"]: row for row in rows}
 
     def annotated_html(self, page: Row) -> bytes:
-        """Return the annotated HTML of a judged capture.
-
-        Raises:
-            NotInRun: it was not judged.
-        """
+        """Return the annotated HTML of a capture; NotInRun if it was not judged."""
         if page["status"] not in JUDGED:
             raise NotInRun(f"this capture has no verdicts: {page['status']} ({page['reason']})")
         return annotated_page(self.folder, page)
@@ -169,5 +156,4 @@ def open_view(uri: str, places: Mapping[str, str]) -> Run:
 
 
 def _real(path: str) -> str:
-    """Return the local path that a path leads to, links followed."""
     return normal(os.path.realpath(path))

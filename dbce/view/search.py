@@ -50,7 +50,6 @@ _SELECT = {
 
 
 def worked_out(tables: Tables, signal: str) -> str:
-    """Return the name of a table with `record_id` and `value` of a figure."""
     tables.keep(signal, _SELECT[signal])
     return signal
 
@@ -174,7 +173,6 @@ class Results:
 
     @property
     def last(self) -> int:
-        """Number of the last row of the page, from 1."""
         return self.first + len(self.rows) - 1
 
 

@@ -61,11 +61,9 @@ class Server:
     shown: Run | None
 
     def run(self) -> None:
-        """Answers until somebody stops it."""
         self.serving.run()
 
     def close(self) -> None:
-        """Gives the port and all files up."""
         self.serving.task_dispatcher.shutdown()  # what is being answered needs the files
         self.serving.close()
         if self.shown:
@@ -73,24 +71,14 @@ class Server:
 
 
 def start(directory: str, places: Mapping[str, str], host: str, port: int) -> Server:
-    """A server that shows a finished run; port 0 takes one that is free.
-
-    `places` says where input files lie, by name, beside those that the run remembers.
-
-    Raises:
-        UsageError: there is no finished run, or the port cannot be had.
-    """
+    """A server that shows a finished run; port 0 takes a free one; UsageError without a run or a port."""
     guard = Guard(host)
     shown = open_view(directory, places)
     return serve(create_app(shown, guard), shown, guard, port)
 
 
 def serve(app: Flask, shown: Run | None, guard: Guard, port: int, path: str = "") -> Server:
-    """A server of an application for whom a guard lets in; `path` is where to begin.
-
-    Raises:
-        UsageError: the port cannot be had.
-    """
+    """A server of an application for whom a guard lets in, which begins at `path`; UsageError if the port cannot be had."""
     host = guard.host
     # Browsers close what they do not need; that is no news.
     logging.getLogger("waitress").setLevel(logging.ERROR)

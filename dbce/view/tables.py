@@ -99,7 +99,6 @@ class Tables:
             return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
     def row(self, sql: str, values: Sequence[object] | dict[str, object] = ()) -> Row | None:
-        """Return the first row of what a question gives."""
         return next(iter(self.rows(sql, values)), None)
 
     def keep(self, name: str, select: str) -> None:
@@ -109,7 +108,6 @@ class Tables:
             cursor.execute(f'CREATE TABLE IF NOT EXISTS "{name}" AS {select}')
 
     def close(self) -> None:
-        """Lets go of all files."""
         self._connection.close()
 
 
@@ -119,11 +117,7 @@ def _read(folder: Folder, names: Sequence[str]) -> str:
 
 
 def local_path(folder: Folder) -> str:
-    """Return the path of a folder on this machine, links resolved.
-
-    Raises:
-        UsageError: it lies elsewhere.
-    """
+    """Return the path of a folder, links resolved; UsageError if it is not on this machine."""
     protocols = folder.fs.protocol
     if "file" not in ((protocols,) if isinstance(protocols, str) else protocols):
         raise UsageError(f"{folder.uri} is not on this machine; copy the run's folder here first")
@@ -131,11 +125,7 @@ def local_path(folder: Folder) -> str:
 
 
 def check_inside(root: str, files: Iterable[str]) -> None:
-    """Makes sure that no link leads out of the run's folder.
-
-    Raises:
-        UsageError: one does.
-    """
+    """Makes sure that no link leads out of the run's folder, with a UsageError."""
     for file in files:
         real = Path(os.path.realpath(file))
         if not real.is_relative_to(root):

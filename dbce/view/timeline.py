@@ -34,7 +34,6 @@ class LabelledText:
 
     @property
     def key(self) -> str:
-        """Text as texts are compared by it."""
         return key_of(self.text)
 
 
@@ -72,8 +71,6 @@ def timeline(run: Run, snapshots: Sequence[Row]) -> list[Step]:
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """Snapshots before and after a capture, and how many there are."""
-
     earlier: Row | None
     later: Row | None
     snapshots: int
@@ -138,14 +135,12 @@ class TextChange(NamedTuple):
 
     @property
     def kind(self) -> MarkKind:
-        """Way in which it is drawn."""
         if self.old is None or self.new is None:
             return MarkKind.ADDED if self.old is None else MarkKind.REMOVED
         return MarkKind.MOVED if self.what is PassageKind.MOVED else MarkKind.CHANGED
 
     @property
     def in_a_word(self) -> str:
-        """Kind of correction, else of change."""
         return self.corrected or self.what.word
 
 

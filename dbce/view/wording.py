@@ -50,7 +50,6 @@ def labels(row: Row) -> list[tuple[str, int, float]]:
 
 
 def paragraphs(text: str | None) -> Sequence[str]:
-    """Return the lines of a main text."""
     return (text or "").splitlines()
 
 
@@ -60,7 +59,6 @@ def day(time: datetime | None) -> str:
 
 
 def number(value: int) -> str:
-    """A number with its thousands apart."""
     return f"{value:,}"
 
 

@@ -39,17 +39,14 @@ class LabelAgreement:
 
     @property
     def common(self) -> int:
-        """Number of texts of which both said what they are."""
         return sum(self.counts.values())
 
     @property
     def observed_agreement(self) -> float | None:
-        """Share of texts of which both said the same."""
         return observed_agreement(self.counts)
 
     @property
     def kappa(self) -> float | None:
-        """Cohen's kappa of their marks; None where it is not defined."""
         return kappa(self.counts)
 
 
@@ -88,7 +85,6 @@ def agreement(one: str, other: str, pieces: Iterable[Piece]) -> LabelAgreement:
 
 
 def is_disputed(piece: Piece) -> bool:
-    """Tell whether people disagree on a text, be it settled or not."""
     return len(set(opinions(piece).values())) > 1
 
 
@@ -142,7 +138,6 @@ class LabelSheet:
         }
 
     def spans(self, places: Iterable[int], mark: Mark) -> list[Span]:
-        """Return some of the runs, by their places, each with a mark."""
         return [self._span(self.runs[place], mark) for place in places]
 
     def hidden_spans(self) -> list[Span]:
@@ -176,11 +171,7 @@ def marks(runs: Sequence[Row], spans: Iterable[Span]) -> list[Span | None]:
 
 
 def read_sheet(run: Run, page: Row) -> LabelSheet:
-    """Return a judged capture to be labelled.
-
-    Raises:
-        NotInRun: it has no verdicts, or its page does not read as it did.
-    """
+    """Return a judged capture to be labelled; NotInRun if it has no verdicts, or does not read as it did."""
     plain = html.strip(run.annotated_html(page))
     runs = run.runs(page)
     try:
@@ -212,12 +203,10 @@ class LabelTask:
 
     @property
     def record_id(self) -> str:
-        """Record id of the capture."""
         return str(self.page["record_id"])
 
     @property
     def is_done(self) -> bool:
-        """Tell whether all runs are labelled."""
         return not self.left
 
 
@@ -244,11 +233,7 @@ class LabelDesk:
         return said
 
     def label(self, by: str, sheet: LabelSheet, places: Sequence[int], mark: Mark) -> None:
-        """Note what somebody says of runs of a capture; it is saved when this returns.
-
-        Raises:
-            StoreError: it cannot be saved.
-        """
+        """Note what somebody says of runs of a capture; it is saved when this returns, or StoreError."""
         new, hidden = sheet.spans(places, mark), sheet.hidden_spans()
         with self.store.turn() as history:
             self.store.note(
@@ -263,12 +248,10 @@ class LabelDesk:
             return spans
 
     def settle(self, by: str, record_id: str, span: Span) -> None:
-        """Note a reviewer's decision on a text, as `label`."""
         with self.store.turn() as history:
             self.store.note(history.settling_event(by, record_id, span))
 
     def review(self) -> LabelReview:
-        """Return how far people agree."""
         with self.store.turn() as history:
             people = history.people()
             spoke = Counter(chain.from_iterable(people.values()))
@@ -276,16 +259,10 @@ class LabelDesk:
         return review(people, pieces, self.run)
 
     def pieces(self, record_id: str) -> list[Piece]:
-        """Return the text of a capture with what each person, and a reviewer, says of it."""
         with self.store.turn() as history:
             return history.pieces(record_id)
 
     def _read(self, record_id: str) -> LabelSheet:
-        """Return a capture to be labelled.
-
-        Raises:
-            NotInRun: there is no such capture, or it cannot be labelled.
-        """
         return read_sheet(self.run, self.run.page(record_id))
 
     def _spans(self, by: str, record_id: str) -> Sequence[Span]:

@@ -57,7 +57,6 @@ class Span:
         return len(self.text) == self.end - self.start
 
     def overlaps(self, other: Span) -> bool:
-        """Tell whether both cover some character."""
         return self.xpath == other.xpath and self.start < other.end and other.start < self.end
 
     def covers(self, start: int, end: int) -> int:
@@ -183,11 +182,7 @@ class Saying(NamedTuple):
 
 
 class LabelHistory:
-    """Labels that people gave texts, after some events.
-
-    Raises:
-        ValueError, LookupError, TypeError: an event is none.
-    """
+    """Labels that people gave texts, after some events; what is no event raises one of NO_EVENT."""
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
         self._said = Retractable[Saying]()
@@ -270,7 +265,6 @@ class LabelHistory:
         return [*events, event_of(by, about, [*rest, *new])]
 
     def settling_event(self, by: str, record_id: str, span: Span) -> Event:
-        """Return the event of a reviewer's decision on a text."""
         return event_of(by, self._captures[record_id], [span], settles=True)
 
     def undo_events(self, by: str, record_id: str) -> tuple[list[Event], Sequence[Span]]:
@@ -339,11 +333,7 @@ def parse_line(line: Line) -> tuple[Key, Hashable]:
 
 
 def import_events(path: Path) -> list[Event]:
-    """Return node gold as events, one for each capture and annotator.
-
-    Raises:
-        UsageError: it is none, or its lines do not go together.
-    """
+    """Return node gold as events, one for each capture and annotator; UsageError if it is none, or contradicts itself."""
     _, runs = by_kind(read_gold(str(path)))
     if not runs:
         raise UsageError(

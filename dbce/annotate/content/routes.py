@@ -31,12 +31,10 @@ KEYS = {
 
 
 def add_labelling(app: Flask, desk: LabelDesk) -> None:
-    """Give an application the pages on which texts are labelled."""
     add_desk(app, label, desk, marks=KEYS)
 
 
 def _page(by: str, record_id: str) -> Json:
-    """Return what the page of a capture shows."""
     desk: LabelDesk = current_desk()
     sheet = desk.sheet(record_id)
     chosen = sheet.place(request.args.get("xpath", ""), request.args.get("start", 0, int))
@@ -45,7 +43,6 @@ def _page(by: str, record_id: str) -> Json:
 
 
 def _review() -> Json:
-    """Return where people disagree, and how far they agree."""
     desk: LabelDesk = current_desk()
     return {"review": desk.review(), "shown": SHOWN}
 
@@ -92,11 +89,6 @@ def settle() -> Response:
 
 
 def _mark(given: Mapping[str, Any]) -> Mark:
-    """Return the mark that is given.
-
-    Raises:
-        FieldError: it is none.
-    """
     try:
         return Mark(str(given.get("label")))
     except ValueError as e:

@@ -44,11 +44,7 @@ class FieldError(ValueError):
 
 
 def name_of(typed: object, known: Iterable[str]) -> str:
-    """Return an annotator's name.
-
-    Raises:
-        FieldError: it is none, or one of the known ones in another spelling.
-    """
+    """Return an annotator's name; FieldError if it is none, or one of the known ones in another spelling."""
     name = " ".join(unicodedata.normalize("NFC", typed).split()) if isinstance(typed, str) else ""
     if not name:
         raise FieldError("by", "Give a name, so that labels can be told apart.")
@@ -65,11 +61,7 @@ def name_of(typed: object, known: Iterable[str]) -> str:
 
 
 def places_of(given: Mapping[str, Any], field: str, count: int, what: str) -> list[int]:
-    """Return the places that a field gives, in order; the page has `count` of them, which are `what`.
-
-    Raises:
-        FieldError: they are no places, or none.
-    """
+    """Return the places that a field gives, in order; FieldError if they are none of the `count` that the page has."""
     places = given.get(field)
     if not isinstance(places, list) or not places:
         raise FieldError(field, f"Select the {what} first.")
@@ -79,11 +71,7 @@ def places_of(given: Mapping[str, Any], field: str, count: int, what: str) -> li
 
 
 def request_object() -> Json:
-    """Return the JSON object of a request.
-
-    Raises:
-        HTTPException: it is none.
-    """
+    """Return the JSON object of a request; HTTPException if it is none."""
     if not request.is_json:
         raise HTTPException(response=_error_response("Changes are taken as JSON only.", 415))
     try:
@@ -112,12 +100,10 @@ class Desk(Protocol):
     """A place of work: the gold that is made there, and what is to be done."""
 
     @property
-    def store(self) -> AnnotationStore[Any]:
-        """Gold with its journal."""
+    def store(self) -> AnnotationStore[Any]: ...
 
     @property
-    def queue(self) -> TaskQueue[Any]:
-        """Pages that people are asked for."""
+    def queue(self) -> TaskQueue[Any]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +140,6 @@ class DeskPages:
         return pages
 
     def start(self) -> str:
-        """Ask who works, and list what there is to do."""
         desk = current_desk()
         people = desk.store.people()
         by, wrong, tasks = request.args.get("by"), None, None
@@ -168,7 +153,6 @@ class DeskPages:
         return render_template(f"{self.name}_start.html", **asked, **self.of_start())
 
     def page(self) -> str | AnyResponse:
-        """Show a task."""
         try:
             by = worker(request.args.get("by"))
         except FieldError:
@@ -185,7 +169,6 @@ class DeskPages:
         return redirect(url_for(f"{self.name}.page", by=by, id=page))
 
     def review_page(self) -> str:
-        """Say how far people agree, and what is to be settled."""
         by, people = request.args.get("by", ""), current_desk().store.people()
         return render_template(
             f"{self.name}_review.html", by=by, people=people, token=_token(), **self.of_review()
@@ -212,37 +195,24 @@ def add_desk(app: Flask, pages: Blueprint, desk: Desk, **words: object) -> None:
 
 
 def current_desk() -> Any:
-    """Return the desk that is worked on; a module of its kind knows which it is."""
     return current_app.config["DESK"]
 
 
 def worker(typed: object) -> str:
-    """Return the name of who works.
-
-    Raises:
-        FieldError: it is none, or another's in another spelling.
-    """
     return name_of(typed, current_desk().store.people())
 
 
 def page_request() -> tuple[Any, str, str, Json]:
-    """Return the desk, who asks for a change, of which page, and the JSON object that says what.
-
-    Raises:
-        HTTPException: it is none.
-        FieldError: `by` names nobody.
-    """
+    """Return the desk, who asks for a change, of which page, and the JSON object that says what."""
     given = request_object()
     return current_desk(), worker(given.get("by")), str(given.get("id")), given
 
 
 def handle_field_error(error: FieldError) -> tuple[Response, int]:
-    """Answer that what was sent makes no sense: which field, and what to give."""
     return jsonify(field=error.field, message=str(error)), 400
 
 
 def _handle_error(error: Exception) -> tuple[Response, int] | tuple[str, int]:
-    """Answer what cannot be done, as the one who asks can read it."""
     code = 404 if isinstance(error, NotInRun) else 500
     if request.method == "POST":
         return jsonify(field="", message=str(error)), code

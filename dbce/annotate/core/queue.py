@@ -25,12 +25,10 @@ class Task(Protocol):
     """A page that somebody is asked for."""
 
     @property
-    def record_id(self) -> str:
-        """Name of the page."""
+    def record_id(self) -> str: ...
 
     @property
-    def is_done(self) -> bool:
-        """Tell whether nothing of it is left."""
+    def is_done(self) -> bool: ...
 
 
 T = TypeVar("T", bound=Task)
@@ -56,7 +54,6 @@ class TaskQueue(Generic[T]):
         self._task = task
 
     def tasks(self, by: str) -> list[T]:
-        """Return all tasks of a person."""
         asked = {row["record_id"] for row in self._asked}
         begun = [each for each in self._people().get(by, ()) if each not in asked]
         return [self._task(by, row) for row in (*self._asked, *self._others(begun))]

@@ -32,11 +32,7 @@ Event = dict[str, Any]
 
 
 class Journal:
-    """A journal that this process alone appends to; `events` are those that it holds.
-
-    Raises:
-        UsageError: another process has it open, it cannot be written, or is no journal.
-    """
+    """A journal that this process alone appends to; `events` are those that it holds; UsageError if that cannot be."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -53,11 +49,7 @@ class Journal:
             self._held = stack.pop_all()
 
     def append(self, *events: Event) -> None:
-        """Add events; when this returns, they outlive the machine.
-
-        Raises:
-            StoreError: they cannot be stored; then it is as if that had not been tried.
-        """
+        """Add events; when this returns, they outlive the machine; at a StoreError nothing is changed."""
         lines = "".join(json.dumps(event, ensure_ascii=False) + "\n" for event in events).encode()
         try:
             self._write(lines)
@@ -70,7 +62,6 @@ class Journal:
         self.events.extend(events)
 
     def close(self) -> None:
-        """Let others have it."""
         self._held.close()
 
     def _lock(self, stack: ExitStack) -> None:
@@ -95,11 +86,7 @@ class Journal:
 
 
 def events_of(data: bytes, path: Path) -> tuple[list[Event], int]:
-    """Return the events of a journal, and the number of bytes that hold them whole.
-
-    Raises:
-        UsageError: it is no journal.
-    """
+    """Return the events of a journal, and the number of bytes that hold them whole; UsageError if it is none."""
     whole, newline, _ = data.rpartition(b"\n")
     events = []
     for number, line in enumerate(whole.split(b"\n") if newline else [], 1):
@@ -123,11 +110,9 @@ class LockedError(Exception):
 
 @contextmanager
 def file_lock(file: IO[Any]) -> Iterator[None]:
-    """Hold the lock on an open file while the block lasts; it goes with the process, however that ends.
+    """Hold the lock on an open file while the block lasts; LockedError if another process has it.
 
-    Raises:
-        LockedError: another process has it.
-        OSError: there is no locking here.
+    It goes with the process, however that ends.
     """
     if fcntl is not None:
         try:
@@ -166,17 +151,11 @@ class History(Protocol):
     """Values of one kind of gold, after some events."""
 
     def add(self, event: Event) -> Key:
-        """Take an event in; return the key of the gold that it may change.
+        """Take an event in; return the key of the gold that it may change; one of NO_EVENT if it is none."""
 
-        Raises:
-            ValueError, LookupError, TypeError, AttributeError: it is none.
-        """
+    def people(self) -> dict[str, list[str]]: ...
 
-    def people(self) -> dict[str, list[str]]:
-        """Return the record ids of the pages that each person has spoken of, by name."""
-
-    def lines(self, key: Key) -> Sequence[Line]:
-        """Return the lines of gold with a key; there may be none."""
+    def lines(self, key: Key) -> Sequence[Line]: ...
 
 
 Value = TypeVar("Value")
@@ -195,17 +174,12 @@ class Retractable(Generic[Value]):
         return iter(self._values)
 
     def add(self, key: Key, value: Value) -> None:
-        """Take a value in, as the next event."""
         self._keys[self._count] = key
         self._values.setdefault(key, {})[self._count] = value
         self._count += 1
 
     def take_back(self, number: int) -> Key:
-        """Drop a value, as the next event; return the key that it had.
-
-        Raises:
-            KeyError: there is none of that number.
-        """
+        """Drop a value, as the next event; return the key that it had; KeyError if there is none."""
         key = self._keys.pop(number)
         del self._values[key][number]
         self._count += 1
@@ -240,21 +214,13 @@ class GoldKind(Generic[H]):
 
 
 def stored_lines(path: Path) -> list[tuple[int, Line]]:
-    """Return the lines of a gold file with their numbers; none if it is not there.
-
-    Raises:
-        UsageError: it is no file of JSON lines.
-    """
+    """Return the lines of a gold file with their numbers; none if it is not there."""
     there = path.exists() and path.stat().st_size > 0
     return list(json_objects(str(path))) if there else []
 
 
 def values_in_file(kind: GoldKind[H], lines: Iterable[tuple[int, Line]], path: Path) -> Said:
-    """Return what numbered lines of a file say, by key.
-
-    Raises:
-        UsageError: one of them is no such gold.
-    """
+    """Return what numbered lines of a file say, by key; UsageError if one is no such gold."""
     said: dict[Key, set[Hashable]] = {}
     for number, line in lines:
         try:
@@ -266,11 +232,7 @@ def values_in_file(kind: GoldKind[H], lines: Iterable[tuple[int, Line]], path: P
 
 
 def replay(history: History, events: Iterable[Event], journal: Path) -> dict[Key, None]:
-    """Take in the events of a journal; return the keys of its gold, in the order of the file.
-
-    Raises:
-        UsageError: one of them is none.
-    """
+    """Take in the events of a journal; return the keys of its gold, in the order of the file."""
     keys: dict[Key, None] = {}
     for number, event in enumerate(events, 1):
         try:
@@ -345,17 +307,14 @@ class AnnotationStore(Generic[H]):
             raise
 
     def close(self) -> None:
-        """Let others open the file."""
         self._journal.close()
 
     @contextmanager
     def turn(self) -> Iterator[H]:
-        """Give the history, which no other thread changes while the block lasts."""
         with self._turn:
             yield self._history
 
     def people(self) -> dict[str, list[str]]:
-        """Return the record ids of the pages that each person has spoken of, by name."""
         with self._turn:
             return self._history.people()
 
@@ -408,11 +367,7 @@ class AnnotationStore(Generic[H]):
 
 
 def gold_path(path: Path) -> Path:
-    """Return where a gold file is, links followed.
-
-    Raises:
-        UsageError: none can be written there.
-    """
+    """Return where a gold file is, links followed; UsageError if none can be written there."""
     if path.suffix == ".gz":
         raise UsageError(f"{path} would be compressed; name a file without .gz")
     real = Path(os.path.realpath(path))
@@ -422,7 +377,6 @@ def gold_path(path: Path) -> Path:
 
 
 def journal_path(gold: Path) -> Path:
-    """Return where the journal of a gold file is."""
     return gold.with_name(f"{gold.name}.journal")
 
 
@@ -430,9 +384,6 @@ def journal_beside(gold: Path, history: H) -> H | None:
     """Return a history with what the journal beside a gold file says; None if it has none.
 
     Nothing is locked: it may be that of another, copied.
-
-    Raises:
-        UsageError: the journal is none.
     """
     journal = journal_path(gold)
     if not journal.exists():
@@ -443,11 +394,7 @@ def journal_beside(gold: Path, history: H) -> H | None:
 
 
 def write_gold(path: Path, lines: Iterable[bytes], journal: Path) -> None:
-    """Write a gold file, whole or not at all.
-
-    Raises:
-        StoreError: it cannot be written; the sentence says that what was said is in the journal.
-    """
+    """Write a gold file whole, or not at all, with a StoreError that names the journal."""
     draft = path.with_name(f".{path.name}.draft")
     try:
         with draft.open("wb") as stream:
