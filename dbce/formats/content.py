@@ -59,6 +59,11 @@ CREDIT_CLASS = re.compile(
 )
 """Classes of what names the source of a picture, in its caption."""
 
+EAR_CLASSES = frozenset(
+    "sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only screenreader-only element-invisible".split()
+)
+"""Classes of what is read to the blind alone, by Bootstrap, WordPress, Drupal and others."""
+
 _WIDTH = r"(?:xs|sm|md|lg|xl|2xl|mobile|tablet|desktop|phone|small|medium|large)"
 FOR_NARROW = re.compile(
     r"(?:^|\s)(?:(?:sm|md|lg|xl|2xl):hidden|d-(?:sm|md|lg|xl)-none|hidden-(?:md|lg|desktop)|visible-(?:xs|sm|phone)\S*"
@@ -81,7 +86,7 @@ def omitted_nodes(page: Page, details: Details, content: Sequence[int]) -> froze
     marks |= _copies_for_windows(page) | _credits(page)
     beside = {element for element, own in details.items() if "beside" in own}
     again = frozenset(_repeated_nodes(page, details, content)) if any(page.hidden) else frozenset()
-    again |= frozenset(_fallback_nodes(page, content))
+    again |= frozenset(_unseen_nodes(page, content))
     if not marks and not beside:
         return again
     nearest = enclosing_elements(page, marks | beside)
@@ -116,15 +121,15 @@ def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Ite
                 yield from again
 
 
-def _fallback_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
-    """The text nodes of fallbacks in paragraphs with other words: the verdict is that of the whole line."""
-    fallbacks = [element for element in page.unseen if not page.hidden[element]]
-    if not fallbacks:
+def _unseen_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
+    """The words that nobody sees, in paragraphs with others: the verdict is that of the whole line. A colon read out parts those."""
+    elements = page.unseen | elements_of_classes(page, EAR_CLASSES)
+    if not elements:
         return
-    unseen = subtree_mask(page.parents, fallbacks)
+    unseen = subtree_mask(page.parents, elements)
     holder = holders(page)
     for _, paragraph in groupby(content, key=lambda n: holder[page.nodes[n].element]):
-        nodes = list(paragraph)
+        nodes = [n for n in paragraph if WORD_RUN.search(page.nodes[n].text)]
         if not all(unseen[page.nodes[n].element] for n in nodes):
             yield from (n for n in nodes if unseen[page.nodes[n].element])
 

@@ -84,7 +84,7 @@ class Places:
     def __init__(self, page: Page, details: Details) -> None:
         self._page = page
         self._known = {-1: ElementPlace()}
-        self._nested = nested_tables(page)
+        self._unmarked = nested_tables(page) | _links_to_themselves(page)
         self._code = {element for element, own in details.items() if "text" in own}
         spaces = {e: own["white-space"] for e, own in details.items() if "white-space" in own}
         styled = enclosing_elements(page, spaces) if spaces else ()
@@ -110,7 +110,7 @@ class Places:
                 place = place._replace(markup=())
             elif inner in self._raised:
                 place = _place_in_markup(place, self._raised[inner], NO_ELEMENT)
-            elif inner in self._nested:
+            elif inner in self._unmarked:
                 pass
             elif inner in self._marked:
                 place = _place_in_markup(place, "sup", inner)
@@ -171,6 +171,16 @@ def nested_tables(page: Page) -> set[int]:
         if table_of[page.parents[n]] in headed and min(rows[n], widest[n]) <= 1
     }
     return {n for n, table in enumerate(table_of) if table in nested}
+
+
+def _links_to_themselves(page: Page) -> set[int]:
+    """Links that lead to the place where they stand, as generators of documents put them around headings."""
+    return {
+        link
+        for link, name in page.jumps
+        if name
+        in (page.ids[n] for n in (link, page.parents[link], page.parents[page.parents[link]]))
+    }
 
 
 def _place(above: ElementPlace, tag: str, element: int) -> ElementPlace:

@@ -197,7 +197,10 @@ def test_line_feeds_that_style_keeps_are_line_breaks(body, kept):
     [
         ("<h1><span aria-hidden=true><b>The</b><i>ferry</i><br>The ferry</span><span>The Ferry sails</span></h1>",
          "<h1>The Ferry sails</h1>"),
-        ("<p>One <span style='display:none'>more</span> goat</p>", "<p>One more goat</p>"),
+        ("<p>One <span style='display:none'>more</span> goat</p>", "<p>One goat</p>"),
+        ("<h2>One <span class=sr-only>Section titled</span><i hidden>Link made</i></h2>", "<h2>One</h2>"),
+        ("<p>One<span class=visually-hidden>:</span> two</p>", "<p>One: two</p>"),
+        ("<p><b class=sr-only>One</b></p>", "<p><strong>One</strong></p>"),
         ("<p>$5 <span aria-hidden=true>$<b>5</b></span></p>", "<p>$5</p>"),
         ("<p>a<span aria-hidden=true>·</span>b</p>", "<p>a·b</p>"),
         ("<p aria-hidden=true>One <b>One</b></p><p>One</p>", "<p>One <strong>One</strong></p><p>One</p>"),
@@ -205,7 +208,7 @@ def test_line_feeds_that_style_keeps_are_line_breaks(body, kept):
         ("<pre>a <span aria-hidden=true>a</span></pre>", "<pre><code>a a</code></pre>"),
     ],
 )  # fmt: skip
-def test_what_a_paragraph_says_again_for_other_eyes_stands_once(body, kept):
+def test_a_paragraph_has_what_is_seen_once(body, kept):
     assert html(body) == kept
 
 
@@ -274,6 +277,12 @@ def test_numbers_and_buttons_that_are_none_of_code_stay():
 def test_links_lead_where_they_led(link, absolute):
     assert html(f"<a href='{link}'>One</a>", "http://a.example/x/") == (
         f'<p><a href="{absolute}">One</a></p>'
+    )
+
+
+def test_a_link_to_the_place_where_it_stands_is_text():
+    assert html("<h2 id=one><a href='#one'>One</a></h2><p id=a><a href='#one'>Two</a></p>") == (
+        '<h2>One</h2><p><a href="#one">Two</a></p>'
     )
 
 
