@@ -20,8 +20,7 @@ SHARD_BYTES = 500_000_000
 SIZES = ((10**3, "n<1K"), (10**4, "1K<n<10K"), (10**5, "10K<n<100K"), (10**6, "100K<n<1M"))
 """The hub's words for the number of documents of a data set."""
 
-LISTED = 50
-"""Sites and archive files that a card names one by one."""
+LISTED = 50  # sites and archive files that a card names one by one
 
 
 class _Account:

@@ -75,8 +75,7 @@ def write_bag(folder: Folder, manifest: Manifest, out: Folder) -> int:
 
 INDEX = "index.cdxj"
 
-NIGHT = "%2F"
-"""Sign between a night and a file of it in the names of a nightly archive."""
+NIGHT = "%2F"  # sign between a night and a file of it in the names of a nightly archive
 
 
 def write_wet_files(folder: Folder, manifest: Manifest, out: Folder) -> int:

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from rapidfuzz.distance import Indel, LCSseq
@@ -28,8 +29,7 @@ from dbce.history.wording import (
 )
 from dbce.model import key_of
 
-Places = list[tuple[int, int]]
-"""Places in the older and the newer text, both rising."""
+Places = list[tuple[int, int]]  # places in the older and the newer text, both rising
 
 HEADING = "heading"
 SENTENCE = "sentence"
@@ -97,9 +97,7 @@ def units_of_line(tags: Sequence[str], text: str) -> Iterator[TextUnit]:
 
 
 def _texts(blocks: Sequence[Part]) -> Iterator[tuple[str, str]]:
-    for (_, row), group in groupby(
-        block_rows(blocks), key=lambda block: (block["structure"], block["row"])
-    ):
+    for (_, row), group in groupby(block_rows(blocks), key=itemgetter("structure", "row")):
         if row is None:
             for block in group:
                 yield from _block_texts(block)
@@ -120,7 +118,7 @@ def _block_texts(block: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def _row_texts(blocks: Iterable[dict[str, Any]]) -> Iterator[tuple[str, str]]:
     cells = [
         " ".join(_in_a_line(block["text"]) for block in of_cell)
-        for _, of_cell in groupby(blocks, key=lambda block: block["column"])
+        for _, of_cell in groupby(blocks, key=itemgetter("column"))
     ]
     row = BETWEEN_CELLS.join(filter(None, cells))
     if len(row) <= LONGEST_ROW:
@@ -140,8 +138,7 @@ ABBREVIATED = frozenset(
 )
 """Words before a full stop that ends no sentence, in lower case."""
 
-LONGEST_ABBREVIATION = 20
-"""Characters before a full stop that are looked at."""
+LONGEST_ABBREVIATION = 20  # characters before a full stop that are looked at
 
 _STOP = re.compile(
     r"(?:(?<![.!?…])[.!?…]++[\"'”’»)\]]*\s+|(?<![。！？｡])[。！？｡]++[」』”’）\"]*\s*|\n)"  # noqa: RUF001
@@ -199,19 +196,14 @@ SAYS_THE_SAME = frozenset({PassageKind.KEPT, PassageKind.PUNCTUATION, PassageKin
 
 
 class Unit(Protocol):
-    """A unit of text; units whose `key` is equal say the same."""
+    """A unit of text, as `TextUnit` without its heading."""
 
     @property
-    def kind(self) -> str:
-        """One of those of `units`."""
-
+    def kind(self) -> str: ...
     @property
-    def text(self) -> str:
-        """Words as they stand on the page."""
-
+    def text(self) -> str: ...
     @property
-    def key(self) -> str:
-        """Text without what templates set as they like."""
+    def key(self) -> str: ...
 
 
 U = TypeVar("U", bound=Unit)
@@ -239,18 +231,13 @@ def align(old: Sequence[U], new: Sequence[U], *, has_names: bool = True) -> list
     fates: dict[int, tuple[PassageKind, int]] = {
         after: (PassageKind.KEPT, before) for before, after in kept
     }
-    removed = _exclude(range(len(old)), {before for before, _ in kept})
-    added = _exclude(range(len(new)), fates)
-    for before, after in _moved_pairs(old, new, removed, added):
+    for before, after in _moved_pairs(old, new, *_places_left(old, new, fates)):
         fates[after] = PassageKind.MOVED, before
-    taken = {before for _, before in fates.values()}
-    removed, added = _exclude(removed, taken), _exclude(added, fates)
-    for before, after in _reworded_pairs(old, new, kept, removed, added):
+    for before, after in _reworded_pairs(old, new, kept, *_places_left(old, new, fates)):
         fates[after] = PassageKind.REWORDED, before
-    taken = {before for _, before in fates.values()}
+    removed, _ = _places_left(old, new, fates)
     return [
-        _classify(aligned, has_names=has_names)
-        for aligned in _in_order(old, new, fates, _exclude(removed, taken))
+        _classify(aligned, has_names=has_names) for aligned in _in_order(old, new, fates, removed)
     ]
 
 
@@ -271,8 +258,13 @@ def _classify(aligned: AlignedUnit[U], *, has_names: bool) -> AlignedUnit[U]:
     return aligned._replace(kind=kind, wording=wording, corrected=what)
 
 
-def _exclude(places: Iterable[int], taken: Mapping[int, object] | set[int]) -> list[int]:
-    return [place for place in places if place not in taken]
+def _places_left(
+    old: Sequence[U], new: Sequence[U], fates: Mapping[int, tuple[PassageKind, int]]
+) -> tuple[list[int], list[int]]:
+    """Return the places in the older and in the newer text that no unit has been found for."""
+    taken = {before for _, before in fates.values()}
+    removed = [place for place in range(len(old)) if place not in taken]
+    return removed, [place for place in range(len(new)) if place not in fates]
 
 
 def _in_order(
@@ -286,12 +278,10 @@ def _in_order(
     for after, unit in enumerate(new):
         fate, before = fates.get(after, (PassageKind.ADDED, -1))
         until = bisect_left(removed, untils[after])
-        yield from (
-            AlignedUnit(PassageKind.REMOVED, old[place], None) for place in removed[done:until]
-        )
+        yield from (AlignedUnit(PassageKind.REMOVED, old[at], None) for at in removed[done:until])
         done = max(done, until)
         yield AlignedUnit(fate, old[before] if before >= 0 else None, unit)
-    yield from (AlignedUnit(PassageKind.REMOVED, old[place], None) for place in removed[done:])
+    yield from (AlignedUnit(PassageKind.REMOVED, old[at], None) for at in removed[done:])
 
 
 def _untils(old: int, new: int, fates: Mapping[int, tuple[PassageKind, int]]) -> list[int]:
@@ -329,19 +319,18 @@ def common_places(old: Sequence[str], new: Sequence[str]) -> Places:
     ]
 
 
-def _inner_places(old: Sequence[str], new: Sequence[str]) -> Places:
-    if len(old) * len(new) <= LARGEST_GAP:
-        numbers: dict[str, int] = {}
-        before, after = (
-            [numbers.setdefault(key, len(numbers)) for key in side] for side in (old, new)
-        )
-        return [
-            (step.src_start + n, step.dest_start + n)
-            for step in LCSseq.opcodes(before, after)
-            if step.tag == "equal"
-            for n in range(step.src_end - step.src_start)
-        ]
-    return list(_next_places(old, new))
+def _inner_places(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
+    if len(old) * len(new) > LARGEST_GAP:
+        yield from _next_places(old, new)
+        return
+    numbers: dict[str, int] = {}
+    before, after = ([numbers.setdefault(key, len(numbers)) for key in side] for side in (old, new))
+    for step in LCSseq.opcodes(before, after):
+        if step.tag == "equal":
+            yield from zip(
+                *(range(step.src_start, step.src_end), range(step.dest_start, step.dest_end)),
+                strict=True,
+            )
 
 
 def _next_places(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -352,9 +341,10 @@ def _next_places(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, 
     last = -1
     most = max(1, len(old) // 10)  # a unit from the end would leave all before it without its like
     for after, key in enumerate(new):
-        following = bisect_right(places[key], last) if key in places else 0
-        if key in places and following < len(places[key]) and places[key][following] - last <= most:
-            last = places[key][following]
+        equal = places.get(key, [])
+        following = bisect_right(equal, last)
+        if following < len(equal) and equal[following] - last <= most:
+            last = equal[following]
             yield last, after
 
 
@@ -369,32 +359,18 @@ def _moved_pairs(
             yield left[new[after].key].popleft(), after
 
 
-NEAR = 400
-"""Pairs of units between two that were kept that are all compared."""
-
-RARE = 50
-"""Units that have a word, at most, for it to lead to them."""
+NEAR = 400  # pairs of units between two that were kept that are all compared
+RARE = 50  # units that have a word, at most, for it to lead to them
 
 BESIDE = 2
 """Units on each side of the place that is to a longer gap what that of a unit is to its own."""
 
-WORDS = 8
-"""Words of a unit, the rarest, that lead to others."""
-
-CANDIDATES = 6
-"""Units that a unit is compared with besides those near it."""
-
-ALIKE = 0.6
-"""Share of words in common from which on a unit is another one reworded."""
-
-ALIKE_FAR = 0.75
-"""The same of units that do not stand between the same neighbours."""
-
-FEW = 4
-"""Words of a unit that is short: most of its letters in common will do."""
-
-RESPELLED = 0.8
-"""Share of letters in common from which on a short unit is another one spelled anew."""
+WORDS = 8  # words of a unit, the rarest, that lead to others
+CANDIDATES = 6  # units that a unit is compared with besides those near it
+ALIKE = 0.6  # share of words in common from which on a unit is another one reworded
+ALIKE_FAR = 0.75  # the same of units that do not stand between the same neighbours
+FEW = 4  # words of a unit that is short: most of its letters in common will do
+RESPELLED = 0.8  # share of letters in common from which on a short unit is another one spelled anew
 
 
 def _reworded_pairs(
@@ -405,14 +381,15 @@ def _reworded_pairs(
     added: Sequence[int],
 ) -> Iterator[tuple[int, int]]:
     """Yield the places of units that are others reworded: the most alike first, each once."""
-    words = _Words(old, new)
+    words = _Words()
+    of_old = {place: words.numbers(old[place]) for place in removed}
+    of_new = {place: words.numbers(new[place]) for place in added}
     scored = []
-    for before, after, is_near in _candidates(words, kept, removed, added):
-        if not _comparable(old[before], new[after]):
-            continue
-        similarity = words.similarity(before, after)
-        if similarity >= (ALIKE if is_near else ALIKE_FAR):
-            scored.append((-similarity, abs(before - after), after, before))
+    for before, after, is_near in _candidates(of_old, of_new, kept):
+        if _comparable(old[before], new[after]):
+            similarity = words.similarity(old[before], new[after])
+            if similarity >= (ALIKE if is_near else ALIKE_FAR):
+                scored.append((-similarity, abs(before - after), after, before))
     were, are = set(), set()
     for _, _, after, before in sorted(scored):
         if before not in were and after not in are:
@@ -429,48 +406,37 @@ def _comparable(old: Unit, new: Unit) -> bool:
 class _Words:
     """Words of all units as numbers, in lower case, taken apart once each."""
 
-    def __init__(self, old: Sequence[Unit], new: Sequence[Unit]) -> None:
-        self._old, self._new = old, new
+    def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
-        self._before: dict[int, list[int]] = {}
-        self._after: dict[int, list[int]] = {}
+        self._known: dict[tuple[str, str], list[int]] = {}
 
-    def old_words(self, place: int) -> list[int]:
-        """Return the words of a unit of the older text."""
-        return self._word_numbers(self._old, self._before, place)
-
-    def new_words(self, place: int) -> list[int]:
-        """Return the words of a unit of the newer text."""
-        return self._word_numbers(self._new, self._after, place)
-
-    def _word_numbers(
-        self, side: Sequence[Unit], known: dict[int, list[int]], place: int
-    ) -> list[int]:
-        if place not in known:
-            every = tokens(side[place].text.lower()).words
+    def numbers(self, unit: Unit) -> list[int]:
+        name = unit.kind, unit.text
+        if name not in self._known:
+            every = tokens(unit.text.lower()).words
             # Signs say something in code; elsewhere two short units would be alike by them.
-            words = [] if side[place].kind == CODE else list(filter(is_word, every))
-            known[place] = [
+            words = [] if unit.kind == CODE else list(filter(is_word, every))
+            self._known[name] = [
                 self._numbers.setdefault(word, len(self._numbers)) for word in words or every
             ]
-        return known[place]
+        return self._known[name]
 
-    def similarity(self, before: int, after: int) -> float:
+    def similarity(self, before: Unit, after: Unit) -> float:
         """Return the share of words in common; of short units also that of letters, if these are nearly the same."""
-        old, new = self.old_words(before), self.new_words(after)
+        old, new = self.numbers(before), self.numbers(after)
         if len(old) * len(new) > LARGEST:
             return 2 * (Counter(old) & Counter(new)).total() / (len(old) + len(new))
         share: float = Indel.normalized_similarity(old, new)
         if share >= ALIKE or min(len(old), len(new)) > FEW:
             return share
-        letters: float = Indel.normalized_similarity(self._old[before].key, self._new[after].key)
+        letters: float = Indel.normalized_similarity(before.key, after.key)
         return max(share, letters) if letters >= RESPELLED else share
 
 
 def _candidates(
-    words: _Words, kept: Places, removed: Sequence[int], added: Sequence[int]
+    removed: Mapping[int, list[int]], added: Mapping[int, list[int]], kept: Places
 ) -> Iterator[tuple[int, int, bool]]:
-    """Yield pairs to compare, and whether both stand between the same units that were kept."""
+    """Yield pairs to compare by their words, and whether both stand between the same units that were kept."""
     befores, afters = zip(*kept, strict=True) if kept else ((), ())
     gaps: defaultdict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     gap_of = {before: bisect_left(befores, before) for before in removed}
@@ -487,15 +453,11 @@ def _candidates(
             near = old[max(0, middle - BESIDE) : middle + BESIDE + 1]
             yield from ((before, after, True) for before in near)
     with_word: defaultdict[int, list[int]] = defaultdict(list)
-    for before in removed:
-        for word in set(words.old_words(before)):
+    for before, words in removed.items():
+        for word in set(words):
             with_word[word].append(before)
-    for after in added:
-        own = [
-            word
-            for word in dict.fromkeys(words.new_words(after))
-            if 0 < len(with_word.get(word, ())) <= RARE
-        ]
+    for after, words in added.items():
+        own = [word for word in dict.fromkeys(words) if 0 < len(with_word.get(word, ())) <= RARE]
         own.sort(key=lambda word: len(with_word[word]))
         shared = Counter(before for word in own[:WORDS] for before in with_word[word])
         best = sorted(shared, key=lambda before: (-shared[before], abs(before - after), before))

@@ -95,7 +95,9 @@ def steps_in_words(steps: Sequence[TextStep]) -> str:
         redesigned = "; redesigned" if step.is_redesign else ""
         still = "; no later capture shows whether it stays so" if step.is_open else ""
         return f"changed{since}: {counts_in_words(step)}{redesigned}{still}"
-    return f"{step.state}: {reason_in_words(step)}; nothing counts as deleted"
+    back = f" on {day_of(step.back)}" if step.back else ""
+    reason = damage_in_words(step.reason, step.evidence, back)
+    return f"{step.state}: {reason}; nothing counts as deleted"
 
 
 def _unchanged_in_words(steps: Sequence[TextStep]) -> str:
@@ -107,15 +109,9 @@ def _unchanged_in_words(steps: Sequence[TextStep]) -> str:
     return f"unchanged in {number_of(len(steps), 'capture')} until {day_of(steps[-1].time)}{design}"
 
 
-def reason_in_words(step: TextStep) -> str:
-    """Return why a capture tells nothing of the text, with the evidence."""
-    back = f" on {day_of(step.back)}" if step.back else ""
-    return f"{meaning(step.reason)}{back}{_evidence(step.evidence)}"
-
-
-def damage_in_words(kind: str, evidence: str | None) -> str:
+def damage_in_words(kind: str, evidence: str | None, back: str = "") -> str:
     """Return a kind of damage, or why a capture has no verdicts, with the evidence."""
-    return f"{meaning(kind)}{_evidence(evidence or '')}"
+    return f"{meaning(kind)}{back}{_evidence(evidence or '')}"
 
 
 def _evidence(words: str) -> str:
@@ -130,7 +126,6 @@ def units_in_words(kinds: Iterable[str]) -> str:
 
 
 def counts_in_words(step: TextStep) -> str:
-    """Return what changed at a capture, in numbers."""
     counts = step.counts
     return ", ".join(
         f"{counts[kind]:,} {words}" for kind, words in IN_NUMBERS.items() if counts[kind]
@@ -160,21 +155,16 @@ def passage_lines(step: TextStep) -> Iterator[str]:
         if passage.section and passage.section != section:
             yield f"  under {without_control(passage.section)}:"
             section = passage.section
+        minor = passage.kind in (PassageKind.PUNCTUATION, PassageKind.STAMP)
+        what = passage.corrected or (passage.kind if minor else "")
+        label = f"({what}) " if what else ""
         sign = SIGNS.get(passage.kind, "~")
-        yield f"  {sign} {_label(passage)}{without_control(_in_text(passage))}"
-
-
-def _label(passage: Passage) -> str:
-    minor = passage.kind if passage.kind in (PassageKind.PUNCTUATION, PassageKind.STAMP) else ""
-    what = passage.corrected or minor
-    return f"({what}) " if what else ""
+        yield f"  {sign} {label}{without_control(_in_text(passage))}"
 
 
 def _in_text(passage: Passage) -> str:
     if passage.wording:
-        return _join_wording(
-            passage.wording, lambda removed: f"[-{removed}-]", lambda added: f"{{+{added}+}}"
-        )
+        return _join_wording(passage.wording, "[-{}-]".format, "{{+{}+}}".format)
     return (passage.after or passage.before).strip()
 
 
@@ -186,11 +176,9 @@ def _join_wording(
 ) -> str:
     pieces: list[str] = []
     for part in shorten(wording):
-        if part.stayed:
-            text = plain(part.after)
-        else:
-            removed = [mark_removed(part.before)] if part.before else []
-            text = " ".join([*removed, *([mark_added(part.after)] if part.after else [])])
+        before, after = part.before, part.after
+        marked = (before and mark_removed(before), after and mark_added(after))
+        text = plain(after) if part.stayed else " ".join(filter(None, marked))
         pieces.append(f" {text}" if part.spaced and pieces else text)
     return "".join(pieces)
 
@@ -283,7 +271,6 @@ def _passage_object(passage: Passage) -> dict[str, Any]:
 
 
 def as_text(history: TextHistory) -> str:
-    """Return a history as plain text."""
     return "\n".join(_text_lines(history)) + "\n"
 
 
@@ -299,8 +286,7 @@ def as_json(history: TextHistory) -> str:
     return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
 
 
-MANY = 12
-"""Units added, or removed, one after another from which on they are folded."""
+MANY = 12  # units added, or removed, one after another from which on they are folded
 
 
 class PassageRun(NamedTuple):
@@ -311,12 +297,10 @@ class PassageRun(NamedTuple):
 
     @property
     def is_long(self) -> bool:
-        """Return whether there are too many to be read at a glance."""
         return len(self.passages) >= MANY
 
     @property
     def in_words(self) -> str:
-        """Passages in numbers."""
         return f"{units_in_words(passage.unit for passage in self.passages)} {self.kind.word}"
 
 
@@ -328,7 +312,6 @@ def passage_runs(step: TextStep) -> Iterator[PassageRun]:
 
 
 def texts_in_words(text: Sequence[TextUnit]) -> str:
-    """Return a text in numbers."""
     return units_in_words(unit.kind for unit in text)
 
 

@@ -22,12 +22,10 @@ from dbce.output.index import CAPTURE
 from dbce.quality import replacement_kind
 from dbce.storage import Folder
 
-_END = "\0"
-"""Separator of texts: no text has it (dbce.html.parse)."""
+_END = "\0"  # separator of texts: no text has it (dbce.html.parse).
 
 _OF_PROSE = re.compile(rf"{_END}|{WORD.pattern}")
-_OF_CODE = re.compile(rf"{_OF_PROSE.pattern}|[^\w\s]")
-"""In code a sign is a word: `- 20` is not `+ 20`."""
+_OF_CODE = re.compile(rf"{_OF_PROSE.pattern}|[^\w\s]")  # a sign is a word: `- 20` is not `+ 20`
 
 
 class WordTrait(IntFlag):
@@ -90,8 +88,7 @@ def words(texts: Sequence[str]) -> tuple[list[str], list[int]]:
     return [w for w in pieces if w != _END], [stop - n for n, stop in enumerate(stops)]
 
 
-SOME = 4
-"""Words from which on a text is known in another: one of fewer is in many by chance."""
+SOME = 4  # words from which on a text is known in another: one of fewer is in many by chance
 
 
 def is_within(words: Hashes, others: Hashes) -> bool:
@@ -103,8 +100,7 @@ def is_within(words: Hashes, others: Hashes) -> bool:
     return place >= 0
 
 
-HELD = 16
-"""Texts of captures that are in memory at a time; more than are looked ahead."""
+HELD = 16  # texts of captures that are in memory at a time; more than are looked ahead
 
 _OF_INDEX = {
     "record_id": "record_id",
@@ -199,20 +195,14 @@ class Texts:
 
 
 def read_text(annotated: bytes, url: str) -> PageText:
-    """Return the text of an annotated page."""
     document = html.load(annotated, "text/html; charset=utf-8", NO_LIMITS)
     page = document.page
     content = html.content_nodes(document.handles)
-    details = html.read_details(document.page, document.elements)
+    details = html.read_details(page, document.elements)
     units = tuple(units_of(content_of(page, content, details, url)))
     texts = [node.text for node in page.nodes]
-    words = text_words(texts).hashes
-    return PageText(
-        units,
-        frozenset({*(unit.key for unit in units), *map(key_of, texts)}),
-        words,
-        template_places(page),
-    )
+    on_page = frozenset({*(unit.key for unit in units), *map(key_of, texts)})
+    return PageText(units, on_page, text_words(texts).hashes, template_places(page))
 
 
 def plain_page_text(text: str) -> PageText:
@@ -222,17 +212,16 @@ def plain_page_text(text: str) -> PageText:
     return PageText(units, frozenset(unit.key for unit in units), words, NO_PLACES)
 
 
+# The places of lines that are in no template: like each other, and unlike all that are.
 NO_PLACES = np.zeros(1, np.uint32)
-"""The places of lines that are in no template: like each other, and unlike all that are."""
 
 
 def template_places(page: Page) -> NDArray[np.uint32]:
     """Return hashes of the places of a page's lines: the tags from the root to the block that sets each."""
     hashes: list[int] = []
     for tag, parent in zip(page.tags, page.parents, strict=True):
-        hashes.append(
-            crc32(f"/{tag}".encode("utf-8", "replace"), hashes[parent] if parent >= 0 else 0)
-        )
+        above = hashes[parent] if parent >= 0 else 0
+        hashes.append(crc32(f"/{tag}".encode("utf-8", "replace"), above))
     holder = html.holders(page)
     return np.array([hashes[holder[node.element]] for node in page.nodes], np.uint32)
 

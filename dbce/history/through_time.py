@@ -21,30 +21,14 @@ from dbce.output import JUDGED, Row, no_such_url, open_whole
 from dbce.quality import REPLACEMENTS, Damage, DamageKind, is_beginning
 from dbce.storage import Folder
 
-AHEAD = 8
-"""Captures after one that lacks text that are looked through for it."""
-
-MISSING = 0.5
-"""Share of a text from which on it is missing rather than deleted, if it comes back."""
-
-MISSING_ALONE = 0.2
-"""The same where hardly anything was added in its place."""
-
-INSTEAD = 0.25
-"""Share of what is missing that may have been added in its place."""
-
-BACK = 0.8
-"""Share of what is missing that a later capture must have for it to be back."""
-
-TEXT = 200
-"""Characters of a text at least of which anything can be missing: a shorter one may well vanish and return."""
-
-OTHER = 0.2
-"""Share of a text, at most, that is left where another page is in its place."""
-
-
-GERMAN = "de"
-"""A language that writes all nouns with a capital: none tells a name."""
+AHEAD = 8  # captures after one that lacks text that are looked through for it
+MISSING = 0.5  # share of a text from which on it is missing rather than deleted, if it comes back
+MISSING_ALONE = 0.2  # the same where hardly anything was added in its place
+INSTEAD = 0.25  # share of what is missing that may have been added in its place
+BACK = 0.8  # share of what is missing that a later capture must have for it to be back
+TEXT = 200  # characters of a text at least of which anything is missing: shorter ones come and go
+OTHER = 0.2  # share of a text, at most, that is left where another page is in its place
+GERMAN = "de"  # a language that writes all nouns with a capital: none tells a name
 
 
 class CaptureState(StrEnum):
@@ -65,8 +49,7 @@ SOUND = (CaptureState.FIRST, CaptureState.UNCHANGED, CaptureState.CHANGED, Captu
 class Passage(NamedTuple):
     """A unit that changed, or so many `units` one after another that were kept.
 
-    `unit` is its kind, `section` the heading above it. `wording` is that of a unit in other words; `corrected`
-    what of it was corrected.
+    `unit` is its kind, `section` the heading above it, `wording` that of a unit in other words.
     """
 
     kind: PassageKind
@@ -84,10 +67,9 @@ class TextStep:
     """A capture in the history of a text.
 
     `since` is the capture that it is compared with, the last sound one; `reason` says why it is not sound, `evidence` what
-    shows that or that it is another page, and
-    `back` when what it lacks is there again. `template` is how alike both templates are, 0 to 1; `is_open` says that
-    most of the text is gone and no later capture shows whether it stays so. `text` are the units of the first capture and
-    of one that another page replaced.
+    shows that or that it is another page, `back` when what it lacks is there again. `template` is how alike both templates
+    are, 0 to 1; `is_open` says that most of the text is gone and no later capture shows whether it stays so. `text` are the
+    units of the first capture and of one that another page replaced.
     """
 
     record_id: str
@@ -109,7 +91,6 @@ class TextStep:
 
     @property
     def is_redesign(self) -> bool:
-        """Return whether the template is another one than before."""
         return self.template is not None and self.template < REDESIGNED
 
     @property
@@ -119,7 +100,6 @@ class TextStep:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Number of units of each kind of passage."""
         counts: Counter[str] = Counter()
         for passage in self.passages:
             counts[passage.kind] += passage.units
@@ -136,29 +116,21 @@ class TextHistory:
 
     @property
     def states(self) -> dict[str, int]:
-        """Number of captures in each state."""
         counts = Counter(step.state for step in self.steps)
         return {state: counts[state] for state in CaptureState}
 
 
 def text_history_of(folder: Folder, captures: Sequence[Row]) -> TextHistory:
     """Return the history of a URL's text by its captures, as `captures_of` has them."""
-    titles = [row["title"] for row in captures if row.get("title")]
-    return TextHistory(
-        captures[-1]["url"],
-        titles[-1] if titles else "",
-        tuple(_steps(Texts(folder, captures), captures)),
-    )
-
-
-def _steps(texts: Texts, captures: Sequence[Row]) -> Iterator[TextStep]:
+    texts = Texts(folder, captures)
+    steps = []
     before: _Sound | None = None
-    for place, row in enumerate(captures):
-        text = texts.text_of(row)
-        step, sound = _step(before, row, text, _Later(texts, captures[place + 1 :]))
-        if sound is not None:
-            before = sound
-        yield step
+    for place, row in enumerate(captures, 1):
+        step, sound = _step(before, row, texts.text_of(row), _Later(texts, captures[place:]))
+        before = sound or before
+        steps.append(step)
+    titles = [row["title"] for row in captures if row.get("title")]
+    return TextHistory(captures[-1]["url"], titles[-1] if titles else "", tuple(steps))
 
 
 class _Sound(NamedTuple):
@@ -169,8 +141,6 @@ class _Sound(NamedTuple):
 
 
 class _Later(NamedTuple):
-    """Captures after one."""
-
     texts: Texts
     captures: Sequence[Row]
 
@@ -217,25 +187,24 @@ def _without_text(
     step: TextStep, row: Row, text: PageText | None, before: _Sound | None
 ) -> TextStep:
     since = before.row["fetch_time"] if before else None
-    evidence = row.get("damage_reason") or row.get("detail") or ""
     if text is None:
         unread = DamageKind.UNREADABLE if row["status"] in JUDGED else row["status"]
-        reason = row["reason"] or unread
+        reason, evidence = row["reason"] or unread, row.get("damage_reason") or row.get("detail")
     elif text.gone:
         reason, evidence = text.gone, text.evidence
     else:
-        reason, evidence = (
-            DamageKind.NO_MAIN_TEXT,
-            f"{len(text.words):,} words, none of them content",
-        )
-    return replace(step, state=state_of(reason), reason=reason, evidence=evidence, since=since)
+        reason = DamageKind.NO_MAIN_TEXT
+        evidence = f"{len(text.words):,} words, none of them content"
+    return replace(
+        step, state=state_of(reason), reason=reason, evidence=evidence or "", since=since
+    )
 
 
+# Reasons of captures that are no page of their own.
 NO_PAGE = frozenset(
     {Reason.NOT_HTML, Reason.REVISIT, Reason.UNCHANGED, Reason.UNCHANGED_NO_PAGE}
     | {Reason.DUPLICATE_RECORD}
 )
-"""Reasons of captures that are no page of their own."""
 
 
 def state_of(reason: str) -> CaptureState:
@@ -259,11 +228,13 @@ def _compare(
     is_missing = _size(old_text.units) >= TEXT and (
         share >= MISSING or (share >= MISSING_ALONE and _size(added) <= INSTEAD * _size(lost))
     )
-    if is_missing and (back := later.time_of_return(lost)):
+    damage = _cut(before, new, later) if lost else None
+    if back := later.time_of_return(lost) if is_missing else None:
         damage = Damage(DamageKind.COMES_BACK, f"{share:.0%} of the text is missing")
-        return _damaged_step(step, damage, back), None
-    if lost and (cut := _cut(before, new, later)):
-        return _damaged_step(step, cut), None
+    if damage:
+        kind, evidence = damage
+        damaged = CaptureState.DAMAGED
+        return replace(step, state=damaged, reason=kind, evidence=evidence, back=back), None
     sound = new._replace(text=_with_all(text, aligned))
     if share >= 1 - OTHER and step.is_redesign:
         evidence = f"template similarity {step.template:.2f}, {share:.0%} of the text removed"
@@ -274,11 +245,6 @@ def _compare(
     is_open = is_missing and _size(added) <= INSTEAD * _size(lost) and later.is_none
     state = CaptureState.CHANGED if is_changed else CaptureState.UNCHANGED
     return replace(step, state=state, passages=passages, is_open=is_open), sound
-
-
-def _damaged_step(step: TextStep, damage: Damage, back: datetime | None = None) -> TextStep:
-    kind, evidence = damage
-    return replace(step, state=CaptureState.DAMAGED, reason=kind, evidence=evidence, back=back)
 
 
 def _cut(before: _Sound, new: _Sound, later: _Later) -> Damage | None:
@@ -300,7 +266,6 @@ def _with_all(text: PageText, aligned: Sequence[AlignedUnit[TextUnit]]) -> PageT
 
 
 def _size(units: Sequence[TextUnit]) -> int:
-    """Return the number of characters."""
     return sum(len(unit.key) for unit in units)
 
 
@@ -338,13 +303,10 @@ def text_between(folder: Folder, url: str, before: str, after: str) -> TextStep 
     captures = {row["record_id"]: row for row in captures_of(folder, surt(url))}
     texts = Texts(folder, list(captures.values()))
     old, new = captures.get(before), captures.get(after)
-    if old is None or new is None:
+    old_text = texts.text_of(old) if old and new else None
+    if not (old and new and old_text) or old_text.gone or not old_text.units:
         return None
-    old_text = texts.text_of(old)
-    if old_text is None or old_text.gone or not old_text.units:
-        return None
-    step, _ = _step(_Sound(old, old_text), new, texts.text_of(new), _Later(texts, ()))
-    return step
+    return _step(_Sound(old, old_text), new, texts.text_of(new), _Later(texts, ()))[0]
 
 
 def text_history(run: str, url: str) -> TextHistory:

@@ -31,8 +31,7 @@ MOST_CORRECTIONS = 4
 SAME_WORD = 0.8
 """Similarity of two words, letter by letter, from which on one is the other spelled anew."""
 
-LONGEST_CORRECTION = 6
-"""Words of a number, date or name at most."""
+LONGEST_CORRECTION = 6  # words of a number, date or name at most
 
 
 class Stretch(NamedTuple):
@@ -67,7 +66,6 @@ class Tokens(NamedTuple):
 
 
 def tokens(text: str) -> Tokens:
-    """Return the words and signs of a text."""
     matches = list(_TOKEN.finditer(text))
     words = tuple(unify_signs(match[0]) for match in matches)
     return Tokens(text, tuple(match.span() for match in matches), words)
@@ -104,20 +102,18 @@ def _is_island(changed: Sequence[int], step: Opcode) -> bool:
 
 
 def _changed_wording(old: Tokens, new: Tokens, spans: Sequence[Sequence[int]]) -> Iterator[Stretch]:
-    ends = [(0, 0), *((span[1], span[3]) for span in spans)]
-    for (old_at, at), (start, end, new_start, new_end) in zip(ends, spans, strict=False):
+    old_at = at = 0
+    nothing = [len(old.words)] * 2 + [len(new.words)] * 2
+    for start, end, new_start, new_end in [*spans, nothing]:
         if stayed := new.cut(at, new_start):
             # Where words were only removed, the space may have gone with them, and they are shown all the same.
             spaced = new.has_space_before(at) or old.has_space_before(old_at)
             yield Stretch(stayed, stayed, stayed=True, spaced=spaced)
-        added = new.cut(new_start, new_end)
-        spaced = new.has_space_before(new_start) if added else old.has_space_before(start)
-        yield Stretch(old.cut(start, end), added, stayed=False, spaced=spaced)
-    old_at, at = ends[-1]
-    if rest := new.cut(at, len(new.words)):
-        yield Stretch(
-            rest, rest, stayed=True, spaced=new.has_space_before(at) or old.has_space_before(old_at)
-        )
+        old_at, at = end, new_end
+        if start < end or new_start < new_end:
+            added = new.cut(new_start, new_end)
+            spaced = new.has_space_before(new_start) if added else old.has_space_before(start)
+            yield Stretch(old.cut(start, end), added, stayed=False, spaced=spaced)
 
 
 _SAID = re.compile(r"(?<![^\s(])[-+](?=\d)|[^\W_]+(?:[.,:]\d+)*|[+=<>^~%‰#@&*$€£¥₹°÷±\xd7]")
@@ -131,8 +127,8 @@ def says_the_same(before: str, after: str) -> bool:
     return old == new and bool(old)
 
 
+# Kinds of things that can be corrected, the one that says more first; signs may change along with them.
 CORRECTED = ("date", "name", "number", "address", "spelling")
-"""Kinds of things that can be corrected, the one that says more first; signs may change along with them."""
 
 
 def correction_kind(wording: Sequence[Stretch], *, has_names: bool) -> str:
@@ -159,7 +155,6 @@ _DATE = re.compile(r"\d{4}([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1,2}\2(?:\d{4
 
 
 def _adjacent_words(wording: Sequence[Stretch], place: int) -> list[str]:
-    """Return the words just before and behind a stretch."""
     before = tokens(wording[place - 1].after).words[-1:] if place else ()
     behind = tokens(wording[place + 1].after).words[:1] if place + 1 < len(wording) else ()
     return [*before, *behind]
@@ -174,16 +169,14 @@ def _kind(part: Stretch, beside: Sequence[str], *, has_names: bool) -> str:
         return ""
     if all("://" in word for word in words):
         return "address"
-    if all(map(_is_numeric, words)):
+    if all(any(map(str.isdigit, word)) or _is_month(word) for word in words):
         is_date = any(_YEAR.fullmatch(w) or _DATE.fullmatch(w) for w in words)
         return "date" if is_date or any(map(_is_month, [*words, *beside])) else "number"
-    if len(sides[0]) == len(sides[1]) == 1 and _is_respelled(part.before, part.after):
+    if len(sides[0]) == len(sides[1]) == 1 and _is_respelled(
+        part.before.lower(), part.after.lower()
+    ):
         return "spelling"
     return "name" if has_names and all(word[:1].isupper() for word in words) else ""
-
-
-def _is_numeric(word: str) -> bool:
-    return any(letter.isdigit() for letter in word) or _is_month(word)
 
 
 def _is_month(word: str) -> bool:
@@ -191,16 +184,11 @@ def _is_month(word: str) -> bool:
 
 
 def _is_respelled(before: str, after: str) -> bool:
-    if before.lower() == after.lower():
-        return True
-    return (
-        min(len(before), len(after)) > 3
-        and Indel.normalized_similarity(before.lower(), after.lower()) >= SAME_WORD
-    )
+    is_similar = Indel.normalized_similarity(before, after) >= SAME_WORD
+    return before == after or (is_similar and min(len(before), len(after)) > 3)
 
 
-CONTEXT = 12
-"""Words on each side of a change that are told with it."""
+CONTEXT = 12  # words on each side of a change that are told with it
 
 
 def shorten(wording: Sequence[Stretch]) -> tuple[Stretch, ...]:
@@ -220,11 +208,10 @@ def _shorten_part(part: Stretch, *, is_first: bool, is_last: bool) -> Stretch:
     first = "" if is_first else whole.cut(0, CONTEXT)
     rest = "" if is_last else whole.cut(count - CONTEXT, count)
     text = f"{first} … {rest}".strip()
-    return Stretch(text, text, stayed=True, spaced=part.spaced)
+    return part._replace(before=text, after=text)
 
 
-LONGEST = 14
-"""Words of such a line at most."""
+LONGEST = 14  # words of such a line at most
 
 _DAYS = """
 mon monday tue tues tuesday wed wednesday thu thur thurs thursday fri friday sat saturday sun sunday
@@ -258,8 +245,6 @@ commento commenti risposte reactie reacties kommentarer
 
 _CJK = "年月日時分秒点最終更新時刻版発布公開日付曜火水木金土期间間于於本页頁面时后後修改来訪问訪者数數次"
 
-_SIGNS = r"[^\w]"
-
 
 def _words(text: str) -> str:
     return "|".join(sorted(map(re.escape, text.split()), key=len, reverse=True))
@@ -268,7 +253,7 @@ def _words(text: str) -> str:
 _NUMBER = r"\d+(?:st|nd|rd|th|h|z)?(?![^\W\d_])"
 _MONTH = rf"(?:{_words(' '.join(MONTHS))})(?!\w)"
 _LINE = re.compile(
-    rf"(?:{_SIGNS}|\d+t\d+(?=\W)|{_NUMBER}|\d+(?=[{_CJK}])|[{_CJK}]|(?:{_words(_DAYS + _AROUND + _STAMPED)})(?!\w)|{_MONTH})+"
+    rf"(?:\W|\d+t\d+(?=\W)|{_NUMBER}|\d+(?=[{_CJK}])|[{_CJK}]|(?:{_words(_DAYS + _AROUND + _STAMPED)})(?!\w)|{_MONTH})+"
 )
 _STAMP = re.compile(rf"(?<!\w)(?:{_words(_STAMPED)})(?!\w)|最終|更新|修改|発布|公開|©")
 _DATED = re.compile(

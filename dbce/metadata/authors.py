@@ -33,8 +33,7 @@ OTHERS_TAGS = frozenset({"blockquote", "figure", "figcaption", "aside", "form", 
 ABOVE = 8
 """Elements up from a byline, itself included, whose names can tell that it is of somebody else."""
 
-BELOW = 12
-"""Text nodes from the headline on among which a line "By NAME" is looked for."""
+BELOW = 12  # text nodes from the headline on among which a line "By NAME" is looked for
 
 _BY = r"(?:by|von|vom|par|por|di|da|door|av|af)"
 INTRODUCTION = re.compile(

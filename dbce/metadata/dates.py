@@ -8,9 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-EARLIEST = date(1990, 1, 1)
-"""Beginning of the Web; declared dates may be older (a digitised book)."""
-
+EARLIEST = date(1990, 1, 1)  # beginning of the Web; declared dates may be older (a digitised book)
 LONGEST = 100  # characters of a field that is for a date
 
 MONTHS = {

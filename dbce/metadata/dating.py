@@ -24,8 +24,7 @@ from dbce.metadata.headline import headings
 from dbce.metadata.structured_data import Candidate, Sources, names_page, title_keys
 from dbce.model import Page
 
-FEWEST = 8
-"""Characters of a headline that is no heading; fewer are in many titles by chance."""
+FEWEST = 8  # characters of a headline that is no heading; fewer are in many titles by chance
 HEADLINES = 3  # of a page that are looked at
 BEFORE, BEHIND = 6, 14
 """Texts before and behind a headline that are looked at: a byline, buttons to share, a standfirst."""

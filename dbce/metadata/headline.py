@@ -20,13 +20,11 @@ from dbce.metadata.structured_data import (
 )
 from dbce.model import WORD_RUN, Page
 
-HEADINGS = 4
-"""First headings of level 1 that are looked at; the first one may be a logo."""
+HEADINGS = 4  # first headings of level 1 that are looked at; the first one may be a logo
 
 LEVELS = ("h1", "h2", "h3", "h4")
 
-LONGEST = 250
-"""Characters of a heading that can be the headline."""
+LONGEST = 250  # characters of a heading that can be the headline
 
 SHORTEST = 4
 """Letters of a part of a title that can be told from chance: in a heading, or in the name of a host."""

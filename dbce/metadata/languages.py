@@ -24,8 +24,7 @@ SAMPLE = 400
 LARGE = 10_000
 """Characters of a text that are looked at where its middle is not in the language that the page says."""
 
-FEWEST = 60
-"""Letters below which a text says too little of its language."""
+FEWEST = 60  # letters below which a text says too little of its language
 
 LIKELY, SURE = 0.6, 0.9
 """Probability from which a language is told of a page that names none, and of one that names another.
@@ -103,8 +102,7 @@ def _detect(sample: str, least: float) -> str | None:
 
 FILE = "language_model.npz"
 
-LONGEST = 6
-"""Bytes of the longest sequence that the model knows."""
+LONGEST = 6  # bytes of the longest sequence that the model knows
 
 
 @dataclass(frozen=True, slots=True, eq=False)

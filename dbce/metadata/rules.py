@@ -64,8 +64,7 @@ def clean(text: str) -> str:
     return line.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-DETECTED = "detected"
-"""Source of a language that is detected in the text."""
+DETECTED = "detected"  # source of a language that is detected in the text
 
 LANGUAGES = ("content-language", "language", "dc.language", "dcterms.language", "og:locale")
 LONGEST = (

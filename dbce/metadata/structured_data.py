@@ -183,8 +183,7 @@ DESCRIPTIONS = (
     "dcterms.description",
 )
 
-SHORTEST = 4
-"""Characters of a heading, spaces and signs left out, that can name a page."""
+SHORTEST = 4  # characters of a heading, spaces and signs left out, that can name a page
 
 
 class Opening(NamedTuple):
@@ -291,14 +290,9 @@ OTHER_SUBJECTS = frozenset(
 
 OPINIONS = frozenset({"Comment", "Review"})
 
-FEWEST_WORDS = 5
-"""Words of a text that tells something."""
-
-LEAST_OF_ARTICLE = 100
-"""Words of all bodies of articles together: what is shorter is a summary."""
-
-MOST_VALUES = 2000
-"""Values of a page that are looked at."""
+FEWEST_WORDS = 5  # words of a text that tells something
+LEAST_OF_ARTICLE = 100  # words of all bodies of articles together: what is shorter is a summary
+MOST_VALUES = 2000  # values of a page that are looked at
 
 _TAG = re.compile(r"<[^<>]*+>")
 

@@ -147,11 +147,8 @@ def without_markup(markdown: str, code: str = "") -> str:
 # All tunables.
 
 
-OPTIONAL_OUTPUTS = ("wet", "wacz")
-"""Optional outputs of a run; none by default."""
-
-LARGEST = 1 << 62
-"""Bytes that no file has."""
+OPTIONAL_OUTPUTS = ("wet", "wacz")  # optional outputs of a run; none by default
+LARGEST = 1 << 62  # bytes that no file has
 
 
 @dataclass(frozen=True, slots=True)
@@ -539,8 +536,7 @@ ABOVE = {
 }
 """Comment above each table of the file."""
 
-WIDTH = 100
-"""Columns of the file's comments."""
+WIDTH = 100  # columns of the file's comments
 
 
 def load_config(name: Path | str, content: bytes | None = None) -> Config:

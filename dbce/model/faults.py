@@ -13,8 +13,7 @@ from dbce.model.values import Capture, Origin, Reason, Reject, Stage, Status
 NOT_OF_A_RECORD = (DbceError, MemoryError, OSError)
 """Errors of the machine, of a store or of a request, which stop a run."""
 
-LONGEST = 300
-"""Characters of a detail at most."""
+LONGEST = 300  # characters of a detail at most
 
 
 def reject_fault(capture: Capture, error: Exception, stage: Stage) -> Reject:

@@ -67,8 +67,7 @@ def mix(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
 SHINGLE = 3
 """Words in a row that count as one: those of two articles on one matter are unlike, whatever words they share."""
 
-_FACTOR = np.uint32(0x9E3779B1)
-"""Odd, so that no word of a row is lost; 2**32 by the golden ratio."""
+_FACTOR = np.uint32(0x9E3779B1)  # odd, so that no word of a row is lost; 2**32 by the golden ratio
 
 
 @lru_cache(maxsize=1)  # a text is asked for its digest and its shingles in a row

@@ -13,9 +13,7 @@ from typing import TextIO
 
 from dbce.model.interrupt import raise_pending
 
-PACE = 0.2
-"""Seconds between two drawings."""
-
+PACE = 0.2  # seconds between two drawings
 _ERASE = "\r\x1b[K"  # to the beginning of the line, and clear it (ECMA-48, EL)
 _BAR = 20  # characters
 
@@ -87,11 +85,8 @@ FIELDS = ("run", "stage", "file", "record", "captures", "done", "of", "seconds_l
 LEAST_SHARE = 0.02
 """Share of a stage after which the time left is estimated; the first captures load libraries, and would say hours."""
 
-LEAST_SECONDS = 60.0
-"""Seconds after which it is estimated in any case."""
-
-PAUSE = 5.0
-"""Seconds between two lines on one stage."""
+LEAST_SECONDS = 60.0  # seconds after which it is estimated in any case
+PAUSE = 5.0  # seconds between two lines on one stage
 
 
 def count_of(number: int, thing: str) -> str:

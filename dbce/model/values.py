@@ -86,8 +86,7 @@ LABELS = (Label.BOILERPLATE, Label.CONTENT, Label.INVALID)
 BOILERPLATE, CONTENT, INVALID = range(len(LABELS))
 
 
-ROLES = ("cur", "up", "down", "prev", "next")
-"""Members of a cross, in the order that bits have."""
+ROLES = ("cur", "up", "down", "prev", "next")  # members of a cross, in the order that bits have
 
 
 class Status(StrEnum):

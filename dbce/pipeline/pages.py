@@ -33,8 +33,7 @@ from dbce.model import (
 
 Keep = Callable[[int, Capture, Document], None]
 
-ALL = ""
-"""The one file that all captures count as being of, where none is read."""
+ALL = ""  # the one file that all captures count as being of, where none is read
 
 
 def annotate(

@@ -186,14 +186,9 @@ def _is_unfilled(page: Page) -> bool:
     )
 
 
-SHORT = 150
-"""Words that a page in another's place has at most: an article on lost pages has more."""
-
-LINE = 200
-"""Characters of a heading at most; longer ones are texts."""
-
-OPENING = 400
-"""Characters of a main text in which a page says what it is."""
+SHORT = 150  # words that a page in another's place has at most: an article on lost pages has more
+LINE = 200  # characters of a heading at most; longer ones are texts
+OPENING = 400  # characters of a main text in which a page says what it is
 
 TITLE_PART_WORDS = 5
 """Words of a part of a title at most that says of a page with a longer text what it is: "Page not found"."""
@@ -208,8 +203,7 @@ PARAGRAPH = 40
 
 _PARTS = re.compile(r"\s[|\u2013\u2014\u00b7»-]\s|:\s")
 
-LITTLE = 75
-"""Words of its main text at most, where the template of the site has all others."""
+LITTLE = 75  # words of its main text at most, where the template of the site has all others
 
 SURE = 0.8
 """Mean probability of a main text of SURE_WORDS from which on it is an article, whatever its title says. Where another page's
@@ -218,23 +212,18 @@ words stand in a template, what passes for content has .65 at most (docs/quality
 SURE_WORDS = 100
 """Words of content that hardly any message has: of two long ones in `cleaneval` 63 and 95."""
 
-FRAMED = 500
-"""Words that such a page has at most, together with those of the template."""
-
-WALL = 400
-"""Words that a request for consent or to log in has at most."""
+FRAMED = 500  # words that such a page has at most, together with those of the template
+WALL = 400  # words that a request for consent or to log in has at most
 
 CONSENT_SHARE = 0.5
 """Share of the words of a page that stand in lines on consent, from which on it asks for that alone."""
 
-NOTHING = 15
-"""Words of the main text of a page at most, below which there is none."""
+NOTHING = 15  # words of the main text of a page at most, below which there is none
 
 ENOUGH_WORDS = 50
 """Words of a main text from which on its loss is one, and its letters say how it was read."""
 
-MISSING = 0.5
-"""Share of the pictures of a page from which on they are missing."""
+MISSING = 0.5  # share of the pictures of a page from which on they are missing
 
 FEW_PICTURES = 3
 """Pictures of a page from which on it is known that they are missing: of fewer one may have been none."""
@@ -424,11 +413,8 @@ OWN_WORDS = 40
 Chosen on half of the sites (docs/quality.md)."""
 
 
-CUT = 0.2
-"""Share of the words that must be missing at the end of a page for it to be cut."""
-
-_SAME = 0.7
-"""Share of the words of a cut page that are words of the older one (docs/changes.md)."""
+CUT = 0.2  # share of the words that must be missing at the end of a page for it to be cut
+_SAME = 0.7  # share of the words of a cut page that are words of the older one (docs/changes.md).
 
 _NEARLY_ALL = 0.95
 """Share of these that must stand before the cut: a word of the end may be common by chance."""

@@ -5,14 +5,9 @@ from contextlib import suppress
 
 from dbce.model import WORD_RUN
 
-LEAST = 3
-"""Garbled places from which on a text counts as garbled: authors paste a few themselves."""
-
-SHARE = 1 / 1_500
-"""Garbled places for each character, at least."""
-
-QUESTIONS = 1 / 150
-"""Words with a question mark for a letter for each word, at least."""
+LEAST = 3  # garbled places from which on a text counts as garbled: authors paste a few themselves
+SHARE = 1 / 1_500  # garbled places for each character, at least
+QUESTIONS = 1 / 150  # words with a question mark for a letter for each word, at least
 
 _RUN = re.compile(r"[^\x00-\x7f]{2,64}")
 _READ_AS = ("cp1252", "latin-1", "cp1251", "cp1250")

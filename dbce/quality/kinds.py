@@ -25,8 +25,7 @@ from dbce.quality.damage import SHORT, Damage, DamageKind
 
 FILE = "kinds.npz"
 
-SPREAD = 4.0
-"""Standard deviations from the mean beyond which a count says no more."""
+SPREAD = 4.0  # standard deviations from the mean beyond which a count says no more
 
 OF_A_RULE = 0.95
 """Probability of a kind that a rule tells: about the precision of the damage it goes by (docs/quality.md)."""
@@ -74,16 +73,12 @@ BUTTON = 30
 SLUG = 12
 """Characters of the last part of a path from which on it names one page and not a place of the site."""
 
-STEPS = 6
-"""Parts of a path, and hyphens of its last, that are counted at most."""
+STEPS = 6  # parts of a path, and hyphens of its last, that are counted at most
 
 FIELDS = frozenset({"input", "select", "textarea"})
 
-LEAST_FIELDS = 4
-"""Fields of a form at least that a page is for."""
-
-FORM_NAME_LENGTH = 60
-"""Characters of a title or heading that are looked at for the name of a form."""
+LEAST_FIELDS = 4  # fields of a form at least that a page is for
+FORM_NAME_LENGTH = 60  # characters of a title or heading that are looked at for the name of a form
 
 _FORM = re.compile(
     r"\b(?:contact(?:o|us)?|kontakt\w*|contatto|contato|regist(?:er|ration|rierung)|inscription|sign[ -]?up|anmeldung|"
