@@ -9,7 +9,7 @@ from datetime import datetime
 
 import pyarrow as pa
 
-from dbce.adapters.documents import DOCUMENT, documents, provenance
+from dbce.adapters.documents import DOCUMENT, documents, provenance, tables_of
 from dbce.archive import day_of
 from dbce.output import Manifest, Row
 from dbce.storage import Folder, Table
@@ -54,7 +54,7 @@ def write_corpus(folder: Folder, manifest: Manifest, out: Folder, license_name: 
     with ExitStack() as shards:
         table, held = _shard(shards, out, 0), 0
         number = 0
-        for name in folder.names("pages/*.parquet"):
+        for name, _ in tables_of(folder):
             for document in documents(folder, name, manifest):
                 if held >= SHARD_BYTES:
                     shards.close()
@@ -80,67 +80,46 @@ def _card(account: _Account, manifest: Manifest, license_name: str) -> str:
         *("---", "configs:", "- config_name: default", "  data_files:"),
         *("  - split: train", "    path: data/train-*.parquet"),
         f"license: {license_name or 'unknown'}",
-        *(
-            ["language:", *(f"- {one}" for one in sorted(account.languages))]
-            * bool(account.languages)
-        ),
+        *(["language:"] if account.languages else []),
+        *(f"- {one}" for one in sorted(account.languages)),
         *("task_categories:", "- text-generation", "size_categories:", f"- {size}"),
         *("tags:", "- web-archive", "---"),
     ]
-    first, last = (day_of(time) for time in account.times or ()) if account.times else ("", "")
+    dates = ", captured {} to {}".format(*map(day_of, account.times)) if account.times else ""
     licence = (
         f"They are given out under `{license_name}`, as whoever made this data set says."
         if license_name
         else "Nobody has said under which licence they are given out; find out before you do."
     )
-    texts = f"{account.total:,} texts of {len(account.sites):,} sites" + (
-        f", captured {first} to {last}" if first else ""
-    )
-    return "\n".join(
+    settings = [
+        f"{name} = {value}" for name, value in manifest["config"].items() if name != "limits"
+    ]
+    return "\n\n".join(
         [
-            *head,
-            "",
+            "\n".join(head),
             f"# Main texts of {len(account.files):,} archive files",
-            "",
-            f"{texts}; {account.characters:,} characters.",
-            "",
+            f"{account.total:,} texts of {len(account.sites):,} sites{dates}; {account.characters:,} characters.",
             "## Sources",
-            "",
             "Each text names its record: `record_id`, `warc_filename`, `warc_record_offset`, `content_digest`.",
-            "",
-            *_counts("archive file", account.files),
-            "",
-            *_counts("site", account.sites),
-            "",
+            _counts("archive file", account.files),
+            _counts("site", account.sites),
             "## Licences",
-            "",
             f"The texts belong to those who wrote the pages. {licence}",
-            "",
             "## Method",
-            "",
             (
                 f"dbce {origin['dbce_version']} with the model `{origin['dbce_model']}` compared each page with pages of "
                 "its template and with its earlier and later snapshots, and kept what is content. Configuration "
                 f"`{origin['dbce_config']}`:"
             ),
-            "",
-            "```",
-            *(
-                f"{name} = {value}"
-                for name, value in manifest["config"].items()
-                if name != "limits"
-            ),
-            "```",
-            "",
-            "Pages without main text are left out. `confidence` is the mean chance of a verdict to be right.",
-            "",
+            "\n".join(["```", *settings, "```"]),
+            "Pages without main text are left out. `confidence` is the mean chance of a verdict to be right.\n",
         ]
     )
 
 
-def _counts(what: str, counted: Counter[str]) -> list[str]:
+def _counts(what: str, counted: Counter[str]) -> str:
     """A table of the most frequent, and how many others there are."""
     ranked = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
     rows = [f"| {name} | {number:,} |" for name, number in ranked[:LISTED]]
     more = [f"| {len(ranked) - LISTED:,} others | |"] if len(ranked) > LISTED else []
-    return [f"| {what} | texts |", "|---|---|", *rows, *more]
+    return "\n".join([f"| {what} | texts |", "|---|---|", *rows, *more])

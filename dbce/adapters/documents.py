@@ -3,20 +3,19 @@
 import gzip
 import json
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from itertools import count
 from typing import Any, BinaryIO, cast
 
 import pyarrow as pa
 
-from dbce.archive import host, site, timestamp14
+from dbce.archive import host, iso, site, timestamp14
 from dbce.formats import Chunking, Extract, chunk_format
 from dbce.metadata import COLUMNS
 from dbce.model import Config, Origin
 from dbce.output import PAGES, Manifest, Row, config_of, extracts, has_text, rows_of
 from dbce.storage import Folder
-
-# The main texts of a run as documents, each with the record that it is from and what made it.
 
 _STORED = (
     *("record_id", "url", "url_surtkey", "url_host_name", "site", "fetch_time"),
@@ -34,6 +33,12 @@ DOCUMENT = pa.schema(
     ]
 )
 """A document: an id, the text, what `pages` has of its capture, and version, model and configuration."""
+
+
+def tables_of(folder: Folder) -> Iterator[tuple[str, str]]:
+    """Yield the names of the files of `pages`, and those of their inputs."""
+    for name in folder.names("pages/*.parquet"):
+        yield name, name.removeprefix("pages/").removesuffix(".parquet")
 
 
 def provenance(manifest: Manifest) -> dict[str, str]:
@@ -83,9 +88,6 @@ def documents(
             yield {"id": row["record_id"], **row, **origin, **unjudged}
 
 
-# Documents and their chunks as JSON lines, a file for each input.
-
-
 def write_solr(folder: Folder, manifest: Manifest, out: Folder) -> int:
     """Write a file of JSON lines for each input, as `bin/solr post` takes them; the number of documents."""
     return _write(folder, out, "jsonl", _document_lines(folder, manifest, _solr_document))
@@ -110,44 +112,35 @@ def write_chunks(folder: Folder, manifest: Manifest, out: Folder, chunking: Chun
 def _document_lines(
     folder: Folder, manifest: Manifest, line_of: Callable[[Row], dict[str, Any]]
 ) -> Callable[[str], Iterator[str]]:
-    def lines(table: str) -> Iterator[str]:
-        for document in documents(folder, table, manifest):
-            yield json.dumps(line_of(document), ensure_ascii=False) + "\n"
-
-    return lines
+    return lambda table: (
+        json.dumps(line_of(document), ensure_ascii=False) + "\n"
+        for document in documents(folder, table, manifest)
+    )
 
 
 def _write(folder: Folder, out: Folder, ending: str, lines: Callable[[str], Iterator[str]]) -> int:
     """Write the lines of each text of an input into a file, input by input; the number of texts."""
     number = 0
-    for name in folder.names("pages/*.parquet"):
-        base = name.removeprefix("pages/").removesuffix(".parquet")
-        with out.create(f"{base}.{ending}") as stream:
-            # No time in the header: equal documents, equal bytes.
-            packed = (
-                gzip.GzipFile("", "wb", fileobj=stream, mtime=0) if ending.endswith("gz") else None
-            )
-            target = cast("BinaryIO", packed or stream)
+    for name, base in tables_of(folder):
+        with ExitStack() as files:
+            stream = files.enter_context(out.create(f"{base}.{ending}"))
+            if ending.endswith("gz"):  # no time in the header: equal documents, equal bytes
+                packed = gzip.GzipFile("", "wb", fileobj=stream, mtime=0)
+                stream = cast("BinaryIO", files.enter_context(packed))
             for line in lines(name):
-                target.write(line.encode("utf-8", "replace"))
+                stream.write(line.encode("utf-8", "replace"))
                 number += 1
-            if packed:
-                packed.close()
     return number
 
 
 def datatrove_document(document: Row) -> dict[str, Any]:
     """Return a document as datatrove has it: text, id, and all else as metadata, dates as ISO."""
-    rest = {name: _plain(value) for name, value in document.items() if name not in {"id", "text"}}
+    rest = {
+        name: iso(value.astimezone(UTC), "seconds") if isinstance(value, datetime) else value
+        for name, value in document.items()
+        if name not in {"id", "text"}
+    }
     return {"text": document["text"], "id": document["id"], "metadata": rest}
-
-
-def _plain(value: object) -> object:
-    return _iso(value) if isinstance(value, datetime) else value
-
-
-def _iso(time: datetime) -> str:
-    return time.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def _solr_document(document: Row) -> dict[str, Any]:
@@ -159,7 +152,7 @@ def _solr_document(document: Row) -> dict[str, Any]:
         "url_norm": document["url_surtkey"],
         "host": document["url_host_name"],
         "domain": document["site"],
-        "crawl_date": _iso(time),
+        "crawl_date": iso(time.astimezone(UTC), "seconds"),
         "crawl_year": time.year,
         "wayback_date": timestamp14(time),
         "title": document["title"],

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 
+from dbce.adapters.documents import tables_of
 from dbce.archive import surt
 from dbce.formats import page_links
 from dbce.output import JUDGED, PAGES, Manifest, Row, annotated_pages, rows_of
@@ -26,8 +27,7 @@ LINK = pa.schema(
 def write_links(folder: Folder, _: Manifest, out: Folder) -> int:
     """Write a table for each input with the links of its judged pages; the number of links."""
     number = 0
-    for name in folder.names("pages/*.parquet"):
-        base = name.removeprefix("pages/").removesuffix(".parquet")
+    for name, base in tables_of(folder):
         with (
             out.create(f"links/{base}.parquet") as stream,
             Table(stream, LINK, pa.Table.from_pylist) as table,

@@ -3,7 +3,7 @@
 import json
 import posixpath
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import partial
@@ -12,6 +12,7 @@ from dbce.adapters.corpus import write_corpus
 from dbce.adapters.documents import (
     documents,
     provenance,
+    tables_of,
     write_chunks,
     write_datatrove,
     write_solr,
@@ -33,14 +34,9 @@ from dbce.storage import (
     write_note,
 )
 
-# A whole run as a bag (BagIt, RFC 8493), to be handed to a repository: its files below `data/`,
-# as they were written.
-
-_PLACE = f"{WORK}/bag"
-
 
 def write_bag(folder: Folder, manifest: Manifest, out: Folder) -> int:
-    """Write a bag of a run or of a nightly archive, which is verified; the number of judged captures.
+    """Write a bag (BagIt, RFC 8493) of a run or of a nightly archive, which is verified; the number of judged captures.
 
     Raises:
         MissingExtra: the library is not installed.
@@ -54,7 +50,7 @@ def write_bag(folder: Folder, manifest: Manifest, out: Folder) -> int:
         raise UsageError(f"a bag is made on a disk, and {out.uri} is none; name a folder")
     if getattr(folder, "selection", None) is not None:
         raise UsageError("a bag has a whole run; leave out the selection")
-    run, place = Folder(folder.uri), out.subfolder(_PLACE)
+    run, place = Folder(folder.uri), out.subfolder(f"{WORK}/bag")
     for path in sorted(run.fs.find(run.path)):
         name = run.name_of(path)
         if name != LOCK and "/." not in f"/{name}" and not path.startswith(f"{out.path}/"):
@@ -70,9 +66,6 @@ def write_bag(folder: Folder, manifest: Manifest, out: Folder) -> int:
     return judged
 
 
-# Main texts as archives: WET files with their CDXJ, and WACZ, of the run's own or with texts put
-# into those of others.
-
 INDEX = "index.cdxj"
 
 NIGHT = "%2F"  # sign between a night and a file of it in the names of a nightly archive
@@ -82,8 +75,7 @@ def write_wet_files(folder: Folder, manifest: Manifest, out: Folder) -> int:
     """Write a WET file for each input, and beside them the sorted CDXJ of all; the number of texts."""
     origin = provenance(manifest)
     every: list[str] = []
-    for table in folder.names("pages/*.parquet"):
-        base = table.removeprefix("pages/").removesuffix(".parquet")
+    for table, base in tables_of(folder):
         name = f"{base}.dbce.warc.wet.gz"
         lines: list[str] = []
         with out.create(name, partial(verify, lines=lines)) as stream:
@@ -107,34 +99,17 @@ def write_wet_files(folder: Folder, manifest: Manifest, out: Folder) -> int:
 def write_packages(folder: Folder, _: Manifest, out: Folder) -> int:
     """Write a WACZ of the annotated pages of each input, with their main texts; the number of texts."""
     count = 0
-    for table in folder.names("pages/*.parquet"):
-        base = table.removeprefix("pages/").removesuffix(".parquet")
+    for _, base in tables_of(folder):
         night, mark, name = base.rpartition(NIGHT)
         index = folder.read(f"warc/{night}{mark}{INDEX}").decode().splitlines()
+        stored = f"{name}.dbce."
         lines = [
             line
             for line in index
-            if json.loads(line.split(" ", 2)[2])["filename"].startswith(f"{name}.dbce.")
+            if json.loads(line.split(" ", 2)[2])["filename"].startswith(stored)
         ]
         count += package(folder, base, lines, out, f"{base}.dbce.wacz")
     return count
-
-
-class _Texts:
-    """The main texts of a run by URL and time."""
-
-    def __init__(self, folder: Folder, manifest: Manifest) -> None:
-        self._of_url: dict[str, list[tuple[datetime, str]]] = defaultdict(list)
-        for table in folder.names("pages/*.parquet"):
-            for row in documents(folder, table, manifest):
-                self._of_url[row["url_surtkey"]].append((row["fetch_time"], row["text"]))
-
-    def nearest(self, url: str, time: datetime | None) -> str | None:
-        """Return the text of the capture of a URL nearest to a time; None if there is none."""
-        captures = self._of_url.get(surt(url), [])
-        if not captures:
-            return None
-        return min(captures, key=lambda one: (abs(one[0] - (time or one[0])), one[0]))[1]
 
 
 def put_texts(folder: Folder, manifest: Manifest, out: Folder, packages: Sequence[str]) -> int:
@@ -143,18 +118,29 @@ def put_texts(folder: Folder, manifest: Manifest, out: Folder, packages: Sequenc
     Raises:
         UsageError: one cannot be read, is no package, or lists no page that the run has.
     """
-    texts = _Texts(folder, manifest)
-    return sum(_write_package(texts, uri, out) for uri in packages)
+    texts: dict[str, list[tuple[datetime, str]]] = defaultdict(list)
+    for table, _ in tables_of(folder):
+        for row in documents(folder, table, manifest):
+            texts[row["url_surtkey"]].append((row["fetch_time"], row["text"]))
+
+    def nearest(url: str, time: datetime | None) -> str | None:
+        captures = texts.get(surt(url), [])
+        ranked = sorted(captures, key=lambda one: (abs(one[0] - (time or one[0])), one[0]))
+        return ranked[0][1] if ranked else None
+
+    return sum(_write_package(nearest, uri, out) for uri in packages)
 
 
-def _write_package(texts: _Texts, uri: str, out: Folder) -> int:
+def _write_package(
+    nearest: Callable[[str, datetime | None], str | None], uri: str, out: Folder
+) -> int:
     try:
         source = open_binary(uri)
     except OSError as e:
         raise UsageError(f"cannot read {uri}: {e.strerror or e}") from e
     with source, out.create(posixpath.basename(uri), verify_package) as stream:
         try:
-            count = add_texts(source, stream, texts.nearest)
+            count = add_texts(source, stream, nearest)
         except UsageError as e:
             raise UsageError(f"{uri} cannot get texts: {e}") from e
         if not count:
@@ -162,9 +148,6 @@ def _write_package(texts: _Texts, uri: str, out: Folder) -> int:
                 f"{uri} lists no page that the run has; give the package that was read"
             )
     return count
-
-
-# A run in one of the forms.
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,16 +168,13 @@ def export(folder: Folder, manifest: Manifest, out: Folder, wish: Wish) -> int:
     Raises:
         UsageError: the folder has something in it, there is no text, or the form has no licence, no packages or no chunks.
     """
-    if wish.license and wish.to != "huggingface":
-        raise UsageError(
-            f"--license is for the card of huggingface; leave it out with --to {wish.to}"
-        )
-    if wish.packages and wish.to != "wacz":
-        raise UsageError(f"--archive is for packages; leave it out with --to {wish.to}")
-    if wish.chunking and wish.to != "chunks":
-        raise UsageError(
-            f"--size and --tokenizer are for chunks; leave them out with --to {wish.to}"
-        )
+    for value, to, what in (
+        (wish.license, "huggingface", "--license is for the card of huggingface; leave it out"),
+        (wish.packages, "wacz", "--archive is for packages; leave it out"),
+        (wish.chunking, "chunks", "--size and --tokenizer are for chunks; leave them out"),
+    ):
+        if value and wish.to != to:
+            raise UsageError(f"{what} with --to {wish.to}")
     note = asdict(wish) | {"run": manifest["config_digest"], "selected": manifest.get("selected")}
     note["packages"] = list(wish.packages)
     if not out.is_empty() and read_note(out, BEGUN, dict) != note:

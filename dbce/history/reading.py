@@ -117,8 +117,8 @@ class PageText(NamedTuple):
     """Text of a capture: the units of its main text, and what stands on the page besides.
 
     `on_page` are the keys of its units and of all texts of the page, boilerplate too. `words` are the hashes of all its
-    words, `places` those of the places of its lines in the template. `gone` is what it is instead of a page, "" if it is one,
-    and `evidence` what shows that.
+    words, `places` those of the places of its lines in the template. `gone` is what it is instead of a page, "" if it
+    is one, and `evidence` what shows that.
     """
 
     units: tuple[TextUnit, ...]

@@ -66,10 +66,10 @@ class Passage(NamedTuple):
 class TextStep:
     """A capture in the history of a text.
 
-    `since` is the capture that it is compared with, the last sound one; `reason` says why it is not sound, `evidence` what
-    shows that or that it is another page, `back` when what it lacks is there again. `template` is how alike both templates
-    are, 0 to 1; `is_open` says that most of the text is gone and no later capture shows whether it stays so. `text` are the
-    units of the first capture and of one that another page replaced.
+    `since` is the capture that it is compared with, the last sound one; `reason` says why it is not sound, `evidence`
+    what shows that or that it is another page, `back` when what it lacks is there again. `template` is how alike both
+    templates are, 0 to 1; `is_open` says that most of the text is gone and no later capture shows whether it stays so.
+    `text` are the units of the first capture and of one that another page replaced.
     """
 
     record_id: str

@@ -273,8 +273,8 @@ def is_gutter(text: str) -> bool:
 def is_stamp(text: str) -> bool:
     """Return whether a line says when, or how often, and nothing else.
 
-    "Last update: 3 May 2014, 10:15", "2014-05-03", "Visitors: 12345", "3 comments" do; a bare number is none, nor is "May 2014:
-    the ferry is back".
+    "Last update: 3 May 2014, 10:15", "2014-05-03", "Visitors: 12345", "3 comments" do; a bare number is none, nor is
+    "May 2014: the ferry is back".
     """
     lower = text.lower()
     if not any(letter.isdigit() for letter in lower) or not _LINE.fullmatch(lower):

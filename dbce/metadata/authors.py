@@ -30,9 +30,7 @@ OTHERS = re.compile(
 )
 """Classes and ids of elements with names of other people: commenters, customers, authors of other articles."""
 OTHERS_TAGS = frozenset({"blockquote", "figure", "figcaption", "aside", "form", "footer", "nav"})
-ABOVE = 8
-"""Elements up from a byline, itself included, whose names can tell that it is of somebody else."""
-
+ABOVE = 8  # elements up from a byline, itself included, whose names can tell that it is of others
 BELOW = 12  # text nodes from the headline on among which a line "By NAME" is looked for
 
 _BY = r"(?:by|von|vom|par|por|di|da|door|av|af)"
@@ -85,7 +83,6 @@ def clean_author(text: str) -> str:
 
 
 def _bylines(page: Page) -> Iterator[str]:
-    """Names in elements whose class or id says author, and in lines below the headline."""
     for element, texts in named_texts(page, CLASS, CLASS_PARTS):
         if len(" ".join(texts)) <= LONGEST and not _is_of_others(page, element):
             is_user = USER.search(page.classes[element]) is not None
@@ -95,7 +92,6 @@ def _bylines(page: Page) -> Iterator[str]:
 
 
 def _is_of_others(page: Page, element: int) -> bool:
-    """Return whether an element stands among names of other people than the author of the page."""
     for _ in range(ABOVE):
         if element < 0 or page.tags[element] == "body":
             break
@@ -120,7 +116,6 @@ def _leading_names(texts: Sequence[str], *, is_user: bool) -> str:
 
 
 def _name(text: str, *, is_user: bool = False) -> str | None:
-    """The name that a text is, or begins with; None if it is no name."""
     name = END.split(INTRODUCTION.sub("", " ".join(text.split())), maxsplit=1)[0].strip(" ,;.*")
     if not NAME.fullmatch(name) or len(name.split()) > NAME_WORDS or NO_NAME.search(name):
         return None
@@ -136,14 +131,11 @@ def _names_below_headline(page: Page) -> Iterator[str]:
         return
     texts = [" ".join(node.text.split()) for node in page.nodes[start : start + BELOW]]
     for text, following in pairwise([*texts, ""]):
-        if BY.fullmatch(text) or MAIL_ADDRESS.fullmatch(following):
-            name = _name(following if BY.fullmatch(text) else text)
+        is_byline = BY.match(text) and len(text) <= LONGEST // 2
+        if BY.fullmatch(text):
+            name = _name(following)
         else:
-            name = _name(text) if BY.match(text) and len(text) <= LONGEST // 2 else None
-        if name and _is_capitalised(name):
+            name = _name(text) if is_byline or MAIL_ADDRESS.fullmatch(following) else None
+        words = name.replace(",", " ").split() if name else []
+        if name and len(words) > 1 and all(w[0].isupper() or w in PARTICLES for w in words):
             yield name
-
-
-def _is_capitalised(name: str) -> bool:
-    words = name.replace(",", " ").split()
-    return len(words) > 1 and all(word[0].isupper() or word in PARTICLES for word in words)

@@ -21,9 +21,7 @@ DATE = re.compile(
 # In lower case, of what fits the pattern above each name holds one of these at least.
 DATE_PARTS = tuple("dat timestamp fecha publish posted byline submitted meta info footer".split())
 YEAR = re.compile(r"(?:19|20)\d\d")
-LONGEST = (
-    160  # characters of what counts as a byline; a sentence of an article with a date is longer
-)
+LONGEST = 160  # characters of a byline; a sentence of an article with a date is longer
 
 
 def names_byline(name: str) -> bool:
@@ -39,7 +37,9 @@ def date_in_byline(
     The day of the capture comes last: many pages show what day it is today.
     """
     today = None
-    for text in (*_date_texts(page), *_publication_notes(page)):
+    dated = (" ".join(pieces) for _, pieces in named_texts(page, DATE, DATE_PARTS))
+    short = (text for text in dated if len(text) <= LONGEST)
+    for text in (*short, *_publication_notes(page)):
         day = publication_in(text, latest, month_first=month_first)
         if day and day != captured.isoformat():
             return day
@@ -57,30 +57,16 @@ def named_texts(
     names = _names(page, named, parts)
     if not names:
         return
-    within = _named_ancestors(page, names)
+    within: dict[int, int] = {}  # the outermost of these elements, by all below it
+    for element, own in enumerate(zip(page.classes, page.ids, strict=True)):
+        if element not in within and not names.isdisjoint(own):
+            end = subtree_end(page.parents, element)
+            within |= dict.fromkeys(range(element, end), element)
     texts: dict[int, list[str]] = {}
     for node in page.nodes:
         if (holder := within.get(node.element)) is not None and node.text.strip():
             texts.setdefault(holder, []).append(" ".join(node.text.split()))
     yield from texts.items()
-
-
-def _date_texts(page: Page) -> Iterator[str]:
-    """The texts of elements that are called after a date, if they are short."""
-    for _, pieces in named_texts(page, DATE, DATE_PARTS):
-        text = " ".join(pieces)
-        if len(text) <= LONGEST:
-            yield text
-
-
-def _named_ancestors(page: Page, names: set[str]) -> dict[int, int]:
-    """The elements with one of these names, and all below them, with the outermost that has one."""
-    within: dict[int, int] = {}
-    for element, own in enumerate(zip(page.classes, page.ids, strict=True)):
-        if element not in within and not names.isdisjoint(own):
-            end = subtree_end(page.parents, element)
-            within |= dict.fromkeys(range(element, end), element)
-    return within
 
 
 def _names(page: Page, named: re.Pattern[str], parts: Sequence[str]) -> set[str]:

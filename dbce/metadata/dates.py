@@ -104,18 +104,14 @@ def date_in_url(url: str, latest: date) -> str | None:
     days += FOLDERS_IN_URL.findall(url)
     days += [(year, month, day) for day, _, month, year in DAY_IN_URL.findall(url)]
     days += [(year, month, day) for year, _, month, day in SHORT_IN_URL.findall(url)]
-    for year, month, day in days:
-        if iso_date := _iso(int(year), int(month), int(day), latest, EARLIEST):
-            return iso_date
-    return None
+    dates = (_iso(*map(int, day), latest=latest) for day in days)
+    return next(filter(None, dates), None)
 
 
 def month_in_url(url: str, latest: date) -> str | None:
     """The month in a URL, such as `/2016/05/`."""
-    for year, month in MONTH_IN_URL.findall(url):
-        if iso_date := _iso(int(year), int(month), 1, latest, EARLIEST):
-            return iso_date[:7]
-    return None
+    dates = (_iso(int(year), int(month), 1, latest) for year, month in MONTH_IN_URL.findall(url))
+    return next((day[:7] for day in dates if day), None)
 
 
 def _dates(
@@ -141,7 +137,7 @@ def _dates(
                 yield match.start(), iso_date
 
 
-def _iso(year: int, month: int, day: int, latest: date, earliest: date) -> str | None:
+def _iso(year: int, month: int, day: int, latest: date, earliest: date = EARLIEST) -> str | None:
     try:
         moment = date(year, month, day)
     except ValueError:
@@ -150,8 +146,6 @@ def _iso(year: int, month: int, day: int, latest: date, earliest: date) -> str |
 
 
 # Words by which a text says of what its date is: of publication, of a change, of something else.
-
-
 PUBLISHED = re.compile(
     r"\b(?:published|posted|written|created|released|submitted|date|veröffentlicht|erstellt|"
     r"erschienen|verfasst|online seit|datum|vom|publié|publiée|mise? en ligne|rédigé|publicado|"
@@ -197,7 +191,8 @@ def publication_in(
 
 
 def _is_of_change(before: str) -> bool:
-    """Return whether the last word of its kind in front of a date tells of a change."""
-    changes = [match.end() for match in CHANGED.finditer(before)]
-    published = [match.end() for match in PUBLISHED.finditer(before)]
-    return bool(changes) and changes[-1] > max(published, default=-1)
+    changed, published = (
+        max((match.end() for match in words.finditer(before)), default=-1)
+        for words in (CHANGED, PUBLISHED)
+    )
+    return changed > published

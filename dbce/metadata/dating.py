@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, timedelta
 from functools import cached_property
-from itertools import chain
 from typing import NamedTuple
 
 from dbce.metadata.bylines import date_in_byline
@@ -63,17 +62,6 @@ def headline_datelines(page: Page, titles: Sequence[str]) -> Iterator[Dateline]:
         yield from _datelines_before(page, first)
 
 
-def opening_datelines(page: Page) -> Iterator[Dateline]:
-    """The lines above the first paragraph, the nearest first: for pages whose headline is unknown."""
-    first = next((n for n, node in enumerate(page.nodes) if len(node.text) >= PROSE), 0)
-    yield from _datelines_before(page, first)
-
-
-def short_texts(page: Page) -> Iterator[str]:
-    """Texts of a page no longer than a dateline."""
-    return (node.text for node in page.nodes if len(node.text) <= LONGEST)
-
-
 def _headlines(page: Page, titles: Sequence[str]) -> list[tuple[int, int]]:
     """The number of the first text of each headline and of the one behind it, the longest first."""
     keys = title_keys(titles)
@@ -124,19 +112,18 @@ def _datelines(texts: Sequence[str]) -> Iterator[Dateline]:
 Dated = tuple[str | None, str]  # a day, if there is one, and its source
 
 
-PUBLISHED = (
-    *("article:published_time", "og:published_time", "og:article:published_time"),
-    *("citation_publication_date", "citation_date", "dc.date.issued", "dcterms.issued"),
-    *("parsely-pub-date", "sailthru.date", "pubdate", "publishdate", "publish-date"),
-    *("publish_date", "publication_date", "article:published", "article.published"),
-    *("datepublished", "date_published", "cxenseparse:recs:publishtime"),
-    "originalpublicationdate",
+PUBLISHED = tuple(
+    """
+    article:published_time og:published_time og:article:published_time citation_publication_date citation_date
+    dc.date.issued dcterms.issued parsely-pub-date sailthru.date pubdate publishdate publish-date publish_date
+    publication_date article:published article.published datepublished date_published
+    cxenseparse:recs:publishtime originalpublicationdate
+    """.split()
 )
-UNCERTAIN = (
-    *("dc.date", "dcterms.date", "dcterms.created", "dc.date.created", "date", "created"),
-    "video:release_date",
+# Names that pages also have for the day of a change.
+UNCERTAIN = tuple(
+    "dc.date dcterms.date dcterms.created dc.date.created date created video:release_date".split()
 )
-"""Names that pages also have for the day of a change."""
 CHANGED = ("article:modified_time", "og:updated_time", "dcterms.modified", "last-modified")
 LONGEST_TITLE = 300  # characters of a title that count
 
@@ -146,18 +133,7 @@ def publication_date(
 ) -> tuple[str, str] | tuple[None, None]:
     """The date of publication and its source; `titles` are those that the page has for itself."""
     dating = _Dating(sources, [title[:LONGEST_TITLE] for title in titles], month_first)
-    for day, source in chain(
-        dating.read(dating.declared_days()),
-        dating.usual_places(),
-        dating.read(dating.uncertain_days()),
-        dating.other_places(),
-        dating.days_of_entry(),
-        dating.read(dating.change_days()),
-        dating.change_beside_headline(),
-    ):
-        if day:
-            return day, source
-    return None, None
+    return next(((day, source) for day, source in dating.days() if day), (None, None))
 
 
 @dataclass(frozen=True)
@@ -176,64 +152,41 @@ class _Dating:
     def capture_day(self) -> date:
         return self.sources.captured.astimezone(UTC).date()
 
-    @cached_property
-    def headline_datelines(self) -> list[Dateline]:
-        return list(headline_datelines(self.sources.page, self.titles))
-
-    def read(self, candidates: Iterator[Candidate]) -> Iterator[Dated]:
-        for value, source in candidates:
-            yield declared_date(value, self.latest, month_first=self.month_first), source
-
-    def declared_days(self) -> Iterator[Candidate]:
-        """Dates that are declared as those of publication."""
-        yield from self.sources.meta_values(PUBLISHED[:1])
-        yield from self.sources.json_ld_values("datePublished")
-        yield from self.sources.meta_values(PUBLISHED[1:])
-        yield from self.sources.microdata_values("datePublished")
+    def days(self) -> Iterator[Dated]:
+        """Days with their sources, the most trusted first; None for places without any."""
+        declared, page, url = self.sources.candidates, self.sources.page, self.sources.url
         times = self.sources.declared.times
-        yield from ((time.value, "time") for time in times if time.published)
-
-    def usual_places(self) -> Iterator[Dated]:
-        """Dates where pages have that of their publication."""
-        yield date_in_url(self.sources.url, self.latest), "url"
-        yield self._first_in(self.headline_datelines), "dateline"
-
-    def uncertain_days(self) -> Iterator[Candidate]:
-        """Declared dates that may be those of something else."""
-        yield from self.sources.json_ld_values("dateCreated", "uploadDate")
-        yield from self.sources.meta_values(UNCERTAIN)
-        yield from self.sources.microdata_values("dateCreated", "uploadDate")
-        times = self.sources.declared.times
-        yield from ((time.value, "time") for time in times if time.in_article)
-
-    def other_places(self) -> Iterator[Dated]:
-        """Dates in places where other dates stand, too."""
-        page = self.sources.page
+        yield from self._read(declared(PUBLISHED, "datePublished", trusted=1))
+        yield from self._read((time.value, "time") for time in times if time.published)
+        yield date_in_url(url, self.latest), "url"
+        datelines = list(headline_datelines(page, self.titles))
+        yield self._first_in(datelines), "dateline"
+        # Declared dates that may be those of something else, and places where others stand, too.
+        yield from self._read(declared(UNCERTAIN, "dateCreated", "uploadDate", trusted=0))
+        yield from self._read((time.value, "time") for time in times if time.in_article)
         byline = date_in_byline(page, self.latest, self.capture_day, month_first=self.month_first)
         yield byline, "byline"
         for title in self.titles:
             yield self._publication_day(title), "title"
-        yield self._first_in(opening_datelines(page)), "text"
-        if month := month_in_url(self.sources.url, self.latest):
-            days = filter(None, map(self._publication_day, short_texts(page)))
+        # Above the first paragraph, for pages whose headline is unknown.
+        first = next((n for n, node in enumerate(page.nodes) if len(node.text) >= PROSE), 0)
+        yield self._first_in(_datelines_before(page, first)), "text"
+        short = [node.text for node in page.nodes if len(node.text) <= LONGEST]
+        if month := month_in_url(url, self.latest):
+            days = filter(None, map(self._publication_day, short))
             yield next((day for day in days if day.startswith(month)), None), "text"
             yield month, "url"
-
-    def change_days(self) -> Iterator[Candidate]:
-        """Declared dates of the last change: better than nothing."""
-        yield from self.sources.json_ld_values("dateModified")
-        yield from self.sources.meta_values(CHANGED)
-        yield from self.sources.microdata_values("dateModified")
-
-    def days_of_entry(self) -> Iterator[Dated]:
-        """Dates in sentences on the page itself, which blogs have below the text."""
-        entries = (text for text in short_texts(self.sources.page) if ENTRY.search(text))
-        days = filter(None, map(self._publication_day, entries))
+        # In sentences on the page itself, which blogs have below the text.
+        days = filter(None, map(self._publication_day, filter(ENTRY.search, short)))
         yield next(days, None), "text"
+        # The last change is better than nothing.
+        yield from self._read(declared(CHANGED, "dateModified", trusted=0))
+        beside = (line for line in datelines if not line.behind_prose)
+        yield self._first_in(beside, changed=True), "changed"
 
-    def change_beside_headline(self) -> Iterator[Dated]:
-        lines = (line for line in self.headline_datelines if not line.behind_prose)
-        yield self._first_in(lines, changed=True), "changed"
+    def _read(self, candidates: Iterable[Candidate]) -> Iterator[Dated]:
+        for value, source in candidates:
+            yield declared_date(value, self.latest, month_first=self.month_first), source
 
     def _first_in(self, lines: Iterable[Dateline], *, changed: bool = False) -> str | None:
         """The first day in lines; above a headline many pages show what day it is today."""

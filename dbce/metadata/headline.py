@@ -25,9 +25,7 @@ HEADINGS = 4  # first headings of level 1 that are looked at; the first one may 
 LEVELS = ("h1", "h2", "h3", "h4")
 
 LONGEST = 250  # characters of a heading that can be the headline
-
-SHORTEST = 4
-"""Letters of a part of a title that can be told from chance: in a heading, or in the name of a host."""
+SHORTEST = 4  # letters of a part of a title that are no chance: in a heading, or the name of a host
 
 SHARED = 0.3
 """Least share of the shorter one's words that a heading and a title have in common, to say the same.
@@ -45,7 +43,6 @@ class SiteNames(NamedTuple):
     host: str
 
     def include(self, text: str) -> bool:
-        """Return whether a text is one of these names, or a part of the host's."""
         key = letters(text)
         return key in self.declared or (len(key) >= SHORTEST and key in self.host)
 
@@ -123,7 +120,6 @@ def _site_names(sources: Sources) -> SiteNames:
 
 
 def _without_site(title: str, names: SiteNames) -> str:
-    """A title without the names of its site before and behind it."""
     while separators := list(SEPARATOR.finditer(title)):
         if names.include(title[separators[-1].end() :]):
             title = title[: separators[-1].start()].strip()
@@ -147,6 +143,5 @@ def _part(title: str, heading: str) -> str | None:
 
 
 def _word_overlap(one: str, other: str) -> float:
-    """Share of the words of the one with fewer that both have."""
     first, second = (set(WORD_RUN.findall(text.lower())) for text in (one, other))
     return len(first & second) / max(1, min(len(first), len(second)))

@@ -33,9 +33,7 @@ Below, names of functions and mojibake are taken for any language (docs/evaluati
 """
 
 ENGLISH = frozenset(
-    """
-    a an and are as at be by can for from have in is it not of on or that the this to with you
-    """.split()
+    "a an and are as at be by can for from have in is it not of on or that the this to with you".split()
 )
 LEAST_ENGLISH = 0.1
 """Share of these words in a text that may be English; most have more than a quarter."""
@@ -57,8 +55,8 @@ def as_tag(text: str) -> str | None:
 def language_of(text: str, declared: str | None) -> str | None:
     """Language of a text, if it is another one than declared; None where it is uncertain.
 
-    Templates come in English, and many pages of other languages still say so: English alone is not
-    believed of a text that has hardly any of its small words.
+    Templates come in English, and many pages of other languages still say so: English alone is not believed of a text
+    that has hardly any of its small words.
     """
     sample = _middle(text)
     if declared is None:
@@ -71,7 +69,6 @@ def language_of(text: str, declared: str | None) -> str | None:
 
 
 def _middle(text: str) -> str:
-    """The middle of a text: bylines and headlines hold names."""
     start = max(0, (len(text) - SAMPLE) // 2)
     return text[start : start + SAMPLE]
 
@@ -82,15 +79,13 @@ def _may_be_english(sample: str) -> bool:
 
 
 def _detect(sample: str, least: float) -> str | None:
-    """The most probable language; None below a probability, and of too little text."""
     if sum(map(str.isalpha, sample)) < FEWEST:
         return None
     language, probability = language_model().likeliest(sample)
     return None if probability < least or language in NO_LANGUAGE else language
 
 
-# The language of a text by py3langid's model: naive Bayes on sequences of bytes that languages
-# have.
+# The language of a text by py3langid's model: naive Bayes on sequences of bytes that languages have.
 #
 # The model knows 104,583 sequences of up to six bytes. Behind each byte of a text the longest
 # that ends there counts, and what languages have it how often is summed up (Lui and Baldwin 2012,
@@ -99,9 +94,7 @@ def _detect(sample: str, least: float) -> str | None:
 # Reading py3langid's own file takes half a second and 75 MB. Languages and probabilities are the
 # same to the last bit.
 
-
 FILE = "language_model.npz"
-
 LONGEST = 6  # bytes of the longest sequence that the model knows
 
 
@@ -169,7 +162,6 @@ class LanguageModel:
         return rows[order], counts[order].astype(np.float32)
 
     def _table(self, rows: NDArray[np.int32]) -> NDArray[np.float16]:
-        """Rows of the model with all their columns."""
         table = np.tile(self.usual, (len(rows), 1))
         differs = np.unpackbits(self.differs[rows], axis=1, count=len(self.usual)).astype(bool)
         counts = self.begins[rows + 1] - self.begins[rows]
@@ -191,7 +183,6 @@ def byte_sequences(raw: bytes, length: int) -> NDArray[np.uint64]:
 
 @cache
 def language_model() -> LanguageModel:
-    """Model of the package, read at its first use."""
     with (
         files("dbce.metadata").joinpath(FILE).open("rb") as stream,
         np.load(stream, allow_pickle=False) as stored,

@@ -1,7 +1,7 @@
 """The metadata of a page, and the rules for it: for each value its sources, the most trusted one first."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from html import unescape
@@ -29,9 +29,8 @@ NAMES = ("title", "author", "date", "language", "site_name", "description")
 class Metadata:
     """Metadata of a page; None where it does not say.
 
-    `date` is an ISO date as exact as the page says (2016, 2016-05 or 2016-05-01), `language` a tag
-    such as `de` or `pt-BR`; several authors are parted by "; ". Each source is one of docs/formats.md,
-    such as `meta:og:title`.
+    `date` is an ISO date as exact as the page says (2016, 2016-05 or 2016-05-01), `language` a tag such as `de` or
+    `pt-BR`; several authors are parted by "; ". Each source is one of docs/formats.md, such as `meta:og:title`.
     """
 
     title: str | None = None
@@ -48,7 +47,6 @@ class Metadata:
     description_source: str | None = None
 
     def row(self) -> dict[str, str | None]:
-        """Name to value, in order: the columns of the table `pages`."""
         return {name: getattr(self, name) for name in COLUMNS}
 
 
@@ -57,19 +55,18 @@ COLUMNS = tuple(field.name for field in fields(Metadata))
 
 
 def clean(text: str) -> str:
-    """A value in one line without control characters, "" if it says nothing, and such that it can be written in UTF-8: JSON can name half characters."""
+    """A value in one line without control characters, "" if it says nothing."""
     line = " ".join(printable(text).split())
     if PLACEHOLDER.search(line):
         return ""
+    # JSON can name half characters, which cannot be written in UTF-8.
     return line.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 DETECTED = "detected"  # source of a language that is detected in the text
 
 LANGUAGES = ("content-language", "language", "dc.language", "dcterms.language", "og:locale")
-LONGEST = (
-    10_000  # characters of a value; more is no title or description, but a page in the wrong place
-)
+LONGEST = 10_000  # characters of a value; more is a page in the wrong place
 LONGEST_NAME = 300  # characters of the names of all authors together; more is no name
 ADDRESS = re.compile(r"https?://|www\.|^@", re.IGNORECASE)
 
@@ -83,9 +80,12 @@ def describe(
     author, author_source = _first(authors(sources), _as_names)
     language, language_source = _language(sources)
     published, date_source = publication_date(
-        sources, [title for title, _ in _titles(sources)], month_first=language == "en-US"
+        sources,
+        [*(title for title, _ in titles(sources)), page.title, declared.heading],
+        month_first=language == "en-US",
     )
-    site_name, site_name_source = _first(_sites(sources), _as_name)
+    sites = sources.candidates(SITES, "publisher", "site", trusted=1)
+    site_name, site_name_source = _first(sites, _as_name)
     description, description_source = _first(descriptions(sources), clean)
     return Metadata(
         *(title, title_source, author, author_source, published, date_source),
@@ -106,38 +106,18 @@ def with_language_of(metadata: Metadata, text: str) -> Metadata:
 def _first(
     candidates: Iterable[Candidate], accept: Callable[[str], str | None]
 ) -> tuple[str, str] | tuple[None, None]:
-    """First acceptable value, as it is accepted, and its source."""
     for value, source in candidates:
         if len(value) <= LONGEST and (accepted := accept(value)):
             return accepted, source
     return None, None
 
 
-def _titles(sources: Sources) -> Iterator[Candidate]:
-    yield from titles(sources)
-    yield sources.page.title, "title"
-    yield sources.declared.heading, "h1"
-
-
-def _languages(sources: Sources) -> Iterator[Candidate]:
-    yield sources.declared.language, "html:lang"
-    yield from sources.meta_values(LANGUAGES)
-    yield from sources.json_ld_values("inLanguage")
-    yield from sources.microdata_values("inLanguage")
-
-
 def _language(sources: Sources) -> tuple[str, str] | tuple[None, None]:
-    declared, source = _first(_languages(sources), as_tag)
+    of_html = sources.declared.language, "html:lang"
+    declared, source = _first([of_html, *sources.candidates(LANGUAGES, "inLanguage")], as_tag)
     if detected := language_of(sources.text, declared):
         return detected, DETECTED
     return (declared, source) if declared and source else (None, None)
-
-
-def _sites(sources: Sources) -> Iterator[Candidate]:
-    yield from sources.meta_values(SITES[:1])
-    yield from sources.json_ld_values("publisher", "site")
-    yield from sources.meta_values(SITES[1:])
-    yield from sources.microdata_values("publisher")
 
 
 def _as_name(text: str) -> str | None:
@@ -146,6 +126,5 @@ def _as_name(text: str) -> str | None:
 
 
 def _as_names(text: str) -> str | None:
-    """Names of authors, each once; None where one is no name but an address."""
     names = dict.fromkeys(clean_author(clean(unescape(name))) for name in text.split("; "))
     return _as_name("; ".join(name for name in names if name))

@@ -18,13 +18,10 @@ from dbce.model import WORD_RUN, Page
 
 Item = Mapping[str, Any]
 
-
 SITE = "WebSite"
-ARTICLES = ("Article", "Posting", "Report", "Review")
-"""Endings of the names of types that are the page's main thing, and say the most of it."""
-OTHER_THINGS = (
-    *("Book", "Course", "CreativeWork", "Dataset", "Event", "HowTo", "Movie", "Product"),
-    *("Question", "Recipe", "Thesis", "VideoObject"),
+ARTICLES = ("Article", "Posting", "Report", "Review")  # endings of types that say most of a page
+OTHER_THINGS = frozenset(
+    "Book Course CreativeWork Dataset Event HowTo Movie Product Question Recipe Thesis VideoObject".split()
 )
 PAGE = "Page"
 LARGEST = 1_000_000  # characters of a text that is parsed
@@ -32,8 +29,7 @@ DEEPEST = 8  # lists and items that are followed to a name
 MOST_ITEMS = 1000  # items of a page that are looked at
 DATES = re.compile(r'"(date(?:Published|Created|Modified))"\s*:\s*"([^"\\]{4,40})"')
 """Parts that are still read of a text that is no JSON: many have one comma too many."""
-NESTING_PROPERTIES = ("mainEntity", "@graph")
-"""Properties in which an item holds others that count; the last is looked at first."""
+NESTING_PROPERTIES = ("mainEntity", "@graph")  # hold other items that count; the last comes first
 
 
 # Pages are judged by the batch, for which their titles are asked, and described one by one behind that.
@@ -74,7 +70,6 @@ def parse_json_ld(text: str) -> Any:
 
 
 def _items(value: Any) -> Iterator[Item]:
-    """The items at the top, and those of their graphs, in order."""
     waiting = deque([value])
     while waiting:
         item = waiting.popleft()
@@ -86,7 +81,6 @@ def _items(value: Any) -> Iterator[Item]:
 
 
 def types_of(item: Item) -> list[str]:
-    """The types of an item, without the address of their vocabulary."""
     kind = item.get("@type")
     kinds = kind if isinstance(kind, list) else [kind]
     return [name.rpartition("/")[2] for name in kinds if isinstance(name, str)]
@@ -94,15 +88,12 @@ def types_of(item: Item) -> list[str]:
 
 def _rank(item: Item) -> int:
     """0 of an article, 1 of another main thing, 2 of a page, 3 of all else."""
-    ranks = [3]
-    for kind in types_of(item):
-        if kind.endswith(ARTICLES):
-            ranks.append(0)
-        elif kind in OTHER_THINGS:
-            ranks.append(1)
-        elif kind.endswith(PAGE):
-            ranks.append(2)
-    return min(ranks)
+    types = types_of(item)
+    if any(kind.endswith(ARTICLES) for kind in types):
+        return 0
+    if not OTHER_THINGS.isdisjoint(types):
+        return 1
+    return 2 if any(kind.endswith(PAGE) for kind in types) else 3
 
 
 def _texts(value: Any, names: Mapping[str, str], depth: int = DEEPEST) -> Iterator[str]:
@@ -120,16 +111,11 @@ def _texts(value: Any, names: Mapping[str, str], depth: int = DEEPEST) -> Iterat
         yield from _texts(value.get("name", name) or of_parts or None, names, depth - 1)
 
 
-# Places in which a page says something of itself, by kind, with the names of the sources.
-
-
 Candidate = tuple[str, str]  # a value and its source
 
 
 @dataclass(frozen=True)
 class Declarations:
-    """Declarations of a page about itself."""
-
     declared: DeclaredMetadata
 
     @cached_property
@@ -144,11 +130,17 @@ class Declarations:
             contents.setdefault(name.replace("dc:", "dc."), []).append(content)
         return contents
 
-    def meta_values(self, names: Iterable[str]) -> Iterator[Candidate]:
-        return ((value, f"meta:{n}") for n in names for value in self.metas.get(n, ())[:1])
-
-    def json_ld_values(self, *names: str) -> Iterator[Candidate]:
-        return ((value, f"json-ld:{n}") for n in names for value in self.json_ld.get(n, ())[:1])
+    def candidates(
+        self, metas: Sequence[str], *properties: str, trusted: int | None = None
+    ) -> Iterator[Candidate]:
+        """Values in `<meta>`, JSON-LD and microdata; those of the first `trusted` metas, or of all, before JSON-LD."""
+        for n in metas[:trusted]:
+            yield from ((value, f"meta:{n}") for value in self.metas.get(n, ())[:1])
+        for n in properties:
+            yield from ((value, f"json-ld:{n}") for value in self.json_ld.get(n, ())[:1])
+        if trusted is not None:
+            yield from self.candidates(metas[trusted:])
+        yield from self.microdata_values(*properties)
 
     def microdata_values(self, *names: str) -> Iterator[Candidate]:
         properties = dict(self.declared.properties)
@@ -159,8 +151,6 @@ class Declarations:
 
 @dataclass(frozen=True)
 class Sources(Declarations):
-    """Sources of the metadata of a page."""
-
     page: Page
     url: str
     captured: datetime
@@ -170,17 +160,12 @@ class Sources(Declarations):
 PLACEHOLDER = re.compile(r"\{\{|\{%|\$\{|<%|^[\s.,;:_|/*?-]*$")
 """In a value of which a template was not filled, or that is nothing but punctuation."""
 
-# The opening of a page as it declares it: titles, one of which names the headline, and
-# descriptions.
-
-
+# Names of `<meta>`, the most trusted first.
 SITES = ("og:site_name", "application-name", "dc.publisher", "dcterms.publisher")
-"""Names of `<meta>` that name the site, the most trusted first."""
 
 TITLES = ("og:title", "twitter:title", "citation_title", "dc.title", "dcterms.title")
-DESCRIPTIONS = (
-    *("description", "og:description", "twitter:description", "dc.description"),
-    "dcterms.description",
+DESCRIPTIONS = tuple(
+    "description og:description twitter:description dc.description dcterms.description".split()
 )
 
 SHORTEST = 4  # characters of a heading, spaces and signs left out, that can name a page
@@ -200,23 +185,15 @@ def declared_opening(declared: DeclaredMetadata) -> Opening:
 
 
 def declared_titles(declared: DeclaredMetadata) -> list[str]:
-    """Declared titles beside the `<title>`: in `<meta>`, JSON-LD and microdata."""
     return [title for title, _ in titles(Declarations(declared))]
 
 
 def titles(sources: Declarations) -> Iterator[Candidate]:
-    """The declared titles and where they stand, the most trusted first."""
-    yield from sources.meta_values(TITLES[:1])
-    yield from sources.json_ld_values("headline")
-    yield from sources.meta_values(TITLES[1:])
-    yield from sources.microdata_values("headline")
+    return sources.candidates(TITLES, "headline", trusted=1)
 
 
 def descriptions(sources: Declarations) -> Iterator[Candidate]:
-    """The declared descriptions and where they stand, the most trusted first."""
-    yield from sources.meta_values(DESCRIPTIONS)
-    yield from sources.json_ld_values("description")
-    yield from sources.microdata_values("description")
+    return sources.candidates(DESCRIPTIONS, "description")
 
 
 def title_keys(titles: Iterable[str]) -> list[str]:
@@ -237,32 +214,22 @@ def letters(text: str) -> str:
     return "".join(WORD_RUN.findall(text.lower())).replace("_", "")
 
 
-# The kind of page and the texts that a page tells of itself outside of its text, in its
-# structured data.
-#
 # JSON-LD by schema.org names the body of an article, the answers of a page of questions, what is
 # said of a product, and also what is said of authors and of the site itself. Open Graph names the
 # kind of a page.
 
-
-Texts = Mapping[str, str]
-
-
+# Types of schema.org that pages of one kind have.
 GROUPS = {
-    "product": ("Product", "ProductGroup", "Offer", "AggregateOffer", "Vehicle", "Book"),
-    "article": (
-        *("Article", "NewsArticle", "BlogPosting", "TechArticle", "Report", "HowTo", "Recipe"),
-        "ScholarlyArticle",
-    ),
-    "list": ("ItemList", "CollectionPage", "SearchResultsPage", "OfferCatalog", "Blog"),
-    "forum": ("DiscussionForumPosting", "QAPage", "Question", "Answer", "Comment"),
-    "service": (
-        *("Service", "FAQPage", "LocalBusiness", "ProfessionalService", "Organization"),
-        "SoftwareApplication",
-    ),
-    "site": ("WebSite", "WebPage", "BreadcrumbList"),
+    group: tuple(types.split())
+    for group, types in {
+        "product": "Product ProductGroup Offer AggregateOffer Vehicle Book",
+        "article": "Article NewsArticle BlogPosting TechArticle Report HowTo Recipe ScholarlyArticle",
+        "list": "ItemList CollectionPage SearchResultsPage OfferCatalog Blog",
+        "forum": "DiscussionForumPosting QAPage Question Answer Comment",
+        "service": "Service FAQPage LocalBusiness ProfessionalService Organization SoftwareApplication",
+        "site": "WebSite WebPage BreadcrumbList",
+    }.items()
 }
-"""Types of schema.org that pages of one kind have."""
 
 DESCRIPTION_SIGNS = (
     *("og_article", "og_product", "og_website", "og_price", "viewport"),
@@ -271,25 +238,19 @@ DESCRIPTION_SIGNS = (
 """Names of the signs of `SelfDescription`: what Open Graph calls the page, if it names a price, if it is made for telephones, and
 which groups of types its JSON-LD has."""
 
-ARTICLE, ANSWERS, PRODUCT, ABOUT, REVIEWS, DESCRIPTION = (
-    *("article", "answers", "product", "about", "reviews", "description"),
-)
-
-DESCRIPTION_SUBJECTS = (ARTICLE, ANSWERS, PRODUCT, ABOUT, REVIEWS, DESCRIPTION)
+DESCRIPTION_SUBJECTS = ("article", "answers", "product", "about", "reviews", "description")
+ARTICLE, ANSWERS, PRODUCT, ABOUT, REVIEWS, DESCRIPTION = DESCRIPTION_SUBJECTS
 """Subjects of texts: the article, questions and answers and posts, goods and events, authors and the site and
 pictures, opinions of others; and the description of the page itself."""
 
+# Types whose descriptions are of the page's own thing, and of another.
 OWN_THINGS = frozenset(
-    {*("Product", "ProductGroup", "Recipe", "Event", "JobPosting", "Book", "SoftwareApplication")}
+    "Product ProductGroup Recipe Event JobPosting Book SoftwareApplication".split()
 )
 OTHER_SUBJECTS = frozenset(
-    {*("Person", "Organization", "WebSite", "NewsMediaOrganization", "Brand", "ImageObject")}
-    | {*("Corporation", "LocalBusiness")}
+    "Person Organization WebSite NewsMediaOrganization Brand ImageObject Corporation LocalBusiness".split()
 )
-"""Types whose descriptions are of the page's own thing, and of another."""
-
 OPINIONS = frozenset({"Comment", "Review"})
-
 FEWEST_WORDS = 5  # words of a text that tells something
 LEAST_OF_ARTICLE = 100  # words of all bodies of articles together: what is shorter is a summary
 MOST_VALUES = 2000  # values of a page that are looked at
@@ -304,11 +265,10 @@ class SelfDescription(NamedTuple):
     """
 
     signs: tuple[float, ...]
-    texts: Texts
+    texts: Mapping[str, str]
 
 
 def self_description(declared: DeclaredMetadata) -> SelfDescription:
-    """Description of a page by itself in `<meta>` and JSON-LD."""
     metas = dict(declared.metas)
     kind = metas.get("og:type", "").lower()
     found: defaultdict[str, list[str]] = defaultdict(list)
@@ -336,7 +296,6 @@ def as_words(text: str) -> str:
 
 
 def _item_texts(linked: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
-    """(type, property, text) of the items in JSON-LD, at whatever depth."""
     waiting: list[tuple[str, str, Any]] = [
         ("", "", parse_json_ld(text)) for text in reversed(linked)
     ]

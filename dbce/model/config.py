@@ -8,20 +8,17 @@ import dataclasses
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from textwrap import fill
-from typing import Any, ClassVar, Concatenate, Literal, ParamSpec, Protocol, TypeVar
+from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 from dbce.model.errors import UsageError
 
-MAIN = "main"
-EXPERT = "expert"
-PAPER = "paper"
-GROUPS = (MAIN, EXPERT, PAPER)
-"""Kinds of settings: for every day; such as hardly anybody changes; such as repeat results of papers."""
+# Kinds of settings: for every day; such as hardly anybody changes; such as repeat results of papers.
+GROUPS = MAIN, EXPERT, PAPER = "main", "expert", "paper"
 
 FormatName = Literal["jsonl", "txt", "markdown", "html", "csv", "tei", "blocks", "chunks"]
 """Text formats of pages; `dbce.formats` writes them."""
@@ -66,18 +63,9 @@ class Setting:
             raise UsageError(f"{self.name} must be between {low} and {high} (got {value})")
 
 
-P = ParamSpec("P")
-
-
-def _declares(kind: Callable[P, Setting]) -> Callable[Concatenate[Any, P], Any]:
-    def declare(default: Any, /, *what: P.args, **more: P.kwargs) -> Any:
-        return field(default=default, metadata={_KEY: kind(*what, **more)})
-
-    return declare
-
-
-declare = _declares(Setting)
-"""A field of a dataclass that is a setting: its default, then the arguments of `Setting`."""
+def declare(default: Any, /, *what: Any, **more: Any) -> Any:
+    """A field of a dataclass that is a setting: its default, then the arguments of `Setting`."""
+    return field(default=default, metadata={_KEY: Setting(*what, **more)})
 
 
 @cache
@@ -96,11 +84,6 @@ def settings_in(kind: type) -> Mapping[str, Setting]:
 
 
 def check_settings(values: Any) -> None:
-    """Refuse values that their settings cannot have.
-
-    Raises:
-        UsageError: one is none of the choices, or out of range.
-    """
     for name, setting in settings_in(values.__class__).items():
         setting.check(getattr(values, name))
 
@@ -108,10 +91,8 @@ def check_settings(values: Any) -> None:
 def plain(values: Any) -> dict[str, Any]:
     """Values by the names under which they are stored, in the order of their declaration."""
     settings = settings_in(values.__class__)
-    return {
-        settings[name].stored_as if name in settings else name: value
-        for name, value in dataclasses.asdict(values).items()
-    }
+    stored = dataclasses.asdict(values)
+    return {settings[n].stored_as if n in settings else n: value for n, value in stored.items()}
 
 
 def current(kind: type, stored: Mapping[str, Any]) -> dict[str, Any]:
@@ -142,9 +123,6 @@ def sentence(clause: str) -> str:
 def without_markup(markdown: str, code: str = "") -> str:
     """Markdown as plain text: links are what they say, `code` stands around what is code."""
     return re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", markdown).replace("`", code)
-
-
-# All tunables.
 
 
 OPTIONAL_OUTPUTS = ("wet", "wacz")  # optional outputs of a run; none by default
@@ -402,7 +380,6 @@ class Config:
         return f"joint/{Path(self.model).name if self.model else 'default'}"
 
     def optional_outputs(self) -> tuple[str, ...]:
-        """Names of the optional outputs that are asked for."""
         return tuple(name for name in OPTIONAL_OUTPUTS if getattr(self, name))
 
     def digest(self) -> str:
@@ -425,18 +402,13 @@ class Config:
 
 
 class Options(Protocol):
-    """A dataclass whose fields are settings."""
-
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
 
 def results_of(settings: Options) -> dict[str, Any]:
     """Values of those settings that results depend on."""
-    values = plain(settings)
-    for setting in settings_in(type(settings)).values():
-        if not setting.is_result:
-            del values[setting.stored_as]
-    return values
+    apart = {one.stored_as for one in settings_in(type(settings)).values() if not one.is_result}
+    return {name: value for name, value in plain(settings).items() if name not in apart}
 
 
 def digest_of(values: Mapping[str, Any]) -> str:
@@ -493,11 +465,9 @@ class Rendering:
         check_settings(self)
 
     def optional_outputs(self) -> tuple[str, ...]:
-        """Optional outputs; none by default."""
         return ()
 
     def digest(self) -> str:
-        """Twelve hexadecimal digits that tell two configurations apart."""
         values = results_of(self)
         if self.pictures:  # as renderings always had them: their digest stays
             del values["pictures"]
@@ -514,11 +484,8 @@ def override(base: Settings, options: Mapping[str, Any]) -> Settings:
     return dataclasses.replace(base, **given)
 
 
-# The configuration as a TOML file: read, and written with all defaults and their reasons.
-#
-# Settings of every day stand at the top, the others in a table of their group, the limits of a
-# page in `[limits]`. Older files, where all but the limits stand at the top, are read as well.
-
+# The configuration as a TOML file: settings of every day stand at the top, the others in a table of their group, the
+# limits of a page in `[limits]`. Older files, where all but the limits stand at the top, are read as well.
 
 LIMITS = "limits"
 
@@ -559,7 +526,6 @@ def load_config(name: Path | str, content: bytes | None = None) -> Config:
 
 
 def _table(table: dict[str, Any], name: str, path: Path | str) -> dict[str, Any]:
-    """Takes a table out of the one that it stands in."""
     inner = table.pop(name, {})
     if not isinstance(inner, dict):
         raise UsageError(f"{path}: {name} must be a table: [{name}], then one key a line")
@@ -582,7 +548,6 @@ def _flat(table: dict[str, Any], path: Path | str) -> dict[str, Any]:
 
 
 def _typed_values(kind: type, table: Mapping[str, Any], path: Path | str) -> dict[str, Any]:
-    """Values of a table by the names of their settings, each of its type."""
     by_name = _by_any_name(kind)
     values: dict[str, Any] = {}
     for key, value in table.items():
@@ -603,7 +568,6 @@ def _typed_values(kind: type, table: Mapping[str, Any], path: Path | str) -> dic
 
 
 def _by_any_name(kind: type) -> dict[str, Setting]:
-    """Settings by the names that they have and had."""
     settings = settings_in(kind)
     return {one.stored_as: one for one in settings.values()} | dict(settings)
 
@@ -613,12 +577,10 @@ def default_file() -> str:
     settings = settings_in(Config).values()
     apart = [one.name for one in settings if not one.is_result]
     parts = [HEAD.format(apart=f"{', '.join(apart[:-1])} and {apart[-1]}")]
-    for group in GROUPS:
-        if group != MAIN:
-            parts.append(f"# {ABOVE[group]}\n[{group}]\n")
-        parts += [_entry(one) for one in settings if one.group == group]
-    parts.append(f"# {ABOVE[LIMITS]}\n[{LIMITS}]\n")
-    parts += [_entry(one) for one in settings_in(Limits).values()]
+    tables = {group: [one for one in settings if one.group == group] for group in GROUPS}
+    for table, entries in (tables | {LIMITS: [*settings_in(Limits).values()]}).items():
+        parts += [f"# {ABOVE[table]}\n[{table}]\n"] if table != MAIN else []
+        parts += map(_entry, entries)
     return "\n".join(parts)
 
 

@@ -45,6 +45,7 @@ class NotInRun(DbceError, LookupError):  # noqa: N818 - says what it is
     """Error of a request for what is not in the run; the message names it."""
 
 
+# Extra of dbce by the library it brings.
 EXTRAS = {
     "pyspark": "spark",
     "s3fs": "s3",
@@ -56,11 +57,8 @@ EXTRAS = {
     **dict.fromkeys(("resiliparse", "PIL", "skimage"), "render"),
     **dict.fromkeys(("duckdb", "flask", "waitress"), "view"),
 }
-"""Extra of dbce by the library it brings."""
-
-
+# Libraries that dbce brings, unless it is installed without what it depends on.
 NOT_IN_LIGHT = frozenset({"pandas", "pyarrow", "scipy", "sklearn", "datasketch"})
-"""Libraries that dbce brings, unless it is installed without what it depends on."""
 
 
 def missing_extra(what: str, error: BaseException | None) -> MissingExtra | None:
@@ -68,13 +66,11 @@ def missing_extra(what: str, error: BaseException | None) -> MissingExtra | None
 
     `error` may itself be what another library made of such a failure.
     """
-    if isinstance(error, ImportError):
-        library = (error.name or "").partition(".")[0]
-        extra = "" if library in NOT_IN_LIGHT else EXTRAS.get(library)
-        return (
-            MissingExtra(what, extra) if extra is not None else missing_extra(what, error.__cause__)
-        )
-    return None
+    if not isinstance(error, ImportError):
+        return None
+    library = (error.name or "").partition(".")[0]
+    extra = "" if library in NOT_IN_LIGHT else EXTRAS.get(library)
+    return missing_extra(what, error.__cause__) if extra is None else MissingExtra(what, extra)
 
 
 class TooManyRejects(DbceError):  # noqa: N818 - says what there is too much of

@@ -70,8 +70,6 @@ def fault_detail(error: Exception, at: Origin | str) -> str:
 
 
 def _raising_line(error: Exception) -> str:
-    """Last line of our code in the traceback of an error."""
-    ours = [
-        f for f in traceback.extract_tb(error.__traceback__) if "dbce" in PurePath(f.filename).parts
-    ]
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [f for f in frames if "dbce" in PurePath(f.filename).parts]
     return f" ({PurePath(ours[-1].filename).name}:{ours[-1].lineno})" if ours else ""

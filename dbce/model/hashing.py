@@ -26,8 +26,8 @@ def stable_id(*parts: str) -> str:
 def hash_strings(strings: Sequence[str]) -> Hashes:
     """One 32-bit hash a string (SipHash, fixed key, the lower half), in one call.
 
-    Two of a page's thousand words collide once in about 10,000 pages, and then only matter when
-    they stand at the same place of two pages: cheaper than twice the size of every sketch.
+    Two of a page's thousand words collide once in about 10,000 pages, and then only matter when they stand at the same
+    place of two pages: cheaper than twice the size of every sketch.
     """
     hashes = np.empty(len(strings), np.uint32)
     compiled.hash_texts(list(strings), hashes)
@@ -58,10 +58,6 @@ def mix(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return values ^ (values >> np.uint64(31))
-
-
-# Texts as rows of words: what two have in common whatever words they share, and however they set
-# them.
 
 
 SHINGLE = 3

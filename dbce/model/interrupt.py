@@ -74,7 +74,7 @@ def raise_pending() -> None:
 def interrupts_kept() -> Iterator[None]:
     """Raise at the end of the block a Ctrl-C or SIGTERM that compiled code in it has dropped.
 
-    Unlike `go_on` it passes over one that came before, so that files can be opened while work ends.
+    Unlike `raise_pending` it passes over one that came before, so that files can be opened while work ends.
 
     Raises:
         KeyboardInterrupt: one came in the block.

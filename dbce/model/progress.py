@@ -16,8 +16,6 @@ from dbce.model.interrupt import raise_pending
 PACE = 0.2  # seconds between two drawings
 _ERASE = "\r\x1b[K"  # to the beginning of the line, and clear it (ECMA-48, EL)
 _BAR = 20  # characters
-
-
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -54,13 +52,11 @@ class StatusLine:
                 self._write(f"{_ERASE}{self._compose()[:width]}")
 
     def print_above(self, text: str) -> None:
-        """Print a line above."""
         with self._lock:
             self._write(f"{_ERASE}{text}\n")
             self.draw()
 
     def end(self) -> None:
-        """Clear the line for good."""
         with self._lock:
             if not self._over.is_set():
                 self._over.set()
@@ -95,15 +91,11 @@ def count_of(number: int, thing: str) -> str:
 
 
 def files(number: int) -> str:
-    """Number of files with their name."""
     return count_of(number, "file")
 
 
 class _Json(logging.Formatter):
-    """One JSON object a line."""
-
     def format(self, record: logging.LogRecord) -> str:
-        """Line of a record."""
         known = {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
         moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         line = {"time": moment, "level": record.levelname.lower(), "message": record.getMessage()}
@@ -114,7 +106,6 @@ class _StatusLineHandler(logging.StreamHandler[TextIO]):
     """Lines of a log on stderr, above the line that shows the progress, if there is one."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Print a record."""
         print_above_status(self.format(record))
 
 
@@ -173,7 +164,6 @@ def announce(what: str) -> None:
 
 
 def _clock(seconds: float) -> str:
-    """Time as m:ss, or h:mm:ss."""
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
@@ -215,7 +205,6 @@ class Progress:
         self.set_parts_done(self._done + 1, self._captures + captures, file)
 
     def set_parts_done(self, parts: int, captures: int = 0, file: str = "") -> None:
-        """Set the number of parts that are done."""
         self._done, self._captures = min(parts, self._parts), captures
         self._seen, self._within = 0, 0.0
         self._tell(file)
@@ -237,7 +226,6 @@ class Progress:
         self._say(words, file=file, **({} if left is None else {"seconds_left": left}))
 
     def _share(self) -> float:
-        """Share of the stage that is done, 0 to 1."""
         return min((self._done + self._within) / self._parts, 1.0) if self._parts else 1.0
 
     def _seconds_left(self, now: float) -> int | None:

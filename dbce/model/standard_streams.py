@@ -16,8 +16,8 @@ _MODES = (os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)
 def secure_streams() -> None:
     """Make this process hold out whatever its streams lead to: a full disk, a reader that left, or nothing at all.
 
-    What is written on standard error and cannot be is dropped. Standard output raises an error of ours.
-    Streams that somebody else put in their place stay.
+    What is written on standard error and cannot be is dropped. Standard output raises an error of ours. Streams that
+    somebody else put in their place stay.
     """
     for number, mode in enumerate(_MODES):
         try:
@@ -49,7 +49,6 @@ class _Log(FileIO):
     """Standard error, on which nothing ever fails."""
 
     def write(self, data: Any, /) -> int:
-        """Write what can be written; all counts as written."""
         size = memoryview(data).nbytes
         try:
             return super().write(data) or size  # None of a pipe that takes no more at the moment
@@ -58,15 +57,8 @@ class _Log(FileIO):
 
 
 class _Output(FileIO):
-    """Standard output."""
-
     def write(self, data: Any, /) -> int:
-        """Write to what it leads to.
-
-        Raises:
-            ReaderLeft: a pipe that nobody reads any more.
-            OutputLost: it takes nothing.
-        """
+        """Write to what it leads to; an error of ours says that it takes nothing, or that nobody reads it any more."""
         try:
             return super().write(data)
         except OSError as e:

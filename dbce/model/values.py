@@ -24,8 +24,6 @@ class TextKind(StrEnum):
 
 
 class TextSource(StrEnum):
-    """Source of a main text."""
-
     PAGE = "page"
     CRAWLER = "crawler"
     JSON_LD = "json-ld"  # the page's own data for search engines
@@ -38,15 +36,15 @@ class TextSource(StrEnum):
     @property
     def note(self) -> str:
         """Words that stand wherever a text that was not judged is shown."""
-        return (
-            "text of the page's JSON-LD; not judged"
-            if self is TextSource.JSON_LD
-            else "text stored by the crawler; not judged"
-        )
+        is_linked = self is TextSource.JSON_LD
+        origin = "text of the page's JSON-LD" if is_linked else "text stored by the crawler"
+        return f"{origin}; not judged"
 
 
-NOT_JUDGED = (TextSource.CRAWLER, TextSource.JSON_LD)
-"""Sources of texts that no method has classified."""
+NOT_JUDGED = (
+    TextSource.CRAWLER,
+    TextSource.JSON_LD,
+)  # sources of texts that no method has classified
 
 
 class StoredText(NamedTuple):
@@ -73,8 +71,6 @@ Mask = NDArray[np.bool_]
 
 
 class Label(StrEnum):
-    """Label of a text."""
-
     CONTENT = "content"
     BOILERPLATE = "boilerplate"
     INVALID = "invalid"  # bits that the pattern table does not decide
@@ -84,7 +80,6 @@ LABELS = (Label.BOILERPLATE, Label.CONTENT, Label.INVALID)
 """Labels in arrays are numbers: places in this tuple."""
 
 BOILERPLATE, CONTENT, INVALID = range(len(LABELS))
-
 
 ROLES = ("cur", "up", "down", "prev", "next")  # members of a cross, in the order that bits have
 
@@ -104,10 +99,7 @@ class Reason(StrEnum):
     meaning: str
 
     HTTP_STATUS = "http-status", "the server answered with an error"  # not a 2xx answer
-    NOT_HTML = (
-        "not-html",
-        "what was captured is no HTML page",
-    )  # neither declared nor sniffed as one
+    NOT_HTML = "not-html", "what was captured is no HTML page"  # neither declared nor sniffed
     REVISIT = "revisit", "it repeats a capture that is not there"
     UNCHANGED = "unchanged", "it repeats another capture"  # and is a snapshot with its text
     UNCHANGED_NO_PAGE = "unchanged-no-page", "it repeats a capture without a text"
@@ -159,8 +151,6 @@ class DateSource(StrEnum):
 
 
 class Stage(StrEnum):
-    """Stage in which a capture was dropped."""
-
     READ = "read"
     DECODE = "decode"
     PARSE = "parse"
@@ -186,11 +176,11 @@ class Origin:
 class Capture:
     """One archived HTML page as bytes, transfer and content encodings removed.
 
-    `record_id` is the WARC-Record-ID without angle brackets. `surt` is the URL's sort key, the
-    same for all snapshots of a page. `digest` is the payload digest as declared or computed
-    (`sha1:BASE32`). `content_type` is the HTTP header's value, "" where there is none.
-    `truncated` says how a payload that is not whole breaks off (docs/formats.md), "" where it is.
-    `dated_by` says whose the timestamp is. `http_status` is that of the answer, None where there is no HTTP.
+    `record_id` is the WARC-Record-ID without angle brackets. `surt` is the URL's sort key, the same for all snapshots
+    of a page. `digest` is the payload digest as declared or computed (`sha1:BASE32`). `content_type` is the HTTP
+    header's value, "" where there is none. `truncated` says how a payload that is not whole breaks off
+    (docs/formats.md), "" where it is. `dated_by` says whose the timestamp is. `http_status` is that of the answer, None
+    where there is no HTTP.
     """
 
     record_id: str
@@ -232,9 +222,8 @@ class Reference:
 class Repeat:
     """Why a capture is not judged, as stage 2 finds out: it repeats another, or comparing it fails.
 
-    `resolution` is None of a record that was seen before. `original` is the record id of what a
-    revisit repeats and `original_time` when that was captured, "" and None where it was not found.
-    `is_html` tells whether that is HTML.
+    `resolution` is None of a record that was seen before. `original` is the record id of what a revisit repeats and
+    `original_time` when that was captured, "" and None where it was not found. `is_html` tells whether that is HTML.
     """
 
     reason: Reason
@@ -249,8 +238,8 @@ class Repeat:
 class Reject:
     """A capture that is skipped or rejected, with all that is known of it ("" or None where not).
 
-    `refers_to` is what a revisit says as it is read, `repeats` what came of it. `stored` is the text that
-    the crawler stored of a page without any. `content_type` and `http_status` are those of the answer.
+    `refers_to` is what a revisit says as it is read, `repeats` what came of it. `stored` is the text that the crawler
+    stored of a page without any. `content_type` and `http_status` are those of the answer.
     """
 
     status: Status
@@ -275,10 +264,9 @@ class Reject:
 class TextNode(NamedTuple):
     """A text node that is not only white space.
 
-    `element` is the index of its parent in the page's elements; `position` is the k of the XPath
-    step `text()[k]`; `after` is the index of the last element that begins before it; `spaced` says
-    that white space alone stands between the text node before and this one, or that the page's style
-    parts them; `text` is as parsed, white space included.
+    `element` is the index of its parent in the page's elements; `position` is the k of the XPath step `text()[k]`;
+    `after` is the index of the last element that begins before it; `spaced` says that white space alone stands between
+    the text node before and this one, or that the page's style parts them; `text` is as parsed, white space included.
     """
 
     element: int
@@ -292,12 +280,12 @@ class TextNode(NamedTuple):
 class Page:
     """A parsed page as plain values, without scripts, comments and iframes.
 
-    Elements are parallel tuples in document order: tag names, indices of the parents (-1 for the
-    root), class and id attributes (as written), what other attributes say it is for (`role` and the
-    like, "" where nothing does), and whether the element hides itself, by attribute or by the page's
-    own style sheets. Text nodes are those below `<body>`, in document order. `unseen` are elements that
-    are hidden and that nothing opens, `of_site` layers, messages and forms (dbce.html.page), each with
-    all in them. `jumps` are links to another place of the page: their elements, each with the id that it names.
+    Elements are parallel tuples in document order: tag names, indices of the parents (-1 for the root), class and id
+    attributes (as written), what other attributes say it is for (`role` and the like, "" where nothing does), and
+    whether the element hides itself, by attribute or by the page's own style sheets. Text nodes are those below
+    `<body>`, in document order. `unseen` are elements that are hidden and that nothing opens, `of_site` layers,
+    messages and forms (dbce.html.page), each with all in them. `jumps` are links to another place of the page: their
+    elements, each with the id that it names.
     """
 
     tags: tuple[str, ...]
@@ -327,9 +315,9 @@ def _page(others: Mapping[str, Any], columns: Sequence[Sequence[Any]]) -> Page:
 class Sketch:
     """Data of a page that stage 1 keeps for comparison: a few kilobytes, and never its HTML.
 
-    `signature` has num_perm values (uint32); `words` are the hashes of all words of all text
-    nodes (uint32); text node i holds `words[ends[i-1]:ends[i]]` and stands at `places[i]` of the
-    template, a hash of the path to the element that sets its line.
+    `signature` has num_perm values (uint32); `words` are the hashes of all words of all text nodes (uint32); text node
+    i holds `words[ends[i-1]:ends[i]]` and stands at `places[i]` of the template, a hash of the path to the element that
+    sets its line.
     """
 
     record_id: str
@@ -346,11 +334,10 @@ class Sketch:
 class Cross:
     """A capture and its neighbours, by record id; None where there is none.
 
-    Without `up` it has no `down` either: the snapshots alone, of whatever template. `similarity_up`
-    and `similarity_down` are estimated Jaccard similarities of the templates.
-    `further` are the next most similar captures of other URLs, for evidence from a wider circle.
-    `variant_of` is a capture of another URL that is the same document, which is no member; a
-    capture that has one and no neighbour has a cross without members.
+    Without `up` it has no `down` either: the snapshots alone, of whatever template. `similarity_up` and
+    `similarity_down` are estimated Jaccard similarities of the templates. `further` are the next most similar captures
+    of other URLs, for evidence from a wider circle. `variant_of` is a capture of another URL that is the same document,
+    which is no member; a capture that has one and no neighbour has a cross without members.
     """
 
     cur: str
@@ -393,11 +380,10 @@ HISTORY = ("kept", "kept_redesign", "kept_before", "kept_after")
 class Annotation:
     """Result of the comparison for one capture.
 
-    `crosses` come from all its buckets, each once, the strongest first; `shared` tells for every
-    member of theirs which words of the capture it shares (bool, one per word). `circle` is what a
-    wider circle of other pages says of every text node, shape (nodes, len(CIRCLE)); `history` what
-    other snapshots of the page do, shape (nodes, len(HISTORY)). `body` is its annotated body where the
-    method is that of the thesis (dbce.thesis), which has no masks; else "".
+    `crosses` come from all its buckets, each once, the strongest first; `shared` tells for every member of theirs which
+    words of the capture it shares (bool, one per word). `circle` is what a wider circle of other pages says of every
+    text node, shape (nodes, len(CIRCLE)); `history` what other snapshots of the page do, shape (nodes, len(HISTORY)).
+    `body` is its annotated body where the method is that of the thesis (dbce.thesis), which has no masks; else "".
     """
 
     record_id: str
@@ -422,9 +408,8 @@ class Annotation:
 class Verdict:
     """A label, the probability that the text is content, and the evidence.
 
-    `bits` are those of the capture's strongest cross ("10000" in a page without one);
-    `comparisons` counts the crosses that were pooled, which one of snapshots alone is not;
-    `decided_by` names the deciding rule.
+    `bits` are those of the capture's strongest cross ("10000" in a page without one); `comparisons` counts the crosses
+    that were pooled, which one of snapshots alone is not; `decided_by` names the deciding rule.
     """
 
     label: Label
@@ -437,9 +422,9 @@ class Verdict:
 class Structure(NamedTuple):
     """A table, a list, a paragraph or another thing that people read as one, with the label of all of it.
 
-    `number` counts those of a page from 0 on, in document order; `kind` is "heading", "paragraph",
-    "row", "item", "caption", "table", "list", "figure", "code" or "quotation"; `element` the index of its
-    element in the page; `probability` the mean of its words'.
+    `number` counts those of a page from 0 on, in document order; `kind` is "heading", "paragraph", "row", "item",
+    "caption", "table", "list", "figure", "code" or "quotation"; `element` the index of its element in the page;
+    `probability` the mean of its words'.
     """
 
     number: int
@@ -452,9 +437,8 @@ class Structure(NamedTuple):
 class TextRun(NamedTuple):
     """Neighbouring words of one text node that share one verdict.
 
-    `node` is the text node's index in the page; `start` and `end` are character offsets in its
-    text. The runs of a node tile it without gaps. `structure` is what was decided on together with it,
-    None where that is a line of its own.
+    `node` is the text node's index in the page; `start` and `end` are character offsets in its text. The runs of a node
+    tile it without gaps. `structure` is what was decided on together with it, None where that is a line of its own.
     """
 
     node: int

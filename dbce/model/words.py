@@ -62,5 +62,4 @@ def words_of(text: str) -> list[str]:
 
 
 def count_words(text: str) -> int:
-    """Return the number of words."""
     return len(words_of(text))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pickle
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, cast
 
@@ -19,7 +19,6 @@ from dbce.model import (
     Capture,
     Config,
     Reject,
-    Sketch,
     StoredText,
     StoreError,
     UsageError,
@@ -48,22 +47,12 @@ class _Page(NamedTuple):
     size: int
 
 
-class _SketchedBatch(NamedTuple):
-    """A batch of captures after stage 1, by their numbers in it: as `SketchedCaptures`, and the pages that wait."""
-
-    sketches: dict[int, Sketch]
-    dropped: dict[int, Reject]
-    pages: dict[int, _Page]
-
-
-@dataclass(frozen=True, slots=True)
-class _StoredTexts:
+class _StoredTexts(NamedTuple):
     """Texts that crawlers stored of a batch of captures, by the URLs and times of these."""
 
     nearest_to: Mapping[tuple[str, datetime], StoredText]
 
     def nearest(self, surt: str, at: datetime) -> StoredText | None:
-        """Return the text that is nearest to a capture of the batch."""
         return self.nearest_to.get((surt, at))
 
 
@@ -98,10 +87,11 @@ class _Work(Generic[Made]):
         self._to_pickle = to_pickle
 
     def __call__(self, batch: Sequence[Capture | Reject] | _ToJudge) -> Any:
-        """Return a batch of captures after stage 1, or results of a batch for stage 3."""
         return self._judge(batch) if isinstance(batch, _ToJudge) else self._sketch(batch)
 
-    def _sketch(self, captures: Sequence[Capture | Reject]) -> _SketchedBatch:
+    def _sketch(
+        self, captures: Sequence[Capture | Reject]
+    ) -> tuple[SketchedCaptures, dict[int, _Page]]:
         pages = {}
 
         def keep(number: int, capture: Capture, document: Document) -> None:
@@ -110,7 +100,7 @@ class _Work(Generic[Made]):
             waits = pickle.dumps(known, pickle.HIGHEST_PROTOCOL) if self._to_pickle else known
             pages[number] = _Page(waits, capture.origin.filename, known.size)
 
-        return _SketchedBatch(*sketch_all(captures, self._config, keep), pages)
+        return sketch_all(captures, self._config, keep), pages
 
     def _judge(self, batch: _ToJudge) -> list[Made | Reject]:
         captures = [one if isinstance(one, Reject) else _input(one) for one in batch.captures]
@@ -143,8 +133,8 @@ def judge_captures(
 ) -> Iterator[Made | Reject]:
     """Yield the results of `make` for every capture, in the order given; of so many processes they are the same.
 
-    A page waits as `plain` has it of its document. The captures are read again only where there are revisits, which
-    may repeat what comes after them, and where a record is there twice. `texts` are asked when all captures are read.
+    A page waits as `plain` has it of its document. The captures are read again only where there are revisits, which may
+    repeat what comes after them, and where a record is there twice. `texts` are asked when all captures are read.
 
     Raises:
         StoreError: the disk for temporary files is full, or a process was killed twice over a batch.
@@ -157,10 +147,10 @@ def judge_captures(
         # The first batch, which is judged first: a page alone never waits elsewhere.
         at_hand: dict[int, _Page] = {}
         places: dict[int, int] = {}
-        for sketches, dropped, pages in work(boilerplate.batches(captures, _filename, _size)):
+        for batch, pages in work(boilerplate.batches(captures, _filename, _size)):
             end = len(sketched.sketches) + len(sketched.dropped)
-            sketched.sketches.update((end + number, one) for number, one in sketches.items())
-            sketched.dropped.update((end + number, one) for number, one in dropped.items())
+            for all_of_them, some in zip(sketched, batch, strict=True):
+                all_of_them.update((end + number, one) for number, one in some.items())
             if end == 0:
                 at_hand = pages
             else:
@@ -203,15 +193,10 @@ def _size(one: Capture | Reject | _WaitingPage) -> int:
     return 0 if isinstance(one, Reject) else len(one.payload)
 
 
-# The processes that do it.
-
-InOrder: TypeAlias = "Callable[[Iterable[Any]], Iterator[Any]]"
-"""A function that does the work on batches, and gives the results in order."""
-
-
 @contextmanager
-def _workers(processes: int, work: _Work[Made]) -> Iterator[InOrder]:
-    """Work in this process, or in several others."""
+def _workers(
+    processes: int, work: _Work[Made]
+) -> Iterator[Callable[[Iterable[Any]], Iterator[Any]]]:
     if processes == 1:
         yield partial(map, work)
         return

@@ -40,9 +40,8 @@ Given = Capture | tuple[str | None, str | bytes] | tuple[str | None, str | bytes
 class Extracted:
     """Result for a page: its main content in a format, and its metadata.
 
-    `status` is annotated, single (no other page of its template was there), skipped or rejected;
-    `reason` says why it is one of the last two, whose text is empty. `timestamp` is 14 digits in UTC,
-    or None.
+    `status` is annotated, single (no other page of its template was there), skipped or rejected; `reason` says why it
+    is one of the last two, whose text is empty. `timestamp` is 14 digits in UTC, or None.
     """
 
     url: str
@@ -66,21 +65,19 @@ def extract(
 ) -> str:
     """The main content of one page in a format; "" of a page without any.
 
-    `url` makes links absolute and may hold a date. Links are kept in their lines, as their "text", or in
-    Markdown as references to addresses at the "end". `including` names parts that are content besides,
-    `without` parts that are left out (captions, comments, tables, notes, byline, images); `images` is
-    `including=["images"]`. Pages of one site tell more together: see `extract_all`.
+    `url` makes links absolute and may hold a date. Links are kept in their lines, as their "text", or in Markdown as
+    references to addresses at the "end". `including` names parts that are content besides, `without` parts that are
+    left out (captions, comments, tables, notes, byline, images); `images` is `including=["images"]`. Pages of one site
+    tell more together: see `extract_all`.
 
     Raises:
         InputError: the page cannot be read; the error carries the reason.
         TypeError: `html` is no page, or `url` no text.
         ValueError: there is no such format, it has no such links, or there is no such part.
     """
-    form = _form(format, links)
-    parts = _parts(images, including, without)
-    captures = [_capture(0, (url, html))]
+    form, parts = _form(format, links, images, including, without)
     (page,) = extracts(
-        *(captures, config or Config()),
+        *([_capture(0, (url, html))], config or Config()),
         markup=form.markup,
         parts=parts,
         sources=form.sources,
@@ -106,31 +103,25 @@ def extract_all(
 ) -> Iterator[Extracted]:
     """Yield the result for every page, in order; the pages are compared with each other. Parts are as in `extract`.
 
-    A page is (url, html) or (url, html, timestamp), or a capture of `dbce.archive`. `html` is text or
-    bytes, `timestamp` 14 digits or an ISO date in UTC; several timestamps of a URL are its snapshots.
-    All pages are kept in memory. Several `processes` are other Pythons of this machine, with the same results.
+    A page is (url, html) or (url, html, timestamp), or a capture of `dbce.archive`. `html` is text or bytes,
+    `timestamp` 14 digits or an ISO date in UTC; several timestamps of a URL are its snapshots. All pages are kept in
+    memory. Several `processes` are other Pythons of this machine, with the same results.
 
     Raises:
         StoreError: a process was killed twice over the same pages.
         TypeError: something in `pages` is no page.
         ValueError: there is no such format, it has no such links, there is no such part, or a timestamp is no date.
     """
-    form = _form(format, links)
-    parts = _parts(images, including, without)
+    form, parts = _form(format, links, images, including, without)
     captures = [_capture(number, page) for number, page in enumerate(pages)]
-    settings = config or Config()
     found = extracts(
-        captures,
-        settings,
+        *(captures, config or Config()),
         markup=form.markup,
         parts=parts,
         sources=form.sources,
         processes=processes,
     )
-    return (
-        _dropped_result(one) if isinstance(one, Reject) else _result(one, form.alone(one))
-        for one in found
-    )
+    return (_result(one, form) for one in found)
 
 
 def extracts(
@@ -147,9 +138,9 @@ def extracts(
 ) -> Iterator[formats.Extract | Reject]:
     """Yield the extract of every capture, in order; with `markup` also as blocks.
 
-    Captures are read once, and not kept in memory (`judged`). `headings` is that of
-    `dbce.formats.annotated_content`; with `sources` blocks have theirs, and without `metadata` none is looked for. A page that only scripts fill has its text from
-    `texts`, which may come together while captures are read.
+    Captures are read once, and not kept in memory (`judged`). `headings` is that of `dbce.formats.annotated_content`;
+    with `sources` blocks have theirs, and without `metadata` none is looked for. A page that only scripts fill has its
+    text from `texts`, which may come together while captures are read.
     """
     plain = partial(
         _plain,
@@ -244,10 +235,9 @@ def _extract(
         )
         text = content.text if parts.images else text
     stored = quality.text_instead(texts, capture.surt, capture.timestamp, text)
-    if stored and not quality.is_shell(
-        quality.page_signs(capture.url, page, text, capture.truncated)
-    ):
-        stored = None
+    if stored:
+        signs = quality.page_signs(capture.url, page, text, capture.truncated)
+        stored = stored if quality.is_shell(signs) else None
     metadata |= stored is not None  # such a text is headed by its page's title
     extract = formats.Extract(
         record_id=capture.record_id,
@@ -269,16 +259,12 @@ def _extract(
     return extract
 
 
-def _parts(images: bool, including: Iterable[str], without: Iterable[str]) -> formats.MainParts:
+def _form(
+    name: str, links: formats.Links, images: bool, including: Iterable[str], without: Iterable[str]
+) -> tuple[formats.Format, formats.MainParts]:
+    parts = [*including, "images"] if images else including
     try:
-        return formats.main_parts([*including, *(["images"] if images else [])], without)
-    except UsageError as e:
-        raise ValueError(str(e)) from e
-
-
-def _form(name: str, links: formats.Links) -> formats.Format:
-    try:
-        return formats.format_of(name, links)
+        return formats.format_of(name, links), formats.main_parts(parts, without)
     except UsageError as e:
         raise ValueError(str(e)) from e
 
@@ -305,18 +291,12 @@ def _kind(value: object) -> str:
     return "None" if value is None else f"of type {type(value).__name__}"
 
 
-def _result(one: formats.Extract, text: str) -> Extracted:
-    stamp = None if one.timestamp is None else timestamp14(one.timestamp)
-    return Extracted(one.url, stamp, one.status, None, text, one.metadata)
-
-
-def _dropped_result(one: Reject) -> Extracted:
-    known = one.timestamp not in (None, NO_TIME)
-    stamp = timestamp14(one.timestamp) if known and one.timestamp else None
-    return Extracted(one.url, stamp, one.status, one.reason, "", Metadata())
-
-
-# The pages of archive files, and the texts that crawlers stored of them.
+def _result(one: formats.Extract | Reject, form: formats.Format) -> Extracted:
+    is_dated = one.timestamp and one.timestamp != NO_TIME
+    stamp = timestamp14(one.timestamp) if is_dated and one.timestamp else None
+    if isinstance(one, Reject):
+        return Extracted(one.url, stamp, one.status, one.reason, "", Metadata())
+    return Extracted(one.url, stamp, one.status, None, form.alone(one), one.metadata)
 
 
 class HeldTexts:
@@ -327,18 +307,15 @@ class HeldTexts:
         self._places = quality.TextsByUrl[int]()
 
     def add(self, text: CrawlerText) -> None:
-        """Add a text."""
         place = self._shelf.put(text.stored.text)
         known = quality.TextAt(text.timestamp, text.kind, text.stored.record, place)
         self._places.add(text.surt, known)
 
     def nearest(self, surt: str, at: datetime) -> StoredText | None:
-        """Return the text of a URL that was taken nearest to a time, None if none was near."""
         found = self._places.nearest(surt, at)
         return StoredText(found.record, self._shelf.take(found.place)) if found else None
 
     def close(self) -> None:
-        """Release the texts."""
         self._shelf.__exit__()
 
 

@@ -41,9 +41,9 @@ def annotate(
 ) -> Iterator[boilerplate.Annotated | Reject]:
     """Every capture with its verdicts, in the order given; what cannot be judged as Reject.
 
-    The captures are read twice: sketches are made first, since a page is compared with pages that
-    come after it; once more where there are revisits, which may repeat what comes after them, and
-    where a record is there twice. An iterator that cannot be read twice is kept in memory.
+    The captures are read twice: sketches are made first, since a page is compared with pages that come after it; once
+    more where there are revisits, which may repeat what comes after them, and where a record is there twice. An
+    iterator that cannot be read twice is kept in memory.
     """
     config = config or Config()
     if iter(captures) is captures:
@@ -123,7 +123,12 @@ def compare_all(
 
     `choose` says which crosses of a capture count; see `dbce.boilerplate.compare`.
     """
-    new = _new_captures(sketched, config)
+    new: list[tuple[boilerplate.Place, Sketch | boilerplate.Revisit]] = [
+        ((ALL, number), page) for number, page in sketched.sketches.items()
+    ]
+    for number, dropped in sketched.dropped.items():
+        if revisit := boilerplate.revisit_of(dropped, config.site_by):
+            new.append(((ALL, number), revisit))
     near = boilerplate.neighbourhood(new, _originals(captures, sketched.sketches))
     repeats = {number: repeat for (_, number), repeat in near.repeats.items()}
     annotations = {}
@@ -132,18 +137,7 @@ def compare_all(
             repeats[number] = result
         else:
             annotations[result.record_id] = result
-    dropped = sketched.dropped | _dropped_repeats(captures, sketched.dropped, repeats)
-    return ComparedCaptures(annotations, dropped)
-
-
-def _new_captures(
-    sketched: SketchedCaptures, config: Config
-) -> Iterator[tuple[boilerplate.Place, Sketch | boilerplate.Revisit]]:
-    for number, page in sketched.sketches.items():
-        yield (ALL, number), page
-    for number, dropped in sketched.dropped.items():
-        if revisit := boilerplate.revisit_of(dropped, config.site_by):
-            yield (ALL, number), revisit
+    return ComparedCaptures(annotations, _with_repeats(captures, sketched.dropped, repeats))
 
 
 def _originals(
@@ -156,15 +150,15 @@ def _originals(
             yield original
 
 
-def _dropped_repeats(
+def _with_repeats(
     captures: Iterable[Capture | Reject],
     dropped: Mapping[int, Reject],
     repeats: Mapping[int, Repeat],
 ) -> dict[int, Reject]:
-    """Return repeats and captures that cannot be compared, by number; reads such pages again."""
+    """Return what is dropped, with repeats and captures that cannot be compared; reads such pages again."""
     results = {
-        number: boilerplate.with_repeat(dropped[number], repeats[number])
-        for number in repeats.keys() & dropped.keys()
+        number: boilerplate.with_repeat(one, repeats[number]) if number in repeats else one
+        for number, one in dropped.items()
     }
     pages = repeats.keys() - dropped.keys()
     for number, capture in enumerate(captures if pages else ()):

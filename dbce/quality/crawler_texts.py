@@ -26,8 +26,6 @@ class TextAt(NamedTuple, Generic[Place]):
 
 
 class CrawlerTexts(Protocol):
-    """Texts that crawlers stored, by the URLs of their pages."""
-
     def nearest(self, surt: str, at: datetime) -> StoredText | None:
         """Return the text of a URL that was taken nearest to a time, None if none was near."""
 
@@ -40,7 +38,6 @@ class TextsByUrl(Generic[Place]):
         self._taken: dict[str, _TimedTexts[Place]] = {}
 
     def add(self, surt: str, text: TextAt[Place]) -> None:
-        """Takes a text; none comes after the first was asked for."""
         self._texts[surt].append(text)
 
     def nearest(self, surt: str, at: datetime) -> TextAt[Place] | None:
@@ -70,16 +67,14 @@ def _sort_by_time(texts: Iterable[TextAt[Place]]) -> _TimedTexts[Place]:
     for text in sorted(texts, key=attrgetter("timestamp", "kind", "record")):
         if text.kind is TextKind.LISTED:
             taken.listed.append((text.timestamp, text))
-        elif text.kind is TextKind.FINAL and visits and _ends(visits[-1][1], text):
-            visits[-1] = visits[-1][0], text
+            continue
+        time, before = visits[-1] if visits else (text.timestamp, text)
+        is_loaded = before.kind is TextKind.LOADED and text.timestamp - before.timestamp <= NEAR
+        if is_loaded and text.kind is TextKind.FINAL:  # after behaviours, of the same visit
+            visits[-1] = time, text
         else:
             visits.append((text.timestamp, text))
     return taken
-
-
-def _ends(before: TextAt[Place], text: TextAt[Place]) -> bool:
-    """Return whether a text after a page's behaviours is of the visit of the text before."""
-    return before.kind is TextKind.LOADED and text.timestamp - before.timestamp <= NEAR
 
 
 def _nearest(texts: Sequence[tuple[datetime, TextAt[Place]]], at: datetime) -> TextAt[Place] | None:

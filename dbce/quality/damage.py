@@ -27,8 +27,6 @@ from dbce.quality.garbling import describe_garbling
 
 
 class AffectedPart(StrEnum):
-    """Part of a capture affected by damage."""
-
     PAGE = "page"  # another page stands in its place
     TEXT = "text"  # it is not whole, or not legible
     RESOURCES = "resources"  # what the page embeds is missing
@@ -69,12 +67,10 @@ class DamageKind(StrEnum):
         return member
 
 
+# Kinds of pages that stand in another page's place.
 REPLACEMENTS = frozenset(kind for kind in DamageKind if kind.affected is AffectedPart.PAGE)
-"""Kinds of pages that stand in another page's place."""
 
-_MEANINGS: dict[str, str] = {
-    value: value.meaning for vocabulary in (Reason, DamageKind) for value in vocabulary
-}
+_MEANINGS: dict[str, str] = {value: value.meaning for value in (*Reason, *DamageKind)}
 
 
 def meaning(value: str) -> str:
@@ -103,9 +99,9 @@ MOUNTS = frozenset(
 class PageSigns:
     """Signs of a capture.
 
-    `text` is its main text, `texts` all that a reader sees, `headings` those of the first two levels. `certainty` is the
-    mean over the main text of the probability that it is content.
-    `is_unfilled` says that an element is empty that scripts fill with the page; `truncated` how the record breaks off.
+    `text` is its main text, `texts` all that a reader sees, `headings` those of the first two levels. `certainty` is
+    the mean over the main text of the probability that it is content. `is_unfilled` says that an element is empty that
+    scripts fill with the page; `truncated` how the record breaks off.
     """
 
     url: str
@@ -120,12 +116,10 @@ class PageSigns:
 
     @cached_property
     def visible_text(self) -> str:
-        """Visible text, one text node a line."""
         return "\n".join(" ".join(text.split()) for text in self.texts)
 
     @cached_property
     def content_words(self) -> int:
-        """The number of words of the main text."""
         return count_words(self.text)
 
     @property
@@ -133,19 +127,16 @@ class PageSigns:
         """Expected number of words of content: each word of the main text counts with its probability."""
         return round(self.certainty * self.content_words)
 
+    @property
+    def is_sure(self) -> bool:
+        return self.certainty >= SURE and self.expected_words >= SURE_WORDS
+
     @cached_property
     def words(self) -> int:
-        """Number of visible words; at least those of the main text."""
         return max(count_words("\n".join(self.texts)), self.content_words)
-
-    @property
-    def content_share(self) -> float:
-        """Share of main text among visible words, 0 to 1."""
-        return self.content_words / max(1, self.words)
 
     @cached_property
     def counts(self) -> Counter[str]:
-        """The words of the main text, and how often each occurs."""
         return Counter(words_of(self.text.lower()))
 
 
@@ -190,43 +181,27 @@ SHORT = 150  # words that a page in another's place has at most: an article on l
 LINE = 200  # characters of a heading at most; longer ones are texts
 OPENING = 400  # characters of a main text in which a page says what it is
 
-TITLE_PART_WORDS = 5
-"""Words of a part of a title at most that says of a page with a longer text what it is: "Page not found"."""
-
-NAMING_HEADINGS = 3
-"""Headings of such a page that are read, and HEADING_WORDS the words that they have at most."""
-
-HEADING_WORDS = 8
-
-PARAGRAPH = 40
-"""Words of the longest line of such a page at most: it lists what else there is, and tells nothing."""
+# Of a page with a longer text that says what it is, such as "Page not found":
+TITLE_PART_WORDS = 5  # words of a part of its title at most
+NAMING_HEADINGS = 3  # its headings that are read
+HEADING_WORDS = 8  # words that they have at most
+PARAGRAPH = 40  # words of its longest line at most: it lists what else there is, and tells nothing
 
 _PARTS = re.compile(r"\s[|\u2013\u2014\u00b7»-]\s|:\s")
 
 LITTLE = 75  # words of its main text at most, where the template of the site has all others
 
+# Mean probability of a main text of SURE_WORDS from which on it is an article, whatever its title says. Where another
+# page's words stand in a template, what passes for content has .65 at most (docs/quality.md).
 SURE = 0.8
-"""Mean probability of a main text of SURE_WORDS from which on it is an article, whatever its title says. Where another page's
-words stand in a template, what passes for content has .65 at most (docs/quality.md)."""
-
-SURE_WORDS = 100
-"""Words of content that hardly any message has: of two long ones in `cleaneval` 63 and 95."""
-
+SURE_WORDS = 100  # that hardly any message has: of two long ones in `cleaneval` 63 and 95
 FRAMED = 500  # words that such a page has at most, together with those of the template
 WALL = 400  # words that a request for consent or to log in has at most
-
-CONSENT_SHARE = 0.5
-"""Share of the words of a page that stand in lines on consent, from which on it asks for that alone."""
-
+CONSENT_SHARE = 0.5  # share of a page's words in lines on consent, if it asks for that alone
 NOTHING = 15  # words of the main text of a page at most, below which there is none
-
-ENOUGH_WORDS = 50
-"""Words of a main text from which on its loss is one, and its letters say how it was read."""
-
+ENOUGH_WORDS = 50  # words from which on the loss of a text is one, and letters say how it was read
 MISSING = 0.5  # share of the pictures of a page from which on they are missing
-
-FEW_PICTURES = 3
-"""Pictures of a page from which on it is known that they are missing: of fewer one may have been none."""
+FEW_PICTURES = 3  # pictures from which on it is known that they are missing: one may have been none
 
 
 def damage_of(page: PageSigns) -> Damage | None:
@@ -276,7 +251,6 @@ def missing_resources(
 
 
 def _replacement(page: PageSigns) -> Damage | None:
-    """Return the page that stands in another's place, told by what it says."""
     if page.expected_words > WALL:
         return None
     told = _naming_text(page)
@@ -301,7 +275,7 @@ def _naming_text(page: PageSigns) -> str:
     """
     if page.words <= SHORT:
         texts = [page.title, page.visible_text]
-    elif _has_sure_text(page):
+    elif page.is_sure:
         return ""
     elif page.expected_words <= SHORT:
         texts = [page.title, *(h for h in page.headings if len(h) <= LINE), page.text[:OPENING]]
@@ -309,16 +283,8 @@ def _naming_text(page: PageSigns) -> str:
         return ""
     else:
         texts = [part for part in _PARTS.split(page.title) if count_words(part) <= TITLE_PART_WORDS]
-        texts += [
-            heading
-            for heading in page.headings[:NAMING_HEADINGS]
-            if count_words(heading) <= HEADING_WORDS
-        ]
+        texts += [h for h in page.headings[:NAMING_HEADINGS] if count_words(h) <= HEADING_WORDS]
     return "\n".join(texts).lower()
-
-
-def _has_sure_text(page: PageSigns) -> bool:
-    return page.certainty >= SURE and page.expected_words >= SURE_WORDS
 
 
 def _phrase(pattern: Pattern[str], text: str) -> str:
@@ -332,13 +298,11 @@ def _wall(page: PageSigns) -> Damage | None:
         return None
     shown, told = page.visible_text.lower(), _naming_text(page)
     if page.source.passwords:
-        named = (
-            part for part in _PARTS.split(page.title) if phrases.LOGIN_NAMES.search(part.lower())
-        )
-        if name := next(named, ""):
-            return Damage(DamageKind.LOGIN, " ".join(name.split()))
+        for part in _PARTS.split(page.title):
+            if phrases.LOGIN_NAMES.search(part.lower()):
+                return Damage(DamageKind.LOGIN, " ".join(part.split()))
         # A wall may stand below what it hides, and not pass for content: but for that of a page with hardly any.
-        walled = page.text.lower() if _has_sure_text(page) else shown
+        walled = page.text.lower() if page.is_sure else shown
         told = walled if page.expected_words <= SHORT else told
     if phrase := _phrase(phrases.LOGIN, told):
         return Damage(DamageKind.LOGIN, phrase)
@@ -379,11 +343,10 @@ def _is_cut(page: PageSigns) -> Damage | None:
     return None
 
 
+# Control characters that UTF-8 read as Latin-1 has for quotation marks and dashes. A main text is without them: it has
+# the letter before, and where it has none, only the template is garbled.
 _C1 = re.compile(r"[\x80-\x9f]")
-"""Control characters that UTF-8 read as Latin-1 has for quotation marks and dashes; a main text is without them."""
-
 _LED_C1 = re.compile("[\xc2\xc3\xe2]")
-"""What such a main text has left of them: the letter before. Where it has none, only the template is garbled."""
 
 
 def _is_garbled(page: PageSigns) -> Damage | None:
@@ -393,31 +356,21 @@ def _is_garbled(page: PageSigns) -> Damage | None:
     return Damage(DamageKind.CHARSET, reason) if reason else None
 
 
-COLLAPSED_WORDS = 100
-"""Words that a collapsed page has fewer than; and it has KEPT of the old words at most."""
+COLLAPSED_WORDS = 100  # words that a collapsed page has fewer than
+KEPT = 0.1  # share of the old words that it has at most
+FELL = 0.4  # share of content, or content itself, below which it fell, of that of other captures
+LEFT = 0.2  # share of usual content left at most where its share fell; also of words beyond the template's
 
-KEPT = 0.1
-
-FELL = 0.4
-"""Share of content, as a part of that of other captures, below which it fell; also content itself, where the words say so."""
-
-LEFT = 0.2
-"""Content that is left at most of what is usual, where its share fell; also words beyond those of the template."""
-
+# Share of a main text, in rows of three words, from which on it is that of another capture, though there is less of it:
+# pages grow and shrink by their authors' hands. Of eleven in `timelines` that were short once .62 or more is.
 SHARED = 0.3
-"""Share of a main text, in rows of three words, from which on it is that of another capture, though there is less of it:
-pages grow and shrink by their authors' hands. Of eleven in `timelines` that were short once .62 or more is."""
-
+# Words of main text that no other page of its template shows, from which on a page has a text of its own, however short.
+# Chosen on half of the sites (docs/quality.md).
 OWN_WORDS = 40
-"""Words of main text that no other page of its template shows, from which on a page has a text of its own, however short.
-Chosen on half of the sites (docs/quality.md)."""
-
 
 CUT = 0.2  # share of the words that must be missing at the end of a page for it to be cut
 _SAME = 0.7  # share of the words of a cut page that are words of the older one (docs/changes.md).
-
-_NEARLY_ALL = 0.95
-"""Share of these that must stand before the cut: a word of the end may be common by chance."""
+_NEARLY_ALL = 0.95  # share of these that stand before the cut: one behind it may be chance
 
 
 def damage_among(page: PageSigns, others: Sequence[PageSigns]) -> Damage | None:
@@ -436,10 +389,9 @@ def damage_among(page: PageSigns, others: Sequence[PageSigns]) -> Damage | None:
 def damage_by_counts(content: int, words: int, others: Sequence[tuple[int, int]]) -> Damage | None:
     """Return the damage of a capture by its words of content and its words, and those of others of its URL or template.
 
-    Words of content are those that may be expected: where the content has gone, something of the template passes for it,
-    but with little probability.
-    A page of hardly any words beside one with a text collapsed. Content fell where two others at least show what is
-    usual: a single page may have lost its text by its author's hand.
+    Words of content are those that may be expected: where the content has gone, something of the template passes for
+    it, but with little probability. A page of hardly any words beside one with a text collapsed. Content fell where two
+    others at least show what is usual: a single page may have lost its text by its author's hand.
     """
     usual = _with_content(others)
     if not usual:
@@ -479,8 +431,8 @@ def has_collapsed(words: int, kept: int, before: float) -> bool:
 def is_beginning(before: Hashes, after: Hashes) -> bool:
     """Return whether the words of a page are, but for few, the beginning of those that it had before: it breaks off.
 
-    Of its words _SAME are in the older one in the same order (longest common subsequence), and nearly all
-    of these before the last CUT of that. A few that the server wrote anew, such as a date, stand between.
+    Of its words _SAME are in the older one in the same order (longest common subsequence), and nearly all of these
+    before the last CUT of that. A few that the server wrote anew, such as a date, stand between.
     """
     if not len(after) or len(after) > (1 - CUT) * len(before):
         return False
@@ -498,7 +450,6 @@ def is_text_of(text: str, others: Iterable[str]) -> bool:
 
 
 def _damage_in_comparison(page: PageSigns, others: Sequence[PageSigns]) -> Damage | None:
-    """Return the damage of a capture beside others, as captures of one URL show it."""
     counts = page.expected_words, page.words, [(one.expected_words, one.words) for one in others]
     if told := _collapse_in_comparison(page, others) or damage_by_counts(*counts):
         return told
@@ -508,7 +459,6 @@ def _damage_in_comparison(page: PageSigns, others: Sequence[PageSigns]) -> Damag
 
 
 def _collapse_in_comparison(page: PageSigns, others: Iterable[PageSigns]) -> Damage | None:
-    """Return the damage of a page that has nearly nothing of what another capture of it has."""
     for other in others:
         kept = (page.counts & other.counts).total()
         if has_collapsed(page.words, kept, other.content_words):

@@ -1,7 +1,6 @@
 """Text whose charset went wrong before it was archived: the bytes are sound, and what they say is not."""
 
 import re
-from contextlib import suppress
 
 from dbce.model import WORD_RUN
 
@@ -31,8 +30,8 @@ _NO_ASCII = bytes(code if code > 127 else 32 for code in range(256))
 def describe_garbling(text: str) -> str:
     """Return how a text is garbled, "" where it is not.
 
-    UTF-8 that was read as another charset shows as runs that come to sound UTF-8 when they are written in that charset again;
-    Cyrillic or Greek read as Western as words of accented letters alone.
+    UTF-8 that was read as another charset shows as runs that come to sound UTF-8 when they are written in that charset
+    again; Cyrillic or Greek read as Western as words of accented letters alone.
     """
     if not text:
         return ""
@@ -46,7 +45,6 @@ def describe_garbling(text: str) -> str:
 
 
 def _question_marks(text: str, least: float) -> str:
-    """Return how many words of a text have question marks for letters, "" where there are too few."""
     alone = _MARKS_ALONE.findall(text)
     # Words have many lengths; marks that stand for a number to be filled in have one.
     found = len(alone) if len(set(alone)) >= LEAST else 0
@@ -58,7 +56,6 @@ def _question_marks(text: str, least: float) -> str:
 
 
 def _foreign(text: str, least: float) -> str:
-    """Return how the letters of a text beyond ASCII are garbled, "" where they are not."""
     beyond = _non_ascii_runs(text)  # little of most texts
     if (replaced := len(_REPLACED.findall(beyond))) >= least:
         return f"{replaced} places with replacement characters"
@@ -73,13 +70,11 @@ def _foreign(text: str, least: float) -> str:
 
 
 def _non_ascii_runs(text: str) -> str:
-    """Return the runs of characters beyond ASCII of a text."""
     runs = text.encode("utf-8", "surrogatepass").translate(_NO_ASCII).split()
     return b" ".join(runs).decode("utf-8", "surrogatepass")
 
 
 def _is_misread(run: str) -> bool:
-    """Return whether a run of characters is UTF-8 that was read as another charset."""
     for charset in _READ_AS:
         try:
             again = _bytes(run, charset).decode("utf-8")
@@ -99,11 +94,7 @@ def _bytes(run: str, charset: str) -> bytes:
 
 def _characters(codes: range) -> str:
     """Return the characters beyond ASCII that are written as one of those bytes in a charset of _READ_AS."""
-    found = set()
-    for charset in _READ_AS:
-        for code in codes:
-            with suppress(UnicodeDecodeError):
-                found.add(bytes([code]).decode(charset))
+    found = {bytes([code]).decode(charset, "ignore") for charset in _READ_AS for code in codes}
     if codes.start < 0xA0:
         found |= set(map(chr, range(0x80, 0xA0)))  # see _bytes
     return "".join(sorted(found))

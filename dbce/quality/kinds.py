@@ -24,7 +24,6 @@ from dbce.model import Page
 from dbce.quality.damage import SHORT, Damage, DamageKind
 
 FILE = "kinds.npz"
-
 SPREAD = 4.0  # standard deviations from the mean beyond which a count says no more
 
 OF_A_RULE = 0.95
@@ -32,8 +31,6 @@ OF_A_RULE = 0.95
 
 
 class PageKind(StrEnum):
-    """Kind of a page."""
-
     ARTICLE = "article"  # a text to read from beginning to end: news, an essay, a post, a recipe
     DOCUMENTATION = "documentation"  # how something is used: manuals, references, courses
     FORUM = "forum"  # a question or topic and what several people say of it
@@ -64,15 +61,9 @@ COUNTED = (
 
 MONEY = "$€£¥₹"
 
-PARAGRAPH = 120
-"""Characters of a text from which on it is prose rather than a name, a link or a button."""
-
-BUTTON = 30
-"""Characters at most of a text that is a name of the page's own, such as that of a button or a column."""
-
-SLUG = 12
-"""Characters of the last part of a path from which on it names one page and not a place of the site."""
-
+PARAGRAPH = 120  # characters from which on a text is prose rather than a name, a link or a button
+BUTTON = 30  # characters at most of a name of the page's own, such as that of a button or a column
+SLUG = 12  # characters of a path's last part from which on it names a page, no place of the site
 STEPS = 6  # parts of a path, and hyphens of its last, that are counted at most
 
 FIELDS = frozenset({"input", "select", "textarea"})
@@ -94,9 +85,9 @@ _NAME = re.compile(r"[a-z]{2,}")
 class KindSigns(NamedTuple):
     """Signs of the kind of a page.
 
-    `counts` has the numbers that COUNTS names; `names` has types that the page declares (`@Product`), parts of its address
-    (`/forum`, `.docs`), of classes and ids (`#price`), and its short texts (`:reply`); `asks` says that it has a form and that
-    address, title or headline name one.
+    `counts` has the numbers that COUNTS names; `names` has types that the page declares (`@Product`), parts of its
+    address (`/forum`, `.docs`), of classes and ids (`#price`), and its short texts (`:reply`); `asks` says that it has
+    a form and that address, title or headline name one.
     """
 
     counts: tuple[float, ...]
@@ -114,7 +105,6 @@ COUNTS = (
 
 
 def kind_signs(url: str, page: Page, declared: DeclaredMetadata) -> KindSigns:
-    """Return the signs of a page at an address."""
     texts = [node.text for node in page.nodes]
     try:
         address = urlsplit(url)
@@ -171,7 +161,6 @@ def _text_counts(texts: list[str]) -> Iterator[float]:
 
 
 def _class_and_id_words(page: Page) -> set[str]:
-    """Return the words of classes and ids, in lower case."""
     written = " ".join({*page.classes, *page.ids}).lower()
     return set(written.replace("-", " ").replace("_", " ").split())
 
@@ -188,7 +177,6 @@ def _declared_types(declared: DeclaredMetadata) -> Iterator[str]:
 
 
 def _fields(page: Page, tags: Counter[str]) -> int:
-    """Return the number of fields of the form that has most."""
     if not tags["form"]:
         return 0
     form_of = enclosing_elements(page, {n for n, tag in enumerate(page.tags) if tag == "form"})
@@ -200,8 +188,8 @@ def _fields(page: Page, tags: Counter[str]) -> int:
 class KindModel:
     """A multinomial logistic regression on the signs of a page.
 
-    `means` and `deviations` are those of the counts in training, of shape (counts,); `weights` of counts have the
-    shape (counts, kinds), `of_names` those of known names (names, kinds), `row` the row of each; `intercepts` (kinds,).
+    `means` and `deviations` are those of the counts in training, of shape (counts,); `weights` of counts have the shape
+    (counts, kinds), `of_names` those of known names (names, kinds), `row` the row of each; `intercepts` (kinds,).
     """
 
     kinds: tuple[PageKind, ...]
@@ -226,7 +214,6 @@ class KindModel:
 
 @cache
 def kind_model() -> KindModel:
-    """Return the model that comes with dbce."""
     with files("dbce.quality").joinpath(FILE).open("rb") as stream, np.load(stream) as stored:
         return KindModel(
             kinds=tuple(map(PageKind, stored["kinds"].tolist())),
@@ -240,7 +227,6 @@ def kind_model() -> KindModel:
 
 
 def is_of_forum(signs: KindSigns) -> bool:
-    """Return whether a page with these signs is judged as one of a forum."""
     model = kind_model()
     return bool(model.probabilities(signs)[model.kinds.index(PageKind.FORUM)] >= FORUM)
 
