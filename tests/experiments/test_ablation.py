@@ -28,12 +28,6 @@ def test_every_feature_is_of_a_kind():
     assert sorted(together) == sorted((*feature_names(), *LEARNED))
 
 
-def test_what_other_pages_say_has_four_parts():
-    kinds_ = ("the cross", "the wide circle", "statistics of the place", "repetition around a line")
-    parts = [KINDS[kind] for kind in kinds_]
-    assert sorted(name for names in parts for name in names) == sorted(KINDS["all of these"])
-
-
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in {"names", "phrases"}])
 def test_what_is_blanked_is_one_kind_and_nothing_else(examples, kind):
     weights = Weights(
@@ -108,9 +102,3 @@ def test_a_table_tells_what_is_lost_without_each_kind(two_sets, monkeypatch, cap
     scores = [float(score) for _, *its_scores in cells for score in its_scores]
     assert all(0 <= score <= 1 for score in scores)
     assert len(scores) == 2 * len(rows)
-
-
-def test_without_any_part_there_is_nothing_to_hold_out(two_sets, capsys):
-    with pytest.raises(SystemExit):
-        main([*two_sets[:-1], "0"])
-    assert "--folds" in capsys.readouterr().err

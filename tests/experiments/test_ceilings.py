@@ -8,12 +8,10 @@ from scripts.experiments import sets
 from scripts.experiments.ceilings import (
     CAUSES,
     cause,
-    is_broken,
     levels,
     line_structures,
     lost_headings,
     main,
-    texts_of_lines,
 )
 from scripts.experiments.structures import Structure
 from tests.training import HOSTS, write_labelled
@@ -23,11 +21,6 @@ PAGE = html.load(
     "text/html",
     Config().limits,
 ).page
-
-
-def test_a_line_has_the_level_of_its_heading_and_its_letters() -> None:
-    assert levels(PAGE) == [1, 2, 0, 0, 3, 2, 0]
-    assert texts_of_lines(PAGE)[:4] == ["ferries", "atseven", "onegoat", "pays"]
 
 
 @pytest.mark.parametrize(
@@ -56,12 +49,6 @@ def test_structures_of_a_page_have_their_kinds_and_lines() -> None:
     ).page
     found = [("dl", (4, 5)), ("notice", (7, 8)), ("code", (9, 10)), ("heading", (6, 7))]
     assert list(line_structures(page)) == found
-
-
-def test_a_structure_is_broken_of_which_a_part_stays() -> None:
-    stays = [{0, 1}, {0}, {1}, set[int]()]
-    assert [is_broken("dl", (0, 1), kept) for kept in stays] == [False, True, True, False]
-    assert [is_broken("heading", (0, 1), kept) for kept in stays] == [False, False, True, False]
 
 
 BETWEEN = "x" * 60

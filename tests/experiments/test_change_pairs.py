@@ -47,10 +47,3 @@ def test_gold_of_other_pages_is_said_in_a_sentence(tmp_path: Path) -> None:
     path = gold(tmp_path / "x.gold.jsonl", *((one, "a") for one in others))
     with pytest.raises(UsageError, match="it is of other pages"):
         pairs(str(out), path, pictures=False)
-
-
-def test_what_is_no_gold_is_said_with_its_line(tmp_path: Path) -> None:
-    out = run(tmp_path, harbour("2014", lighthouse()))
-    (tmp_path / "x.jsonl").write_text('{"url": "http://harbour.example/"}\n', encoding="utf-8")
-    with pytest.raises(UsageError, match=r"line 1 of .* is no text gold: it needs record_id"):
-        pairs(str(out), str(tmp_path / "x.jsonl"), pictures=False)

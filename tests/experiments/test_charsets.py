@@ -4,7 +4,7 @@ import pytest
 
 from dbce.html import decode
 from dbce.model import Capture, Config
-from scripts.experiments.charsets import encodings, main, pages, without_declaration
+from scripts.experiments.charsets import encodings, pages, without_declaration
 from scripts.experiments.sets import captures_of
 from tests.data import shared
 
@@ -17,11 +17,6 @@ def test_declarations_are_taken_away() -> None:
     text = without_declaration(CYRILLIC.encode("koi8-r"), "text/html")
     assert "koi8-r" not in text
     assert "Первый снег." in text
-
-
-def test_pages_whose_charset_was_guessed_teach_nothing() -> None:
-    assert not without_declaration("<p>Первый снег.</p>".encode("koi8-r"), "")
-    assert not without_declaration(b"<p>snow</p>", "")
 
 
 def test_a_text_is_written_in_what_can_hold_it() -> None:
@@ -46,12 +41,3 @@ def test_chinese_pages_that_name_no_charset_are_chinese() -> None:
     for page in captures_of(str(archive), Config()):
         assert isinstance(page, Capture)
         assert "的" in decode(page.payload, page.content_type).text
-
-
-@pytest.mark.data
-def test_shares_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    shared("chinese/chinese.warc.gz")
-    main(["--set", "chinese", "--every", "9"])
-    printed = capsys.readouterr().out
-    assert "| gb18030" in printed
-    assert "ms of CPU" in printed

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -73,25 +72,3 @@ def test_each_page_is_judged_by_the_model_that_has_not_seen_its_domain(a_set, mo
         assert {part(host, 2) for host in hosts} == {int(half)}
     (row,) = [line for line in capsys.readouterr().out.splitlines() if "sites" in line]
     assert [cell.strip() for cell in row.split("|")][2:4] == ["all", str(len(HOSTS) * 4)]
-
-    before = {half: set(hosts) for half, hosts in judged.items()}
-    main(["texts", "--halves", str(a_set), "--set", "sites"])
-    assert judged == before
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert len(lines) == len(HOSTS) * 4
-    assert all(line.keys() == {"record_id", "text"} for line in lines)
-    assert any(line["text"] for line in lines)
-
-
-def test_without_halves_the_model_of_the_package_is_asked(a_set, monkeypatch, capsys):
-    models: list[str] = []
-
-    def asked(archive, _, config):
-        models.append(config.model)
-        return {one.record_id: "" if archive.annotations else "text" for one in archive.captures}
-
-    monkeypatch.setattr(comparing, "texts_of_method", asked)
-    main(["score", "--set", "sites"])
-    assert models == ["", ""]
-    gold = [json.loads(line) for line in (a_set / "sites" / "sites.gold.jsonl").open()]
-    assert f" {len(gold)} " in capsys.readouterr().out

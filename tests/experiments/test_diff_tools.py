@@ -18,11 +18,6 @@ def test_a_change_of_a_menu_is_boilerplate_and_what_no_tool_says_is_missed() -> 
     assert score(PAIR, ())["true"] == 2
 
 
-def test_a_word_counts_once_however_often_it_is_reported() -> None:
-    twice = [Change(["ten"], []), Change(["ten"], [])]
-    assert score(PAIR, twice)["hits"] == 1
-
-
 def test_changes_are_read_from_a_page_that_marks_them() -> None:
     page = "<p>The ferry left at <del>nine</del> <ins>ten</ins> <ins> </ins></p>"
     assert list(marked(page)) == [Change((), ["nine"]), Change(["ten"], ())]

@@ -8,7 +8,6 @@ from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
 from dbce.boilerplate.classify.trees import check, raw_scores
 from scripts.experiments import forests
-from tests.training import write_labelled
 
 
 @pytest.mark.parametrize("kind", [RandomForestClassifier, ExtraTreesClassifier])
@@ -26,16 +25,3 @@ def test_trees_lead_where_those_of_the_forest_lead(kind) -> None:
         content = tree.tree_.value[leaves, 0, 1] * size[leaves]
         expected += np.log((content + 1) / (size[leaves] - content + 1)) / len(forest.estimators_)
     assert raw_scores(trees, rows) == pytest.approx(expected, abs=1e-5)
-
-
-def test_table_has_a_row_for_each_first_stage(tmp_path, monkeypatch, capsys) -> None:
-    archive, gold = write_labelled(tmp_path, "labelled")
-    monkeypatch.setattr(forests, "SIZE", 3)
-    forests.main(["--data", str(archive), str(gold), "--kind", "random forest, deep"])
-    rows = [
-        [cell.strip() for cell in line.strip("|").split("|")]
-        for line in capsys.readouterr().out.strip().splitlines()
-    ]
-    assert [row[0] for row in rows[::2]] == ["first stage", forests.BOOSTED]
-    assert rows[3][0] == "random forest, deep"
-    assert float(rows[3][2]) > 0.5

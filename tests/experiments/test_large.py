@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -16,7 +15,6 @@ from dbce.archive import expand, read
 from dbce.cli import main
 from dbce.model import Capture, Limits
 from scripts.experiments import large
-from scripts.experiments import large_pages as pages
 from tests.runs import ROOT
 
 if TYPE_CHECKING:
@@ -63,32 +61,6 @@ def test_equal_arguments_give_equal_files_and_another_seed_gives_others(sixty, t
     )
 
 
-def test_a_page_is_as_large_as_pages_are():
-    made = [pages.page(1, site, number, 1) for site in range(10) for number in range(5)]
-    assert 40_000 < sum(map(len, made)) / len(made) < 60_000
-    elements = sorted(len(re.findall("<[a-z]", html)) for html in made)
-    assert 450 < elements[len(made) // 2] < 650
-    words = sorted(len(set(re.sub("<[^>]*>", " ", html).split())) for html in made)
-    assert 450 < words[len(made) // 2] < 900
-
-
-def test_snapshots_share_the_article_and_differ_around_it():
-    early, late = (pages.page(1, 0, 7, crawl) for crawl in (0, 2))
-    paragraphs = re.compile(r'<p class="\w+-text">.*')
-    assert paragraphs.findall(early) == paragraphs.findall(late)[: len(paragraphs.findall(early))]
-    assert "Copyright 2013" in early
-    assert "Copyright 2015" in late
-
-
-def test_sites_are_as_unequal_as_hosts_are():
-    ends = large.Plan(captures=30_000, templates=100, snapshots=3, seed=1).ends
-    sizes = [end - start for start, end in zip((0, *ends), ends, strict=False)]
-    assert ends[-1] == 10_000
-    assert sizes[0] == pytest.approx(2 * sizes[1], rel=0.01)
-    assert sizes[0] == pytest.approx(10 * sizes[9], rel=0.01)
-    assert min(sizes) > 0
-
-
 @given(
     total=st.integers(1, 400),
     templates=st.integers(1, 20),
@@ -101,9 +73,3 @@ def test_a_crawl_fetches_every_page_once(total, templates, snapshots):
     assert all(site < templates and crawl < snapshots for site, _, crawl in fetched)
     first = {(site, page) for site, page, crawl in fetched if crawl == 0}
     assert first == {(site, page) for site, page, _ in fetched}
-
-
-def test_more_templates_than_pages_are_refused(capsys):
-    with pytest.raises(SystemExit):
-        large.main(["out", "--captures", "30", "--templates", "11"])
-    assert "11 templates need as many pages, and there are 10" in capsys.readouterr().err

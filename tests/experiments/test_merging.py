@@ -47,11 +47,6 @@ def test_all_ways_are_counted_on_the_same_words(folder):
     assert all(counts[f"{name}, strongest"]["conflicts"] == 0 for name in merging.CLASSIFIERS)
 
 
-def test_without_pages_that_are_scored_there_are_no_counts(folder):
-    (folder / "sites/sites.gold.jsonl").write_text('{"record_id": "urn:x", "gold_text": "x"}')
-    assert not count(folder)
-
-
 def test_the_command_prints_a_row_for_each_way(folder, monkeypatch, capsys):
     monkeypatch.setattr(sets, "DATA", folder)
     monkeypatch.setattr(merging, "is_trained_on", lambda name: True)

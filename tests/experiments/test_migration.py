@@ -14,13 +14,3 @@ def test_the_example_of_the_thesis() -> None:
     assert found.relative_distance == pytest.approx(1 / 7)
     assert found.recall == pytest.approx(6 / 7)
     assert found.precision == 1
-
-
-def test_no_labels_lose_nothing() -> None:
-    found = compare_labels([], [])
-    assert (found.share_found, found.precision, found.recall, found.relative_distance) == (
-        1,
-        1,
-        1,
-        0,
-    )

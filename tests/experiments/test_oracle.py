@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dbce.model import Cross
 from scripts.experiments.oracle import CLASSIFIERS, _cause, compare
-from tests.site import page, snapshots
+from tests.site import snapshots
 
 
 def test_words_of_another_label_are_counted_by_their_cause():
@@ -14,10 +14,6 @@ def test_words_of_another_label_are_counted_by_their_cause():
     for name in ("T001", "T002"):  # equal bits, equal patterns
         assert found.others["same bits"][name] == 0
     assert all(found.others[cause].keys() == set(CLASSIFIERS) for cause in found.words)
-
-
-def test_a_page_without_a_partner_is_not_counted():
-    assert not compare([page("ferry")]).words
 
 
 def test_the_first_member_that_differs_is_the_cause():

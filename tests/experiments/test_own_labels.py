@@ -9,7 +9,7 @@ import pytest
 
 from dbce import html
 from dbce.boilerplate.classify import page_features
-from dbce.model import Config, UsageError
+from dbce.model import Config
 from dbce.train.examples import Example
 from scripts.experiments.own_labels import (
     LabelledPage,
@@ -54,22 +54,15 @@ def test_both_ends_of_a_range_are_main_text() -> None:
     assert is_main([[1, 2], [4, 4]], 6).tolist() == [False, True, True, False, True, False]
 
 
-def _example() -> Example:
-    features = page_features(html.load(BODY, "text/html", Config().limits).page, None)
-    nothing = np.zeros(len(features.lines.texts))
-    return Example("", "a.example", "r", "", "Boots", None, features, nothing, nothing, nothing, 1)
-
-
 def test_labels_stand_in_place_of_the_gold() -> None:
-    example = _example()
-    texts = example.features.lines.texts
+    features = page_features(html.load(BODY, "text/html", Config().limits).page, None)
+    texts = features.lines.texts
+    nothing = np.zeros(len(texts))
+    example = Example(
+        *("", "a.example", "r", "", "Boots", None, features, nothing, nothing, nothing, 1)
+    )
     page = LabelledPage("r", "product", len(texts), digest_of(texts), [[2, 3]])
     own = with_labels(example, page)
     assert own.gold == "Boots\nOf soft leather, sewn by hand."
     assert own.share.tolist() == [0, 0, 1, 1]
     assert (own.weight > 0).all()
-
-
-def test_labels_of_other_lines_are_refused() -> None:
-    with pytest.raises(UsageError, match="other lines"):
-        with_labels(_example(), LabelledPage("r", "product", 4, "0" * 16, [[2, 3]]))

@@ -34,14 +34,6 @@ def test_costs_are_held_against_a_peer_and_the_means_of_ratios_told() -> None:
     assert rows[1][6] == "n/a"
 
 
-def test_a_peer_that_is_not_there_leaves_its_columns_empty() -> None:
-    lines = ratio_table(
-        [Costs("one", 1, 1.0, {"run": 1.0}, {}, 1.0, {})], ("run",), "peer", ("peer",)
-    )
-    assert _cells(lines.splitlines()[2])[-2:] == ["n/a", "n/a"]
-    assert "mean of" not in lines
-
-
 @pytest.mark.slow
 @pytest.mark.nightly
 def test_every_command_is_timed_on_an_archive(tmp_path: Path) -> None:

@@ -17,14 +17,12 @@ from scripts.experiments.rules import (
     MEASURES,
     RULES,
     Rule,
-    main,
     pays_row,
     texts_by_rule,
     without_rules,
 )
 from scripts.experiments.sets import Archive, open_archive
 from scripts.experiments.systems import texts_of_method
-from tests.data import shared
 from tests.site import TOPICS, page, stored, story
 
 STEPS = {"aside_lines", "decide", "note_marks", "note_labels", "neighbours_verdict"}
@@ -89,21 +87,3 @@ def test_a_rule_is_paid_for_on_the_set_where_it_gains_most() -> None:
     lists = [0.0, *[float("nan")] * 4, 0.2, *[0.0] * 3]
     found = [("a", 3, lists), ("b", 2, [0.01, *nothing[1:]]), ("c", 1, [-0.02, *nothing[1:]])]
     assert pays_row("rule", found) == ["rule", 6, "+0.0100 b", "+0.2000 a list", "-0.0200 c"]
-
-
-@pytest.mark.data
-@pytest.mark.slow
-@pytest.mark.nightly
-def test_without_a_rule_texts_change(capsys: pytest.CaptureFixture[str]) -> None:
-    shared("misinfo")
-    main(["--set", "misinfo", "--without", "headline", "--without", "structures"])
-    rows = [
-        [cell.strip() for cell in line.split("|")]
-        for line in capsys.readouterr().out.splitlines()
-        if line.startswith("| misinfo")
-    ]
-    changed = {cells[2]: (int(cells[3]), float(cells[5])) for cells in rows}
-    assert changed[ALL_RULES] == (0, 1.0)
-    (count, headlines), (few, _) = changed["headline"], changed["structures"]
-    assert count > 10 > few
-    assert headlines > 0.2

@@ -7,7 +7,7 @@ import pytest
 
 from dbce.model import Config
 from scripts.experiments import peers, scoreboard, sets
-from scripts.experiments.scoreboard import ORACLE, group_rows, rows_by_group, score_rows, site_rows
+from scripts.experiments.scoreboard import ORACLE, rows_by_group, score_rows, site_rows
 from scripts.experiments.sets import open_archive
 from scripts.experiments.systems import page_scores
 from tests.site import TOPICS, page, stored, story
@@ -87,13 +87,6 @@ def test_a_site_is_compared_with_the_best_peer_there(monkeypatch):
     ]
 
 
-def test_pages_of_no_group_are_in_no_row(monkeypatch):
-    monkeypatch.setattr(scoreboard, "GROUP_PAGES", 1)
-    scores = {name: f1(1.0, 0.0, 0.5, sites="aab") for name in ("ours", "T002", "peer", ORACLE)}
-    rows = group_rows(scores, "ours", {"p0": "fi", "p1": ""})
-    assert [row[:3] for row in rows] == [["fi", 1, 1.0]]
-
-
 def test_languages_and_urls_with_history_stand_apart(archive, monkeypatch):
     monkeypatch.setattr(scoreboard, "GROUP_PAGES", 1)
     texts = {one.page: one.text for one in archive.gold[:4]}
@@ -104,12 +97,6 @@ def test_languages_and_urls_with_history_stand_apart(archive, monkeypatch):
         ["captures of the URL", "3 or more", 3, 1.0],
         ["captures of the URL", "fewer than 3", 2, 0.5],
     ]
-
-
-def test_a_set_of_one_language_is_not_parted_by_it(archive, monkeypatch):
-    monkeypatch.setattr(scoreboard, "GROUP_PAGES", 3)
-    scores = {name: page_scores(archive.gold, {}) for name in ("ours", "T002", ORACLE)}
-    assert rows_by_group(archive, scores, "ours") == []
 
 
 def test_the_command_prints_all_tables(folder, tmp_path, monkeypatch, capsys, archive):

@@ -4,7 +4,6 @@ import pytest
 
 from dbce.evaluate.scores import summarise
 from dbce.model import Config
-from scripts.experiments import scoreboard, sets
 from scripts.experiments.sets import open_archive
 from scripts.experiments.systems import page_scores, texts_of_method
 from tests.data import shared
@@ -21,11 +20,3 @@ def test_an_index_is_judged_as_the_file_it_lists():
     texts = texts_of_method(by_file, "T002", Config())
     assert texts == texts_of_method(by_index, "T002", Config())
     assert summarise(page_scores(by_file.gold, texts))["bag_f1_mean"] > 0.85
-
-
-def test_absent_data_sets_are_left_out_with_a_reason(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(sets, "DATA", tmp_path)
-    scoreboard.main()
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("(set DBCE_DATA)") == len(sets.SETS)

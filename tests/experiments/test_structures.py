@@ -5,8 +5,7 @@ import math
 import lxml.html
 import pytest
 
-from scripts.experiments.structures import KINDS, Structure, Tally, key, main, structures
-from tests.data import shared
+from scripts.experiments.structures import KINDS, Structure, Tally, key, structures
 
 PAGE = lxml.html.document_fromstring(
     "<title>The ferry sails - Harbour</title><body>"
@@ -37,11 +36,6 @@ def test_of_a_list_each_item_counts(text: str, share: float) -> None:
     assert Structure("list", ("thefirststop", "thesecondstop")).share(key(text)) == share
 
 
-def test_half_a_paragraph_is_a_stump() -> None:
-    paragraph = Structure("paragraph", ("a" * 30 + "b" * 30,))
-    assert [paragraph.share(text) for text in ("a" * 30 + "b" * 30, "b" * 40, "c")] == [1, 0.5, 0]
-
-
 def test_what_the_gold_has_is_whole_or_not_and_all_else_intrudes() -> None:
     tally = Tally()
     tally.count(Structure("headline", ("theferrysails",)), "", "theferrysails")
@@ -52,12 +46,3 @@ def test_what_the_gold_has_is_whole_or_not_and_all_else_intrudes() -> None:
     assert (tally.asked["heading"], tally.whole["heading"]) == (20, 2)
     assert (tally.others["heading"], tally.intruding["heading"]) == (20, 1)
     assert all(math.isnan(share) for share in tally.shares()[: len(KINDS) + 1])
-
-
-@pytest.mark.data
-@pytest.mark.slow
-def test_a_set_has_a_row_decided_on_lines_and_one_on_structures(capsys) -> None:
-    shared("chinese")
-    main(["--set", "chinese"])
-    rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| chinese")]
-    assert [row.split("|")[2].strip() for row in rows] == ["lines", "structures"]

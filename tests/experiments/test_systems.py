@@ -1,17 +1,15 @@
 """Methods, peers and the ceiling on the same pages."""
 
 import json
-import math
 
 import pytest
 
 from dbce.archive import capture
-from dbce.evaluate.gold import GoldText
 from dbce.evaluate.scores import page_table, score_page
 from dbce.model import Config, Reason
 from scripts.experiments import sets, systems
-from scripts.experiments.sets import GoldFacts, open_archive, select_pages, snapshots
-from tests.site import FOOTER, TOPICS, page, revisit, stored, story
+from scripts.experiments.sets import open_archive, select_pages, snapshots
+from tests.site import TOPICS, page, revisit, stored, story
 
 
 @pytest.fixture
@@ -35,13 +33,6 @@ def scores(*f1_of_ten: int, sites: str = ""):
     return table.assign(group=list(sites or "s" * len(f1_of_ten)))
 
 
-def test_pages_are_compared_once_for_all_methods(archive):
-    assert (archive.judged, archive.with_up, archive.with_down) == (4, 1, 1)
-    texts = systems.texts_of_method(archive, "T002", Config())
-    assert story("ferry") in texts[archive.gold[0].page]
-    assert len(texts) == 4
-
-
 def test_revisits_are_snapshots_as_in_a_run_and_are_not_judged(tmp_path):
     ferry, *others = map(page, TOPICS)
     again = revisit(ferry, "20990101", "urn:again", WARC_Refers_To=ferry.record_id)
@@ -63,18 +54,6 @@ def test_some_pages_of_an_archive_are_judged_as_among_all(archive):
     }
 
 
-def test_what_the_gold_says_of_a_page_is_known_by_its_record_id(tmp_path):
-    lines = [
-        {"record_id": "<urn:x>", "url": "http://x/", "gold_text": "", "kind": "forum"},
-        {"record_id": "urn:y", "gold_text": "", "language": "ja"},
-    ]
-    (tmp_path / "g.jsonl").write_text("\n".join(map(json.dumps, lines)))
-    assert sets.read_about(str(tmp_path / "g.jsonl")) == {
-        "urn:x": GoldFacts("http://x/", "forum", ""),
-        "urn:y": GoldFacts("", "", "ja"),
-    }
-
-
 def test_captures_of_a_url_are_counted_those_without_verdicts_not(tmp_path):
     old, new = (page("ferry", f"{year}0101000000") for year in (2014, 2015))
     silent = capture(old.url, "<html><body></body></html>", "20160101000000")
@@ -82,16 +61,6 @@ def test_captures_of_a_url_are_counted_those_without_verdicts_not(tmp_path):
     (tmp_path / "g.jsonl").write_text(json.dumps({"record_id": old.record_id, "gold_text": "x"}))
     found = open_archive(tmp_path / "x.warc.gz", tmp_path / "g.jsonl", Config())
     assert snapshots(found) == {old.record_id: 2, new.record_id: 2, page("maps").record_id: 1}
-
-
-def test_pages_without_words_in_the_gold_are_not_scored(archive):
-    table = systems.page_scores(archive.gold, {archive.gold[0].page: story("ferry")})
-    assert table["bag_f1"].tolist() == [1, 0]
-
-
-def test_a_scored_page_has_its_site():
-    gold = [GoldText("a", "x", "one.example"), GoldText("b", "x", "two.example")]
-    assert systems.page_scores(gold, {})["group"].tolist() == ["one.example", "two.example"]
 
 
 def test_a_peer_reads_the_decoded_pages_that_have_gold(archive):
@@ -122,32 +91,11 @@ def test_the_oracle_keeps_lines_with_more_than_half_of_their_words_in_the_gold(t
     assert f1 == pytest.approx(2 * 7 / (9 + 8)), "seven words of nine, and eight found"
 
 
-def test_the_oracle_is_asked_for_pages_with_gold_only(archive):
-    texts = systems.texts_of_oracle(archive, Config())
-    assert texts.keys() == {one.page for one in archive.gold}
-    assert texts[archive.gold[0].page] == story("ferry")
-    assert texts[archive.gold[2].page] == "", "nothing is in an empty gold"
-    assert FOOTER not in "".join(texts.values())
-
-
 def test_the_difference_is_paired_page_by_page():
     ours, theirs = scores(10, 10, 10), scores(10, 10, 0)
     mean, error = systems.difference(ours, theirs)
     assert (mean, error) == (pytest.approx(1 / 3), pytest.approx(1 / 3))
     assert systems.difference(ours, ours) == (0, 0)
-
-
-def test_ours_is_not_compared_with_itself():
-    table = systems.comparison_table({"T002": scores(10, 10), "peer": scores(10, 0)}, "T002")
-    assert math.isnan(table.loc["T002", "better"])
-    assert table.loc["peer", "better"] == 0.5
-    assert table.loc["peer", "bag_f1_mean"] == 0.5
-
-
-def test_by_site_a_large_site_counts_no_more_than_a_small_one():
-    table = systems.comparison_table({"T002": scores(10, 10, 10, 0, sites="aaab")}, "T002")
-    assert table.loc["T002", "bag_f1_mean"] == 0.75
-    assert table.loc["T002", "site_mean"] == 0.5
 
 
 def test_lines_of_scripts_without_spaces_weigh_as_the_model_has_them(tmp_path):

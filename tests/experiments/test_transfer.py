@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from dbce.boilerplate.classify.model import Chances
 from dbce.evaluate.gold import GoldText
-from dbce.model import UsageError
 from dbce.train.examples import read_examples
 from dbce.train.fit import TREES
 from scripts.experiments import peers, transfer
@@ -24,7 +20,7 @@ from scripts.experiments.transfer import (
     split_off,
     transfer_row,
 )
-from tests.training import HOSTS, labelled_pages, paragraphs, write_gold, write_labelled
+from tests.training import HOSTS, labelled_pages, write_gold, write_labelled
 
 if TYPE_CHECKING:
     from dbce.train.examples import Example
@@ -39,12 +35,6 @@ def of(example: Example, source: str, site: str, url: str = "http://nowhere.inva
 def learned(*examples: Example) -> list[str]:
     """The sites that may be learned from when "out" is left out."""
     return [e.site for e in split_off(examples, "out")[0]]
-
-
-def test_a_set_is_left_out_and_the_others_are_learned_from(examples):
-    one, *_ = examples
-    pages = [of(one, "out", "a", "http://a/"), of(one, "in", "b", "http://b/")]
-    assert split_off(pages, "out") == (pages[1:], pages[:1])
 
 
 def test_a_site_of_the_set_left_out_is_not_learned_from_in_another_set(examples):
@@ -100,39 +90,6 @@ def test_neither_trees_nor_scales_come_from_the_set_left_out(two, tiny, monkeypa
     assert found.texts.keys() == {e.record_id for e in two if e.source == "out"}
 
 
-def test_what_was_learned_from_one_set_is_good_on_another_like_it(two):
-    found = leave_out(two, "out", 2, FEW)
-    gold = [GoldText(e.record_id, e.gold, e.site) for e in two if e.source == "out"]
-    _, pages, f1, *_ = transfer_row(gold, found, {})
-    assert pages == 16
-    assert f1 > 0.95
-    assert found.error < 0.2
-
-
-def test_the_calibration_error_is_of_the_lines_of_the_set_left_out(two, tiny, monkeypatch):
-    """Half of the lines are content, and all are said to be with a chance of a quarter."""
-    monkeypatch.setattr(transfer, "fit", lambda *_: tiny)
-    monkeypatch.setattr(transfer, "fit_scales", lambda *_: tiny)
-    monkeypatch.setattr(transfer, "held_out_votes", lambda *_: [])
-    monkeypatch.setattr(transfer, "calibrate_across_folds", lambda *_: [])
-    monkeypatch.setattr(transfer, "add_second", lambda *_, **__: (tiny, []))
-
-    def quarter(_, pages):
-        sizes = [len(page.matrix) for page in pages]
-        return [Chances(np.full(n, 0.25), np.zeros(n)) for n in sizes]
-
-    monkeypatch.setattr(transfer, "chances", quarter)
-    nothing = [replace(e, gold="", share=0 * e.share) for e in two if e.source == "out"][:3]
-    assert leave_out([*two, *nothing], "out", 2).error == pytest.approx(0.25)
-
-
-def test_a_set_that_is_not_there_or_all_there_is_cannot_be_left_out(two):
-    with pytest.raises(UsageError, match="no page of nothing"):
-        leave_out(two, "nothing", 2)
-    with pytest.raises(UsageError, match="cannot leave out out"):
-        leave_out([e for e in two if e.source == "out"], "out", 2)
-
-
 GOLD = [
     GoldText("p", "a b c d", "one"),
     GoldText("q", "a b c d", "one"),
@@ -156,28 +113,11 @@ def test_a_row_has_means_by_page_and_by_site_beside_the_peer():
     assert len(row) == len(transfer.HEADER) - 1
 
 
-def test_a_row_without_the_peer_says_nothing_of_it():
-    row = transfer_row(GOLD, FOUND, {})
-    assert row[5:] == [None] * 4 + [0.125]
-    assert len(row) == len(transfer.HEADER) - 1
-
-
 def test_a_page_alone_has_no_evidence_of_others(examples):
     one, *_ = examples
     column = one.features.names.index("shared_by")
     assert not np.isnan(one.features.matrix[:, column]).all(), "it was compared"
     assert np.isnan(alone(one).matrix[:, column]).all()
-
-
-def test_pages_without_words_in_the_gold_become_examples_where_they_are_asked_for(tmp_path):
-    archive, _ = write_labelled(tmp_path, "a", HOSTS[:1])
-    (first, text), (second, _), *_ = labelled_pages(HOSTS[0])
-    gold = write_gold(tmp_path / "g.jsonl", [(first, text), (second, "")])
-    config = transfer.Config()
-    both = read_examples(str(archive), str(gold), config, 1.0, print, wordless=True)
-    assert [e.record_id for e in both] == [first.record_id, second.record_id]
-    assert not both[1].share.any()
-    assert both[1].is_labelled.all()
 
 
 @pytest.fixture
@@ -231,33 +171,3 @@ def test_the_command_leaves_out_one_set_after_another_and_reads_each_once(
     assert peer[1] == "0.062", "nothing is right for the one page of 16 without gold"
     # All other pages are right, and on that one the story is found of which the gold has nothing.
     assert float(own[1]) == pytest.approx(15 / 16, abs=0.03)
-
-
-@pytest.mark.usefixtures("small")
-def test_without_the_peer_a_line_says_so(data, monkeypatch, capsys):
-    monkeypatch.setattr(peers, "installed_peers", dict)
-    main(data)
-    out, err = capsys.readouterr()
-    assert "trafilatura left out: not installed" in err
-    for name in ("timelines", "sites", "dragnet-sites"):
-        assert f"{name} is not left out: not among --data" in err
-    row, *_ = [row for row in cells(out) if row[0] == "wcxb"]
-    assert row[6:10] == ["n/a"] * 4
-    assert paragraphs(HOSTS[0], "ferry")[0] not in out
-
-
-def test_a_set_that_was_asked_for_must_be_there(data):
-    with pytest.raises(UsageError, match=r"--leave-out flink: not among --data, .* wcxb, other"):
-        main([*data, "--leave-out", "flink"])
-
-
-def test_two_sets_of_one_name_cannot_be_told_apart(data):
-    with pytest.raises(UsageError, match="same name"):
-        main([*data, *data[:3]])
-
-
-def test_gold_of_text_runs_cannot_be_scored(data):
-    run = {"record_id": "x", "xpath": "/p", "start": 0, "end": 1, "text": "x", "label": "content"}
-    Path(data[2]).write_text(json.dumps(run), encoding="utf-8")
-    with pytest.raises(UsageError, match="gold of text runs"):
-        main(data)
