@@ -132,8 +132,6 @@ WHOLE = "whole.json"
 
 
 class StartMode(StrEnum):
-    """Choice of how to treat outputs that are there already."""
-
     REFUSE = "refuse"
     RESUME = "resume"
     OVERWRITE = "overwrite"

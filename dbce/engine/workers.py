@@ -124,16 +124,13 @@ class Local:
                 progress.finish_part(name, captures)
 
     def count(self, index: Folder, units: Sequence[str]) -> int:
-        """Number of captures that an index has of some units."""
         return sum(unit_size(index, unit) for unit in units)
 
     def compare(self, comparison: Comparison, _captures: int, progress: Progress) -> Any:
-        """Do stage 2 of a run in this process; what is found, by unit."""
         progress.stage(2, "compare", 1, "comparing pages", "step")
         return comparison.here()
 
     def do_with(self, stage: Stage[Any], found: Mapping[str, Found], progress: Progress) -> None:
-        """Do all units of a stage, each with what is found of it."""
         units = {name: (unit, found[name]) for name, unit in stage.units.items()}
         self.do(replace(stage, units=units), progress)
 

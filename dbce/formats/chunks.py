@@ -119,7 +119,6 @@ class _Chunker:
         self.path.append((span.level, " ".join(self.text[span.start : span.end].split())))
 
     def close(self) -> None:
-        """Finish the last chunk."""
         if not self.spans:
             return
         start, end = self.spans[0].start, self.spans[-1].end
@@ -204,7 +203,6 @@ def _pieces(text: str, span: Span) -> Sequence[Span]:
 
 
 def _split_at(span: Span, gaps: Sequence[tuple[int, int]]) -> list[Span]:
-    """The parts of a span without the gaps between them."""
     around = [(span.start, span.start), *gaps, (span.end, span.end)]
     return [
         span._replace(start=before[1], end=after[0])

@@ -157,7 +157,6 @@ def _credits(page: Page) -> set[int]:
 
 
 def _key(page: Page, element: int) -> str:
-    """The words of an element."""
     end = subtree_end(page.parents, element)
     start = bisect_left(page.nodes, element, key=attrgetter("after"))
     inside = takewhile(
@@ -201,7 +200,6 @@ UNIT = re.compile(r"(?:^|[^\w])(?:[mckd]?m|ft|in|s|h|[kM]?W)$")
 
 
 def plain_text(blocks: Iterable[Part]) -> str:
-    """Text of blocks without blocks in them, as `plain_line` gives it."""
     return "\n".join(map(plain_line, blocks))
 
 
@@ -397,7 +395,6 @@ def _content(
     marks: Sequence[Mark] | None,
     text: str | None = None,
 ) -> Content:
-    """Content of a page; blocks have their sources where the marks of its text nodes are given."""
     leaves = _leaves(nodes)
     own_text = plain_text(leaf for _, leaf in leaves if leaf)
     if marks is not None:
@@ -478,7 +475,6 @@ class _BlockTree:
             self._opened[-1][1].append(leaf)
 
     def close(self) -> tuple[Part, ...]:
-        """All blocks, in order."""
         self._close(0)
         return _wrap_items(self._opened[0][1])
 
@@ -489,7 +485,6 @@ class _BlockTree:
                 self._opened[-1][1].append(self._block(element, children))
 
     def _block(self, element: int, children: list[Part]) -> Part:
-        """A block of its children, with what HTML wants between them."""
         tag = CONTAINERS[self._page.tags[element]]
         match tag:
             case "ul" | "ol":

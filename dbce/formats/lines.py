@@ -121,7 +121,6 @@ class Places:
         return place
 
     def keeps_lines(self, token: "Token") -> bool:
-        """True of a text whose line feeds are seen."""
         return token.node >= 0 and token.element in self._preserved
 
     def _is_in_table_of_code(self, place: ElementPlace) -> bool:
@@ -184,7 +183,6 @@ def _links_to_themselves(page: Page) -> set[int]:
 
 
 def _place(above: ElementPlace, tag: str, element: int) -> ElementPlace:
-    """The place of an element of PLACED in one at the place `above`."""
     if tag in CONTAINERS:
         return _place_in_block(above, element)
     if tag in HEADINGS:
@@ -433,7 +431,6 @@ def _in_order_of_sections(page: Page, merged: Sequence[Line]) -> list[Line]:
 
 
 def _check_boxes(nodes: ContentNodes, line_of: Sequence[float]) -> Iterator[_PlacedToken]:
-    """Check boxes of items before content."""
     of_content = set(nodes.numbers)
     afters = [node.after for node in nodes.page.nodes] if of_content else []
     for element, attributes in nodes.markup.details.items():
@@ -618,7 +615,6 @@ def _images(
 def _signs(
     nodes: ContentNodes, holder: Sequence[int], line_of: Sequence[float], signs: Mapping[int, str]
 ) -> Iterator[_PlacedToken]:
-    """Pictures that are signs in a line with content."""
     page = nodes.page
     afters = [node.after for node in page.nodes]
     of_content = set(nodes.numbers)
@@ -699,7 +695,6 @@ class _Ruby:
         )
 
     def with_readings(self, tokens: Sequence[Token]) -> list[Token]:
-        """The tokens, those of a ruby as one."""
         row: list[Token] = []
         was_ruby = False
         for ruby, group in groupby(tokens, key=lambda token: self._whole[token.element]):

@@ -55,7 +55,6 @@ def page_links(annotated: bytes, url: str) -> Iterator[PageLink]:
 
 
 def _nodes_of(page: Page, links: Mapping[int, object]) -> Mapping[int, list[tuple[int, TextNode]]]:
-    """The text nodes of each link, with their numbers."""
     nearest = enclosing_elements(page, links.keys())
     nodes = defaultdict(list)
     for number, node in enumerate(page.nodes):

@@ -43,7 +43,6 @@ class MainParts:
 
     @property
     def images(self) -> bool:
-        """Return whether images are given out by their alternative texts."""
         return "images" in self.added
 
     @property
@@ -97,7 +96,6 @@ def _names(given: Iterable[str]) -> Iterator[str]:
 
 
 def _choose_parts(page: Page, runs: Sequence[TextRun], names: frozenset[str]) -> list[bool]:
-    """For each run whether it is of one of the parts."""
     finders = {"captions": _captions, "tables": _tables, "notes": _notes, "byline": _bylines}
     roots = {element for name in names & finders.keys() for element in finders[name](page)}
     root_of = enclosing_elements(page, roots)

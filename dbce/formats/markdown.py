@@ -55,8 +55,6 @@ class Atom:
 
 
 class _Delimiter(NamedTuple):
-    """Signs that open or close a style."""
-
     text: str
 
 
@@ -161,7 +159,6 @@ def _drop_style(atom: Atom, style: str) -> Atom:
 def _tokens(
     line: Sequence[Atom], escaped: Callable[[str], str]
 ) -> tuple[list[str | _Delimiter], list[Styles]]:
-    """The line as texts and delimiters, and the styles of each text."""
     tokens: list[str | _Delimiter] = []
     meant: list[Styles] = []
     opened: list[str] = []
@@ -338,7 +335,6 @@ class _Writing:
         self._numbers: dict[str, int] = {}
 
     def references(self) -> str:
-        """The addresses of all links, one a line."""
         return "\n".join(
             f"[{self._prefix}{number}]: {link}" for link, number in self._numbers.items()
         )
@@ -550,7 +546,6 @@ def _code_block(part: Part) -> str:
 
 
 def _longest(text: str) -> int:
-    """The length of the longest row of backticks."""
     return max(map(len, re.findall("`+", text)), default=0)
 
 
@@ -575,7 +570,6 @@ def _escape_beside_formulas(text: str) -> str:
 
 
 def _has(parts: Iterable[Part | str], tags: Container[str]) -> bool:
-    """True if elements of some names are among inline parts, or in them."""
     return any(
         part.tag in tags or _has(part.children, tags) for part in parts if isinstance(part, Part)
     )

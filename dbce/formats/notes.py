@@ -98,7 +98,6 @@ def _glued_links(page: Page, links: Collection[int]) -> set[int]:
 
 
 def _in_sentences(page: Page, marks: Collection[int]) -> set[int]:
-    """Marks behind other text of a paragraph."""
     if not marks:
         return set()
     mark_of = enclosing_elements(page, marks)

@@ -63,12 +63,10 @@ class Part:
 
     @property
     def is_block(self) -> bool:
-        """True if it stands for itself, and not within a line."""
         return self.tag in BLOCKS
 
 
 def parts_of(part: Part) -> list[Part]:
-    """The elements among the children of a part."""
     return [child for child in part.children if isinstance(child, Part)]
 
 
@@ -88,7 +86,6 @@ def lone_line(parts: Sequence[Part | str]) -> tuple[Part | str, ...] | None:
 
 
 def without_links(parts: Iterable[Part | str]) -> Iterator[Part | str]:
-    """The parts, of links only their texts."""
     for part in parts:
         if isinstance(part, str):
             yield part
@@ -99,7 +96,6 @@ def without_links(parts: Iterable[Part | str]) -> Iterator[Part | str]:
 
 
 def paragraphs_of(text: str) -> tuple[Part, ...]:
-    """A plain text as blocks: each line is a paragraph."""
     return tuple(Part("p", (line,)) for line in text.split("\n"))
 
 
@@ -119,7 +115,6 @@ def with_stored_text(page: Extract, text: str, record: str, *, markup: bool) -> 
 
 
 def headings_of(parts: Sequence[Part | str]) -> Iterator[tuple[int, str]]:
-    """Level and text of all headings in some parts, in order."""
     for part in parts:
         if not isinstance(part, str):
             if part.tag in HEADINGS:
@@ -156,7 +151,6 @@ class Extract:
 
     @property
     def text_source(self) -> TextSource:
-        """The source of the text."""
         return TextSource.of_record(self.text_record)
 
     @property

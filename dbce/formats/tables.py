@@ -34,8 +34,6 @@ NO_DATA = ("presentation", "none")
 
 
 class Cell(NamedTuple):
-    """A cell: its element, and the columns and rows that it spans."""
-
     element: int
     span: tuple[int, int] = (1, 1)
 
@@ -57,7 +55,6 @@ class _Table:
     is_layout: bool = False
 
     def take(self, tags: Sequence[str], inside: Sequence[int], line: Line) -> None:
-        """Count a line that stands in some blocks of the table."""
         if tags[:1] == ["caption"]:
             self.says_data = True
         elif len(tags) < 2 or tags[0] != "tr" or tags[1] not in CELLS:
@@ -71,12 +68,10 @@ class _Table:
 
     @property
     def filled_cells(self) -> set[tuple[int, int]]:
-        """The cells with content, each with its row."""
         return {*self.lines, *self.items}
 
     @property
     def may_hold_data(self) -> bool:
-        """Return whether nothing in it is as in a layout."""
         if self.is_layout or max(self.lines.values(), default=0) > LINES:
             return False
         if not self.items:

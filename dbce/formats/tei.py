@@ -37,7 +37,6 @@ def as_tei(page: Extract) -> str:
 
 
 def corpus_header() -> str:
-    """The header of several pages together."""
     return (
         "<teiHeader><fileDesc><titleStmt><title>Main content of web pages</title></titleStmt>"
         "<publicationStmt><p>Extracted by dbce</p></publicationStmt>"
@@ -82,7 +81,6 @@ def _place(page: Extract) -> str:
 
 
 def _project(page: Extract) -> str:
-    """The way in which the text was made."""
     if not page.text_record:
         by = f"dbce {page.version} ({page.model})" if page.version and page.model else "dbce"
         return _text(f"Main content, extracted by {by}")
@@ -91,7 +89,6 @@ def _project(page: Extract) -> str:
 
 
 def _notes(page: Extract) -> str:
-    """The description, and the source of each value."""
     row = page.metadata.row()
     sources = (_note("source", row[f"{name}_source"], name) for name in NAMES)
     notes = "".join((_note("description", row["description"]), *sources))
@@ -141,7 +138,6 @@ def _block(part: Part) -> str:
 
 
 def _content(part: Part) -> str:
-    """The content of an item or a cell: a line, or blocks."""
     line = lone_line(part.children)
     return "".join(map(_block, parts_of(part))) if line is None else _line(line)
 

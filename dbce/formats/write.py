@@ -210,12 +210,10 @@ class Format:
     foot: str = ""
 
     def alone(self, page: Extract) -> str:
-        """Text of a page by itself."""
         return self.content(page) if self.content else "".join(write_pages([page], self))
 
 
 def write_pages(pages: Iterable[Extract], form: Format) -> Iterator[str]:
-    """All pages in a format, in pieces."""
     return chain([form.head], map(form.entry, pages, count(1)), [form.foot])
 
 
@@ -303,7 +301,6 @@ def _blocks(page: Extract, _: int) -> str:
 
 
 def _chunks(page: Extract, size: int, count: TokenCounter) -> str:
-    """The chunks of a page, each with all that is known of the page but its whole text."""
     about = {"version": CHUNK_VERSION, **_fields(page)}
     del about["text"]
     own = chunks(page.blocks, page.text, size, count)

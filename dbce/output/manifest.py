@@ -231,7 +231,6 @@ def recount(folder: Folder, manifest: Manifest) -> Manifest:
 
 
 def _selected_counts(folder: Folder) -> Manifest:
-    """The counts of a manifest, of the HTML captures that are selected alone."""
     rows = WholeTable(folder, "pages/*.parquet", PAGES).to_table(
         ["status", "reason", "resolution", "warc_filename"]
     )
@@ -290,7 +289,6 @@ def _counted_columns(pages: pa.Table) -> pa.Table:
 
 
 def _skipped_bytes(folder: Folder) -> int:
-    """Bytes of the inputs that no record could be read from."""
     unread = pc.field("reason").isin(list(UNREAD))
     rejects = storage.read_where(folder, "rejects/*.parquet", unread, ["reason", "length"], REJECTS)
     return sum(rejects["length"].to_pylist())

@@ -223,7 +223,6 @@ class NightsFolder(Folder):
         return NightsFolder, (self.uri, self.nights, self.selection)
 
     def full_path(self, name: str) -> str:
-        """The full path of a name, as the file system wants it."""
         kind, _, rest = name.partition("/")
         part, mark, base = rest.partition(_OF)
         if mark and self._is_joined(kind):
@@ -275,7 +274,6 @@ class NightsFolder(Folder):
         return self._sealed[place], "" if kind == _INDEX else f"{kind}/"
 
     def name_of(self, path: str) -> str:
-        """The name of a path in the folder."""
         name = super().name_of(path)
         first, *within, base = ["", *name.split("/")][-max(2, name.count("/") + 1) :]
         if first == _INDEX and within:
@@ -291,7 +289,6 @@ class NightsFolder(Folder):
 
     @property
     def revised_parts(self) -> frozenset[str]:
-        """The parts of what nights judged again."""
         return frozenset(f"{night}{_AGAIN}" for night in self._revised_in)
 
     @cached_property
@@ -363,11 +360,9 @@ class SelectedRun(SealedFolder):
         self.selection = selection
 
     def __reduce__(self) -> tuple[type[SelectedRun], tuple[str, RowSelection]]:
-        """Other processes open it anew."""
         return SelectedRun, (self.uri, self.selection)
 
     def shown_condition(self, name: str) -> pc.Expression | None:
-        """The condition on the rows of a table's file by which they count; None: all do."""
         return _selection_condition(self, self.selection, name)
 
 

@@ -282,7 +282,6 @@ class SameText(NamedTuple):
 
     @property
     def is_across(self) -> bool:
-        """Return whether they are of different sites."""
         return self.capture.site != self.same_text_as.site
 
 
@@ -384,7 +383,6 @@ def _candidates(signatures: Signatures, least: float) -> NDArray[np.int64]:
 
 
 def _main_texts(folder: Folder, record_ids: set[str]) -> dict[str, str]:
-    """Return the main texts of captures by record id."""
     ids = pa.array(sorted(record_ids), pa.string())
     rows = WholeTable(folder, "pages/*.parquet", PAGES).to_table(
         ["record_id", "text"], pc.field("record_id").isin(ids) & pc.field("text").is_valid()

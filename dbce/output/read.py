@@ -68,12 +68,10 @@ def find_snapshots(folder: Folder, surt: str) -> list[Row]:
 
 
 def _is_first_record() -> pc.Expression:
-    """The condition on rows that do not repeat another one's record id."""
     return (pc.field("reason") != Reason.DUPLICATE_RECORD) | pc.field("reason").is_null()
 
 
 def find_pages(folder: Folder, record_ids: Sequence[str]) -> dict[str, Row]:
-    """Rows of `pages` by record id."""
     wanted = pa.array(record_ids, pa.string())
     rows = _matching_rows(
         folder, "pages", PAGES, pc.field("record_id").isin(wanted) & _is_first_record()
@@ -87,7 +85,6 @@ def node_rows(folder: Folder, record_id: str) -> list[Row]:
 
 
 def node_rows_at(folder: Folder, name: str, start: int, count: int) -> list[Row]:
-    """Return `count` rows of a file of `nodes` from `start` on; only the row groups that hold them are read."""
     return cast("list[Row]", table_at(folder, f"nodes/{name}", start, count).to_pylist())
 
 
@@ -217,7 +214,6 @@ def nearest_urls(folder: Folder, url: str) -> list[str]:
 
 
 def _urls(folder: Folder, where: pc.Expression | None) -> dict[str, str]:
-    """Return the URLs of a run by their sort keys, MOST at most."""
     urls: dict[str, str] = {}
     pages = WholeTable(folder, "pages/*.parquet", PAGES)
     for batch in pages.batches(["url_surtkey", "url"], where):

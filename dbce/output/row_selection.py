@@ -55,7 +55,6 @@ class RowSelection:
 
     @property
     def takes_all(self) -> bool:
-        """Return whether there is nothing to choose."""
         return self == RowSelection()
 
     def options(self) -> dict[str, Any]:
@@ -68,7 +67,6 @@ class RowSelection:
         return self.among.options() | {name: values for name, values in own.items() if values}
 
     def ids(self, folder: Folder, name: str) -> pa.Array:
-        """Return the record ids that are selected of a file of a table."""
         kind, _, rest = name.partition("/")
         stored = name if kind == "index" else f"pages/{rest}"
         if not folder.exists(stored):

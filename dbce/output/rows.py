@@ -161,7 +161,6 @@ def page_row(result: Annotated | Reject, site_by: str) -> Row:
 
 
 def _text(text: str, stored: StoredText | None) -> Row:
-    """Return the columns about a main text, its source among them."""
     return {
         "text_digest": text_digest(text),
         "text_signature": text_signature(text),
@@ -172,7 +171,6 @@ def _text(text: str, stored: StoredText | None) -> Row:
 
 
 def _stored_text_columns(stored: StoredText) -> Row:
-    """Return the columns of a page without any text that has that of its crawler."""
     return with_language_of(Metadata(), stored.text).row() | _text(stored.text, stored)
 
 
@@ -205,7 +203,6 @@ def _identity(capture: Capture | Reject, site_by: str) -> Row:
 
 
 def _repeats(repeat: Repeat | None) -> Row:
-    """Return the columns of a revisit: the capture it repeats, and how it was found or why not."""
     if repeat is None:
         return {}
     return {
@@ -216,7 +213,6 @@ def _repeats(repeat: Repeat | None) -> Row:
 
 
 def _bytes(result: Annotated) -> Row:
-    """Return the columns about decoding: charset, its source, replacements, truncation."""
     return {
         "content_charset": result.charset.name,
         "charset_source": result.charset.source,
@@ -226,7 +222,6 @@ def _bytes(result: Annotated) -> Row:
 
 
 def _resources(signs: PageSigns) -> Row:
-    """Return the columns by which the quality of a capture is judged beside others."""
     return {
         "words": signs.words,
         "words_content": signs.content_words,
@@ -237,7 +232,6 @@ def _resources(signs: PageSigns) -> Row:
 
 
 def _kind(result: Annotated, damage: Damage | None) -> Row:
-    """Return the columns about the page as a whole: how sure its verdicts are, how good its text, and what kind it is of."""
     expected = result.expected_f1
     kind, probability = kind_of_page(result.kind_signs, damage, result.signs.content_words)
     return {
@@ -311,7 +305,6 @@ def node_rows_of(result: Annotated) -> pa.RecordBatch:
 
 
 def reject_row(dropped: Reject) -> Row:
-    """The row of a rejected capture in `rejects`."""
     return {
         "file": dropped.origin.filename,
         "offset": dropped.origin.offset,

@@ -148,12 +148,10 @@ OUTPUTS = ("warc", "pages", "nodes", "rejects", *OPTIONAL_OUTPUTS)
 
 
 def is_compared(folder: Folder) -> bool:
-    """Return whether the results of stage 2 on Spark are complete."""
     return folder.exists(COMPARED)
 
 
 def mark_compared(folder: Folder) -> None:
-    """Note that the results of stage 2 on Spark are complete."""
     folder.sync_all(ANNOTATIONS)
     folder.write(COMPARED, b"")
 
@@ -171,7 +169,6 @@ def kept_digest(folder: Folder, name: str) -> Digest | None:
 
 
 def sketch_notes(folder: Folder) -> Iterator[dict[str, Any]]:
-    """The notes of what stage 1 has written."""
     for name in folder.names(f"{READ}/*.json"):
         if note := read_note(folder, name, dict):
             yield note

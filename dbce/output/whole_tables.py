@@ -137,7 +137,6 @@ class WholeTable:
                 )
 
     def to_table(self, columns: Columns = None, where: pc.Expression | None = None) -> pa.Table:
-        """The rows that meet a condition, in the order of the files."""
         parts = []
         for files in self.files:
             with files.naming_damage():
@@ -148,7 +147,6 @@ class WholeTable:
         return pa.concat_tables(parts or [_no_rows(self.schema, columns)])
 
     def head(self, rows: int) -> pa.Table:
-        """The first rows."""
         parts = [self.schema.empty_table()]
         for files in self.files:
             with files.naming_damage():
@@ -159,7 +157,6 @@ class WholeTable:
 
 
 def shown_rows(folder: Folder, name: str, rows: pa.Table) -> pa.Table:
-    """Return the rows of a table's file that count."""
     condition = (
         folder.shown_condition(name) if isinstance(folder, (NightsFolder, SelectedRun)) else None
     )

@@ -316,7 +316,6 @@ def _lines(file: str | None, account: ArchiveAccount) -> Iterator[str]:
 
 
 def _finding_lines(mark: str, findings: Sequence[Finding]) -> Iterator[str]:
-    """The faults or oddities, a line each."""
     for finding in findings[:SHOWN]:
         yield f"  {mark} {_finding_line(finding)}"
     if len(findings) > SHOWN:
@@ -339,7 +338,6 @@ def _finding_line(finding: Finding) -> str:
 
 
 def _counts_with_total(counts: Counter[str]) -> str:
-    """The sum, and the counts by key, the largest first."""
     if not counts:
         return "0"
     return f"{counts.total()}  ({_counts(counts)})"
@@ -437,7 +435,6 @@ def _without_replaced(archive: Folder, fixity: Fixity) -> Fixity:
 
 
 def outputs_as_text(account: OutputsAccount) -> str:
-    """Lines for people."""
     whole = "all intact" if not account.damages else "damaged:"
     lines = [f"{account.folder}: {account.files:,} files, {account.bytes:,} bytes, {whole}"]
     for damage in account.damages:
@@ -451,7 +448,6 @@ def outputs_as_text(account: OutputsAccount) -> str:
 
 
 def outputs_as_json(account: OutputsAccount) -> str:
-    """One line."""
     found = [
         {"file": one.folder.full_path(one.name), "what": one.what, "needed_by": _dependents(one)}
         for one in account.damages

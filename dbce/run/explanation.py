@@ -68,7 +68,6 @@ def explain(folder: Folder, manifest: Manifest, page: Row, node: int) -> Explana
 
 
 def _document(folder: Folder, page: Row, config: Config) -> Document:
-    """The document as it was judged."""
     stripped = html.strip(output.annotated_page(folder, page))
     try:
         return html.load(stripped, "text/html; charset=utf-8", config.limits)
@@ -122,7 +121,6 @@ def _thin(row: Row) -> _Thin:
 def _sketches(
     stores: Sequence[Folder], pages: Collection[_Thin], config: Config
 ) -> dict[str, Sketch]:
-    """The sketches of some pages, by record id."""
     places, sites = {one.place for one in pages}, {one.site for one in pages}
     known = index.known_sketches(stores, sites, config)
     return {one.record_id: one for place, one in known if place in places}

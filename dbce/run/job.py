@@ -112,7 +112,6 @@ class RunJob(FolderJob):
 
     @property
     def folder(self) -> Folder:
-        """The folder of the run."""
         return Folder(self.out)
 
     def check_free(self, mode: StartMode) -> None:

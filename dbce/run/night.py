@@ -94,7 +94,6 @@ class Night:
 
 
 def is_archive_of_nights(folder: Folder) -> bool:
-    """Return whether a folder has taken in nights, or has begun one."""
     return bool(folder.names(f"{NIGHTS}/*/{FILES}"))
 
 
@@ -323,7 +322,6 @@ def run_night(
 
 
 def _digests(out: Folder) -> dict[str, storage.Digest]:
-    """The digests of the files of a night's index, by name."""
     files = storage.files_of(output.sketch_notes(out))
     return {name.removeprefix(f"{INDEX}/"): digest for name, digest in files.items()}
 
@@ -346,7 +344,6 @@ def _check_rejects(folder: Folder, selection: Selection, config: Config) -> None
 
 
 def compact_nights(archive: Folder) -> index.Compaction | None:
-    """Compact the index of the nights that count; None if there is nothing to add to it."""
     done = index.make_compact(archive.subfolder(INDEX), output.complete_nights(archive))
     output.seal_archive(archive)
     return done
@@ -468,7 +465,6 @@ def _stale(both: Pages, known: Pages, config: Config, sketch_of: SketchOf) -> se
 
 
 def _crosses(block: Iterable[Sketch], config: Config) -> defaultdict[str, list[Cross]]:
-    """The crosses that every capture of a block is compared in, by record id."""
     found: defaultdict[str, list[Cross]] = defaultdict(list)
     if by_id := {one.record_id: one for one in block}:
         for cross in boilerplate.as_values(*boilerplate.chosen_crosses(by_id, config)):

@@ -60,7 +60,6 @@ class Stores:
     is_night: bool = False
 
     def mark_at_work(self, source: Source) -> AbstractContextManager[None]:
-        """The time that a file is worked at."""
         return mark_at_work(self.out, source) if self.is_night else nullcontext()
 
 
@@ -357,7 +356,6 @@ def _as_elements(
 
 
 def _surts(source: Source, stores: Stores, config: Config) -> set[str]:
-    """The sort keys of the URLs of a file's HTML captures."""
     rows = index.unit_rows(stores.index, source.unit, config, ["surt", "is_html"])
     return {row["surt"] for row in rows if row["is_html"]}
 

@@ -84,8 +84,6 @@ class ExpectedFile(NamedTuple):
 
 
 class Account(NamedTuple):
-    """The account of a finished run and its inputs, from the copies in its list."""
-
     manifest: Manifest
     sources: tuple[Source, ...]
 
@@ -331,7 +329,6 @@ class _Indexes:
     """True after the compact index was split into the indexes of its nights."""
 
     def repair(self) -> None:
-        """Make what is damaged again."""
         compact, covered = self._compact()
         if compact is not None:
             folder = self.index.subfolder(compact)

@@ -79,7 +79,6 @@ def resolve_revisits(revisits: DataFrame, captures: DataFrame) -> DataFrame:
 
 
 def _keys(by_rule: Iterable[Iterable[str]]) -> Column:
-    """Return the keys to look up by each rule, given its fields; none for rules that lack one."""
     texts = ([F.concat(_field(name), F.lit(" ")) for name in names] for names in by_rule)
     keys = (F.concat(*of_rule) for of_rule in texts)  # null where one of them is
     every = [F.struct(F.lit(n).alias("rule"), key.alias("key")) for n, key in enumerate(keys)]
@@ -100,7 +99,6 @@ def _field(name: str) -> Column:
 
 
 def _resolution() -> Column:
-    """The rule that found the best original, or why none did."""
     rules = F.array(*(F.lit(rule.resolution.value) for rule in boilerplate.RULES))
     none = F.when(F.size("keys") > 0, Resolution.NOT_HERE.value).otherwise(
         Resolution.NOTHING_TO_GO_BY.value

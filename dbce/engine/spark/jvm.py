@@ -126,7 +126,6 @@ def _not_py4j(record: logging.LogRecord) -> bool:
 
 
 def end_startup() -> None:
-    """Show the output of Java from now on."""
     _Java.output.early_is_over = True
 
 

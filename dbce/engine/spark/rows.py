@@ -89,13 +89,11 @@ BATCH = 500
 
 
 def rows_of(batches: Iterable[pa.RecordBatch]) -> Iterator[Row]:
-    """All rows of a partition, one by one."""
     for batch in batches:
         yield from batch.to_pylist()
 
 
 def batches_of(rows: Iterable[Row], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """Rows packed for Spark."""
     waiting: list[Row] = []
     for row in rows:
         waiting.append(row)
@@ -113,8 +111,6 @@ def groups(rows: Iterable[Row], *keys: str) -> Iterator[Iterator[Row]]:
 
 
 def map_partitions(table: DataFrame, function: Step, schema: pa.Schema) -> DataFrame:
-    """The table that a function of a partition's rows makes of every partition."""
-
     def map_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         collect_rarely()
         spare_pandas()
@@ -124,7 +120,6 @@ def map_partitions(table: DataFrame, function: Step, schema: pa.Schema) -> DataF
 
 
 def annotation_row(annotation: Annotation) -> Row:
-    """The columns of ANNOTATION that say what was found."""
     masks = annotation.shared
     return {
         "record_id": annotation.record_id,
@@ -141,12 +136,10 @@ def annotation_row(annotation: Annotation) -> Row:
 
 
 def cross_of(row: Row) -> Cross:
-    """The cross in a column of its fields."""
     return Cross(**(row | {"further": tuple(row["further"])}))
 
 
 def result_of_row(row: Row) -> Annotation | Repeat:
-    """Return the annotation or the repeat in a row of ANNOTATION."""
     if row["resolution"] is not None:
         original = Original(**row["original"]) if row["original"] else None
         return repeat_of((Resolution(row["resolution"]), original))

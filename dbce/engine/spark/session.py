@@ -177,7 +177,6 @@ def check_names(spark: SparkSession, names: Iterable[str]) -> None:
 
 
 def _settings(master: str | None) -> dict[str, str]:
-    """Return the settings that a session is made with."""
     own = {"spark.app.name": "dbce"} | ({} if master is None else {"spark.master": master})
     return own | (LOCAL_SETTINGS if (master or "").startswith("local") else {})
 
@@ -308,7 +307,6 @@ def _versions(place: Place) -> dict[str, str | None]:
 
 
 def place_name(name: str, host: str) -> str:
-    """A place, as a sentence names it."""
     return "the driver" if name == DRIVER else f"executor {name} on {host}"
 
 
@@ -338,7 +336,6 @@ def check(spark: SparkSession) -> None:
 
 
 def driver(spark: SparkSession) -> Place:
-    """Return the place of the driver."""
     jvm: Any = spark._jvm  # noqa: SLF001 - Python has no other way to ask
     java = jvm.System.getProperty("java.version")
     (answer,) = _probe(requirements())([{"java": java}])
@@ -526,7 +523,6 @@ def _executors(spark: SparkSession) -> set[str]:
 
 
 def as_json(places: Sequence[Place], found: Sequence[Finding]) -> str:
-    """One JSON object."""
     told = {"places": list(map(asdict, places)), "findings": list(map(asdict, found))}
     return json.dumps(told, indent=1) + "\n"
 

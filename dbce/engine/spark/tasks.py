@@ -57,7 +57,6 @@ class OnSpark:
     partitions: int | None = None
 
     def do(self, stage: Stage[Unit], progress: Progress) -> None:
-        """Do all units of a stage, a task for each."""
         self._stage(stage, progress)
         if not stage.units:
             return
@@ -73,7 +72,6 @@ class OnSpark:
             map_partitions(self._table(stage), do_units, DONE).collect()
 
     def count(self, index: Folder, _units: Sequence[str]) -> int:
-        """Number of captures that an index has."""
         return self._read_rows([index], pa.schema([CAPTURE.field("name")])).count()
 
     def compare(self, comparison: Comparison, captures: int, progress: Progress) -> DataFrame:
@@ -130,7 +128,6 @@ class OnSpark:
         progress.stage(stage.number, stage.name, len(stage.units), stage.doing, stage.part)
 
     def _table(self, stage: Stage[Any]) -> DataFrame:
-        """The units, each in a partition of its own, with the number of it."""
         rows = [
             (number, name, pickle.dumps(unit))
             for number, (name, unit) in enumerate(stage.units.items())
@@ -168,7 +165,6 @@ def _write_rows(rows: DataFrame, out: Folder) -> None:
 
 
 def _store_rows(uri: str, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Write the rows of a partition as a file of its own; nothing comes back."""
     task = TaskContext.get()
     name = f"{task.partitionId() if task else 0:05}.parquet"
     with Folder(uri).create(name) as stream, pq.ParquetWriter(stream, ANNOTATION) as table:

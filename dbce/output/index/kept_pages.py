@@ -91,8 +91,6 @@ def keep_pages(
 
 
 class _Pages:
-    """Pages on their way into a table."""
-
     def __init__(self, table: pa.ipc.RecordBatchFileWriter, schema: pa.Schema) -> None:
         self.complete = True
         self._table, self._schema = table, schema
@@ -114,7 +112,6 @@ class _Pages:
             self.write()
 
     def write(self) -> None:
-        """Store the rows that wait."""
         rows, self._rows, self._characters = self._rows, [], 0
         if not self.complete or not rows:
             return
@@ -161,12 +158,6 @@ def _read(work: Folder, unit: str) -> Iterator[tuple[int, Capture, Canonical]]:
 
 @contextmanager
 def _open_table(work: Folder, unit: str) -> Iterator[pa.ipc.RecordBatchFileReader]:
-    """The table that was kept of a unit.
-
-    Raises:
-        ArrowInvalid: it is none, or not whole.
-        OSError: the store does not give it.
-    """
     options = pa.ipc.IpcReadOptions(use_threads=False)
     with (
         work.fs.open(work.full_path(kept_file(unit)), "rb") as stream,
@@ -176,21 +167,14 @@ def _open_table(work: Folder, unit: str) -> Iterator[pa.ipc.RecordBatchFileReade
 
 
 def forget_pages(work: Folder, unit: str) -> None:
-    """Remove the kept pages of a unit."""
     work.remove(kept_file(unit))
 
 
 def kept_file(unit: str) -> str:
-    """The name of the file of what is kept of a unit."""
     return f"{WORK}/kept/{stem(unit)}.arrow"
 
 
 def _row(number: int, capture: Capture, document: Canonical) -> Row:
-    """The row of a page.
-
-    Raises:
-        ValueError: a text of it holds what stands between texts.
-    """
     page = document.page
     *places, texts = zip(*page.nodes, strict=True)
     lists = {
@@ -232,7 +216,6 @@ def _row(number: int, capture: Capture, document: Canonical) -> Row:
 
 
 def _page(row: Row) -> tuple[int, Capture, Canonical]:
-    """Return the number, the capture and the page of a row."""
     of_capture = json.loads(row["capture"])
     record_id, url, surt, digest, content_type, truncated, dated_by, status, *origin = of_capture
     capture = Capture(

@@ -37,12 +37,10 @@ IDENTITY = [name for name in CAPTURE.names if name not in NUMBERS]
 
 
 def has_unit(index: Folder, name: str) -> bool:
-    """Return whether the archive file called `name` is in the index."""
     return index.exists(f"{stem(name)}.parquet")
 
 
 def unit_size(index: Folder, name: str) -> int:
-    """Return the number of captures in one archive file."""
     with open_parquet(index, f"{stem(name)}.parquet") as table:
         return int(table.metadata.num_rows)
 
@@ -91,12 +89,10 @@ KEPT_BY = ("status", "reason", "record_id", "timestamp")
 
 
 def has_sketch(batch: pa.RecordBatch) -> pa.Array:
-    """Mark the rows of captures that can be compared."""
     return pc.is_null(batch["status"])
 
 
 def unit_sketches(index: Folder, name: str, config: Config) -> Iterator[tuple[Place, Sketch]]:
-    """The captures of one archive file that have a sketch, each with its place."""
     columns = [*PLACE, *SKETCH.names]
     return map(_sketch, unit_rows(index, name, config, columns, has_sketch))
 
@@ -181,7 +177,6 @@ def outcomes(index: Folder) -> Counter[str]:
 
 
 def rejects_by_file(index: Folder) -> Counter[str]:
-    """Count the rejected captures of an index by archive file."""
     found: Counter[str] = Counter()
     for path in index.names("*.parquet"):
         with open_parquet(index, path) as table:
@@ -198,7 +193,6 @@ _REVISIT = (*PLACE, "record_id", "site", "surt", "timestamp", "digest", "is_html
 
 
 def is_revisit(batch: pa.RecordBatch) -> pa.Array:
-    """Mark the rows of revisits."""
     return pc.fill_null(
         pc.equal(batch["reason"], pa.scalar(Reason.REVISIT.value)), fill_value=False
     )
@@ -211,7 +205,6 @@ def is_original(batch: pa.RecordBatch) -> pa.Array:
 
 
 def unit_revisits(index: Folder, name: str, config: Config) -> Iterator[tuple[Place, Revisit]]:
-    """The revisits in one archive file, each with its place."""
     return map(_revisit, unit_rows(index, name, config, _REVISIT, is_revisit))
 
 

@@ -99,11 +99,9 @@ class Recipe:
 
     @classmethod
     def from_config(cls, config: Config) -> Self:
-        """The recipe of a configuration."""
         return cls(FORMAT, config.signature, config.num_perm, config.seed, config.site_by)
 
     def metadata(self) -> dict[bytes, bytes]:
-        """Return the recipe as metadata of a Parquet file."""
         return {KEY: json.dumps(asdict(self)).encode()}
 
     def differences(self, metadata: Mapping[bytes, bytes] | None) -> str:
@@ -125,7 +123,6 @@ PLACE = ("name", "number")
 
 
 def capture_row(capture: Capture, sketch: Sketch) -> Row:
-    """The row of a capture that has a sketch."""
     return _identity(capture) | {
         "is_html": True,
         "site": sketch.site,
@@ -204,12 +201,10 @@ def repeated_of(row: Row, filename: str, repeat: Repeat) -> Reject:
 
 
 def place_in(row: Row) -> Place:
-    """Return the place of a row's capture."""
     return row["name"], row["number"]
 
 
 def sketch_of(row: Row) -> Sketch:
-    """The sketch in a row that has one."""
     return Sketch(
         record_id=row["record_id"],
         site=row["site"],
@@ -223,7 +218,6 @@ def sketch_of(row: Row) -> Sketch:
 
 
 def revisit_in(row: Row) -> Revisit:
-    """The revisit in a row that has one."""
     return Revisit(
         record_id=row["record_id"],
         site=row["site"],

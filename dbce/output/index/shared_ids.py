@@ -117,7 +117,6 @@ def _sites(index: Folder, units: Sequence[str]) -> set[str]:
 
 
 def _has_one_of(hashes: Collection[int], batch: pa.RecordBatch) -> pa.Array:
-    """Mark the rows whose record ids have some hashes."""
     return pa.array([bool(i) and hash(i) in hashes for i in batch["record_id"].to_pylist()])
 
 

@@ -54,7 +54,6 @@ def write_unit(index: Folder, name: str, rows: Iterable[Row], config: Config) ->
 
 
 def _group(rows: Iterator[Row]) -> Iterator[Row]:
-    """The next rows that are stored together."""
     size = 0
     for row in islice(rows, ROWS):
         yield row
@@ -188,7 +187,6 @@ def _remove_replaced(index: Folder) -> None:
 
 
 def _rows_and_schema(files: Sequence[tuple[Folder, str]]) -> tuple[int, pa.Schema]:
-    """Return the number of rows of all files together, and their schema."""
     rows, recipes = 0, {}
     for folder, name in files:
         with open_parquet(folder, name) as table:
@@ -201,7 +199,6 @@ def _rows_and_schema(files: Sequence[tuple[Folder, str]]) -> tuple[int, pa.Schem
 
 
 def _tables(files: Sequence[tuple[Folder, str]], columns: Sequence[str]) -> Iterator[pa.Table]:
-    """The row groups of some files."""
     for folder, name in files:
         with open_parquet(folder, name) as table:
             for group in range(table.metadata.num_row_groups):
@@ -247,7 +244,6 @@ def _scatter(
 
 
 def _sorted_groups(new: Folder, part: int) -> Iterator[pa.Table]:
-    """The row groups of a file, from its draft."""
     with open_parquet(new, _draft(part)) as draft:
         table = draft.read()
     order = pc.sort_indices(table, [(name, "ascending") for name in SORTED])
