@@ -22,7 +22,7 @@ from dbce.formats.lines import (
     with_inline_elements,
 )
 from dbce.formats.notes import back_links
-from dbce.formats.part import ITEMS, NO_CELL, NOTE_MARK, Part, Source, headings_of, item_numbers
+from dbce.formats.part import NO_CELL, NOTE_MARK, Part, Source, headings_of, item_numbers
 from dbce.formats.tables import SPANNED, Cell, Row, data_tables
 from dbce.html import (
     ANCHOR_SIGNS,
@@ -247,49 +247,36 @@ def _sign_before(tag: str, own: str, text: str) -> str:
 # Sources of blocks: the element, the characters of the main text and the probability of each.
 
 
-class BlockSources:
-    """The sources of the lines of one annotated page.
-
-    `marks` are those of its text nodes, which say how likely each is content.
-    """
-
-    def __init__(self, page: Page, content: Sequence[int], marks: Sequence[Mark]) -> None:
-        own = {page.nodes[node].element for node, mark in enumerate(marks) if mark.is_span}
-        self._page = page
-        self._marks = marks
-        self._content = frozenset(content)
-        self._holder = holders(page)
-        self._xpaths = element_xpaths(page, own)
-
-    def attach(
-        self, leaves: Iterable[tuple[Line, Part | None]], *, is_of_text: bool
-    ) -> Iterator[tuple[Line, Part | None]]:
-        """The lines and their leaves, with their sources; with places in the main text if they are those `is_of_text`."""
-        start = 0
-        for line, leaf in leaves:
-            if leaf is None:
-                yield line, None
-                continue
-            end = start + len(plain_line(leaf))
-            span = (start, end) if is_of_text else (None, None)
-            yield line, replace(leaf, source=self._source(line, span))
-            start = end + 1
-
-    def _source(self, line: Line, span: tuple[int | None, int | None]) -> Source:
-        first = line.rows[0][0].element
+def _with_sources(
+    nodes: ContentNodes,
+    marks: Sequence[Mark],
+    leaves: Iterable[tuple[Line, Part | None]],
+    *,
+    is_of_text: bool,
+) -> Iterator[tuple[Line, Part | None]]:
+    """The lines and their leaves, with their sources; with places in the main text if they are those `is_of_text`."""
+    page, content = nodes.page, frozenset(nodes.numbers)
+    own = {page.nodes[node].element for node, mark in enumerate(marks) if mark.is_span}
+    holder, xpaths = holders(page), element_xpaths(page, own)
+    start = 0
+    for line, leaf in leaves:
+        if leaf is None:
+            yield line, None
+            continue
+        end = start + len(plain_line(leaf))
         pre = line.place.verbatim
-        nodes = [node for node in _nodes(line) if node in self._content]
-        weights = [len(self._page.nodes[node].text) or 1 for node in nodes]
+        of_line = [node for node in _nodes(line) if node in content]
+        weights = [len(page.nodes[node].text) or 1 for node in of_line]
         weighted = sum(
-            weight * self._marks[node].probability
-            for node, weight in zip(nodes, weights, strict=True)
+            weight * marks[node].probability for node, weight in zip(of_line, weights, strict=True)
         )
-        return Source(
-            xpath=self._xpaths[pre if pre >= 0 else self._holder[first]],
-            probability=round(weighted / sum(weights), 2) if nodes else None,
-            start=span[0],
-            end=span[1],
+        source = Source(
+            xpaths[pre if pre >= 0 else holder[line.rows[0][0].element]],
+            round(weighted / sum(weights), 2) if of_line else None,
+            *((start, end) if is_of_text else (None, None)),
         )
+        yield line, replace(leaf, source=source)
+        start = end + 1
 
 
 def _nodes(line: Line) -> Iterator[int]:
@@ -316,6 +303,8 @@ NO_MARKUP = html.Markup({}, [])
 """Markup of a page known by its texts and elements alone."""
 
 TABLE = frozenset({"table", "caption", "tr", "td", "th"})
+
+LIST_OF = {"li": "ul", "dt": "dl", "dd": "dl"}
 
 NESTING = 16
 """Blocks within blocks; what is nested deeper counts as part of the last."""
@@ -399,8 +388,7 @@ def _content(
     own_text = plain_text(leaf for _, leaf in leaves if leaf)
     if marks is not None:
         is_of_text = text in (None, own_text)
-        sources = BlockSources(nodes.page, nodes.numbers, marks)
-        leaves = [*sources.attach(leaves, is_of_text=is_of_text)]
+        leaves = [*_with_sources(nodes, marks, leaves, is_of_text=is_of_text)]
     blocks = _tree(nodes, leaves)
     title = unshown_title(declared, nodes.page.title, blocks) if blocks else ""
     return Content(blocks, title, own_text)
@@ -490,7 +478,9 @@ class _BlockTree:
             case "ul" | "ol":
                 return Part(tag, tuple(_items(children)))
             case "dl":
-                return Part(tag, tuple(_terms(children)))
+                # What is neither a term nor a definition is a definition.
+                own = (c if c.tag in ("dt", "dd") else Part("dd", (c,)) for c in children)
+                return Part(tag, tuple(own))
             case "table":
                 # A caption stands above its table, wherever it is written.
                 in_order = sorted(children, key=lambda child: child.tag != "caption")
@@ -547,19 +537,10 @@ def _items(children: Iterable[Part]) -> list[Part]:
     return items
 
 
-def _terms(children: Iterable[Part]) -> list[Part]:
-    """The terms and definitions of a list; what is neither is a definition."""
-    return [child if child.tag in ("dt", "dd") else Part("dd", (child,)) for child in children]
-
-
 def _wrap_items(children: Iterable[Part]) -> tuple[Part, ...]:
     """The children, items without a list in one."""
     listed: list[Part] = []
-    for kind, group in groupby(children, key=lambda child: _list_of(child.tag)):
+    for kind, group in groupby(children, key=lambda child: LIST_OF.get(child.tag, "")):
         parts = tuple(group)
         listed += [Part(kind, parts)] if kind else parts
     return tuple(listed)
-
-
-def _list_of(tag: str) -> str:
-    return "" if tag not in ITEMS else "ul" if tag == "li" else "dl"

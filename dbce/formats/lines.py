@@ -78,7 +78,7 @@ class ElementPlace(NamedTuple):
 class Places:
     """The places of the elements of a page, by their indices; each is made when it is asked for, as most never are.
 
-    `holder` is for each element the one that sets its text.
+    `holder` is for each element the one that sets its text; of those that are `preserved` line feeds are seen.
     """
 
     def __init__(self, page: Page, details: Details) -> None:
@@ -91,7 +91,7 @@ class Places:
         self._raised = {e: own["raised"] for e, own in details.items() if "raised" in own}
         self.notes = read_notes(page)
         self._marked = self.notes.raised_marks | self.notes.styled_marks
-        self._preserved = {n for n, e in enumerate(styled) if e >= 0 and keeps_lines(spaces[e])}
+        self.preserved = {n for n, e in enumerate(styled) if e >= 0 and keeps_lines(spaces[e])}
         self.holder = holders(page, self._code)
 
     def __getitem__(self, element: int) -> ElementPlace:
@@ -115,17 +115,11 @@ class Places:
             elif inner in self._marked:
                 place = _place_in_markup(place, "sup", inner)
                 place = _place(place, tags[inner], inner) if tags[inner] == "a" else place
-            elif tags[inner] in PLACED and not self._is_in_table_of_code(place):
+            elif tags[inner] in PLACED and (place.verbatim < 0 or tags[place.verbatim] in VERBATIM):
+                # In code without `<pre>` rows of tables are lines.
                 place = _place(place, tags[inner], inner)
             known[inner] = place
         return place
-
-    def keeps_lines(self, token: "Token") -> bool:
-        return token.node >= 0 and token.element in self._preserved
-
-    def _is_in_table_of_code(self, place: ElementPlace) -> bool:
-        """True in code without `<pre>`: its rows are lines."""
-        return place.verbatim >= 0 and self._page.tags[place.verbatim] not in VERBATIM
 
 
 def with_inline_elements(page: Page) -> Page:
@@ -184,7 +178,9 @@ def _links_to_themselves(page: Page) -> set[int]:
 
 def _place(above: ElementPlace, tag: str, element: int) -> ElementPlace:
     if tag in CONTAINERS:
-        return _place_in_block(above, element)
+        if len(above.blocks) >= NESTING:
+            return above._replace(heading="")
+        return ElementPlace((*above.blocks, element), above.markup, "", above.verbatim)
     if tag in HEADINGS:
         return above._replace(heading=tag)
     if tag in VERBATIM:
@@ -209,12 +205,6 @@ def absolute(base: str, link: str) -> str:
         return ""
     scheme = SCHEME.match(whole)
     return "" if scheme and scheme[1].lower() not in SCHEMES else whole
-
-
-def _place_in_block(above: ElementPlace, element: int) -> ElementPlace:
-    if len(above.blocks) >= NESTING:
-        return above._replace(heading="")
-    return ElementPlace((*above.blocks, element), above.markup, "", above.verbatim)
 
 
 def _place_in_markup(above: ElementPlace, name: str, element: int) -> ElementPlace:
@@ -448,7 +438,8 @@ def _with_labels(page: Page, merged: Sequence[Line], notes: Notes) -> list[Line]
     labelled: list[Line] = []
     for line in merged:
         label = labelled[-1] if labelled else line
-        is_alone = len(label.rows) == 1 and label is not line and _is_mark(label.rows[0])
+        words = "".join(token.text for token in label.rows[0]).strip()
+        is_alone = len(label.rows) == 1 and label is not line and MARK.fullmatch(words)
         is_label = is_alone and any(label_of[token.element] >= 0 for token in label.rows[0])
         is_text = not line.place.heading and line.place.verbatim < 0
         if is_label and is_text and line.place.blocks == label.place.blocks:
@@ -458,10 +449,6 @@ def _with_labels(page: Page, merged: Sequence[Line], notes: Notes) -> list[Line]
         else:
             labelled.append(line)
     return labelled
-
-
-def _is_mark(tokens: Sequence[Token]) -> bool:
-    return MARK.fullmatch("".join(token.text for token in tokens).strip()) is not None
 
 
 def _notes_apart(page: Page, merged: Sequence[Line], notes: Notes) -> Iterator[Line]:
@@ -506,7 +493,7 @@ def _paragraphs(tokens: Sequence[Token], place: Places) -> list[list[list[Token]
     """The rows of a line, by paragraphs: line feeds part rows where they are seen, and empty rows paragraphs."""
     paragraphs: list[list[list[Token]]] = [[[]]]
     for token in tokens:
-        if not place.keeps_lines(token):  # as most do not
+        if token.node < 0 or token.element not in place.preserved:  # as most
             paragraphs[-1][-1].append(token)
             continue
         first, *others = token.text.split("\n")
@@ -760,8 +747,9 @@ class Leaves:
             children += row
         if not SEEN.search(text_of(children)):
             return None
-        if self._caption_of and self._caption_of[line.rows[0][0].element] >= 0:
-            _cut_credit(children)
+        is_caption = self._caption_of and self._caption_of[line.rows[0][0].element] >= 0
+        if is_caption and isinstance(last := children[-1], str):
+            children[-1] = CREDIT.sub("", last)
         return Part(line.place.heading or "p", tuple(children))
 
     def _verbatim(self, line: Line) -> str:
@@ -844,12 +832,6 @@ class Leaves:
                     _add(opened[-1][1], child)
             else:
                 opened[-1][1].append(Part(name, tuple(children), link))
-
-
-def _cut_credit(children: Children) -> None:
-    last = children[-1]
-    if isinstance(last, str):
-        children[-1] = CREDIT.sub("", last)
 
 
 def raw_formulas(text: str) -> Iterator[Part | str]:

@@ -33,8 +33,7 @@ LADDER = (
 SPACE, WORD, SIGN = "space", "word", "sign"
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(NamedTuple):
     """Text of a line that is emphasised as a whole.
 
     `solid` writes what is more than text, from `text` and the styles `within`: those that a link has in its
@@ -54,8 +53,10 @@ class Atom:
         return _kind(self.text[0]), _kind(self.text[-1])
 
 
-class _Delimiter(NamedTuple):
-    text: str
+class _Delimiter(str):
+    """Signs that open or close a style, told from text that has the same."""
+
+    __slots__ = ()
 
 
 def atoms_of(text: str, styles: Styles = frozenset()) -> Iterator[Atom]:
@@ -86,15 +87,11 @@ def emphasise(atoms: Iterable[Atom], escaped: Callable[[str], str]) -> str:
     if not any(atom.styles for atom in line):
         return _text(line, escaped)
     for allowed in LADDER:
-        fitted = _fit_styles([_restyle(atom, atom.styles & allowed) for atom in line])
+        fitted = _fit_styles([atom._replace(styles=atom.styles & allowed) for atom in line])
         tokens, meant = _tokens(fitted, escaped)
         if all(_read(tokens, is_sign) == meant for is_sign in (_is_punctuation, _is_sign)):
             break
-    return "".join(token.text if isinstance(token, _Delimiter) else token for token in tokens)
-
-
-def _restyle(atom: Atom, styles: Styles) -> Atom:
-    return Atom(atom.text, styles, atom.solid, atom.within)
+    return "".join(tokens)
 
 
 @lru_cache(maxsize=4096)  # a page has few different ones
@@ -120,14 +117,9 @@ def _fit_styles(line: list[Atom]) -> list[Atom]:
     for style in DELIMITERS:
         start = 0
         while start < len(line):
-            if style not in line[start].styles:
-                start += 1
-                continue
-            end = start
-            while end < len(line) and style in line[end].styles:
-                end += 1
+            end = _end(line, start, style)
             _fit(line, style, start, end)
-            start = end
+            start = max(end, start + 1)
     return line
 
 
@@ -153,13 +145,11 @@ def _closes(line: Sequence[Atom], end: int) -> bool:
 def _drop_style(atom: Atom, style: str) -> Atom:
     """An atom without a style around it; a link has it in its text instead."""
     within = atom.within | {style} if atom.solid else atom.within
-    return Atom(atom.text, atom.styles - {style}, atom.solid, within)
+    return atom._replace(styles=atom.styles - {style}, within=within)
 
 
-def _tokens(
-    line: Sequence[Atom], escaped: Callable[[str], str]
-) -> tuple[list[str | _Delimiter], list[Styles]]:
-    tokens: list[str | _Delimiter] = []
+def _tokens(line: Sequence[Atom], escaped: Callable[[str], str]) -> tuple[list[str], list[Styles]]:
+    tokens: list[str] = []
     meant: list[Styles] = []
     opened: list[str] = []
     place = 0
@@ -177,7 +167,7 @@ def _tokens(
         tokens += [_Delimiter(DELIMITERS[style]) for style in opening]
         opened += opening
         text = _text(atoms, escaped)
-        if text.startswith("[") and tokens and isinstance(before := tokens[-1], str):
+        if text.startswith("[") and tokens and not isinstance(before := tokens[-1], _Delimiter):
             tokens[-1] = _no_image(before)
         tokens.append(text)
         meant.append(styles)
@@ -221,9 +211,7 @@ class _Run:
     closes: bool
 
 
-def _read(
-    tokens: Sequence[str | _Delimiter], is_sign: Callable[[str], bool]
-) -> list[Styles] | None:
+def _read(tokens: Sequence[str], is_sign: Callable[[str], bool]) -> list[Styles] | None:
     """The styles of each text as a reader sees them; None if delimiters would be seen as text."""
     pairs: list[tuple[int, int, str]] = []
     stack: list[_Run] = []
@@ -247,9 +235,7 @@ def _read(
 STYLE: Mapping[str, str] = {sign: style for style, sign in DELIMITERS.items()} | {"~": ""}
 
 
-def _styles(
-    tokens: Sequence[str | _Delimiter], pairs: Iterable[tuple[int, int, str]]
-) -> list[Styles]:
+def _styles(tokens: Sequence[str], pairs: Iterable[tuple[int, int, str]]) -> list[Styles]:
     changes: dict[int, list[tuple[str, int]]] = {}
     for start, end, style in pairs:
         changes.setdefault(start, []).append((style, 1))
@@ -264,23 +250,22 @@ def _styles(
     return styles
 
 
-def _runs(tokens: Sequence[str | _Delimiter], is_sign: Callable[[str], bool]) -> Iterator[_Run]:
-    written = [token.text if isinstance(token, _Delimiter) else token for token in tokens]
+def _runs(tokens: Sequence[str], is_sign: Callable[[str], bool]) -> Iterator[_Run]:
     place = 0
     while place < len(tokens):
         if not isinstance(tokens[place], _Delimiter):
             place += 1
             continue
-        start, sign = place, written[place][0]
+        start, sign = place, tokens[place][0]
         while place < len(tokens) and isinstance(tokens[place], _Delimiter):
-            if written[place][0] != sign:
+            if tokens[place][0] != sign:
                 break
             place += 1
-        before = written[start - 1][-1] if start else " "
-        after = written[place][0] if place < len(tokens) else " "
+        before = tokens[start - 1][-1] if start else " "
+        after = tokens[place][0] if place < len(tokens) else " "
         opens = not after.isspace() and (not is_sign(after) or before.isspace() or is_sign(before))
         closes = not before.isspace() and (not is_sign(before) or after.isspace() or is_sign(after))
-        length = sum(map(len, written[start:place]))
+        length = sum(map(len, tokens[start:place]))
         yield _Run(start, sign, length, length, opens, closes)
 
 
@@ -451,9 +436,8 @@ class _Writing:
             elif part.tag == "code":
                 yield Atom(text_of(part.children), styles, _code)
             elif part.tag == "math":
-                yield Atom(
-                    text_of(part.children), styles, _displayed_formula if part.link else _formula
-                )
+                formula = partial(_formula, "$$" if part.link else "$")
+                yield Atom(text_of(part.children), styles, formula)
             else:
                 yield Atom("", styles, partial(self._solid, part))
 
@@ -575,12 +559,8 @@ def _has(parts: Iterable[Part | str], tags: Container[str]) -> bool:
     )
 
 
-def _formula(tex: str, _: frozenset[str]) -> str:
-    return f"${TEX.sub(_inert_sign, tex)}$"
-
-
-def _displayed_formula(tex: str, _: frozenset[str]) -> str:
-    return f"$${TEX.sub(_inert_sign, tex)}$$"
+def _formula(sign: str, tex: str, _: frozenset[str]) -> str:
+    return f"{sign}{TEX.sub(_inert_sign, tex)}{sign}"
 
 
 def _inert_sign(sign: re.Match[str]) -> str:

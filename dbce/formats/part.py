@@ -114,6 +114,12 @@ def with_stored_text(page: Extract, text: str, record: str, *, markup: bool) -> 
     )
 
 
+def span_attributes(cell: Part, columns: str, rows: str) -> str:
+    """The span of a cell as attributes of these names, without what is 1."""
+    named = zip((columns, rows), cell.span, strict=True)
+    return "".join(f' {name}="{number}"' for name, number in named if number > 1)
+
+
 def headings_of(parts: Sequence[Part | str]) -> Iterator[tuple[int, str]]:
     for part in parts:
         if not isinstance(part, str):

@@ -7,10 +7,20 @@ in a list, a cell or a quotation it is a highlighted line.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from itertools import count
 
 from dbce.archive import day_of
 from dbce.formats.lines import absolute
-from dbce.formats.part import HEADINGS, NO_CELL, Extract, Part, lone_line, numbers_of, parts_of
+from dbce.formats.part import (
+    HEADINGS,
+    NO_CELL,
+    Extract,
+    Part,
+    lone_line,
+    numbers_of,
+    parts_of,
+    span_attributes,
+)
 from dbce.metadata import NAMES
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
@@ -144,21 +154,15 @@ def _content(part: Part) -> str:
 
 def _items(part: Part) -> str:
     """The items; of a list of terms those without a term or without more have empty ones."""
-    if part.tag == "ol":
-        items = parts_of(part)
-        return "".join(
-            f"<item>{_content(item)}</item>"
-            if number == count
-            else f'<item n="{number}">{_content(item)}</item>'
-            for count, (item, number) in enumerate(
-                zip(items, numbers_of(items), strict=True), start=1
-            )
-        )
+    items = parts_of(part)
     if part.tag != "dl":
-        return "".join(f"<item>{_content(item)}</item>" for item in parts_of(part))
+        numbers = numbers_of(items) if part.tag == "ol" else count(1)
+        numbered = zip(items, numbers, count(1), strict=False)
+        named = ((item, "" if n == usual else f' n="{n}"') for item, n, usual in numbered)
+        return "".join(f"<item{n}>{_content(item)}</item>" for item, n in named)
     pieces = []
     before = "dd"
-    for item in parts_of(part):
+    for item in items:
         if item.tag == before:
             pieces.append("<label/>" if item.tag == "dd" else "<item/>")
         line = " ".join(_lines(item))
@@ -184,19 +188,12 @@ def _row(row: Part) -> str:
         return _block(row)
     own = [cell for cell in parts_of(row) if cell.span != NO_CELL]
     label = all(cell.tag == "th" for cell in own)
+    role = "" if label else ' role="label"'
     cells = "".join(
-        f"<cell{_role(cell, label)}{_spans(cell)}>{_content(cell)}</cell>" for cell in own
+        f"<cell{role if cell.tag == 'th' else ''}{span_attributes(cell, 'cols', 'rows')}>{_content(cell)}</cell>"
+        for cell in own
     )
     return f'<row role="label">{cells}</row>' if label else f"<row>{cells}</row>"
-
-
-def _spans(cell: Part) -> str:
-    named = zip(("cols", "rows"), cell.span, strict=True)
-    return "".join(f' {name}="{number}"' for name, number in named if number > 1)
-
-
-def _role(cell: Part, of_row: bool) -> str:
-    return ' role="label"' if cell.tag == "th" and not of_row else ""
 
 
 def _line(parts: Sequence[Part | str]) -> str:

@@ -27,6 +27,7 @@ from dbce.formats.part import (
     lone_line,
     numbers_of,
     parts_of,
+    span_attributes,
     text_of,
     without_links,
 )
@@ -279,13 +280,13 @@ def _fields(page: Extract) -> dict[str, Any]:
     return dict(zip(FIELDS, values, strict=True))
 
 
-def _json(page: Extract, _: int) -> str:
-    return json.dumps(_fields(page), ensure_ascii=False) + "\n"
+def _json_line(values: dict[str, Any]) -> str:
+    return json.dumps(values, ensure_ascii=False) + "\n"
 
 
 def _json_with_headings(page: Extract, _: int) -> str:
     outline = [{"level": level, "text": text} for level, text in headings_of(page.blocks)]
-    return json.dumps(_fields(page) | {"headings": outline}, ensure_ascii=False) + "\n"
+    return _json_line(_fields(page) | {"headings": outline})
 
 
 def _blocks(page: Extract, _: int) -> str:
@@ -296,15 +297,15 @@ def _blocks(page: Extract, _: int) -> str:
         "length": origin.length if origin else None,
     }
     fields = {name: value for name, value in _fields(page).items() if name not in PLACE}
-    values = {"version": VERSION, **fields, **record, "blocks": [*block_rows(page.blocks)]}
-    return json.dumps(values, ensure_ascii=False) + "\n"
+    blocks = [*block_rows(page.blocks)]
+    return _json_line({"version": VERSION, **fields, **record, "blocks": blocks})
 
 
 def _chunks(page: Extract, size: int, count: TokenCounter) -> str:
     about = {"version": CHUNK_VERSION, **_fields(page)}
     del about["text"]
     own = chunks(page.blocks, page.text, size, count)
-    return "".join(f"{json.dumps(about | chunk, ensure_ascii=False)}\n" for chunk in own)
+    return "".join(_json_line(about | chunk) for chunk in own)
 
 
 def chunk_format(chunking: Chunking) -> Format:
@@ -322,10 +323,6 @@ def _rows(*rows: Iterable[str | None]) -> str:
     # As all other outputs end their lines; that of the module would be \r\n.
     csv.writer(stream, lineterminator="\n").writerows(rows)
     return stream.getvalue()
-
-
-def _csv(page: Extract, _: int) -> str:
-    return _rows(_fields(page).values())
 
 
 def _guarded_csv(page: Extract, _: int) -> str:
@@ -355,16 +352,13 @@ def _front_matter(page: Extract) -> str:
     """Metadata as YAML between two lines of hyphens; a string of JSON is one of YAML."""
     fields = _fields(page)
     values = {name: fields[source] for name, source in FRONT_MATTER.items()}
-    lines = [
-        f"{name}: {_LINE_BREAK.sub(_escape, json.dumps(value, ensure_ascii=False))}\n"
+    lines = "".join(
+        f"{name}: {json.dumps(value, ensure_ascii=False)}\n"
         for name, value in values.items()
         if value is not None
-    ]
-    return f"---\n{''.join(lines)}---\n\n"
-
-
-def _escape(found: re.Match[str]) -> str:
-    return f"\\u{ord(found[0]):04x}"
+    )
+    escaped = _LINE_BREAK.sub(lambda sign: f"\\u{ord(sign[0]):04x}", lines)
+    return f"---\n{escaped}---\n\n"
 
 
 def _comment(page: Extract) -> str:
@@ -376,11 +370,9 @@ def _provenance(page: Extract) -> str:
     """Return what PROVENANCE names, as far as it is known: NAME=VALUE with a space between, and white space and controls of values as in URLs."""
     fields = _fields(page)
     known = ((name, str(fields[name])) for name in PROVENANCE if fields[name] is not None)
-    return " ".join(f"{name}={_UNQUOTED.sub(_quote, value)}" for name, value in known)
-
-
-def _quote(found: re.Match[str]) -> str:
-    return quote(found[0])
+    return " ".join(
+        f"{name}={_UNQUOTED.sub(lambda sign: quote(sign[0]), value)}" for name, value in known
+    )
 
 
 def as_html(blocks: Iterable[Part]) -> str:
@@ -411,12 +403,7 @@ def _element(part: Part | str) -> str:
     if part.span == NO_CELL:
         return ""
     link = f' {ATTRIBUTE[part.tag]}="{escape(part.link)}"' if part.tag in ATTRIBUTE else ""
-    return f"<{part.tag}{link}{_spans(part)}>{inside}</{part.tag}>"
-
-
-def _spans(cell: Part) -> str:
-    named = zip(("colspan", "rowspan"), cell.span, strict=True)
-    return "".join(f' {name}="{number}"' for name, number in named if number > 1)
+    return f"<{part.tag}{link}{span_attributes(part, 'colspan', 'rowspan')}>{inside}</{part.tag}>"
 
 
 def _numbered_list(part: Part) -> str:
@@ -440,10 +427,6 @@ def _children(part: Part) -> tuple[Part | str, ...]:
     return part.children if line is None else line
 
 
-def _html(page: Extract) -> str:
-    return as_html(page.titled_blocks)
-
-
 def _html_entry(page: Extract, _: int) -> str:
     values = {
         "lang": page.metadata.language,
@@ -459,11 +442,11 @@ def _html_entry(page: Extract, _: int) -> str:
         "data-model": page.model,
     }
     attributes = "".join(f' {name}="{escape(text)}"' for name, text in values.items() if text)
-    return f"<article{attributes}>\n{_html(page)}\n</article>\n"
+    return f"<article{attributes}>\n{as_html(page.titled_blocks)}\n</article>\n"
 
 
 FORMATS = {
-    "jsonl": Format(_json),
+    "jsonl": Format(lambda page, _: _json_line(_fields(page))),
     "txt": Format(
         lambda page, _: f"# {_name(page)}\n# {_provenance(page)}\n\n{page.text}\n\n",
         lambda page: page.text,
@@ -473,14 +456,14 @@ FORMATS = {
     "markdown": _markdown_format(),
     "html": Format(
         _html_entry,
-        _html,
+        lambda page: as_html(page.titled_blocks),
         markup=True,
         alone_metadata=False,
         head='<!DOCTYPE html>\n<html>\n<head><meta charset="utf-8"><title>Main content</title></head>\n'
         "<body>\n",
         foot="</body>\n</html>\n",
     ),
-    "csv": Format(_csv, head=_rows(FIELDS)),
+    "csv": Format(lambda page, _: _rows(_fields(page).values()), head=_rows(FIELDS)),
     "tei": Format(
         lambda page, _: f"{as_tei(page)}\n",
         lambda page: f"{DECLARATION}{as_tei(page)}\n",
