@@ -104,30 +104,14 @@ def test_no_module_is_out_of_reach_of_commands_jobs_and_the_public_api() -> None
     assert not lost, f"no command, job or public name leads to {', '.join(sorted(lost))}"
 
 
-HOUSE = {
-    "room": "from model import lazily\nfrom room.a import one\nfrom room.b import two\n"
-    "__getattr__ = lazily(__name__, {'c': ('three', *('four',))})",
-    "room.a": "",
-    "room.b": "import room.d",
-    "room.c": "",
-    "room.d": "",
-}
-
-
-def test_of_a_front_only_what_is_asked_for_counts() -> None:
-    for command, modules_ in {
-        "from room import one": {"room.a"},
-        "from room import two": {"room.b", "room.d"},
-        "from room import four": {"room.c"},
-        "import room.d": {"room.d"},
-        "def late():\n    from room.c import three": {"room.c"},
+def test_of_a_front_and_of_a_module_that_is_imported_whole_only_what_is_taken_counts() -> None:
+    front = "from dbce.room.a import one\nfrom dbce.room.b import two\n__getattr__ = lazily(__name__, {'c': ('three',)})"
+    house = dict.fromkeys(("dbce", "dbce.room.a", "dbce.room.c", "dbce.room.d"), "")
+    house |= {"dbce.room": front, "dbce.room.b": "import dbce.room.d"}
+    for command, modules in {
+        "from dbce.room import two": {"dbce.room.b", "dbce.room.d"},
+        "from dbce.room import three": {"dbce.room.c"},
+        "from dbce import room as r\nr.one\nother.two": {"dbce.room.a"},
     }.items():
-        house = HOUSE | {"command": command}
-        assert reached([("command", "")], house, {"room"}) - {"command"} == modules_, command
-
-
-def test_of_a_module_that_is_imported_whole_only_what_is_taken_counts() -> None:
-    house = {f"dbce.{name}": source for name, source in HOUSE.items()} | {"dbce": ""}
-    house["dbce.room"] = HOUSE["room"].replace("from room", "from dbce.room")
-    house["command"] = "from dbce import room as r\nr.one\nother.two"
-    assert reached([("command", "")], house, {"dbce.room"}) == {"command", "dbce.room.a"}
+        found = reached([("command", "")], house | {"command": command}, {"dbce.room"})
+        assert found - {"command"} == modules, command
