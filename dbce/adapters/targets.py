@@ -99,7 +99,7 @@ def write_wet_files(folder: Folder, manifest: Manifest, out: Folder) -> int:
 def write_packages(folder: Folder, _: Manifest, out: Folder) -> int:
     """Write a WACZ of the annotated pages of each input, with their main texts; the number of texts."""
     count = 0
-    for _, base in tables_of(folder):
+    for _table, base in tables_of(folder):
         night, mark, name = base.rpartition(NIGHT)
         index = folder.read(f"warc/{night}{mark}{INDEX}").decode().splitlines()
         stored = f"{name}.dbce."

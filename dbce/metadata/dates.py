@@ -104,7 +104,7 @@ def date_in_url(url: str, latest: date) -> str | None:
     days += FOLDERS_IN_URL.findall(url)
     days += [(year, month, day) for day, _, month, year in DAY_IN_URL.findall(url)]
     days += [(year, month, day) for year, _, month, day in SHORT_IN_URL.findall(url)]
-    dates = (_iso(*map(int, day), latest=latest) for day in days)
+    dates = (_iso(int(year), int(month), int(day), latest) for year, month, day in days)
     return next(filter(None, dates), None)
 
 

@@ -149,8 +149,8 @@ def judge_captures(
         places: dict[int, int] = {}
         for batch, pages in work(boilerplate.batches(captures, _filename, _size)):
             end = len(sketched.sketches) + len(sketched.dropped)
-            for all_of_them, some in zip(sketched, batch, strict=True):
-                all_of_them.update((end + number, one) for number, one in some.items())
+            sketched.sketches.update((end + n, one) for n, one in batch.sketches.items())
+            sketched.dropped.update((end + n, one) for n, one in batch.dropped.items())
             if end == 0:
                 at_hand = pages
             else:
