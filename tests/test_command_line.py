@@ -184,20 +184,14 @@ def test_without_pyspark_a_run_is_in_this_one_process(place, tmp_path, capsys, m
 
 
 MISSING = {
-    "s3fs": {
-        "run s3://nobody/x.warc.gz --out x": "s3",
-        "text s3://nobody/run": "s3",
-    },
+    "s3fs": {"run s3://nobody/x.warc.gz --out x": "s3", "text s3://nobody/run": "s3"},
     "aiohttp": {
         "run http://nobody.example/x.warc.gz --out x": "http",
         "check https://nobody.example/x.warc.gz": "http",
     },
     "pyspark.sql": {"run {}/crawl --out x --master local[1]": "spark"},
     "duckdb": {"view {}/runs/one --port 0": "view"},
-    "jinja2": {
-        "report {}/runs/one": "report",
-        "evaluate-blocks {}/x --gold x --html y": "report",
-    },
+    "jinja2": {"report {}/runs/one": "report", "evaluate-blocks {}/x --gold x --html y": "report"},
     "matplotlib": {"evaluate {}/runs/one --gold x --html y": "evaluate"},
 }
 """Commands that need a library, by its name, and the extra that brings it."""
@@ -239,7 +233,7 @@ def test_the_package_is_a_command() -> None:
 
 
 @pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["--version"]])
-def test_help_waits_for_no_library(words: list[str]) -> None:
+def test_help_waits_for_no_library(words) -> None:
     told = python("-X", "importtime", "-m", "dbce", *words).stderr
     imported = {line.rpartition("|")[2].strip().partition(".")[0] for line in told.splitlines()}
     assert "dbce" in imported
@@ -251,7 +245,7 @@ def test_help_waits_for_no_library(words: list[str]) -> None:
     [("dbce n", {"nightly"}), ("dbce run x --wa", {"--warc-base", "--wacz"}),
      ("dbce text x --format ", {*FORMATS, "wet"})],
 )  # fmt: skip
-def test_a_shell_is_told_what_may_come_next(tmp_path, typed: str, expected: set[str]) -> None:
+def test_a_shell_is_told_what_may_come_next(tmp_path, typed, expected) -> None:
     python(
         *("-m", "dbce"),
         _ARGCOMPLETE="1",

@@ -13,7 +13,7 @@ from tests.site import TOPICS, stored
 
 
 @pytest.fixture(scope="session")
-def harbour_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def harbour_run(tmp_path_factory) -> Path:
     """The folder of a run on four pages at two times."""
     folder = tmp_path_factory.mktemp("to-label")
     archive = folder / "harbour.warc.gz"
@@ -23,5 +23,5 @@ def harbour_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def run(harbour_run: Path) -> Run:
+def run(harbour_run) -> Run:
     return open_view(str(harbour_run), {})

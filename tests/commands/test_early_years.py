@@ -43,7 +43,7 @@ def in_arc() -> bytes:
 
 
 @pytest.fixture(scope="module")
-def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def crawl(tmp_path_factory) -> Path:
     """An archive with the pages of each year, as WARC, and those of the first as ARC."""
     folder = tmp_path_factory.mktemp("early")
     pages = [page(topic, f"{year}0101000000") for year in YEARS for topic in TOPICS]
@@ -53,7 +53,7 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def run(crawl: Path) -> Path:
+def run(crawl) -> Path:
     out = crawl.with_name(f"{crawl.name}-run")
     assert main(["run", str(crawl), "--out", str(out), "--master", "none"]) == 0
     assert main(["changes", str(out)]) == 0
@@ -99,7 +99,7 @@ def test_a_command_takes_and_prints_early_years(crawl, run, words, capsysbinary)
 
 
 @pytest.fixture(scope="module")
-def client(crawl: Path, run: Path) -> Iterator[FlaskClient]:
+def client(crawl, run) -> Iterator[FlaskClient]:
     """What asks the web page on the run."""
     places = {path.name: str(path) for path in crawl.iterdir()}
     opened = open_view(str(run), places)
@@ -111,7 +111,7 @@ def client(crawl: Path, run: Path) -> Iterator[FlaskClient]:
     opened.tables.close()
 
 
-def test_no_page_of_the_viewer_shortens_early_years(client: FlaskClient) -> None:
+def test_no_page_of_the_viewer_shortens_early_years(client) -> None:
     record_id = page(TOPICS[0], f"{YEARS[0]}0101000000").record_id
     waiting = ["/", "/captures?since=0002&until=0998", f"/capture?id={quote(record_id)}"]
     asked: dict[str, int] = {}

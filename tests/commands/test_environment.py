@@ -29,14 +29,14 @@ def called(*words: object, **options: object) -> subprocess.CompletedProcess[str
 
 
 @pytest.fixture
-def archive(tmp_path: Path) -> Path:
+def archive(tmp_path) -> Path:
     path = tmp_path / "a.warc.gz"
     path.write_bytes(stored(*snapshots(2014)))
     return path
 
 
 @pytest.mark.slow
-def test_a_folder_that_is_gone(archive: Path, tmp_path: Path) -> None:
+def test_a_folder_that_is_gone(archive, tmp_path) -> None:
     (tmp_path / "gone").mkdir()
     (tmp_path / "b.warc.gz").write_bytes(archive.read_bytes())
     done = called(
@@ -56,7 +56,7 @@ def test_a_folder_that_is_gone(archive: Path, tmp_path: Path) -> None:
         (800, 0, ""),
     ],
 )
-def test_memory_that_a_shell_limits(archive: Path, megabytes: int, code: int, said: str) -> None:
+def test_memory_that_a_shell_limits(archive, megabytes, code, said) -> None:
     most = megabytes << 20
 
     def bounded() -> None:
@@ -79,7 +79,7 @@ def test_what_libraries_say_where_memory_ends() -> None:
     assert environment_fault(OSError(errno.ENOENT, "No such file")) is None
 
 
-def test_a_place_to_share_that_cannot_be_written(tmp_path: Path, monkeypatch) -> None:
+def test_a_place_to_share_that_cannot_be_written(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(faults, "SHARED", str(tmp_path / "none"))
     error = OSError(errno.EROFS, "Read-only file system")
     assert str(tmp_path / "none") in (environment_fault(error) or "")

@@ -27,7 +27,7 @@ def words_of(example: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("command", ALL, ids=lambda command: command.name)
-def test_a_command_is_declared_in_full(command: Command) -> None:
+def test_a_command_is_declared_in_full(command) -> None:
     module, function = command.place
     assert callable(getattr(import_module(module), function))
     called = [words[0] for example in command.examples for words in words_of(example)]
@@ -39,7 +39,7 @@ def test_a_command_is_declared_in_full(command: Command) -> None:
 
 
 @pytest.mark.parametrize("example", [example for command in ALL for example in command.examples])
-def test_an_example_can_be_typed(example: str) -> None:
+def test_an_example_can_be_typed(example) -> None:
     parser = make_parser()
     for words in words_of(example):
         assert parser.parse_args(words).command is COMMANDS[words[0]]
@@ -51,7 +51,7 @@ def test_a_switch_is_told_with_its_default() -> None:
 
 
 @pytest.mark.parametrize("command", ALL, ids=lambda command: command.name)
-def test_help_has_examples_needs_and_exit_codes(command: Command, capsys) -> None:
+def test_help_has_examples_needs_and_exit_codes(command, capsys) -> None:
     with pytest.raises(SystemExit):
         main([command.name, "--help"])
     told = capsys.readouterr().out
@@ -135,7 +135,7 @@ PACKAGES = {"PIL": "pillow", "skimage": "scikit-image"}
 
 
 @pytest.mark.parametrize(("what", "need"), needs(), ids=lambda value: str(value)[:30])
-def test_what_is_needed_is_brought_by_the_extra_that_is_named(what: str, need: Need) -> None:
+def test_what_is_needed_is_brought_by_the_extra_that_is_named(what, need) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     brought = " ".join(project["optional-dependencies"][need.extra])
     for library in need.libraries:
@@ -183,7 +183,7 @@ def test_a_library_is_looked_for_only_where_it_is_needed(monkeypatch, words, mis
     ],
     ids=["guide", "settings"],
 )
-def test_documents_are_what_declarations_give(file: Path, text: str) -> None:
+def test_documents_are_what_declarations_give(file, text) -> None:
     assert file.read_text(encoding="utf-8") == text, "type: python scripts/setup/reference.py"
 
 

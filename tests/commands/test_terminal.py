@@ -18,7 +18,7 @@ URL = page(TOPICS[0]).url
 
 
 @pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def hostile(tmp_path_factory) -> Path:
     """A finished run of a site, the latest capture of one page of which gives orders."""
     folder = tmp_path_factory.mktemp("hostile")
     html = article(TOPICS[0], f"{story(TOPICS[0])} {ORDERS} rope", "=1+1 rope and goats").replace(
@@ -54,7 +54,7 @@ def test_no_command_prints_a_control_character(command, hostile, capsysbinary):
     assert not CONTROLS.search(out)
 
 
-def test_tables_have_texts_without_controls_and_runs_as_the_page_has_them(hostile: Path) -> None:
+def test_tables_have_texts_without_controls_and_runs_as_the_page_has_them(hostile) -> None:
     folder, _ = open_whole(str(hostile))
     rows = [row for row in page_rows(folder) if row["url"] == URL and "rope" in (row["text"] or "")]
     (row,) = rows

@@ -238,7 +238,7 @@ LOOKS = (
     ("given", "shown"), [([], "**Hours**"), (["--headings", "dbce"], "# **Hours**")]
 )
 def test_headings_are_what_looks_like_one_only_where_that_is_asked_for(
-    given: list[str], shown: str, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+    given, shown, tmp_path, capsysbinary
 ) -> None:
     (tmp_path / "page.html").write_bytes(LOOKS)
     assert main(["text", str(tmp_path / "page.html"), "--format", "markdown", *given]) == 0

@@ -13,7 +13,7 @@ from dbce.storage.folder import Folder
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Callable[..., Path]:
+def run(tmp_path) -> Callable[..., Path]:
     """Judges captures and leaves the folder of the run; one input file for each list."""
 
     def made(*inputs: Iterable[Capture | Reject], name: str = "out", **settings: str) -> Path:

@@ -29,7 +29,7 @@ def test_parts_of_a_column_stand_on_each_other_to_scale() -> None:
 
 
 @pytest.mark.parametrize("highest", [1, 7, 41, 89_293, 1_000_000, 0.3])
-def test_the_axis_reaches_the_highest_column_in_a_few_round_steps(highest: float) -> None:
+def test_the_axis_reaches_the_highest_column_in_a_few_round_steps(highest) -> None:
     svg = columns("t", ["x"], {"content": [highest]}, "captures")
     ys = [line["y1"] for line in shapes(svg, "line", "grid")]
     assert 2 <= len(ys) <= 6
@@ -85,7 +85,7 @@ def test_names_are_escaped() -> None:
         ("/html/body/text()", "/html/body"),
     ],
 )
-def test_inline_elements_do_not_break_a_line(xpath: str, expected: str) -> None:
+def test_inline_elements_do_not_break_a_line(xpath, expected) -> None:
     assert block(xpath) == expected
 
 
@@ -119,7 +119,7 @@ def test_a_long_page_has_columns_and_its_end_is_left_out() -> None:
         max_size=20,
     )
 )
-def test_every_character_is_drawn_once(runs: list[Piece]) -> None:
+def test_every_character_is_drawn_once(runs) -> None:
     _, strokes = draw(runs)
     for label in "ab":
         drawn = sum(stroke.length for stroke in strokes if stroke.label == label)

@@ -50,7 +50,7 @@ def test_pages_that_share_a_bucket_by_chance_stay_apart() -> None:
 @given(
     st.lists(st.lists(st.integers(0, 1), min_size=VALUES, max_size=VALUES), min_size=1, max_size=9)
 )
-def test_what_hangs_together_is_similar_step_by_step(rows: list[list[int]]) -> None:
+def test_what_hangs_together_is_similar_step_by_step(rows) -> None:
     numbers = together(rows)
     alike = np.array([[np.mean(np.equal(a, b)) >= THRESHOLD for b in rows] for a in rows])
     for number, row in zip(numbers, alike, strict=True):

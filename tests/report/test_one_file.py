@@ -34,7 +34,7 @@ def rejected(reason: Reason, detail: str) -> Reject:
 
 
 @pytest.fixture(scope="module")
-def finished(sample_run: Path) -> str:
+def finished(sample_run) -> str:
     return str(sample_run)
 
 
@@ -51,7 +51,7 @@ def headings(html: str) -> list[str]:
     return re.findall(r"<caption>(.*?)</caption>", html)
 
 
-def test_it_needs_no_other_file_and_fetches_nothing(finished: str, sample: Path) -> None:
+def test_it_needs_no_other_file_and_fetches_nothing(finished, sample) -> None:
     html = report(finished, str(sample / "sample.gold.jsonl")).html
     markup = Markup(html)
     for tag in ("script", "link", "img", "iframe", "object"):
@@ -65,14 +65,14 @@ def test_it_needs_no_other_file_and_fetches_nothing(finished: str, sample: Path)
     assert "script-src" not in policy
 
 
-def test_its_links_lead_to_its_sections_and_ids_are_unique(finished: str) -> None:
+def test_its_links_lead_to_its_sections_and_ids_are_unique(finished) -> None:
     markup = Markup(report(finished).html)
     ids = markup.values("id")
     assert len(ids) == len(set(ids))
     assert {link.removeprefix("#") for link in markup.values("href")} <= set(ids)
 
 
-def test_every_figure_stands_in_the_report_and_in_a_csv_file(finished: str, sample: Path) -> None:
+def test_every_figure_stands_in_the_report_and_in_a_csv_file(finished, sample) -> None:
     made = report(finished, str(sample / "sample.nodes.gold.jsonl"))
     shown = {table.caption for table in made.tables if len(table.frame)}
     assert shown <= set(headings(made.html))
@@ -82,21 +82,21 @@ def test_every_figure_stands_in_the_report_and_in_a_csv_file(finished: str, samp
         assert len(rows) == len(table.frame) + 1
 
 
-def test_all_captures_are_accounted_for(finished: str) -> None:
+def test_all_captures_are_accounted_for(finished) -> None:
     frame = tables(finished)["captures"].frame
     assert frame["captures"].sum() == counts(finished)["total"]
     assert frame["share"].sum() == pytest.approx(1)
     assert set(frame["status"]) == {"annotated", "single", "skipped", "rejected"}
 
 
-def test_damage_is_named_with_its_place(finished: str) -> None:
+def test_damage_is_named_with_its_place(finished) -> None:
     frame = tables(finished)["rejects"].frame
     assert len(frame) == counts(finished)["rejected"] > 0
     assert frame["file"].str.startswith("sample-").all()
     assert (frame["offset"] > 0).all()
 
 
-def test_every_judged_capture_counts_once_in_every_division(finished: str) -> None:
+def test_every_judged_capture_counts_once_in_every_division(finished) -> None:
     found = tables(finished)
     by_confidence = found["confidence"].frame[["annotated", "single"]].to_numpy().sum()
     others = [
@@ -111,7 +111,7 @@ def sums_of(frame: pd.DataFrame, *labels: str) -> list[int]:
     return frame[list(labels)].sum().tolist()
 
 
-def test_every_word_counts_once_in_every_division(finished: str) -> None:
+def test_every_word_counts_once_in_every_division(finished) -> None:
     found = tables(finished)
     of_pages = [
         sums_of(found[name].frame, "content", "boilerplate")
@@ -126,26 +126,26 @@ def test_every_word_counts_once_in_every_division(finished: str) -> None:
     assert found["rules"].frame["words"].sum() == sum(of_runs[0])
 
 
-def test_the_share_is_that_of_the_viewer_and_of_the_pages(finished: str) -> None:
+def test_the_share_is_that_of_the_viewer_and_of_the_pages(finished) -> None:
     pages = pd.read_parquet(f"{finished}/pages", columns=["record_id", "words", "words_content"])
     share = pages.set_index("record_id").eval("words_content / words")
     low = tables(finished)["least_sure"].frame.set_index("record_id")["content_share"]
     assert low.tolist() == share[low.index].tolist()
 
 
-def test_a_redesign_begins_a_new_template(finished: str) -> None:
+def test_a_redesign_begins_a_new_template(finished) -> None:
     years = tables(finished)["templates_and_years"].frame
     harbour = years[years["site"] == "uferbote.example"]
     assert harbour.groupby("template")["year"].agg(list).tolist() == [[2013], [2015, 2016, 2017]]
 
 
-def test_a_run_without_an_index_says_that_templates_are_not_known(run: Run) -> None:
+def test_a_run_without_an_index_says_that_templates_are_not_known(run) -> None:
     made = report(str(run(stories("ferry.example", 3))))
     assert "No templates: the run" in made.html
     assert "templates" not in {table.name for table in made.tables}
 
 
-def test_gold_adds_scores_and_says_what_is_missing(finished: str, sample: Path) -> None:
+def test_gold_adds_scores_and_says_what_is_missing(finished, sample) -> None:
     gold = str(sample / "sample.gold.jsonl")
     found = tables(finished, gold=gold)
     scores = found["scores"].frame.set_index(["words", "of_pages"])
@@ -158,7 +158,7 @@ def test_gold_adds_scores_and_says_what_is_missing(finished: str, sample: Path) 
     assert str(sample) not in html
 
 
-def test_scores_of_text_runs_count_whole_runs(finished: str, sample: Path) -> None:
+def test_scores_of_text_runs_count_whole_runs(finished, sample) -> None:
     found = tables(finished, gold=str(sample / "sample.nodes.gold.jsonl"))
     row = dict(zip(found["scores"].headings, found["scores"].rows(1)[0], strict=True))
     assert row["runs"] == "all"
@@ -166,7 +166,7 @@ def test_scores_of_text_runs_count_whole_runs(finished: str, sample: Path) -> No
     assert re.fullmatch(r"[01]\.\d{3}", row["acc"])
 
 
-def test_the_least_sure_pages_are_drawn_each_once(finished: str) -> None:
+def test_the_least_sure_pages_are_drawn_each_once(finished) -> None:
     made = report(finished)
     frame = next(table.frame for table in made.tables if table.name == "least_sure")
     assert frame["confidence"].is_monotonic_increasing
@@ -174,13 +174,13 @@ def test_the_least_sure_pages_are_drawn_each_once(finished: str) -> None:
     assert made.html.count("The page drawn small") // 2 == len(frame)
 
 
-def test_a_run_without_verdicts_has_a_report_too(run: Run) -> None:
+def test_a_run_without_verdicts_has_a_report_too(run) -> None:
     html = report(str(run([rejected(Reason.NOT_AN_ARCHIVE, "empty")]))).html
     assert "of 0 archived pages" in html
     assert "not-an-archive" in html
 
 
-def test_markup_in_titles_addresses_and_details_is_text(run: Run) -> None:
+def test_markup_in_titles_addresses_and_details_is_text(run) -> None:
     one = story(
         f"http://ferry.example/{HOSTILE}",
         "text",
@@ -195,14 +195,14 @@ def test_markup_in_titles_addresses_and_details_is_text(run: Run) -> None:
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
 
 
-def test_equal_runs_give_equal_bytes(run: Run) -> None:
+def test_equal_runs_give_equal_bytes(run) -> None:
     captures = stories("ferry.example", 4)
     one, other = (report(str(run(captures, name=name))) for name in ("one", "other"))
     assert one.html == other.html
     assert [t.csv() for t in one.tables] == [t.csv() for t in other.tables]
 
 
-def test_out_writes_one_file_and_nothing_into_the_run(run: Run, tmp_path: Path) -> None:
+def test_out_writes_one_file_and_nothing_into_the_run(run, tmp_path) -> None:
     folder = run(stories("ferry.example", 2))
     before = sorted(folder.rglob("*"))
     target, figures = tmp_path / "new" / "x.html", tmp_path / "figures"
@@ -213,7 +213,7 @@ def test_out_writes_one_file_and_nothing_into_the_run(run: Run, tmp_path: Path) 
     assert str(target) in said
 
 
-def test_a_place_that_cannot_be_written_is_one_sentence(run: Run, tmp_path: Path) -> None:
+def test_a_place_that_cannot_be_written_is_one_sentence(run, tmp_path) -> None:
     folder = str(run(stories("ferry.example", 2)))
     with pytest.raises(UsageError, match="is a folder; name a file"):
         write_report(folder, out=str(tmp_path))

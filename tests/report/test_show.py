@@ -32,18 +32,18 @@ def why(rule: str, comparisons: int, bits: str = "10000") -> str:
 
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule != "density"])
-def test_every_rule_of_compared_pages_has_its_words(rule: str) -> None:
+def test_every_rule_of_compared_pages_has_its_words(rule) -> None:
     assert why(rule, 2, "11000").startswith("content: also on up; ")
     assert why(rule, 2).startswith("content: on this page only; ")
 
 
 @pytest.mark.parametrize("rule", ["density", "joint", "comment"])
-def test_every_rule_of_pages_that_stand_alone_has_its_words(rule: str) -> None:
+def test_every_rule_of_pages_that_stand_alone_has_its_words(rule) -> None:
     assert why(rule, 0).startswith("content: no other page to compare with; ")
 
 
 @pytest.mark.parametrize("rule", ["density", "joint", "comment"])
-def test_of_pages_with_snapshots_alone_it_is_said_which_have_the_text(rule: str) -> None:
+def test_of_pages_with_snapshots_alone_it_is_said_which_have_the_text(rule) -> None:
     said = "content: also on prev, next, but no other page to compare with; "
     assert why(rule, 0, "10011").startswith(said)
 
@@ -61,7 +61,7 @@ def test_a_comment_is_called_one() -> None:
     ("year", "told"),
     [(2014, "unchanged since 20140101000000"), (2017, "as it was at 20170101000000")],
 )
-def test_a_revisit_says_since_when_its_page_is_the_same(year: int, told: str) -> None:
+def test_a_revisit_says_since_when_its_page_is_the_same(year, told) -> None:
     revisit = PAGE | {"status": "skipped", "reason": "unchanged", "cross_bits": None}
     revisit["original_time"] = datetime(year, 1, 1, tzinfo=UTC)
     assert f"reason: unchanged ({told})" in show(revisit, {}, [])

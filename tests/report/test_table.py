@@ -10,7 +10,7 @@ TIME = pd.Timestamp("2016-05-24 02:48:36", tz="UTC")
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
-def test_a_text_that_looks_like_a_formula_is_kept_from_being_one(text: str) -> None:
+def test_a_text_that_looks_like_a_formula_is_kept_from_being_one(text) -> None:
     made = table("x", "X", pd.DataFrame({"title": [text, None, "a=b"]}))
     assert made.frame["title"].fillna("none").tolist() == [f"'{text}", "none", "a=b"]
 

@@ -19,13 +19,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from flask.testing import FlaskClient
-    from playwright.sync_api import BrowserContext
 
     from dbce.view.run import Run
 
 
 @pytest.fixture(scope="session")
-def harbour(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def harbour(tmp_path_factory) -> Path:
     """The folder of a run on the harbour's archive."""
     folder = tmp_path_factory.mktemp("harbour")
     archive = site.write(folder / "harbour.warc.gz")
@@ -34,20 +33,20 @@ def harbour(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def run(harbour: Path) -> Iterator[Run]:
+def run(harbour) -> Iterator[Run]:
     opened = open_view(str(harbour), site.places(harbour))
     yield opened
     opened.tables.close()
 
 
 @pytest.fixture
-def client(run: Run) -> FlaskClient:
+def client(run) -> FlaskClient:
     """What asks the application without a network; an error in it is an error of the test."""
     return client_of(run)
 
 
 @pytest.fixture(scope="session")
-def address(harbour: Path, windows: BrowserContext) -> Iterator[str]:
+def address(harbour, windows) -> Iterator[str]:
     """Where the run is served, to windows."""
     server = start(str(harbour), site.places(harbour), "127.0.0.1", 0)
     with serve_to(server, windows) as address:

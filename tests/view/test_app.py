@@ -27,25 +27,25 @@ def place_of(run: Run, text: str, capture: str = FERRY) -> int:
     return next(n for n, row in enumerate(run.runs(run.page(capture))) if text in row["text"])
 
 
-def test_the_overview_names_sites_counts_and_what_was_rejected(client: FlaskClient) -> None:
+def test_the_overview_names_sites_counts_and_what_was_rejected(client) -> None:
     text = body(client, "/")
     assert "harbour.example" in text
     assert "damaged" in text
     assert "Most contested" in text
 
 
-def test_rejects_say_where_and_why(client: FlaskClient) -> None:
+def test_rejects_say_where_and_why(client) -> None:
     assert "harbour.warc.gz" in body(client, "/rejects", reason="damaged")
     assert "harbour.warc.gz at" not in body(client, "/rejects", reason="no such reason")
 
 
-def test_a_search_leads_to_captures(client: FlaskClient) -> None:
+def test_a_search_leads_to_captures(client) -> None:
     text = body(client, "/captures", words="clocks", place="title")
     assert "1 to 2 of 2 captures" in text
     assert f"id={record_id(2013, 'clocks')}" in text
 
 
-def test_what_was_typed_wrong_is_said_at_its_field(client: FlaskClient) -> None:
+def test_what_was_typed_wrong_is_said_at_its_field(client) -> None:
     text = body(client, "/captures", since="soon")
     field = re.search(r'<input id="since"[^>]*>', text)
     assert field is not None
@@ -70,9 +70,7 @@ def test_what_was_typed_wrong_is_said_at_its_field(client: FlaskClient) -> None:
         ("/<script>alert(1)</script>", {}),
     ],
 )
-def test_markup_of_others_is_text_everywhere(
-    client: FlaskClient, path: str, query: dict[str, str]
-) -> None:
+def test_markup_of_others_is_text_everywhere(client, path, query) -> None:
     text = client.get(path, query_string=query).text
     own = re.findall(r"<script\b[^>]*>", text)
     assert all(re.fullmatch(r'<script type="module" src="/static/\w+\.js">', tag) for tag in own)
@@ -80,13 +78,13 @@ def test_markup_of_others_is_text_everywhere(
     assert "<img" not in text
 
 
-def test_a_title_full_of_markup_is_shown_as_it_is(client: FlaskClient) -> None:
+def test_a_title_full_of_markup_is_shown_as_it_is(client) -> None:
     text = body(client, "/capture", id=EVIL)
     assert "&lt;script&gt;parent.hacked=1&lt;/script&gt;" in text
     assert str(escape(f"{SITE}{EVIL_PATH}")) in text
 
 
-def test_why_tells_bits_neighbours_and_pushes(client: FlaskClient, run: Run) -> None:
+def test_why_tells_bits_neighbours_and_pushes(client, run) -> None:
     text = body(client, "/why", id=FERRY, run=place_of(run, AD))
     assert AD in text
     assert "has it: " in text
@@ -95,7 +93,7 @@ def test_why_tells_bits_neighbours_and_pushes(client: FlaskClient, run: Run) -> 
     assert "dbce show" in text
 
 
-def test_a_neighbour_is_linked_at_the_very_place(client: FlaskClient, run: Run) -> None:
+def test_a_neighbour_is_linked_at_the_very_place(client, run) -> None:
     text = body(client, "/why", id=FERRY, run=place_of(run, AD))
     links = re.findall(
         r'href="/capture\?id=([^&"]+)&amp;run=(\d+)"><span class="unseen">has it', text
@@ -105,14 +103,14 @@ def test_a_neighbour_is_linked_at_the_very_place(client: FlaskClient, run: Run) 
         assert run.runs(run.page(capture))[int(place)]["text"] == AD
 
 
-def test_a_cross_marks_in_both_what_is_shared(client: FlaskClient, run: Run) -> None:
+def test_a_cross_marks_in_both_what_is_shared(client, run) -> None:
     text = body(client, "/cross", id=FERRY, **{"with": "up"})
     assert re.search(r"data-shared=\"\{", text)
     assert str(place_of(run, AD)) in text
 
 
 @pytest.mark.wing
-def test_a_capture_has_the_outline_of_its_content(client: FlaskClient, run: Run) -> None:
+def test_a_capture_has_the_outline_of_its_content(client, run) -> None:
     text = body(client, "/capture", id=FERRY)
     outline = re.search(r'<details class="outline">.*?</details>', text, re.DOTALL)
     assert outline is not None
@@ -122,14 +120,14 @@ def test_a_capture_has_the_outline_of_its_content(client: FlaskClient, run: Run)
     assert rows[int(entries[0][0])]["text"] == "Ferry"  # the first text run of the heading
 
 
-def test_a_history_tells_what_was_added_and_removed(client: FlaskClient) -> None:
+def test_a_history_tells_what_was_added_and_removed(client) -> None:
     text = body(client, "/history", id=FERRY)
     assert re.search(r"\d captures? (of|from) \d{4}", text)
     assert "first captured: " in text
     assert ".passages" in body(client, "/history.css")
 
 
-def test_replay_finds_a_history_by_url_and_time(client: FlaskClient) -> None:
+def test_replay_finds_a_history_by_url_and_time(client) -> None:
     """The capture nearest to the time, as replay shows one of the original or of the run."""
     url = f"{SITE}/ferry"
     for year in YEARS:
@@ -140,27 +138,25 @@ def test_replay_finds_a_history_by_url_and_time(client: FlaskClient) -> None:
     assert client.get("/history", query_string={"url": f"{SITE}/nowhere"}).status_code == 404
 
 
-def test_of_many_captures_the_history_tells_the_latest(
-    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_many_captures_the_history_tells_the_latest(client, monkeypatch) -> None:
     monkeypatch.setattr("dbce.view.routes.SHOWN", 1)
     assert "The latest 1 of 2 captures are shown" in body(client, "/history", id=FERRY)
 
 
-def test_a_capture_knows_its_snapshots(client: FlaskClient) -> None:
+def test_a_capture_knows_its_snapshots(client) -> None:
     assert 'rel="prev"' in body(client, "/capture", id=FERRY)
     assert 'rel="next"' in body(client, "/capture", id=record_id(2013, "ferry"))
     assert "2 snapshots" in re.sub(r"<[^>]*>", "", body(client, "/timeline", id=FERRY))
 
 
-def test_the_source_is_text(client: FlaskClient) -> None:
+def test_the_source_is_text(client) -> None:
     answer = client.get("/source", query_string={"id": EVIL})
     assert answer.content_type == "text/plain; charset=utf-8"
     assert "evil.example" in answer.text
     assert "data-dbce" not in answer.text
 
 
-def test_two_snapshots_are_compared_the_earlier_first(client: FlaskClient) -> None:
+def test_two_snapshots_are_compared_the_earlier_first(client) -> None:
     first, latest = record_id(2013, "ferry"), FERRY
     for asked in ({"id": latest}, {"id": first}, {"id": first, "with": latest}):
         text = body(client, "/compare", **asked)
@@ -169,18 +165,18 @@ def test_two_snapshots_are_compared_the_earlier_first(client: FlaskClient) -> No
 
 
 @pytest.mark.parametrize("other", [record_id(2013, "clocks"), "x", "urn:test:2013-92"])
-def test_pages_of_two_urls_are_not_compared(client: FlaskClient, other: str) -> None:
+def test_pages_of_two_urls_are_not_compared(client, other) -> None:
     assert client.get("/compare", query_string={"id": FERRY, "with": other}).status_code == 404
 
 
-def test_the_timeline_leads_to_any_two_snapshots(client: FlaskClient) -> None:
+def test_the_timeline_leads_to_any_two_snapshots(client) -> None:
     text = body(client, "/timeline", id=FERRY)
     for name in ("with", "id"):
         for year in YEARS:
             assert f'name="{name}" value="{record_id(year, "ferry")}"' in text
 
 
-def test_why_begins_with_a_plain_sentence(client: FlaskClient, run: Run) -> None:
+def test_why_begins_with_a_plain_sentence(client, run) -> None:
     text = body(client, "/why", id=FERRY, run=place_of(run, AD), part=1)
     plain = re.search(r"<h2>Why</h2>\s*<p class=\"plain-why\">([^<]*)</p>", text)
     assert plain is not None
@@ -188,13 +184,13 @@ def test_why_begins_with_a_plain_sentence(client: FlaskClient, run: Run) -> None
 
 
 @pytest.mark.parametrize("word", ["cross", "up", "down", "bits", "confidence", "prev", "next"])
-def test_a_word_of_the_method_is_explained_where_it_stands(client: FlaskClient, word: str) -> None:
+def test_a_word_of_the_method_is_explained_where_it_stands(client, word) -> None:
     text = body(client, "/capture", id=FERRY)
     assert f'popovertarget="about-{word}">' in text
     assert f'id="about-{word}" popover' in text
 
 
-def test_a_text_run_is_found_by_its_text_node(client: FlaskClient, run: Run) -> None:
+def test_a_text_run_is_found_by_its_text_node(client, run) -> None:
     place = place_of(run, AD)
     row = run.runs(run.page(FERRY))[place]
     text = body(client, "/capture", id=FERRY, node=row["node"], start=row["start"])
@@ -202,19 +198,19 @@ def test_a_text_run_is_found_by_its_text_node(client: FlaskClient, run: Run) -> 
     assert "data-chosen" not in body(client, "/capture", id=FERRY, node=row["node"], start=99999)
 
 
-def test_what_was_found_leads_to_its_reason(client: FlaskClient) -> None:
+def test_what_was_found_leads_to_its_reason(client) -> None:
     text = body(client, "/captures", words="herring")
     link = re.search(r'href="(/capture\?[^"]*node=\d+[^"]*)">Fresh <mark>herring</mark>', text)
     assert link is not None
     assert "data-chosen" in client.get(link[1].replace("&amp;", "&")).text
 
 
-def test_templates_are_drawn(client: FlaskClient) -> None:
+def test_templates_are_drawn(client) -> None:
     text = body(client, "/templates")
     assert f"{(len(TOPICS) + 1) * len(YEARS)} captures form" in text
     assert "<circle" in text
 
 
 @pytest.mark.parametrize("place", ["-1", "99999", "x", "", "1e3", "²"])
-def test_a_run_that_is_not_there_is_said_so(client: FlaskClient, place: str) -> None:
+def test_a_run_that_is_not_there_is_said_so(client, place) -> None:
     assert client.get("/why", query_string={"id": FERRY, "run": place}).status_code == 404

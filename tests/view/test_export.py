@@ -17,9 +17,8 @@ from tests.view.harbour import EVIL_TITLE, TOPICS, YEARS
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Locator, Page, Route
+    from playwright.sync_api import Locator, Route
 
-    from dbce.view.run import Run
 
 CAPTURES = (len(TOPICS) + 1) * len(YEARS)  # with verdicts, the hostile page among them
 
@@ -62,18 +61,18 @@ def framed(html: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def folder(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(run, tmp_path_factory) -> Path:
     made = tmp_path_factory.mktemp("export") / "pages"
     assert export(run, str(made)) == f"{made}/index.html"
     return made
 
 
 @pytest.fixture(scope="module")
-def exported(folder: Path) -> Files:
+def exported(folder) -> Files:
     return files_in(folder)
 
 
-def test_every_link_leads_to_a_file_of_the_export(exported: Files) -> None:
+def test_every_link_leads_to_a_file_of_the_export(exported) -> None:
     for name, html in pages_of(exported).items():
         urls = Markup(html).values("href", "src")
         frames = [frame["srcdoc"] or "" for frame in Markup(html).attributes("iframe")]
@@ -83,7 +82,7 @@ def test_every_link_leads_to_a_file_of_the_export(exported: Files) -> None:
                 assert normpath(join(dirname(name), url)) in exported, (name, url)
 
 
-def test_every_file_is_led_to_from_the_overview(exported: Files) -> None:
+def test_every_file_is_led_to_from_the_overview(exported) -> None:
     found, to_do = {"index.html"}, ["index.html"]
     while to_do:
         name = to_do.pop()
@@ -97,14 +96,14 @@ def test_every_file_is_led_to_from_the_overview(exported: Files) -> None:
     assert found == exported.keys()
 
 
-def test_ids_are_unique_on_a_page(exported: Files) -> None:
+def test_ids_are_unique_on_a_page(exported) -> None:
     for html in pages_of(exported).values():
         ids = Markup(html).values("id")
         assert len(ids) == len(set(ids))
 
 
 def test_every_capture_has_a_page_with_its_verdicts_its_text_and_the_way_to_its_neighbours(
-    exported: Files,
+    exported,
 ) -> None:
     assert len(captures_of(exported)) == CAPTURES
     html = page_with(exported, "Ferry in the old town")
@@ -116,7 +115,7 @@ def test_every_capture_has_a_page_with_its_verdicts_its_text_and_the_way_to_its_
     assert 'id="text" class="prose" hidden' not in html
 
 
-def test_what_a_server_has_to_answer_is_left_out(exported: Files) -> None:
+def test_what_a_server_has_to_answer_is_left_out(exported) -> None:
     for html in pages_of(exported).values():
         markup = Markup(html)
         assert not {"script", "form", "input", "dialog", "fieldset"} & {t for t, _ in markup.tags}
@@ -124,7 +123,7 @@ def test_what_a_server_has_to_answer_is_left_out(exported: Files) -> None:
         assert "CSV" not in html
 
 
-def test_no_script_of_an_archived_page_may_run_and_nothing_may_be_fetched(exported: Files) -> None:
+def test_no_script_of_an_archived_page_may_run_and_nothing_may_be_fetched(exported) -> None:
     for html in pages_of(exported).values():
         markup = Markup(html)
         (policy,) = [m["content"] for m in markup.attributes("meta") if "http-equiv" in m]
@@ -141,14 +140,14 @@ def test_no_script_of_an_archived_page_may_run_and_nothing_may_be_fetched(export
             assert "evil.example" not in (frame["srcdoc"] or "")
 
 
-def test_markup_in_titles_and_addresses_is_text(exported: Files) -> None:
+def test_markup_in_titles_and_addresses_is_text(exported) -> None:
     for html in pages_of(exported).values():
         assert EVIL_TITLE not in html
         assert "<script>" not in html
         assert not Markup(html).values("onerror")
 
 
-def test_style_sheets_and_pictures_of_the_archive_are_files(exported: Files) -> None:
+def test_style_sheets_and_pictures_of_the_archive_are_files(exported) -> None:
     sheets = [data for name, data in exported.items() if name.endswith(".css")]
     (imported,) = [data.decode() for data in sheets if b"@import" in data]
     name = re.findall(r'@import "([^"]+)"', imported)[0]
@@ -160,9 +159,7 @@ def test_style_sheets_and_pictures_of_the_archive_are_files(exported: Files) -> 
     assert re.search(r'<img src="../files/\w+\.png"', archived)
 
 
-def test_a_drawing_that_could_run_scripts_by_itself_is_no_file(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_drawing_that_could_run_scripts_by_itself_is_no_file(run, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("dbce.view.export.ENDINGS", {"text/css": "css"})
     export(run, str(tmp_path / "pages"), 2)
     files = files_in(tmp_path / "pages")
@@ -170,9 +167,7 @@ def test_a_drawing_that_could_run_scripts_by_itself_is_no_file(
     assert f'<img src="{NOWHERE}"' in "".join(map(framed, captures_of(files).values()))
 
 
-def test_a_large_run_is_shown_in_part_and_says_so(
-    run: Run, exported: Files, tmp_path: Path
-) -> None:
+def test_a_large_run_is_shown_in_part_and_says_so(run, exported, tmp_path) -> None:
     export(run, str(tmp_path / "pages"), 3)
     files = files_in(tmp_path / "pages")
     assert len(captures_of(files)) == 3
@@ -186,14 +181,14 @@ def test_a_large_run_is_shown_in_part_and_says_so(
 
 
 def test_equal_runs_give_equal_exports_also_in_place_of_an_earlier_one(
-    run: Run, exported: Files, tmp_path: Path
+    run, exported, tmp_path
 ) -> None:
     export(run, str(tmp_path / "pages"), 2)
     export(run, str(tmp_path / "pages"))
     assert files_in(tmp_path / "pages") == exported
 
 
-def test_a_folder_with_other_files_is_left_alone(run: Run, harbour: Path, tmp_path: Path) -> None:
+def test_a_folder_with_other_files_is_left_alone(run, harbour, tmp_path) -> None:
     site = tmp_path / "site"
     (site / "pages").mkdir(parents=True)
     (site / "index.html").write_text("a page of mine")
@@ -207,9 +202,7 @@ def test_a_folder_with_other_files_is_left_alone(run: Run, harbour: Path, tmp_pa
 
 
 @pytest.mark.browser
-def test_it_opens_from_disk_without_a_server_and_asks_for_nothing_else(
-    browser: Browser, folder: Path
-) -> None:
+def test_it_opens_from_disk_without_a_server_and_asks_for_nothing_else(browser, folder) -> None:
     context = browser.new_context()
     page = context.new_page()
     asked: list[str] = []
@@ -231,11 +224,7 @@ def test_it_opens_from_disk_without_a_server_and_asks_for_nothing_else(
 @pytest.mark.browser
 @pytest.mark.parametrize("sanitised", [True, False])
 def test_a_hostile_page_runs_no_script_and_sends_nothing(
-    browser: Browser,
-    run: Run,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    sanitised: bool,
+    browser, run, tmp_path, monkeypatch, sanitised
 ) -> None:
     """Policy and sandbox suffice alone, where a page is shown as it was archived."""
     if not sanitised:
@@ -266,7 +255,7 @@ def test_a_hostile_page_runs_no_script_and_sends_nothing(
 
 @pytest.mark.browser
 @pytest.mark.parametrize("name", ["index", "captures", "capture"])
-def test_it_suits_everybody(page: Page, folder: Path, name: str) -> None:
+def test_it_suits_everybody(page, folder, name) -> None:
     places = {"index": folder / "index.html", "captures": folder / "pages/captures.html"}
     places["capture"] = next((folder / "pages").glob("capture-*.html"))
     page.goto(f"file://{places[name]}")

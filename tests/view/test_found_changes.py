@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
@@ -20,7 +19,7 @@ FERRY, BEFORE = record_id(2015, "ferry"), record_id(2013, "ferry")
 
 
 @pytest.fixture(scope="module")
-def compared(harbour: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
+def compared(harbour, tmp_path_factory) -> Iterator[FlaskClient]:
     """A run whose snapshots were compared."""
     folder = tmp_path_factory.mktemp("compared") / "out"
     shutil.copytree(harbour, folder)
@@ -30,7 +29,7 @@ def compared(harbour: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     opened.tables.close()
 
 
-def test_the_timeline_says_what_kind_of_change_there_was(compared: FlaskClient) -> None:
+def test_the_timeline_says_what_kind_of_change_there_was(compared) -> None:
     text = compared.get("/timeline", query_string={"id": FERRY}).text
     (line,) = re.findall(r'<p><span class="chip changed">.*?</p>', text)
     assert ">content<" in line
@@ -38,12 +37,12 @@ def test_the_timeline_says_what_kind_of_change_there_was(compared: FlaskClient) 
     assert re.search(r"score .\d\.\d\d", line)
 
 
-def test_without_a_table_of_changes_it_has_no_such_line(client: FlaskClient) -> None:
+def test_without_a_table_of_changes_it_has_no_such_line(client) -> None:
     text = client.get("/timeline", query_string={"id": FERRY}).text
     assert "words of content new" not in text
 
 
-def test_the_history_of_a_site_counts_changes_by_month(compared: FlaskClient) -> None:
+def test_the_history_of_a_site_counts_changes_by_month(compared) -> None:
     (row,) = compared.get("/site", query_string={"format": "jsonl"}).text.splitlines()
     told = json.loads(row)
     assert (told["month"], told["snapshots"], told["not_compared"]) == ("2015-06", 10, 4)
@@ -54,13 +53,11 @@ def test_the_history_of_a_site_counts_changes_by_month(compared: FlaskClient) ->
 
 
 @pytest.mark.parametrize("address", ["/", f"/timeline?id={FERRY}"])
-def test_overview_and_timeline_lead_to_the_history_of_the_site(
-    compared: FlaskClient, client: FlaskClient, address: str
-) -> None:
+def test_overview_and_timeline_lead_to_the_history_of_the_site(compared, client, address) -> None:
     assert 'href="/site?site=harbour.example"' in compared.get(address).text
     assert 'href="/site' not in client.get(address).text
 
 
-def test_without_a_table_of_changes_the_history_says_how_to_get_it(client: FlaskClient) -> None:
+def test_without_a_table_of_changes_the_history_says_how_to_get_it(client) -> None:
     assert "dbce changes" in client.get("/site").text
     assert client.get("/site?site=nowhere.example").status_code == 404

@@ -4,18 +4,16 @@ import re
 from dataclasses import replace
 
 import pytest
-from flask.testing import FlaskClient
 
 from dbce.archive import read_resource_at
 from dbce.view import resources
 from dbce.view.frame import frame_document
 from dbce.view.inert import inert
 from dbce.view.resources import archived_resources
-from dbce.view.run import Run
 from tests.view.harbour import SITE, picture, record_id
 
 
-def test_every_run_has_its_number(run: Run) -> None:
+def test_every_run_has_its_number(run) -> None:
     for topic in ("ferry", "evil"):
         page = run.page(record_id(2013, topic))
         shown = frame_document(run, page)
@@ -23,7 +21,7 @@ def test_every_run_has_its_number(run: Run) -> None:
         assert sorted(numbers) == list(range(len(run.runs(page))))
 
 
-def test_style_sheet_and_picture_come_from_the_archive_at_the_pages_time(run: Run) -> None:
+def test_style_sheet_and_picture_come_from_the_archive_at_the_pages_time(run) -> None:
     for year in (2013, 2015):
         shown = frame_document(run, run.page(record_id(year, "ferry")))
         sheet = re.search(r'<link rel="stylesheet" href="/resource\?id=([^"]+)"', shown)
@@ -32,7 +30,7 @@ def test_style_sheet_and_picture_come_from_the_archive_at_the_pages_time(run: Ru
         assert f'<img src="/resource?id=urn%3Atest%3A{year}-92"' in shown
 
 
-def test_a_style_sheet_refers_to_the_archive_too(client: FlaskClient) -> None:
+def test_a_style_sheet_refers_to_the_archive_too(client) -> None:
     first = client.get("/resource?id=urn:test:2013-90")
     assert first.content_type == "text/css; charset=utf-8"
     assert 'url("/resource?id=urn%3Atest%3A2013-92")' in first.text
@@ -41,26 +39,26 @@ def test_a_style_sheet_refers_to_the_archive_too(client: FlaskClient) -> None:
     assert "evil" not in second
 
 
-def test_a_picture_is_sent_as_it_is_and_may_do_nothing(client: FlaskClient) -> None:
+def test_a_picture_is_sent_as_it_is_and_may_do_nothing(client) -> None:
     answer = client.get("/resource?id=urn:test:2013-92")
     assert answer.data == picture()
     assert answer.content_type == "image/png"
     assert "sandbox" in answer.headers["Content-Security-Policy"]
 
 
-def test_scripts_and_pages_of_the_archive_are_not_served(client: FlaskClient) -> None:
+def test_scripts_and_pages_of_the_archive_are_not_served(client) -> None:
     for record in ("urn:test:2013-93", record_id(2013, "ferry")):
         assert client.get(f"/resource?id={record}").status_code == 404
 
 
-def test_without_the_archive_the_page_is_plain(harbour: object, run: Run) -> None:
+def test_without_the_archive_the_page_is_plain(harbour, run) -> None:
     alone = replace(run, places={})
     shown = frame_document(alone, run.page(record_id(2013, "ferry")))
     assert "/resource" not in shown
     assert "The" in shown or "ferry" in shown
 
 
-def test_nothing_of_an_attack_is_left(run: Run) -> None:
+def test_nothing_of_an_attack_is_left(run) -> None:
     shown = frame_document(run, run.page(record_id(2013, "evil")))
     tags = "".join(re.findall(r"<[^>]*>", shown))
     assert "evil.example" not in shown
@@ -70,7 +68,7 @@ def test_nothing_of_an_attack_is_left(run: Run) -> None:
         assert f"<{gone}" not in shown.replace("<template", "<template")
 
 
-def test_a_resource_that_moved_in_its_file_is_not_taken_for_another(run: Run) -> None:
+def test_a_resource_that_moved_in_its_file_is_not_taken_for_another(run) -> None:
     place = run.places["harbour.warc.gz"]
     row = run.tables.row('SELECT "offset" FROM "index" WHERE record_id = ?', ["urn:test:2013-92"])
     assert row is not None
@@ -87,7 +85,7 @@ def test_a_resource_that_moved_in_its_file_is_not_taken_for_another(run: Run) ->
         ("/?a=1&amp;b=2", "2013-92"),
     ],
 )
-def test_a_base_that_is_no_address_is_passed_over(run: Run, base: str, shown: str | None) -> None:
+def test_a_base_that_is_no_address_is_passed_over(run, base, shown) -> None:
     page = f'<base href="{base}"><img src="logo.png">'
     found = archived_resources(
         run, f"{SITE}/ferry", run.page(record_id(2013, "ferry"))["fetch_time"], page
@@ -103,9 +101,7 @@ def test_a_base_that_is_no_address_is_passed_over(run: Run, base: str, shown: st
         '<p style="background: url(&quot;logo.png?a=1&amp;b=2&quot;)">',
     ],
 )
-def test_an_address_is_read_without_the_escapes_of_html(
-    run: Run, monkeypatch: pytest.MonkeyPatch, referring: str
-) -> None:
+def test_an_address_is_read_without_the_escapes_of_html(run, monkeypatch, referring) -> None:
     asked: list[str] = []
     monkeypatch.setattr(resources, "nearest", lambda _, keys, __: asked.extend(keys) or {})
     archived_resources(run, f"{SITE}/ferry", None, referring)

@@ -29,9 +29,7 @@ def runs(*texts: str, bits: str = "11000") -> list[dict[str, str]]:
         (("b", "a"), ("a", "b"), [(1,), (0,)]),
     ],
 )
-def test_runs_are_found_where_their_words_stand(
-    page: tuple[str, ...], other: tuple[str, ...], places: list[tuple[int, ...]]
-) -> None:
+def test_runs_are_found_where_their_words_stand(page, other, places) -> None:
     assert places_of(runs(*page), runs(*other)) == places
 
 

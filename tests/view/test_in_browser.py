@@ -19,9 +19,8 @@ from tests.view.visitor import serve_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
-    from playwright.sync_api import Browser, BrowserContext, Page, Route
+    from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.browser
 
@@ -40,7 +39,7 @@ def color(page: Page, selector: str, name: str = "color") -> str:
     return found
 
 
-def test_from_the_overview_to_the_reason_and_on_to_a_neighbour(page: Page, address: str) -> None:
+def test_from_the_overview_to_the_reason_and_on_to_a_neighbour(page, address) -> None:
     page.goto(address)
     page.get_by_role("searchbox", name="Search all captures").fill("ferry")
     page.keyboard.press("Enter")
@@ -60,7 +59,7 @@ def test_from_the_overview_to_the_reason_and_on_to_a_neighbour(page: Page, addre
     assert AD in page.locator("#why blockquote").inner_text()
 
 
-def test_a_page_is_read_with_the_mouse(page: Page, address: str) -> None:
+def test_a_page_is_read_with_the_mouse(page, address) -> None:
     page.goto(f"{address}/capture?id={FERRY}")
     frame = page.frame_locator("#frame")
     frame.locator("h1").wait_for()
@@ -80,7 +79,7 @@ def test_a_page_is_read_with_the_mouse(page: Page, address: str) -> None:
     assert not about.is_visible()
 
 
-def test_a_page_is_shown_in_five_ways(page: Page, address: str) -> None:
+def test_a_page_is_shown_in_five_ways(page, address) -> None:
     page.goto(f"{address}/capture?id={FERRY}")
     ad = page.frame_locator("#frame").get_by_text(AD)
     ad.wait_for()
@@ -108,7 +107,7 @@ def told_keys(page: Page) -> dict[str, str]:
     return told
 
 
-def test_keys_do_what_the_mouse_does(page: Page, address: str) -> None:
+def test_keys_do_what_the_mouse_does(page, address) -> None:
     page.goto(f"{address}/capture?id={FERRY}")
     page.frame_locator("#frame").locator("h1").wait_for()
     # It is the last snapshot, and there is no rendering: none is later, and no screenshot.
@@ -133,7 +132,7 @@ def test_keys_do_what_the_mouse_does(page: Page, address: str) -> None:
 
 
 @pytest.mark.nightly
-def test_keys_can_be_turned_off_and_are_letters_where_one_types(page: Page, address: str) -> None:
+def test_keys_can_be_turned_off_and_are_letters_where_one_types(page, address) -> None:
     page.goto(f"{address}/rejects")
     assert told_keys(page).keys() == {*"/g?"}
     page.goto(f"{address}/capture?id={FERRY}")
@@ -155,20 +154,12 @@ TABS = {
     "d": f"/compare?id={FERRY}",
     "x": f"/cross?id={FERRY}",
 }
-SAYS = {
-    "p": "page",
-    "t": "timeline",
-    "h": "history",
-    "d": "compare",
-    "x": "cross",
-}
+SAYS = {"p": "page", "t": "timeline", "h": "history", "d": "compare", "x": "cross"}
 """The keys of the tabs, with what the list of keys says of each; a run without pictures has no other."""
 
 
 @pytest.mark.nightly
-def test_on_every_tab_keys_lead_to_the_others_and_to_other_snapshots(
-    page: Page, address: str
-) -> None:
+def test_on_every_tab_keys_lead_to_the_others_and_to_other_snapshots(page, address) -> None:
     page.goto(address + TABS["p"])
     for tab, following in pairwise("ptxdp"):
         others = SAYS.keys() - {tab} - ({"d"} if tab == "t" else set())
@@ -186,7 +177,7 @@ def test_on_every_tab_keys_lead_to_the_others_and_to_other_snapshots(
 
 
 @pytest.mark.nightly
-def test_two_snapshots_are_chosen_and_compared_with_keys(page: Page, address: str) -> None:
+def test_two_snapshots_are_chosen_and_compared_with_keys(page, address) -> None:
     page.goto(f"{address}/timeline?id={FERRY}")
     for key in "jjakb":  # to the second, which is A, and back to the first, which is B
         page.keyboard.press(key)
@@ -219,7 +210,7 @@ def test_two_snapshots_are_chosen_and_compared_with_keys(page: Page, address: st
 WIDE = "<!doctype html><style>body{margin:0}div{width:1600px;height:40px}</style><div id=wide>wide</div>"
 
 
-def test_a_page_fits_the_width_of_its_frame_or_is_shown_as_it_is(page: Page, address: str) -> None:
+def test_a_page_fits_the_width_of_its_frame_or_is_shown_as_it_is(page, address) -> None:
     page.route(
         re.compile("/frame\\?"), lambda route: route.fulfill(body=WIDE, content_type="text/html")
     )
@@ -241,7 +232,7 @@ def test_a_page_fits_the_width_of_its_frame_or_is_shown_as_it_is(page: Page, add
 
 
 @pytest.fixture
-def phone(browser: Browser, windows: BrowserContext) -> Iterator[Page]:
+def phone(browser, windows) -> Iterator[Page]:
     """A phone with the cookies of `windows`."""
     context = browser.new_context(
         viewport={"width": 390, "height": 844},
@@ -255,7 +246,7 @@ def phone(browser: Browser, windows: BrowserContext) -> Iterator[Page]:
 
 
 @pytest.mark.nightly
-def test_on_a_phone_why_opens_where_one_tapped(phone: Page, address: str) -> None:
+def test_on_a_phone_why_opens_where_one_tapped(phone, address) -> None:
     phone.goto(f"{address}/capture?id={FERRY}")
     why, frame = phone.locator("#why"), phone.frame_locator("#frame")
     frame.locator("h1").wait_for()
@@ -273,7 +264,7 @@ def test_on_a_phone_why_opens_where_one_tapped(phone: Page, address: str) -> Non
 
 
 @pytest.mark.nightly
-def test_on_a_phone_no_table_breaks_names_or_runs_off_the_edge(phone: Page, address: str) -> None:
+def test_on_a_phone_no_table_breaks_names_or_runs_off_the_edge(phone, address) -> None:
     for path in ("/", "/rejects"):
         phone.goto(address + path)
         for cell in phone.locator(".list tbody :is(th, td):not(:empty)").all():
@@ -291,9 +282,7 @@ SHOWN_AS = """async () => {
 
 
 @pytest.mark.nightly
-def test_a_page_whose_parts_are_named_like_methods_is_shown_and_heard(
-    page: Page, address: str
-) -> None:
+def test_a_page_whose_parts_are_named_like_methods_is_shown_and_heard(page, address) -> None:
     """Even where the names were not left out of it. Playwright itself cannot look into such a page."""
     named = CLOBBERING.replace("<form ", "<form data-dbce-at=1 ")
     above = f"<div style='position:absolute;z-index:9;inset:0;background:#fff'>{named}</div>"
@@ -316,7 +305,7 @@ def test_a_page_whose_parts_are_named_like_methods_is_shown_and_heard(
     page.locator(".runs a[data-at='2'][aria-current]").wait_for()
 
 
-def test_shared_texts_lead_from_one_page_to_the_other(page: Page, address: str) -> None:
+def test_shared_texts_lead_from_one_page_to_the_other(page, address) -> None:
     page.goto(f"{address}/cross?id={FERRY}&with=up")
     cur, other = page.frame_locator("#cur"), page.frame_locator("#other")
     other.locator("[data-dbce-shared]").first.wait_for()
@@ -325,7 +314,7 @@ def test_shared_texts_lead_from_one_page_to_the_other(page: Page, address: str) 
     assert cur.get_by_text("ferry7 is told").get_attribute("data-dbce-shared") is None
 
 
-def test_style_and_pictures_are_those_of_the_archive(page: Page, address: str) -> None:
+def test_style_and_pictures_are_those_of_the_archive(page, address) -> None:
     for year, expected in ((2013, "rgb(1, 2, 3)"), (2015, "rgb(4, 5, 6)")):
         page.goto(f"{address}/capture?id={record_id(year, 'ferry')}")
         page.get_by_role("radio", name="Page", exact=True).check()
@@ -335,7 +324,7 @@ def test_style_and_pictures_are_those_of_the_archive(page: Page, address: str) -
         assert width == 1
 
 
-def test_a_browser_is_let_in_once_by_the_printed_address(harbour: Path, browser: Browser) -> None:
+def test_a_browser_is_let_in_once_by_the_printed_address(harbour, browser) -> None:
     """The token is then in no address, and no script and no archived page can read it."""
     server = start(str(harbour), places(harbour), "127.0.0.1", 0)
     bare, _, token = server.address.partition("?token=")
@@ -359,7 +348,7 @@ def test_a_browser_is_let_in_once_by_the_printed_address(harbour: Path, browser:
         assert "Paste the address that dbce printed" in shut.inner_text("body")
 
 
-def test_an_archived_page_loads_runs_and_sends_nothing(page: Page, address: str) -> None:
+def test_an_archived_page_loads_runs_and_sends_nothing(page, address) -> None:
     """Of a picture that is missing there is a box, of its size."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -394,18 +383,18 @@ def test_an_archived_page_loads_runs_and_sends_nothing(page: Page, address: str)
     assert len(page.frames) == 2
 
 
-def test_a_frame_opened_by_itself_runs_no_script(page: Page, address: str) -> None:
+def test_a_frame_opened_by_itself_runs_no_script(page, address) -> None:
     """What is left when sanitising fails: the policy and the sandbox of the answer itself."""
 
     def unsanitised(route: object) -> None:
-        answer = route.fetch()  # type: ignore[attr-defined]
+        answer = route.fetch()
         hostile = answer.text() + (
             "<script>document.title='stolen'</script><img src=x onerror=\"document.title='stolen'\">"
             "<img src='http://evil.example/'><style>@import 'http://evil.example/';</style>"
             "<meta http-equiv=refresh content='0;url=http://evil.example/'>"
             "<iframe src='http://evil.example/'></iframe>"
         )
-        route.fulfill(response=answer, body=hostile)  # type: ignore[attr-defined]
+        route.fulfill(response=answer, body=hostile)
 
     asked: list[str] = []
     page.on("request", lambda request: asked.append(urlsplit(request.url).netloc))
@@ -441,7 +430,7 @@ PAGES = {
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_page_is_accessible_and_fits_a_phone(page: Page, address: str, name: str) -> None:
+def test_every_page_is_accessible_and_fits_a_phone(page, address, name) -> None:
     page.goto(address + PAGES[name])
     if name == "capture":
         page.locator("#why table").wait_for()
@@ -485,15 +474,13 @@ def rows(places: list[tuple[str, int, int, int]]) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("asked", first(["?since=x", "", "?words=ferry&most=200"]))
-def test_filters_stand_in_three_rows_on_a_desk(page: Page, address: str, asked: str) -> None:
+def test_filters_stand_in_three_rows_on_a_desk(page, address, asked) -> None:
     assert rows(filters(page, f"{address}/captures{asked}", 1200, 900)) == ROWS
 
 
 @pytest.mark.parametrize("asked", first(["?since=x", "", "?words=ferry&most=200"]))
 @pytest.mark.parametrize("width", first([320, 390]))
-def test_filters_stand_below_each_other_on_a_phone(
-    page: Page, address: str, asked: str, width: int
-) -> None:
+def test_filters_stand_below_each_other_on_a_phone(page, address, asked, width) -> None:
     places = filters(page, f"{address}/captures{asked}", width, 844)
     ranges = [["since", "until"], ["least", "most"]]
     singly = [[name] for row in ROWS[:2] for name in row]
@@ -503,7 +490,7 @@ def test_filters_stand_below_each_other_on_a_phone(
     assert min(alone) > 0.8 * width - 10  # of equal width, and as wide as may be
 
 
-def test_results_are_seen_on_the_first_screen_of_a_phone(phone: Page, address: str) -> None:
+def test_results_are_seen_on_the_first_screen_of_a_phone(phone, address) -> None:
     phone.goto(f"{address}/captures?words=ferry")
     box = phone.locator(".results li").first.bounding_box()
     assert box is not None
@@ -514,7 +501,7 @@ def test_results_are_seen_on_the_first_screen_of_a_phone(phone: Page, address: s
 
 
 @pytest.mark.parametrize("path", first(["/captures", "/damage", "/rejects", "/templates", "/site"]))
-def test_no_list_scrolls_sideways_on_a_phone(page: Page, address: str, path: str) -> None:
+def test_no_list_scrolls_sideways_on_a_phone(page, address, path) -> None:
     filters(page, address + path, 390, 844)
     chosen = page.locator(".filters a").all()
     for one in chosen:

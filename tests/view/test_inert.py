@@ -35,7 +35,7 @@ def body_of(html: str) -> str:
         '<?php echo "alert(1)" ?>',
     ],
 )
-def test_what_acts_is_gone(hostile: str) -> None:
+def test_what_acts_is_gone(hostile) -> None:
     assert body_of(inert(document(f"<p>before</p>{hostile}<p>after</p>"))) == (
         "<p>before</p><p>after</p>"
     )
@@ -72,7 +72,7 @@ PICTURE = '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">'
         ),
     ],
 )
-def test_addresses_and_handlers_are_gone_and_their_elements_stay(written: str, shown: str) -> None:
+def test_addresses_and_handlers_are_gone_and_their_elements_stay(written, shown) -> None:
     assert body_of(inert(document(written))) == shown
 
 
@@ -99,7 +99,7 @@ SOUP = st.lists(st.sampled_from([*ODDITIES, " "]), max_size=25).map("".join)
 
 
 @given(SOUP)
-def test_no_spelling_gets_a_script_or_a_handler_through(soup: str) -> None:
+def test_no_spelling_gets_a_script_or_a_handler_through(soup) -> None:
     shown = inert(soup).lower()
     assert "<script" not in shown
     assert not re.search(r"<iframe[\s/>]", shown), "an element of its own name is another"
@@ -142,7 +142,7 @@ BOX = f' src="{LOST_PICTURE}" data-dbce-missing=""'
         ('<link rel="preload" href="known.css">', ""),
     ],
 )
-def test_what_the_archive_has_is_shown_and_nothing_else(written: str, shown: str) -> None:
+def test_what_the_archive_has_is_shown_and_nothing_else(written, shown) -> None:
     assert body_of(inert(document(written), Album())) == shown
 
 
@@ -172,7 +172,7 @@ def known(url: str) -> str | None:
         ("a::before { content: 'known' }", 'a::before { content: "known" }'),
     ],
 )
-def test_addresses_become_ours_or_none(css: str, shown: str) -> None:
+def test_addresses_become_ours_or_none(css, shown) -> None:
     assert rewritten(css, known) == shown
 
 
@@ -183,7 +183,7 @@ PIECES = (
 
 
 @given(st.lists(st.sampled_from([*PIECES, " ", "\n"]), max_size=20).map("".join))
-def test_no_spelling_keeps_an_address(css: str) -> None:
+def test_no_spelling_keeps_an_address(css) -> None:
     left: list[str] = []
     rewritten(rewritten(css, known), lambda url: left.append(url) or known(url))
     assert {url for url in left if url != "data:,"} == set()

@@ -3,7 +3,6 @@
 from datetime import UTC, datetime
 
 from dbce.view.maps import DRAWN, draw, map_of
-from dbce.view.run import Run
 
 
 def capture(url: str, year: int) -> dict[str, object]:
@@ -35,7 +34,7 @@ def test_of_many_templates_the_largest_are_drawn() -> None:
     assert of_site.templates[0].captures == 2
 
 
-def test_the_harbour_has_one_template(run: Run) -> None:
+def test_the_harbour_has_one_template(run) -> None:
     of_site = draw(run, "harbour.example")
     assert of_site is not None
     assert of_site.templates[0].captures >= 10

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from playwright.sync_api import Page
-
-    from dbce.view.run import Run
 
 VERDICT = Verdict(Label.CONTENT, 1.0, "10000", 1, "model")
 OLD, NEW = record_id(2013, "ferry"), record_id(2015, "ferry")
@@ -66,7 +63,7 @@ some = st.lists(
 
 @given(some, some)
 @example(["the old ferry left at nine today"], ["the old ferry left today at nine"])
-def test_a_page_with_what_was_removed_has_the_words_of_both(old: list[str], new: list[str]) -> None:
+def test_a_page_with_what_was_removed_has_the_words_of_both(old, new) -> None:
     later = shown(old, new, is_later=True)
     assert words(later, "data-dbce-was=") == Counter(" ".join(new).split())
     assert words(shown(old, new, is_later=False)) == Counter(" ".join(old).split())
@@ -97,7 +94,7 @@ def test_a_removed_text_never_becomes_markup() -> None:
     assert "<script" not in later
 
 
-def test_the_frame_of_two_snapshots_has_their_changes_and_that_of_one_has_none(run: Run) -> None:
+def test_the_frame_of_two_snapshots_has_their_changes_and_that_of_one_has_none(run) -> None:
     pair = run.page(OLD), run.page(NEW)
     assert "data-dbce-change" not in frame_document(run, pair[1])
     document = frame_document(run, pair[1], pair, "changes inline")
@@ -107,7 +104,7 @@ def test_the_frame_of_two_snapshots_has_their_changes_and_that_of_one_has_none(r
 
 
 @pytest.fixture(scope="module")
-def written(sample_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def written(sample_run, tmp_path_factory) -> Path:
     """The first and the last of five snapshots of an essay in the sample, compared in one file."""
     file = tmp_path_factory.mktemp("page") / "ferry.html"
     essay = "http://www.lanternandledger.example/essays/the-last-hand-ferry.html"
@@ -116,7 +113,7 @@ def written(sample_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_one_file_has_both_pages_and_one_with_all_and_nothing_else_is_fetched_or_run(
-    written: Path,
+    written,
 ) -> None:
     html = written.read_text(encoding="utf-8")
     markup = Markup(html)
@@ -134,9 +131,7 @@ def test_one_file_has_both_pages_and_one_with_all_and_nothing_else_is_fetched_or
     assert [a for a in addresses if not a.startswith(("#", "data:"))] == []
 
 
-def test_captures_without_a_second_text_are_refused(
-    sample_run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_captures_without_a_second_text_are_refused(sample_run, tmp_path, capsys) -> None:
     essay = "http://www.lanternandledger.example/essays/the-last-hand-ferry.html"
     asked = [
         "history",
@@ -153,9 +148,7 @@ def test_captures_without_a_second_text_are_refused(
 
 
 @pytest.mark.browser
-def test_the_file_shows_removed_words_on_one_page_without_a_script(
-    written: Path, page: Page
-) -> None:
+def test_the_file_shows_removed_words_on_one_page_without_a_script(written, page) -> None:
     page.goto(written.as_uri())
     one = page.frame_locator("#one").locator("[data-dbce-was]", has_text="apparratus")
     assert page.locator(".pair").is_visible()

@@ -1,7 +1,5 @@
 """Captures are found by what they say, when they were captured and how much confidence their verdicts have."""
 
-from pathlib import Path
-
 import pytest
 
 from dbce.archive import capture
@@ -24,7 +22,7 @@ def found(run: Run, **typed: str) -> list[dict[str, object]]:
     return search(run.tables, asked).rows
 
 
-def test_all_judged_captures_are_found_without_a_word(run: Run) -> None:
+def test_all_judged_captures_are_found_without_a_word(run) -> None:
     assert len(found(run)) == PAGES
 
 
@@ -37,7 +35,7 @@ def test_all_judged_captures_are_found_without_a_word(run: Run) -> None:
         ("text", "clocks7 is told"),
     ],
 )
-def test_words_are_looked_for_where_it_is_said(run: Run, place: str, words: str) -> None:
+def test_words_are_looked_for_where_it_is_said(run, place, words) -> None:
     rows = found(run, words=words, place=place)
     assert [row["url"] for row in rows] == [f"{SITE}/clocks"] * 2
 
@@ -63,12 +61,12 @@ def test_whole_words_come_before_parts_of_words_and_those_in_a_title_first(tmp_p
     with viewed(tmp_path, stored(*pages), Config()) as run:
         rows = found(run, words="Election")
         assert [row["url"] for row in rows] == [f"{SITE}/{name}" for name in "cba"]
-        assert "election of" in rows[1]["hit"]["text"]  # type: ignore[index]
+        assert "election of" in rows[1]["hit"]["text"]
         assert [row["url"][-1] for row in found(run, words="election", sort="url")] == [
             "a",
             "b",
             "c",
-        ]  # type: ignore[index]
+        ]
 
 
 def test_a_whole_word_is_marked_rather_than_a_part_of_one() -> None:
@@ -76,12 +74,12 @@ def test_a_whole_word_is_marked_rather_than_a_part_of_one() -> None:
     assert split_at("A selection", "election")[1] == "election"
 
 
-def test_a_host_is_no_title(run: Run) -> None:
+def test_a_host_is_no_title(run) -> None:
     assert len(found(run, words=HOST, place="host")) == PAGES
     assert found(run, words=HOST, place="title") == []
 
 
-def test_markup_and_sql_are_words_as_any_other(run: Run) -> None:
+def test_markup_and_sql_are_words_as_any_other(run) -> None:
     assert len(found(run, words="<script>", place="url")) == 2
     assert found(run, words="' OR 1=1 --") == []
     assert found(run, words="%") == []
@@ -96,29 +94,29 @@ def test_markup_and_sql_are_words_as_any_other(run: Run) -> None:
         ("2014", "2014", set()),
     ],
 )
-def test_the_end_of_a_span_belongs_to_it(run: Run, since: str, until: str, years: set[int]) -> None:
-    assert {row["fetch_time"].year for row in found(run, since=since, until=until)} == years  # type: ignore[attr-defined]
+def test_the_end_of_a_span_belongs_to_it(run, since, until, years) -> None:
+    assert {row["fetch_time"].year for row in found(run, since=since, until=until)} == years
 
 
-def test_the_least_confidence_comes_first(run: Run) -> None:
+def test_the_least_confidence_comes_first(run) -> None:
     confidence = [row["confidence"] for row in found(run, sort="confidence")]
-    assert confidence == sorted(confidence)  # type: ignore[type-var]
+    assert confidence == sorted(confidence)
 
 
 @pytest.mark.parametrize("sort", ["disagreement", "change"])
-def test_what_is_worked_out_comes_largest_first_and_unknown_last(run: Run, sort: str) -> None:
+def test_what_is_worked_out_comes_largest_first_and_unknown_last(run, sort) -> None:
     values = [row[sort] for row in found(run, sort=sort)]
     known = [value for value in values if value is not None]
-    assert known == sorted(known, reverse=True)  # type: ignore[type-var]
+    assert known == sorted(known, reverse=True)
     assert values[: len(known)] == known
-    assert all(0 <= value <= 1 for value in known)  # type: ignore[operator]
+    assert all(0 <= value <= 1 for value in known)
 
 
-def test_change_is_that_since_the_snapshot_before(run: Run) -> None:
+def test_change_is_that_since_the_snapshot_before(run) -> None:
     rows = found(run, sort="change", words="/ferry", place="url")
     latest, first = rows
-    assert latest["fetch_time"].year == 2015  # type: ignore[attr-defined]
-    assert 0 < latest["change"] < 0.5  # type: ignore[operator]
+    assert latest["fetch_time"].year == 2015
+    assert 0 < latest["change"] < 0.5
     assert first["change"] is None
 
 
@@ -135,28 +133,28 @@ def test_what_makes_no_sense_is_said_at_its_field_and_not_asked() -> None:
     assert asked.query_fields() == {}
 
 
-def test_a_page_behind_the_last_is_the_last(run: Run) -> None:
+def test_a_page_behind_the_last_is_the_last(run) -> None:
     results = search(run.tables, read_search({"page": "99"}, {}))
     assert (results.first, results.last, results.total) == (1, PAGES, PAGES)
     assert ROWS > PAGES
 
 
 @pytest.mark.parametrize("place", ["any", "both", "boilerplate"])
-def test_an_advertisement_is_found_by_its_words(run: Run, place: str) -> None:
+def test_an_advertisement_is_found_by_its_words(run, place) -> None:
     rows = found(run, words="HERRING at Petersen", place=place)
     assert len(rows) == PAGES
-    assert {row["hit"]["label"] for row in rows} == {"boilerplate"}  # type: ignore[index]
-    assert {row["hit"]["text"] for row in rows} == {AD}  # type: ignore[index]
+    assert {row["hit"]["label"] for row in rows} == {"boilerplate"}
+    assert {row["hit"]["text"] for row in rows} == {AD}
 
 
-def test_what_is_content_is_no_boilerplate(run: Run) -> None:
+def test_what_is_content_is_no_boilerplate(run) -> None:
     assert found(run, words=AD, place="text") == []
     assert found(run, words="clocks7 is told", place="boilerplate") == []
     rows = found(run, words="clocks7 is told", place="both")
-    assert [row["hit"]["label"] for row in rows] == ["content"] * 2  # type: ignore[index]
+    assert [row["hit"]["label"] for row in rows] == ["content"] * 2
 
 
-def test_words_are_found_that_a_link_parts(tmp_path: Path) -> None:
+def test_words_are_found_that_a_link_parts(tmp_path) -> None:
     ad = "<p>Fresh herring at <a href='/p'>Petersen</a>, every morning</p>"
     pages = [
         capture(f"{SITE}/{topic}", article(topic, 2013, ad), at="20130601000000")
@@ -166,24 +164,24 @@ def test_words_are_found_that_a_link_parts(tmp_path: Path) -> None:
         for place in ("any", "both", "boilerplate"):
             rows = found(run, words="herring at petersen, every", place=place)
             assert len(rows) == len(TOPICS)
-            assert "herring" in rows[0]["hit"]["text"]  # type: ignore[index]
+            assert "herring" in rows[0]["hit"]["text"]
         assert found(run, words="petersen herring", place="both") == []
 
 
-def test_captures_are_found_by_the_confidence_of_their_verdicts(run: Run) -> None:
-    confidence = sorted(row["confidence"] for row in found(run))  # type: ignore[type-var]
+def test_captures_are_found_by_the_confidence_of_their_verdicts(run) -> None:
+    confidence = sorted(row["confidence"] for row in found(run))
     middle = round(100 * (confidence[0] + confidence[-1]) / 2)
     low, high = found(run, most=str(middle)), found(run, least=f"{middle} %")
     assert low
     assert high
-    assert all(row["confidence"] <= middle / 100 for row in low)  # type: ignore[operator]
-    assert all(row["confidence"] >= middle / 100 for row in high)  # type: ignore[operator]
+    assert all(row["confidence"] <= middle / 100 for row in low)
+    assert all(row["confidence"] >= middle / 100 for row in high)
 
 
-def test_captures_are_found_by_a_rule_that_decided_a_text(run: Run) -> None:
+def test_captures_are_found_by_a_rule_that_decided_a_text(run) -> None:
     rows = found(run, rule="joint")
     assert len(rows) == PAGES
-    assert all(row["hits"] > 1 for row in rows)  # type: ignore[operator]
+    assert all(row["hits"] > 1 for row in rows)
     assert found(run, rule="density") == []
     assert len(found(run, rule="joint", words=AD)) == PAGES
     assert found(run, rule="density", words=AD) == []
@@ -195,7 +193,7 @@ def test_every_rule_can_be_asked_for() -> None:
 
 
 @pytest.mark.parametrize("typed", ["101", "-1", "0.5", "much", "²"])
-def test_a_share_that_is_none_is_said_at_its_field(typed: str) -> None:
+def test_a_share_that_is_none_is_said_at_its_field(typed) -> None:
     asked = read_search({"least": typed, "most": typed}, {})
     assert asked.errors.keys() == {"least", "most"}
     assert asked.query_fields() == {}
@@ -210,7 +208,5 @@ def test_a_share_that_is_none_is_said_at_its_field(typed: str) -> None:
         ("z" * 200, "", ("z" * 180 + "…", "", "")),
     ],
 )
-def test_a_snippet_shows_what_stands_around(
-    text: str, words: str, parts: tuple[str, str, str]
-) -> None:
+def test_a_snippet_shows_what_stands_around(text, words, parts) -> None:
     assert split_at(text, words) == parts

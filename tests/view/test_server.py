@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
 from threading import Thread
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
@@ -30,7 +29,7 @@ def taken() -> Iterator[int]:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-def test_a_free_port_is_taken_and_answers(harbour: Path, host: str) -> None:
+def test_a_free_port_is_taken_and_answers(harbour, host) -> None:
     server = start(str(harbour), {}, host, 0)
     Thread(target=server.run, daemon=True).start()
     try:
@@ -42,7 +41,7 @@ def test_a_free_port_is_taken_and_answers(harbour: Path, host: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::"])
-def test_bound_to_every_address_it_names_one_that_others_can_open(harbour: Path, host: str) -> None:
+def test_bound_to_every_address_it_names_one_that_others_can_open(harbour, host) -> None:
     server = start(str(harbour), {}, host, 0)
     try:
         name = urlsplit(server.address).hostname
@@ -53,7 +52,7 @@ def test_bound_to_every_address_it_names_one_that_others_can_open(harbour: Path,
         server.close()
 
 
-def test_without_a_way_out_its_name_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_way_out_its_name_is_printed(monkeypatch) -> None:
     def unreachable(*_: object) -> None:
         raise OSError(101, "Network is unreachable")
 
@@ -62,9 +61,7 @@ def test_without_a_way_out_its_name_is_printed(monkeypatch: pytest.MonkeyPatch) 
     assert reachable("10.0.0.3") == "10.0.0.3"
 
 
-def test_archives_that_are_not_opened_are_named(
-    harbour: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_archives_that_are_not_opened_are_named(harbour, monkeypatch, capsys) -> None:
     monkeypatch.setattr("dbce.view.server.Server.run", lambda _: None)
     command = ["view", str(harbour), "--port", "0"]
     assert main(command) == 0
@@ -73,9 +70,7 @@ def test_archives_that_are_not_opened_are_named(
     assert capsys.readouterr().err == ""
 
 
-def test_who_waits_at_a_terminal_is_told_that_it_starts(
-    harbour: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_who_waits_at_a_terminal_is_told_that_it_starts(harbour, monkeypatch, capsys) -> None:
     monkeypatch.setattr("dbce.view.server.Server.run", lambda _: None)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     assert main(["view", str(harbour), "--port", "0"]) == 0
@@ -84,32 +79,25 @@ def test_who_waits_at_a_terminal_is_told_that_it_starts(
     assert said.out.startswith("Open http://")
 
 
-def test_a_port_that_is_taken_is_said_with_what_to_do(harbour: Path, taken: int) -> None:
+def test_a_port_that_is_taken_is_said_with_what_to_do(harbour, taken) -> None:
     with pytest.raises(UsageError, match=f"port {taken}: .*name another --port"):
         start(str(harbour), {}, "127.0.0.1", taken)
 
 
 @pytest.mark.parametrize("port", ["-1", "70000"])
-def test_a_port_that_is_none_is_refused(
-    harbour: Path, port: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_port_that_is_none_is_refused(harbour, port, capsys) -> None:
     assert main(["view", str(harbour), "--port", port]) == 2
     assert f"--port {port} is not a port" in capsys.readouterr().err
 
 
-def test_a_folder_without_a_run_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_without_a_run_is_refused(tmp_path, capsys) -> None:
     assert main(["view", str(tmp_path), "--port", "0"]) == 2
     assert "holds no finished run" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("library", ["duckdb", "flask", "waitress.server"])
 def test_without_its_libraries_it_says_what_to_install(
-    harbour: Path,
-    library: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    harbour, library, monkeypatch, capsys
 ) -> None:
     monkeypatch.setattr(dbce, "view", None)  # what is imported below is not to stay in its place
     for name in [name for name in sys.modules if name.startswith("dbce.view")]:
@@ -119,7 +107,7 @@ def test_without_its_libraries_it_says_what_to_install(
     assert "pip install 'dbce[view]'" in capsys.readouterr().err
 
 
-def test_inputs_that_have_moved_are_found_where_it_is_said(harbour: Path, tmp_path: Path) -> None:
+def test_inputs_that_have_moved_are_found_where_it_is_said(harbour, tmp_path) -> None:
     server = start(str(harbour), {"harbour.warc.gz": str(tmp_path / "moved")}, "127.0.0.1", 0)
     assert server.shown is not None
     assert server.shown.places == {"harbour.warc.gz": str(tmp_path / "moved")}
@@ -131,7 +119,7 @@ CHANGE = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: "
 
 
 @pytest.fixture(scope="module")
-def address(harbour: Path) -> Iterator[str]:
+def address(harbour) -> Iterator[str]:
     """Where the command itself serves the run."""
     command = [sys.executable, "-m", "dbce", "view", str(harbour), "--port", "0"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
@@ -145,17 +133,10 @@ def address(harbour: Path) -> Iterator[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "sent",
-    [
-        b"",
-        REQUEST + b"X: ",
-        CHANGE + b"900000\r\n\r\n{",
-        (REQUEST + b"\r\n") * 20_000,
-    ],
+    [b"", REQUEST + b"X: ", CHANGE + b"900000\r\n\r\n{", (REQUEST + b"\r\n") * 20_000],
     ids=["nothing", "headers", "body", "answers that nobody reads"],
 )
-def test_a_request_is_answered_beside_150_clients_that_never_finish(
-    address: str, sent: bytes
-) -> None:
+def test_a_request_is_answered_beside_150_clients_that_never_finish(address, sent) -> None:
     with ExitStack() as slow:
         for _ in range(150):
             slow.enter_context(client(urlsplit(address).port, sent))
@@ -172,7 +153,7 @@ def client(port: int | None, sent: bytes) -> socket.socket:
 
 
 @pytest.fixture
-def server(harbour: Path) -> Iterator[Server]:
+def server(harbour) -> Iterator[Server]:
     server = start(str(harbour), {}, "127.0.0.1", 0)
     server.serving.adj.channel_timeout = server.serving.adj.cleanup_interval = 1
     Thread(target=server.run, daemon=True).start()
@@ -199,14 +180,12 @@ def is_cut_off(connection: socket.socket, drop: bytes) -> bool:
 @pytest.mark.parametrize(
     ("begun", "drop"), [(REQUEST + b"X: ", b"x"), (CHANGE + b"900000\r\n\r\n", b"{")]
 )
-def test_headers_and_bodies_that_never_end_are_cut_off(
-    server: Server, begun: bytes, drop: bytes
-) -> None:
+def test_headers_and_bodies_that_never_end_are_cut_off(server, begun, drop) -> None:
     with client(urlsplit(server.address).port, begun) as connection:
         assert is_cut_off(connection, drop)
 
 
-def test_a_request_that_comes_in_pieces_is_answered(server: Server) -> None:
+def test_a_request_that_comes_in_pieces_is_answered(server) -> None:
     with client(urlsplit(server.address).port, REQUEST[:9]) as connection:
         connection.settimeout(PATIENCE)
         for piece in (REQUEST[9:20], REQUEST[20:], b"\r\n"):
@@ -215,7 +194,7 @@ def test_a_request_that_comes_in_pieces_is_answered(server: Server) -> None:
         assert connection.recv(1000).startswith(b"HTTP/1.1 403 ")
 
 
-def test_a_body_that_is_too_large_is_refused_before_it_comes(server: Server) -> None:
+def test_a_body_that_is_too_large_is_refused_before_it_comes(server) -> None:
     with client(urlsplit(server.address).port, CHANGE + b"2000000\r\n\r\n") as connection:
         connection.settimeout(PATIENCE)
         assert connection.recv(1000).startswith(b"HTTP/1.1 413 ")

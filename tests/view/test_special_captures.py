@@ -18,7 +18,7 @@ Open = Callable[..., Run]
 
 
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
+def opened(tmp_path_factory) -> Iterator[Open]:
     """Open the run on an archive."""
     with ExitStack() as runs:
         yield lambda *archive: runs.enter_context(viewed(tmp_path_factory.mktemp("run"), *archive))
@@ -28,21 +28,19 @@ LOST = "<html><head><title>404 Not Found</title></head><body><h1>Not Found</h1><
 
 
 @pytest.fixture(scope="module")
-def damaged(opened: Open) -> FlaskClient:
+def damaged(opened) -> FlaskClient:
     """A client of the view of a run with one error."""
     return client_of(opened(stored(*snapshots(2014), page("lost", "20150101000000", LOST))))
 
 
-def test_damaged_captures_are_listed_with_what_shows_it(damaged: FlaskClient) -> None:
+def test_damaged_captures_are_listed_with_what_shows_it(damaged) -> None:
     text = damaged.get("/damage").text
     assert "http://harbour.example/lost</a>" in text
     assert '<td class="nowrap">error</td><td data-name="What shows it">404</td>' in text
     assert "harbour.example/lost" not in damaged.get("/damage?kind=parked").text
 
 
-def test_damaged_captures_are_a_file_and_timeline_and_history_say_what_shows_it(
-    damaged: FlaskClient,
-) -> None:
+def test_damaged_captures_are_a_file_and_timeline_and_history_say_what_shows_it(damaged) -> None:
     (line,) = damaged.get("/damage?format=jsonl").text.splitlines()
     row = json.loads(line)
     assert (row["damage"], row["url"]) == ("error", "http://harbour.example/lost")
@@ -55,7 +53,7 @@ FERRY = page("ferry", "20140101000000")
 
 
 @pytest.fixture(scope="module")
-def repeated(opened: Open) -> FlaskClient:
+def repeated(opened) -> FlaskClient:
     """A client of the view of a run with a revisit: it has a row, a time and no texts."""
     again = revisit(FERRY, "20150101", "urn:again", WARC_Refers_To=FERRY.record_id)
     return client_of(opened(stored(*snapshots(2014)) + again))
@@ -71,15 +69,13 @@ def repeated(opened: Open) -> FlaskClient:
         ("/timeline", {"id": "urn:again"}),
     ],
 )
-def test_every_page_that_shows_a_revisit_is_there(
-    repeated: FlaskClient, path: str, query: dict[str, str]
-) -> None:
+def test_every_page_that_shows_a_revisit_is_there(repeated, path, query) -> None:
     answer = repeated.get(path, query_string=query)
     assert answer.status_code == 200, answer.text
     assert "2015" in answer.text
 
 
-def test_a_snapshot_without_texts_is_compared_with_nothing(repeated: FlaskClient) -> None:
+def test_a_snapshot_without_texts_is_compared_with_nothing(repeated) -> None:
     for record in ("urn:again", FERRY.record_id):
         text = repeated.get("/compare", query_string={"id": record}).text
         assert "There is no other" in text
@@ -95,13 +91,13 @@ FIRST, INNER, _ = (one.record_id for one in FRONTS)
 
 
 @pytest.fixture(scope="module")
-def fronts(opened: Open) -> Run:
+def fronts(opened) -> Run:
     """A run on a page that was compared with its own snapshots alone."""
     return opened(stored(*FRONTS))
 
 
 @pytest.mark.parametrize("role", ["prev", "next", ""])
-def test_a_cross_without_other_pages_shows_the_snapshots(fronts: Run, role: str) -> None:
+def test_a_cross_without_other_pages_shows_the_snapshots(fronts, role) -> None:
     asked = {"id": INNER} | ({"with": role} if role else {})
     answer = client_of(fronts).get("/cross", query_string=asked)
     assert answer.status_code == 200
@@ -109,7 +105,7 @@ def test_a_cross_without_other_pages_shows_the_snapshots(fronts: Run, role: str)
     assert answer.text.count('empty"><b>') == 2, "there is neither up nor down"
 
 
-def test_texts_of_snapshots_alone_say_who_has_them(fronts: Run) -> None:
+def test_texts_of_snapshots_alone_say_who_has_them(fronts) -> None:
     client = client_of(fronts)
     answer = client.get("/why", query_string={"id": INNER, "run": 0})
     assert "also on prev, next, but no other page to compare with" in answer.text
@@ -120,13 +116,13 @@ def test_texts_of_snapshots_alone_say_who_has_them(fronts: Run) -> None:
     assert "day20150 day20151" in answer.text
 
 
-def test_the_patterns_do_not_disagree_with_verdicts_of_snapshots_alone(fronts: Run) -> None:
+def test_the_patterns_do_not_disagree_with_verdicts_of_snapshots_alone(fronts) -> None:
     asked = read_search({"sort": "disagreement"}, {"harbour.example": 3})
     rows = search(fronts.tables, asked).rows
     assert [row["disagreement"] for row in rows] == [None] * 3
 
 
-def test_the_variant_of_a_page_is_linked(opened: Open) -> None:
+def test_the_variant_of_a_page_is_linked(opened) -> None:
     text = article("ferry", *(story(f"ferry{part}") for part in range(4)))
     own, moved, other = page("ferry", html=text), page("2016/ferry", html=text), page("goat")
     run = opened(stored(own, moved, other))
@@ -143,7 +139,7 @@ def test_the_variant_of_a_page_is_linked(opened: Open) -> None:
 TIME = "2024-05-06T07:08:09.123Z"
 
 
-def test_a_text_that_the_crawler_stored_is_shown_and_whose_it_is(opened: Open) -> None:
+def test_a_text_that_the_crawler_stored_is_shown_and_whose_it_is(opened) -> None:
     """Of two shells, of which one holds no text at all."""
     records = warc(shell("ferry"), text_record("ferry"), shell("bus", WAITING), text_record("bus"))
     client = client_of(opened(records, Config(method="T002")))

@@ -16,14 +16,14 @@ from dbce.model import NotInRun, UsageError
 from dbce.output.rows import NODES, PAGES
 from dbce.storage.folder import Folder
 from dbce.storage.parquet import Parquet
-from dbce.view.run import Run, open_view
+from dbce.view.run import open_view
 from dbce.view.tables import Tables
 from tests.runs import reseal
 from tests.view.harbour import record_id
 from tests.view.visitor import client_of
 
 
-def test_a_question_cannot_read_beyond_the_folder(run: Run, tmp_path: Path) -> None:
+def test_a_question_cannot_read_beyond_the_folder(run, tmp_path) -> None:
     secret = tmp_path / "secret.csv"
     secret.write_text("a\n1\n")
     for path in (str(secret), "/etc/passwd", f"{run.folder.path}/../harbour.warc.gz"):
@@ -34,15 +34,13 @@ def test_a_question_cannot_read_beyond_the_folder(run: Run, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     "sql", ["COPY pages TO '{}/x.csv'", "INSTALL httpfs", "SET lock_configuration=false"]
 )
-def test_a_question_changes_nothing(run: Run, tmp_path: Path, sql: str) -> None:
+def test_a_question_changes_nothing(run, tmp_path, sql) -> None:
     with pytest.raises(duckdb.Error):
         run.tables.rows(sql.format(tmp_path))
 
 
 @pytest.mark.parametrize("what", ["pages", "nodes/harbour.parquet"])
-def test_a_link_that_leads_out_of_the_folder_is_refused(
-    harbour: Path, tmp_path: Path, what: str
-) -> None:
+def test_a_link_that_leads_out_of_the_folder_is_refused(harbour, tmp_path, what) -> None:
     folder = tmp_path / "out"
     shutil.copytree(harbour, folder)
     (folder / what).rename(tmp_path / "elsewhere")
@@ -51,12 +49,12 @@ def test_a_link_that_leads_out_of_the_folder_is_refused(
         Tables(Folder(str(folder)))
 
 
-def test_a_folder_may_be_reached_by_a_link(harbour: Path, tmp_path: Path) -> None:
+def test_a_folder_may_be_reached_by_a_link(harbour, tmp_path) -> None:
     (tmp_path / "link").symlink_to(harbour)
     assert open_view(str(tmp_path / "link"), {}).page(record_id(2013, "ferry"))
 
 
-def test_a_folder_and_files_of_any_name_are_read(harbour: Path, tmp_path: Path) -> None:
+def test_a_folder_and_files_of_any_name_are_read(harbour, tmp_path) -> None:
     folder = tmp_path / "it's [a] run*"
     shutil.copytree(harbour, folder)
     run = open_view(str(folder), {})
@@ -68,9 +66,7 @@ def test_a_folder_on_another_machine_is_refused() -> None:
         Tables(Folder("memory://run"))
 
 
-def test_places_of_a_run_that_somebody_sent_open_nothing_elsewhere(
-    harbour: Path, tmp_path: Path
-) -> None:
+def test_places_of_a_run_that_somebody_sent_open_nothing_elsewhere(harbour, tmp_path) -> None:
     folder = tmp_path / "out"
     shutil.copytree(harbour, folder)
     (folder / "own.warc.gz").touch()
@@ -97,7 +93,7 @@ def test_places_of_a_run_that_somebody_sent_open_nothing_elsewhere(
     assert moved.places["web"] == "http://a.example/x"
 
 
-def test_the_runs_of_a_capture_are_those_of_the_table(run: Run) -> None:
+def test_the_runs_of_a_capture_are_those_of_the_table(run) -> None:
     for topic in ("ferry", "evil", "lamps"):
         page = run.page(record_id(2015, topic))
         expected = run.tables.rows(
@@ -106,7 +102,7 @@ def test_the_runs_of_a_capture_are_those_of_the_table(run: Run) -> None:
         assert [row["text"] for row in run.runs(page)] == [row["text"] for row in expected]
 
 
-def test_what_is_not_there_is_said_so(run: Run) -> None:
+def test_what_is_not_there_is_said_so(run) -> None:
     with pytest.raises(NotInRun, match=r"no capture \.\./\.\./etc/passwd"):
         run.page("../../etc/passwd")
 
@@ -115,7 +111,7 @@ CAPTURES = 100_000
 
 
 @pytest.fixture(scope="module")
-def large(harbour: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def large(harbour, tmp_path_factory) -> Path:
     """The harbour's run with a table of 100,000 captures in place of its own."""
     folder = tmp_path_factory.mktemp("large") / "out"
     shutil.copytree(harbour, folder)
@@ -143,7 +139,7 @@ def large(harbour: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         pa.table(arrays, PAGES), folder / "pages" / "harbour.parquet", row_group_size=10_000
     )
     nodes = {
-        "record_id": np.repeat(columns["record_id"], 2),  # type: ignore[arg-type]
+        "record_id": np.repeat(columns["record_id"], 2),
         "node": np.tile([0, 1], CAPTURES),
         "text": [f"text {n}" for n in range(2 * CAPTURES)],
         "bits": ["10000", "11000"] * CAPTURES,
@@ -159,30 +155,28 @@ def large(harbour: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def client(large: Path) -> Iterator[FlaskClient]:
+def client(large) -> Iterator[FlaskClient]:
     run = open_view(str(large), {})
     yield client_of(run)
     run.tables.close()
 
 
-def test_it_is_counted_and_paged(client: FlaskClient) -> None:
+def test_it_is_counted_and_paged(client) -> None:
     assert "50 sites" in client.get("/").text
     last = client.get("/captures?page=2000").text
     assert "99,951 to 100,000 of 100,000 captures" in last
 
 
 @pytest.mark.parametrize("sort", ["confidence", "change", "time"])
-def test_it_is_sorted(client: FlaskClient, sort: str) -> None:
+def test_it_is_sorted(client, sort) -> None:
     assert "1 to 50 of 100,000" in client.get(f"/captures?sort={sort}").text
 
 
-def test_one_is_found_by_its_words(client: FlaskClient) -> None:
+def test_one_is_found_by_its_words(client) -> None:
     assert "1 to 1 of 1 captures" in client.get("/captures?words=page+77123+says").text
 
 
-def test_the_runs_of_one_are_read_without_the_others(
-    large: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_runs_of_one_are_read_without_the_others(large, monkeypatch) -> None:
     run = open_view(str(large), {})
     read: list[list[int]] = []
     groups = Parquet.read_row_groups

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.view.run import Run
 from dbce.view.timeline import (
     LabelledText,
     MarkKind,
@@ -45,7 +44,7 @@ def test_another_stamp_and_other_capitals_are_no_added_texts() -> None:
     assert {change.what for change in changes(old, new)} == {"punctuation", "stamp"}
 
 
-def test_the_latest_snapshot_comes_first_with_what_appeared(run: Run) -> None:
+def test_the_latest_snapshot_comes_first_with_what_appeared(run) -> None:
     page = run.page(record_id(2013, "ferry"))
     latest, first = timeline(run, run.snapshots(page))
     assert [step.page["record_id"] for step in (latest, first)] == [
@@ -65,7 +64,7 @@ def page(texts: str | Sequence[str]) -> list[LabelledText]:
 
 def told(old: str | Sequence[str], new: str | Sequence[str]) -> list[str]:
     found = changes(page(old), page(new))
-    return [f"{one.kind} {(one.new or one.old).text}" for one in found]  # type: ignore[union-attr]
+    return [f"{one.kind} {(one.new or one.old).text}" for one in found]
 
 
 @pytest.mark.parametrize(
@@ -81,7 +80,7 @@ def told(old: str | Sequence[str], new: str | Sequence[str]) -> list[str]:
         ("axc", "ayc", ["removed x", "added y"]),
     ],
 )
-def test_texts_come_go_and_move(old: str, new: str, expected: list[str]) -> None:
+def test_texts_come_go_and_move(old, new, expected) -> None:
     assert told(old, new) == expected
 
 
@@ -108,7 +107,7 @@ pages = st.lists(st.sampled_from(["a", "b", "c d", "c d e", "c d f", "g h i j k"
 
 
 @given(pages, pages)
-def test_every_text_is_where_it_was_or_told_once(old: list[str], new: list[str]) -> None:
+def test_every_text_is_where_it_was_or_told_once(old, new) -> None:
     found = changes(page(old), page(new))
     before = [one.old.place for one in found if one.old]
     after = [one.new.place for one in found if one.new]

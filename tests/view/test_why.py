@@ -111,9 +111,7 @@ def run(label: str, bits: str, rule: str = "joint", comparisons: int = 1) -> dic
         ),
     ],
 )
-def test_why_is_told_by_who_has_the_text(
-    row: dict[str, object], cross_bits: str | None, sentence: str
-) -> None:
+def test_why_is_told_by_who_has_the_text(row, cross_bits, sentence) -> None:
     assert plain(row, cross_bits) == sentence
 
 

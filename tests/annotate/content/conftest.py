@@ -1,7 +1,6 @@
 """A desk on which the texts of the harbour are labelled."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
@@ -13,25 +12,24 @@ from dbce.annotate.core.queue import sample
 from dbce.annotate.core.store import AnnotationStore
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
-from dbce.view.run import Run
 from tests.annotate.harbour import OWN
 from tests.view.visitor import let_in
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[AnnotationStore]:
+def store(tmp_path) -> Iterator[AnnotationStore]:
     store = AnnotationStore(tmp_path / "gold.jsonl", NODE_GOLD)
     yield store
     store.close()
 
 
 @pytest.fixture
-def desk(run: Run, store: AnnotationStore) -> LabelDesk:
+def desk(run, store) -> LabelDesk:
     return LabelDesk(run, store, sample(run, "random", 3))
 
 
 @pytest.fixture
-def client(desk: LabelDesk) -> FlaskClient:
+def client(desk) -> FlaskClient:
     """What asks the application without a network; an error in it is an error of the test."""
     guard = Guard(token="secret")
     app = create_app(desk.run, guard)
@@ -40,7 +38,7 @@ def client(desk: LabelDesk) -> FlaskClient:
 
 
 @pytest.fixture
-def post(client: FlaskClient) -> Callable:
+def post(client) -> Callable:
     """Sends a change as our own pages do; the answer."""
 
     def send(path: str, **given: object):

@@ -17,12 +17,12 @@ TEXT = "The ferry has left"
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path) -> Path:
     return tmp_path / "gold.jsonl"
 
 
 @pytest.fixture
-def store(path: Path) -> Iterator[AnnotationStore]:
+def store(path) -> Iterator[AnnotationStore]:
     with opened(path, NODE_GOLD) as store:
         yield store
 

@@ -24,7 +24,7 @@ from tests.view.answers import answered, settle
 from tests.view.visitor import serve_to
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+    from playwright.sync_api import Locator, Page
 
 
 pytestmark = pytest.mark.browser
@@ -45,12 +45,12 @@ def served(run: Path, gold: Path) -> Iterator[tuple[str, subprocess.Popen]]:
 
 
 @pytest.fixture
-def gold(tmp_path: Path) -> Path:
+def gold(tmp_path) -> Path:
     return tmp_path / "gold.jsonl"
 
 
 @pytest.fixture
-def address(harbour_run: Path, gold: Path, windows: BrowserContext) -> Iterator[str]:
+def address(harbour_run, gold, windows) -> Iterator[str]:
     asked = DeskSettings(str(harbour_run), str(gold), {}, "random", 2)
     with (
         serving("label", asked, host="127.0.0.1", port=0) as server,
@@ -105,9 +105,7 @@ def saved(gold: Path) -> dict[str, str]:
 
 
 @pytest.mark.nightly
-def test_ten_runs_survive_a_server_that_is_killed_and_give_scores(
-    page: Page, harbour_run: Path, gold: Path
-) -> None:
+def test_ten_runs_survive_a_server_that_is_killed_and_give_scores(page, harbour_run, gold) -> None:
     with served(harbour_run, gold) as (address, process):
         begin(page, address)
         press(page, *"bbbcccmb")  # the first page whole; what is hidden is not asked
@@ -238,9 +236,7 @@ def test_two_people_see_where_they_disagree_and_settle_it(address, page, gold) -
     assert chosen(page) == [REMARK]
 
 
-def test_another_site_cannot_label(
-    address: str, page: Page, gold: Path, browser: Browser, windows: BrowserContext
-) -> None:
+def test_another_site_cannot_label(address, page, gold, browser, windows) -> None:
     begin(page, address)
     record_id = page.locator("main").get_attribute("data-id")
     given = json.dumps({"by": "Eve", "id": record_id, "runs": [0], "label": "content"})
@@ -267,9 +263,7 @@ def test_another_site_cannot_label(
 
 
 @pytest.mark.nightly
-def test_a_phone_has_everything_in_its_width(
-    browser: Browser, address: str, windows: BrowserContext
-) -> None:
+def test_a_phone_has_everything_in_its_width(browser, address, windows) -> None:
     context = browser.new_context(
         viewport={"width": 390, "height": 844},
         has_touch=True,
@@ -288,7 +282,7 @@ def test_a_phone_has_everything_in_its_width(
     context.close()
 
 
-def test_label_mode_is_accessible(page: Page, address: str) -> None:
+def test_label_mode_is_accessible(page, address) -> None:
     for name in ("Anna", "Ben"):
         begin(page, address, name)
         press(page, *("bbc" if name == "Anna" else "bbb"))
@@ -299,7 +293,7 @@ def test_label_mode_is_accessible(page: Page, address: str) -> None:
     is_accessible(page, context={"exclude": ["#frame"]})
 
 
-def test_the_server_says_where_it_is_and_ends_quietly(harbour_run: Path, gold: Path) -> None:
+def test_the_server_says_where_it_is_and_ends_quietly(harbour_run, gold) -> None:
     with served(harbour_run, gold) as (address, process):
         assert address.startswith("http://127.0.0.1:")
         os.kill(process.pid, signal.SIGINT)

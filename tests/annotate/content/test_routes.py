@@ -2,10 +2,8 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
-from flask.testing import FlaskClient
 
 from dbce.annotate.content.desk import LabelDesk
 from dbce.annotate.content.history import Mark
@@ -15,7 +13,7 @@ from tests.evaluate.rows import evaluate
 
 
 @pytest.fixture
-def record_id(desk: LabelDesk) -> str:
+def record_id(desk) -> str:
     return desk.queue.tasks("Anna")[0].page["record_id"]
 
 
@@ -23,14 +21,14 @@ def place(desk: LabelDesk, record_id: str, text: str) -> int:
     return next(n for n, r in enumerate(desk.sheet(record_id).runs) if text in r["text"])
 
 
-def test_a_name_is_asked_first(client: FlaskClient):
+def test_a_name_is_asked_first(client):
     page = client.get("/label").text
     assert "Your name" in page
     assert "text runs left" not in page
 
 
 @pytest.mark.parametrize("name", ["", " ", "<b>Anna</b>", "-", "a" * 41, "Anna\x00", "Anna&by=Ben"])
-def test_a_name_that_is_none_is_told_at_its_field(client: FlaskClient, name: str):
+def test_a_name_that_is_none_is_told_at_its_field(client, name):
     page = client.get("/label", query_string={"by": name}).text
     assert 'aria-invalid="true" aria-describedby="by-wrong"' in page
     assert re.search(r'id="by-wrong">[^<]*name', page)
@@ -38,7 +36,7 @@ def test_a_name_that_is_none_is_told_at_its_field(client: FlaskClient, name: str
 
 
 @pytest.mark.parametrize("name", ["Anna", "Jürgen O’Neil-Maß", "安娜", "r2.d2"])
-def test_people_have_all_kinds_of_names(client: FlaskClient, name: str):
+def test_people_have_all_kinds_of_names(client, name):
     assert "text runs left" in client.get("/label", query_string={"by": name}).text
 
 
@@ -235,7 +233,7 @@ def test_the_run_itself_can_be_looked_at_meanwhile(client, record_id):
     assert client.get(f"/frame?id={record_id}").status_code == 200
 
 
-def test_what_was_labelled_gives_scores(post, desk, store, harbour_run: Path, record_id):
+def test_what_was_labelled_gives_scores(post, desk, store, harbour_run, record_id):
     runs = desk.sheet(record_id).runs
     for label in Label.CONTENT, Label.BOILERPLATE:
         places = [n for n, run in enumerate(runs) if run["label"] == label]

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import pytest
 
 from dbce.annotate.core.queue import ORDERS, sample
 from dbce.cli import main
@@ -67,7 +66,7 @@ def test_least_sure_first(tmp_path):
     assert drawn(tmp_path, PAGES_OF_THREE_SITES, "least-sure", 3) == "ikl"
 
 
-def test_the_command_offers_these_orders(capsys: pytest.CaptureFixture[str]):
+def test_the_command_offers_these_orders(capsys):
     assert main(["label", "x", "--gold", "y", "--captures", "0"]) == 2
     assert "at least 1" in capsys.readouterr().err
     for order in ORDERS:

@@ -27,7 +27,7 @@ from tests.annotate.core.notes import (
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path) -> Path:
     return tmp_path / "gold.jsonl"
 
 
