@@ -177,7 +177,7 @@ def export(folder: Folder, manifest: Manifest, out: Folder, wish: Wish) -> int:
             raise UsageError(f"{what} with --to {wish.to}")
     note = asdict(wish) | {"run": manifest["config_digest"], "selected": manifest.get("selected")}
     note["packages"] = list(wish.packages)
-    if not out.is_empty() and read_note(out, BEGUN, dict) != note:
+    if out.entries() and read_note(out, BEGUN, dict) != note:
         raise UsageError(f"{out.uri} is not empty; name another folder")
     with folder_lock(out):
         write_note(out, BEGUN, note)

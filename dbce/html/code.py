@@ -19,12 +19,9 @@ from dbce.html.walk import (
 )
 from dbce.model import Page
 
-VERBATIM = frozenset({"pre", "listing", "xmp", "plaintext"})
-"""Elements whose white space counts."""
-
+VERBATIM = frozenset({"pre", "listing", "xmp", "plaintext"})  # elements whose white space counts
 INLINE_CODE = frozenset({"code", "samp", "kbd", "tt"})
 CODE = VERBATIM | INLINE_CODE
-
 # As highlighters name them: Pygments, Rouge, Chroma, Prism, highlight.js, SyntaxHighlighter, GitHub, Crayon.
 GUTTERS = frozenset(
     "gutter linenos linenodiv lineno line-number line-numbers line-numbers-rows linenumber linenumbers "
@@ -33,13 +30,10 @@ GUTTERS = frozenset(
     "user-select-none codemirror-linenumber".split()
 )
 LINE_NUMBERS = re.compile(r"[\s\d.:|]*")
-NUMBER = "data-line-number"
-"""The attribute by which GitHub sets numbers beside lines."""
-
+NUMBER = "data-line-number"  # the attribute by which GitHub sets numbers beside lines
 NOT_SELECTED = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
+# Beginning of a line whose number is text: `1. One`.
 AFTER_NUMBER = re.compile(r"\s*[.:)\]]")
-"""Beginning of a line whose number is text: `1. One`."""
-
 COPY_BUTTONS = frozenset(
     "copybtn copy-btn btn-copy copy-button copybutton button-copy clipboard-copy btn-clipboard code-copy "
     "copy-code copy-code-button copy-to-clipboard copy-to-clipboard-button zeroclipboard-container".split()
@@ -47,21 +41,19 @@ COPY_BUTTONS = frozenset(
 COPY = re.compile(
     r"\W*(copy|copied)(\W+(code|snippet|text|link|to clipboard|copied))?\W*", re.IGNORECASE
 )
-
+# Classes of elements that hold the lines of code as blocks: SyntaxHighlighter, Crayon, GitHub, CodeMirror.
 CONTAINERS = frozenset(
     "syntaxhighlighter crayon-pre urvanov-syntax-highlighter-pre js-file-line-container codemirror-code cm-content".split()
 )
-"""Classes of elements that hold the lines of code as blocks: SyntaxHighlighter, Crayon, GitHub, CodeMirror."""
-
+# Classes of fields that hold the code once more, to copy it.
 COPIES = frozenset({"crayon-plain", "urvanov-syntax-highlighter-plain"})
-"""Classes of fields that hold the code once more, to copy it."""
-
+# Class of a `<code>` that is a block.
 SET_AS_BLOCK = re.compile(r"(?:^|[\s_-])(?:code)?block(?:$|\s)|(?:^|\s)whitespace-pre(?:$|\s)")
-"""Class of a `<code>` that is a block."""
-
 _NAME = (
     r"(?!(?:default|none|nohighlight|plain|wrapper|table|container|block|box)\b)([\w+#][\w+#-]*)"
 )
+# The language of a class, the plainest first: Prism, SyntaxHighlighter and MediaWiki, Sphinx and GitHub, Org, Pandoc
+# and highlight.js.
 LANGUAGES_IN_CLASSES = tuple(
     re.compile(pattern + _NAME)
     for pattern in (
@@ -71,36 +63,24 @@ LANGUAGES_IN_CLASSES = tuple(
         r"(?:^|\s)(?:sourceCode|hljs|syntaxhighlighter)\s+",
     )
 )
-"""The language of a class, the plainest first: Prism, SyntaxHighlighter and MediaWiki, Sphinx and GitHub, Org, Pandoc
-and highlight.js."""
-
-FIGURE = re.compile(rf"(?:^|\s)highlight\s+{_NAME}")
-"""The same of a figure of Hexo."""
-
+FIGURE = re.compile(rf"(?:^|\s)highlight\s+{_NAME}")  # the same of a figure of Hexo
+# Attributes that name a programming language.
 LANGUAGES = ("data-lang", "data-language", "data-enlighter-language", "data-code-wrap", "language")
-"""Attributes that name a programming language."""
-
+# Names of programming languages that stand beside code on pages of which no class names one.
 NAMES = frozenset(
     "javascript js jsx typescript ts tsx python py python3 ruby rb go golang bash sh shell zsh console terminal csharp c# cs "
     "cpp c++ yaml yml rust rs markdown md html xml powershell kotlin haskell docker dockerfile text plaintext objective-c "
     "fsharp f# c java php sql css scss json toml ini r perl lua swift scala dart elixir erlang clojure diff makefile "
     "graphql latex tex matlab julia nginx vim lean ocaml groovy zig nix wasm prolog".split()
 )
-"""Names of programming languages that stand beside code on pages of which no class names one."""
-
+# Elements around code, at most, that may name its language: so many are around code in a table.
 AROUND = 8
-"""Elements around code, at most, that may name its language: so many are around code in a table."""
-
-LABELS = 4
-"""Texts beside code at most that name its language or copy it."""
+LABELS = 4  # texts beside code at most that name its language or copy it
 
 
-SEVERAL = 2
-"""Numbers in a row that are line numbers, at least."""
-
+SEVERAL = 2  # numbers in a row that are line numbers, at least
+# Elements in which a text beside code is that of a row, and no label of the code.
 ROWS = frozenset("tr tbody table dl ul ol".split())
-"""Elements in which a text beside code is that of a row, and no label of the code."""
-
 LINE_FEED = re.compile(r"[ \t\r]*\n\s*")
 
 

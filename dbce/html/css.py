@@ -25,7 +25,6 @@ CHARACTERS = 250_000  # of all sheets; 2.5 us each
 RULES = 2_000  # a selector with a property; 50 us each
 STEPS = 1_000_000  # a rule tested on an element, or an element passed on the way to another
 STEPS_AN_ELEMENT = 10  # to begin with it
-
 UNKNOWN = (
     *(ValueError, AttributeError, RuntimeError),  # no selector, or one cssselect2 does not know
     *(SyntaxError, MemoryError),  # nested too deep for Python to compile
@@ -335,10 +334,10 @@ def _selectors_of_letters(selector: str) -> list[Selector]:
 
 WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces|normal|nowrap)")
 KEEPS_LINES = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)")
+# Classes of Tailwind, Vuetify and Primer.
 UTILITY = re.compile(
     r"(?:^|\s)(?:white-?space|text|ws)-(pre(?:-wrap|-line)?|break-spaces|normal|nowrap)(?:$|\s)"
 )
-"""Classes of Tailwind, Vuetify and Primer."""
 
 
 def white_space(

@@ -212,7 +212,6 @@ def _score(text: str, known: Statistics, votes: Floats) -> float:
 #    characters where single bytes mean nothing in it.
 
 Source = Literal["bom", "utf-8", "header", "meta", "detected"]
-
 HEAD = 4096  # bytes that tell text from anything else
 # Control bytes that no charset uses in text; ESC and SO/SI belong to ISO-2022.
 CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\x0b\x0c\r\x0e\x0f\x1b"))

@@ -18,8 +18,8 @@ from dbce.html.css import white_space
 from dbce.html.walk import DROPPED, INLINE, subtree_end
 from dbce.model import Page
 
+# The attributes of some elements of a page, by their index.
 Details = Mapping[int, Mapping[str, str]]
-"""The attributes of some elements of a page, by their index."""
 
 
 # Formulas of a page, and the TeX that they were written in.
@@ -38,41 +38,32 @@ PICTURES = frozenset(
     "tex latex mwe-math-fallback-image-inline mwe-math-fallback-image-display ltx_Math "
     "ql-img-inline-formula ql-img-displayed-equation".split()
 )
+# Attributes that hold TeX.
 SOURCES = ("data-tex", "data-latex", "data-math", "data-formula", "data-equation")
-"""Attributes that hold TeX."""
-
+# Classes of GitLab and GitHub for elements whose text is TeX.
 TEX_ELEMENTS = frozenset("js-render-math js-inline-math js-display-math".split())
-"""Classes of GitLab and GitHub for elements whose text is TeX."""
-
+# Addresses of pictures that services make of TeX: CodeCogs, mimeTeX, WordPress, Zhihu, GitHub, Google, Upmath.
 SERVICES = re.compile(
     r"(?:codecogs\.com/[\w./]*|(?:mathtex|mimetex)[\w.]*)\?(?!\w+=)(?P<query>[^#]+)"
     r"|(?:math\.now\.sh/?|render/math/?|latex\.php|/equation)\?"
     r"(?:[^#]*&)?(?:latex|tex|math|from|val)=(?P<value>[^&#]+)"
     r"|chart\?(?=[^#]*cht=tx)[^#]*\bchl=(?P<chart>[^&#]+)|upmath\.me/(?:svg|png)/(?P<path>[^?#]+)"
 )
-"""Addresses of pictures that services make of TeX: CodeCogs, mimeTeX, WordPress, Zhihu, GitHub, Google, Upmath."""
-
+# What CodeCogs takes for its own.
 OF_SERVICE = re.compile(r"\\(?:inline|(?:dpi|fn|bg|fg)_?(?:\{[^{}]*\}|\w*))\s*")
-"""What CodeCogs takes for its own."""
 DISPLAYED = frozenset(
     "katex-display MathJax_Display MathJax_SVG_Display MJXc-display mwe-math-fallback-image-display "
     "mwe-math-mathml-display js-display-math ql-img-displayed-equation math-block".split()
 )
 SOURCE = "math/tex"
-
 # In a `<math>` that nobody closed stands the rest of the page.
 NOT_IN_FORMULAS = frozenset(
     "p div h1 h2 h3 h4 h5 h6 ul ol li dl table section article main pre blockquote form".split()
 )
-LONGEST = 10_000
-"""Characters of a formula at most; what is longer is text of the page."""
-
-MOST = 10_000
-"""Formulas of a page at most; what is more is text of the page."""
-
+LONGEST = 10_000  # characters of a formula at most; what is longer is text of the page
+MOST = 10_000  # formulas of a page at most; what is more is text of the page
+# Elements within each other in a formula that is read without TeX; what is deeper is taken as it stands.
 DEEPEST = 40
-"""Elements within each other in a formula that is read without TeX; what is deeper is taken as it stands."""
-
 SIGN_CLASS = re.compile(r"(?:^|\s)mjx-c([0-9A-F]{2,5})(?:$|\s)")
 OF_FORMULAS = (
     "math",
@@ -406,6 +397,7 @@ def _parenthesise(text: str) -> str:
 
 # Attributes of elements, and formulas, that the plain page does not keep, and its formats need.
 
+# Attributes to read, by element.
 WANTED = {
     "a": ("href",),
     "base": ("href",),
@@ -416,32 +408,24 @@ WANTED = {
     "td": ("colspan", "rowspan"),
     "th": ("colspan", "rowspan"),
 }
-"""Attributes to read, by element."""
-
 RAISED = re.compile(r"vertical-align\s*:\s*(super|sub)\b", re.IGNORECASE)
-
+# Attributes with the address of an image that a script loads when it is seen.
 LOADED_LATER = ("data-src", "data-lazy-src", "data-original", "data-srcset", "srcset")
-"""Attributes with the address of an image that a script loads when it is seen."""
-
-BOX_LEVELS = 3
-"""Elements from a check box up to its item at most."""
-
+BOX_LEVELS = 3  # elements from a check box up to its item at most
+# Classes of pictures that stand for signs, in the software of blogs and forums.
 SIGN_CLASSES = frozenset(
     "emoji emojione emoticon smilie smilies smiley mcesmilie wp-smiley twemoji joypixels".split()
 )
-"""Classes of pictures that stand for signs, in the software of blogs and forums."""
+# Categories of the characters of an emoji, with what changes or joins them.
 EMOJI_KINDS = frozenset({"So", "Sk", "Cf", "Mn", "Me"})
-"""Categories of the characters of an emoji, with what changes or joins them."""
 LONGEST_SIGN = 20  # characters: `:stuck_out_tongue:`
-
+# Text of a link that is only the address of the place where it stands, or leads back to where one was.
 ANCHOR_SIGNS = re.compile(
     r"[\s¶#§⚓🔗∞☍⛓⎘❡^↩↪↑⇑⤴⮌⏎↵⬆↥\N{ZERO WIDTH SPACE}\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]*"
 )
-"""Text of a link that is only the address of the place where it stands, or leads back to where one was."""
-
 LINKS = frozenset({"href", "src"})
+# Signs that libxml2 leaves as they stand in a link that it writes (`htmlAttrDumpOutput`), beside letters and digits.
 NOT_ESCAPED = "\"#$%&+,/:;<=>?@[\\]^`{|}!*'()"
-"""Signs that libxml2 leaves as they stand in a link that it writes (`htmlAttrDumpOutput`), beside letters and digits."""
 
 
 class Markup(NamedTuple):

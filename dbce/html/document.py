@@ -23,9 +23,8 @@ from dbce.model import Limits, Page
 
 # Metadata that a page declares, as it stands there: the raw material of dbce.metadata.
 
+# The attributes by which a `<meta>` names its content, as pages use them.
 NAMING = ("property", "name", "http-equiv")
-"""The attributes by which a `<meta>` names its content, as pages use them."""
-
 JSON_LD = "application/ld+json"
 ARTICLE = ("article", "main")
 PROPERTIES = etree.XPath("descendant-or-self::*[@itemprop]")  # `//*` takes half as long again
@@ -165,18 +164,12 @@ def _text(element: Element) -> str:
 # Signs in the source of a page by which its quality is judged: what it embeds, asks for, and how
 # it ends.
 
-MOST_SHEETS = 16
-"""Style sheets that are named; pages with more have them for single parts."""
-
+MOST_SHEETS = 16  # style sheets that are named; pages with more have them for single parts
+# Pictures that are named: whether those of a page were archived shows in the first.
 MOST_PICTURES = 32
-"""Pictures that are named: whether those of a page were archived shows in the first."""
-
-LONGEST = 1000
-"""Characters of an address; longer ones are made by scripts for one visit."""
-
+LONGEST = 1000  # characters of an address; longer ones are made by scripts for one visit
+# Elements from which on a source that closes neither page nor body breaks off; authors forget two or three.
 LEFT_OPEN = 4
-"""Elements from which on a source that closes neither page nor body breaks off; authors forget two or three."""
-
 _END = re.compile(rb"</(?:body|html)\b", re.IGNORECASE)
 _OPENS = re.compile(rb"<(?:div|table|section|main|article|ul)\b", re.IGNORECASE)
 _CLOSES = re.compile(rb"</(?:div|table|section|main|article|ul)\b", re.IGNORECASE)
@@ -261,12 +254,10 @@ def _is_open(source: bytes, start: bytes, end: bytes) -> bool:
 # Text that a page holds for its scripts alone: JSON in a `<script>`, which no reader sees.
 
 ARTICLE_BODY = "articleBody"  # schema.org: "the actual body of the article"
-
 # Other strings are prose by these: code has few words that are letters alone, lists of names no sentences.
 PROSE_WORDS = 50  # of one string, at least
 PROSE_SHARE = 0.8  # of them at least are letters alone
 LARGEST = 5_000_000  # characters of a script; its values can take 30 times the memory
-
 _TAG = re.compile(r"<[^<>]*+>")
 _BLOCK_END = re.compile(r"</(?:p|div|h[1-6]|li|blockquote|tr)\s*>|<br\b[^<>]*+>", re.IGNORECASE)
 _WORD = re.compile(r"[\"'(\[]*+(?:[A-Za-z'-]|[^\x00-\x7f])++[.,:;!?\"')\]]*+")

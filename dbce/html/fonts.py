@@ -69,10 +69,7 @@ INITIAL: Values = {
     "text-decoration-line": "none",
     "monospace": False,
 }
-
-FONT_SIZES = (10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0)
-"""Pixels of `<font size=1>` to 7."""
-
+FONT_SIZES = (10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0)  # pixels of `<font size=1>` to 7
 KEYWORDS = dict(
     zip(
         "xx-small x-small small medium large x-large xx-large xxx-large".split(),
@@ -85,9 +82,7 @@ PIXELS |= {"q": 96 / 101.6, "vw": 12.8, "vh": 8.0}  # of a window of 1280 x 800,
 STYLES = frozenset({"normal", "italic", "oblique"})
 WEIGHTS = {"normal": 400, "bold": 700}
 LINES = frozenset({"underline", "overline", "line-through", "blink"})
-MONOSPACE = 13 / 16
-"""Size of a browser's own font for code, as a share of that of the others."""
-
+MONOSPACE = 13 / 16  # size of a browser's own font for code, as a share of that of the others
 SIGNED = re.compile(r"\s*([+-]?)(\d+)")
 WIDE = frozenset({"inherit", "initial", "unset"})
 
@@ -274,7 +269,6 @@ _CONTROL: Values = {
     "color": "rgb(0, 0, 0)",
     "monospace": False,
 }
-
 DEFAULTS: dict[str, Values] = {
     **{
         f"h{level}": {"font-size": f"{size}em", "font-weight": 700}
@@ -295,13 +289,12 @@ DEFAULTS: dict[str, Values] = {
     **dict.fromkeys(("button", "input", "select", "textarea", "option"), _CONTROL),
 }
 DEFAULTS["textarea"] = _CONTROL | _MONOSPACE
-
+# Values that a table does not inherit in quirks mode.
 IN_QUIRKS: Values = {
     "font-size": 16.0,
     "font-style": "normal",
     "font-weight": 400,
 }
-"""Values that a table does not inherit in quirks mode."""
 
 
 def by_tag(element: Element, *, quirks: bool) -> Values:
@@ -339,10 +332,8 @@ def hints(element: Element, link: str) -> Values:
 # sheets are not loaded, and no script is run.
 
 STYLED = re.compile(r"font|color|text-decoration", re.IGNORECASE)
-
+# Initial style in browsers.
 ROOT = ComputedStyle(16.0, "normal", 400, "none", "rgb(0, 0, 0)", monospace=False)
-"""Initial style in browsers."""
-
 LINK = "rgb(0, 0, 238)"  # of links that nobody has followed (HTML Standard, 15.3.4)
 
 

@@ -26,7 +26,6 @@ _TAG = re.compile(
     r"|(?P<tag>a|area|img|audio|embed|object|source|video)\s([^<>]*))",
     re.DOTALL,
 )
-
 _ADDRESS = {
     tag: re.compile(rf"""(?:^|\s){name}=(?:"([^"]*)"|'([^']*)')""")
     for tag, name in (
@@ -35,7 +34,6 @@ _ADDRESS = {
         ("object", "data"),
     )
 }
-
 _LABEL = re.compile(rf'{NAME}="([a-z]+)"')
 
 
@@ -294,7 +292,6 @@ _STRUCTURE = (
 )
 _SPAN = rb"<span" + _VERDICT + rb' data-dbce-run="">([^<]*)</span>'
 _OWN = rb"data-dbce-source"
-
 _MARK = re.compile(b"|".join((_SPAN, _VERDICT, _STRUCTURE, _HEAD, _META, _STYLE, _OWN)))
 
 
@@ -311,8 +308,8 @@ def _original(mark: re.Match[bytes]) -> bytes:
 
 # A page whose texts are parted as its marks part them, without writing and reading it.
 
+# Control characters that a character reference brings into a page, and writing takes out of it.
 NOT_CARRIED = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
-"""Control characters that a character reference brings into a page, and writing takes out of it."""
 
 
 class Pieces(NamedTuple):

@@ -30,36 +30,28 @@ from dbce.model import InputError, Limits, Page, Reason, TextNode
 # dialog or a form with a password, others by names that mean nothing else: a "cookie" alone is a
 # recipe, too.
 
+# Declarations of a `style` attribute that hide.
 HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
-"""Declarations of a `style` attribute that hide."""
-
 NEVER_HIDDEN = frozenset({"html", "body"})
-
+# Elements whose text is there for browsers that do not know them.
 FALLBACKS = frozenset("applet audio canvas datalist meter object progress video".split())
-"""Elements whose text is there for browsers that do not know them."""
-
+# Those that may hold the whole text of an old page; in others more words than SMALL are what an open element took in.
 PLUG_INS = frozenset({"applet", "object"})
-"""Those that may hold the whole text of an old page; in others more words than SMALL are what an open element took in."""
-
+# Attributes of what stands in an element of AMP until that is loaded, or if it fails.
 PLACEHOLDERS = ("placeholder", "fallback")
-"""Attributes of what stands in an element of AMP until that is loaded, or if it fails."""
-
+# Names, in lower case, of what opens, on a hidden element or around it. React sends a page in hidden parts, `S:0`,
+# `S:1`, ...
 OPENING_NAMES = re.compile(
     r"tab(?!le)|(?:foot|side|margin|end)-?_?note|accord|collaps|expan[ds]|fold|toggle|faq|question|answer|panel|drawer|spoiler|more|less"
     r"|trunc|excerpt|slide|carousel|swiper|gallery|(?<!\S)s:\w+(?!\S)"
 )
-"""Names, in lower case, of what opens, on a hidden element or around it. React sends a page in hidden parts, `S:0`,
-`S:1`, ..."""
-
+# Elements up from a hidden one, itself included, that such names and controls beside them count on: a panel may have a
+# wrapper or two.
 LEVELS_UP = 3
-"""Elements up from a hidden one, itself included, that such names and controls beside them count on: a panel may have
-a wrapper or two."""
-
+# Elements of what stands beside a hidden one that may be a control: a heading around a button, a list of tabs.
 BEGINNING = 12
-"""Elements of what stands beside a hidden one that may be a control: a heading around a button, a list of tabs."""
-
 CONTROLS = frozenset({"button", "summary"})
-
+# Attributes by which a control names what it opens.
 REFERENCES = XPath(
     " | ".join(
         f"descendant-or-self::*/@{name}"  # `//@` looks at texts, too
@@ -67,8 +59,7 @@ REFERENCES = XPath(
     )
     + " | descendant::a[starts-with(@href, '#') or starts-with(@href, 'javascript:')]/@href"
 )
-"""Attributes by which a control names what it opens."""
-
+# Texts of controls beside headings, in lower case.
 CONTROL_TEXT = re.compile(
     r"(?:copy|get|share) (?:the |a |this )?(?:direct |section |heading |page )?(?:link|url|anchor)"
     r"(?: (?:to|of|for) (?:the |this )?(?:section|heading|headline|title|clipboard|article|page|post|comment))?(?: to clipboard)?\W*"
@@ -76,11 +67,10 @@ CONTROL_TEXT = re.compile(
     r"|(?:direct |permanent |anchor )?(?:link|permalink|anchor)(?: link)? (?:to|for) (?:the |this )?(?:section|heading|headline)\W*"
     r"|permalink(?: to this \w+)?\W*|section (?:link|titled .*)"
 )
-"""Texts of controls beside headings, in lower case."""
 CONTROL_HEADS = frozenset({*"copy shar link copi dire perm anch sect".split(), "get ", "url "})
 CONTROL_TAGS = frozenset("a button div em i label output small span strong sup".split())
 LONGEST_CONTROL = 100
-
+# Names, in lower case, of what lies on top of a page: layers that ask for consent, and dialogs; as class, id or role.
 LAYER = re.compile(
     r"\bonetrust-(?:consent|banner|pc)|\bcybotcookiebotdialog|\bdidomi-(?:host|popup|notice)|\bqc-cmp|\bsp_message_"
     r"|\buc-banner|\busercentrics-(?:banner|root|cmp)|\btruste[-_]|\biubenda-cs|\bcc-(?:window|banner)"
@@ -90,14 +80,12 @@ LAYER = re.compile(
     r"|popup|message|overlay|layer|modal|dialog|wall|window|warning|hinweis)\b"
     r"|(?<!\S)(?:alertdialog|dialog|modal)(?!\S)"
 )
-"""Names, in lower case, of what lies on top of a page: layers that ask for consent, and dialogs; as class, id or role."""
-
+# A part of each: most pages have none of them, and to look for plain text takes no time.
 LAYER_STEMS = tuple(
     "cookie consent gdpr ccpa dsgvo rgpd dialog modal onetrust didomi qc-cmp sp_message_ uc-banner usercentrics truste "
     "iubenda cc-window cc-banner borlabs klaro cmpbox tarteaucitron".split()
 )
-"""A part of each: most pages have none of them, and to look for plain text takes no time."""
-
+# Answers to a request for consent, in lower case.
 ANSWERS = frozenset(
     """
     accept|accept all|accept cookies|accept all cookies|i accept|accept and close|accept & close|accept and continue
@@ -111,19 +99,18 @@ ANSWERS = frozenset(
     |拒否|拒绝
     """.replace("\n    ", "").split("|")
 )
-"""Answers to a request for consent, in lower case."""
 LONGEST_ANSWER = 32
+# Words of one of which each request has some.
 CONSENT = re.compile(
     r"cookie|consent|gdpr|dsgvo|rgpd|tracking|tracker|privacy|personal data|datenschutz|einwillig|vie privée|traceurs"
     r"|données personnelles|privacidad|datos personales|riservatezza|dati personali|personvern|prywatno|ciasteczk"
     r"|プライバシー|クッキー|隐私|конфиденциальн|куки",
     re.IGNORECASE,
 )
-"""Words of one of which each request has some."""
+# Words of a request for consent at most, and of what else is in the box around it.
 CONSENT_WORDS = 200
-"""Words of a request for consent at most, and of what else is in the box around it."""
 FEW_OF_CONSENT = 8
-
+# Names of messages and small boxes of a site, as class alone: headings have ids that are made of their words.
 MESSAGE = re.compile(
     r"\bno-?(?:js|script)[-_](?:warning|message|msg|notice|alert)"
     r"|\bjs-(?:disabled|warning|required)|\bjavascript[-_]?(?:disabled|warning|required)"
@@ -135,28 +122,20 @@ MESSAGE = re.compile(
     r"|\b(?:sharedaddy|addtoany|addthis_toolbox|shariff|(?:social|article|post)-(?:share|sharing))\b"
     r"|\bshar(?:e|ing)-(?:bar|buttons?|links|tools|icons)\b"
 )
-"""Names of messages and small boxes of a site, as class alone: headings have ids that are made of their words."""
-
 MESSAGE_STEMS = tuple(
     "nojs no-js vjs- script- script_ javascript js-disabled js-warning js-required browser loading error failure stream- "
     "timeline wall newsletter subscri sharedaddy addtoany addthis_ shariff -share -sharing share- sharing-".split()
 )
-
-FIELDS = frozenset({"password", "email"})
-"""Types of fields to sign in, or to subscribe."""
-
+FIELDS = frozenset({"password", "email"})  # types of fields to sign in, or to subscribe
+# Words of a message or a form at most. A form may hold the whole page (ASP.NET), and a class name another thing.
 SMALL = 120
-"""Words of a message or a form at most. A form may hold the whole page (ASP.NET), and a class name another thing."""
-
+# Words at most of the element around a form whose text is of the form, "Get our letter", and part of a page's words
+# that they are at most: a fourth.
 FORM_BOX = 60
-"""Words at most of the element around a form whose text is of the form, "Get our letter", and part of a page's
-words that they are at most: a fourth."""
-
+# Elements of anything small at most, so that nested ones cost no more than their number.
 ELEMENTS = 1_000
-"""Elements of anything small at most, so that nested ones cost no more than their number."""
-
+# Elements that no layer, message or form is or holds.
 PAGE_ELEMENTS = frozenset("html body main article h1".split())
-"""Elements that no layer, message or form is or holds."""
 
 
 class NonContent(NamedTuple):
@@ -449,7 +428,6 @@ def _box(tree: Walk, nodes: Sequence[TextNode], form: int, holders: Collection[i
 FEW_WORDS = 100  # outside, at most
 LEAST_WORDS = 100  # of one `<noscript>`: requests to enable JavaScript have up to 70
 TIMES = 4  # as many words inside as outside, at least
-
 NOWHERE, IN_HEAD = -1, -2
 
 
@@ -501,10 +479,9 @@ def _noscript_holders(tree: Walk) -> list[int]:
     return holders
 
 
+# Steps of the paths to all elements, of some seven bytes each: many elements are not as deep as few may be.
 STEPS = 20_000_000
-"""Steps of the paths to all elements, of some seven bytes each: many elements are not as deep as few may be."""
-FEW_ELEMENTS = 10_000
-"""Elements that have fewer steps whatever their depth."""
+FEW_ELEMENTS = 10_000  # elements that have fewer steps whatever their depth
 
 
 def read_page(root: Element, limits: Limits) -> tuple[Page, tuple[Handle, ...]]:

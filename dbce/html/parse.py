@@ -31,12 +31,12 @@ CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\f\r"))
 NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 # U+FFFE and U+FFFF as UTF-8 has them.
 NONCHARACTER = re.compile(rb"\xef\xbf[\xbe\xbf]")
+# Attributes of a `<template>` that is a shadow root: that of the standard, and that of its drafts.
 SHADOW_ROOT = ("shadowrootmode", "shadowroot")
-"""Attributes of a `<template>` that is a shadow root: that of the standard, and that of its drafts."""
+# Elements beside custom ones that can have a shadow root (DOM Standard, 4.9).
 SHADOW_HOSTS = frozenset(
     "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split()
 )
-"""Elements beside custom ones that can have a shadow root (DOM Standard, 4.9)."""
 NOT_SHOWN = frozenset({"link", "script", "style", "template"})
 TITLE = re.compile(r"<title\b[^<>]*>", re.IGNORECASE)
 TITLE_END = re.compile(r"</title\b", re.IGNORECASE)
@@ -208,7 +208,6 @@ def _utf8(text: str) -> bytes:
 # elements; and it compares every attribute of an element with every other.
 ATTRIBUTES = 10_000  # of one element: a tenth of a second
 SHORT = 100_000  # characters of a page that is not looked at: 25,000 attributes, a second
-
 # As the HTML standard reads a start tag (13.2.5.8 and 13.2.5.32 to 39). Nothing is tried twice, so a
 # hostile page costs linear time too.
 _ATTRIBUTE = (

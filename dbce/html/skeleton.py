@@ -20,7 +20,7 @@ from dbce.model import Limits, Page, TextNode
 
 NAME = "data-dbce"
 OWN_NAME = "data-dbce-source"  # how the page's own "data-dbce" is spelled in the annotated page
-
+# The kinds of structures, by the elements that set them.
 KIND = (
     {f"h{level}": "heading" for level in range(1, 7)}
     | dict.fromkeys(("ul", "ol", "menu", "dir", "dl"), "list")
@@ -28,14 +28,11 @@ KIND = (
     | {"table": "table", "tr": "row", "p": "paragraph", "figure": "figure", "pre": "code"}
     | {"blockquote": "quotation", "caption": "caption", "figcaption": "caption"}
 )
-"""The kinds of structures, by the elements that set them."""
-
 # Blue and orange: told apart with any colour vision. Opaque, because marked elements nest.
 STYLE = "".join(
     f"[{NAME}={label}]{{background:{tint}!important;color:#111!important}}"
     for label, tint in (("content", "#cfe5f7"), ("boilerplate", "#fbe3b5"), ("invalid", "#ddd"))
 )
-
 HEAD = f'{NAME}="head"'  # on a head that was missing
 CHARSET = f'charset="utf-8" {NAME}="charset"'
 SHEET = f'{NAME}="style"'
@@ -70,8 +67,7 @@ class Skeleton(NamedTuple):
         return "".join(chain.from_iterable(zip(between, in_order, strict=True)))
 
 
-NOT_TO_WRITE = Skeleton("", "")
-"""In the place of a skeleton where nobody asks for it."""
+NOT_TO_WRITE = Skeleton("", "")  # in the place of a skeleton where nobody asks for it
 
 
 def skeleton(
@@ -168,8 +164,8 @@ def text_of(root: Element) -> str:
 # that are beyond the scanner (7 of 1,845): those that speak of `data-dbce` themselves, whose text is
 # in `<noscript>`, that are larger or deeper than allowed, or written as libxml2 writes none.
 
+# Elements that libxml2 writes without an end tag. A page with another one is beyond the scanner.
 VOID = "area base basefont br col frame hr img input isindex link meta param".split()
-"""Elements that libxml2 writes without an end tag. A page with another one is beyond the scanner."""
 
 
 def _name_set(names: Iterable[str]) -> bytes:
@@ -177,13 +173,11 @@ def _name_set(names: Iterable[str]) -> bytes:
 
 
 SETS = (_name_set(sorted(DROPPED)), _name_set(VOID), _name_set(KIND), _name_set(sorted(ROLES)))
-
 EMPTY_ITEMS = etree.XPath("descendant::li[not(node())]")
-
 META, SHEET_OF_MARKS = f"<meta {CHARSET}>", f"<style {SHEET}>{STYLE}</style>"
 IN_HEAD = (b"", META.encode(), SHEET_OF_MARKS.encode())
+# Insertions for marks: before the first child of the root, before that of the head, and at the end of the head.
 IN_ROOT = (f"<head {HEAD}>{META}{SHEET_OF_MARKS}</head>".encode(), b"", b"")
-"""Insertions for marks: before the first child of the root, before that of the head, and at the end of the head."""
 
 
 class Scan(NamedTuple):

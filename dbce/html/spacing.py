@@ -10,42 +10,36 @@ from dbce.html.css import DeclaringRules
 from dbce.html.walk import INLINE, Attributes, Walk
 from dbce.model import TextNode
 
+# Declarations that part the text of an element from that beside it.
 BOX = re.compile(
     r"display\s*:\s*(?:block|inline-(?:block|flex|grid|table)|flex|grid|table|list-item|flow-root)"
     r"|float\s*:\s*(?:left|right)|position\s*:\s*absolute"
     r"|(?:margin|padding)(?:-(?:left|right|inline(?:-start|-end)?))?\s*:[^;}]*[1-9]",
     re.IGNORECASE,
 )
-"""Declarations that part the text of an element from that beside it."""
-
+# Declarations that part the children of an element.
 FLEX = re.compile(r"display\s*:\s*(?:inline-)?(?:flex|grid)", re.IGNORECASE)
-"""Declarations that part the children of an element."""
-
 BOX_CLASS = re.compile(
     r"(?<!\S)(?:(?:d-)?(?:inline-)?(?:block|flex|grid)|[mp][lrxse]-(?!0\b)\w+)(?!\S)"
 )
+# Classes of Tailwind and Bootstrap that mean the same.
 FLEX_CLASS = re.compile(r"(?<!\S)(?:d-)?(?:inline-)?(?:flex|grid)(?!\S)")
-"""Classes of Tailwind and Bootstrap that mean the same."""
-
+# Names of elements that say something of their own, such as who wrote a text, or when.
 ROLE = re.compile(
     r"author|byline|name|date|time|publish|job|role|position|title|label|value|price|count|tag|tab(?!le)|badge"
     r"|categor|meta|user|handle|location|source|section|kicker",
     re.IGNORECASE,
 )
-"""Names of elements that say something of their own, such as who wrote a text, or when."""
-
 CODE = frozenset("code kbd math pre ruby samp svg tt var".split())
+# Elements whose parts make one word: signs of a program, of a formula.
 CODE_CLASS = re.compile(
     r"(?<![a-z])(?:code|enlighter|highlight|hljs|pre(?!\w)|prism|sig-|syntax|token)"
 )
-"""Elements whose parts make one word: signs of a program, of a formula."""
-
 SCRIPTS = frozenset({"sub", "sup"})
 END, START = re.compile(r"[.!?:;,%)\]”]"), re.compile(r"[@#$€£]")
 EAST_ASIAN = re.compile("[\u2e80-\uabff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
-
+# Attribute of our own elements (dbce.html.mark): their text is of the element around them.
 RUN = "data-dbce-run"
-"""Attribute of our own elements (dbce.html.mark): their text is of the element around them."""
 
 
 class _Joint(NamedTuple):

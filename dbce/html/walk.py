@@ -17,15 +17,11 @@ from dbce.model import InputError, Limits, Page, Reason
 # What no reader sees: thesis, stage 1, step 1. `object` stays, its fallback may be all the text, and
 # `noframes`, the only text of a page of frames. For `noscript` see page.py.
 DROPPED = frozenset({"script", "style", "noscript", "template", "iframe", "noembed"})
-
 HIDERS = frozenset({"hidden", "aria-hidden", "style"})
-
+# Attributes that say what an element is for: those of ARIA, of microdata, and what builders of pages call their parts.
 ROLES = frozenset({"role", "itemprop", "itemtype", "aria-label", "data-testid", "data-component"})
-"""Attributes that say what an element is for: those of ARIA, of microdata, and what builders of pages
-call their parts."""
-
+# The home of a text node in the tree: the `text` of an element or, if true, its `tail`.
 Handle: TypeAlias = tuple[Element, bool]
-"""The home of a text node in the tree: the `text` of an element or, if true, its `tail`."""
 
 
 class Walk(NamedTuple):

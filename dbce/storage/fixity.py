@@ -18,12 +18,9 @@ from typing import Any, NamedTuple
 from dbce.model import UsageError
 from dbce.storage.folder import Digest, Folder
 
-FIXITY = "_manifest-sha256.txt"
-"""The name of the list in its folder."""
-
+FIXITY = "_manifest-sha256.txt"  # name of the list in its folder
+# Bytes of a file up to which its digest is computed whenever it is read; larger ones have checksums a page.
 SMALL = 1 << 20
-"""Bytes of a file up to which its digest is computed whenever it is read; larger ones have checksums a page."""
-
 _HEAD = "# SHA-256 of every file, for sha256sum --check; dbce check reads the sizes and the last line, too\n"
 _END = "# end "
 
@@ -98,7 +95,7 @@ class Fixity:
 
 
 def _is_inside(name: str) -> bool:
-    """Return whether a name is that of a file in the folder or below it, on every system."""
+    """True of the name of a file in the folder or below it, on every system."""
     parts = name.split("/")
     return "" not in parts and ".." not in parts and "." not in parts and ":\\" not in name
 
@@ -141,7 +138,6 @@ def seal(
 
 
 def _file_sizes(folder: Folder, parts: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """The names and sizes of all files of some parts of a folder."""
     for part in parts:
         found = folder.fs.find(folder.full_path(part), detail=True)
         names = {folder.name_of(path): info["size"] for path, info in found.items()}
@@ -153,7 +149,6 @@ def _file_sizes(folder: Folder, parts: Iterable[str]) -> Iterator[tuple[str, int
 
 
 def file_digest(folder: Folder, name: str) -> Digest:
-    """The digest of a file of a folder, which is read."""
     with folder.fs.open(folder.full_path(name), "rb") as stream:
         sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
         # Not tell(): of a file in memory the digest is taken without reading.
@@ -205,7 +200,6 @@ class SealedFolder(Folder):
 
     @cached_property
     def fixity(self) -> Fixity | None:
-        """The list of its files."""
         return fixity_of(self)
 
     def __reduce__(self) -> tuple[type[Any], tuple[object, ...]]:
@@ -213,18 +207,19 @@ class SealedFolder(Folder):
         return type(self), (self.uri,)
 
     def names(self, pattern: str) -> list[str]:
-        """As its base.
-
-        Raises:
-            UsageError: a name that should be there is not.
-        """
+        """As its base; a UsageError if a name that should be there is not."""
         names = super().names(pattern)
         check_names(self, self.fixity, pattern, names)
         return names
 
     def check(self, name: str, *, verify: bool = False) -> None:
         """As its base says, by the list."""
-        check_file(self, self.fixity, name, verify=verify)
+        digest = self.fixity.files.get(name) if self.fixity else None
+        if self.fixity is None or digest is None or name in self.fixity.lost:
+            return
+        small = Fixity({name: digest})
+        for damage in damages(self, small, verify=verify or digest.size <= SMALL):
+            raise UsageError(_sentence(damage))
 
 
 def check_names(folder: Folder, fixity: Fixity | None, pattern: str, names: Iterable[str]) -> None:
@@ -243,20 +238,6 @@ def check_names(folder: Folder, fixity: Fixity | None, pattern: str, names: Iter
 
 def _expression(pattern: str) -> str:
     return "[^/]*".join(re.escape(piece) for piece in pattern.split("*"))
-
-
-def check_file(folder: Folder, fixity: Fixity | None, name: str, *, verify: bool = False) -> None:
-    """As `SealedFolder.check`, by a list.
-
-    Raises:
-        UsageError: the file is not as it was.
-    """
-    digest = fixity.files.get(name) if fixity else None
-    if fixity is None or digest is None or name in fixity.lost:
-        return
-    small = Fixity({name: digest})
-    for damage in damages(folder, small, verify=verify or digest.size <= SMALL):
-        raise UsageError(_sentence(damage))
 
 
 def archive_root(uri: str) -> str:

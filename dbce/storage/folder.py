@@ -100,20 +100,13 @@ def open_stored(
 
 
 def buffered_reader(raw: RawIOBase, size: int = DEFAULT_BUFFER_SIZE) -> BufferedReader:
-    """A file that is read through a buffer of `size` bytes.
-
-    Raises:
-        KeyboardInterrupt: a Ctrl-C came while Python asked the file where it stands, and was dropped there.
-    """
+    """A buffered file; a Ctrl-C that came while Python asked the file where it stands is a KeyboardInterrupt here."""
     with interrupts_kept():
         return BufferedReader(raw, size)
 
 
 def special(path: str) -> str | None:
-    """Return the kind of a local path that blocks or acts on opening, as "a fifo"; else None.
-
-    Links are followed.
-    """
+    """Return the kind of a local path, links followed, that blocks or acts on opening, as "a fifo"; else None."""
     try:
         return _SPECIAL.get(stat.S_IFMT(os.stat(path).st_mode))  # noqa: PTH116 - a plain string
     except (OSError, ValueError):  # it is not there; no path has such signs
@@ -150,12 +143,7 @@ def _fetch(filesystem: AbstractFileSystem, path: str) -> Any:
 
 
 def fail(uri: str, error: Exception) -> Never:
-    """Raises what a store's error means.
-
-    Raises:
-        OSError: there is no such file, for good.
-        StoreError: anything else, in one sentence.
-    """
+    """Raises what a store's error means: an OSError where there is no such file for good, else a StoreError."""
     if _is_excuse(error) and isinstance(error.__cause__, Exception):
         error = error.__cause__
     if isinstance(error, (FileNotFoundError, IsADirectoryError, UnsupportedOperation, StoreError)):
@@ -252,11 +240,9 @@ class Folder:
             raise UsageError(f"the folder {self.path} has a name that is no UTF-8; give it another")
 
     def full_path(self, name: str) -> str:
-        """The full path of a name, as the file system wants it."""
         return f"{self.path.rstrip('/')}/{name}"
 
     def name_of(self, path: str) -> str:
-        """The name of a full path in the folder."""
         return path[len(self.path.rstrip("/")) + 1 :]
 
     @property
@@ -337,10 +323,7 @@ class Folder:
         try:
             os.fsync(handle)
         except OSError as e:
-            if e.errno not in {
-                errno.EINVAL,
-                errno.ENOTSUP,
-            }:  # a file system that has nothing to wait for
+            if e.errno not in {errno.EINVAL, errno.ENOTSUP}:  # there is nothing to wait for
                 raise
         finally:
             os.close(handle)
@@ -394,11 +377,7 @@ class Folder:
         return True
 
     def read(self, name: str) -> bytes:
-        """All bytes of a file.
-
-        Raises:
-            OSError: it is missing or cannot be read.
-        """
+        """All bytes of a file; OSErrors are passed on."""
         return cast("bytes", self.fs.cat_file(self.full_path(name)))
 
     def check(self, name: str, *, verify: bool = False) -> None:
@@ -429,15 +408,12 @@ class Folder:
     def names(self, pattern: str) -> list[str]:
         """The names that match a glob pattern, sorted; drafts are not among them."""
         found = self.fs.glob(f"{glob.escape(self.path.rstrip('/'))}/{pattern}")
-        start = len(self.path.rstrip("/")) + 1
-        return sorted(name[start:] for name in found if "/." not in name[start - 1 :])
+        return sorted(name for name in map(self.name_of, found) if "/." not in f"/{name}")
 
     def exists(self, name: str) -> bool:
-        """Return whether there is a file or folder of this name."""
         return bool(self.fs.exists(self.full_path(name)))
 
     def subfolder(self, name: str) -> Folder:
-        """A folder in this folder."""
         return Folder(f"{self.uri.rstrip('/')}/{name}")
 
     def missing(self, path: str | None = None) -> list[str]:
@@ -453,10 +429,6 @@ class Folder:
         missing = self.missing()
         place = (missing[-1] if missing else f"{self.path.rstrip('/')}/").rpartition("/")[0]
         return not place or bool(self.fs.isdir(place))
-
-    def is_empty(self) -> bool:
-        """Return whether the folder is empty or does not exist."""
-        return not self.entries()
 
     def remove(self, name: str) -> None:
         """Removes a file or a whole folder, if it is there."""

@@ -47,12 +47,7 @@ def open_parquet(folder: Folder, name: str) -> Iterator[Parquet]:
 
 @contextmanager
 def naming_damage(folder: Folder, name: str) -> Iterator[None]:
-    """Make errors of Arrow's sentences that name the file, while the block reads it.
-
-    Raises:
-        OSError: the store does not give it.
-        UsageError: it is damaged.
-    """
+    """Make errors of Arrow's sentences that name the file, while the block reads it; errors as of `open_parquet`."""
     try:
         yield
     except (OSError, pa.ArrowException) as e:
@@ -73,7 +68,6 @@ _OF_RUN = re.compile(r"(.*)/(?:index|pages|nodes|rejects)/[^/]+")
 
 
 def _remedy(folder: Folder, path: str) -> str:
-    """Return how a table is made again, by where it is."""
     if night := _OF_NIGHT.fullmatch(path):
         archive, name = night.groups()
         if folder.fs.exists(f"{archive}/nights/{name}/{BEGUN}"):
@@ -119,15 +113,11 @@ def table_names(folder: Folder, kind: str) -> list[str]:
 
 # A Parquet file that grows.
 
-ROW_GROUP = 10_000
-"""Rows that are held in memory before they are written."""
-
+ROW_GROUP = 10_000  # rows that are held in memory before they are written
+# Bytes of Arrow's that rows of Python may become before they are written, fewer though they are: pages can be long.
 BYTES = 4 << 20
-"""Of Arrow's that rows of Python may become before they are written, fewer though they are: pages can be long."""
-
+# Rows of Python that wait to become Arrow's, of which a page takes half the memory: 15 of 32 KB on wcxb.
 ROWS_AT_ONCE = 64
-"""Rows of Python that wait to become Arrow's, of which a page takes half the memory: 15 of 32 KB on wcxb."""
-
 Part = TypeVar("Part")
 
 
@@ -166,7 +156,6 @@ class Table(Generic[Part]):
             self._writer.close()
 
     def add(self, part: Part, rows: int = 1) -> None:
-        """Takes what stands for the next rows."""
         self._parts.append(part)
         self._rows += rows
         if self._rows >= ROW_GROUP:
@@ -195,8 +184,6 @@ class Table(Generic[Part]):
 
 
 class _Refusing:
-    """A finder of modules that finds no pandas."""
-
     @staticmethod
     def find_spec(name: str, _path: Any = None, _target: Any = None) -> ModuleSpec | None:
         if name == "pandas":

@@ -16,9 +16,8 @@ from dbce.model import StoreError
 # them for their file's.
 
 Value = TypeVar("Value")
-
+# Bytes that are kept in memory; with more, all of them go to a temporary file, which has no name.
 IN_MEMORY = 64_000_000
-"""Bytes that are kept in memory; with more, all of them go to a temporary file, which has no name."""
 
 
 class Shelf(Generic[Value]):
@@ -56,7 +55,6 @@ class Shelf(Generic[Value]):
         return at
 
     def take(self, at: int) -> Value:
-        """Return the value that was put there; it stays."""
         self._file.seek(at)
         value: Value = pickle.load(self._file)  # noqa: S301 - written by this process alone
         return value
@@ -90,18 +88,12 @@ except ImportError:  # not every system has it: there nothing is swept
     fcntl = None  # type: ignore[assignment]
 
 PREFIX = "dbce-"
-
+# Characters that the path of such a folder may have: Chromium makes a socket in it, and Unix names that.
 LONGEST = 108 - len("/org.chromium.Chromium.abcdef/SingletonSocket") - 1
-"""Characters that the path of such a folder may have: Chromium makes a socket in it, and Unix names that."""
-
+# Place of the folder where the one for temporary files has a longer name than that leaves room for.
 SHORT = "/tmp"  # noqa: S108 - a folder in it is made as all temporary ones are
-"""Place of the folder where the one for temporary files has a longer name than that leaves room for."""
-
-LOCK = "owner"
-"""The file in such a folder that is locked as long as its owner lives, however that ends."""
-
-ATTEMPTS = 30
-"""Times, each a tenth of a second after the other, that a folder is tried to be removed."""
+LOCK = "owner"  # the file in it that is locked as long as its owner lives, however that ends
+ATTEMPTS = 30  # to remove it, each a tenth of a second after the other
 
 
 @contextmanager

@@ -28,17 +28,11 @@ try:
 except ImportError:  # not every system has it: there the file says whose the lock is
     fcntl = None  # type: ignore[assignment]
 
-LOCK = "run.lock"
-"""There while a process works in the folder; it names the process."""
-
+LOCK = "run.lock"  # there while a process works in the folder; it names the process
+# There, on an object store, for the moment in which one process takes over the lock of another that died.
 TAKING = "run.lock.taking"
-"""There, on an object store, for the moment in which one process takes over the lock of another that died."""
-
-BOOT = Path("/proc/sys/kernel/random/boot_id")
-"""Name of the time since the machine was started."""
-
-NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP}
-"""Errors of file systems that the operating system holds no locks on."""
+BOOT = Path("/proc/sys/kernel/random/boot_id")  # names the time since the machine was started
+NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP}  # of file systems that know no locks
 
 
 @contextmanager
@@ -100,11 +94,7 @@ def _flock(folder: Folder) -> int | None:
 
 
 def _note(folder: Folder) -> None:
-    """Write whose the folder is, if it is nobody's.
-
-    Raises:
-        UsageError: it is another's.
-    """
+    """Write whose the folder is; a UsageError if it is another's."""
     own = json.dumps(_process(os.getpid())).encode()
     if not (folder.create_once(LOCK, own) or _take_over(folder, own)):
         raise UsageError(
@@ -155,15 +145,13 @@ def _is_dead(holder: dict[str, object]) -> bool:
 
 def _process(pid: int) -> dict[str, object]:
     """Return what tells a process from all others, also from a later one of its number; "" for what a system does not tell."""
-    about: dict[str, object] = {"host": socket.gethostname(), "pid": pid}
-    about |= dict.fromkeys(("namespace", "boot", "started"), "")
+    about = {"host": socket.gethostname(), "pid": pid, "namespace": "", "boot": "", "started": ""}
     with suppress(OSError):
         about["namespace"] = str(Path("/proc/self/ns/pid").readlink())
         about["boot"] = BOOT.read_text("ascii").strip()
         # The 22nd word, after one in parentheses that may hold anything: ticks since the machine started.
-        about["started"] = (
-            Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[19]
-        )
+        words = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+        about["started"] = words[19]
     return about
 
 
@@ -172,14 +160,9 @@ def _process(pid: int) -> dict[str, object]:
 # A unit is most often an input file. Its outputs carry its stem; that they are all there is
 # marked last, by a file in `work/units/`, so a unit can be done again without touching another.
 
-WORK = "work"
-"""The folder of what only the job's own stages read; removed when the job ends."""
-
-BEGUN = f"{WORK}/begun.json"
-"""The note of what is to be done, written before anything else."""
-
+WORK = "work"  # folder of what only the job's own stages read; removed when the job ends
+BEGUN = f"{WORK}/begun.json"  # note of what is to be done, written before anything else
 _DONE = f"{WORK}/units"
-
 Kind = TypeVar("Kind", dict[str, Any], list[Any])
 
 

@@ -62,12 +62,12 @@ def test_after_an_error_nothing_is_left_and_what_was_there_stays(folder, error):
     assert folder.read("a/1.txt") == b"before"
 
 
-def test_a_folder_is_empty_when_it_is_missing_or_holds_nothing(folder):
-    assert folder.is_empty()
+def test_a_folder_that_is_missing_or_holds_nothing_has_no_entries(folder):
+    assert not folder.entries()
     folder.write("a", b"")
-    assert not folder.is_empty()
+    assert folder.entries()
     folder.remove("a")
-    assert folder.is_empty()
+    assert not folder.entries()
 
 
 def test_removing_takes_files_and_folders_and_what_is_missing(folder):

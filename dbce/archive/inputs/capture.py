@@ -23,7 +23,14 @@ from dbce.archive.records.head import (
     read_reference,
 )
 from dbce.archive.records.identity import parse_date, sha1, surt, timestamp14
-from dbce.archive.records.record import HTTP_TYPE, Damage, Record, media_type, read_request
+from dbce.archive.records.record import (
+    HTTP_TYPE,
+    Damage,
+    Record,
+    header_block,
+    media_type,
+    parse,
+)
 from dbce.model import (
     LOG,
     Capture,
@@ -47,9 +54,7 @@ from dbce.storage import NEAR
 
 # No fault of an archive: these are skipped, what has any other reason is rejected.
 _SKIPPED = frozenset({Reason.REVISIT, Reason.HTTP_STATUS, Reason.NOT_HTML, Reason.NO_TEXT})
-
-RECORD = "record"
-"""The `truncated` of a page whose record is shorter than declared."""
+RECORD = "record"  # the `truncated` of a page whose record is shorter than declared
 
 
 class Odd(StrEnum):
@@ -129,10 +134,8 @@ def inspect(
 ) -> Iterator[Entry]:
     """Every record of a file and every damaged place, in file order.
 
-    With `texts` records of texts of pages have them, and are there though nobody has selected them.
-
-    What is rejected and has no stored length of its own gets that of the bytes that are lost with it:
-    those up to the next record that can be read.
+    With `texts` records of texts of pages have them, and are there though nobody has selected them. What is rejected
+    and has no stored length of its own gets that of the bytes that are lost with it, up to the next sound record.
 
     Raises:
         StoreError: the file has vanished, or cannot be read to its end: what it holds is not known.
@@ -145,7 +148,7 @@ def inspect(
     reader = _Reader(source, limits, verify, texts)
     try:
         with open_source(source) as file:
-            for entry in _entries(file, source, reader):
+            for entry in _entries(file, reader):
                 early.append(entry)
                 reached = max(reached, entry.end)
                 is_archive = is_archive or entry.kind != ""
@@ -171,15 +174,14 @@ def inspect(
 
 
 class _Reader(NamedTuple):
-    """Settings by which records of a source become entries."""
-
     source: Source
     limits: Limits
     verify: bool
     texts: bool
 
 
-def _entries(file: BinaryIO, source: Source, reader: _Reader) -> Iterator[Entry]:
+def _entries(file: BinaryIO, reader: _Reader) -> Iterator[Entry]:
+    source = reader.source
     heads = HeadReader(source.name, file)
     if source.offsets is not None:
         for item in records_of(source, file):
@@ -222,7 +224,6 @@ def _with_length(entry: Entry, length: int) -> Entry:
 
 
 def _entry(reader: _Reader, item: Record | Damage, heads: HeadReader) -> Entry:
-    """Entry of a record or of a damaged place."""
     name = reader.source.name
     if isinstance(item, Damage):
         return _damage_entry(name, item)
@@ -279,7 +280,7 @@ def _without_capture(name: str, record: Record, head: Head, block: Block) -> Rej
     """Reject of a record that is no capture and has a fault; None where it has none."""
     if block.compared and media_type(head.media) == HTTP_TYPE:
         with suppress(InputError):  # no header: all of it is the payload
-            block.begin_payload(chunked=is_chunked(read_request(block.line)))
+            block.begin_payload(chunked=is_chunked(parse(header_block(block.line))))
     digest_fault = block.verify()
     record.close()
     fault = record.fault or digest_fault
@@ -408,10 +409,8 @@ def capture(
 
 _KINDS = {"urn:text:": TextKind.LOADED, "urn:textfinal:": TextKind.FINAL}
 _URN = re.compile(r"(urn:text(?:final)?:)(.+)", re.IGNORECASE | re.DOTALL)
-
+# A page that scripts show in the place of another: its text is not that of the page that was captured.
 _ROUTE = re.compile(r"#[!/]")
-"""A page that scripts show in the place of another: its text is not that of the page that was captured."""
-
 _NO_CHARACTERS = dict.fromkeys((0xFFFE, 0xFFFF))
 _PIECE = 64 * 1024  # bytes read at a time
 
@@ -442,24 +441,22 @@ def read_stored_text(head: Head, block: Block, limits: Limits) -> CrawlerText | 
         pieces.append(piece)
         size += len(piece)
     text = b"".join(pieces)[: limits.payload_bytes].decode("utf-8", "replace")
-    return stored_text(match[2], head.timestamp, _KINDS[match[1].lower()], head.record_id, text)
+    return _stored_text(match[2], head.timestamp, _KINDS[match[1].lower()], head.record_id, text)
 
 
-def stored_text(
+def _stored_text(
     url: str, timestamp: datetime, kind: TextKind, record: str, text: str
 ) -> CrawlerText | None:
-    """The text of the page of a URL; None of one that is empty, or of no page of its own."""
-    tidy = tidy_text(text)
+    """The text of the page of a URL as main texts are: its lines without white space around, and no controls.
+
+    None of one that is empty, or of no page of its own.
+    """
+    sound = text.encode("utf-8", "replace").decode().translate(_NO_CHARACTERS)
+    lines = (" ".join(printable(line).split()) for line in sound.splitlines())
+    tidy = "\n".join(filter(None, lines))
     if not tidy or _ROUTE.search(url):
         return None
     return CrawlerText(surt(plain_url(url)), timestamp, kind, StoredText(record, tidy))
-
-
-def tidy_text(text: str) -> str:
-    """A text as main texts are: its lines without white space around, those with any, and no controls."""
-    sound = text.encode("utf-8", "replace").decode().translate(_NO_CHARACTERS)
-    lines = (printable(line) for line in sound.splitlines())
-    return "\n".join(filter(None, (" ".join(line.split()) for line in lines)))
 
 
 # Page lists of a WACZ: `pages/*.jsonl`, of which a line may have the text of its page.
@@ -471,27 +468,22 @@ _ENDING = ".jsonl"
 _LONGEST_URL = 16 * 1024  # characters
 
 
+@dataclass(slots=True)
 class _PageList:
     """A page list that is being read; counts the lines that cannot be."""
 
-    def __init__(self, uri: str, name: str, limits: Limits) -> None:
-        self.bad = 0
-        self.first = ""
-        self._uri = uri
-        self._name = name
-        self._longest = limits.payload_bytes
+    uri: str
+    name: str
+    longest: int  # bytes of a line
+    bad: int = 0
+    first: str = ""
 
     def texts(self) -> Iterator[CrawlerText]:
-        """The texts that it has.
-
-        Raises:
-            StoreError: the WACZ cannot be read.
-        """
         try:
-            with open_binary(self._uri) as file:
+            with open_binary(self.uri) as file:
                 for line in self._lines(file):
                     try:
-                        text = _text_of(line, self._name)
+                        text = _text_of(line, self.name)
                     except (ValueError, RecursionError) as e:
                         self._leave_out(str(e))
                         continue
@@ -503,13 +495,13 @@ class _PageList:
             self._leave_out(f"{e}; nor what follows")
 
     def _lines(self, file: BinaryIO) -> Iterator[bytes]:
-        while line := file.readline(self._longest):
-            if len(line) < self._longest or line.endswith(b"\n"):
+        while line := file.readline(self.longest):
+            if len(line) < self.longest or line.endswith(b"\n"):
                 yield line
                 continue
             while (rest := file.readline(_PIECE)) and not rest.endswith(b"\n"):
                 pass
-            self._leave_out(f"longer than {self._longest} bytes")
+            self._leave_out(f"longer than {self.longest} bytes")
 
     def _leave_out(self, why: str) -> None:
         self.bad += 1
@@ -519,10 +511,7 @@ class _PageList:
 def listed_texts(source: Source, surts: Collection[str], limits: Limits) -> Iterator[CrawlerText]:
     """The texts that the page lists of a source's WACZ have of some URLs, by their sort keys.
 
-    A line that cannot be read is left out; one warning a list says how many are.
-
-    Raises:
-        StoreError: the WACZ cannot be read.
+    A line that cannot be read is left out; one warning a list says how many are. StoreErrors are passed on.
     """
     archive, member = parts(source.uri)
     if not (surts and member):
@@ -530,7 +519,7 @@ def listed_texts(source: Source, surts: Collection[str], limits: Limits) -> Iter
     with open_binary(archive, NEAR) as file:
         names = [name for name, _ in members(file, (_ENDING,)) if name.startswith(_FOLDER)]
     for name in names:
-        pages = _PageList(f"{archive}/{name}", name, limits)
+        pages = _PageList(f"{archive}/{name}", name, limits.payload_bytes)
         yield from (text for text in pages.texts() if text.surt in surts)
         if pages.bad:
             LOG.warning(
@@ -541,11 +530,7 @@ def listed_texts(source: Source, surts: Collection[str], limits: Limits) -> Iter
 
 
 def _text_of(line: bytes, name: str) -> CrawlerText | None:
-    """The text of a line; None of one that has none, as the list's own header.
-
-    Raises:
-        ValueError, RecursionError: it cannot be read.
-    """
+    """The text of a line; None of one that has none, as the list's own header; a ValueError if it cannot be read."""
     said: Any = json.loads(line) if line.strip() else {}
     if not isinstance(said, dict):
         raise ValueError("no object")  # noqa: TRY004 - as of what is no JSON
@@ -559,4 +544,4 @@ def _text_of(line: bytes, name: str) -> CrawlerText | None:
         raise ValueError("no URL")
     if timestamp is None:
         raise ValueError(f"no date: {str(time)[:40]!r}")
-    return stored_text(url, timestamp, TextKind.LISTED, name, text)
+    return _stored_text(url, timestamp, TextKind.LISTED, name, text)

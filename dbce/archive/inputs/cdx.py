@@ -22,11 +22,7 @@ from dbce.archive.records.record import media_type
 from dbce.model import unescape_bytes
 
 # The letters of a CDX header: V is the offset in the stored file, g its name.
-_LAYOUTS = {
-    9: tuple("NbamskrVg"),
-    10: tuple("NbamskrMVg"),
-    11: tuple("NbamskrMSVg"),
-}
+_LAYOUTS = [tuple("NbamskrMSVg"), tuple("NbamskrMVg"), tuple("NbamskrVg")]
 _HEADER = re.compile(r"(?P<delimiter>[ \t,;|]?)CDX(?P<between>[ \t,;|])")
 _REFERENCE = re.compile(r"warcfile:(?P<name>.+)#(?P<offset>\d+)")  # of OpenWayback
 _DIGITS = re.compile(r"\d{14,}", re.ASCII)
@@ -95,23 +91,14 @@ def _from_json(head: str, text: str) -> IndexEntry:
     except (ValueError, RecursionError) as e:
         raise ValueError(f"no JSON: {e}") from e
     columns = head.split()
-    name, offset = _place(fields)
-    url = fields.get("url", fields.get("uri"))
+    place = _REFERENCE.fullmatch(str(fields.get("ref", "")))
     return IndexEntry(
-        checked_name(name),
-        checked_offset(offset),
-        _text(url),
+        checked_name(place["name"] if place else fields.get("filename")),
+        checked_offset(place["offset"] if place else fields.get("offset")),
+        _text(fields.get("url", fields.get("uri"))),
         known_timestamp(columns[1]) if len(columns) > 1 else None,
         known_mime(fields.get("mime", fields.get("mct"))),
     )
-
-
-def _place(fields: dict[str, Any]) -> tuple[Any, Any]:
-    """File name and offset, as they stand in a CDXJ line's object."""
-    reference = _REFERENCE.fullmatch(str(fields.get("ref", "")))
-    if reference:
-        return reference["name"], reference["offset"]
-    return fields.get("filename"), fields.get("offset")
 
 
 def _from_fields(line: str, layout: Layout | None) -> IndexEntry:
@@ -126,14 +113,10 @@ def _from_fields(line: str, layout: Layout | None) -> IndexEntry:
 
 
 def _by_letter(line: str, layout: Layout | None) -> dict[str, str]:
-    """The fields of a CDX line; where there are more than letters, the URL and the file name have blanks.
-
-    Raises:
-        ValueError: there are fewer, or what must be numbers are none.
-    """
+    """The fields of a CDX line; where there are more than letters, the URL and the file name have blanks."""
     delimiter = "\t" if "\t" in line else layout.delimiter if layout else " "
     fields = line.split(delimiter)
-    known = [layout.letters] if layout else sorted(_LAYOUTS.values(), key=len, reverse=True)
+    known = [layout.letters] if layout else _LAYOUTS
     exact = next((letters for letters in known if len(letters) == len(fields)), ())
     by_letter = dict(zip(exact, fields, strict=bool(exact)))
     if exact and (layout or _is_likely(by_letter)):
@@ -168,11 +151,7 @@ def _is_likely(by_letter: dict[str, str]) -> bool:
 
 
 def checked_name(name: Any) -> str:
-    """The name of a file as an index gives it.
-
-    Raises:
-        ValueError: it is missing or no text.
-    """
+    """The name of a file as an index gives it; a ValueError if it is missing or no text."""
     if not isinstance(name, str) or name in _MISSING:
         raise ValueError(f"the file name is {_describe(name)}")
     own: str = unescape_bytes(name)  # our own tables are indexes, too
@@ -181,11 +160,7 @@ def checked_name(name: Any) -> str:
 
 
 def checked_offset(offset: Any) -> int:
-    """An offset as an index gives it, as a number or as its digits.
-
-    Raises:
-        ValueError: it is missing or no offset.
-    """
+    """An offset as an index gives it, as a number or as its digits; a ValueError if it is none."""
     if isinstance(offset, str) and offset.isascii() and offset.isdigit():
         offset = int(offset) if len(offset) < len(str(_LARGEST)) else _LARGEST
     if type(offset) is not int or not 0 <= offset < _LARGEST:

@@ -44,19 +44,15 @@ def rows(files: Sequence[str], selection: Selection) -> Iterator[IndexEntry | Va
     paths = [fsspec.url_to_fs(file)[1] for file in files]
     try:
         table = ds.dataset(paths, filesystem=system, format="parquet")
-        _check_columns(table.schema, files[0], selection)
+        needed = _PLACE if selection.takes_all else (*_PLACE, "url")
+        if missing := [name for name in needed if name not in table.schema.names]:
+            raise UsageError(f"{files[0]} is no index of captures: it lacks {', '.join(missing)}")
         columns = [*_PLACE, *(name for name in _TOLD if name in table.schema.names)]
         wanted = _filter(table.schema, selection)
         for batch in table.to_batches(columns, filter=wanted, batch_size=_ROWS):
             yield from map(_entry, _plain(batch))
     except (OSError, pa.ArrowException) as e:
         raise UsageError(f"cannot read the index {files[0]}: {e}") from e
-
-
-def _check_columns(schema: pa.Schema, uri: str, selection: Selection) -> None:
-    needed = _PLACE if selection.takes_all else (*_PLACE, "url")
-    if missing := [name for name in needed if name not in schema.names]:
-        raise UsageError(f"{uri} is no index of captures: it lacks {', '.join(missing)}")
 
 
 def _filter(schema: pa.Schema, selection: Selection) -> pc.Expression | None:
@@ -74,10 +70,10 @@ def _filter(schema: pa.Schema, selection: Selection) -> pc.Expression | None:
     ):
         moment = pc.field("fetch_time")
         if selection.since:
-            parts.append(_or_unknown(moment, moment >= _scalar(selection.since, kind)))
+            parts.append((moment >= _scalar(selection.since, kind)) | moment.is_null())
         if selection.until:
             behind = _scalar(selection.until, kind, timedelta(seconds=1))
-            parts.append(_or_unknown(moment, moment < behind))
+            parts.append((moment < behind) | moment.is_null())
     return reduce(and_, parts) if parts else None
 
 
@@ -85,11 +81,7 @@ def _host_condition(url: str) -> pc.Expression:
     """Keys of a URL's host, of those below it, and of some with a similar name."""
     start = surt(url).partition(")")[0]
     key = pc.field("url_surtkey")
-    return _or_unknown(key, (key >= start) & (key < start + _LAST))
-
-
-def _or_unknown(column: pc.Expression, part: pc.Expression) -> pc.Expression:
-    return part | column.is_null()
+    return ((key >= start) & (key < start + _LAST)) | key.is_null()
 
 
 def _scalar(timestamp: str, kind: pa.DataType, more: timedelta = timedelta()) -> pa.Scalar:

@@ -89,14 +89,10 @@ def _expand_list(named: NamedInput, lists: tuple[str, ...]) -> Iterator[NamedInp
     for number, line in enumerate(map(str.strip, lines), 1):
         if line and not line.startswith("#"):
             names_any = True
-            text = (
-                f"@{files.join(folder, line[1:])}"
-                if line.startswith("@")
-                else files.join(folder, line)
-            )
-            yield from _expand_list(
-                NamedInput(text, f"line {number} of {called or uri}"), (*lists, uri)
-            )
+            mark = "@" if line.startswith("@") else ""
+            text = f"{mark}{files.join(folder, line.removeprefix('@'))}"
+            where = f"line {number} of {called or uri}"
+            yield from _expand_list(NamedInput(text, where), (*lists, uri))
     if not names_any:
         raise UsageError(f"the list {called or uri} names no input")
 
@@ -106,7 +102,6 @@ def _expand_list(named: NamedInput, lists: tuple[str, ...]) -> Iterator[NamedInp
 _COLUMNAR = ".parquet"
 _ENDINGS = (".cdx", ".cdxj", ".cdx.gz", ".cdxj.gz", _COLUMNAR)
 _NUMBERED = re.compile(r"(?:^|/)cdx-\d+\.gz$")  # part of a ZipNum, as Common Crawl calls it
-
 _GZIP = b"\x1f\x8b"
 _PIECE = 256 * 1024  # bytes read at a time
 _LONGEST = 1024 * 1024  # bytes; a longer line is none of an index
@@ -129,8 +124,8 @@ def index_entries(uri: str, selection: Selection) -> Iterator[tuple[str, IndexEn
     """Line and capture, for every one in an index that may be wanted.
 
     An index is a file, or a folder of Parquet files. What a line says decides; where it does not say
-    enough, the record must be asked. Texts that crawlers stored of pages go with their pages. Lines that do not parse are left out with a warning: one bad line
-    of ten million must not cost the others.
+    enough, the record must be asked. Texts that crawlers stored of pages go with their pages. Lines that do not parse
+    are left out with a warning: one bad line of ten million must not cost the others.
 
     Raises:
         UsageError: the index cannot be read to its end, holds nothing, or no line of it parses.
@@ -169,18 +164,15 @@ def _is_columnar(uri: str) -> bool:
 
 def _entries(uri: str, selection: Selection) -> Iterator[tuple[str, IndexEntry | ValueError]]:
     if not _is_columnar(uri):
-        yield from _lines(uri)
-        return
+        return _lines(uri)
     from dbce.archive.inputs import columnar  # a slow start, and few archives have such an index
 
     tables = parquet_files(uri) if files.is_folder(uri) else [uri]
-    for row in columnar.rows(tables, selection):
-        yield uri, row
+    return ((uri, row) for row in columnar.rows(tables, selection))
 
 
+# A line that sorts before those of captures, such as `!meta 0 {}`: a URL may begin so too, and has a time behind it.
 _HEADER = re.compile(r"!(?!\S* [0-9]{14} )")
-"""A line that sorts before those of captures, such as `!meta 0 {}`: a URL may begin so too, and has a
-time behind it."""
 
 
 def _lines(uri: str) -> Iterator[tuple[str, IndexEntry | ValueError]]:
@@ -204,10 +196,8 @@ def _text_lines(uri: str) -> Iterator[tuple[int, str]]:
             file.seek(0)
             pieces = _gunzip(file) if packed else iter(lambda: file.read(_PIECE), b"")
             for number, line in enumerate(_split(pieces), 1):
-                yield (
-                    number,
-                    line.decode("utf-8", "surrogateescape").rstrip(),
-                )  # file names are bytes
+                # File names are bytes.
+                yield number, line.decode("utf-8", "surrogateescape").rstrip()
     except (OSError, EOFError, zlib.error) as e:
         raise UsageError(f"cannot read the index {uri}: {e}") from e
 
@@ -275,8 +265,8 @@ def locate_captures(
         yield places[line.filename], line.offset, _rank(line, selection)
 
 
+# Parts of a name by which a file is looked for: all of it, its last part, and that where Windows wrote it.
 _PARTS = (str, posixpath.basename, ntpath.basename)
-"""Parts of a name by which a file is looked for: all of it, its last part, and that where Windows wrote it."""
 
 
 def _way(name: str, folders: list[str], bounds: Sequence[str], known: Way | None) -> Way | None:
@@ -460,9 +450,11 @@ def _files_of(
         if not given.is_glob:
             raise UsageError(f"{given.text} does not exist")
         found = [file for file in files.glob(given.uri) if files.is_archive(file) or is_index(file)]
-        others = left.readable(found, given.top, _archives_in_any)
+        others = left.readable(found, given.top, _archives_in)
         if not others:
-            raise UsageError(f"{given.text} matches no archive{_except(found)}; {files.SUPPORTED}")
+            raise UsageError(
+                f"{given.text} matches no archive{_BUT if found else ''}; {files.SUPPORTED}"
+            )
         return others
     if files.is_folder(given.uri):
         return _in_folder(given.uri, left, may_be_empty=may_be_empty)
@@ -476,7 +468,7 @@ def _files_of(
 
 def _in_folder(uri: str, left: files.InputFilter, *, may_be_empty: bool) -> Sequence[str]:
     found = [file for file in files.find(uri) if files.is_archive(file)]
-    if others := left.readable(found, uri, _archives_in_any):
+    if others := left.readable(found, uri, _archives_in):
         return others
     if parquet_files(uri):
         return [uri]
@@ -486,20 +478,19 @@ def _in_folder(uri: str, left: files.InputFilter, *, may_be_empty: bool) -> Sequ
         raise UsageError(
             f"{uri} is a finished run, whose outputs are not read again: dbce text {uri}, dbce view {uri}"
         )
-    raise EmptyFolder(f"the folder {uri} holds no {files.KINDS}{_except(found)}")
+    raise EmptyFolder(f"the folder {uri} holds no {files.KINDS}{_BUT if found else ''}")
 
 
-def _except(left: Sequence[str]) -> str:
-    if not left:
-        return ""
-    return " but what a run must not read: its own outputs, fifos, sockets, devices, links that lead nowhere"
+_BUT = " but what a run must not read: its own outputs, fifos, sockets, devices, links that lead nowhere"
 
 
 def _archives_in(uri: str) -> list[str]:
     """The places of the archives that a file holds: of a WACZ its members and theirs, of any other itself.
 
-    A WACZ that cannot be opened as one is read like any file, for what is left in it.
+    A WACZ that cannot be opened as one is read like any file, for what is left in it. An index holds none.
     """
+    if is_index(uri):
+        return []
     if not files.has_ending(uri, (files.ENDING,)):
         return [uri]
     # One within another is opened, and none within that: a zip file can hold itself.
@@ -510,15 +501,6 @@ def _archives_in(uri: str) -> list[str]:
     return [archive for place in inside for archive in _archives_in(place)] or [uri]
 
 
-def _archives_in_any(file: str) -> list[str]:
-    """The same of any file: an index holds none."""
-    return _archives_in(file) if files.is_archive(file) else []
-
-
-def _depth(member: str) -> int:
-    return member.count("/") + 1 if member else 0
-
-
 def unique_names(uris: Sequence[str]) -> dict[str, str]:
     """For every URI its base name, with as many parent folders as make it unique.
 
@@ -526,7 +508,8 @@ def unique_names(uris: Sequence[str]) -> dict[str, str]:
     (`dbce.model.byte_names`); URIs are what files are opened by.
     """
     parts = {uri: [part for part in uri.replace("://", "/").split("/") if part] for uri in uris}
-    depth = {uri: 1 + _depth(files.parts(uri)[1]) for uri in uris}
+    members = {uri: files.parts(uri)[1] for uri in uris}
+    depth = {uri: 1 + (member.count("/") + 1 if member else 0) for uri, member in members.items()}
     while True:
         names = {uri: "/".join(parts[uri][-depth[uri] :]) for uri in uris}
         count = Counter(names.values())

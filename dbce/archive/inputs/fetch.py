@@ -19,20 +19,15 @@ from dbce.archive.inputs.expand import is_index
 from dbce.archive.inputs.files import WEB, is_archive, is_texts, keep_temporary
 from dbce.model import MissingExtra, UsageError
 
-_SECONDS = 60
-"""Time for the whole answer, redirects included."""
-
-_ERROR = 400
-"""Status from which on an answer is no page."""
+_SECONDS = 60  # for the whole answer, redirects included
+_ERROR = 400  # status from which on an answer is no page
 
 
 class _Answer(NamedTuple):
-    """Answer of a server, its body as it was sent."""
-
     url: str
     status: str
     headers: Sequence[tuple[str, str]]
-    body: bytes
+    body: bytes  # as it was sent
 
 
 def is_web_page(uri: str) -> bool:
@@ -62,8 +57,14 @@ def fetch(url: str, most: int, *, private: bool = False) -> str:
         cause = f"no answer in {_SECONDS} seconds" if isinstance(e, TimeoutError) else e
         raise UsageError(f"{url} cannot be fetched: {cause}") from e
     path = keep_temporary() / "fetched.warc"
+    head = StatusAndHeaders(answer.status, answer.headers, protocol="HTTP/1.1")
+    made = {"WARC-Date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")}
     with path.open("wb") as file:
-        _write(answer, WARCWriter(file, gzip=False, warc_version="1.1"))
+        archive = WARCWriter(file, gzip=False, warc_version="1.1")
+        record = (answer.url, "response", BytesIO(answer.body))
+        archive.write_record(
+            archive.create_warc_record(*record, http_headers=head, warc_headers_dict=made)
+        )
     return str(path)
 
 
@@ -99,15 +100,3 @@ def _open_socket(url: str, address: tuple[Any, ...], *, private: bool) -> socket
             f"{url} leads to {host}, which is in a private network; --private fetches it all the same"
         )
     return socket.socket(family, kind, protocol)
-
-
-def _write(answer: _Answer, archive: WARCWriter) -> None:
-    head = StatusAndHeaders(answer.status, answer.headers, protocol="HTTP/1.1")
-    made = {"WARC-Date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")}
-    archive.write_record(
-        archive.create_warc_record(
-            *(answer.url, "response", BytesIO(answer.body)),
-            http_headers=head,
-            warc_headers_dict=made,
-        )
-    )

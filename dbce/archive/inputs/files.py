@@ -7,7 +7,7 @@ import posixpath
 import re
 import sys
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -23,7 +23,7 @@ from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from fsspec.implementations.local import LocalFileSystem
 
 from dbce.archive.records.answer import looks_html
-from dbce.archive.records.record import Damage, records
+from dbce.archive.records.record import Record, records
 from dbce.model import LOG, StoreError, UsageError
 from dbce.storage import (
     AHEAD,
@@ -81,7 +81,6 @@ def members(file: IO[bytes], endings: Sequence[str]) -> list[tuple[str, int]]:
 
 
 def _is_there(file: IO[bytes], info: ZipInfo) -> bool:
-    """True if the member stands where the directory says."""
     if info.header_offset < 0:
         return False
     file.seek(info.header_offset)
@@ -172,8 +171,8 @@ class _CompressedMember(_Slice):
 
 # Files and folders by local path or fsspec URI.
 
+# The beginnings of places where to ask for each of a thousand files takes minutes.
 WEB = ("http://", "https://")
-"""The beginnings of places where to ask for each of a thousand files takes minutes."""
 
 
 def open_binary(uri: str, ahead: int = AHEAD) -> BinaryIO:
@@ -277,12 +276,8 @@ def is_below(place: str, folder: str) -> bool:
     """
     if "://" not in place:
         return "://" not in folder and place.startswith(f"{folder.rstrip('/')}/")
-    return _store(place) == _store(folder) and ".." not in unquote(place).split("/")
-
-
-def _store(uri: str) -> str:
-    scheme, mark, rest = uri.partition("://")
-    return f"{scheme}{mark}{rest.partition('/')[0]}".lower() if mark else ""
+    place_store, folder_store = ("/".join(each.split("/")[:3]).lower() for each in (place, folder))
+    return place_store == folder_store and ".." not in unquote(place).split("/")
 
 
 def special_file(uri: str) -> str | None:
@@ -334,7 +329,7 @@ def is_folder(uri: str) -> bool:
 
 
 def _header(filesystem: fsspec.AbstractFileSystem, path: str) -> dict[str, object] | None:
-    """The answer of an HTTP server on a file, without the file, which fsspec would ask for; None: gone."""
+    """The answer of an HTTP server on a file without the file, which fsspec would ask for; None if it is gone."""
     try:
         with _store_errors(path):
             return dict(filesystem.info(path))
@@ -360,22 +355,18 @@ def find(folder: str) -> list[str]:
         if isinstance(filesystem, LocalFileSystem):
             raise UsageError(f"cannot read the folder {folder}: {e.__cause__ or e}") from e
         raise
-    return sorted(_as_given(filesystem, file) for file in files)
+    return _as_given(filesystem, files)
 
 
 def glob(pattern: str) -> list[str]:
     """The files that match a pattern, sorted."""
     filesystem, path = filesystem_of(pattern)
     with _store_errors(pattern):
-        return sorted(_as_given(filesystem, file) for file in filesystem.glob(path))
+        return _as_given(filesystem, filesystem.glob(path))
 
 
 def read_names(uri: str) -> str:
-    """The text of a small file of names, which are bytes (`dbce.model.byte_names`).
-
-    Raises:
-        UsageError: it is missing, or holds what no name does.
-    """
+    """The text of a small file of names, which are bytes (`dbce.model.byte_names`); a UsageError if it is missing."""
     try:
         with open_binary(uri) as file:
             return file.read().decode("utf-8", "surrogateescape")
@@ -388,17 +379,14 @@ def _store_errors(uri: str) -> Iterator[None]:
     """Lets a store's errors in the block be errors of this project."""
     try:
         yield
-    except (
-        NotImplementedError
-    ):  # fsspec's answer for what a kind of store cannot tell: no failure of it
+    except NotImplementedError:  # what a kind of store cannot tell: no failure of it
         raise
     except Exception as e:  # noqa: BLE001 - every kind of store has its own errors
         fail(uri, e)
 
 
-def _as_given(filesystem: fsspec.AbstractFileSystem, path: str) -> str:
-    full = filesystem.unstrip_protocol(path)
-    return str(full).removeprefix("file://")
+def _as_given(filesystem: fsspec.AbstractFileSystem, paths: Iterable[str]) -> list[str]:
+    return sorted(str(filesystem.unstrip_protocol(path)).removeprefix("file://") for path in paths)
 
 
 # Kinds of input files by how they are called, and the sentence that refuses one that cannot be
@@ -415,7 +403,7 @@ TEXTS = (".wet", ".wet.gz", ".wat", ".wat.gz")  # plain texts and headers: recor
 
 
 def has_ending(uri: str, endings: Sequence[str]) -> bool:
-    """True if a file is called so, in letters of whatever case."""
+    """True if a file is called so, in whatever case."""
     return path_of(uri).lower().endswith(tuple(endings))
 
 
@@ -451,7 +439,6 @@ def lz4_sentence(what: str) -> str:
 # Standard input as a file: a run reads twice, and what comes through a pipe can be read once.
 
 STANDARD_INPUT = "-"
-
 _HEAD = 4 * 1024  # bytes that tell what comes
 _ENDINGS = (
     (b"\x1f\x8b", ".warc.gz"),
@@ -460,7 +447,6 @@ _ENDINGS = (
     (b"PK\x03\x04", ".wacz"),
 )
 _LZ4 = b"\x04\x22\x4d\x18"  # not read, but told by a sentence that helps
-
 _spooled: list[TemporaryDirectory[str]] = []
 
 
@@ -516,9 +502,7 @@ def remove_spooled() -> None:
 
 # Outputs of dbce itself, where a folder or a glob finds them: a run must not read those.
 
-RUN = "run.json"
-"""The file that makes a folder a finished run."""
-
+RUN = "run.json"  # makes a folder a finished run
 _SOFTWARE = re.compile(rb"^software:[ \t]*dbce/", re.IGNORECASE | re.MULTILINE)
 _FIRST_RECORD = 16 * 1024  # bytes; a warcinfo has some hundred
 _AT_ONCE = 16  # files that a store is asked for
@@ -594,16 +578,11 @@ def written_by_us(files: Sequence[str], archives_in: Callable[[str], list[str]])
 
 
 def _is_ours(place: str) -> bool:
-    return any(_SOFTWARE.search(block) for block in _warcinfo(place))
-
-
-def _warcinfo(place: str) -> Iterator[bytes]:
-    """The block of an archive's first record, if that is a warcinfo."""
     try:
         with open_binary(place, _FIRST_RECORD) as file:
-            head = BytesIO(file.read(_FIRST_RECORD))
+            first = next(records(BytesIO(file.read(_FIRST_RECORD))), None)
     except (OSError, StoreError):
-        return  # who reads it says so
-    first = next(records(head), None)
-    if first is not None and not isinstance(first, Damage) and first.get("WARC-Type") == "warcinfo":
-        yield first.read(_FIRST_RECORD)
+        return False  # who reads it says so
+    if not isinstance(first, Record) or first.get("WARC-Type") != "warcinfo":
+        return False
+    return _SOFTWARE.search(first.read(_FIRST_RECORD)) is not None

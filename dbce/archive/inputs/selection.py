@@ -16,9 +16,7 @@ from dbce.model import UsageError, digest64
 
 # The selection: a choice among the captures of the inputs.
 
-UNDECLARED = "unk"
-"""The media type that indexes give a capture that declares none."""
-
+UNDECLARED = "unk"  # the media type that indexes give a capture that declares none
 _LAST = "99991231235959"  # of every part of a date the last; the day depends on the month
 
 
@@ -50,12 +48,11 @@ class Selection:
         return self.sample is not None and self.cutoff is None
 
     def wants(self, url: str | None, timestamp: str | None, mime: str | None) -> bool:
-        """True if the capture is selected, by what is known of it.
+        """True if the capture is selected, by what is known of it; what is not known (None) excludes nothing.
 
-        What is not known (None) excludes nothing. `timestamp` has 14 digits; `mime` is a media type
-        in lower case.
+        `timestamp` has 14 digits; `mime` is a media type in lower case.
         """
-        if timestamp is not None and not self._in_time(timestamp):
+        if timestamp is not None and not self.since <= timestamp <= (self.until or _LAST):
             return False
         if mime is not None and self.mimes and not any(fnmatchcase(mime, m) for m in self.mimes):
             return False
@@ -87,17 +84,12 @@ class Selection:
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> Self:
         """A selection from its fields, or its `options`, after a way through JSON too."""
-        fields: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value
-            for name, value in plain.items()
-        }
+        fields: dict[str, Any] = {}
+        for name, value in plain.items():
+            fields[name] = tuple(value) if isinstance(value, list) else value
         return cls(**fields)
 
-    def _in_time(self, timestamp: str) -> bool:
-        return self.since <= timestamp <= (self.until or _LAST)
-
     def _names(self, url: str) -> bool:
-        """True if a URL has a host and a prefix that are asked for."""
         if self.hosts:
             host = site(url, "host")
             if host not in self.hosts and not any(_is_below(host, each) for each in self.hosts):
@@ -171,7 +163,6 @@ def _host(text: str) -> str:
 
 
 def _is_below(host: str, wanted: str) -> bool:
-    """True if the host is that of `*.NAME`, or below it."""
     return wanted.startswith("*.") and f".{host}".endswith(wanted[1:])
 
 
@@ -214,8 +205,8 @@ def _last(option: str, text: str) -> str:
 
 # A sample of captures that is the same whatever the inputs' order: those with the smallest ranks.
 
+# Below every other rank: stays in a sample until its record says where it belongs.
 UNRANKED = -(2**63)
-"""Below every other rank: stays in a sample until its record says where it belongs."""
 
 
 class Draw:

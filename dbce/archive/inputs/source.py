@@ -68,7 +68,6 @@ from dbce.storage import AHEAD, NEAR
 PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".xht")
 _HEAD = 64 * 1024  # bytes in which a page says its URL
 _PIECE = 64 * 1024  # bytes read at a time
-
 # What browsers and SingleFile note of a page that they save, then what the page says itself.
 _SAVED_FROM = re.compile(r"<!-- saved from url=\(\d+\)(https?://\S+) -->")
 _SINGLE_FILE = re.compile(r"<!--\s*Page saved with SingleFile\s+url:\s+(https?://\S+)")
@@ -91,10 +90,8 @@ class PageFile:
 
 def is_page(uri: str) -> bool:
     """True if the file is called like an HTML page, or is one on this machine that is called like nothing we know."""
-    return has_ending(uri, PAGE_ENDINGS) or _begins_as_page(uri)
-
-
-def _begins_as_page(uri: str) -> bool:
+    if has_ending(uri, PAGE_ENDINGS):
+        return True
     if "://" in uri or is_archive(uri) or is_texts(uri):
         return False
     try:
@@ -112,7 +109,7 @@ def page_of(uri: str, url: str | None, at: str | None = None) -> PageFile:
     Raises:
         UsageError: it is on a web server; nobody knows when it was changed; or `at` is no time.
     """
-    if uri.startswith(("http://", "https://")):
+    if uri.startswith(WEB):
         raise UsageError(
             f"{uri} is a page and no archive: dbce text fetches it, or save it with "
             f"wget --warc-file=page {uri} and give that file"
@@ -150,12 +147,7 @@ def saved_date(head: bytes) -> datetime | None:
 
 
 def open_page(uri: str, page: PageFile) -> BinaryIO:
-    """The archive of one record that an HTML file stands for.
-
-    Raises:
-        FileNotFoundError: it is not there.
-        StoreError: it cannot be read.
-    """
+    """The archive of one record that an HTML file stands for; errors as of `open_binary`."""
     with open_binary(uri) as file:
         data = file.read()
     head = (
@@ -351,11 +343,7 @@ def open_source(source: Source) -> BinaryIO:
 
 
 def records_of(source: Source, file: BinaryIO) -> Iterator[Record | Damage]:
-    """The records of a source and the damaged places among them, in order, from its open file.
-
-    Raises:
-        StoreError: the file cannot be read on.
-    """
+    """The records of a source and the damaged places among them, in order, from its open file."""
     if source.offsets is not None:
         return records_at(file, source.offsets)
     if source.piece is not None:
@@ -365,10 +353,10 @@ def records_of(source: Source, file: BinaryIO) -> Iterator[Record | Damage]:
 
 def is_wanted(selection: Selection, record: Record, head: Head) -> bool:
     """True if the record is selected; nothing of its block is passed."""
-    return selection.takes_all or selection.wants(*selection_facts(selection, record, head))
+    return selection.takes_all or selection.wants(*_selection_facts(selection, record, head))
 
 
-def selection_facts(
+def _selection_facts(
     selection: Selection, record: Record, head: Head
 ) -> tuple[str | None, str | None, str | None]:
     """URL, 14-digit timestamp and media type of a record; None for what it does not tell.
@@ -396,37 +384,25 @@ def _mime(record: Record, head: Head) -> str | None:
 
 
 def ranks(source: Source) -> Iterator[int]:
-    """The ranks of the captures in a file that its selection wants; places that are damaged have none.
-
-    A file that is not on its web server has none either: who reads it says so.
-
-    Raises:
-        StoreError: the file has vanished, or cannot be read to its end.
-    """
-    for record, head in records_with_heads(source):
-        known = _rank(source, record, head)
-        if known is not None:
-            yield known
+    """The ranks of the captures in a file that its selection wants; errors as of `_records_with_heads`."""
+    for record, head in _records_with_heads(source):
+        facts = url, timestamp, _ = _selection_facts(source.selection, record, head)
+        if head.kind in CAPTURES and url and timestamp and source.selection.wants(*facts):
+            yield rank(url, timestamp)
 
 
 def heads(source: Source) -> Iterator[Head]:
-    """The heads of the captures in a file that its selection wants, but those of revisits.
-
-    Of a file that is not on its web server nothing.
-
-    Raises:
-        StoreError: the file has vanished, or cannot be read to its end.
-    """
-    for record, head in records_with_heads(source):
+    """The heads of the captures but revisits in a file that its selection wants; errors as of `_records_with_heads`."""
+    for record, head in _records_with_heads(source):
         is_original = head.kind in CAPTURES and head.kind != "revisit"
         if is_original and is_wanted(source.selection, record, head):
             yield head
 
 
-def records_with_heads(source: Source) -> Iterator[tuple[Record, Head]]:
+def _records_with_heads(source: Source) -> Iterator[tuple[Record, Head]]:
     """The sound records of a file with what their headers say.
 
-    Of a file that is not on its web server nothing.
+    Of a file that is not on its web server nothing: who reads it says so.
 
     Raises:
         StoreError: the file has vanished, or cannot be read to its end.
@@ -436,13 +412,6 @@ def records_with_heads(source: Source) -> Iterator[tuple[Record, Head]]:
         for item in records_of(source, file):
             if not isinstance(item, Damage):
                 yield item, heads.read(item)
-
-
-def _rank(source: Source, record: Record, head: Head) -> int | None:
-    url, timestamp, mime = selection_facts(source.selection, record, head)
-    if head.kind not in CAPTURES or url is None or timestamp is None:
-        return None
-    return rank(url, timestamp) if source.selection.wants(url, timestamp, mime) else None
 
 
 def draw_sample(sources: Sequence[Source]) -> tuple[Source, ...]:
@@ -471,14 +440,8 @@ class StoredCapture(NamedTuple):
 
 
 def stored_captures(source: Source) -> Iterator[StoredCapture]:
-    """All captures in a file with a URL and a time, whatever its selection wants; revisits too.
-
-    Of a file that is not on its web server nothing.
-
-    Raises:
-        StoreError: the file has vanished, or cannot be read to its end.
-    """
-    for record, head in records_with_heads(source):
+    """All captures in a file with a URL and a time, wanted or not, revisits too; errors as of `_records_with_heads`."""
+    for record, head in _records_with_heads(source):
         if head.kind in CAPTURES and head.url and head.timestamp is not None:
             yield StoredCapture(head.record_id, head.url, head.timestamp, record.offset)
 
@@ -488,7 +451,7 @@ def stored_captures(source: Source) -> Iterator[StoredCapture]:
 
 
 @contextmanager
-def record_at(
+def _record_at(
     uri: str, offset: int, is_wanted: Callable[[Record], bool], name: str
 ) -> Iterator[Record]:
     """The first record at an offset of a file that is wanted, while the block lasts.
@@ -510,14 +473,8 @@ def record_at(
     raise InputError(Reason.DAMAGED, f"{name} is not at {offset} of {uri}")
 
 
-def body_of(record: Record, limits: Limits) -> tuple[StatusAndHeaders | None, bytes]:
-    """The HTTP header of a record, None where it has none, and its body without any encodings.
-
-    As far as it is there, if it breaks off.
-
-    Raises:
-        InputError: an encoding that does not decode, or more than the limit.
-    """
+def _body_of(record: Record, limits: Limits) -> tuple[StatusAndHeaders | None, bytes]:
+    """The HTTP header of a record, None where it has none, and its body without any encodings, as far as it is there."""
     limit = limits.payload_bytes
     pieces = iter(lambda: record.read(_PIECE), b"")
     if record.get("WARC-Type").lower() == "resource":
@@ -555,7 +512,7 @@ def read_reply_at(uri: str, offset: int, key: str, limits: Limits) -> Reply:
     def is_wanted(record: Record) -> bool:
         return key in ("", surt(plain_url(record.get("WARC-Target-URI"))))
 
-    with record_at(uri, offset, is_wanted, f"a record of {key}" if key else "a record") as record:
+    with _record_at(uri, offset, is_wanted, f"a record of {key}" if key else "a record") as record:
         return _reply(record, limits)
 
 
@@ -564,7 +521,7 @@ def _reply(record: Record, limits: Limits) -> Reply:
     digest = plain_digest(record.get("WARC-Payload-Digest"))
     if kind == "revisit":
         return Reply(0, (), b"", digest, read_reference(record))
-    headers, body = body_of(record, limits)
+    headers, body = _body_of(record, limits)
     if kind == "resource":
         declared = (("Content-Type", record.get("Content-Type")),)
         return Reply(200, declared, body, digest, None)
@@ -592,8 +549,8 @@ def read_resource_at(uri: str, offset: int, record_id: str, limits: Limits) -> R
     def is_wanted(record: Record) -> bool:
         return plain_id(record.get("WARC-Record-ID")) in ("", record_id)
 
-    with record_at(uri, offset, is_wanted, record_id or "no record") as record:
-        headers, body = body_of(record, limits)
+    with _record_at(uri, offset, is_wanted, record_id or "no record") as record:
+        headers, body = _body_of(record, limits)
         if record.get("WARC-Type").lower() == "resource":
             return Resource(record.get("Content-Type"), body)
         return Resource(content_type(headers) if headers else "", body)

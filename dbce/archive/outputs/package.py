@@ -48,15 +48,10 @@ def write_package(
     name: str,
     software: str,
 ) -> None:
-    """Writes a package to an open stream; equal arguments give equal bytes.
+    """Writes a package of a WARC file, its CDXJ lines and its pages to an open stream; equal arguments give equal bytes.
 
-    Args:
-        stream: where it goes; it is only written on, never sought in.
-        warc: the WARC file to pack.
-        lines: the CDXJ lines of that file.
-        pages: what is said of its pages.
-        name: its base name, which ends in `.warc.gz`.
-        software: what made all this.
+    The stream is only written on, never sought in. `name` is the base name of the WARC file, which ends in `.warc.gz`,
+    `software` what made all this.
     """
     index, blocks = _index(sorted(lines))
     with _Package(stream) as package, TemporaryFile() as texts:
@@ -64,16 +59,13 @@ def write_package(
         package.add("indexes/index.cdx.gz", BytesIO(index))
         package.add("indexes/index.idx", BytesIO(blocks), ZIP_DEFLATED)
         texts.write(_json_line(_PAGES))
-        texts.writelines(_json_line(_entry(page)) for page in pages)
+        for page in pages:
+            entry = {"id": page.record_id, "url": page.url, "ts": iso(page.timestamp)}
+            texts.write(_json_line(entry | {"title": page.title, "text": page.text}))
         package.add("pages/pages.jsonl", cast("BinaryIO", texts), ZIP_DEFLATED)
-        package.add_manifest(
-            {
-                "profile": "data-package",
-                "wacz_version": _VERSION,
-                "title": name.removesuffix(".warc.gz"),
-                "software": software,
-            }
-        )
+        about = {"profile": "data-package", "wacz_version": _VERSION}
+        title = name.removesuffix(".warc.gz")
+        package.add_manifest(about | {"title": title, "software": software})
 
 
 def add_texts(
@@ -175,7 +167,6 @@ class _Package:
         self._zip.close()
 
     def add(self, path: str, source: BinaryIO, compression: int = ZIP_STORED) -> None:
-        """Adds all that a stream holds, from its beginning."""
         size = source.seek(0, 2)
         source.seek(0)
         digest = hashlib.sha256()
@@ -194,7 +185,7 @@ class _Package:
         )
 
     def add_manifest(self, about: Mapping[str, Any]) -> None:
-        """Adds what says of all files what they are, behind what it says of itself, and the digest of that."""
+        """Adds what says of all files what they are, behind `about` itself, and the digest of that."""
         manifest = {**about, "resources": self._resources}
         text = json.dumps(manifest, indent=1).encode()
         digest = {"path": _MANIFEST, "hash": _sha256(text)}
@@ -228,16 +219,6 @@ def _index(lines: list[str]) -> tuple[bytes, bytes]:
         entries.append(f"{some[0].partition(' {')[0]} {json.dumps(place)}\n")
         blocks += block
     return bytes(blocks), "".join(entries).encode()
-
-
-def _entry(page: PackagedPage) -> dict[str, str]:
-    return {
-        "id": page.record_id,
-        "url": page.url,
-        "ts": iso(page.timestamp),
-        "title": page.title,
-        "text": page.text,
-    }
 
 
 def _json_line(value: object) -> bytes:

@@ -3,9 +3,10 @@
 import json
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from io import BytesIO
 from typing import BinaryIO, Protocol, Self
 
@@ -43,7 +44,7 @@ class CaptureIdentity(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FileOrigin:
-    """The origin of a file: its name, and the software and configuration that made it."""
+    """The name of a file, and the software and configuration that made it."""
 
     name: str
     config_digest: str
@@ -93,10 +94,7 @@ class MemberFile:
         refers_to: Mapping[str, str],
         content: Content,
     ) -> Member:
-        """A record to be added; nothing is written yet, so whatever may fail on it fails here.
-
-        `refers_to` is the field that names the capture's own record, by its name.
-        """
+        """A record to be added: whatever may fail on it fails here. `refers_to` names the capture's own record."""
         date = iso(capture.timestamp)
         digest = sha1(content.payload)
         fields = {
@@ -160,6 +158,7 @@ class MemberFile:
     def _member(self, fields: dict[str, str], content: Content) -> bytes:
         """One record as a gzip member."""
         is_response = content.kind == "response"
+        served = [("Content-Type", content.media), ("Content-Length", str(len(content.payload)))]
         record = self._warc.create_warc_record(
             fields.get("WARC-Target-URI", ""),
             content.kind,
@@ -167,7 +166,7 @@ class MemberFile:
             length=len(content.payload),
             warc_content_type="" if is_response else content.media,
             warc_headers_dict=fields,
-            http_headers=_http_headers(content) if is_response else None,
+            http_headers=StatusAndHeaders("200 OK", served, "HTTP/1.1") if is_response else None,
         )
         self._plain.seek(0)
         self._plain.truncate()
@@ -175,11 +174,6 @@ class MemberFile:
         wbits = 16 + zlib_ng.MAX_WBITS
         member: bytes = zlib_ng.compress(self._plain.getbuffer(), _LEVEL, wbits=wbits)
         return member
-
-
-def _http_headers(content: Content) -> StatusAndHeaders:
-    fields = [("Content-Type", content.media), ("Content-Length", str(len(content.payload)))]
-    return StatusAndHeaders("200 OK", fields, protocol="HTTP/1.1")
 
 
 # Reading a stored archive back, and comparing it with what was written.
@@ -244,15 +238,13 @@ def _record(stream: BinaryIO, position: int, line: str) -> int:
     if headers.get_header("WARC-Type") == "response":
         block = block.partition(_EMPTY_LINE)[2]
     date = parse_date(headers.get_header("WARC-Date") or "")
-    stored = {
-        "URL": headers.get_header("WARC-Target-URI"),
-        "time": date and timestamp14(date),
-        "declared digest": headers.get_header("WARC-Payload-Digest"),
-        "digest": sha1(block),
-    }
     digest = entry["digest"]
-    expected = (entry["url"], timestamp, digest, digest)
-    for (name, value), wanted in zip(stored.items(), expected, strict=True):
+    for name, value, wanted in (
+        ("URL", headers.get_header("WARC-Target-URI"), entry["url"]),
+        ("time", date and timestamp14(date), timestamp),
+        ("declared digest", headers.get_header("WARC-Payload-Digest"), digest),
+        ("digest", sha1(block), digest),
+    ):
         if value != wanted:
             raise _MismatchError(f"the {name} is {value} and was {wanted}")
     return offset + length
@@ -306,7 +298,9 @@ def conversion_fields(source: Convertible, by: FileOrigin, model: str) -> dict[s
     """Return the fields of what a file of ours has of a capture; `model` is "" where none has decided."""
     fields = {"WARC-Refers-To": f"<{source.record_id}>"}
     if source.origin:
-        fields["WARC-Refers-To-Filename"] = _CONTROL.sub(_percent_code, source.origin.filename)
+        # A sign that would end a header line stands as URLs have it.
+        name = _CONTROL.sub(lambda sign: f"%{ord(sign[0]):02X}", source.origin.filename)
+        fields["WARC-Refers-To-Filename"] = name
         fields["WARC-Refers-To-File-Offset"] = str(source.origin.offset)
     if source.digest:
         fields["WARC-Refers-To-Payload-Digest"] = source.digest
@@ -314,11 +308,6 @@ def conversion_fields(source: Convertible, by: FileOrigin, model: str) -> dict[s
     fields["WARC-Conversion-Software"] = f"dbce/{by.version}"
     fields["WARC-Conversion-Options"] = json.dumps(options)
     return fields
-
-
-def _percent_code(control: re.Match[str]) -> str:
-    """Return a sign that would end a header line, as URLs have it."""
-    return f"%{ord(control[0]):02X}"
 
 
 _HTML = "text/html; charset=utf-8"
@@ -381,11 +370,7 @@ def read_annotated(uri: str) -> Iterator[AnnotatedPage]:
         UsageError: the file cannot be read.
         InputError: a record of it is damaged.
     """
-    try:
-        with open_binary(uri) as file:
-            yield from _annotated_pages(records(file))
-    except OSError as e:
-        raise UsageError(f"cannot read {uri}: {e.strerror or e}") from e
+    return _annotated_pages(uri, records)
 
 
 def read_annotated_at(uri: str, offset: int) -> AnnotatedPage:
@@ -395,34 +380,39 @@ def read_annotated_at(uri: str, offset: int) -> AnnotatedPage:
         UsageError: the file cannot be read.
         InputError: no annotated page is stored there.
     """
-    try:
-        with open_binary(uri) as file:
-            pages = tuple(_annotated_pages(records_at(file, (offset,))))
-    except OSError as e:
-        raise UsageError(f"cannot read {uri}: {e.strerror or e}") from e
+    pages = tuple(_annotated_pages(uri, partial(records_at, offsets=(offset,))))
     if not pages:
         raise InputError(Reason.BAD_RECORD, f"no annotated page at offset {offset} of {uri}")
     return pages[0]
 
 
-def _annotated_pages(entries: Iterable[Record | Damage]) -> Iterator[AnnotatedPage]:
-    for entry in entries:
-        if isinstance(entry, Damage):
-            raise InputError(entry.fault.reason, entry.fault.detail)
-        kind = entry.get("WARC-Type")
-        if kind not in _REFERS_TO:
-            continue
-        if kind == "response":
-            read_header(entry.line)
-        html = b"".join(iter(lambda entry=entry: entry.read(_PIECE), b""))  # type: ignore[misc]
-        entry.close()
-        if entry.fault:
-            raise InputError(entry.fault.reason, entry.fault.detail)
-        timestamp = parse_date(entry.get("WARC-Date"))
-        if timestamp is None:
-            raise InputError(Reason.BAD_RECORD, "no WARC-Date")
-        source = plain_id(entry.get(_REFERS_TO[kind]))
-        yield AnnotatedPage(source, entry.get("WARC-Target-URI"), timestamp, html)
+def _annotated_pages(
+    uri: str, entries: Callable[[BinaryIO], Iterator[Record | Damage]]
+) -> Iterator[AnnotatedPage]:
+    try:
+        with open_binary(uri) as file:
+            for entry in entries(file):
+                if isinstance(entry, Damage):
+                    raise InputError(entry.fault.reason, entry.fault.detail)
+                if entry.get("WARC-Type") in _REFERS_TO:
+                    yield _annotated_page(entry)
+    except OSError as e:
+        raise UsageError(f"cannot read {uri}: {e.strerror or e}") from e
+
+
+def _annotated_page(record: Record) -> AnnotatedPage:
+    kind = record.get("WARC-Type")
+    if kind == "response":
+        read_header(record.line)
+    html = b"".join(iter(lambda: record.read(_PIECE), b""))
+    record.close()
+    if record.fault:
+        raise InputError(record.fault.reason, record.fault.detail)
+    timestamp = parse_date(record.get("WARC-Date"))
+    if timestamp is None:
+        raise InputError(Reason.BAD_RECORD, "no WARC-Date")
+    source = plain_id(record.get(_REFERS_TO[kind]))
+    return AnnotatedPage(source, record.get("WARC-Target-URI"), timestamp, html)
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,8 +478,6 @@ def write_wet(
 
 @dataclass(frozen=True, slots=True)
 class _Screenshot:
-    """A picture, as what is archived: the URL says that it is of the whole page."""
-
     record_id: str
     url: str
     surt: str

@@ -40,11 +40,10 @@ _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _ZSTD_WINDOW = 8 * 1024 * 1024  # bytes; RFC 9659 allows no larger one in HTTP
 _ZSTD_STEP = 256  # bytes; four of them can make a block of 128 KB
 _ERRORS = (zlib.error, brotli.error, zstandard.ZstdError)
-
 CHUNK = "chunk"
+# The ways in which a body can break off: inside of a chunk, or of what a content coding made. The decoders below raise
+# EOFError with one of them.
 CODING = "content-encoding"
-"""The ways in which a body can break off: inside of a chunk, or of what a content coding made. The
-decoders below raise EOFError with one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +81,17 @@ def dechunk(read: Callable[[int], bytes]) -> Iterator[bytes]:
 
 
 def collect(
-    pieces: Iterable[bytes], limit: int, broken: tuple[type[Exception], ...] = (EOFError,)
+    pieces: Iterable[bytes],
+    limit: int,
+    broken: tuple[type[Exception], ...] = (EOFError,),
+    parts: list[bytes] | None = None,
 ) -> Body:
-    """All pieces in one; where one of the `broken` errors ends them, those that came before.
+    """All pieces in one; where one of the `broken` errors ends them, those that came before, which `parts` takes.
 
     Raises:
         InputError: more than `limit` bytes.
     """
-    parts: list[bytes] = []
+    parts = [] if parts is None else parts
     size = 0
     try:
         for piece in pieces:
@@ -125,7 +127,6 @@ def decode(body: Body, headers: StatusAndHeaders | None, limit: int) -> Body:
 
 
 def _decode_one(coding: str, body: Body, limit: int) -> Body:
-    """A body without one content encoding."""
     # What is behind the end of a record that is cut short need not be its body.
     broken = (EOFError, *_ERRORS) if body.truncated else (EOFError,)
     try:
@@ -283,19 +284,14 @@ def _is_text(body: bytes) -> bool:
 # hold, which is what the standard calls the payload. Either is right here.
 
 
-ALGORITHMS = ("md5", "sha1", "sha256", "sha512")
-"""Of others nothing can be said."""
-
-
-def _empty() -> Iterator[str]:
-    for algorithm in ALGORITHMS:
-        nothing = hashlib.new(algorithm, usedforsecurity=False).digest()
-        for value in (base64.b32encode(nothing).decode(), nothing.hex()):
-            yield f"{algorithm}:{value}"
-
-
-EMPTY_DIGESTS = frozenset(_empty())
-"""The digests of no bytes at all, as WARC headers spell them."""
+ALGORITHMS = ("md5", "sha1", "sha256", "sha512")  # of others nothing can be said
+_NOTHING = (hashlib.new(algorithm, usedforsecurity=False) for algorithm in ALGORITHMS)
+# The digests of no bytes at all, as WARC headers spell them.
+EMPTY_DIGESTS = frozenset(
+    f"{digest.name}:{value}"
+    for digest in _NOTHING
+    for value in (base64.b32encode(digest.digest()).decode(), digest.hexdigest())
+)
 
 
 class Digest:
@@ -361,7 +357,6 @@ class Block:
         return self._update_digests(self._record.read(count))
 
     def begin_payload(self, *, chunked: bool) -> None:
-        """Tells that the payload begins here, the body of an HTTP message."""
         if self._payload and (payload := digest(self._text)):
             self._payload = [payload]
         if self._own:
@@ -370,10 +365,7 @@ class Block:
 
     @property
     def body(self) -> Iterator[bytes]:
-        """The rest of the payload without its transfer encoding; always the same iterator.
-
-        Iterating raises what `dbce.archive.records.answer.dechunk` raises.
-        """
+        """The rest of the payload without its transfer encoding; always the same iterator, which raises as `dechunk`."""
         if self._body is None:
             self._body = iter(lambda: self.read(_PIECE), b"")
         return self._body
@@ -481,7 +473,6 @@ _SIGNATURES = (
 )
 _ANY = re.compile(b"|".join(rb"(%s)" % pattern for _, pattern in _SIGNATURES), re.DOTALL)
 _SNIFFED = 1024  # bytes that tell HTML
-
 # The tags that browsers take for HTML: https://mimesniff.spec.whatwg.org/, section 7.1.
 _HTML = re.compile(
     rb"<(?:!doctype html|(?:html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)\b"
@@ -548,7 +539,7 @@ def read_answer(
     is_html = media_type(declared) in HTML_TYPES
     told = status(headers)
     if head.kind == "revisit":
-        answer = Answer(_is_revisit(record), is_html)
+        answer = Answer(Fault(Reason.REVISIT, record.get("WARC-Profile")), is_html)
     elif told == "206" and (part := _part(headers)):
         answer = Answer(Fault(Reason.NOT_HTML, f"a part of {media_type(declared)}: {part}"), False)
     elif told.startswith("2"):
@@ -567,10 +558,6 @@ def _part(headers: StatusAndHeaders) -> str:
     return match[0].strip()
 
 
-def _is_revisit(record: Record) -> Fault:
-    return Fault(Reason.REVISIT, record.get("WARC-Profile"))
-
-
 def _answer_without_header(
     record: Record, block: Block, head: Head, limits: Limits, truncated: str, *, first: bytes
 ) -> Answer:
@@ -579,7 +566,7 @@ def _answer_without_header(
     Servers of HTTP 0.9 sent none, and some crawlers of the time stored none.
     """
     if head.kind == "revisit":
-        return Answer(_is_revisit(record), is_html=False)
+        return Answer(Fault(Reason.REVISIT, record.get("WARC-Profile")), is_html=False)
     media = media_type(head.media)
     if not _is_http(record, head):
         if media not in HTML_TYPES:
@@ -597,19 +584,6 @@ def _is_http(record: Record, head: Head) -> bool:
     if record.is_arc or not head.media:
         return head.url.lower().startswith(("http:", "https:"))
     return media_type(head.media) == HTTP_TYPE
-
-
-class _First:
-    """Pieces to go through once, of which the first is kept."""
-
-    def __init__(self, pieces: Iterator[bytes]) -> None:
-        self.piece = b""
-        self._pieces = pieces
-
-    def __iter__(self) -> Iterator[bytes]:
-        for piece in self._pieces:
-            self.piece = self.piece or piece
-            yield piece
 
 
 def _no_page(media: str, kind: str) -> Answer:
@@ -632,14 +606,18 @@ def _page(
     is_html = media in HTML_TYPES
     if is_telling(media) and not is_html:
         return Answer(Fault(Reason.NOT_HTML, media), is_html)
-    first = _First(chain((ahead,), block.body) if ahead else block.body)
+    parts: list[bytes] = []
     try:
-        stored = collect(first, limits.payload_bytes)
+        stored = collect(chain((ahead,), block.body), limits.payload_bytes, parts=parts)
         stored = Body(stored.data, truncated or stored.truncated)
         body = decode(stored, headers, limits.payload_bytes)
     except InputError as e:
         is_plain = not (headers and headers.get_header("Content-Encoding"))
-        if e.reason is Reason.TOO_LARGE and is_plain and (kind := binary_type(first.piece)):
+        if (
+            e.reason is Reason.TOO_LARGE
+            and is_plain
+            and (kind := binary_type(next(filter(None, parts))))
+        ):
             return _no_page(media, kind)
         return Answer(Fault(e.reason, e.detail), is_html)
     if kind := binary_type(body.data):
@@ -652,10 +630,4 @@ def _page(
     if not body.truncated and _BLANK.match(body.data):
         detail = "the body is blank" if body.data else "the body is empty"
         return Answer(Fault(Reason.NO_TEXT, detail), is_html)
-    return Answer(
-        None,
-        is_html=True,
-        payload=body.data,
-        digest=block.payload_digest(),
-        truncated=body.truncated,
-    )
+    return Answer(None, True, "", body.data, block.payload_digest(), body.truncated)

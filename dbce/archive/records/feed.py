@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import zlib
+from copy import copy
 from dataclasses import dataclass
 from io import BytesIO
-from typing import TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias
 
 from zlib_ng import zlib_ng
 from zstandard import (
@@ -43,46 +44,15 @@ class Fault:
     detail: str
 
 
+@dataclass(slots=True)
 class WorkDone:
     """Number of bytes that a feed and all copies of it have read together, decompressed."""
 
-    __slots__ = ("done",)
-
-    def __init__(self) -> None:
-        self.done = 0
-
-
-class Feed(Protocol):
-    """Bytes from a place in a stored file on; where that is compressed, those of one member.
-
-    After the last bytes, `fault` says what is wrong, or `end` is the offset behind what was read.
-    """
-
-    is_compressed: ClassVar[bool]
-    start: int
-    fault: Fault | None
-    work: WorkDone
-
-    @property
-    def end(self) -> int: ...
-
-    def more(self) -> bytes:
-        """The next bytes; empty at the end."""
-
-    def skip(self, count: int) -> int:
-        """Passes over `count` bytes without reading them, if it can; returns how many those were."""
-
-    def copy(self) -> Self:
-        """A second feed at the same place."""
-
-    def following(self) -> Feed | None:
-        """The member that begins where this one ends; None if none does."""
+    done: int = 0
 
 
 class PlainFeed:
     """The stored bytes from an offset to the end of the file, or to `stop`."""
-
-    is_compressed: ClassVar[bool] = False
 
     def __init__(self, file: BinaryIO, offset: int, stop: int | None = None) -> None:
         self.start = offset
@@ -105,15 +75,13 @@ class PlainFeed:
         return data
 
     def skip(self, count: int) -> int:
-        size = self._file.seek(0, 2)
-        passed = max(0, min(count, size - self._at))
+        """Passes over `count` bytes without reading them; returns how many those were."""
+        passed = max(0, min(count, self._file.seek(0, 2) - self._at))
         self._at += passed
         return passed
 
     def copy(self) -> PlainFeed:
-        twin = PlainFeed(self._file, self.start, self._stop)
-        twin._at, twin.work = self._at, self.work
-        return twin
+        return copy(self)
 
     def following(self) -> None:
         return None
@@ -134,8 +102,6 @@ class GzipFeed:
     would depend on where the stretches begin. That one is read again in ever smaller steps, the last of one byte.
     """
 
-    is_compressed: ClassVar[bool] = True
-
     def __init__(self, file: BinaryIO, offset: int, raw: bytes = b"") -> None:
         self.start = offset
         self.fault: Fault | None = None
@@ -143,7 +109,7 @@ class GzipFeed:
         self._file = file
         self._raw = raw  # read from the file, not decompressed yet
         self._at = offset + len(raw)
-        self._inflate = _inflater()
+        self.inflate = _inflater()
         self._given = 0  # bytes handed out
         self._safe: _Safe | None = None  # None: the beginning of the member
 
@@ -152,14 +118,14 @@ class GzipFeed:
         return self._at - len(self._raw)
 
     def more(self) -> bytes:
-        while self.fault is None and not self._inflate.eof:
+        while self.fault is None and not self.inflate.eof:
             last = not self._raw and not self._refill()
             try:
-                data = self._inflate.decompress(self._raw, PIECE)
+                data = self.inflate.decompress(self._raw, PIECE)
             except zlib_ng.error as e:
                 self.fault = Fault(Reason.DAMAGED, f"gzip member: {e}")
                 return self._sound_bytes()
-            inflate = self._inflate
+            inflate = self.inflate
             self._raw = inflate.unused_data if inflate.eof else inflate.unconsumed_tail
             self._given += len(data)
             self.work.done += len(data)
@@ -172,17 +138,13 @@ class GzipFeed:
                 self.fault = Fault(Reason.TRUNCATED, "the gzip member breaks off")
         return b""
 
-    def skip(self, count: int) -> int:  # noqa: ARG002 - a member can only be read through
-        return 0
-
     def copy(self) -> GzipFeed:
-        twin = GzipFeed(self._file, self.start, self._raw)
-        twin._at, twin.fault, twin._inflate = self._at, self.fault, self._inflate.copy()
-        twin._given, twin._safe, twin.work = self._given, self._safe, self.work
+        twin = copy(self)
+        twin.inflate = self.inflate.copy()
         return twin
 
     def following(self) -> GzipFeed | None:
-        if self.fault or not self._inflate.eof:
+        if self.fault or not self.inflate.eof:
             return None
         while len(self._raw) < len(GZIP_MAGIC) and self._refill():
             pass
@@ -285,8 +247,6 @@ def skippable_end(file: BinaryIO, offset: int) -> int:
 class ZstdFeed:
     """The decompressed bytes of one frame, at most a block of 128 KB at a time."""
 
-    is_compressed: ClassVar[bool] = True
-
     def __init__(self, file: BinaryIO, offset: int, dictionary: ZstdCompressionDict | None) -> None:
         self.start = offset
         self.end = offset
@@ -315,9 +275,6 @@ class ZstdFeed:
                     return data
         return b""
 
-    def skip(self, count: int) -> int:  # noqa: ARG002 - a frame can only be read through
-        return 0
-
     def copy(self) -> ZstdFeed:
         twin = ZstdFeed(self._file, self.start, self._dictionary)
         twin.fault, twin._over, twin.work = self.fault, self._over, self.work
@@ -338,7 +295,6 @@ class ZstdFeed:
         return ZstdFeed(self._file, self.end, self._dictionary)
 
     def _open(self) -> bytes:
-        """Reads the header of the frame."""
         self._fill(_LONGEST_HEADER)
         try:
             header = get_frame_parameters(self._raw)
@@ -353,7 +309,6 @@ class ZstdFeed:
         return self._decompress(frame_header_size(self._raw))
 
     def _block(self) -> bytes:
-        """The content of the next block."""
         self._fill(3)
         head = int.from_bytes(self._raw[:3], "little")
         last, kind, size = head & 1, head >> 1 & 3, head >> 3
@@ -382,15 +337,19 @@ class ZstdFeed:
             self._raw += data
 
 
+# Bytes from a place in a stored file on; where that is compressed, those of one member. `more` gives the next ones,
+# nothing at the end: then `fault` says what is wrong, or `end` is the offset behind what was read, and `following`
+# gives the member that begins there. `copy` is a second feed at the same place.
+Feed: TypeAlias = PlainFeed | GzipFeed | ZstdFeed
+
+
 # A forward reader over a stored file, with look-ahead, search, and marks to return to.
 
 _NEWLINES = b"\r\n"
-
 # A member that expands to more bytes than this, and to more than so many times of its own, is a bomb
 # and not read on. Text comes to a tenth of its size, zeros to a thousandth.
 BOMB = 250_000_000
 BOMB_RATIO = 200
-
 # Behind a wrong length bytes are read again. Where that comes to so many times what was read, and so
 # many bytes beside, lengths are not believed any more; at twice as much a member is not read on.
 AGAIN = 16
@@ -405,7 +364,7 @@ class Window:
 
     def __init__(self, feed: Feed) -> None:
         self.feed = feed
-        self.position = 0 if feed.is_compressed else feed.start
+        self.position = 0 if self.is_compressed else feed.start
         self._buffer = b""
         self._at = 0
         self._made = 0  # bytes that the member has been expanded to
@@ -413,7 +372,7 @@ class Window:
 
     @property
     def is_compressed(self) -> bool:
-        return self.feed.is_compressed
+        return not isinstance(self.feed, PlainFeed)
 
     @property
     def fault(self) -> Fault | None:
@@ -450,9 +409,10 @@ class Window:
         """Passes over `count` bytes; returns how many there were."""
         passed = min(count, len(self._buffer) - self._at)
         self._pass(passed)
-        jumped = self.feed.skip(count - passed) if passed < count else 0
-        self.position += jumped
-        passed += jumped
+        if passed < count and isinstance(self.feed, PlainFeed):
+            jumped = self.feed.skip(count - passed)
+            self.position += jumped
+            passed += jumped
         while passed < count and (data := self.read(count - passed)):
             passed += len(data)
         return passed
@@ -489,7 +449,7 @@ class Window:
     @property
     def end(self) -> int:
         """The offset behind the member that is read to its end, or of the place in a plain file."""
-        return self.feed.end if self.feed.is_compressed else self.position
+        return self.feed.end if self.is_compressed else self.position
 
     def member_length(self, offset: int) -> int:
         """Bytes from `offset` to the end of this member; 0 when it is damaged."""
@@ -504,9 +464,8 @@ class Window:
 
     def mark(self) -> Window:
         """A second window at the same place, to `reset` to."""
-        twin = Window(self.feed.copy())
-        twin.position, twin._buffer, twin._at = self.position, self._buffer, self._at
-        twin._made = self._made
+        twin = copy(self)
+        twin.feed = self.feed.copy()
         return twin
 
     def reset(self, mark: Window) -> None:
@@ -529,7 +488,7 @@ class Window:
     def _is_too_much(self) -> bool:
         """True if the member takes more work than its size is worth; it ends here, with a fault."""
         feed, made = self.feed, self._made
-        if not feed.is_compressed:
+        if not self.is_compressed:
             return False
         if feed.work.done > 2 * (AGAIN_BYTES + AGAIN * made):
             detail = f"wrong lengths: read again and again, {feed.work.done} bytes for {made}"

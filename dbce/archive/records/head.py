@@ -1,11 +1,10 @@
 """The head of a record: what its header says of its capture, and the date that it must mean."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from email.utils import parsedate_to_datetime
-from functools import cache
+from functools import cached_property
 from typing import BinaryIO
 from urllib.parse import quote_from_bytes
 from zlib import crc32
@@ -17,44 +16,10 @@ from dbce.model import DateSource, Reason, Reference, stable_id
 
 # Date of a capture: as its record says it or must mean it, else as something near it tells.
 
-WarcinfoDate = Callable[[], datetime | None]
-"""Says when a file was begun, where it says so."""
-
 # As ClueWeb09 has it: 2008-10-294T05:21:46-0700 is the 294th day of the year, in October.
 _DAY_OF_YEAR = re.compile(r"(\d{4})-(\d\d)-(\d{2,3})(?![^T ])", re.ASCII)
 _LONGER = re.compile(r"\d{15,20}", re.ASCII)  # of which the first 14 count, as in indexes
 _ZONE = re.compile(r"(.+[T ].+)([+-])(\d\d):?(\d\d)", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class RecordDate:
-    """Date of a capture and its source; None where nobody says when it was made.
-
-    `odd` says what is wrong with the date of its record, "" where nothing is.
-    """
-
-    timestamp: datetime | None
-    source: DateSource | None
-    odd: str = ""
-
-
-def record_date(record: Record, warcinfo_date: WarcinfoDate) -> RecordDate:
-    """The date of an open record, nothing of whose block is passed.
-
-    `warcinfo_date` says when the warcinfo was made that the file begins with.
-    """
-    text = record.get("WARC-Date")
-    if moment := parse_date(text):
-        return RecordDate(moment, DateSource.RECORD)
-    declared = f"the date is {text[:80]!r}"
-    source, moment = intended_date(text)
-    if moment is None:
-        source, moment = DateSource.HTTP, _http_date(record)
-    if moment is None:
-        source, moment = DateSource.WARCINFO, warcinfo_date()
-    if moment is None:
-        return RecordDate(None, None, declared)
-    return RecordDate(moment, source, f"{declared}: {_WORDS[source]} {iso(moment)}")
 
 
 _WORDS = {
@@ -96,29 +61,12 @@ def _http_date(record: Record) -> datetime | None:
         return None
 
 
-def warcinfo_date(file: BinaryIO) -> WarcinfoDate:
-    """A function that tells when the warcinfo at the beginning of a file was made; it looks when called."""
-
-    @cache
-    def date_of_first() -> datetime | None:
-        first = next(records(file), None)
-        if not isinstance(first, Record):
-            return None
-        if first.get("WARC-Type").lower() != "warcinfo":
-            return None
-        text = first.get("WARC-Date")
-        return parse_date(text) or intended_date(text)[1]
-
-    return date_of_first
-
-
 # The head of a record: what its header says of its capture.
 
 CAPTURES = frozenset({"response", "resource", "revisit"})
 # Records of any other type are passed over, also those of types that are not known (WARC 1.1, 5.5).
 # One without a type counts as a damaged capture, so that nothing is lost silently.
 _LONGEST_TYPE = 80  # characters
-
 # What no line of an index, no header and no table can hold: controls, line ends, halves of characters.
 _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
@@ -169,8 +117,7 @@ class RecordIds:
         return record_id
 
 
-_OF_TIME = 10**18
-"""Beyond all microseconds that dates have."""
+_OF_TIME = 10**18  # beyond all microseconds that dates have
 
 
 class HeadReader:
@@ -178,30 +125,47 @@ class HeadReader:
 
     def __init__(self, name: str, file: BinaryIO) -> None:
         self._name = name
-        self._warcinfo_date = warcinfo_date(file)
+        self._file = file
         self._ids = RecordIds()
 
+    @cached_property
+    def _warcinfo_date(self) -> datetime | None:
+        """The time at which the warcinfo at the beginning of the file was made."""
+        first = next(records(self._file), None)
+        if not isinstance(first, Record) or first.get("WARC-Type").lower() != "warcinfo":
+            return None
+        text = first.get("WARC-Date")
+        return parse_date(text) or intended_date(text)[1]
+
+    def _date(self, record: Record) -> tuple[datetime | None, DateSource | None, str]:
+        """The date of an open record, its source, and what is wrong with the record's own."""
+        text = record.get("WARC-Date")
+        if moment := parse_date(text):
+            return moment, DateSource.RECORD, ""
+        declared = f"the date is {text[:80]!r}"
+        source, moment = intended_date(text)
+        if moment is None:
+            source, moment = DateSource.HTTP, _http_date(record)
+        if moment is None:
+            source, moment = DateSource.WARCINFO, self._warcinfo_date
+        if moment is None:
+            return None, None, declared
+        return moment, source, f"{declared}: {_WORDS[source]} {iso(moment)}"
+
     def read(self, record: Record) -> Head:
-        """The head of the next record."""
+        """The head of the next record, nothing of whose block is passed."""
         kind = _writable(record.get("WARC-Type").lower())[:_LONGEST_TYPE]
-        when = record_date(record, self._warcinfo_date)
+        timestamp, dated_by, odd_date = self._date(record)
         record_id = plain_id(record.get("WARC-Record-ID"))
         url = plain_url(record.get("WARC-Target-URI"))
         if _NO_ID.fullmatch(record_id):
             within = f"+{record.within}" if record.within else ""
             record_id = stable_id(f"{self._name}:{record.offset}{within}")
         elif kind in CAPTURES:
-            record_id = self._ids.id_of(record_id, url, when.timestamp)
-        return Head(
-            kind=kind,
-            record_id=record_id,
-            url=url,
-            timestamp=when.timestamp,
-            digest=plain_digest(record.get("WARC-Payload-Digest")),
-            media=record.get("Content-Type"),
-            dated_by=when.source,
-            odd_date=when.odd,
-        )
+            record_id = self._ids.id_of(record_id, url, timestamp)
+        digest = plain_digest(record.get("WARC-Payload-Digest"))
+        media = record.get("Content-Type")
+        return Head(kind, record_id, url, timestamp, digest, media, dated_by, odd_date)
 
 
 _NO_ID = re.compile(r"(?:urn:)?(?:uuid:)?", re.IGNORECASE)

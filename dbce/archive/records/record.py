@@ -30,7 +30,6 @@ LINE_LENGTH = 64 * 1024  # bytes; a longer line is no header
 _BLOCK_LENGTH = 1024 * 1024  # bytes; a longer block is no header
 _INTERIM = 8  # answers before the one that counts; servers send one or two
 _BLOCK_LINES = 1_000  # lines of a header; servers send tens
-
 HTTP_TYPE = "application/http"  # of a record that holds an HTTP message, header and all
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 # Media types that say nothing.
@@ -38,7 +37,6 @@ _GENERIC_TYPES = frozenset({"application/octet-stream", "*/*", "unknown/unknown"
 _NAME = r"[!#$%&'*+.^_`|~0-9a-z-]+"  # RFC 9110, section 5.6.2, in lower case
 _MEDIA_TYPE = re.compile(f"{_NAME}/{_NAME}")
 _CHARSET = re.compile(r";\s*charset\s*=", re.IGNORECASE)
-
 _AHEAD = 16 * 1024  # bytes in which an HTTP header says its media type and its date
 _STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? +\d{3}(?!\d)", re.IGNORECASE)
 # What browsers take for one (Chromium, net/http/http_util.cc and http_response_headers.cc): four bytes may
@@ -49,7 +47,6 @@ _ODD_STATUS_LINE = re.compile(
     rb"|/\d+(?:\.\d*)?[ \t]*(?=[\r\nA-Za-z]))(?P<reason>[^\n]*\n?)" % _SLOP,
     re.IGNORECASE,
 )
-
 # Any first line is taken: those of records and of answers are told by patterns before they come here.
 _PARSER = StatusAndHeadersParser([], verify=False)
 
@@ -63,7 +60,7 @@ def header_block(line: Callable[[], bytes]) -> bytes:
     lines: list[bytes] = []
     size = 0
     while (text := line()).strip():
-        lines.append(checked_line(text))
+        lines.append(_checked_line(text))
         size += len(text)
         if size > _BLOCK_LENGTH or len(lines) > _BLOCK_LINES:
             raise InputError(
@@ -72,12 +69,8 @@ def header_block(line: Callable[[], bytes]) -> bytes:
     return b"".join(lines) + text
 
 
-def checked_line(text: bytes) -> bytes:
-    """The same line, as long as it was allowed to be read.
-
-    Raises:
-        InputError: it goes on behind that.
-    """
+def _checked_line(text: bytes) -> bytes:
+    """The same line; an InputError if it is longer than it was allowed to be read."""
     if len(text) >= LINE_LENGTH:
         raise InputError(
             Reason.BAD_RECORD,
@@ -94,9 +87,8 @@ def parse(block: bytes) -> StatusAndHeaders:
 def read_header(line: Callable[[], bytes]) -> tuple[bytes, StatusAndHeaders | None]:
     """The first line, and the header of the answer (None where that is no HTTP status line).
 
-    Empty lines before it, as far as browsers pass over them, belong to the first line.
-
-    Interim answers before it, such as `100 Continue`, are passed over (RFC 9110, 15.2).
+    Empty lines before it, as far as browsers pass over them, belong to the first line. Interim answers before it,
+    such as `100 Continue`, are passed over (RFC 9110, 15.2).
 
     Raises:
         InputError: too long to be a header.
@@ -109,7 +101,8 @@ def read_header(line: Callable[[], bytes]) -> tuple[bytes, StatusAndHeaders | No
         return before + first, None
     headers = _header(status_line, line)
     for _ in range(_INTERIM):
-        if not _is_interim(headers) or not (status_line := _status_line(line())):
+        code = status(headers)  # behind 101 another protocol begins
+        if code == "101" or code[:1] != "1" or not (status_line := _status_line(line())):
             break
         headers = _header(status_line, line)
     return first, headers
@@ -125,13 +118,8 @@ def _status_line(line: bytes) -> bytes:
 
 def _header(status_line: bytes, line: Callable[[], bytes]) -> StatusAndHeaders:
     rest = header_block(line)
-    checked_line(status_line)
+    _checked_line(status_line)
     return parse(status_line + rest)
-
-
-def _is_interim(headers: StatusAndHeaders) -> bool:
-    """Return whether another answer follows; behind 101 another protocol begins."""
-    return status(headers).startswith("1") and status(headers) != "101"
 
 
 def header_ahead(peek: Callable[[int], bytes]) -> StatusAndHeaders | None:
@@ -140,15 +128,6 @@ def header_ahead(peek: Callable[[int], bytes]) -> StatusAndHeaders | None:
         return read_header(BytesIO(peek(_AHEAD)).readline)[1]
     except InputError:
         return None
-
-
-def read_request(line: Callable[[], bytes]) -> StatusAndHeaders:
-    """The first line and the header of a request.
-
-    Raises:
-        InputError: too long to be a header.
-    """
-    return parse(header_block(line))
 
 
 def status(headers: StatusAndHeaders) -> str:
@@ -209,7 +188,6 @@ _ARC_LINE = (
 HEADER_LINE = rb"(?:%s|%s)" % (_WARC_LINE, _ARC_LINE)
 HEADER_LINE_LENGTH = 9 * 1024  # bytes; no match of the above is longer
 _WARC_LINE_LENGTH = 64  # bytes; nor is any of WARC
-
 _STARTS_WARC = re.compile(_WARC_LINE)
 _STARTS_ARC = re.compile(_ARC_LINE)
 _STARTS_LONG_ARC = re.compile(_ARC_SCHEME + rb"[^\r\n]{%d}" % _LONGEST_ARC_URL)
@@ -219,7 +197,6 @@ _STARTS = re.compile(HEADER_LINE)
 _NEXT = re.compile(rb"^" + HEADER_LINE, re.MULTILINE)
 _ANOTHER = re.compile(rb"\n" + _WARC_LINE)
 _EMPTY_LINE = re.compile(rb"\n[ \t\r\f\v]*\n")
-
 _LINE_ENDS = {count: re.compile(rb"(?:\r?\n){1,%d}\Z" % count) for count in (1, 2)}
 # No text of a page, but of what is left of a record or of no record at all.
 _NO_TEXT = re.compile(rb"^(?:HTTP/\d|WARC-|Content-)|[\x00-\x08\x0e-\x1a\x1c-\x1f]", re.MULTILINE)
@@ -280,7 +257,7 @@ class Record:
         return self._window.peek(min(count, self._left))
 
     def read(self, count: int) -> bytes:
-        """Up to `count` bytes of the block; empty at its end, or where the file ends early."""
+        """Up to `count` bytes of the block; empty at its end, also an early one."""
         wanted = min(count, self._left)
         if not wanted:
             return b""
@@ -331,7 +308,6 @@ class Record:
             self.fault = Fault(Reason.TRUNCATED, f"ends before its {self._declared} bytes")
 
     def _length_fault(self) -> Fault | None:
-        """The fault at the end of the block; None where it ends as declared."""
         window = self._window
         self._left -= window.skip(self._left)
         while self._left and _continues(window):
@@ -417,7 +393,6 @@ def open_record(window: Window) -> Record | Fault:
 
 
 def _arc_fields(line: re.Match[bytes]) -> Iterator[tuple[str, str]]:
-    """The fields of an ARC record's line, by their names in WARC."""
     known = {name: _header_text(value or b"") for name, value in line.groupdict().items()}
     kind = "warcinfo" if known["url"].lower().startswith("filedesc:") else "response"
     yield "WARC-Type", kind
@@ -577,19 +552,18 @@ class Container:
 
 
 def records(file: BinaryIO, start: int = 0, stop: int | None = None) -> Iterator[Record | Damage]:
-    """All records and damaged places, in order. Each record is closed when the next comes.
+    """All records and damaged places, in order. Each record is closed when the next comes; OSErrors are passed on.
 
     With `start` and `stop`, offsets where records begin, those of that piece of the file.
-
-    Raises:
-        OSError: the file cannot be read on.
     """
     container = Container(file)
     window = container.open(start)
-    if window and not window.is_compressed and not _begins(window):
-        next_start = container.next_place(start, _MEMBER_OR_RECORD)
-        yield Damage(start, (next_start or start) - start, _NOTHING)
-        window = None if next_start is None else container.open(next_start)
+    if window and not window.is_compressed:
+        window.newlines()
+        if not starts_record(window.peek(HEADER_LINE_LENGTH)):
+            next_start = container.next_place(start, _MEMBER_OR_RECORD)
+            yield Damage(start, (next_start or start) - start, _NOTHING)
+            window = None if next_start is None else container.open(next_start)
     while window and (stop is None or window.feed.start < stop):
         yield from _unit(window, stop)
         if not window.is_compressed:
@@ -598,11 +572,7 @@ def records(file: BinaryIO, start: int = 0, stop: int | None = None) -> Iterator
 
 
 def records_at(file: BinaryIO, offsets: Sequence[int]) -> Iterator[Record | Damage]:
-    """The records at the given offsets: one each, or all that share the member there.
-
-    Raises:
-        OSError: the file cannot be read on.
-    """
+    """The records at the given offsets: one each, or all that share the member there; OSErrors are passed on."""
     container = Container(file)
     for offset in offsets:
         window = container.open(offset)
@@ -624,7 +594,8 @@ def _unit(window: Window, stop: int | None = None) -> Iterator[Record | Damage]:
     empty = True
     while True:
         window.newlines()
-        if not window.peek(1) or _is_over(window, stop):
+        is_over = stop is not None and not window.is_compressed and window.position >= stop
+        if is_over or not window.peek(1):
             break
         empty = False
         start = window.position
@@ -645,10 +616,6 @@ def _unit(window: Window, stop: int | None = None) -> Iterator[Record | Damage]:
         yield Damage(window.feed.start, 0, window.fault)
 
 
-def _is_over(window: Window, stop: int | None) -> bool:
-    return stop is not None and not window.is_compressed and window.position >= stop
-
-
 def _resume(container: Container, window: Window) -> Generator[Damage, None, Window | None]:
     """The next readable member where none follows directly."""
     start = window.feed.start + 1 if window.fault else container.padding_end(window.end)
@@ -657,8 +624,3 @@ def _resume(container: Container, window: Window) -> Generator[Damage, None, Win
         length = (container.size if next_start is None else next_start) - start
         yield Damage(start, length, Fault(Reason.DAMAGED, "no member begins here"))
     return None if next_start is None else container.open(next_start)
-
-
-def _begins(window: Window) -> bool:
-    window.newlines()
-    return starts_record(window.peek(HEADER_LINE_LENGTH))
