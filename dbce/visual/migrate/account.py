@@ -37,7 +37,6 @@ from dbce.visual.measure import (
     flat_on_page,
 )
 from dbce.visual.migrate.page import MigratedPage
-from dbce.visual.migrate.roles import RoleOutcome
 
 TOLERANCES = Tolerances(relative=0.0, geometric=1.0, importance=0.0)
 """t_r, t_t and t_i of Sanoja and Gancarski's migration (thesis, table 5.3)."""
@@ -125,7 +124,6 @@ PATIENCE = 600
 WHERE = re.compile(r"^:where\((.*)\)\{", re.MULTILINE)
 OBSOLETE = re.compile(r"\bobsolete\b", re.IGNORECASE)
 
-
 GAVE_UP = "Cannot recover after last error"
 """Message of the checker on a page that it reads no further."""
 
@@ -170,19 +168,13 @@ def check_validity(pages: Sequence[str], jar: str) -> list[Validity]:
 
 
 def _messages(java: str, jar: str, files: Sequence[Path]) -> list[dict[str, str]]:
-    command = [
-        java,
-        "-Xmx2g",
-        "-Xss8m",
-        "-XX:+UseSerialGC",
-        "-jar",
-        jar,
-        "--format",
-        "json",
-        "--exit-zero-always",
-    ]
+    machine = ["-Xmx2g", "-Xss8m", "-XX:+UseSerialGC", "-jar", jar]
+    answer = ["--format", "json", "--exit-zero-always"]
     done = subprocess.run(  # noqa: S603 - the program that the user names
-        [*command, *map(str, files)], capture_output=True, check=False, timeout=PATIENCE
+        [java, *machine, *answer, *map(str, files)],
+        capture_output=True,
+        check=False,
+        timeout=PATIENCE,
     )
     try:
         messages: list[dict[str, str]] = json.loads(done.stderr)["messages"]
@@ -193,6 +185,7 @@ def _messages(java: str, jar: str, files: Sequence[Path]) -> list[dict[str, str]
 
 
 COUNTS = pa.map_(pa.string(), pa.int32())
+COUNTED = ("elements", "attributes", "mended", "losses")
 
 
 class Refusal(StrEnum):
@@ -217,15 +210,12 @@ MIGRATED = pa.schema(
         ("fetch_time", TIME),
         ("warc_filename", pa.string()),
         ("warc_record_offset", pa.int64()),
-        ("status", pa.string()),
-        ("reason", pa.string()),
-        ("detail", pa.string()),
-        ("mode", pa.string()),
-        ("way", pa.string()),
+        *((name, pa.string()) for name in ("status", "reason", "detail", "mode", "way")),
         ("selectors_rename", pa.int32()),
         ("selectors_wrap", pa.int32()),
         ("labels", pa.list_(pa.string())),
-        *((name, COUNTS) for name in ("roles", "elements", "attributes", "mended", "losses")),
+        ("roles", COUNTS),
+        *((name, COUNTS) for name in COUNTED),
         ("blocks_before", pa.int32()),
         ("blocks_after", pa.int32()),
         *((name, pa.int32()) for name in BlockCounts._fields[:5]),
@@ -253,7 +243,7 @@ class MigrationAccount:
     validity: tuple[Validity, Validity] | None = None
     original: str = field(default="", repr=False)
 
-    def refuse(self, reason: Refusal, detail: str = "") -> MigrationAccount:
+    def refuse(self, reason: Refusal, detail: str) -> MigrationAccount:
         """Note the reason why the page keeps its old form, and return this account."""
         self.reason, self.detail = reason, detail
         return self
@@ -276,20 +266,15 @@ class MigrationAccount:
 
 
 def _page_columns(migrated: MigratedPage) -> Row:
-    given = migrated.given
-    roles = Counter(role.how.value for role in given)
-    left = (RoleOutcome.FORBIDDEN, RoleOutcome.APART, RoleOutcome.NOT_FOUND, RoleOutcome.STYLED)
+    given = [(role, how.value) for role, how in migrated.given]
     return {
         "mode": migrated.mode,
         "way": migrated.way,
         "selectors_rename": migrated.changed["rename"],
         "selectors_wrap": migrated.changed["wrap"],
-        "labels": [role.role for role in given if role.how not in left and role.role != "main"],
-        "roles": sorted(roles.items()),
-        "elements": sorted(migrated.elements.items()),
-        "attributes": sorted(migrated.attributes.items()),
-        "mended": sorted(migrated.mended.items()),
-        "losses": sorted(migrated.losses.items()),
+        "labels": [r for r, how in given if not how.startswith("left-") and r != "main"],
+        "roles": sorted(Counter(how for _, how in given).items()),
+        **{name: sorted(getattr(migrated, name).items()) for name in COUNTED},
     }
 
 

@@ -33,6 +33,19 @@ TEXT_ALIGN = {
 }
 """With the prefix blocks in it are aligned too, as such attributes had it; all browsers know these."""
 
+PLAIN_ALIGN = {name: name for name in ("left", "right", "center", "justify")}
+TABLE_ALIGN = {
+    "left": "float:left",
+    "right": "float:right",
+    "center": "margin-left:auto;margin-right:auto",
+}
+HR_ALIGN = {
+    "left": "margin-left:0;margin-right:auto",
+    "right": "margin-left:auto;margin-right:0",
+    "center": "margin-left:auto;margin-right:auto",
+}
+LEGEND_ALIGN = {"left": "start", "right": "end", "center": "center"}
+CLEAR = {"left": "left", "right": "right", "all": "both", "both": "both"}
 VERTICAL = {"top": "top", "middle": "middle", "center": "middle", "bottom": "bottom"}
 VERTICAL["baseline"] = "baseline"
 
@@ -55,106 +68,40 @@ def replace_attributes(root: DomElement, sheet: Sheet) -> Counter[str]:
     """Make rules of all attributes of a page that say how something looks; how many of each."""
     counts: Counter[str] = Counter()
     for element in root.elements():
-        for name in list(element.attributes):
-            look = look_of(element.tag, name)
-            if look is None:
-                continue
-            declarations = look(element, element.attributes[name])
-            if declarations:
-                sheet.style(element, declarations)
-            counts[name] += 1
-        for name in list(element.attributes):
-            if look_of(element.tag, name) is not None:
-                del element.attributes[name]
+        looked = [name for name in element.attributes if (element.tag, name) in LOOKS]
+        for name in looked:
+            sheet.style(element, LOOKS[element.tag, name](element, element.attributes[name]))
+        for name in looked:  # which some of the others asked for
+            del element.attributes[name]
+        counts.update(looked)
     return counts
 
 
-def look_of(tag: str, name: str) -> Look | None:
-    """Return the look that replaces an attribute on an element; None if the attribute may stay."""
-    own = LOOKS.get(name)
-    return own(tag) if own is not None else None
+def _look(read: Callable[[str], str | None], *names: str) -> Look:
+    """Return the look by which properties have the value that is read from an attribute, if there is one."""
 
-
-def _look_of_tags(tags: frozenset[str] | set[str], look: Look) -> Callable[[str], Look | None]:
-    return lambda tag: look if tag in tags else None
-
-
-def _align(tag: str) -> Look | None:
-    if tag == "table":
-        return _table_align
-    if tag == "hr":
-        return _hr_align
-    if tag == "caption":
-        return lambda _, raw: "caption-side:bottom" if raw.lower() == "bottom" else ""
-    if tag == "legend":
-        return lambda _, raw: _word(
-            raw, {"left": "start", "right": "end", "center": "center"}, "justify-self"
-        )
-    if tag in SPACED:
-        return lambda _, raw: IN_LINE.get(raw.strip().lower(), "")
-    if tag in TEXTS:
-        plain = {"left": "left", "right": "right", "center": "center", "justify": "justify"}
-        return lambda _, raw: _word(raw, plain, "text-align")
-    if tag in CELLS | ROWS | DIVISIONS:
-        return lambda _, raw: _word(raw, TEXT_ALIGN, "text-align")
-    return None
-
-
-def _word(raw: str, known: dict[str, str], name: str) -> str:
-    value = known.get(raw.strip().lower())
-    return f"{name}:{value}" if value else ""
-
-
-def _table_align(_: DomElement, raw: str) -> str:
-    if raw.lower() in ("left", "right"):
-        return f"float:{raw.lower()}"
-    return "margin-left:auto;margin-right:auto" if raw.lower() == "center" else ""
-
-
-def _hr_align(_: DomElement, raw: str) -> str:
-    sides = {"left": ("0", "auto"), "right": ("auto", "0"), "center": ("auto", "auto")}
-    margins = sides.get(raw.lower())
-    return f"margin-left:{margins[0]};margin-right:{margins[1]}" if margins else ""
-
-
-def _colour(name: str) -> Look:
     def look(_: DomElement, raw: str) -> str:
-        shade = colour(raw)
-        return f"{name}:{shade}" if shade else ""
+        value = read(raw)
+        return ";".join(f"{name}:{value}" for name in names) if value else ""
 
     return look
 
 
-def _picture(_: DomElement, raw: str) -> str:
-    return f"background-image:{url(raw)}" if raw.strip() else ""
+def _word(known: Mapping[str, str]) -> Callable[[str], str | None]:
+    return lambda raw: known.get(raw.strip().lower())
 
 
-def _size(name: str) -> Callable[[str], Look | None]:
-    """Width or height: obsolete in tables; what stands in a line keeps a plain number."""
-
-    def look_for(tag: str) -> Look | None:
-        if tag in {"table", "td", "th", "tr", "thead", "tbody", "tfoot", "col", "colgroup"}:
-            return lambda element, raw: _long(element, name, raw)
-        if tag == "hr":
-            return lambda _, raw: f"{name}:{length(raw)}" if length(raw) else ""
-        if tag in {"pre", "ul", "ol", "li", "div", "p", "span", "body"}:
-            return lambda *_: ""
-        return None
-
-    return look_for
+def _choice(known: Mapping[str, str]) -> Look:
+    return lambda _, raw: known.get(raw.lower(), "")
 
 
-def _long(element: DomElement, name: str, raw: str) -> str:
-    size = length(raw, zero=element.tag in ROWS and name == "height")
-    return f"{name}:{size}" if size else ""
+def _pixels(raw: str) -> str | None:
+    width = pixels(raw)
+    return None if width is None else f"{width}px"
 
 
-def _border(tag: str) -> Look | None:
-    if tag == "table":
-        return _table_border
-    if tag in SPACED - {"iframe", "embed"}:
-        return lambda _, raw: f"border:{pixels(raw)}px solid" if pixels(raw) else ""
-    return None
+def _long(raw: str) -> str | None:
+    return length(raw, zero=False)
 
 
 def _table_border(element: DomElement, raw: str) -> str:
@@ -178,44 +125,15 @@ FRAMES = {
 
 def _frame(element: DomElement, raw: str) -> str:
     style = FRAMES.get(raw.lower())
-    if style is None:
-        return ""
     width = pixels(element.attributes.get("border")) or 1
-    return f"border-style:{style};border-width:{width}px"
+    return f"border-style:{style};border-width:{width}px" if style else ""
 
 
-def _spacing(_: DomElement, raw: str) -> str:
-    width = pixels(raw)
-    return f"border-spacing:{width}px" if width is not None else ""
-
-
-def _space(sides: tuple[str, str]) -> Look:
-    def look(_: DomElement, raw: str) -> str:
-        space = length(raw)
-        return ";".join(f"margin-{side}:{space}" for side in sides) if space else ""
-
-    return look
-
-
-def _margin(*sides: str) -> Look:
-    def look(_: DomElement, raw: str) -> str:
-        width = pixels(raw)
-        return ";".join(f"margin-{side}:{width}px" for side in sides) if width is not None else ""
-
-    return look
-
-
-def _clear(_: DomElement, raw: str) -> str:
-    both = {"left": "left", "right": "right", "all": "both", "both": "both"}
-    return _word(raw, both, "clear")
-
-
-def _list_type(_: DomElement, raw: str) -> str:
+def _list_type(raw: str) -> str | None:
     numbers = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman"}
     known = {**numbers, "I": "upper-roman"}
     value = known.get(raw.strip()) or raw.strip().lower()
-    shapes = {"disc", "circle", "square", "none", *known.values()}
-    return f"list-style-type:{value}" if value in shapes else ""
+    return value if value in {"disc", "circle", "square", "none", *known.values()} else None
 
 
 def _hr_size(element: DomElement, raw: str) -> str:
@@ -227,11 +145,8 @@ def _hr_size(element: DomElement, raw: str) -> str:
 
 def _hr_colour(_: DomElement, raw: str) -> str:
     shade = colour(raw)
-    return (
-        f"color:{shade};border-style:solid;border-color:{shade};background-color:{shade}"
-        if shade
-        else ""
-    )
+    solid = f"color:{shade};border-style:solid;border-color:{shade};background-color:{shade}"
+    return solid if shade else ""
 
 
 def _no_look(*_: object) -> str:
@@ -239,43 +154,64 @@ def _no_look(*_: object) -> str:
 
 
 BODY = frozenset({"body"})
-LOOKS: dict[str, Callable[[str], Look | None]] = {
-    "align": _align,
-    "valign": _look_of_tags(CELLS | ROWS, lambda _, raw: _word(raw, VERTICAL, "vertical-align")),
-    "bgcolor": _look_of_tags(CELLS | ROWS | BODY | {"table"}, _colour("background-color")),
-    "background": _look_of_tags(CELLS | ROWS | BODY | {"table"}, _picture),
-    "text": _look_of_tags(BODY, _colour("color")),
-    "width": _size("width"),
-    "height": _size("height"),
-    "border": _border,
-    "frame": _look_of_tags({"table"}, _frame),
-    "bordercolor": _look_of_tags({"table", *CELLS, *ROWS}, _colour("border-color")),
-    "cellspacing": _look_of_tags({"table"}, _spacing),
-    "hspace": _look_of_tags(SPACED, _space(("left", "right"))),
-    "vspace": _look_of_tags(SPACED, _space(("top", "bottom"))),
-    "nowrap": _look_of_tags(
-        CELLS | {"div", "body", "table", "tr"},
-        lambda e, _: "white-space:nowrap" if e.tag in CELLS else "",
-    ),
-    "clear": _look_of_tags({"br"}, _clear),
-    "noshade": _look_of_tags(
-        {"hr"}, lambda *_: "border-style:solid;border-color:gray;background-color:gray"
-    ),
-    "color": _look_of_tags({"hr"}, _hr_colour),
-    "size": _look_of_tags({"hr"}, _hr_size),
-    "type": _look_of_tags({"ul", "li"}, _list_type),
-    "compact": _look_of_tags({"ul", "ol", "dl", "menu"}, _no_look),
-    "frameborder": _look_of_tags(
-        {"iframe"}, lambda _, raw: "border:0" if raw.lower() in ("0", "no") else ""
-    ),
-    "marginwidth": _look_of_tags(BODY, _margin("left", "right")),
-    "leftmargin": _look_of_tags(BODY, _margin("left", "right")),
-    "rightmargin": _look_of_tags(BODY, _margin("right")),
-    "marginheight": _look_of_tags(BODY, _margin("top", "bottom")),
-    "topmargin": _look_of_tags(BODY, _margin("top", "bottom")),
-    "bottommargin": _look_of_tags(BODY, _margin("bottom")),
+TABLE = frozenset({"table"})
+HR = frozenset({"hr"})
+PLAIN = frozenset({"pre", "ul", "ol", "li", "div", "p", "span", "body"})
+
+LOOKS: dict[tuple[str, str], Look] = {
+    (tag, name): look
+    for name, tags, look in (
+        ("align", TABLE, _choice(TABLE_ALIGN)),
+        ("align", HR, _choice(HR_ALIGN)),
+        ("align", {"caption"}, _choice({"bottom": "caption-side:bottom"})),
+        ("align", {"legend"}, _look(_word(LEGEND_ALIGN), "justify-self")),
+        ("align", SPACED, lambda _, raw: IN_LINE.get(raw.strip().lower(), "")),
+        ("align", TEXTS, _look(_word(PLAIN_ALIGN), "text-align")),
+        ("align", CELLS | ROWS | DIVISIONS, _look(_word(TEXT_ALIGN), "text-align")),
+        ("valign", CELLS | ROWS, _look(_word(VERTICAL), "vertical-align")),
+        ("bgcolor", CELLS | ROWS | BODY | TABLE, _look(colour, "background-color")),
+        (
+            "background",
+            CELLS | ROWS | BODY | TABLE,
+            _look(lambda raw: url(raw) if raw.strip() else None, "background-image"),
+        ),
+        ("text", BODY, _look(colour, "color")),
+        ("width", CELLS | ROWS | TABLE, _look(_long, "width")),
+        ("width", HR, _look(length, "width")),
+        ("width", PLAIN, _no_look),
+        ("height", CELLS | TABLE, _look(_long, "height")),
+        ("height", ROWS | HR, _look(length, "height")),
+        ("height", PLAIN, _no_look),
+        ("border", TABLE, _table_border),
+        (
+            "border",
+            SPACED - {"iframe", "embed"},
+            lambda _, raw: f"border:{pixels(raw)}px solid" if pixels(raw) else "",
+        ),
+        ("frame", TABLE, _frame),
+        ("bordercolor", CELLS | ROWS | TABLE, _look(colour, "border-color")),
+        ("cellspacing", TABLE, _look(_pixels, "border-spacing")),
+        ("hspace", SPACED, _look(length, "margin-left", "margin-right")),
+        ("vspace", SPACED, _look(length, "margin-top", "margin-bottom")),
+        ("nowrap", CELLS, lambda *_: "white-space:nowrap"),
+        ("nowrap", {"div", "body", "table", "tr"}, _no_look),
+        ("clear", {"br"}, _look(_word(CLEAR), "clear")),
+        ("noshade", HR, lambda *_: "border-style:solid;border-color:gray;background-color:gray"),
+        ("color", HR, _hr_colour),
+        ("size", HR, _hr_size),
+        ("type", {"ul", "li"}, _look(_list_type, "list-style-type")),
+        ("compact", {"ul", "ol", "dl", "menu"}, _no_look),
+        ("frameborder", {"iframe"}, _choice({"0": "border:0", "no": "border:0"})),
+        ("marginwidth", BODY, _look(_pixels, "margin-left", "margin-right")),
+        ("leftmargin", BODY, _look(_pixels, "margin-left", "margin-right")),
+        ("rightmargin", BODY, _look(_pixels, "margin-right")),
+        ("marginheight", BODY, _look(_pixels, "margin-top", "margin-bottom")),
+        ("topmargin", BODY, _look(_pixels, "margin-top", "margin-bottom")),
+        ("bottommargin", BODY, _look(_pixels, "margin-bottom")),
+    )
+    for tag in tags
 }
-"""For each attribute by tag what it is made of; those of tables that concern others are in `tables`."""
+"""Rules that an attribute on an element is made of; those of tables that concern others are below."""
 
 
 OF_TABLES = ("cellpadding", "rules")
@@ -288,34 +224,28 @@ def replace_for_others(root: DomElement, sheet: Sheet) -> Counter[str]:
     """Make rules of attributes that say how other elements look; how many there were of each."""
     counts: Counter[str] = Counter()
     for table in root.elements("table"):
-        _style_table(table, sheet, counts)
+        _style_table(table, sheet)
+        counts += Counter(
+            name for name in OF_TABLES if table.attributes.pop(name, None) is not None
+        )
     body = root.find("body") or DomElement("body")
     for name, selector in LINKS.items():
-        shade = colour(body.attributes.get(name))
-        if shade:
+        if shade := colour(body.attributes.get(name)):
             sheet.add(selector, f"color:{shade}")
-        if body.attributes.pop(name, None) is not None:
-            counts[name] += 1
+    counts += Counter(name for name in LINKS if body.attributes.pop(name, None) is not None)
     return counts
 
 
-def _style_table(table: DomElement, sheet: Sheet, counts: Counter[str]) -> None:
+def _style_table(table: DomElement, sheet: Sheet) -> None:
     padding = pixels(table.attributes.get("cellpadding"))
     border = table.attributes.get("border")
-    rules = table.attributes.get("rules", "").lower()
+    rules = RULES.get(table.attributes.get("rules", "").lower(), "")
     framed = border is not None and pixels(border) != 0
     for cell in cells(table):
-        if padding is not None:
-            sheet.style(cell, f"padding:{padding}px")
-        if rules in RULES:
-            sheet.style(cell, RULES[rules])
-        elif framed:
-            sheet.style(cell, "border:1px inset")
-    if rules in RULES:
+        sheet.style(cell, "" if padding is None else f"padding:{padding}px")
+        sheet.style(cell, rules or ("border:1px inset" if framed else ""))
+    if rules:
         sheet.style(table, "border-collapse:collapse;border-style:hidden")
-    for name in OF_TABLES:
-        if table.attributes.pop(name, None) is not None:
-            counts[name] += 1
 
 
 RULES = {
@@ -337,77 +267,57 @@ def cells(table: DomElement) -> Iterator[DomElement]:
             yield part
 
 
-DATA: Mapping[str, frozenset[str]] = {
-    "a": frozenset("charset coords shape methods rev urn datafld datasrc".split()),
-    "area": frozenset({"nohref", "hreflang", "type"}),
-    "body": frozenset({"bgproperties"}),
-    "button": frozenset({"datafld", "dataformatas", "datasrc"}),
-    "col": frozenset({"char", "charoff"}),
-    "embed": frozenset({"name", "hspace", "vspace"}),
-    "form": frozenset({"accept"}),
-    "head": frozenset({"profile"}),
-    "html": frozenset({"version", "manifest"}),
-    "iframe": frozenset(
-        "allowtransparency datafld datasrc framespacing hspace longdesc marginheight marginwidth "
-        "scrolling vspace".split()
-    ),
-    "img": frozenset({"lowsrc", "datafld", "datasrc"}),
-    "input": frozenset({"datafld", "dataformatas", "datasrc", "ismap", "usemap"}),
-    "li": frozenset({"compact"}),
-    "link": frozenset({"charset", "methods", "rev", "target", "urn"}),
-    "menu": frozenset({"type"}),
-    "meta": frozenset({"scheme"}),
-    "object": frozenset(
-        "archive classid code codebase codetype datafld dataformatas datasrc declare standby".split()
-    ),
-    "option": frozenset({"name", "dataformatas", "datasrc"}),
-    "param": frozenset({"type", "valuetype", "datafld"}),
-    "pre": frozenset({"width"}),
-    "script": frozenset({"charset", "event", "for"}),
-    "select": frozenset({"datafld", "dataformatas", "datasrc"}),
-    "table": frozenset(
-        "bordercolordark bordercolorlight dataformatas datapagesize datasrc layout".split()
-    ),
-    "td": frozenset({"abbr", "axis", "char", "charoff", "scope"}),
-    "th": frozenset({"axis", "char", "charoff"}),
-    "tr": frozenset({"char", "charoff"}),
-    "textarea": frozenset({"datafld", "datasrc"}),
+DATA: Mapping[str, tuple[str, ...]] = {
+    tag: tuple(sorted(names.split()))
+    for tag, names in {
+        "a": "charset coords shape methods rev urn datafld datasrc",
+        "area": "nohref hreflang type",
+        "body": "bgproperties",
+        "button": "datafld dataformatas datasrc",
+        "col": "char charoff",
+        "embed": "name hspace vspace",
+        "form": "accept",
+        "head": "profile",
+        "html": "version manifest",
+        "iframe": "allowtransparency datafld datasrc framespacing hspace longdesc marginheight "
+        "marginwidth scrolling vspace",
+        "img": "lowsrc datafld datasrc",
+        "input": "datafld dataformatas datasrc ismap usemap",
+        "li": "compact",
+        "link": "charset methods rev target urn",
+        "menu": "type",
+        "meta": "scheme",
+        "object": "archive classid code codebase codetype datafld dataformatas datasrc declare standby",
+        "option": "name dataformatas datasrc",
+        "param": "type valuetype datafld",
+        "pre": "width",
+        "script": "charset event for",
+        "select": "datafld dataformatas datasrc",
+        "table": "bordercolordark bordercolorlight dataformatas datapagesize datasrc layout",
+        "td": "abbr axis char charoff scope",
+        "th": "axis char charoff",
+        "tr": "char charoff",
+        "textarea": "datafld datasrc",
+    }.items()
 }
 """Obsolete attributes that say nothing of the look: each is kept as `data-` and its name."""
-
-DESCRIBED: Mapping[str, tuple[str, ...]] = {
-    "a": ("name",),
-    "img": ("name", "longdesc"),
-    "script": ("language",),
-    "table": ("summary",),
-}
-"""Obsolete attributes that something else stands for."""
 
 JAVASCRIPT = ("javascript", "jscript", "ecmascript", "livescript")
 """Beginnings of the names of JavaScript; scripts in it need no `type`, as it is the default."""
 
 
 def replace_names(root: DomElement) -> Counter[str]:
-    """Replace all such attributes of a page; how many there were of each."""
+    """Replace all attributes of a page that name, link and describe; how many there were of each."""
     counts: Counter[str] = Counter()
     ids = {holder.attributes["id"] for holder in root.elements() if "id" in holder.attributes}
     for element in list(root.elements()):
-        for name in sorted(DATA.get(element.tag, ())):
+        aside = [name for name in DATA.get(element.tag, ()) if name in element.attributes]
+        element.set_aside(aside)
+        counts.update(aside)
+        for name, replace in DESCRIBED.get(element.tag, {}).items():
             if name in element.attributes:
-                element.attributes[f"data-{name}"] = element.attributes.pop(name)
+                replace(element, ids)
                 counts[name] += 1
-        if element.tag in ("a", "img") and "name" in element.attributes:
-            _name(element, ids)
-            counts["name"] += 1
-        if element.tag == "script" and "language" in element.attributes:
-            _language(element)
-            counts["language"] += 1
-        if element.tag == "table" and "summary" in element.attributes:
-            _summary(element)
-            counts["summary"] += 1
-        if element.tag == "img" and "longdesc" in element.attributes:
-            _description(element)
-            counts["longdesc"] += 1
     return counts
 
 
@@ -428,48 +338,48 @@ def _name(element: DomElement, ids: set[str]) -> None:
         element.parent.insert(element.parent.children.index(element), anchor)
 
 
-def _language(script: DomElement) -> None:
+def _language(script: DomElement, _: set[str]) -> None:
     language = script.attributes.pop("language").strip().lower()
     if language and not language.startswith(JAVASCRIPT):
         script.attributes.setdefault("type", f"text/{language}")
 
 
-def _summary(table: DomElement) -> None:
+def _summary(table: DomElement, _: set[str]) -> None:
     summary = table.attributes.pop("summary")
     if summary.strip():
         table.attributes.setdefault("aria-description", summary)
 
 
-def _description(image: DomElement) -> None:
+def _description(image: DomElement, _: set[str]) -> None:
     """A link that is not shown, behind the picture, or behind the link that the picture is in."""
     link = DomElement("a", {"href": image.attributes.pop("longdesc"), "hidden": ""})
-    behind = image
-    for above in image.ancestors():
-        if above.tag == "a":
-            behind = above
+    behind = [image, *(above for above in image.ancestors() if above.tag == "a")][-1]
     if behind.parent is not None:
         behind.parent.insert(behind.parent.children.index(behind) + 1, link)
 
 
-FRAME_TAGS = ("frame", "frameset")
+DESCRIBED: Mapping[str, Mapping[str, Callable[[DomElement, set[str]], None]]] = {
+    "a": {"name": _name},
+    "img": {"name": _name, "longdesc": _description},
+    "script": {"language": _language},
+    "table": {"summary": _summary},
+}
+"""Replacement of obsolete attributes that something else stands for, by element."""
+
+OBSOLETE = frozenset(
+    {
+        *LOOKS,
+        *((tag, name) for tag, names in DATA.items() for name in names),
+        *((tag, name) for tag, names in DESCRIBED.items() for name in names),
+        *(("table", name) for name in OF_TABLES),
+        *(("body", name) for name in LINKS),
+    }
+)
 
 
 def obsolete_in(root: DomElement) -> set[str]:
     """Return the obsolete elements and attributes of a page, by name: `font`, `td@bgcolor`."""
-    names = set()
-    for element in root.elements():
-        tag = element.tag
-        if tag in CHANGES or tag in FRAME_TAGS:
-            names.add(tag)
-        names.update(f"{tag}@{name}" for name in element.attributes if _is_obsolete(tag, name))
-    return names
-
-
-def _is_obsolete(tag: str, name: str) -> bool:
-    return (
-        look_of(tag, name) is not None
-        or name in DATA.get(tag, ())
-        or name in DESCRIBED.get(tag, ())
-        or (tag == "table" and name in OF_TABLES)
-        or (tag == "body" and name in LINKS)
-    )
+    elements = list(root.elements())
+    pairs = {(element.tag, name) for element in elements for name in element.attributes}
+    tags = {element.tag for element in elements} & {*CHANGES, "frame", "frameset"}
+    return tags | {f"{tag}@{name}" for tag, name in pairs & OBSOLETE}

@@ -7,17 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from dbce.visual.migrate.repairs import holds_blocks, may_hold_blocks
-from dbce.visual.migrate.tree import DomElement, Sheet, colour, length, pixels
+from dbce.visual.migrate.repairs import become_inline, may_hold_blocks
+from dbce.visual.migrate.tree import UNFOLDED, DomElement, Sheet, colour, length, pixels
 
-RENAMED = {
-    "acronym": "abbr",
-    "dir": "ul",
-    "strike": "s",
-    "listing": "pre",
-    "xmp": "pre",
-    "plaintext": "pre",
-}
+RENAMED = {"acronym": "abbr", "dir": "ul", "strike": "s"} | dict.fromkeys(
+    ("listing", "xmp", "plaintext"), "pre"
+)
 """Elements that others stand for, which look the same."""
 
 INLINE = {
@@ -33,9 +28,6 @@ INLINE = {
 SIZES = ("x-small", "x-small", "small", "medium", "large", "x-large", "xx-large", "xxx-large")
 """CSS sizes of the sizes of `font`; there is no 0."""
 
-KEPT_HIDDEN = frozenset({"noembed", "noframes"})
-"""Elements whose contents browsers do not show."""
-
 EMPTY = frozenset({"basefont", "nextid", "spacer"})
 """Elements without contents that browsers no longer draw anything for."""
 
@@ -43,11 +35,9 @@ EMPTY = frozenset({"basefont", "nextid", "spacer"})
 def replace_elements(root: DomElement, sheet: Sheet) -> Counter[str]:
     """Replace all obsolete elements of a page; how many there were of each."""
     counts: Counter[str] = Counter()
-    for element in list(root.elements()):
-        change = CHANGES.get(element.tag)
-        if change is not None:
-            counts[element.tag] += 1
-            change(element, sheet)
+    for element in list(root.elements(*CHANGES)):
+        counts[element.tag] += 1
+        CHANGES[element.tag](element, sheet)
     return counts
 
 
@@ -56,17 +46,7 @@ def _rename(element: DomElement, _: Sheet) -> None:
 
 
 def _inline(element: DomElement, sheet: Sheet) -> None:
-    """Replace an element laid out in lines by one that still is, and may hold the blocks in it."""
-    look = INLINE.get(element.tag, "")
-    _become_inline(element, sheet, look)
-
-
-def _become_inline(element: DomElement, sheet: Sheet, look: str) -> None:
-    is_block = holds_blocks(element) and may_hold_blocks(element.parent)
-    element.tag = "div" if is_block else "span"
-    declarations = ";".join(filter(None, ["display:inline" if is_block else "", look]))
-    if declarations:
-        sheet.style(element, declarations)
+    become_inline(element, sheet, INLINE[element.tag])
 
 
 def _font(element: DomElement, sheet: Sheet) -> None:
@@ -78,7 +58,7 @@ def _font(element: DomElement, sheet: Sheet) -> None:
         look.append(f"font-size:{size}")
     if (shade := colour(font["color"])) is not None:
         look.append(f"color:{shade}")
-    _become_inline(element, sheet, ";".join(look))
+    become_inline(element, sheet, ";".join(look))
 
 
 def font_size(raw: str | None) -> str | None:
@@ -112,14 +92,14 @@ def _marquee(element: DomElement, sheet: Sheet) -> None:
     if shade := colour(pop("bgcolor", None)):
         look.append(f"background-color:{shade}")
     element.set_aside(("behavior", "direction", "loop", "scrollamount", "scrolldelay", "truespeed"))
-    _become_inline(element, sheet, "")
+    become_inline(element, sheet)
     sheet.style(element, ";".join(look))
 
 
 def _multicol(element: DomElement, sheet: Sheet) -> None:
     """Browsers take no notice of its columns any more: it is laid out in lines."""
     element.set_aside(("cols", "gutter", "width"))
-    _become_inline(element, sheet, "")
+    become_inline(element, sheet)
 
 
 def _applet(element: DomElement, _: Sheet) -> None:
@@ -133,8 +113,7 @@ def _bgsound(element: DomElement, _: Sheet) -> None:
     element.tag = "audio"
     for name in ("balance", "volume", "delay"):
         element.attributes.pop(name, None)
-    loop = element.attributes.pop("loop", "1")
-    if loop in ("-1", "infinite"):
+    if element.attributes.pop("loop", "") in ("-1", "infinite"):
         element.attributes["loop"] = ""
 
 
@@ -161,34 +140,26 @@ def _keygen(element: DomElement, _: Sheet) -> None:
 
 def _move_to_body(element: DomElement) -> None:
     """Move an element that the head could hold, and what stands for it cannot."""
-    above = list(element.ancestors())
-    root = above[-1] if above else element
+    *above, root = element, *element.ancestors()
     body = root.find("body") or root.find("frameset")
     if body is not None and any(ancestor.tag == "head" for ancestor in above):
         body.insert(0, element)
 
 
-def _kept_hidden(element: DomElement, _: Sheet) -> None:
+def _hide(element: DomElement, _: Sheet) -> None:
+    """Replace an element that shows nothing in browsers today by one that is hidden."""
     _move_to_body(element)
-    element.attributes["data-was"] = element.tag
-    element.attributes["hidden"] = ""
-    element.tag = "div" if may_hold_blocks(element.parent) else "span"
-
-
-def _empty(element: DomElement, _: Sheet) -> None:
-    """Replace an element that shows nothing in browsers today by a hidden `span`."""
-    _move_to_body(element)
-    element.set_aside([name for name in element.attributes if name not in ("id", "class", "title")])
-    element.attributes["data-was"] = element.tag
-    element.attributes["hidden"] = ""
-    element.tag = "span"
+    is_empty = element.tag in EMPTY
+    names = [name for name in element.attributes if name not in ("id", "class", "title")]
+    element.set_aside(names if is_empty else ())
+    element.attributes |= {"data-was": element.tag, "hidden": ""}
+    element.tag = "div" if not is_empty and may_hold_blocks(element.parent) else "span"
 
 
 CHANGES: dict[str, Callable[[DomElement, Sheet], None]] = {
     **dict.fromkeys(RENAMED, _rename),
     **dict.fromkeys(INLINE, _inline),
-    **dict.fromkeys(KEPT_HIDDEN, _kept_hidden),
-    **dict.fromkeys(EMPTY, _empty),
+    **dict.fromkeys((*UNFOLDED, *EMPTY), _hide),
     "font": _font,
     "center": _center,
     "marquee": _marquee,
@@ -216,7 +187,9 @@ def replace_frames(root: DomElement, sheet: Sheet) -> int:
     for inner in list(outer.elements("frameset")):
         _grid(inner, sheet, is_outer=inner is outer)
     for frame in frames:
-        _frame(frame, sheet)
+        frame.tag = "iframe"
+        frame.set_aside((*KEPT, "frameborder", "longdesc"))
+        sheet.style(frame, "border:0;width:100%;height:100%")
     sheet.add("html", "height:100%")
     return len(frames)
 
@@ -245,9 +218,3 @@ def _track(raw: str) -> str:
     if unit == "*" or not number:
         return f"minmax(0,{number or 1}fr)"
     return f"{float(number):g}{unit or 'px'}"
-
-
-def _frame(frame: DomElement, sheet: Sheet) -> None:
-    frame.tag = "iframe"
-    frame.set_aside((*KEPT, "frameborder", "longdesc"))
-    sheet.style(frame, "border:0;width:100%;height:100%")

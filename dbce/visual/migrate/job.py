@@ -43,7 +43,6 @@ class MigrationSettings(Settings):
     checked: bool
 
     def digest(self) -> str:
-        """Text that tells two migrations apart: the rendering, and whether pages are checked."""
         return f"{self.rendering} {self.checked}"
 
 
@@ -67,18 +66,15 @@ class MigrationJob(FolderJob):
 
     @property
     def folder(self) -> Folder:
-        """Part of the folder that migration looks after."""
         return Folder(self.out).subfolder(MIGRATED)
 
     @property
     def settings(self) -> MigrationSettings:
-        """Settings that must be the same when an interrupted job goes on."""
         rendered = open_rendered(self.run).read(MANIFEST)
         return MigrationSettings(hashlib.sha256(rendered).hexdigest()[:12], bool(self.jar))
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """Archives."""
         return self.held
 
     def rendering(self) -> Rendering:
@@ -99,17 +95,17 @@ class MigrationJob(FolderJob):
         progress = Progress("migrate", stages=2)
         todo = {u.name: u for u in units(self.run, sources) if not is_done(place, u.name)}
         note_places(place, sources, workers, progress)
-        open_work = Migrating(place.uri, self.run, self.rendering(), self.jar, self.chromium)
-        migrating = f"migrating {files(len(todo))}"
-        workers.do(Stage(2, "migrate", migrating, todo, open_work), progress)
+        start = partial(
+            open_migration, place.uri, self.run, self.rendering(), self.jar, self.chromium
+        )
+        stage = Stage(2, "migrate", f"migrating {files(len(todo))}", todo, start)
+        workers.do(stage, progress)
 
     def finish(self, place: Folder, _sources: tuple[Source, ...], _done: None) -> dict[str, Any]:
         """Write the index of the records and, last of all, the account."""
         done = accounts(place)
         place.write(f"{WARC}/index.cdxj", "".join(index_lines(done)).encode())
-        refused: Counter[str] = Counter()
-        for unit in done:
-            refused.update(unit["refused"])
+        refused = sum((Counter(unit["refused"]) for unit in done), Counter[str]())
         total, migrated = refused.total(), refused.pop("", 0)
         account = {
             "pages": total,
@@ -124,42 +120,25 @@ class MigrationJob(FolderJob):
         return account
 
 
-@dataclass(frozen=True, slots=True)
-class Migrating:
-    """The work of migration: a browser that stays open, and what migrates the pages of a file with it."""
+@contextmanager
+def open_migration(
+    uri: str, run: str, settings: Rendering, jar: str, chromium: str | None
+) -> Iterator[Callable[[Unit, ReportProgress], int]]:
+    """Open the browser, which starts with the first page that needs it, for what migrates a file.
 
-    uri: str
-    run: str
-    settings: Rendering
-    jar: str
-    chromium: str | None
-
-    @contextmanager
-    def __call__(self) -> Iterator[Callable[[Unit, ReportProgress], int]]:
-        """Open the browser, which starts with the first page that needs it.
-
-        Raises:
-            StoreError: this machine has none.
-        """
-        place = Folder(self.uri)
-        answers = Answers(known_places(place), self.settings.limits)
-        with Renderer(path_here(self.chromium), answers, self.settings) as renderer:
-            yield partial(_migrate_file, self, place, renderer)
-
-
-def _migrate_file(
-    work: Migrating, place: Folder, renderer: Renderer, unit: Unit, _reached: ReportProgress
-) -> int:
-    write_unit(place, work.run, unit, renderer, work.settings, jar=work.jar)
-    return len(unit.rows)
+    Raises:
+        StoreError: this machine has none.
+    """
+    place = Folder(uri)
+    answers = Answers(known_places(place), settings.limits)
+    with Renderer(path_here(chromium), answers, settings) as renderer:
+        yield lambda unit, _: write_unit(place, run, unit, renderer, settings, jar=jar)
 
 
 def summary(account: dict[str, Any], out: str) -> str:
     """Return the account in a few lines."""
     kept = account["pages"] - account["migrated"]
-    lines = [
-        f"{account['migrated']} of {account['pages']} pages migrated, {kept} kept in their old form"
-    ]
-    lines += [f"  {count} {why}" for why, count in account["refused"].items()]
-    lines.append(f"account and records: {out.rstrip('/')}/{MIGRATED}")
-    return "\n".join(lines)
+    migrated = f"{account['migrated']} of {account['pages']} pages migrated"
+    reasons = [f"  {count} {why}" for why, count in account["refused"].items()]
+    where = f"account and records: {out.rstrip('/')}/{MIGRATED}"
+    return "\n".join([f"{migrated}, {kept} kept in their old form", *reasons, where])

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element as Plain
 from xml.etree.ElementTree import SubElement
@@ -74,20 +75,15 @@ class MigratedPage:
         return "loss" if self.losses else ""
 
 
-@dataclass(slots=True)
-class _Attempt:
-    """A page that was changed in one way."""
+class _Attempt(NamedTuple):
+    """A page that was changed in one way; `changed` counts the matches of selectors that changed."""
 
     page: DomDocument
     given: tuple[RoleAssignment, ...]
     elements: Counter[str]
     attributes: Counter[str]
     mended: Counter[str]
-    matches: int = 0
-
-    @property
-    def has_renamed(self) -> bool:
-        return any(role.how is RoleOutcome.RENAMED and role.role != "main" for role in self.given)
+    changed: int
 
 
 def migrate(
@@ -99,30 +95,28 @@ def migrate(
 ) -> MigratedPage:
     """Return a page as HTML5: of renaming and wrapping its blocks that which changes less.
 
-    Roles to `leave` are given to no block. Of `MOVES` no more than the first ones are attempt.
+    Roles to `leave` are given to no block. Of `MOVES` no more than the first ones are attempted.
     """
     looks = looks or PageLooks()
     page = parse(html)
     selectors = selectors_of([*sheets_in(page.root), *looks.sheets])
     before = inventory(page.root, looks.charset)
-    fitting = matches(page.root, selectors)
-
-    def attempt(way: str, moves: int) -> _Attempt:
-        changed = _attempt(html, blocks, looks, rename=way == "rename", leave=leave, moves=moves)
-        changed.matches = len(fitting ^ matches(changed.page.root, selectors))
-        return changed
-
-    ways = {"rename": attempt("rename", 0)}
-    ways["wrap"] = attempt("wrap", 0) if ways["rename"].has_renamed else ways["rename"]
-    way = min(ways, key=lambda name: (ways[name].matches, name))
-    best = _with_most_moves(ways[way], lambda moves: attempt(way, moves), moves)
+    fitting = selectors, matches(page.root, selectors)
+    attempt = partial(_attempt, html, blocks, looks, leave, fitting)
+    renamed = wrapped = attempt(rename=True, moves=0)
+    if any(role.how is RoleOutcome.RENAMED and role.role != "main" for role in renamed.given):
+        wrapped = attempt(rename=False, moves=0)
+    way, still = "rename", renamed
+    if wrapped.changed < renamed.changed:
+        way, still = "wrap", wrapped
+    best = _with_most_moves(still, partial(attempt, rename=way == "rename"), moves)
     written = serialise(best.page)
     again = parse(written)
     return MigratedPage(
         html=written,
         mode=mode(page.doctype),
         way=way,
-        changed={name: item.matches for name, item in ways.items()},
+        changed={"rename": renamed.changed, "wrap": wrapped.changed},
         given=best.given,
         elements=best.elements,
         attributes=best.attributes,
@@ -133,29 +127,26 @@ def migrate(
     )
 
 
-def _with_most_moves(still: _Attempt, attempt: Callable[[int], _Attempt], most: int) -> _Attempt:
+def _with_most_moves(still: _Attempt, attempt: Callable[..., _Attempt], most: int) -> _Attempt:
     """Return the page with as many moves as change no match of a selector that stood without them."""
     for moves in range(most, 0, -1):
-        moved = attempt(moves)
+        moved = attempt(moves=moves)
         if moved.mended == still.mended:
             return still
-        if moved.matches <= still.matches and _is_stable(serialise(moved.page)):
+        written = serialise(moved.page)
+        if moved.changed <= still.changed and serialise(parse(written)) == written:
             return moved
     return still
-
-
-def _is_stable(html: str) -> bool:
-    """Return whether a page's HTML is parsed as the tree that it was written from."""
-    return serialise(parse(html)) == html
 
 
 def _attempt(
     html: str,
     blocks: Sequence[LabelledBlock],
     looks: PageLooks,
+    leave: frozenset[str],
+    fitting: tuple[Sequence[Any], frozenset[tuple[int, int]]],
     *,
     rename: bool,
-    leave: frozenset[str],
     moves: int,
 ) -> _Attempt:
     page = parse(html)
@@ -165,7 +156,7 @@ def _attempt(
     spoken = mentioned_words(root, looks.scripts, looks.sheets)
     compensate(root, mode(page.doctype), sheet, colour=looks.colour, sheets=sheets)
     given = roles.give(blocks, rename=rename, leave=leave)
-    elements = Counter({"frame": frames} if (frames := replace_frames(root, sheet)) else {})
+    elements = Counter(frame=replace_frames(root, sheet))
     attributes = replace_for_others(root, sheet)
     elements += replace_elements(root, sheet)
     attributes += replace_attributes(root, sheet)
@@ -177,9 +168,11 @@ def _attempt(
     for move in MOVES[:moves]:
         move(root, sheet, mended)
     sheet.add("h1", "font-size:2em;margin-top:.67em;margin-bottom:.67em")
-    if (style := sheet.element()) is not None and (head := root.find("head")) is not None:
-        head.insert(1, style)
-    return _Attempt(page, tuple(given), elements, attributes, +mended)
+    if (head := root.find("head")) is not None:
+        head.insert(1, sheet.element())
+    selectors, before = fitting
+    changed = len(before ^ matches(root, selectors))
+    return _Attempt(page, tuple(given), elements, attributes, +mended, changed)
 
 
 SILENT = frozenset({"script", "style", "template"})
@@ -190,6 +183,8 @@ LINKS = ("href", "action", "longdesc", "cite")
 PICTURES = ("src", "background", "lowsrc", "poster")
 ADDED = re.compile(r'~="(\w+)"\]\)\{[^}]*url\("((?:[^"\\]|\\.)*)"\)')
 """A rule of an added sheet that names a picture."""
+
+ESCAPED = re.compile(r"\\([0-9a-f]{1,6}) ")
 
 
 class Inventory(NamedTuple):
@@ -216,13 +211,16 @@ def inventory(root: DomElement, charset: str = "utf-8") -> Inventory:
     names = {name for element in elements if (name := _name(element))}
     ids.update(names - ids.keys())
     return Inventory(
-        words=tuple(word for text in _texts(root) for word in text.split()),
+        words=tuple(
+            word
+            for node in root.nodes()
+            if isinstance(node, DomText) and node.parent and node.parent.tag not in SILENT
+            for word in node.text.split()
+        ),
         scripts=Counter(
-            " ".join(child.text.split())
+            " ".join(element.text.split())
             for element in elements
-            if element.tag in SILENT and element.attributes.get(MARK) != "rules"
-            for child in element.children
-            if isinstance(child, DomText)
+            if element.tag in SILENT and element.attributes.get(MARK) != "rules" and element.text
         ),
         links=Counter(address(value, charset) for element in elements for value in _links(element)),
         sources=_sources(root, elements, charset),
@@ -248,12 +246,6 @@ def differences(before: Inventory, after: Inventory) -> dict[str, int]:
     return counts
 
 
-def _texts(root: DomElement) -> Iterator[str]:
-    for node in root.nodes():
-        if isinstance(node, DomText) and node.parent is not None and node.parent.tag not in SILENT:
-            yield node.text
-
-
 def _name(element: DomElement) -> str:
     """Return the name of a link or a picture, if it is one that could be an id."""
     name = element.attributes.get("name") or element.attributes.get("data-name") or ""
@@ -270,9 +262,8 @@ def _values_of(element: DomElement, *names: str) -> Iterator[str]:
 
 def _alts(element: DomElement) -> list[str]:
     """Return the texts in a picture's place: of a button with one its value, if nothing else is."""
-    is_button = (
-        element.tag == "input" and element.attributes.get("type", "").strip().lower() == "image"
-    )
+    kind = element.attributes.get("type", "").strip().lower()
+    is_button = element.tag == "input" and kind == "image"
     values = next(_values_of(element, "value"), "") if is_button else ""
     return list(_values_of(element, "alt")) or [values] * bool(values)
 
@@ -296,17 +287,13 @@ def _sources(root: DomElement, elements: list[DomElement], charset: str) -> Coun
     rules: dict[str, str] = {}
     for style in root.elements("style"):
         if style.attributes.get(MARK) == "rules":
-            text = "".join(child.text for child in style.children if isinstance(child, DomText))
-            rules |= dict(ADDED.findall(text))
+            rules |= dict(ADDED.findall(style.text))
     for element in elements:
         for mark in element.attributes.get(MARK, "").split():
             if mark in rules:
-                addresses[address(_unescape(rules[mark]), charset)] += 1
+                picture = ESCAPED.sub(lambda code: chr(int(code[1], 16)), rules[mark])
+                addresses[address(picture, charset)] += 1
     return addresses
-
-
-def _unescape(css: str) -> str:
-    return re.sub(r"\\([0-9a-f]{1,6}) ", lambda code: chr(int(code[1], 16)), css)
 
 
 def _field(element: DomElement) -> str | None:
@@ -319,9 +306,6 @@ def _field(element: DomElement) -> str | None:
     values = [next(_values_of(element, name), "") for name in ("name", "value")]
     kind = next(_values_of(element, "type"), "")
     return f"{element.tag} {kind} {values}"
-
-
-Matches = frozenset[tuple[int, int]]
 
 
 SELECTORS = 5_000
@@ -353,21 +337,16 @@ def _rules(rules: Iterable[Any]) -> Iterator[Any]:
     for rule in rules:
         if rule.type == "qualified-rule":
             yield rule
-        elif (
-            rule.type == "at-rule" and rule.content is not None and rule.lower_at_keyword in NESTING
-        ):
+        elif rule.type == "at-rule" and rule.content and rule.lower_at_keyword in NESTING:
             yield from _rules(tinycss2.parse_rule_list(rule.content, skip_comments=True))
 
 
 def sheets_in(root: DomElement) -> list[str]:
     """Return the style sheets that a page has in itself."""
-    return [
-        "".join(child.text for child in style.children if isinstance(child, DomText))
-        for style in root.elements("style")
-    ]
+    return [style.text for style in root.elements("style")]
 
 
-def matches(root: DomElement, selectors: Sequence[Any]) -> Matches:
+def matches(root: DomElement, selectors: Sequence[Any]) -> frozenset[tuple[int, int]]:
     """Return pairs (selector, element that it fits) as places; elements that were added count as -1."""
     plain, numbers = _plain(root)
     if plain is None or not selectors:
@@ -375,12 +354,11 @@ def matches(root: DomElement, selectors: Sequence[Any]) -> Matches:
     matcher = Matcher()
     for place, selector in enumerate(selectors):
         matcher.add_selector(selector, place)
-    pairs = set()
-    for wrapper in ElementWrapper.from_html_root(plain).iter_subtree():
-        number = numbers[id(wrapper.etree_element)]
-        for _, _, _, place in matcher.match(wrapper):
-            pairs.add((place, number))
-    return frozenset(pairs)
+    return frozenset(
+        (place, numbers[id(wrapper.etree_element)])
+        for wrapper in ElementWrapper.from_html_root(plain).iter_subtree()
+        for _, _, _, place in matcher.match(wrapper)
+    )
 
 
 def _plain(root: DomElement) -> tuple[Plain | None, dict[int, int]]:

@@ -15,7 +15,6 @@ from enum import StrEnum
 from dbce.visual.migrate.attributes import cells
 from dbce.visual.migrate.repairs import BLOCKS
 from dbce.visual.migrate.tree import (
-    DomComment,
     DomDocument,
     DomElement,
     DomText,
@@ -34,11 +33,12 @@ class Mode(StrEnum):
     STANDARD = "no-quirks"
 
 
-TRANSITIONAL = ("-//w3c//dtd xhtml 1.0 frameset//", "-//w3c//dtd xhtml 1.0 transitional//")
-"""Public identifiers of limited quirks; those below only where there is a system identifier, too."""
-
-TRANSITIONAL_HTML = ("-//w3c//dtd html 4.01 frameset//", "-//w3c//dtd html 4.01 transitional//")
-"""Public identifiers of limited quirks with a system identifier; without one they mean quirks."""
+TRANSITIONAL = tuple(
+    f'"-//w3c//dtd {version} {kind}//'
+    for version in ("xhtml 1.0", "html 4.01")
+    for kind in ("frameset", "transitional")
+)
+"""Public identifiers of limited quirks, those of HTML where there is a system identifier, too; else they mean quirks."""
 
 
 def mode(doctype: str) -> Mode:
@@ -49,13 +49,9 @@ def mode(doctype: str) -> Mode:
     root = parse(f"{doctype}<p><table>").root
     if any(table.parent and table.parent.tag == "p" for table in root.elements("table")):
         return Mode.QUIRKS
-    lowered = doctype.lower()
-    if any(f'"{name}' in lowered for name in (*TRANSITIONAL, *TRANSITIONAL_HTML)):
-        return Mode.LIMITED
-    return Mode.STANDARD
+    is_limited = any(name in doctype.lower() for name in TRANSITIONAL)
+    return Mode.LIMITED if is_limited else Mode.STANDARD
 
-
-DOCTYPE = "<!DOCTYPE html>"
 
 STATES = frozenset(
     "default-style refresh x-ua-compatible content-security-policy content-type".split()
@@ -69,12 +65,11 @@ OF_CHARSET = frozenset({"charset", "http-equiv", "content", "name", "scheme", "l
 
 def renew_head(page: DomDocument) -> None:
     """Give a page the doctype, the charset and the language that HTML asks for."""
-    page.doctype = DOCTYPE
+    page.doctype = "<!DOCTYPE html>"
     page.before = [comment for comment in page.before if not comment.text.startswith("?xml")]
     root = page.root
     _language(root)
-    head = root.find("head")
-    if head is None:
+    if (head := root.find("head")) is None:
         head = DomElement("head")
         root.insert(0, head)
     for meta in list(root.elements("meta")):
@@ -131,9 +126,11 @@ def compensate(
     """
     if mode is Mode.STANDARD:
         return
-    pictures_alone(root, sheet)
-    if not heights_are_said(root, sheets):
-        heights_of_their_own(root, sheet)
+    _pictures_alone(root, sheet)
+    styles = (element.attributes.get("style", "") for element in root.elements())
+    # On a page that sets the height of lines itself the inherited height cannot be set anew.
+    if not any(HEIGHT.search(css) for css in (*sheets, *styles)):
+        _heights_of_their_own(root, sheet)
     if mode is Mode.LIMITED:
         return
     shade = f";color:{colour}" if colour else ""
@@ -247,13 +244,7 @@ HEIGHT = re.compile(r"line-height|font\s*:", re.IGNORECASE)
 NONE, NORMAL = "line-height:0", "line-height:normal"
 
 
-def heights_are_said(root: DomElement, sheets: Iterable[str]) -> bool:
-    """Return whether a page sets the height of lines itself: then the inherited height cannot be set anew."""
-    styles = (element.attributes.get("style", "") for element in root.elements())
-    return any(HEIGHT.search(css) for css in (*sheets, *styles))
-
-
-def pictures_alone(root: DomElement, sheet: Sheet) -> None:
+def _pictures_alone(root: DomElement, sheet: Sheet) -> None:
     """Let a line that has pictures and no text be as high as they are."""
     for element in root.elements():
         if element.tag not in HOLDERS:
@@ -268,7 +259,7 @@ def pictures_alone(root: DomElement, sheet: Sheet) -> None:
                     sheet.style(picture, "vertical-align:bottom")
 
 
-def heights_of_their_own(root: DomElement, sheet: Sheet) -> None:
+def _heights_of_their_own(root: DomElement, sheet: Sheet) -> None:
     """Let only what has text of its own make lines high, on a page that says nothing of heights."""
     body = root.find("body")
     left = [(body, NORMAL)] if body is not None else []
@@ -300,15 +291,15 @@ def _empty_lines(block: DomElement) -> Iterator[DomElement]:
     left: list[Node] = list(reversed(block.children))
     while left:
         node = left.pop()
-        if isinstance(node, DomText):
+        if not isinstance(node, DomElement):
             is_empty = is_empty and node.is_blank
-        elif isinstance(node, DomElement) and node.tag == "br":
+        elif node.tag == "br":
             if is_empty:
                 yield node
             is_empty = True
-        elif isinstance(node, DomElement) and node.tag in INLINE:
+        elif node.tag in INLINE:
             left.extend(reversed(node.children))
-        elif isinstance(node, DomElement):
+        else:
             is_empty = node.tag in BLOCKS or node.tag == "table"
 
 
@@ -316,31 +307,24 @@ def _lines(block: DomElement) -> Iterator[list[Node]]:
     """Yield the nodes of each line of a block, between line breaks and other blocks, if more than blanks."""
     line: list[Node] = []
     for node in block.children:
-        if isinstance(node, DomElement) and _ends_lines(node):
+        if isinstance(node, DomElement) and any(
+            below.tag in BLOCKS or below.tag == "br" for below in node.elements()
+        ):
             if line:
                 yield line
             line = []
-        elif not (isinstance(node, DomComment) or (isinstance(node, DomText) and node.is_blank)):
+        elif not node.is_blank:
             line.append(node)
     if line:
         yield line
 
 
-def _ends_lines(element: DomElement) -> bool:
-    return any(below.tag in BLOCKS or below.tag == "br" for below in element.elements())
-
-
 def _has_text(nodes: Iterable[Node]) -> bool:
-    parts = (part for node in nodes for part in _parts(node))
     return any(
         part.tag in CONTROLS if isinstance(part, DomElement) else not part.is_blank
-        for part in parts
-        if not isinstance(part, DomComment)
+        for node in nodes
+        for part in (node.nodes() if isinstance(node, DomElement) else (node,))
     )
-
-
-def _parts(node: Node) -> Iterable[Node]:
-    return node.nodes() if isinstance(node, DomElement) else (node,)
 
 
 def _pictures(node: Node) -> Iterator[DomElement]:

@@ -150,6 +150,13 @@ def may_hold_blocks(element: DomElement | None) -> bool:
     return element.tag not in TABLED | LISTED
 
 
+def become_inline(element: DomElement, sheet: Sheet, look: str = "") -> None:
+    """Make an element one that is laid out in lines, with a look, and may hold the blocks in it."""
+    is_block = holds_blocks(element) and may_hold_blocks(element.parent)
+    element.tag = "div" if is_block else "span"
+    sheet.style(element, ";".join(filter(None, ["display:inline" if is_block else "", look])))
+
+
 FOREIGN = frozenset({"svg", "math"})
 """Drawings and formulas: the names in them are not those of HTML."""
 
@@ -167,9 +174,9 @@ def mentioned_words(
     are those in other files.
     """
     own = {"script": list(scripts), "style": list(sheets)}
-    for element in root.elements(*own):
-        own[element.tag] += [child.text for child in element.children if isinstance(child, DomText)]
     for element in root.elements():
+        if element.tag in own:
+            own[element.tag].append(element.text)
         own["script"] += [value for name, value in element.attributes.items() if name[:2] == "on"]
     quoted = (literal[2] for script in own["script"] for literal in QUOTED.finditer(script))
     named = (sheet.replace("\\", "") for sheet in own["style"])
@@ -186,7 +193,8 @@ def rename_strangers(
     """
     for element in list(html_elements(root)):
         if _is_strange(element.tag) and element.tag.lower() not in spoken:
-            _rename(element, sheet)
+            element.attributes["data-was"] = element.tag
+            become_inline(element, sheet)
             counts["element"] += 1
         is_renamed = "data-was" in element.attributes
         for name in list(element.attributes):
@@ -194,12 +202,12 @@ def rename_strangers(
                 counts["attribute"] += keep_as_data(element, name)
 
 
-def html_elements(root: DomElement) -> Iterator[DomElement]:
-    """Yield the elements of a page but for those of drawings and formulas."""
+def html_elements(root: DomElement, without: frozenset[str] = FOREIGN) -> Iterator[DomElement]:
+    """Yield the elements of a page but for those of drawings and formulas, or of other kinds."""
     left = [root]
     while left:
         element = left.pop()
-        if element.tag not in FOREIGN:
+        if element.tag not in without:
             yield element
             left.extend(reversed(list(element)))
 
@@ -223,14 +231,6 @@ def _is_strange(tag: str) -> bool:
     return tag not in OWN and tag not in NO_ONE and ("-" not in tag or ":" in tag)
 
 
-def _rename(element: DomElement, sheet: Sheet) -> None:
-    element.attributes["data-was"] = element.tag
-    is_block = holds_blocks(element) and may_hold_blocks(element.parent)
-    element.tag = "div" if is_block else "span"
-    if is_block:
-        sheet.style(element, "display:inline")
-
-
 IN_BODY = frozenset(
     "dns-prefetch modulepreload pingback preconnect prefetch preload prerender stylesheet".split()
 )
@@ -246,13 +246,15 @@ def move_to_head(root: DomElement, _: Sheet, counts: Counter[str]) -> None:
     head, body = root.find("head"), root.find("body")
     if head is None or body is None:
         return
-    inside = [candidate for candidate in _head_candidates(body) if _belongs_in_head(candidate)]
-    if any(candidate.tag == "style" for candidate in inside):  # among sheets the later wins
-        inside = [
-            candidate
-            for candidate in _head_candidates(body)
-            if _belongs_in_head(candidate) or _is_sheet(candidate)
-        ]
+    candidates = [
+        element
+        for element in html_elements(body)
+        if element.tag in ("style", "link", "meta")
+        and not any(above.tag in KEEPERS for above in element.ancestors())
+    ]
+    # Among sheets the later wins.
+    has_style = any(candidate.tag == "style" for candidate in candidates)
+    inside = [element for element in candidates if _belongs_in_head(element, has_style=has_style)]
     for element in inside:
         _keep_texts_apart(element)
     head.append(*inside)
@@ -268,35 +270,21 @@ def _keep_texts_apart(element: DomElement) -> None:
         element.parent.insert(place + 1, DomComment(" "))
 
 
-def _head_candidates(body: DomElement) -> list[DomElement]:
-    return [
-        element
-        for element in html_elements(body)
-        if element.tag in ("style", "link", "meta")
-        and not any(above.tag in KEEPERS for above in element.ancestors())
-    ]
-
-
-def _belongs_in_head(element: DomElement) -> bool:
-    if element.tag == "style":
+def _belongs_in_head(element: DomElement, *, has_style: bool) -> bool:
+    relations = set(element.attributes.get("rel", "").lower().split())
+    if element.tag == "style" or (has_style and "stylesheet" in relations):
         return True
     if "itemprop" in element.attributes or "property" in element.attributes:
         return False
-    relations = set(element.attributes.get("rel", "").lower().split())
     return element.tag == "meta" or not relations or not relations <= IN_BODY
-
-
-def _is_sheet(element: DomElement) -> bool:
-    return "stylesheet" in element.attributes.get("rel", "").lower().split()
 
 
 def blocks_in_spans(root: DomElement, sheet: Sheet, counts: Counter[str]) -> None:
     """Make a `div` that is laid out in the line of each `span` that holds blocks, if one may stand there."""
     for element in html_elements(root):
-        if element.tag == "span" and holds_blocks(element) and may_hold_blocks(element.parent):
-            element.tag = "div"
-            sheet.style(element, "display:inline")
-            counts["span"] += 1
+        if element.tag == "span":
+            become_inline(element, sheet)
+            counts["span"] += element.tag == "div"
 
 
 def items_of_lists(root: DomElement, sheet: Sheet, counts: Counter[str]) -> None:
@@ -316,10 +304,7 @@ def _rows(element: DomElement) -> list[list[Node]]:
     for child in element.children:
         if isinstance(child, DomElement) and child.tag in ("li", "script", "template"):
             rows.append([])
-        elif (
-            not (isinstance(child, DomComment) or (isinstance(child, DomText) and child.is_blank))
-            or rows[-1]
-        ):
+        elif rows[-1] or not child.is_blank:
             rows[-1].append(child)
     return [row for row in rows if row and not any(map(_holds_item, row))]
 
@@ -327,16 +312,8 @@ def _rows(element: DomElement) -> list[list[Node]]:
 def _holds_item(node: Node) -> bool:
     """Return whether an item in it is in no list of its own: the parser would end the item round it."""
     return isinstance(node, DomElement) and any(
-        not any(above.tag in LISTS for above in _ancestors_up_to(item, node))
-        for item in node.elements("li")
+        element.tag == "li" for element in html_elements(node, LISTS)
     )
-
-
-def _ancestors_up_to(element: DomElement, top: DomElement) -> Iterator[DomElement]:
-    for above in element.ancestors():
-        yield above
-        if above is top:
-            return
 
 
 MOVES: tuple[Callable[[DomElement, Sheet, Counter[str]], None], ...] = (
@@ -350,14 +327,12 @@ MOVES: tuple[Callable[[DomElement, Sheet, Counter[str]], None], ...] = (
 SIZED = frozenset({"img", "iframe", "embed", "object", "video"})
 """Elements whose size is in pixels."""
 
-COUNTS: Mapping[str, frozenset[str]] = {
-    "textarea": frozenset({"cols", "rows", "maxlength"}),
-    "input": frozenset({"size", "maxlength"}),
-    "select": frozenset({"size"}),
-    "td": frozenset({"colspan", "rowspan"}),
-    "th": frozenset({"colspan", "rowspan"}),
-    "col": frozenset({"span"}),
-    "colgroup": frozenset({"span"}),
+COUNTS: Mapping[str, tuple[str, ...]] = {
+    "textarea": ("cols", "maxlength", "rows"),
+    "input": ("maxlength", "size"),
+    "select": ("size",),
+    **dict.fromkeys(("td", "th"), ("colspan", "rowspan")),
+    **dict.fromkeys(("col", "colgroup"), ("span",)),
 }
 """Attributes that are whole numbers."""
 
@@ -409,11 +384,9 @@ def mend_values(
 def _own_id(element: DomElement, ids: set[str], spoken: frozenset[str]) -> None:
     """An id of an earlier element, or none at all: links lead to that one, so only scripts and sheets need it."""
     own = element.attributes.get("id")
-    if own is None:
-        return
-    if (own in ids or not own) and own.lower() not in spoken:
+    if own is not None and (own in ids or not own) and own.lower() not in spoken:
         keep_as_data(element, "id")
-    ids.add(own)
+    ids.add(own or "")
 
 
 def _switches(element: DomElement, spoken: frozenset[str]) -> None:
@@ -443,9 +416,7 @@ def _addresses(element: DomElement, charset: str) -> None:
 
 def _sizes(element: DomElement, sheet: Sheet) -> None:
     """A size that is more than digits: without what stands behind them, or as a rule."""
-    if element.tag not in SIZED:
-        return
-    for name in ("width", "height"):
+    for name in ("width", "height") if element.tag in SIZED else ():
         raw = element.attributes.get(name)
         if raw is None or re.fullmatch(r"\d+", raw):
             continue
@@ -460,7 +431,7 @@ def _sizes(element: DomElement, sheet: Sheet) -> None:
 
 
 def _counts(element: DomElement) -> None:
-    for name in sorted(COUNTS.get(element.tag, ())):
+    for name in COUNTS.get(element.tag, ()):
         raw = element.attributes.get(name)
         if raw is None:
             continue
@@ -487,9 +458,7 @@ def _window(element: DomElement, spoken: frozenset[str]) -> None:
 
 def _media(element: DomElement) -> None:
     """A list of media without those that no device is."""
-    raw = element.attributes.get("media")
-    if raw is None:
-        return
+    raw = element.attributes.get("media", "")
     media = [medium.strip() for medium in raw.split(",")]
     left = [medium for medium in media if medium.lower() not in MEDIA_OF_OLD]
     if len(left) < len(media):
@@ -498,8 +467,8 @@ def _media(element: DomElement) -> None:
 
 
 def _coordinates(element: DomElement) -> None:
-    raw = element.attributes.get("coords")
-    if element.tag == "area" and raw is not None and re.fullmatch(r"[\d\s,;]+", raw):
+    raw = element.attributes.get("coords", "")
+    if element.tag == "area" and re.fullmatch(r"[\d\s,;]+", raw):
         element.attributes["coords"] = ",".join(re.findall(r"\d+", raw))
 
 

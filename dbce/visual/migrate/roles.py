@@ -3,9 +3,11 @@
 A role that no element can say at its place is left out, and told with the reason.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from dbce.html import xpath_step
 from dbce.visual.migrate.repairs import in_paragraph, may_hold_blocks
@@ -57,8 +59,7 @@ class LabelledBlock:
     content: float
 
 
-@dataclass(frozen=True, slots=True)
-class RoleAssignment:
+class RoleAssignment(NamedTuple):
     """Role of one block, and the way in which it was given or not."""
 
     role: str
@@ -79,7 +80,12 @@ class Roles:
 
         Without `rename` all are wrapped; roles to `leave` are not given.
         """
-        of_blocks = [self._elements_of(block) for block in blocks]
+        of_blocks = [
+            [self._elements[path] for path in block.xpaths]
+            if self._elements.keys() >= set(block.xpaths)
+            else []
+            for block in blocks
+        ]
         main = main_block(blocks)
         given = []
         for n, block in enumerate(blocks):
@@ -91,7 +97,7 @@ class Roles:
             others = [
                 element
                 for other, elements in enumerate(of_blocks)
-                if elements and not _is_below(blocks, other, n) and not _is_below(blocks, n, other)
+                if not _is_below(blocks, other, n) and not _is_below(blocks, n, other)
                 for element in elements
             ]
             how, element = self._role(block.role, of_blocks[n], others, rename=rename)
@@ -100,23 +106,15 @@ class Roles:
                 given.append(RoleAssignment("main", self._main(element)))
         return given
 
-    def _elements_of(self, block: LabelledBlock) -> list[DomElement] | None:
-        elements = [self._elements.get(path) for path in block.xpaths]
-        return (
-            None
-            if None in elements or not elements
-            else [element for element in elements if element is not None]
-        )
-
     def _role(
         self,
         role: str,
-        elements: list[DomElement] | None,
+        elements: list[DomElement],
         others: list[DomElement],
         *,
         rename: bool,
     ) -> tuple[RoleOutcome, DomElement | None]:
-        if elements is None:
+        if not elements:
             return RoleOutcome.NOT_FOUND, None
         if len(elements) == 1:
             return self._give(role, elements[0], rename=rename)
@@ -207,15 +205,13 @@ def elements_by_path(root: DomElement) -> dict[str, DomElement]:
     """Return the elements of a page's body, or of its frames, by their paths as `RenderedPage` has them."""
     by_path: dict[str, DomElement] = {}
     top = root.find("body") or root.find("frameset")
-    if top is None:
-        return by_path
-    left = [(top, f"/html/{xpath_step(top.tag)}")]
+    left = [(top, f"/html/{xpath_step(top.tag)}")] if top is not None else []
     while left:
         element, path = left.pop()
         by_path[path] = element
-        seen: dict[str, int] = {}
+        seen = Counter[str]()
         for child in element:
-            seen[child.tag] = seen.get(child.tag, 0) + 1
+            seen[child.tag] += 1
             left.append((child, f"{path}/{xpath_step(child.tag)}[{seen[child.tag]}]"))
     return by_path
 
@@ -236,25 +232,20 @@ def _holds(element: DomElement, others: list[DomElement]) -> bool:
 
 def _most(elements: Sequence[DomElement]) -> list[DomElement]:
     """Return the siblings among some elements that hold more than half of what all of them hold, if any do."""
-    rows: dict[int, list[DomElement]] = {}
+    rows: defaultdict[int, list[DomElement]] = defaultdict(list)
     for element in elements:
-        rows.setdefault(id(element.parent), []).append(element)
+        rows[id(element.parent)].append(element)
     sizes = {parent: sum(len(list(e.elements())) for e in row) for parent, row in rows.items()}
-    largest = max(sizes, key=lambda parent: sizes[parent])
+    largest = max(sizes, key=sizes.__getitem__)
     return rows[largest] if 2 * sizes[largest] > sum(sizes.values()) else []
 
 
 def _common(elements: Sequence[DomElement]) -> DomElement | None:
     """Return the lowest element that holds all of some."""
-    chains = [list(_chain(element))[::-1] for element in elements]
+    chains = [[element, *element.ancestors()][::-1] for element in elements]
     common = None
     for level in zip(*chains, strict=False):
         if any(ancestor is not level[0] for ancestor in level):
             break
         common = level[0]
     return common
-
-
-def _chain(element: DomElement) -> Iterator[DomElement]:
-    yield element
-    yield from element.ancestors()

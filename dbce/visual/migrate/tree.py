@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any
+from typing import Any, ClassVar
 
 from resiliparse.parse.html import HTMLTree, NodeType
 from tinycss2.color4 import parse_color
@@ -39,23 +39,20 @@ LINE_FIRST = frozenset({"pre", "textarea", "listing"})
 
 @dataclass(slots=True, eq=False)
 class DomText:
-    """A text."""
-
     text: str
     parent: DomElement | None = field(default=None, repr=False)
 
     @property
     def is_blank(self) -> bool:
-        """True if it is nothing but the white space of HTML, which a no-break space is not."""
+        """True of nothing but the white space of HTML, which a no-break space is not, and of comments."""
         return not self.text.strip(BLANKS)
 
 
 @dataclass(slots=True, eq=False)
 class DomComment:
-    """A comment of the page."""
-
     text: str
     parent: DomElement | None = field(default=None, repr=False)
+    is_blank: ClassVar = True
 
 
 @dataclass(slots=True, eq=False)
@@ -70,9 +67,15 @@ class DomElement:
     children: list[Node] = field(default_factory=list, repr=False)
     parent: DomElement | None = field(default=None, repr=False)
     number: int = -1
+    is_blank: ClassVar = False
 
     def __iter__(self) -> Iterator[DomElement]:
         return (child for child in self.children if isinstance(child, DomElement))
+
+    @property
+    def text(self) -> str:
+        """Text that stands in it itself, as that of a style sheet."""
+        return "".join(child.text for child in self.children if isinstance(child, DomText))
 
     def nodes(self) -> Iterator[Node]:
         """Itself and all below it, in document order."""
@@ -97,7 +100,6 @@ class DomElement:
             above = above.parent
 
     def find(self, tag: str) -> DomElement | None:
-        """Return the first child of this tag."""
         return next((child for child in self if child.tag == tag), None)
 
     def set_aside(self, names: Iterable[str]) -> None:
@@ -115,7 +117,6 @@ class DomElement:
         self.children[place:place] = nodes
 
     def append(self, *nodes: Node) -> None:
-        """Put nodes behind its children."""
         self.insert(len(self.children), *nodes)
 
     def wrap(self, row: list[Node]) -> DomElement:
@@ -183,17 +184,18 @@ def _element(theirs_root: Any) -> DomElement:
             ours.append(DomText(theirs.inner_html))
             continue
         if ours.tag in UNFOLDED:
-            _unfold(ours, theirs.text_content or "")
+            inside = parse(f"<!doctype html><body>{theirs.text_content or ''}").root
+            ours.append(*(child for part in inside for child in part.children))
             continue
         for child in _children(theirs):
             if child.node_type == NodeType.ELEMENT:
                 own = _shallow(child)
                 left.append((child, own))
-                _add(ours, own)
+                ours.append(own)
             elif child.node_type == NodeType.TEXT:
-                _add(ours, DomText(child.node_value or ""))
+                ours.append(DomText(child.node_value or ""))
             elif child.node_type == NodeType.COMMENT:
-                _add(ours, DomComment(child.node_value or ""))
+                ours.append(DomComment(child.node_value or ""))
     return root
 
 
@@ -205,23 +207,11 @@ def _children(parent: Any) -> Iterator[Any]:
         child = child.next
 
 
-def _add(parent: DomElement, node: Node) -> None:
-    node.parent = parent
-    parent.children.append(node)
-
-
 def _shallow(theirs: Any) -> DomElement:
     name = theirs.node_name
     tag = name.lower() if name.isupper() else name
     attributes = {key: theirs.get_attribute(key) or "" for key in theirs.attribute_names or ()}
     return DomElement(tag, attributes)
-
-
-def _unfold(element: DomElement, markup: str) -> None:
-    root = parse(f"<!doctype html><body>{markup}").root
-    for part in (root.find("head"), root.find("body")):
-        for child in list(part.children) if part is not None else ():
-            element.append(child)
 
 
 def serialise(page: DomDocument) -> str:
@@ -281,10 +271,12 @@ class Sheet:
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
-        self._general: list[str] = []
+        self._general: dict[str, None] = {}
 
     def style(self, element: DomElement, declarations: str) -> None:
-        """Let an element look as some declarations say."""
+        """Let an element look as some declarations say, if there are any."""
+        if not declarations:
+            return
         name = self._names.setdefault(declarations, f"r{len(self._names) + 1}")
         marks = element.attributes.get(MARK, "").split()
         if name not in marks:
@@ -292,23 +284,16 @@ class Sheet:
 
     def add(self, selector: str, declarations: str) -> None:
         """Let all that a selector fits look so."""
-        rule = f":where({selector}){{{declarations}}}"
-        if rule not in self._general:
-            self._general.append(rule)
+        self._general[f":where({selector}){{{declarations}}}"] = None
 
-    def rules(self) -> Iterable[str]:
-        """Yield all rules, those of a kind of element first."""
-        yield from self._general
-        for declarations, name in self._names.items():
-            yield f':where([{MARK}~="{name}"]){{{declarations}}}'
-
-    def element(self) -> DomElement | None:
-        """Return the `style` element that holds the rules; None if there are none."""
-        rules = "\n".join(self.rules())
-        if not rules:
-            return None
+    def element(self) -> DomElement:
+        """Return the `style` element that holds the rules, those of a kind of element first."""
+        own = (
+            f':where([{MARK}~="{name}"]){{{declarations}}}'
+            for declarations, name in self._names.items()
+        )
         style = DomElement("style", {MARK: "rules"})
-        style.append(DomText(f"\n{rules}\n"))
+        style.append(DomText("\n".join(["", *self._general, *own, ""])))
         return style
 
 
@@ -344,20 +329,15 @@ def colour(raw: str | None) -> str | None:
         return word.lower()
     if re.fullmatch(r"#[0-9A-Fa-f]{3}", word):
         return "#" + "".join(digit * 2 for digit in word[1:].lower())
-    return f"#{_digits(word)}"
-
-
-def _digits(word: str) -> str:
-    """Six digits of whatever was written: the rules for parsing a legacy colour value."""
+    # Six digits of whatever was written: the rules for parsing a legacy colour value.
     wide = "".join("00" if ord(letter) > 0xFFFF else letter for letter in word)[:LONGEST]
     wide = re.sub(r"[^0-9A-Fa-f]", "0", wide.removeprefix("#"))
     wide += "0" * (-len(wide) % 3 if wide else 3)
     size = len(wide) // 3
-    parts = [wide[n * size : (n + 1) * size] for n in range(3)]
-    parts = [part[-8:] for part in parts]
+    parts = [wide[n * size : (n + 1) * size][-8:] for n in range(3)]
     while len(parts[0]) > 2 and all(part[0] == "0" for part in parts):
         parts = [part[1:] for part in parts]
-    return "".join(part[:2].rjust(2, "0") for part in parts).lower()
+    return "#" + "".join(part[:2].rjust(2, "0") for part in parts).lower()
 
 
 def url(raw: str) -> str:

@@ -45,7 +45,7 @@ from dbce.visual.migrate.account import (
 from dbce.visual.migrate.attributes import obsolete_in
 from dbce.visual.migrate.page import MigratedPage, PageLooks, migrate
 from dbce.visual.migrate.roles import LabelledBlock
-from dbce.visual.migrate.tree import DomElement, parse
+from dbce.visual.migrate.tree import parse
 from dbce.visual.render import Answers, RenderedFolder, Renderer, open_rendered, rendered_pages
 from dbce.visual.segment import BLOCKS, DEFAULT, TABLES, BandOptions, block_of, segment
 
@@ -57,15 +57,7 @@ FINER = BandOptions(level=2)
 
 SECTION, ARTICLE = "section", "article"
 
-NEEDED = (
-    "record_id",
-    "url",
-    "fetch_time",
-    "warc_filename",
-    "warc_record_offset",
-    "status",
-    "reason",
-)
+NEEDED = (*MIGRATED.names[:5], "status", "reason")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +78,17 @@ def units(run: str, sources: Sequence[Source]) -> list[Unit]:
     Raises:
         UsageError: it has no rendered pages, or none that is in the sources.
     """
-    folder, rendered = SealedFolder(run), open_rendered(run)
+    rendered = open_rendered(run)
     by_name = {source.name: source for source in sources}
-    units_of_run = []
     tables = {name: _rows(rendered, name) for name in rendered.names("pages/*.parquet")}
-    _add_the_rest(tables, folder)
+    _add_the_rest(tables, SealedFolder(run))
+    units_of_run = []
     for name, rows in tables.items():
-        files = {row["warc_filename"] for row in rows.values()}
-        source = by_name.get(next(iter(files), ""))
-        units_of_run.append(
-            Unit(name.removeprefix("pages/"), rows, source and _narrow_source(source, rows))
-        )
+        source = by_name.get(next((row["warc_filename"] for row in rows.values()), ""))
+        if source is not None and source.page is None:
+            offsets = sorted({row["warc_record_offset"] for row in rows.values()})
+            source = replace(source, offsets=tuple(offsets), piece=None)
+        units_of_run.append(Unit(name.removeprefix("pages/"), rows, source))
     if units_of_run and not any(unit.source for unit in units_of_run):
         wanted = sorted(
             {row["warc_filename"] for unit in units_of_run for row in unit.rows.values()}
@@ -106,14 +98,6 @@ def units(run: str, sources: Sequence[Source]) -> list[Unit]:
             "rendered of"
         )
     return units_of_run
-
-
-def _narrow_source(source: Source, rows: Mapping[str, Row]) -> Source:
-    """Return the records of the rows alone."""
-    if source.page is not None:
-        return source
-    offsets = sorted({row["warc_record_offset"] for row in rows.values()})
-    return replace(source, offsets=tuple(offsets), piece=None)
 
 
 def _add_the_rest(tables: Mapping[str, dict[str, Row]], folder: Folder) -> None:
@@ -155,12 +139,8 @@ class UnitFacts:
     def segmentation(self, page: RenderedPage) -> Segmentation:
         """Return the page in blocks: those that are stored, or new ones; of level 2 if it is one block at first sight."""
         content = self._content.get(page.record_id)
-        segmentation = self._blocks.get(page.record_id) or segment(page, content=content)
-        return (
-            segmentation
-            if len(segmentation.blocks) > 1
-            else segment(page, DEFAULT, FINER, content=content)
-        )
+        whole = self._blocks.get(page.record_id) or segment(page, content=content)
+        return whole if len(whole.blocks) > 1 else segment(page, DEFAULT, FINER, content=content)
 
     def labelled_blocks(
         self, page: RenderedPage, segmentation: Segmentation
@@ -198,12 +178,10 @@ def _stored_blocks(folder: Folder, record_ids: Collection[str]) -> dict[str, Seg
     rows = defaultdict(list)
     for row in rows_with(tables, stored, record_ids, READ).to_pylist():
         rows[row["record_id"]].append(row)
-    return {key: _segmentation(key, of_page) for key, of_page in rows.items()}
-
-
-def _segmentation(record_id: str, rows: Sequence[Row]) -> Segmentation:
-    blocks = tuple(map(block_of, rows))
-    return Segmentation(rows[0]["algorithm"], record_id, blocks)
+    return {
+        key: Segmentation(of_page[0]["algorithm"], key, tuple(map(block_of, of_page)))
+        for key, of_page in rows.items()
+    }
 
 
 def _link_free_texts(page: RenderedPage) -> dict[int, float]:
@@ -227,8 +205,8 @@ PAGES = "pages"
 
 def write_unit(
     folder: Folder, run: str, unit: Unit, renderer: Renderer, config: Rendering, *, jar: str
-) -> None:
-    """Write the account and the records of a file; they appear together.
+) -> int:
+    """Write the account and the records of a file, which appear together; return the number of its pages.
 
     `jar` is the Nu Html Checker, "" if pages are not checked.
 
@@ -256,6 +234,7 @@ def write_unit(
                 counts[account.reason] += 1
         records.close()
     mark_done(folder, unit.name, {"input": unit.name, "refused": dict(counts)}, lines)
+    return len(unit.rows)
 
 
 def _accounts(
@@ -263,9 +242,7 @@ def _accounts(
 ) -> Iterator[tuple[Capture | None, MigrationAccount]]:
     """Yield the pages of a file, in the order of their records, and what became of each."""
     known = UnitFacts(run, unit)
-    captures: Iterator[Capture | Reject] = iter(())
-    if unit.source is not None:
-        captures = iter(read(unit.source, limits))
+    captures = iter(() if unit.source is None else read(unit.source, limits))
     wanted = {key for key, row in unit.rows.items() if row["status"] == "rendered"}
     read_already: dict[str, Capture | Reject] = {}
     shots = RenderedFolder(run, unit.name)
@@ -279,7 +256,7 @@ def _accounts(
         row = unit.rows[page.record_id]
         is_drawn = shots.has_screenshot(page.record_id)
         laid_out = page, shots.screenshot(page.record_id) if is_drawn else None
-        account = measure_migration(capture, row, known, laid_out, renderer)
+        account = _measure_migration(capture, row, known, laid_out, renderer)
         yield (capture if isinstance(capture, Capture) else None), account
     for key, row in unit.rows.items():
         if key not in wanted:
@@ -290,14 +267,12 @@ def _check(accounts: Sequence[MigrationAccount], jar: str) -> None:
     """Validate pages before and after; refuse those with more errors, or with obsolete features left."""
     texts = [
         text
-        for migration in accounts
-        if migration.migrated
-        for text in (migration.original, migration.migrated.html)
+        for account in accounts
+        if account.migrated
+        for text in (account.original, account.migrated.html)
     ]
     checked = check_validity(texts, jar)
-    for account, (before, after) in zip(
-        accounts, zip(checked[::2], checked[1::2], strict=True), strict=True
-    ):
+    for account, before, after in zip(accounts, checked[::2], checked[1::2], strict=True):
         account.validity = before, after
         if account.reason:
             continue
@@ -311,7 +286,7 @@ def _check(accounts: Sequence[MigrationAccount], jar: str) -> None:
 MEDIA = "text/html; charset=utf-8"
 
 
-def measure_migration(
+def _measure_migration(
     capture: Capture | Reject | None,
     row: Row,
     known: UnitFacts,
@@ -343,10 +318,8 @@ def _measure(
     decoded = decode(capture.payload, capture.content_type)
     segmentation = known.segmentation(page)
     looks = _looks(page, capture, decoded, renderer.answers)
-    blocks, before = (
-        known.labelled_blocks(page, segmentation),
-        LaidOutPage(page, segmentation, picture),
-    )
+    blocks = known.labelled_blocks(page, segmentation)
+    before = LaidOutPage(page, segmentation, picture)
     account.original = decoded.text
     migrated = migrate(decoded.text, blocks, looks)
     account = _check_migrated(account, capture, migrated, before, renderer)
@@ -383,7 +356,8 @@ def _check_layout(
     again = renderer.render(replace(capture, payload=payload, content_type=MEDIA))
     if isinstance(again, Reject):
         return account.refuse(Refusal.NOT_LAID_OUT, f"{again.reason}: {again.detail}")
-    cut = _segment_again(again.page, before.segmentation)
+    finer = FINER if "level=2" in before.segmentation.algorithm else None
+    cut = segment(again.page, DEFAULT, finer)
     after = LaidOutPage(again.page, cut, again.laid_out.screenshot)
     account.comparison = compare_looks(before, after)
     if account.comparison.is_good:
@@ -395,25 +369,19 @@ def _check_layout(
     )
 
 
-def _segment_again(page: RenderedPage, before: Segmentation) -> Segmentation:
-    """Return the page in blocks, by the algorithm that cut it before."""
-    is_finer = "level=2" in before.algorithm
-    return segment(page, DEFAULT, FINER if is_finer else None)
-
-
 def _looks(
     page: RenderedPage, capture: Capture, decoded: DecodedText, answers: Answers
 ) -> PageLooks:
     body = page.styles[page.elements[0].style].color if page.elements else ""
     root = parse(decoded.text).root
-    base = next(
-        (
-            element.attributes["href"]
-            for element in root.elements("base")
-            if "href" in element.attributes
-        ),
-        "",
+    attributes = [element.attributes for element in root.elements("base")]
+    base = next((own["href"] for own in attributes if "href" in own), "")
+    sheets = (
+        link.attributes.get("href", "")
+        for link in root.elements("link")
+        if "stylesheet" in link.attributes.get("rel", "").lower().split()
     )
+    scripts = (element.attributes.get("src") for element in root.elements("script"))
 
     def archived_texts(asked: Iterable[str]) -> tuple[str, ...]:
         """Return the texts of addresses, so far as the archive has them."""
@@ -425,9 +393,8 @@ def _looks(
             if reply is not None and reply.status < 400
         )
 
-    return PageLooks(
-        body, archived_texts(_sheets(root)), archived_texts(_scripts(root)), decoded.charset
-    )
+    with_source = (address for address in scripts if address is not None)
+    return PageLooks(body, archived_texts(sheets), archived_texts(with_source), decoded.charset)
 
 
 def _absolute_url(url: str, base: str, reference: str) -> str:
@@ -436,15 +403,3 @@ def _absolute_url(url: str, base: str, reference: str) -> str:
         return urljoin(urljoin(url, base), reference)
     except ValueError:  # of a host in brackets that is none
         return ""
-
-
-def _sheets(root: DomElement) -> Iterator[str]:
-    for link in root.elements("link"):
-        if "stylesheet" in link.attributes.get("rel", "").lower().split():
-            yield link.attributes.get("href", "")
-
-
-def _scripts(root: DomElement) -> Iterator[str]:
-    return (
-        script.attributes["src"] for script in root.elements("script") if "src" in script.attributes
-    )
