@@ -17,7 +17,13 @@ from dbce.history import words
 from dbce.model import hash_strings
 from dbce.visual import Block, Rect, RenderedPage
 from dbce.visual.block_verdicts import shares_of
-from dbce.visual.changes.snapshot import CONTENT, NAMED_BY, BlockColumns, without_player
+from dbce.visual.changes.snapshot import (
+    CONTENT,
+    NAMED_BY,
+    BlockColumns,
+    count_words_of_both,
+    without_player,
+)
 from dbce.visual.measure import has_area, union
 from dbce.visual.segment import segment
 
@@ -102,14 +108,13 @@ def changed_blocks(old: BlockColumns, new: BlockColumns) -> ChangedBlocks:
     images that changed; of links and images it is only known in which block they are where pages were rendered.
     """
     kept, left, right = equal_pairs(enumerate(_bytes(old)), enumerate(_bytes(new)))
-    similar = [(left[i], right[j]) for i, j in _assign_pairs(old, new, left, right)]
+    similar = list(_assign_pairs(old, new, left, right))
     of_old, of_new = ({pair[side] for pair in similar} for side in (0, 1))
     removed = [block for block in left if block not in of_old]
     added = [block for block in right if block not in of_new]
     weights = [_share_changed(old, new, pair) for pair in similar]
-    weights += [_weight_of_one(old, block) for block in removed] + [
-        _weight_of_one(new, block) for block in added
-    ]
+    for side, blocks in ((old, removed), (new, added)):
+        weights += [float(side.importance[n]) for n in blocks if side.content[n] >= CONTENT]
     return ChangedBlocks(kept, similar, removed, added, float(sum(weights)))
 
 
@@ -139,29 +144,24 @@ def _bytes(side: BlockColumns) -> Iterator[bytes]:
 
 
 def _assign_pairs(
-    old: BlockColumns, new: BlockColumns, left: Sequence[int], right: Sequence[int]
+    old: BlockColumns, new: BlockColumns, left: list[int], right: list[int]
 ) -> Iterator[tuple[int, int]]:
-    """Pairs of places in `left` and `right` that are alike enough."""
+    """Pairs of blocks, of `left` and of `right`, that are alike enough."""
     ours, theirs = _longest(old, left), _longest(new, right)
     if not ours or not theirs:
         return
-    alike: NDArray[np.floating] = _cosine(
-        old, new, [left[i] for i in ours], [right[j] for j in theirs]
-    )
+    alike: NDArray[np.floating] = _cosine(old, new, ours, theirs)
     if len(old.rects) and len(new.rects):
-        boxes = (old.rects[[left[i] for i in ours]], new.rects[[right[j] for j in theirs]])
-        alike = (alike + overlaps(*boxes)) / 2
+        alike = (alike + overlaps(old.rects[ours], new.rects[theirs])) / 2
     for i, j in zip(*linear_sum_assignment(alike, maximize=True), strict=True):
         if alike[i, j] >= ALIKE:
             yield ours[i], theirs[j]
 
 
-def _longest(blocks: BlockColumns, some: Sequence[int]) -> list[int]:
-    """Return the places of the longest of some blocks, in their order."""
-    if len(some) <= MOST:
-        return list(range(len(some)))
-    order = np.argsort(-blocks.sizes[list(some)], kind="stable")
-    return sorted(order[:MOST].tolist())
+def _longest(blocks: BlockColumns, some: list[int]) -> list[int]:
+    """Return the longest of some blocks, in their order."""
+    order = np.argsort(-blocks.sizes[some], kind="stable")
+    return [some[n] for n in sorted(order[:MOST].tolist())]
 
 
 def _cosine(
@@ -199,15 +199,9 @@ def overlaps(left: NDArray[np.float32], right: NDArray[np.float32]) -> NDArray[n
 
 def _share_changed(old: BlockColumns, new: BlockColumns, pair: tuple[int, int]) -> float:
     """Return the weight of a block that changed: its importance by the share of its words that were added or removed."""
-    if not max(old.content[pair[0]], new.content[pair[1]]) >= CONTENT:
+    if max(old.content[pair[0]], new.content[pair[1]]) < CONTENT:
         return 0.0
     before, after = old.words_of(pair[0]), new.words_of(pair[1])
-    known, number = np.unique(np.concatenate((before, after)), return_inverse=True)
-    sides = number[: len(before)], number[len(before) :]
-    counts = [np.bincount(side, minlength=len(known)) for side in sides]
-    share = np.abs(counts[0] - counts[1]).sum() / max(1, len(number))
+    ours, theirs = count_words_of_both(before, after)
+    share = np.abs(ours - theirs).sum() / max(1, len(before) + len(after))
     return float((old.importance[pair[0]] + new.importance[pair[1]]) / 2 * share)
-
-
-def _weight_of_one(side: BlockColumns, block: int) -> float:
-    return float(side.importance[block]) if side.content[block] >= CONTENT else 0.0

@@ -30,10 +30,15 @@ from dbce.history import (
 )
 from dbce.model import Hashes, count_words
 from dbce.quality import ENOUGH_WORDS, has_collapsed, is_beginning
-from dbce.visual.changes.snapshot import BlockColumns, References, Snapshot
+from dbce.visual.changes.snapshot import (
+    BlockColumns,
+    Counts,
+    References,
+    Snapshot,
+    count_words_of_both,
+)
 
 Mask = NDArray[np.bool_]
-Counts = NDArray[np.int64]
 
 IMPORTANT = 0.1
 """Share of the words of content blocks from which on a change is important (docs/changes.md)."""
@@ -128,10 +133,10 @@ def compare(old: Snapshot, new: Snapshot) -> SnapshotDiff:
         _is_reordered(before, after, words),
         words,
         touched,
-        changed_references(old.links, new.links),
-        changed_references(old.images, new.images),
-        changed_references(old.media, new.media),
-        changed_units(old, new),
+        _changed_references(old.links, new.links),
+        _changed_references(old.images, new.images),
+        _changed_references(old.media, new.media),
+        _changed_units(old, new),
         jaccard(old.blocks.places, new.blocks.places),
     )
 
@@ -183,13 +188,10 @@ class ChangedUnits(NamedTuple):
     weight: float
 
 
-def changed_units(old: Snapshot, new: Snapshot) -> ChangedUnits:
-    """Return what became of the units of the content from one snapshot to another."""
+def _changed_units(old: Snapshot, new: Snapshot) -> ChangedUnits:
     aligned = align(old.units, new.units)
-    elsewhere = {
-        *_elsewhere(aligned, PassageKind.ADDED, old),
-        *_elsewhere(aligned, PassageKind.REMOVED, new),
-    }
+    sides = ((PassageKind.ADDED, old), (PassageKind.REMOVED, new))
+    elsewhere = {place for side in sides for place in _elsewhere(aligned, *side)}
     told = [a for place, a in enumerate(aligned) if place not in elsewhere]
     counts = Counter(a.kind for a in told)
     counts[PassageKind.KEPT] += len(elsewhere)
@@ -225,9 +227,9 @@ def _weight(aligned: AlignedUnit[TextUnit], before: int, after: int) -> float:
         return count_words(aligned.new.text) / after
     if aligned.kind is PassageKind.REMOVED and aligned.old:
         return count_words(aligned.old.text) / before
-    parts = [part for part in aligned.wording if not part.stayed]
     if aligned.kind not in (PassageKind.REWORDED, PassageKind.CORRECTED):
         return 0.0
+    parts = [part for part in aligned.wording if not part.stayed]
     removed = sum(count_words(part.before) for part in parts)
     added = sum(count_words(part.after) for part in parts)
     return (removed / before + added / after) / 2
@@ -256,18 +258,13 @@ def is_collapsed(old: Snapshot, new: Snapshot, later: Snapshot | None) -> bool:
 
 def is_back(old: Snapshot, later: Snapshot | None) -> bool | None:
     """Return whether a later snapshot has the text of an older one again; None without one."""
-    if later is None:
-        return None
     before = old.blocks.words
-    return count_shared(before, later.blocks.words) >= RETURNED * len(before)
+    return later and count_shared(before, later.blocks.words) >= RETURNED * len(before)
 
 
 def count_shared(left: Hashes, right: Hashes) -> int:
     """Number of words that two texts have in common, as multisets."""
-    known, number = np.unique(np.concatenate((left, right)), return_inverse=True)
-    sides = number[: len(left)], number[len(left) :]
-    counts = [np.bincount(side, minlength=len(known)) for side in sides]
-    return int(np.minimum(*counts).sum())
+    return int(np.minimum(*count_words_of_both(left, right)).sum())
 
 
 class DiffCounts(NamedTuple):
@@ -317,11 +314,8 @@ class ChangesByLabel(NamedTuple):
     @property
     def moved_in_or_out(self) -> DiffCounts:
         """Counts of the content: added what was nowhere before, removed what is nowhere now, kept the rest."""
-        kept = (
-            self.content.kept
-            + (self.content.added + self.content.removed - self.new - self.lost) // 2
-        )
-        return DiffCounts(self.new, self.lost, max(0, kept))
+        elsewhere = self.content.added + self.content.removed - self.new - self.lost
+        return DiffCounts(self.new, self.lost, max(0, self.content.kept + elsewhere // 2))
 
 
 class TouchedWords(NamedTuple):
@@ -333,22 +327,19 @@ class TouchedWords(NamedTuple):
 
 
 def changed_words(old: BlockColumns, new: BlockColumns) -> tuple[ChangesByLabel, TouchedWords]:
-    """Return the words of two snapshots."""
+    """Return what became of the words of two snapshots."""
     sides = (old, new)
     counts = _counts(*((s.words, np.repeat(s.is_content, s.sizes)) for s in sides))
     traits = np.concatenate([old.traits, new.traits])
     return counts.by_label(), _touched_words(counts, traits)
 
 
-def changed_references(old: References, new: References) -> ChangesByLabel:
-    """Return the links, or the images, of two snapshots."""
-    if np.array_equal(old.addresses, new.addresses) and np.array_equal(
-        old.is_content, new.is_content
-    ):
+def _changed_references(old: References, new: References) -> ChangesByLabel:
+    if all(map(np.array_equal, old, new)):  # as most are
         content = int(old.is_content.sum())
         kept = DiffCounts(0, 0, content), DiffCounts(0, 0, len(old.addresses) - content)
         return ChangesByLabel(*kept, 0, 0)
-    return _counts((old.addresses, old.is_content), (new.addresses, new.is_content)).by_label()
+    return _counts(old, new).by_label()
 
 
 class _WordCounts(NamedTuple):
@@ -385,9 +376,8 @@ class _WordCounts(NamedTuple):
 
 
 def _counts(old: tuple[Hashes, Mask], new: tuple[Hashes, Mask]) -> _WordCounts:
-    numbers, known = pd.factorize(
-        np.concatenate((old[0], new[0]))
-    )  # sorts nothing, unlike np.unique
+    # Which sorts nothing, unlike np.unique.
+    numbers, known = pd.factorize(np.concatenate((old[0], new[0])))
     before, after = numbers[: len(old[0])], numbers[len(old[0]) :]
 
     def counts(side: Counts, mask: Mask) -> Counts:

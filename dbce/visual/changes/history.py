@@ -22,7 +22,7 @@ from dbce.output import JUDGED, Row
 from dbce.quality import DamageKind
 from dbce.visual.changes.compare import (
     ChangeKind,
-    ChangesByLabel,
+    DiffCounts,
     SnapshotDiff,
     compare,
     is_back,
@@ -43,11 +43,7 @@ MOST = 6.0
 
 PARTS = ("added", "removed", "changed", "kept")
 
-FOUND = {
-    "resources": "requests",
-    "style_sheets_found": "style_sheets",
-    "images_found": "images",
-}
+FOUND = {"resources": "requests", "style_sheets_found": "style_sheets", "images_found": "images"}
 """Columns of CHANGES, and of what they are the share that was found."""
 
 IDENTITY = ("record_id", "url", "url_surtkey", "site", "fetch_time")
@@ -69,16 +65,10 @@ class Visit(NamedTuple):
 
     def mark_if_collapsed(self, before: Visit | None, later: Snapshot | None) -> Visit:
         """Return the same capture; one whose text collapsed since the page before it is gone."""
-        if before is None or before.snapshot is None or self.snapshot is None or self.snapshot.gone:
+        old, new = before and before.snapshot, self.snapshot
+        if old is None or new is None or new.gone or not is_collapsed(old, new, later):
             return self
-        if not is_collapsed(before.snapshot, self.snapshot, later):
-            return self
-        return self._replace(snapshot=self.snapshot._replace(gone=DamageKind.COLLAPSED.value))
-
-    def repeats(self, other: Visit) -> bool:
-        """Return whether it is a page and has the same bytes as another one."""
-        digest = self.row["content_digest"]
-        return self.is_page and bool(digest) and digest == other.row["content_digest"]
+        return self._replace(snapshot=new._replace(gone=DamageKind.COLLAPSED.value))
 
 
 def history(rows: Sequence[Row], folder: str, mode: str) -> Iterator[Row]:
@@ -90,18 +80,14 @@ def history(rows: Sequence[Row], folder: str, mode: str) -> Iterator[Row]:
     visits = _visits(sorted(rows, key=lambda row: (row["fetch_time"], row["record_id"])))
     before: Visit | None = None
     for place, visit in enumerate(visits):
-        later = _later(visits[place + 1 :])
+        # What stands in a page's place shows of no text whether it is back.
+        snapshots = (other.snapshot for other in visits[place + 1 :])
+        later = next((one for one in snapshots if one is not None and not one.gone), None)
         own = visit.mark_if_collapsed(before, later)
         if place and visit.row["is_new"]:
             yield _row(before, own, PairContext(later, folder, mode))
         if own.is_page:
             before = own
-
-
-def _later(visits: Sequence[Visit]) -> Snapshot | None:
-    """Return the first snapshot that is a page's own: what stands in its place shows of no text whether it is back."""
-    snapshots = (visit.snapshot for visit in visits)
-    return next((one for one in snapshots if one is not None and not one.gone), None)
 
 
 class PairContext(NamedTuple):
@@ -115,9 +101,7 @@ class PairContext(NamedTuple):
 def _visits(rows: Sequence[Row]) -> list[Visit]:
     """Return the captures, each with its snapshot; one that repeats another has that one's."""
     own = {row["record_id"]: snapshot_of(row) for row in rows if row["blocks"] is not None}
-    digests = {
-        own_snapshot.digest: own_snapshot for own_snapshot in own.values() if own_snapshot.digest
-    }
+    digests = {snapshot.digest: snapshot for snapshot in own.values() if snapshot.digest}
     visits = []
     for row in rows:
         snapshot = own.get(row["record_id"]) or own.get(row["original"])
@@ -130,9 +114,10 @@ def _visits(rows: Sequence[Row]) -> list[Visit]:
 def _row(before: Visit | None, visit: Visit, around: PairContext) -> Row:
     """Return the row of a capture; `before` is what it is compared with."""
     row = {name: visit.row[name] for name in IDENTITY}
-    if before is not None:
+    if before:
         row |= {"before": before.row["record_id"], "before_time": before.row["fetch_time"]}
-    if before is not None and visit.repeats(before):
+    digest = visit.row["content_digest"]
+    if before and visit.is_page and digest and digest == before.row["content_digest"]:
         equal = {"mode": "structure", "class": ChangeKind.EQUAL, "score": 1.0, "probability": 0.0}
         return row | equal | {"important": False, "kinds": []}
     if visit.snapshot is None:
@@ -155,18 +140,19 @@ def change_columns(old: Snapshot, new: Snapshot, around: PairContext) -> Row:
     Pairs of which one was not rendered are compared without pictures; `mode` says so.
     """
     diff = compare(old, new)
-    mode, features, row = STRUCTURE, diff.features(), count_columns(diff)
+    mode, features, row = STRUCTURE, diff.features(), _count_columns(diff)
     seen = None
     if around.mode != STRUCTURE and old.look is not None and new.look is not None:
         from dbce.visual.changes.look import visible_changes
 
         seen = visible_changes(around.folder, old.look, new.look)
-        mode, row = around.mode, row | look_columns(seen)
+        mode, row = around.mode, row | _look_columns(seen)
         if mode in PAGELYZER:
             features, counts = _as_pagelyzer(around.folder, old.look, new.look)
             row |= counts
         else:
-            features = joint_features(features, seen.features())
+            log_odds = chances(STRUCTURE).log_odds(features)
+            features = seen.features() | {STRUCTURE_FEATURE: max(-MOST, min(MOST, log_odds))}
     numbers = chances(mode)
     is_equal = diff.is_equal and (seen is None or seen.pictures.pixels == 0)
     score = 1.0 if is_equal else -1.0 if new.gone else numbers.score(features)
@@ -195,14 +181,6 @@ def _as_pagelyzer(folder: str, old: Look, new: Look) -> tuple[dict[str, float], 
     return features(old.contents, new.contents, screenshots(folder, old, new)), counts
 
 
-def joint_features(
-    structure: Mapping[str, float], pictures: Mapping[str, float]
-) -> dict[str, float]:
-    """Features of a change in the modes image and hybrid: the pictures, and what mode structure says."""
-    log_odds = chances(STRUCTURE).log_odds(structure)
-    return {**pictures, STRUCTURE_FEATURE: max(-MOST, min(MOST, log_odds))}
-
-
 def _damage(old: Snapshot, new: Snapshot, seen: VisibleChanges | None) -> DamageKind | None:
     """Return the damage that is the crawl's fault rather than a change of the page."""
     if is_cut(old, new):
@@ -214,8 +192,7 @@ def _damage(old: Snapshot, new: Snapshot, seen: VisibleChanges | None) -> Damage
     return damage_of_look(seen.old, seen.new)
 
 
-def look_columns(seen: VisibleChanges) -> Row:
-    """Return the looks of both snapshots, as columns of CHANGES."""
+def _look_columns(seen: VisibleChanges) -> Row:
     sizes = {"height_before": seen.old.height, "height": seen.new.height}
     shares: Row = {}
     for what, of in FOUND.items():
@@ -225,26 +202,18 @@ def look_columns(seen: VisibleChanges) -> Row:
     return sizes | shares | boxes | seen.pictures._asdict() | {"weight": seen.blocks.weight}
 
 
-def count_columns(diff: SnapshotDiff) -> Row:
-    """Return the counts of what changed, as columns of CHANGES."""
+def _count_columns(diff: SnapshotDiff) -> Row:
     words, units = diff.words, diff.units
     row = {"weight": units.weight, "template_similarity": diff.template}
     for name in ("content", "boilerplate"):
-        part = getattr(words, name)
-        row |= {f"{name}_{key}": getattr(part, key) for key in part._fields}
+        row |= {f"{name}_{key}": n for key, n in getattr(words, name)._asdict().items()}
     row |= {"content_new": words.new, "content_lost": words.lost}
     row |= {f"{what}_touched": count for what, count in diff.touched._asdict().items()}
     for name, parts in (("links", diff.links), ("images", diff.images)):
-        row |= _sum_of_labels(name, parts)
+        sums = DiffCounts(*(a + b for a, b in zip(parts.content, parts.boilerplate, strict=True)))
+        row |= {f"{name}_{key}": count for key, count in sums._asdict().items()}
+        row[f"{name}_in_content"] = parts.new + parts.lost
     return row | {f"units_{kind}": units.counts[kind] for kind in UNIT_KINDS}
-
-
-def _sum_of_labels(name: str, parts: ChangesByLabel) -> Row:
-    sums = {
-        f"{name}_{key}": getattr(parts.content, key) + getattr(parts.boilerplate, key)
-        for key in parts.content._fields
-    }
-    return sums | {f"{name}_in_content": parts.new + parts.lost}
 
 
 def is_kept(
@@ -261,8 +230,6 @@ def is_kept(
 
 
 FILE = "chances.json"
-"""The numbers, beside this module."""
-
 STRUCTURE = "structure"
 
 PAGELYZER = tuple(f"pagelyzer-{name}" for name in ("image", "structure", "content", "hybrid"))
@@ -302,12 +269,11 @@ class ChangeModel:
         )
 
     def score(self, features: Mapping[str, float]) -> float:
-        """Return the score: from -1, other content, to 1, the same."""
+        """Return a number from -1, other content, to 1, the same."""
         odds = self.log_odds(features)
         return max(-1.0, min(1.0, -odds)) if self.is_margin else -tanh(odds / 2)
 
     def probability(self, features: Mapping[str, float]) -> float:
-        """Return the calibrated probability that the content changed."""
         return 1 / (1 + exp(-(self.slope * self.log_odds(features) + self.shift)))
 
 
@@ -315,10 +281,5 @@ class ChangeModel:
 def chances(mode: str) -> ChangeModel:
     """Return the model of a mode (MODES)."""
     stored = json.loads(files("dbce.visual.changes").joinpath(FILE).read_text(encoding="utf-8"))
-    return read_model(stored[mode])
-
-
-def read_model(stored: Mapping[str, object]) -> ChangeModel:
-    """Return the regression in an object of the file."""
-    plain = {k: tuple(v) if isinstance(v, list) else v for k, v in stored.items()}
+    plain = {k: tuple(v) if isinstance(v, list) else v for k, v in stored[mode].items()}
     return ChangeModel(**plain)  # type: ignore[arg-type]  # JSON has no types

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -31,7 +32,7 @@ from dbce.visual.changes.plan import (
     Keys,
     Reading,
     compare_part,
-    frames,
+    frame,
     keys,
     names_of,
     part_name,
@@ -67,7 +68,6 @@ class ChangesSettings(Settings):
     selection: RowSelection = RowSelection()  # noqa: RUF009 - a value
 
     def digest(self) -> str:
-        """Text that differs between two different tables of changes: their mode, run and captures."""
         chosen = "" if self.selection.takes_all else f" {json.dumps(self.selection.options())}"
         return f"{self.mode} {self.run}{chosen}"
 
@@ -80,33 +80,23 @@ class ChangesJob(TableJob):
     has verdicts is what the first of this run is compared with. Of the run only what is selected counts.
     """
 
+    kind: ClassVar = "comparison of snapshots"
+    outputs: ClassVar = (DONE, FIXITY, "part-*.parquet")
+
     out: str
     mode: str = STRUCTURE
     nights: tuple[Folder, ...] = ()
     selection: RowSelection = RowSelection()  # noqa: RUF009 - a value
 
     @property
-    def kind(self) -> str:
-        """Word for it in sentences."""
-        return "comparison of snapshots"
-
-    @property
     def folder(self) -> Folder:
-        """Folder of the table."""
         return Folder(self.out).subfolder(TABLES)
 
     @property
-    def outputs(self) -> tuple[str, ...]:
-        """Account, and the parts of the table."""
-        return (DONE, FIXITY, "part-*.parquet")
-
-    @property
     def settings(self) -> ChangesSettings:
-        """Settings that must be the same when an interrupted job goes on."""
         return ChangesSettings(self.mode, digest_of(self.out), self.selection)
 
     def is_finished(self) -> bool:
-        """Return whether the table of changes is there, or parts of it."""
         return bool(self.folder.exists(DONE) or self.folder.names("part-*.parquet"))
 
     def work(self, place: Folder, _sources: tuple[Source, ...], workers: Workers) -> int:
@@ -116,14 +106,9 @@ class ChangesJob(TableJob):
             UsageError: the run's files do not belong together.
         """
         run, _ = open_whole(self.out, self.selection)
-        own = list(frames(run))
-        urls = np.concatenate(
-            [
-                np.empty(0, np.uint64),
-                *(keys(captures_of_file, "url_surtkey") for captures_of_file in own),
-            ]
-        )
-        known = _last(self.nights, urls)
+        own = [frame(run, name) for name in names_of(run)]
+        urls = [np.empty(0, np.uint64), *(keys(captures, "url_surtkey") for captures in own)]
+        known = _last(self.nights, np.concatenate(urls))
         chosen = plan_of([*own, known] if self.nights else own, self.mode)
         readings = [Reading(run, name) for name in names_of(run)]
         for (night, name), captures in known.groupby(_WHERE):
@@ -201,7 +186,6 @@ def nights_without_changes(archive: Folder, nights: Sequence[str]) -> list[str]:
 
 
 def _count_changes(folder: Folder, singles: int) -> ChangesAccount:
-    """Count the changes in the parts of the table in a folder."""
     classes: Counter[str] = Counter()
     important = 0
     for name in folder.names("part-*.parquet"):
@@ -216,7 +200,8 @@ def _last(nights: Sequence[Folder], urls: Keys) -> pd.DataFrame:
     """Return the last capture with verdicts of each of some URLs, and in which night and file it is."""
     parts = [pd.DataFrame(columns=[*COLUMNS, "gone", *_WHERE])]
     for night in nights:
-        for name, captures in zip(names_of(night), frames(night), strict=True):
+        for name in names_of(night):
+            captures = frame(night, name)
             judged = captures["status"].isin([str(status) for status in JUDGED])
             some = captures[judged & np.isin(keys(captures, "url_surtkey"), urls)]
             parts.append(some.assign(night=night.uri, name=name))

@@ -114,22 +114,13 @@ def _align_rows(before: Pixels, after: Pixels) -> tuple[float, tuple[Pixels, Pix
 
 def _ssim(before: Pixels, after: Pixels) -> float:
     small = [_shrink(side) for side in (before, after)]
-    return float(
-        structural_similarity(  # type: ignore[no-untyped-call]
-            *small,
-            data_range=255,
-            gaussian_weights=True,
-            sigma=1.5,
-            use_sample_covariance=False,
-        )
-    )
+    as_published = {"gaussian_weights": True, "sigma": 1.5, "use_sample_covariance": False}
+    return float(structural_similarity(*small, data_range=255, **as_published))  # type: ignore[no-untyped-call]
 
 
 def _shrink(picture: Pixels) -> NDArray[np.float32]:
     """Means of SCALE x SCALE pixels, at least as large as the window of SSIM."""
-    height, width = (
-        max(WINDOW, -(-size // SCALE)) * SCALE for size in (len(picture), picture.shape[1])
-    )
+    height, width = (max(WINDOW, -(-size // SCALE)) * SCALE for size in picture.shape)
     cells = _pad(picture, height, width).reshape(height // SCALE, SCALE, -1, SCALE)
     means: NDArray[np.float32] = cells.mean(axis=(1, 3), dtype=np.float32)
     return means
@@ -209,7 +200,6 @@ def visible_changes(folder: str, old: Look, new: Look) -> VisibleChanges:
 
 
 def screenshots(folder: str, *looks: Look) -> list[bytes]:
-    """Return the pictures of some snapshots (PNG)."""
     rendered = open_rendered(folder)
     return [screenshot_at(rendered, look.file, look.offset) for look in looks]
 

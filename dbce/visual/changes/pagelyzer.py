@@ -35,14 +35,14 @@ def contents_of(page: RenderedPage) -> str:
 
 def read_contents(stored: str) -> Contents:
     """Return the blocks that `contents_of` wrote."""
+
+    def addresses(pairs: Sequence[tuple[str, str]]) -> tuple[NamedAddress, ...]:
+        return tuple(NamedAddress(without_player(address), name) for address, name in pairs)
+
     return tuple(
-        BlockContent(ref, is_leaf, _addresses(links), _addresses(images), tuple(texts))
+        BlockContent(ref, is_leaf, addresses(links), addresses(images), tuple(texts))
         for ref, is_leaf, links, images, texts in json.loads(stored)
     )
-
-
-def _addresses(pairs: Sequence[tuple[str, str]]) -> tuple[NamedAddress, ...]:
-    return tuple(NamedAddress(without_player(address), name) for address, name in pairs)
 
 
 class Delta(NamedTuple):
@@ -79,10 +79,8 @@ def structure_features(old: Contents, new: Contents) -> dict[str, float]:
     """Features of the functional prototype: shares of blocks that the Delta changes, and common addresses."""
     changes = delta(old, new)
     edits = {name: len(getattr(changes, name)) for name in ("added", "removed", "changed")}
-    counts = {
-        "blocks": (len(old), len(new)),
-        "leaves": (len(_leaves(old)), len(_leaves(new))),
-    }
+    leaves = len(_leaves(old)), len(_leaves(new))
+    counts = {"blocks": (len(old), len(new)), "leaves": leaves}
     features = {
         f"delta: {edit} by {pick.__name__} {base}": number / max(1, pick(counts[base]))
         for (edit, number), base, pick in product(edits.items(), counts, (min, max))
@@ -163,11 +161,8 @@ def patches(png: bytes) -> Floats:
     with Image.open(BytesIO(png)) as picture:
         top = picture.crop((0, 0, picture.width, min(TOP, picture.height))).convert("RGB")
         codes = _colour_codes(np.asarray(top, np.float32) / np.float32(255))
-    rows = [
-        codes[y : y + SIDE, shift:]
-        for n, y in enumerate(range(0, len(codes) - SIDE + 1, SIDE))
-        for shift in (SIDE // 2 * (n % 2),)
-    ]
+    starts = range(0, len(codes) - SIDE + 1, SIDE)
+    rows = [codes[y : y + SIDE, SIDE // 2 * (n % 2) :] for n, y in enumerate(starts)]
     histograms = [_row_histograms(row) for row in rows if row.shape[1] >= SIDE]
     return np.concatenate(histograms or [np.empty((0, COLOURS), np.float32)])
 
@@ -212,8 +207,4 @@ def colour_words() -> tuple[Floats, ...]:
 def features(old: str, new: str, pictures: Sequence[bytes]) -> dict[str, float]:
     """Return the features of all modes, by name; `old` and `new` are what `contents_of` wrote."""
     sides = read_contents(old), read_contents(new)
-    return {
-        **structure_features(*sides),
-        **content_features(*sides),
-        **image_features(*pictures),
-    }
+    return structure_features(*sides) | content_features(*sides) | image_features(*pictures)

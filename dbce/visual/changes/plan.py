@@ -59,7 +59,7 @@ class Plan(NamedTuple):
 
 
 def plan_of(captures_of_files: Iterable[pd.DataFrame], mode: str) -> Plan:
-    """Return the plan of captures, as `frames` has them."""
+    """Return the plan of captures, as `frame` has them."""
     urls, digests = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
     for captures in captures_of_files:
         urls.append(keys(captures, "url_surtkey"))
@@ -81,23 +81,12 @@ def plan_of(captures_of_files: Iterable[pd.DataFrame], mode: str) -> Plan:
 
 def names_of(folder: Folder) -> list[str]:
     """Return the names of the tables of each input file of a run; in a compact index of nights they stand together."""
-    return sorted(
-        {
-            name.partition("/")[2]
-            for kind in ("pages", INDEX)
-            for name in folder.names(f"{kind}/*.parquet")
-        }
-    )
-
-
-def frames(folder: Folder) -> Iterator[pd.DataFrame]:
-    """Yield the captures of each input file of a run that have a date, COLUMNS of them; repeated records once."""
-    for name in names_of(folder):
-        yield frame(folder, name)
+    names = (*folder.names("pages/*.parquet"), *folder.names(f"{INDEX}/*.parquet"))
+    return sorted({name.partition("/")[2] for name in names})
 
 
 def rows_of(captures: pd.DataFrame, chosen: Plan) -> Iterator[Row]:
-    """Yield the rows of captures that have others of their URL, from a data frame as `frames` yields it."""
+    """Yield the rows of captures that have others of their URL, from a data frame as `frame` returns it."""
     own = keys(captures, "url_surtkey")
     captures["part"] = (own % np.uint64(chosen.parts)).astype(np.int32)
     judged = captures["status"].isin([str(status) for status in JUDGED])
@@ -124,9 +113,10 @@ def keys(rows: pd.DataFrame, *columns: str) -> Keys:
 
 
 def frame(folder: Folder, name: str) -> pd.DataFrame:
-    """Return the captures of an input file that have a date; `name` is what its tables are called.
+    """Return the captures of an input file that have a date, COLUMNS of them; repeated records once.
 
-    `gone` is the kind of page that stands in the place of the capture's own, "" if it is the page itself.
+    `name` is what its tables are called. Column `gone` is the kind of page that stands in the place of the
+    capture's own, "" if it is the page itself.
     """
     table = _table(folder, name)
     columns = (table[column].to_pylist() for column in (*_ITS_PLACE, "text_source"))
@@ -182,7 +172,6 @@ class Reading(NamedTuple):
 
 
 def part_name(part: int) -> str:
-    """Return the name of a part of the table of changes."""
     return f"part-{part:04}.parquet"
 
 
@@ -212,33 +201,28 @@ def snapshots_of(unit: str) -> str:
 
 def read_rows(folder: Folder, name: str, wanted: Mapping[str, Row], mode: str) -> dict[str, Row]:
     """Rows of SNAPSHOTS for those snapshots of an input file that are wanted, by record id."""
-    looks = dict(_looks(folder, name, wanted, mode))
+    looks: dict[str, Look] = {}
+    if mode != STRUCTURE:
+        from dbce.visual.changes.look import read_looks
+
+        looks = dict(read_looks(folder.uri, name, wanted, for_pagelyzer=mode in PAGELYZER))
     return {
         snapshot.record_id: snapshot_row(snapshot._replace(look=looks.get(snapshot.record_id)))
         for snapshot in read_snapshots(folder, name, wanted)
     }
 
 
-def _looks(
-    folder: Folder, name: str, wanted: Mapping[str, Row], mode: str
-) -> Iterator[tuple[str, Look]]:
-    if mode == STRUCTURE:
-        return
-    from dbce.visual.changes.look import read_looks
-
-    yield from read_looks(folder.uri, name, wanted, for_pagelyzer=mode in PAGELYZER)
-
-
 def compare_part(run: str, mode: str, place: Folder, part: int) -> None:
     """Leave a part of the table of changes of a run."""
     rows = pa.concat_tables([SNAPSHOTS.empty_table(), *_snapshots(place, part)])
-    rows = rows.sort_by([(column, "ascending") for column in ORDER])
+    batches = rows.sort_by([(column, "ascending") for column in ORDER]).to_batches(100)
+    in_order = (row for batch in batches for row in batch.to_pylist())
     with (
         threadpool_limits(1),  # products are small: threads would only wait for each other
         place.create(part_name(part)) as stream,
         Table(stream, CHANGES, pa.Table.from_pylist) as table,
     ):
-        for _, of_url in groupby(_rows(rows), itemgetter("url_surtkey")):
+        for _, of_url in groupby(in_order, itemgetter("url_surtkey")):
             for row in history(list(of_url), run, mode):
                 table.add(row)
 
@@ -252,11 +236,6 @@ def _snapshots(folder: Folder, part: int) -> Iterator[pa.Table]:
                     yield table.read_row_group(group)
 
 
-def _rows(table: pa.Table) -> Iterator[Row]:
-    for batch in table.to_batches(100):
-        yield from batch.to_pylist()
-
-
 def compare_pair(
     uri: str,
     url: str,
@@ -266,8 +245,8 @@ def compare_pair(
 ) -> Row:
     """Return the changes between the snapshots of a URL that are nearest to two times, as a row of CHANGES.
 
-    Only snapshots that are selected count. Of two that are as near the earlier one counts. Nothing is written. No later snapshot is asked whether
-    it kept another template (`redesign_kept` is null).
+    Only snapshots that are selected count; of two that are as near the earlier one does. No later snapshot is
+    asked whether it kept another template (`redesign_kept` is null).
 
     Raises:
         UsageError: there is no finished run, or no rendered pages that `mode` needs; the run does not
@@ -282,7 +261,13 @@ def compare_pair(
     every = range(len(captures))
     places = {min(every, key=lambda n: abs(captures[n]["fetch_time"] - time)) for time in times}
     if len(places) < 2:
-        raise UsageError(_why_no_pair(url, captures, captures[places.pop()]))
+        at = archive.clock_of(captures[places.pop()]["fetch_time"])
+        if len(captures) == 1:
+            raise UsageError(
+                f"{url} has one snapshot, of {at}: there is nothing to compare it with"
+            )
+        several = f"of {len(captures)} snapshots of {url}"
+        raise UsageError(f"{several} that of {at} is the nearest to both times")
     pair = [_read(folder, captures, place, mode) for place in sorted(places)]
     (change,) = history(pair, uri, mode)
     return change
@@ -296,14 +281,6 @@ def _captures(folder: Folder, surt: str) -> list[Row]:
         of_url = every[every["url_surtkey"] == surt]
         captures += plain_rows(of_url.assign(name=name, is_new=True))
     return sorted(captures, key=lambda row: (row["fetch_time"], row["record_id"]))
-
-
-def _why_no_pair(url: str, captures: Sequence[Row], nearest: Row) -> str:
-    """Return why there is no pair."""
-    at = archive.clock_of(nearest["fetch_time"])
-    if len(captures) == 1:
-        return f"{url} has one snapshot, of {at}: there is nothing to compare it with"
-    return f"of {len(captures)} snapshots of {url} that of {at} is the nearest to both times"
 
 
 def _read(folder: Folder, captures: Sequence[Row], place: int, mode: str) -> Row:

@@ -6,7 +6,7 @@ Frequency of Change, ACM TOIT 2003, irregular access), its interval that of the 
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -81,31 +81,25 @@ def _end(likelihood: Callable[[float], float], most: float, start: float, stop: 
 def rates(folder: Folder) -> pd.DataFrame:
     """A row for each URL with a pair that was compared, and for each site, whose `url` is "".
 
-    Columns: `site`, `url`, `pairs`, `changes`, `first`, `last`, `changes_a_year`, `low`, `high`; a site's
-    rate is that of a page of it, all with the same. Sorted by site, its own row first, then by rate.
+    Columns: RATES; a site's rate is that of a page of it, all with the same. Sorted by site, its own row
+    first, then by rate.
     """
-    pairs = _pairs(folder)
     rows = []
-    for site, of_site in pairs.groupby("site", sort=True):
-        rows.append(_row(str(site), "", of_site))
-        for _, of_url in of_site.groupby("url_surtkey", sort=True):
-            rows.append(_row(str(site), str(of_url["url"].iloc[-1]), of_url))
-    table = pd.DataFrame(rows, columns=[*_IDENTITY, "changes_a_year", "low", "high"])
-    table["is_page"] = table["url"] != ""
-    order = ["site", "is_page", "changes_a_year"]
-    sorted_ = table.sort_values(order, ascending=[True, True, False], kind="stable")
-    return sorted_.drop(columns="is_page").reset_index(drop=True)
+    for site, of_site in _pairs(folder).groupby("site", sort=True):
+        rows.append(_row(site, "", of_site))
+        urls = of_site.groupby("url_surtkey", sort=True)
+        of_urls = [_row(site, of_url["url"].iloc[-1], of_url) for _, of_url in urls]
+        rows += sorted(of_urls, key=lambda row: -row[RATES.index("changes_a_year")])
+    return pd.DataFrame(rows, columns=RATES)
 
 
-_IDENTITY = ("site", "url", "pairs", "changes", "first", "last")
+RATES = ["site", "url", "pairs", "changes", "first", "last", "changes_a_year", "low", "high"]
 
 
-def _row(site: str, url: str, pairs: pd.DataFrame) -> dict[str, object]:
+def _row(site: object, url: object, pairs: pd.DataFrame) -> tuple[Any, ...]:
     estimate = rate(pairs["years"].to_numpy(), pairs["changed"].to_numpy(np.bool_))
-    values = (site, url, len(pairs), int(pairs["changed"].sum()))
     times = (pairs["before_time"].min(), pairs["fetch_time"].max())
-    numbers = {"changes_a_year": estimate.likeliest, "low": estimate.low, "high": estimate.high}
-    return dict(zip(_IDENTITY, (*values, *times), strict=True)) | numbers
+    return (str(site), str(url), len(pairs), int(pairs["changed"].sum()), *times, *estimate)
 
 
 def _pairs(folder: Folder) -> pd.DataFrame:
@@ -146,14 +140,11 @@ def _by_month(rows: pd.DataFrame) -> Table:
 def _redesigns(rows: pd.DataFrame) -> Table:
     """When the pages of a site took another template: between which captures, by how many pages."""
     some = rows[rows["class"] == str(ChangeKind.REDESIGN)]
-    groups = some.groupby(
-        ["site", some["fetch_time"].map(month_of, na_action="ignore").rename("month")]
+    month = some["fetch_time"].map(month_of, na_action="ignore").rename("month")
+    frame = some.groupby(["site", month]).agg(
+        pages=("url_surtkey", "nunique"),
+        not_before=("before_time", "min"),
+        not_after=("fetch_time", "max"),
     )
-    frame = pd.DataFrame(
-        {
-            "pages": groups["url_surtkey"].nunique(),
-            "not_before": groups["before_time"].min(),
-            "not_after": groups["fetch_time"].max(),
-        }
-    ).reset_index()
-    return table("redesigns", "Redesigns by site and month of the first captures", frame)
+    heading = "Redesigns by site and month of the first captures"
+    return table("redesigns", heading, frame.reset_index())

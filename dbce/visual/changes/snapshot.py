@@ -53,13 +53,9 @@ class BlockColumns(NamedTuple):
         flags: NDArray[np.bool_] = self.content >= CONTENT
         return flags
 
-    def span(self, block: int) -> slice:
-        """Return the places of the words of a block."""
-        return slice(int(self.ends[block - 1]) if block else 0, int(self.ends[block]))
-
     def words_of(self, block: int) -> Hashes:
         """Return the words of a block."""
-        return self.words[self.span(block)]
+        return self.words[int(self.ends[block - 1]) if block else 0 : int(self.ends[block])]
 
 
 class References(NamedTuple):
@@ -115,6 +111,16 @@ class Snapshot(NamedTuple):
     units: tuple[TextUnit, ...] = ()
 
 
+Counts = NDArray[np.int64]
+
+
+def count_words_of_both(left: Hashes, right: Hashes) -> tuple[Counts, Counts]:
+    """Return how often each distinct word of two texts is in either."""
+    known, numbers = np.unique(np.concatenate((left, right)), return_inverse=True)
+    ours, theirs = numbers[: len(left)], numbers[len(left) :]
+    return np.bincount(ours, minlength=len(known)), np.bincount(theirs, minlength=len(known))
+
+
 NAMED_BY = {"a": "href", "area": "href", "img": "src"}
 """The elements that are links or images, and the attribute that has the address."""
 
@@ -130,18 +136,17 @@ def without_player(address: str) -> str:
 UNIT_KINDS = tuple(kind for kind in PassageKind if kind is not PassageKind.STAMP)
 """Kinds of changes of units that are counted; a stamp is never content."""
 
+_IDENTITY = (
+    *((name, pa.string()) for name in ("record_id", "url", "url_surtkey", "site")),
+    ("fetch_time", TIME),
+)
+
 CHANGES = pa.schema(
     [
-        ("record_id", pa.string()),
-        ("url", pa.string()),
-        ("url_surtkey", pa.string()),
-        ("site", pa.string()),
-        ("fetch_time", TIME),
+        *_IDENTITY,
         ("before", pa.string()),
         ("before_time", TIME),
-        ("mode", pa.string()),
-        ("class", pa.string()),
-        ("reason", pa.string()),
+        *((name, pa.string()) for name in ("mode", "class", "reason")),
         ("back", pa.bool_()),
         ("kinds", pa.list_(pa.string())),
         ("score", pa.float64()),
@@ -168,11 +173,7 @@ CHANGES = pa.schema(
         *((f"boxes_{part}", pa.int32()) for part in ("added", "removed", "changed", "kept")),
         ("height_before", pa.int32()),
         ("height", pa.int32()),
-        ("rows_kept", pa.float64()),
-        ("ssim", pa.float64()),
-        ("ssim_top", pa.float64()),
-        ("pixels", pa.float64()),
-        ("pixels_top", pa.float64()),
+        *((n, pa.float64()) for n in ("rows_kept", "ssim", "ssim_top", "pixels", "pixels_top")),
         ("difference_hash", pa.int32()),
         *(
             (f"{what}{when}", pa.float64())
@@ -204,21 +205,11 @@ SNAPSHOTS = pa.schema(
     [
         ("part", pa.int32()),
         ("is_new", pa.bool_()),
-        ("record_id", pa.string()),
-        ("url", pa.string()),
-        ("url_surtkey", pa.string()),
-        ("site", pa.string()),
-        ("fetch_time", TIME),
-        ("content_digest", pa.string()),
-        ("status", pa.string()),
-        ("reason", pa.string()),
-        ("original", pa.string()),
-        ("gone", pa.string()),
+        *_IDENTITY,
+        *((n, pa.string()) for n in ("content_digest", "status", "reason", "original", "gone")),
         ("truncated", pa.bool_()),
         ("blocks", _ARRAYS),
-        ("links", _REFERENCES),
-        ("images", _REFERENCES),
-        ("media", _REFERENCES),
+        *((name, _REFERENCES) for name in ("links", "images", "media")),
         ("look", _LOOK),
         ("units", pa.list_(pa.struct([("kind", pa.string()), ("text", pa.string())]))),
     ]
@@ -232,21 +223,18 @@ _TYPES = {"traits": np.uint8, "content": np.float32, "importance": np.float32, "
 
 def snapshot_row(snapshot: Snapshot) -> Row:
     """Return the columns of SNAPSHOTS that a snapshot fills."""
+    look = snapshot.look
     return {
         "truncated": snapshot.truncated,
-        "blocks": _pack(snapshot.blocks),
-        "links": _pack(snapshot.links),
-        "images": _pack(snapshot.images),
-        "media": _pack(snapshot.media),
-        "look": snapshot.look._asdict() | {"blocks": _pack(snapshot.look.blocks)}
-        if snapshot.look
-        else None,
+        **{name: _pack(getattr(snapshot, name)) for name in ("blocks", "links", "images", "media")},
+        "look": look and look._asdict() | {"blocks": _pack(look.blocks)},
         "units": [{"kind": unit.kind, "text": unit.text} for unit in snapshot.units],
     }
 
 
 def snapshot_of(row: Row) -> Snapshot:
     """Return the snapshot in a row that has one."""
+    links, images, media = (_references(row[name]) for name in ("links", "images", "media"))
     return Snapshot(
         row["record_id"],
         row["fetch_time"],
@@ -254,16 +242,10 @@ def snapshot_of(row: Row) -> Snapshot:
         row["gone"],
         row["truncated"],
         _blocks(row["blocks"]),
-        _references(row["links"]),
-        _references(row["images"]),
-        _references(row["media"]),
-        _look(row["look"]) if row["look"] else None,
+        *(links, images, media),
+        row["look"] and Look(**row["look"] | {"blocks": _blocks(row["look"]["blocks"])}),
         tuple(TextUnit(u["kind"], u["text"], key_of(u["text"]), "") for u in row["units"]),
     )
-
-
-def _look(packed: Row) -> Look:
-    return Look(**packed | {"blocks": _blocks(packed["blocks"])})
 
 
 def _pack(arrays: BlockColumns | References) -> Row:

@@ -14,15 +14,7 @@ from enum import StrEnum
 
 from dbce.visual.migrate.attributes import cells
 from dbce.visual.migrate.repairs import BLOCKS
-from dbce.visual.migrate.tree import (
-    DomDocument,
-    DomElement,
-    DomText,
-    Node,
-    Sheet,
-    parse,
-    pixels,
-)
+from dbce.visual.migrate.tree import DomDocument, DomElement, DomText, Node, Sheet, parse, pixels
 
 
 class Mode(StrEnum):

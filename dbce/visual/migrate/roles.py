@@ -107,12 +107,7 @@ class Roles:
         return given
 
     def _role(
-        self,
-        role: str,
-        elements: list[DomElement],
-        others: list[DomElement],
-        *,
-        rename: bool,
+        self, role: str, elements: list[DomElement], others: list[DomElement], *, rename: bool
     ) -> tuple[RoleOutcome, DomElement | None]:
         if not elements:
             return RoleOutcome.NOT_FOUND, None

@@ -364,8 +364,7 @@ def _check_layout(
         return account
     counts = account.comparison.blocks
     return account.refuse(
-        Refusal.LAYOUT,
-        f"Cq {counts.quality} of {counts.gold} blocks, Cf {counts.false_alarms}",
+        Refusal.LAYOUT, f"Cq {counts.quality} of {counts.gold} blocks, Cf {counts.false_alarms}"
     )
 
 

@@ -1,9 +1,9 @@
 """Agreement of two people on the blocks of pages that both have drawn, and what `dbce agree` tells of it."""
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
@@ -41,7 +41,11 @@ class BlockAgreement:
     one: str
     other: str
     pages: tuple[OnPage, ...]
-    roles: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    @property
+    def roles(self) -> Counter[tuple[str, str]]:
+        """Pairs of roles of the blocks that correspond, on all pages."""
+        return sum((page.roles for page in self.pages), Counter())
 
     @property
     def segments(self) -> BCubed:
@@ -88,37 +92,25 @@ class BlockReview:
 
 def review(drawn: Drawn, counting: Mapping[str, str | None], pages: Pages) -> BlockReview:
     """Return all that was drawn on pages on which more than one person drew; `counting` says whose blocks count."""
-    drew: dict[str, list[str]] = {}
+    drew: defaultdict[str, list[str]] = defaultdict(list)
     for by, names in drawn.items():
         for name in names:
-            drew.setdefault(name, []).append(by)
+            drew[name].append(by)
     shared = [
         SharedPage(name, pages.rows[name], tuple(people), counting[name])
         for name, people in drew.items()
         if len(people) > 1
     ]
     shared.sort(key=lambda one: one.counts is not None)
-    return BlockReview(
-        pairs=tuple(agreements(drawn, pages)),
-        shared=tuple(shared),
-        open=sum(one.counts is None for one in shared),
-    )
+    is_open = [one.counts is None for one in shared]
+    return BlockReview(tuple(agreements(drawn, pages)), tuple(shared), sum(is_open))
 
 
 def agreements(drawn: Drawn, pages: Pages) -> Iterator[BlockAgreement]:
     """Yield the agreement of each two people who have drawn on the same pages."""
     for one, other, both in common_pages(drawn):
         each = (on_page(*two, pages.sheet(name)) for name, two in both.items())
-        yield agreement(one, other, each)
-
-
-def agreement(one: str, other: str, pages: Iterable[OnPage]) -> BlockAgreement:
-    """Return the agreement of two people, page by page and in all."""
-    each = tuple(pages)
-    roles: Counter[tuple[str, str]] = Counter()
-    for page in each:
-        roles.update(page.roles)
-    return BlockAgreement(one, other, each, roles)
+        yield BlockAgreement(one, other, tuple(each))
 
 
 def on_page(one: MarkedPage, other: MarkedPage, sheet: BlockSheet) -> OnPage:
@@ -176,13 +168,8 @@ def agreement_table(pairs: Iterable[BlockAgreement]) -> str:
     """Return the agreement of each two as a table, with what its columns are."""
     rows = [
         [
-            f"{pair.one}, {pair.other}",
-            len(pair.pages),
-            *pair.segments,
-            pair.corresponding,
-            pair.roles.total(),
-            pair.role_agreement,
-            pair.kappa,
+            *(f"{pair.one}, {pair.other}", len(pair.pages), *pair.segments, pair.corresponding),
+            *(pair.roles.total(), pair.role_agreement, pair.kappa),
         ]
         for pair in pairs
     ]

@@ -25,12 +25,10 @@ class BlockTask:
 
     @property
     def record_id(self) -> str:
-        """Record id of the page."""
         return str(self.page["record_id"])
 
     @property
     def is_done(self) -> bool:
-        """Tell whether anything is drawn."""
         return self.blocks > 0
 
 
@@ -58,7 +56,6 @@ class BlockDesk:
         return drawn
 
     def drawing(self, by: str, record_id: str) -> Drawing:
-        """Return somebody's work on a page."""
         with self.store.turn() as history:
             return history.drawing(by, record_id)
 
@@ -93,12 +90,10 @@ class BlockDesk:
 
     def strays(self) -> list[str]:
         """Return a sentence for each page of the gold that cannot be drawn on here."""
-        misfits = {
-            name: self.pages.misfit(page)
-            for pages in self._all_drawn().values()
-            for name, page in pages.items()
+        every = {
+            name: page for of_one in self._all_drawn().values() for name, page in of_one.items()
         }
-        return list(filter(None, misfits.values()))
+        return list(filter(None, map(self.pages.misfit, every.values())))
 
     def export(self, by: str) -> list[Line]:
         """Return the pages of one person as lines of block gold."""
@@ -108,18 +103,14 @@ class BlockDesk:
 
     def review(self) -> BlockReview:
         """Return how far people agree, and the pages that several have drawn on."""
+        rows, misfit = self.pages.rows, self.pages.misfit
         drawn = {
-            by: {
-                name: page
-                for name, page in pages.items()
-                if name in self.pages.rows and not self.pages.misfit(page)
-            }
+            by: {name: page for name, page in pages.items() if name in rows and not misfit(page)}
             for by, pages in self._all_drawn().items()
         }
+        names = {name for pages in drawn.values() for name in pages}
         with self.store.turn() as history:
-            counting = {
-                name: history.gold_author(name) for pages in drawn.values() for name in pages
-            }
+            counting = {name: history.gold_author(name) for name in names}
         return review(drawn, counting, self.pages)
 
     def _all_drawn(self) -> Drawn:

@@ -9,7 +9,8 @@ tree needs), `undo`, `redo`, or `counts`: whose tree is the gold of a page that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -88,9 +89,10 @@ def merge_blocks(tree: Tree, first: str, second: str) -> Tree:
     if first == second:
         raise NoBlock("two blocks are needed to merge; select one more")
     gone = (descendants(tree, first) | descendants(tree, second) | {second}) - {first}
+    around, around_other = (_ancestors(tree, name) for name in (first, second))
     grown = replace(
         one,
-        parent=_common_parent(tree, first, second),
+        parent=next(name for name in around if name in around_other),
         rect=union(block.rect for block in (one, other) if block.rect),
         xpaths=tuple(dict.fromkeys((*one.xpaths, *other.xpaths))),
     )
@@ -125,7 +127,7 @@ def flatten(tree: Tree) -> Tree:
     return tuple(replace(block, parent=PAGE) for block in tree if block.id not in parents)
 
 
-def split(tree: Tree, name: str, parts: tuple[Part, Part], second: str) -> Tree:
+def split(tree: Tree, name: str, parts: Sequence[Part], second: str) -> Tree:
     """Return the tree with a block in two, both labelled as it was; `second` is the id of the new one.
 
     Each block in it goes to the part that has its centre.
@@ -169,15 +171,18 @@ def uncovered_rect(rect: Rect, other: Rect) -> Rect | None:
 
 def in_reading_order(tree: Tree) -> Tree:
     """Return the tree parents before children, siblings from top to bottom, then from left to right."""
-    children: dict[str, list[MarkedBlock]] = {}
-    for block in tree:
-        children.setdefault(block.parent, []).append(block)
+
+    def place(block: MarkedBlock) -> tuple[float, float]:
+        return (block.rect.y, block.rect.x) if block.rect else (0.0, 0.0)
+
+    children: defaultdict[str, list[MarkedBlock]] = defaultdict(list)
+    for block in sorted(tree, key=place):
+        children[block.parent].append(block)
     ordered: list[MarkedBlock] = []
-    waiting = _reversed_siblings(children.get(PAGE, ()))
+    waiting = children[PAGE][::-1]
     while waiting:
-        block = waiting.pop()
-        ordered.append(block)
-        waiting += _reversed_siblings(children.get(block.id, ()))
+        ordered.append(waiting.pop())
+        waiting += reversed(children[ordered[-1].id])
     return tuple(ordered)
 
 
@@ -190,19 +195,6 @@ def remove_blocks(tree: Tree, names: Iterable[str]) -> Tree:
 def replace_block(tree: Tree, block: MarkedBlock) -> Tree:
     """Return the tree with a block in the place of the one that has its id."""
     return tuple(block if other.id == block.id else other for other in tree)
-
-
-def _reversed_siblings(blocks: Iterable[MarkedBlock]) -> list[MarkedBlock]:
-    def place(block: MarkedBlock) -> tuple[float, float]:
-        return (block.rect.y, block.rect.x) if block.rect else (0.0, 0.0)
-
-    return sorted(blocks, key=place)[::-1]
-
-
-def _common_parent(tree: Tree, first: str, second: str) -> str:
-    """Return the innermost block that holds both; of one within the other, what holds the outer."""
-    lines = [_ancestors(tree, name) for name in (first, second)]
-    return next(name for name in lines[0] if name in lines[1])
 
 
 def _ancestors(tree: Tree, name: str) -> list[str]:
@@ -220,9 +212,6 @@ def _has_centre(rect: Rect, inner: Rect | None) -> bool:
     x, y = inner.x + inner.w / 2, inner.y + inner.h / 2
     return rect.x <= x < rect.x + rect.w and rect.y <= y < rect.y + rect.h
 
-
-DRAWN = "drawn"
-CANDIDATE = "candidate"
 
 PageFields = dict[str, Any]
 """The page of a tree, as in block gold but without blocks."""
@@ -247,12 +236,10 @@ class Drawing:
 
     @property
     def can_undo(self) -> bool:
-        """Tell whether something can be taken back."""
         return len(self.past) > 1
 
     @property
     def can_redo(self) -> bool:
-        """Tell whether something was taken back last."""
         return bool(self.future)
 
     def with_event(self, event: Event) -> Drawing:
@@ -319,15 +306,14 @@ class DrawingHistory:
         return (name,)
 
     def drawing(self, by: str, name: str) -> Drawing:
-        """Return somebody's work on a page."""
         return self._drawings.get((by, name)) or Drawing()
 
     def people(self) -> dict[str, list[str]]:
         """Return the names of the pages on which each person has blocks, by that person's name."""
-        drew: dict[str, list[str]] = {}
+        drew: defaultdict[str, list[str]] = defaultdict(list)
         for (by, name), drawing in self._drawings.items():
             if drawing.tree:
-                drew.setdefault(by, []).append(name)
+                drew[by].append(name)
         return drew
 
     def marked_page(self, by: str, name: str, about: PageFields | None = None) -> MarkedPage:
@@ -367,11 +353,6 @@ def page_fields(page: MarkedPage) -> PageFields:
     return {name: value for name, value in fields_of(page).items() if name != "blocks"}
 
 
-def new_block(name: str, parent: str, part: Part) -> MarkedBlock:
-    """Return a block as somebody draws it."""
-    return MarkedBlock(name, parent, part.rect, part.xpaths, origin=DRAWN)
-
-
 def apply_operation(tree: Tree, operation: Operation, by: str, at: str) -> Tree:
     """Return the tree after an operation; blocks that it made or changed say by whom and when.
 
@@ -396,7 +377,7 @@ def _insert(tree: Tree, given: Operation) -> Tree:
 def _candidates(_: Tree, given: Operation) -> Tree:
     algorithm = given["algorithm"]
     return tuple(
-        replace(block, origin=CANDIDATE, algorithm=algorithm)
+        replace(block, origin="candidate", algorithm=algorithm)
         for block in blocks_of(given["blocks"])
     )
 
@@ -406,25 +387,15 @@ def _parts(given: Operation) -> list[Part]:
     return [Part(block.rect, block.xpaths) for block in blocks if block.rect]
 
 
-def _split(tree: Tree, given: Operation) -> Tree:
-    one, other = _parts(given)
-    return split(tree, given["block"], (one, other), given["second"])
-
-
-def _cut(tree: Tree, given: Operation) -> Tree:
-    (part,) = _parts(given)
-    return cut(tree, given["block"], part)
-
-
 KINDS: dict[str, Callable[[Tree, Operation], Tree]] = {
     "insert": _insert,
     "accept": lambda tree, given: accept_block(tree, given["block"]),
     "merge": lambda tree, given: merge_blocks(tree, given["first"], given["second"]),
-    "split": _split,
+    "split": lambda tree, given: split(tree, given["block"], _parts(given), given["second"]),
     "delete": lambda tree, given: delete_block(tree, given["block"]),
     "label": lambda tree, given: label_block(tree, given["block"], given["label"], given["type"]),
     "flatten": lambda tree, _: flatten(tree),
-    "cut": _cut,
+    "cut": lambda tree, given: cut(tree, given["block"], *_parts(given)),
     "candidates": _candidates,
     "taken over": lambda _, given: blocks_of(given["blocks"]),
 }

@@ -112,7 +112,11 @@ def is_ad_frame(element: Element, page_url: str) -> bool:
     address = element.attributes.get("src", "").strip()
     if not address or address.lower().startswith(("#", "about:", "javascript:")):
         return element.tag == "iframe" and _is_banner(element.rect)
-    return is_ad_server(_absolute_url(page_url, address)) or _PATH.search(address) is not None
+    try:
+        address_of_page = urljoin(page_url, address)
+    except ValueError:  # no address at all
+        address_of_page = ""
+    return is_ad_server(address_of_page) or _PATH.search(address) is not None
 
 
 def ad_places(page: RenderedPage) -> frozenset[int]:
@@ -122,13 +126,6 @@ def ad_places(page: RenderedPage) -> frozenset[int]:
         if element.parent in places or is_ad_frame(element, page.url):
             places.add(place)
     return frozenset(places)
-
-
-def _absolute_url(base: str, address: str) -> str:
-    try:
-        return urljoin(base, address)
-    except ValueError:  # no address at all
-        return ""
 
 
 def _is_banner(rect: Rect | None) -> bool:
@@ -190,21 +187,18 @@ class BlockSheet:
 
         With XPaths, elements below those alone.
         """
-        roots = self._places(xpaths) if xpaths else self.outline.visible_children(0)
+        elements, wanted = self.page.elements, set(xpaths)
+        own = [n for n, one in enumerate(elements) if one.xpath in wanted]
         inside = []
-        waiting = list(reversed(roots))
+        waiting = (own if xpaths else list(self.outline.visible_children(0)))[::-1]
         while waiting:
             place = waiting.pop()
             box = self.box(place)
             if box and _holds(rect, box):
-                inside.append(self.page.elements[place].xpath)
+                inside.append(elements[place].xpath)
             elif box and _meets(rect, box):
                 waiting += reversed(self.outline.visible_children(place))
         return Part(rect, tuple(inside))
-
-    def _places(self, xpaths: Iterable[str]) -> list[int]:
-        wanted = set(xpaths)
-        return [n for n, one in enumerate(self.page.elements) if one.xpath in wanted]
 
     def coverage(self, drawn: MarkedPage) -> float:
         """Return the share of the page's words that are in a block that holds no other; 1 if there are none."""
@@ -223,19 +217,13 @@ class BlockSheet:
         blocks = [normalise(b.rect, self.page.size) for b in drawn.blocks if b.rect]
         elements = members(self.contents.elements, blocks).sum(axis=0)
         words = self.contents.words @ members(self.contents.texts, blocks)
-        counts = iter(zip(elements.tolist(), words.tolist(), strict=True))
-        filled = []
-        for block in drawn.blocks:
-            if block.rect:
-                count = next(counts)
-                filled.append(replace(block, elements=int(count[0]), words=int(count[1])))
-        return replace(
-            drawn,
-            blocks=tuple(filled),
-            viewport=self.page.viewport,
-            size=self.page.size,
-            words=int(self.contents.words.sum()),
-        )
+        own = (block for block in drawn.blocks if block.rect)
+        filled = [
+            replace(block, elements=int(count), words=int(number))
+            for block, count, number in zip(own, elements, words, strict=True)
+        ]
+        counted = replace(drawn, blocks=tuple(filled), words=int(self.contents.words.sum()))
+        return replace(counted, viewport=self.page.viewport, size=self.page.size)
 
 
 def sheet_of(page: RenderedPage) -> BlockSheet:
@@ -312,18 +300,15 @@ class Pages:
         return self.rows_of(drawn[:count])
 
     def rows_of(self, record_ids: Iterable[str]) -> list[Row]:
-        """Return the rows of those of some pages that are here."""
         return [self.rows[each] for each in record_ids if each in self.rows]
 
     def _read(self, record_id: str) -> BlockSheet:
-        """Return a page to draw on.
+        self._check_known(record_id)
+        return sheet_of(self._folder.page(record_id))
 
-        Raises:
-            NotInRun: there is no such page.
-        """
+    def _check_known(self, record_id: str) -> None:
         if record_id not in self.rows:
             raise NotInRun(f"{self.uri} holds no rendered page {record_id}")
-        return sheet_of(self._folder.page(record_id))
 
     def screenshot(self, record_id: str) -> bytes:
         """Return the picture of a page, as PNG.
@@ -332,8 +317,7 @@ class Pages:
             NotInRun: there is no such page.
             InputError: its record is damaged.
         """
-        if record_id not in self.rows:
-            raise NotInRun(f"{self.uri} holds no rendered page {record_id}")
+        self._check_known(record_id)
         return self._folder.screenshot(record_id)
 
     def page_fields(self, record_id: str) -> PageFields:
@@ -365,16 +349,14 @@ class Pages:
                 f"{drawn.url or record_id} was drawn on in a window {drawn_in:g} px wide, and is "
                 f"rendered in one of {shown_in}: dbce render INPUT --out DIR --width {drawn_in:g}"
             )
-        if all(block.rect for block in drawn.blocks):
+        sought = {path for block in drawn.blocks if not block.rect for path in block.xpaths}
+        missing = sought and locate_blocks(drawn, self.sheet(record_id).page)[1]
+        if not missing:
             return ""
-        _, missing = locate_blocks(drawn, self.sheet(record_id).page)
-        if missing:
-            sought = {path for block in drawn.blocks if not block.rect for path in block.xpaths}
-            return (
-                f"{len(missing)} of {len(sought)} XPaths of the blocks of {drawn.url or record_id} are "
-                f"not found on it ({missing[0]})"
-            )
-        return ""
+        return (
+            f"{len(missing)} of {len(sought)} XPaths of the blocks of {drawn.url or record_id} are "
+            f"not found on it ({missing[0]})"
+        )
 
     def with_counts(self, drawn: MarkedPage) -> MarkedPage:
         """Return the page with what is in its blocks; as it is where they cannot be laid over the page here."""

@@ -28,14 +28,12 @@ from dbce.visual.annotate.blocks.history import (
     NoBlock,
     Operation,
     Part,
-    Tree,
     block_of,
     descendants,
-    new_block,
     uncovered_rect,
 )
 from dbce.visual.annotate.blocks.pages import BlockSheet
-from dbce.visual.measure import block_fields
+from dbce.visual.measure import MarkedBlock, block_fields
 from dbce.visual.view.layers import COMPUTED, computed_blocks, stored_blocks, stored_names
 
 ROLES = ("header", "footer", "section", "article", "nav", "aside")
@@ -65,9 +63,7 @@ def operation_of(fields: Json, drawing: Drawing, sheet: BlockSheet, folder: str)
 
 
 def _insert(fields: Json, drawing: Drawing, sheet: BlockSheet, _: str) -> Operation:
-    parent = _name(fields, "parent") if fields.get("parent") else ""
-    if parent:
-        _existing(drawing.tree, parent)
+    parent = _block(fields, drawing, "parent").id if fields.get("parent") else ""
     if "element" in fields:
         try:
             part = sheet.element(fields["element"])
@@ -75,22 +71,20 @@ def _insert(fields: Json, drawing: Drawing, sheet: BlockSheet, _: str) -> Operat
             raise FieldError("element", "Point at an element of the page.") from e
     else:
         part = sheet.part_in(_rect(fields.get("rect"), sheet))
-    return {"block": block_fields(new_block(drawing.new_id(), parent, part))}
+    block = MarkedBlock(drawing.new_id(), parent, part.rect, part.xpaths)
+    return {"block": block_fields(block)}
 
 
 def _block_operation(fields: Json, drawing: Drawing, *_: object) -> Operation:
-    return {"block": _existing(drawing.tree, _name(fields, "block")).id}
+    return {"block": _block(fields, drawing).id}
 
 
 def _merge(fields: Json, drawing: Drawing, *_: object) -> Operation:
-    first, second = (
-        _existing(drawing.tree, _name(fields, name)).id for name in ("first", "second")
-    )
-    return {"first": first, "second": second}
+    return {name: _block(fields, drawing, name).id for name in ("first", "second")}
 
 
 def _split(fields: Json, drawing: Drawing, sheet: BlockSheet, _: str) -> Operation:
-    block = _existing(drawing.tree, _name(fields, "block"))
+    block = _block(fields, drawing)
     axis, at = fields.get("axis"), fields.get("at", "")
     if axis not in ("x", "y") or not _is_number(at) or block.rect is None:
         raise FieldError(
@@ -100,20 +94,16 @@ def _split(fields: Json, drawing: Drawing, sheet: BlockSheet, _: str) -> Operati
     start, length = (x, w) if axis == "x" else (y, h)
     if not start + LEAST <= at <= start + length - LEAST:
         raise FieldError("at", "Split the block between its edges.")
-    first, second = (
-        (Rect(x, y, at - x, h), Rect(at, y, x + w - at, h))
-        if axis == "x"
-        else (Rect(x, y, w, at - y), Rect(x, at, w, y + h - at))
-    )
-    parts = [_part(sheet.part_in(rect, block.xpaths)) for rect in (first, second)]
+    halves = (Rect(x, y, at - x, h), Rect(at, y, x + w - at, h))
+    if axis == "y":
+        halves = (Rect(x, y, w, at - y), Rect(x, at, w, y + h - at))
+    parts = [_part(sheet.part_in(rect, block.xpaths)) for rect in halves]
     return {"block": block.id, "parts": parts, "second": drawing.new_id()}
 
 
 def _label(fields: Json, drawing: Drawing, *_: object) -> Operation:
-    block = _existing(drawing.tree, _name(fields, "block"))
-    label, kind = (
-        fields.get(name, old) for name, old in (("label", block.label), ("type", block.type))
-    )
+    block = _block(fields, drawing)
+    label, kind = fields.get("label", block.label), fields.get("type", block.type)
     if label not in ("", *ROLES):
         raise FieldError("label", f"A role is one of {', '.join(ROLES)}, or none.")
     if not isinstance(kind, str) or len(kind) > LONGEST or not (kind.isprintable()):
@@ -129,7 +119,7 @@ def _flatten(_: Json, drawing: Drawing, *__: object) -> Operation:
 
 def _cut(fields: Json, drawing: Drawing, sheet: BlockSheet, _: str) -> Operation:
     """Return how an overlap of two is resolved: the one that is not kept whole is cut."""
-    block, other = (_existing(drawing.tree, _name(fields, name)) for name in ("block", "beside"))
+    block, other = (_block(fields, drawing, name) for name in ("block", "beside"))
     rest = uncovered_rect(block.rect, other.rect) if block.rect and other.rect else None
     if rest is None:
         raise FieldError(
@@ -137,11 +127,8 @@ def _cut(fields: Json, drawing: Drawing, sheet: BlockSheet, _: str) -> Operation
         )
     if descendants(drawing.tree, block.id):
         raise FieldError("block", "It has nested blocks; remove or cut these first.")
-    return {
-        "block": block.id,
-        "beside": other.id,
-        "parts": [_part(sheet.part_in(rest, block.xpaths))],
-    }
+    part = _part(sheet.part_in(rest, block.xpaths))
+    return {"block": block.id, "beside": other.id, "parts": [part]}
 
 
 def _candidates(fields: Json, _: Drawing, sheet: BlockSheet, folder: str) -> Operation:
@@ -170,9 +157,10 @@ _KINDS: dict[str, Callable[[Json, Drawing, BlockSheet, str], Operation]] = {
 }
 
 
-def _existing(tree: Tree, name: str) -> Any:
+def _block(fields: Json, drawing: Drawing, field: str = "block") -> MarkedBlock:
+    name = _name(fields, field)
     try:
-        return block_of(tree, name)
+        return block_of(drawing.tree, name)
     except NoBlock as e:
         raise FieldError("block", "This block no longer exists; reload the page.") from e
 
@@ -211,7 +199,6 @@ def add_drawing(app: Flask, desk: BlockDesk) -> None:
 
 
 def _page(by: str, record_id: str) -> Json:
-    """Return what the page to draw on shows."""
     desk: BlockDesk = current_desk()
     sheet = desk.pages.sheet(record_id)
     desk.marked_page(by, record_id)  # tells why, where it cannot be drawn on
@@ -221,9 +208,7 @@ def _page(by: str, record_id: str) -> Json:
 
 
 def _review() -> Json:
-    """Return how far people agree, and the pages of which somebody has to say whose blocks are gold."""
-    desk: BlockDesk = current_desk()
-    return {"review": desk.review()}
+    return {"review": current_desk().review()}
 
 
 def _start() -> Json:
@@ -247,8 +232,7 @@ def state() -> Response:
 @blocks.get("/screenshot")
 def screenshot() -> Response:
     """Answer with the picture of a page."""
-    desk: BlockDesk = current_desk()
-    picture = desk.pages.screenshot(request.args.get("id", ""))
+    picture = current_desk().pages.screenshot(request.args.get("id", ""))
     answer = Response(picture, content_type="image/png")
     answer.headers["Cache-Control"] = "private, max-age=3600"
     return answer
@@ -257,8 +241,7 @@ def screenshot() -> Response:
 @blocks.get("/gold")
 def gold() -> Response:
     """Answer with the pages of one person as block gold, to keep."""
-    desk: BlockDesk = current_desk()
-    lines = desk.export(worker(request.args.get("by")))
+    lines = current_desk().export(worker(request.args.get("by")))
     written = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     answer = Response(written, content_type="application/jsonl; charset=utf-8")
     answer.headers["Content-Disposition"] = "attachment; filename=blocks.jsonl"

@@ -5,7 +5,7 @@ Tajima, VLDB 2015, 5.3 and 5.4.1): a heading is the same if it is made of the sa
 is that of texts and images of the content body, each of them a heading or not.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -52,7 +52,6 @@ class HeadingAgreement:
 
     @property
     def kappa(self) -> float | None:
-        """Cohen's kappa over texts and images."""
         return kappa(self.counts)
 
 
@@ -106,7 +105,7 @@ class Item:
     the text runs of the node among those of the capture. `rects` are the boxes of its lines, or of the image.
     """
 
-    part: int | str
+    part: Part
     text: str
     look: str
     element: int
@@ -174,23 +173,13 @@ class HeadingSheet:
         return path[::-1]
 
 
-def read_heading_sheet(run: Run, page: Row) -> HeadingSheet:
-    """Return a capture whose headings are to be marked.
-
-    Raises:
-        UsageError: it was not rendered.
-    """
-    rendered = read_page(run.folder.uri, page["record_id"])
-    return HeadingSheet(page, rendered, items_of(rendered, run.runs(page)))
-
-
 def items_of(page: RenderedPage, rows: Sequence[Row]) -> list[Item]:
     """Return the texts that a run has too, and the images, that can be seen; `rows` are the text runs."""
-    runs: dict[int, list[int]] = {}
+    runs: defaultdict[int, list[int]] = defaultdict(list)
     for place, row in enumerate(rows):
-        runs.setdefault(row["node"], []).append(place)
+        runs[row["node"]].append(place)
     texts = [
-        (text.order, _text(page, text, runs.get(text.node, ())))
+        (text.order, _text(page, text, runs[text.node]))
         for text in page.texts
         if text.node >= 0 and text.rects and _is_seen(page, text.parent)
     ]
@@ -232,12 +221,10 @@ class HeadingTask:
 
     @property
     def record_id(self) -> str:
-        """Record id of the capture."""
         return str(self.page["record_id"])
 
     @property
     def is_done(self) -> bool:
-        """Tell whether it is in the gold."""
         return self.outline is not None and bool(self.outline.body)
 
 
@@ -282,10 +269,10 @@ class HeadingDesk:
         with self.store.turn() as history:
             gold = history.gold()
         here = {row["record_id"] for row in rows_of(self.run, [each.record_id for each in gold])}
-        outlines: dict[str, dict[str, Outline]] = {}
+        outlines: defaultdict[str, dict[str, Outline]] = defaultdict(dict)
         for outline in gold:
             if outline.record_id in here:  # and not gold of another run's captures
-                outlines.setdefault(outline.by, {})[outline.record_id] = outline
+                outlines[outline.by][outline.record_id] = outline
         return [
             heading_agreement(one, other, both.values(), self._parts)
             for one, other, both in common_pages(outlines)
@@ -298,10 +285,12 @@ class HeadingDesk:
     def _task(self, by: str, row: Row) -> HeadingTask:
         return HeadingTask(row, self._last(by, row["record_id"]))
 
-    def _parts(self, outline: Outline) -> list[int | str]:
+    def _parts(self, outline: Outline) -> list[Part]:
         sheet = self.sheet(outline.record_id)
         inside = sheet.body_flags(outline.body)
         return [item.part for item, within in zip(sheet.items, inside, strict=True) if within]
 
     def _read(self, record_id: str) -> HeadingSheet:
-        return read_heading_sheet(self.run, self.run.page(record_id))
+        page = self.run.page(record_id)
+        rendered = read_page(self.run.folder.uri, record_id)
+        return HeadingSheet(page, rendered, items_of(rendered, self.run.runs(page)))

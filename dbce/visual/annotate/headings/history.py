@@ -10,6 +10,7 @@ number of that, from 0. The gold has what each person said last of each page who
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -82,17 +83,10 @@ def read_outlines(path: Path) -> list[Outline]:
 
 def line_of(outline: Outline) -> Line:
     """Return an outline as a line of heading gold."""
-    return {
-        "record_id": outline.record_id,
-        "url": outline.url,
-        "timestamp": outline.timestamp,
-        "set": outline.set,
-        "kind": outline.kind,
-        "body": outline.body,
-        "headings": [_fields(heading) for heading in outline.headings],
-        "by": outline.by,
-        "at": outline.at,
-    }
+    names = ("record_id", "url", "timestamp", "set", "kind", "body")
+    about = {name: getattr(outline, name) for name in names}
+    headings = [_fields(heading) for heading in outline.headings]
+    return about | {"headings": headings, "by": outline.by, "at": outline.at}
 
 
 def outline_of(line: Line) -> Outline:
@@ -110,14 +104,9 @@ def outline_of(line: Line) -> Outline:
 
 
 def _fields(heading: GoldHeading) -> Line:
-    end = {} if heading.end is None else {"end": heading.end}
-    return {
-        "nodes": list(heading.nodes),
-        "images": list(heading.images),
-        "level": heading.level,
-        "optional": heading.optional,
-        "hash": heading.hash,
-    } | end
+    parts = {"nodes": list(heading.nodes), "images": list(heading.images)}
+    fields = parts | {name: getattr(heading, name) for name in ("level", "optional", "hash")}
+    return fields if heading.end is None else fields | {"end": heading.end}
 
 
 class OutlineHistory:
@@ -146,10 +135,10 @@ class OutlineHistory:
 
     def people(self) -> dict[str, list[str]]:
         """Return the record ids of what each person has spoken of, by name."""
-        people: dict[str, list[str]] = {}
+        people: defaultdict[str, list[str]] = defaultdict(list)
         for by, record_id in self._said:
             if self.last(by, record_id):
-                people.setdefault(by, []).append(record_id)
+                people[by].append(record_id)
         return people
 
     def gold(self) -> list[Outline]:
@@ -159,8 +148,7 @@ class OutlineHistory:
 
     def lines(self, key: Key) -> list[Line]:
         """Return the line of gold of a person and a page, if there is one."""
-        said = self._said.values_of(key)
-        outline = said[max(said)] if said else None
+        outline = self.last(*key)
         return [line_of(outline)] if outline and outline.body else []
 
     def undo_events(self, by: str, record_id: str) -> list[Event]:

@@ -5,6 +5,7 @@ Items of a page are named by their places.
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from flask import Flask, Response, jsonify, request
 
@@ -29,7 +30,6 @@ def add_headings(app: Flask, desk: HeadingDesk) -> None:
 
 
 def _page(by: str, record_id: str) -> Json:
-    """Return what the page of a capture shows."""
     desk: HeadingDesk = current_desk()
     sheet = desk.sheet(record_id)
     said = _state(desk, desk.outline(by, record_id))
@@ -39,9 +39,7 @@ def _page(by: str, record_id: str) -> Json:
 
 
 def _review() -> Json:
-    """Return how far people agree."""
-    desk: HeadingDesk = current_desk()
-    return {"agreements": desk.agreements()}
+    return {"agreements": current_desk().agreements()}
 
 
 headings = DeskPages("headings", "Headings", _page, _review).blueprint(__name__)
@@ -67,9 +65,8 @@ def say() -> Response:
     if type(level) is not int or not 1 <= level <= DEEPEST:
         raise FieldError("level", f"A level is a number from 1 to {DEEPEST}.")
     heading = sheet.heading(places, level)
-    return _note_change(
-        by, sheet, lambda said: said.with_heading(heading), f"A heading of level {level}."
-    )
+    what = f"A heading of level {level}."
+    return _note_change(by, sheet, lambda said: said.with_heading(heading), what)
 
 
 @headings.post("/none")
@@ -119,10 +116,8 @@ def body() -> Response:
     kind = given.get("kind")
     if kind not in KINDS:
         raise FieldError("kind", f"Say what kind of site it is: {', '.join(KINDS)}.")
-    xpath = sheet.body(places)
-    return _note_change(
-        by, sheet, lambda said: replace(said, body=xpath, kind=kind), "Content body set."
-    )
+    change = partial(replace, body=sheet.body(places), kind=kind)
+    return _note_change(by, sheet, change, "Content body set.")
 
 
 @headings.post("/undo")

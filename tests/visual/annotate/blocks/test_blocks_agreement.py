@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from dbce.cli import main
-from dbce.visual.annotate.blocks.agreement import agreement, on_page
+from dbce.visual.annotate.blocks.agreement import BlockAgreement, on_page
 from dbce.visual.annotate.blocks.desk import BlockDesk
 from dbce.visual.annotate.blocks.pages import Pages, block_gold, sheet_of
 from dbce.visual.measure import MarkedBlock, MarkedPage, block_fields
@@ -29,7 +29,7 @@ def relabelled(one: MarkedBlock, label: str) -> MarkedBlock:
 
 
 def test_who_draws_the_same_agrees_wholly() -> None:
-    found = agreement(
+    found = BlockAgreement(
         "A", "B", [on_page(drawn(HEADER, MAIN, ASIDE), drawn(HEADER, MAIN, ASIDE), SHEET)]
     )
     assert found.segments == (1, 1, 1)
@@ -49,7 +49,7 @@ def test_who_merges_more_has_low_precision() -> None:
 def test_kappa_counts_the_roles_of_blocks_that_correspond() -> None:
     one = drawn(HEADER, MAIN, ASIDE)
     other = drawn(HEADER, relabelled(MAIN, "article"), relabelled(ASIDE, ""))
-    found = agreement("A", "B", [on_page(one, other, SHEET)])
+    found = BlockAgreement("A", "B", (on_page(one, other, SHEET),))
     assert found.corresponding == 3
     assert found.roles.total() == 2  # a block without a role is not asked
     assert found.role_agreement == 0.5
@@ -67,7 +67,9 @@ def test_what_holds_others_is_not_compared() -> None:
 
 
 def test_who_draws_round_no_text_gives_no_number() -> None:
-    found = agreement("A", "B", [on_page(drawn(block("n", 0, 1990, 5, 5)), drawn(HEADER), SHEET)])
+    found = BlockAgreement(
+        "A", "B", (on_page(drawn(block("n", 0, 1990, 5, 5)), drawn(HEADER), SHEET),)
+    )
     assert found.segments.f1 != found.segments.f1
     assert (found.corresponding, found.role_agreement, found.kappa) == (0, None, None)
 
