@@ -39,32 +39,28 @@ from dbce.visual.segment import (
 if TYPE_CHECKING:
     import pandas as pd
 
+SHARE = (
+    ("place", pa.string()),
+    ("words", pa.int32()),
+    ("content", pa.float64()),
+    ("label", pa.string()),
+    ("importance", pa.float64()),
+)
+"""Columns of what verdicts say of a block."""
+
 SHARES = pa.schema(
     [
         *BLOCK_KEY,
         ("role", pa.string()),
         *((name, pa.float64()) for name in Rect._fields),
-        ("place", pa.string()),
-        ("words", pa.int32()),
-        ("content", pa.float64()),
-        ("label", pa.string()),
-        ("importance", pa.float64()),
+        *SHARE,
         ("xpath", pa.string()),
     ]
 )
 """A row a block with verdicts, before those of all files are together."""
 
 BLOCK_VERDICTS = pa.schema(
-    [
-        *BLOCK_KEY,
-        ("template", pa.string()),
-        ("place", pa.string()),
-        ("words", pa.int32()),
-        ("content", pa.float64()),
-        ("label", pa.string()),
-        ("importance", pa.float64()),
-        ("on_pages", pa.float64()),
-    ]
+    [*BLOCK_KEY, ("template", pa.string()), *SHARE, ("on_pages", pa.float64())]
 )
 """A row a block, as in the table of blocks; `on_pages` is the share of the template's pages that have it."""
 
@@ -97,11 +93,12 @@ def templates(pages: Iterable[Row]) -> dict[str, str]:
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    edges: list[tuple[str, str]] = []
-    for row in pages:
-        own = row["record_id"]
-        edges += ((own, other) for role in ("up", "down", "prev", "next") if (other := row[role]))
-        edges.append((own, own))
+    edges = [
+        (row["record_id"], other)
+        for row in pages
+        for other in (row["record_id"], *(row[role] for role in NEIGHBOURS))
+        if other
+    ]
     names = sorted({name for edge in edges for name in edge})
     number = {name: n for n, name in enumerate(names)}
     ends = [[number[edge[side]] for edge in edges] for side in (0, 1)]
@@ -143,19 +140,15 @@ def block_places(page: RenderedPage, blocks: Sequence[Block]) -> list[str]:
 def _column(rect: Rect, width: float) -> str:
     if rect.w >= WIDE * width:
         return "wide"
-    third = int((rect.x + rect.w / 2) * len(COLUMNS) // width) if width else 0
-    return COLUMNS[max(0, min(third, len(COLUMNS) - 1))]
+    third = (rect.x + rect.w / 2) * len(COLUMNS) // width
+    return COLUMNS[int(max(0, min(third, len(COLUMNS) - 1)))]
 
 
-JOINED = ("verdicts", "map")
-"""The folders of the tables, in that of the blocks."""
-
-NEIGHBOURS = ("record_id", "site", "up", "down", "prev", "next")
-"""Columns of `pages`."""
+NEIGHBOURS = ("up", "down", "prev", "next")
+"""Columns of `pages`: records that hang together with one."""
 
 
-@dataclass(frozen=True, slots=True)
-class JoinCounts:
+class JoinCounts(NamedTuple):
     """Numbers of things that were joined: pages with verdicts, templates, and the blocks of these."""
 
     pages: int
@@ -173,9 +166,15 @@ def join(run: str, place: Folder, table: str, files: Sequence[str]) -> JoinCount
     import pandas as pd
 
     folder, _ = open_run(run)
-    blocks = pd.concat([_read(place, part("shares", file)) for file in files])
+    shares = []
+    for file in files:
+        with open_parquet(place, part("shares", file)) as stored:
+            shares.append(stored.read().to_pandas())
+    blocks = pd.concat(shares)
     pages = [
-        row for name in folder.names("pages/*.parquet") for row in rows_of(folder, name, NEIGHBOURS)
+        row
+        for name in folder.names("pages/*.parquet")
+        for row in rows_of(folder, name, ("record_id", "site", *NEIGHBOURS))
     ]
     blocks["template"] = blocks["record_id"].map(templates(pages))
     blocks["site"] = blocks["record_id"].map({row["record_id"]: row["site"] for row in pages})
@@ -184,17 +183,9 @@ def join(run: str, place: Folder, table: str, files: Sequence[str]) -> JoinCount
     # Where no page has a template, pandas maps texts to texts.
     blocks["on_pages"] = at_place / blocks["template"].map(of_template).astype(float)
     block_map = _block_map(blocks)
-    for kind, rows, schema in zip(
-        JOINED, (blocks, block_map), (BLOCK_VERDICTS, BLOCK_MAP), strict=True
-    ):
-        _write(place, f"{kind}/{table}", rows, schema)
+    _write(place, f"verdicts/{table}", blocks, BLOCK_VERDICTS)
+    _write(place, f"map/{table}", block_map, BLOCK_MAP)
     return JoinCounts(blocks["record_id"].nunique(), len(of_template), len(block_map))
-
-
-def _read(folder: Folder, name: str) -> pd.DataFrame:
-    with open_parquet(folder, name) as table:
-        rows: pd.DataFrame = table.read().to_pandas()
-    return rows
 
 
 def _write(folder: Folder, name: str, rows: pd.DataFrame, schema: pa.Schema) -> None:
@@ -254,16 +245,16 @@ def shares_of(
     inside = members(texts, normal)
     counts = (texts.weights @ inside).tolist()
     of_content = (texts.weights * np.array(told)) @ inside
+    shares = []
     sums = zip(counts, of_content.tolist(), _importances(page, blocks), strict=True)
-    return [_share(round(count), good, weight) for count, good, weight in sums]
-
-
-def _share(words: int, of_content: float, importance: float) -> BlockShare:
-    if not words:
-        return BlockShare(0, None, "", importance)
-    content = round(of_content / words, 4)
-    label = Label.CONTENT if content >= HALF else Label.BOILERPLATE
-    return BlockShare(words, content, label, importance)
+    for words, good, importance in sums:
+        share: float | None = None
+        label = ""
+        if words:
+            share = round(good / words, 4)
+            label = Label.CONTENT if share >= HALF else Label.BOILERPLATE
+        shares.append(BlockShare(round(words), share, label, importance))
+    return shares
 
 
 def _importances(page: RenderedPage, blocks: Sequence[Block]) -> list[float]:
@@ -286,23 +277,19 @@ def share_file(run: str, place: Folder, file: str) -> None:
     Raises:
         StoreError: what is stored is not what was written.
     """
+    content = contents(SealedFolder(run), file, rendered_ids(run, file))
+    pages = iter(rendered_pages(run, file) if content else ())
+    rows = rows_of(place, part("blocks", file), BLOCKS.names)
     with (
         place.create(part("shares", file)) as stream,
         Table(stream, SHARES, pa.Table.from_pylist) as table,
     ):
-        for row in _shares(run, place, file):
-            table.add(row)
-
-
-def _shares(run: str, place: Folder, file: str) -> Iterator[Row]:
-    """Yield the rows of all pages with verdicts; the blocks of pages are in the order of the pages."""
-    content = contents(SealedFolder(run), file, rendered_ids(run, file))
-    pages = iter(rendered_pages(run, file)) if content else iter(())
-    rows = rows_of(place, part("blocks", file), BLOCKS.names)
-    for record_id, of_page in groupby(rows, lambda row: row["record_id"]):
-        page = next((page for page in pages if page.record_id == record_id), None)
-        if page and record_id in content:
-            yield from _page_rows(page, list(of_page), content[record_id])
+        for record_id, of_page in groupby(rows, lambda row: row["record_id"]):
+            # The blocks are in the order of the pages.
+            page = next((page for page in pages if page.record_id == record_id), None)
+            if page and record_id in content:
+                for row in _page_rows(page, list(of_page), content[record_id]):
+                    table.add(row)
 
 
 def _page_rows(page: RenderedPage, rows: list[Row], content: dict[int, float]) -> Iterator[Row]:
@@ -343,7 +330,7 @@ class SegmentationJob(TableJob):
     def outputs(self) -> tuple[str, ...]:
         """Tables, the first of which is written last, and behind them where an older dbce has it."""
         table = self.settings.table
-        return (*(f"{kind}/{table}" for kind in (TABLES, "rejects", *JOINED)), table)
+        return (*(f"{kind}/{table}" for kind in (TABLES, "rejects", "verdicts", "map")), table)
 
     def is_finished(self) -> bool:
         return self.folder.exists(table_path(self.folder, TABLES, self.settings.table))

@@ -8,9 +8,6 @@ from dbce.model import Label
 from dbce.output import rows_with, tables_beside
 from dbce.storage import Folder
 
-Contents = dict[str, dict[int, float]]
-
-
 COLUMNS = ("record_id", "node", "start", "end", "label")
 
 
@@ -19,7 +16,7 @@ def is_judged(folder: Folder) -> bool:
     return folder.exists("run.json")
 
 
-def contents(folder: Folder, file: str, record_ids: Collection[str]) -> Contents:
+def contents(folder: Folder, file: str, record_ids: Collection[str]) -> dict[str, dict[int, float]]:
     """Return the share of every text node of some captures that is content, by record id and number.
 
     `file` is the name of the tables that the captures are in; those of the run may be of the whole file

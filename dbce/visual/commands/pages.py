@@ -140,10 +140,11 @@ def evaluate_blocks_command(options: Namespace) -> None:
     from dbce.visual.evaluate.blocks import BlockEvaluationSettings, convention, main_report
     from dbce.visual.evaluate.results import Half
 
+    tolerances = {"relative": options.t_r, "geometric": options.t_t, "importance": options.t_i}
     asked = BlockEvaluationSettings(
         gold=options.gold,
         computed=tuple(options.input),
-        convention=convention(options.convention, options.t_r, options.t_t, options.t_i),
+        convention=convention(options.convention, **tolerances),
         level=options.level,
         group=options.group,
         half=Half(options.half) if options.half else None,

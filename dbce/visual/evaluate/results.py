@@ -6,10 +6,11 @@ One half is to develop on, the other is one that nobody looks at until the end.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from dbce.archive import site
 from dbce.evaluate.results import OutputFiles, Table
@@ -17,6 +18,8 @@ from dbce.storage import write_file
 
 if TYPE_CHECKING:
     import pandas as pd
+
+Page = TypeVar("Page")
 
 
 class Half(StrEnum):
@@ -35,32 +38,52 @@ def half(url: str) -> Half:
     return Half.HELD_OUT if digest[-1] % 2 else Half.DEVELOPMENT
 
 
-def cell(value: object) -> str:
-    """Return a value of a table as people read it."""
-    if isinstance(value, float):
-        return "n/a" if math.isnan(value) else f"{value:.3f}"
-    return str(value)
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluation(Generic[Page]):
+    """Scores and what they are of.
+
+    `table` has a row for each page and method; its columns are described in docs/segmentation-measures.md and
+    docs/headings.md. `pages` are those compared; `notes` say what of gold and methods could not be used.
+    """
+
+    table: pd.DataFrame
+    pages: tuple[Page, ...]
+    notes: tuple[str, ...]
 
 
-def write_results(
+def report_results(
     files: OutputFiles,
-    scores: pd.DataFrame,
-    summary: Callable[[], Table],
+    found: Evaluation[Any],
+    tables: Callable[[pd.DataFrame], Iterable[Table]],
+    summary: Callable[[pd.DataFrame], Table],
     html: Callable[[], str],
-) -> None:
-    """Write the files that are asked for: scores and their summary as CSV, and the report.
+) -> str:
+    """Write the files that are asked for: scores and their summary as CSV, and the report; the text to print.
 
     Raises:
         UsageError: a file cannot be written.
     """
     if files.csv:
-        write_file(files.csv, scores.to_csv(index=False))
+        write_file(files.csv, found.table.to_csv(index=False))
     if files.summary:
-        write_file(files.summary, summary().rows.to_csv(index=False))
+        write_file(files.summary, summary(found.table).rows.to_csv(index=False))
     if files.html:
         write_file(files.html, html())
+    texts = (table.text() for table in tables(found.table))
+    return "\n\n".join([*texts, *(f"Note: {note}" for note in found.notes)])
 
 
-def results_text(tables: Iterable[Table], notes: Sequence[str]) -> str:
-    """Return the text to print: all tables, then the notes."""
-    return "\n\n".join([*(table.text() for table in tables), *(f"Note: {note}" for note in notes)])
+def results_html(kind: str, own_style: str, **shown: Any) -> str:
+    """Return the report by the template of a kind of evaluation."""
+    from dbce.model.style import environment  # of an extra
+
+    templates = environment(f"dbce.visual.evaluate.{kind}", own_style)
+    templates.filters["cell"] = _cell
+    return templates.get_template(f"{kind}.html").render(**shown)
+
+
+def _cell(value: object) -> str:
+    """Return a value of a table as people read it."""
+    if isinstance(value, float):
+        return "n/a" if math.isnan(value) else f"{value:.3f}"
+    return str(value)

@@ -1,6 +1,5 @@
 """Marked blocks and what compares them: atoms, correspondence, B-cubed, importance; gold as it is stored."""
 
-from dbce.visual import union
 from dbce.visual.measure.marked_pages import (
     Contents,
     MarkedBlock,

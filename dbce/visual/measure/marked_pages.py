@@ -85,11 +85,7 @@ def read_block_gold(uri: str) -> Iterator[MarkedPage]:
 
 
 def block_gold_objects(uri: str) -> Iterator[tuple[dict[str, Any], MarkedPage]]:
-    """Yield the object of each line of a gold file, which may have more fields, and its page.
-
-    Raises:
-        UsageError: as `read_block_gold`.
-    """
+    """Yield the object of each line of a gold file, which may have more fields, and its page; see `read_block_gold`."""
     for number, fields in json_objects(uri):
         try:
             yield fields, page_of(fields)
@@ -127,7 +123,17 @@ def blocks_of(fields: Any) -> tuple[MarkedBlock, ...]:
     """
     if not isinstance(fields, list):
         raise ValueError("no list of blocks")  # noqa: TRY004 - of the input
-    return _in_one_tree(tuple(map(_block, fields)))
+    blocks = tuple(map(_block, fields))
+    seen: set[str] = set()
+    for block in blocks:
+        if block.id in seen:
+            raise ValueError(f"two blocks have the id {block.id}")
+        if block.parent and block.parent not in seen:
+            raise ValueError(
+                f"block {block.id}: its parent {block.parent} does not stand before it"
+            )
+        seen.add(block.id)
+    return blocks
 
 
 def fields_of(page: MarkedPage) -> dict[str, Any]:
@@ -187,19 +193,6 @@ def _block(fields: Any) -> MarkedBlock:
         origin=_text(fields, "from") or "drawn",
         algorithm=_text(fields, "algorithm"),
     )
-
-
-def _in_one_tree(blocks: tuple[MarkedBlock, ...]) -> tuple[MarkedBlock, ...]:
-    seen: set[str] = set()
-    for block in blocks:
-        if block.id in seen:
-            raise ValueError(f"two blocks have the id {block.id}")
-        if block.parent and block.parent not in seen:
-            raise ValueError(
-                f"block {block.id}: its parent {block.parent} does not stand before it"
-            )
-        seen.add(block.id)
-    return blocks
 
 
 def _rect(value: Any, block: str) -> Rect:
@@ -320,9 +313,7 @@ def flat_on_page(page: MarkedPage, rendered: RenderedPage, held: Contents) -> Fl
     Elements are counted by their boxes and not by the DOM, so that blocks of two or of no elements
     are counted as others are. Every block of `page` has a rectangle.
     """
-    blocks = [
-        normalise(block.rect, rendered.size) for block in page.terminal if block.rect is not None
-    ]
+    blocks = [normalise(block.rect, rendered.size) for block in page.terminal if block.rect]
     elements = members(held.elements, blocks).sum(axis=0)
     words = held.words @ members(held.texts, blocks)
     counted = tuple(

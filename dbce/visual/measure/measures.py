@@ -24,6 +24,9 @@ Booleans = npt.NDArray[np.bool_]
 
 ND = 100.0
 """Width and height of a normalised page (T 3.2.2)."""
+NP = 10
+"""Cells of the grid, across and down (T 3.2.3)."""
+_EDGE = 1e-9  # of a cell: an edge that lies on a line of the grid but for rounding does
 
 
 class NormalBlock(NamedTuple):
@@ -35,6 +38,9 @@ class NormalBlock(NamedTuple):
     bottom: float
     elements: int
     words: int
+
+
+Blocks = Sequence[NormalBlock]
 
 
 def normalise(
@@ -81,49 +87,35 @@ class Flat:
         return np.array([share > tolerance for share in self.importance], np.bool_)
 
 
-NP = 10
-"""Cells of the grid, across and down (T 3.2.3)."""
-
-_EDGE = 1e-9  # of a cell: an edge that lies on a line of the grid but for rounding does
-
-
-def grid(visible: float, cells: int = NP) -> Floats:
+def grid(visible: float) -> Floats:
     """Return the values of the cells, row by row.
 
     Over the rows of the visible part, which is `visible` of the page's height (0 to 1), they are 1
     at the edge, 2, 3 and so on inwards; elsewhere 1. The thesis gives no values; rings are what its
     authors' program has.
     """
-    rows = min(cells, max(1, math.ceil(visible * cells - _EDGE)))
-    values = np.ones((cells, cells))
-    row, column = np.indices((rows, cells))
-    rings = np.minimum.reduce([row, rows - 1 - row, column, cells - 1 - column])
-    values[:rows] += rings
+    rows = min(NP, max(1, math.ceil(visible * NP - _EDGE)))
+    values = np.ones((NP, NP))
+    row, column = np.indices((rows, NP))
+    values[:rows] += np.minimum.reduce([row, rows - 1 - row, column, NP - 1 - column])
     return values
 
 
-def importances(
-    blocks: Sequence[NormalBlock], visible: float, cells: int = NP
-) -> tuple[float, ...]:
+def importances(blocks: Blocks, visible: float) -> tuple[float, ...]:
     """Return the share of each block in the sum over all; 0 for all where none meets a cell."""
-    values = grid(visible, cells)
-    return shares([_sum_of_met(block, values) for block in blocks])
+    values = grid(visible)
+
+    def met(start: float, end: float) -> slice:
+        first = math.floor(start * NP / ND + _EDGE)
+        return slice(max(0, first), max(0, math.ceil(end * NP / ND - _EDGE)))
+
+    return shares([float(values[met(b.top, b.bottom), met(b.left, b.right)].sum()) for b in blocks])
 
 
 def shares(values: Sequence[float]) -> tuple[float, ...]:
     """Each value's part of their sum; 0 for all if that is 0."""
     total = sum(values)
     return tuple(value / total if total else 0.0 for value in values)
-
-
-def _sum_of_met(block: NormalBlock, values: Floats) -> float:
-    cells = len(values)
-
-    def met(start: float, end: float) -> slice:
-        first = math.floor(start * cells / ND + _EDGE)
-        return slice(max(0, first), max(0, math.ceil(end * cells / ND - _EDGE)))
-
-    return float(values[met(block.top, block.bottom), met(block.left, block.right)].sum())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,10 +125,6 @@ class Atoms:
     x: Floats
     y: Floats
     weights: Floats
-
-    def evenly(self) -> Atoms:
-        """Return these atoms with a weight of 1 each."""
-        return Atoms(self.x, self.y, np.ones_like(self.weights))
 
 
 def atoms(places: Sequence[tuple[float, float, float]]) -> Atoms:
@@ -151,7 +139,7 @@ def area() -> Atoms:
     return Atoms(x.ravel(), y.ravel(), np.ones(x.size))
 
 
-def members(pieces: Atoms, blocks: Sequence[NormalBlock]) -> Booleans:
+def members(pieces: Atoms, blocks: Blocks) -> Booleans:
     """Return for each atom (row) and block (column) whether the atom's centre is in it, edges included."""
     left, top, right, bottom = corners(blocks).T
     x, y = pieces.x[:, None], pieces.y[:, None]
@@ -177,7 +165,8 @@ def bcubed(gold: Booleans, computed: Booleans, weights: Floats) -> BCubed:
     Information Retrieval 12, 2009, section 5: for segments that may overlap.
     """
     gold, computed, weights = _classes(gold, computed, weights)
-    shared_gold, shared_computed = _shared_segments(gold), _shared_segments(computed)
+    counted = (side.astype(np.float64) for side in (gold, computed))
+    shared_gold, shared_computed = (side @ side.T for side in counted)  # segments of each two atoms
     precision = _agreement(shared_computed, shared_gold, weights)
     recall = _agreement(shared_gold, shared_computed, weights)
     return BCubed(precision, recall, harmonic(precision, recall))
@@ -199,12 +188,6 @@ def _classes(
     return gold[first], computed[first], total
 
 
-def _shared_segments(segments: Booleans) -> Floats:
-    """Number of segments that each two atoms share."""
-    counted = segments.astype(np.float64)
-    return counted @ counted.T
-
-
 def _agreement(asked: Floats, other: Floats, weights: Floats) -> float:
     """Mean over atoms of the mean over those they share a segment with (on the side asked)."""
     together = (asked > 0) * weights
@@ -218,20 +201,12 @@ def _agreement(asked: Floats, other: Floats, weights: Floats) -> float:
     return float((weights[inside] * of_atom[inside] / partners[inside]).sum() / total)
 
 
-class Canny(NamedTuple):
-    """Parameters of Canny's detector: the Gaussian's `sigma` in pixels, and both thresholds of an edge.
-
-    The thresholds are shares of the steepest gradient of the picture, as ImageMagick takes them.
-    """
-
-    sigma: float
-    low: float
-    high: float
-
-
-KINDS = {"edges_fine": Canny(1, 0.01, 0.02), "edges_coarse": Canny(5, 0.01, 0.16)}
+KINDS = {"edges_fine": (1, 0.01, 0.02), "edges_coarse": (5, 0.01, 0.16)}
 """The kinds of edges that the authors published (README of their code): fine ones are outlines of letters,
-coarse ones those of lines of text, pictures and backgrounds."""
+coarse ones those of lines of text, pictures and backgrounds.
+
+Each by parameters of Canny's detector: the Gaussian's sigma in pixels, and both thresholds of an edge, as shares of
+the steepest gradient of the picture, as ImageMagick takes them."""
 
 
 def edges(png: bytes) -> dict[str, Atoms]:
@@ -248,62 +223,47 @@ def edges(png: bytes) -> dict[str, Atoms]:
 
     with Image.open(BytesIO(png)) as picture:
         grey = np.asarray(picture.convert("L"), np.float32) / np.float32(255)
-    return {name: _edges(grey, kind) for name, kind in KINDS.items()}
+    return {name: _edges(grey, *parameters) for name, parameters in KINDS.items()}
 
 
-def _edges(grey: NDArray[np.float32], kind: Canny) -> Atoms:
+def _edges(grey: NDArray[np.float32], sigma: float, low: float, high: float) -> Atoms:
     from scipy.ndimage import sobel
     from skimage.feature import canny
     from skimage.filters import gaussian
 
-    smooth = gaussian(grey, kind.sigma, mode="nearest")  # type: ignore[no-untyped-call]
+    smooth = gaussian(grey, sigma, mode="nearest")  # type: ignore[no-untyped-call]
     steepest = float(np.hypot(sobel(smooth, 0), sobel(smooth, 1)).max(initial=0))
-    low, high = kind.low * steepest, kind.high * steepest
-    found = canny(grey, kind.sigma, low, high, mode="nearest")  # type: ignore[no-untyped-call]
+    found = canny(grey, sigma, low * steepest, high * steepest, mode="nearest")  # type: ignore[no-untyped-call]
     down, across = np.nonzero(found if steepest else np.zeros_like(grey))
     height, width = grey.shape
     x, y = (across + 0.5) * (ND / width), (down + 0.5) * (ND / height)
     return Atoms(x, y, np.ones(len(x)))
 
 
-Blocks = Sequence[NormalBlock]
-
-
-class DirectedEdges(NamedTuple):
-    """Edges of the convention `thesis`: from gold blocks to computed ones, and the other way."""
-
-    to_computed: Booleans
-    to_gold: Booleans
-
-
 def thesis_edges(
     gold: Blocks, computed: Blocks, relative: float, geometric: float
-) -> DirectedEdges:
+) -> tuple[Booleans, Booleans]:
     """Return the edges as the authors' program drew them (asanoja/segmentations), block by block from the top.
 
-    Edges need a weight above `relative`. A gold block that has found its equal looks at no further
+    They are directed: first those from gold blocks to computed ones, then the other way. Edges need a weight above `relative`. A gold block that has found its equal looks at no further
     block; corners are compared truncated, after the gold block was enlarged by `geometric`.
     """
-    edges = DirectedEdges(*np.zeros((2, len(gold), len(computed)), np.bool_))
+    to_computed, to_gold = np.zeros((2, len(gold), len(computed)), np.bool_)
     in_order = sorted(range(len(computed)), key=lambda n: computed[n].top)
     for row, g in enumerate(gold):
         for column in in_order:
             p = computed[column]
-            if _thesis_weight(g, p) <= relative:
+            less, more = sorted((g.elements + g.words, p.elements + p.words))
+            if not more or less / more <= relative:
                 continue
-            if _integer_corners(g) == _integer_corners(p) or _corners_match(g, p, geometric):
-                edges.to_computed[row, column] = True
+            if _corners_match(g, p, geometric):
+                to_computed[row, column] = True
                 break
             if _holds(g, p, geometric):
-                edges.to_computed[row, column] = True
+                to_computed[row, column] = True
             elif _holds(p, g, geometric):
-                edges.to_gold[row, column] = True
-    return edges
-
-
-def _thesis_weight(gold: NormalBlock, computed: NormalBlock) -> float:
-    less, more = sorted((gold.elements + gold.words, computed.elements + computed.words))
-    return less / more if more else 0.0
+                to_gold[row, column] = True
+    return to_computed, to_gold
 
 
 def _integer_corners(block: NormalBlock, by: float = 0.0) -> tuple[int, int, int, int]:
@@ -312,8 +272,10 @@ def _integer_corners(block: NormalBlock, by: float = 0.0) -> tuple[int, int, int
 
 
 def _corners_match(gold: NormalBlock, computed: NormalBlock, tolerance: float) -> bool:
-    """Return whether the corners of two blocks are near each other, with the gold block enlarged."""
+    """Return whether the corners of two blocks are the same, or near each other with the gold block enlarged."""
     g, p = _integer_corners(gold, tolerance), _integer_corners(computed)
+    if p == _integer_corners(gold):
+        return True
     return math.dist(g[:2], p[:2]) <= tolerance and math.dist(g[2:], p[2:]) <= tolerance
 
 
@@ -406,59 +368,53 @@ class Correspondence(NamedTuple):
 
 def in_thesis(gold: Flat, computed: Flat, tolerances: Tolerances) -> Correspondence:
     """Count as the authors' program did, edges directed; unimportant blocks keep their edges."""
-    to_computed, to_gold = thesis_edges(
-        gold.blocks, computed.blocks, tolerances.relative, tolerances.geometric
-    )
-    out_of_gold, into_gold = to_computed.sum(axis=1), to_gold.sum(axis=1)
-    out_of_computed, into_computed = to_gold.sum(axis=0), to_computed.sum(axis=0)
-    correct = (to_computed & (out_of_gold == 1)[:, None] & (into_computed == 1)) | (
-        to_gold & (out_of_computed == 1) & (into_gold == 1)[:, None]
-    )
-    whole = np.ones(len(gold.blocks), np.bool_), np.ones(len(computed.blocks), np.bool_)
-
-    def block_counts(rows: Booleans, columns: Booleans) -> BlockCounts:
-        return BlockCounts(
-            int(correct[rows].sum()),  # by its gold block alone
-            int((out_of_gold[rows] > 1).sum()),
-            int((out_of_computed[columns] > 1).sum()),
-            int((out_of_gold + into_gold == 0)[rows].sum()),
-            int((out_of_computed + into_computed == 0)[columns].sum()),
-            int(rows.sum()),
-            int(columns.sum()),
-        )
-
+    edges = thesis_edges(gold.blocks, computed.blocks, tolerances.relative, tolerances.geometric)
     important = (flat.important(tolerances.importance) for flat in (gold, computed))
-    return Correspondence(block_counts(*whole), block_counts(*important))
+    return Correspondence(_counts(*edges), _counts(*edges, *important))
 
 
 def in_dbce(gold: Flat, computed: Flat, tolerances: Tolerances) -> Correspondence:
     """Count significant edges without direction; unimportant blocks leave the graph with their edges."""
     edges = dbce_edges(gold.blocks, computed.blocks, tolerances.relative, tolerances.geometric)
     rows, columns = (flat.important(tolerances.importance) for flat in (gold, computed))
-    return Correspondence(_counts(edges), _counts(edges[np.ix_(rows, columns)]))
+    inner = edges[np.ix_(rows, columns)]
+    return Correspondence(_counts(edges, edges), _counts(inner, inner))
 
 
 def corresponding(gold: Flat, computed: Flat) -> list[tuple[int, int]]:
     """Return the places of blocks that correspond to each other alone: the pairs that Cc counts, as `dbce`."""
     relative, geometric, _ = CONVENTIONS["dbce"].tolerances
     edges = dbce_edges(gold.blocks, computed.blocks, relative, geometric)
-    return [(int(g), int(p)) for g, p in np.argwhere(_correct(edges))]
+    return [(int(g), int(p)) for g, p in np.argwhere(_alone(edges))]
 
 
-def _correct(edges: Booleans) -> Booleans:
+def _alone(edges: Booleans) -> Booleans:
+    """Return the edges that are the only one of both their blocks."""
     of_gold, of_computed = edges.sum(axis=1), edges.sum(axis=0)
     return np.asarray(edges & (of_gold == 1)[:, None] & (of_computed == 1))
 
 
-def _counts(edges: Booleans) -> BlockCounts:
-    of_gold, of_computed = edges.sum(axis=1), edges.sum(axis=0)
+WHOLE = slice(None)
+
+
+def _counts(
+    to_computed: Booleans,
+    to_gold: Booleans,
+    rows: Booleans | slice = WHOLE,
+    columns: Booleans | slice = WHOLE,
+) -> BlockCounts:
+    """Count edges of both directions, undirected ones as edges of both; of some gold and computed blocks alone if given."""
+    correct = _alone(to_computed) | _alone(to_gold)
+    edges = to_computed | to_gold
+    of_gold, of_computed = edges.sum(axis=1)[rows], edges.sum(axis=0)[columns]
     return BlockCounts(
-        int(_correct(edges).sum()),
-        int((of_gold > 1).sum()),
-        int((of_computed > 1).sum()),
+        int(correct[rows].sum()),  # by its gold block alone
+        int((to_computed.sum(axis=1)[rows] > 1).sum()),
+        int((to_gold.sum(axis=0)[columns] > 1).sum()),
         int((of_gold == 0).sum()),
         int((of_computed == 0).sum()),
-        *edges.shape,
+        len(of_gold),
+        len(of_computed),
     )
 
 

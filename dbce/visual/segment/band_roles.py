@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import accumulate
 from typing import NamedTuple
 
 from dbce.visual import Block, Element, Rect, Segmentation, union
-from dbce.visual.segment.boxes import Outline, outermost
+from dbce.visual.segment.boxes import Outline, give_roles, outermost
 
 ASIDE, ARTICLE, FOOTER, HEADER, NAV, SECTION = "aside article footer header nav section".split()
 
@@ -91,28 +90,23 @@ class BlockTraits(NamedTuple):
 
 
 class PageTraits:
-    """Facts about a page, found once, and the traits of its blocks. `page` is the rectangle round all blocks."""
+    """Facts about a page, found once, and the traits of its blocks. `rect` is the rectangle round all blocks."""
 
     def __init__(
         self, outline: Outline, segmentation: Segmentation, content: Mapping[int, float]
     ) -> None:
         self.outline = outline
-        self._elements = outline.page.elements
-        self.page = (
-            union(block.rect for block in segmentation.blocks if block.parent >= 0) or outline.rect
-        )
-        self._characters, self._linked, self._judged, self._content = _totals_before(
-            outline, content
-        )
+        blocks = (block.rect for block in segmentation.blocks if block.parent >= 0)
+        self.rect = union(blocks) or outline.rect
+        self._totals = _totals_before(outline, content)
 
     def block_traits(self, block: Block) -> BlockTraits:
         """Return the traits of a block."""
         spans = [(e, self.outline.end[e]) for e in outermost(self.outline, block.elements)]
         characters, linked, judged, good = (
-            sum(before[end] - before[start] for start, end in spans)
-            for before in (self._characters, self._linked, self._judged, self._content)
+            sum(before[end] - before[start] for start, end in spans) for before in self._totals
         )
-        elements = [self._elements[e] for e in block.elements]
+        elements = [self.outline.page.elements[e] for e in block.elements]
         return BlockTraits(
             block.rect,
             round(characters),
@@ -126,14 +120,12 @@ class PageTraits:
 
 def _totals_before(outline: Outline, content: Mapping[int, float]) -> list[list[float]]:
     """Return sums over all elements before each: characters, those in links, those with a verdict, those of content."""
-    elements, texts = outline.page.elements, outline.page.texts
     in_link: list[bool] = []
     rows = []
-    for n, element in enumerate(elements):
+    for n, element in enumerate(outline.page.elements):
         in_link.append(element.tag == "a" or (element.parent >= 0 and in_link[element.parent]))
-        own = [
-            (len(" ".join(texts[text].text.split())), texts[text].node) for text in outline.texts[n]
-        ]
+        texts = [outline.page.texts[text] for text in outline.texts[n]]
+        own = [(len(" ".join(text.text.split())), text.node) for text in texts]
         size = sum(length for length, _ in own)
         judged = sum(length for length, node in own if node in content)
         good = sum(length * content[node] for length, node in own if node in content)
@@ -143,19 +135,14 @@ def _totals_before(outline: Outline, content: Mapping[int, float]) -> list[list[
 
 NARROW = 0.35
 """The share of the width of all that is on the page below which a block is at the side."""
-
 LOW = 0.33
 """The share of the page's height up to which a header or a footer is high."""
-
 EDGE = 0.15
 """The share of the page's height within which a header begins, and a footer ends."""
-
 LOWER_HALF = 0.5
 """The share of the page's height below which a footer begins."""
-
 STRIP = 60.0
 """Pixels that a strip of links above the main block is high at most, to be a menu however short the page is."""
-
 LESSER = 0.55
 """The share of the main block's width up to which what stands beside it is an aside to it."""
 
@@ -269,10 +256,8 @@ class _Place:
 
 WORDY = 80
 """Characters outside links that make an article."""
-
 TEASER = 60
 """Characters of a block from which on its verdicts say what it is."""
-
 MOSTLY_CONTENT = 0.5
 """The share of content from which on a block inside another is an article."""
 
@@ -284,17 +269,11 @@ def with_band_roles(
 
     `content` is the share of each text that is content, by its number in `nodes`, where that is known.
     """
-    traits = PageTraits(outline, segmentation, content or {})
-    outer = [block for block in segmentation.blocks if block.parent == 0]
-    roles = iter(outer_roles([traits.block_traits(block) for block in outer], traits.page))
-    blocks = []
-    for block in segmentation.blocks:
-        if block.parent == 0:
-            block = block._replace(role=next(roles))  # noqa: PLW2901 - with its role
-        elif block.parent > 0:
-            block = block._replace(role=_inner(traits.block_traits(block), traits.page))  # noqa: PLW2901
-        blocks.append(block)
-    return replace(segmentation, blocks=tuple(blocks))
+    page = PageTraits(outline, segmentation, content or {})
+    traits = [page.block_traits(block) for block in segmentation.blocks]
+    outer = [n for n, block in enumerate(segmentation.blocks) if block.parent == 0]
+    roles = dict(zip(outer, outer_roles([traits[n] for n in outer], page.rect), strict=True))
+    return give_roles(segmentation, lambda n: roles.get(n) or _inner(traits[n], page.rect))
 
 
 def _inner(block: BlockTraits, page: Rect) -> str:

@@ -3,24 +3,23 @@
 Level 1 is what a page is at first sight, bands one below another, and columns in them; level 2 what these are made of.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial
 
 from dbce.model import UsageError
 from dbce.visual import Rect
 from dbce.visual.segment.boxes import (
+    ACROSS,
+    DOWN,
     Node,
     Outline,
     area,
     by_place,
-    category,
     check_options,
-    smallest_common,
+    common_category,
 )
 from dbce.visual.segment.page_parts import (
-    ACROSS,
-    DOWN,
     PagePart,
     PageParts,
     Strip,
@@ -69,15 +68,12 @@ def cut_bands(outline: Outline, options: BandOptions) -> Node:
     """Return the page with its blocks of level 1, and in these, if asked for, those of level 2."""
     parts = PageParts(outline)
     strips = Strips(parts, options.slack)
-    first = FirstSight(parts, strips, options)
     second = SecondSight(parts, strips, options)
-    root = _node(outline, Strip(parts.page, outline.rect), is_floating=False)
-    blocks = _flow_and_floating(*first.blocks())
-    root.children = [_node(outline, strip, is_floating=floats) for strip, floats in blocks]
-    if options.level == 2:
-        for node, (strip, _) in zip(root.children, blocks, strict=True):
-            pieces = _flow_and_floating(*second.blocks(strip))
-            inner = [_node(outline, piece, is_floating=floats) for piece, floats in pieces]
+    root = _node(outline, Strip(parts.page, outline.rect))
+    for strip, node in _nodes(outline, *FirstSight(parts, strips, options).blocks()):
+        root.children.append(node)
+        if options.level == 2:
+            inner = [piece for _, piece in _nodes(outline, *second.blocks(strip))]
             node.children = sorted(inner, key=by_place) if len(inner) > 1 else []
     root.children.sort(key=by_place)
     if len(root.children) == 1:
@@ -85,19 +81,20 @@ def cut_bands(outline: Outline, options: BandOptions) -> Node:
     return root
 
 
-def _flow_and_floating(
-    blocks: Sequence[Strip], afloat: Sequence[PagePart]
-) -> list[tuple[Strip, bool]]:
-    """Blocks in the flow and out of it, and which they are."""
-    out = ((Strip(part, part.rect), True) for part in afloat)
-    return [*((strip, False) for strip in blocks), *out]
+def _nodes(
+    outline: Outline, blocks: Sequence[Strip], afloat: Sequence[PagePart]
+) -> Iterator[tuple[Strip, Node]]:
+    """Yield the blocks in the flow, then those out of it."""
+    for strip in blocks:
+        yield strip, _node(outline, strip)
+    for part in afloat:
+        strip = Strip(part, part.rect)
+        yield strip, _node(outline, strip, is_floating=True)
 
 
-def _node(outline: Outline, strip: Strip, *, is_floating: bool) -> Node:
-    elements = elements_of(strip.part)
-    held = (outline.page.elements[n] for n in elements)
-    kind = reduce(smallest_common, (category(element.tag, element.attributes) for element in held))
-    rect = strip.visible
+def _node(outline: Outline, strip: Strip, *, is_floating: bool = False) -> Node:
+    elements, rect = elements_of(strip.part), strip.visible
+    kind = common_category(outline, elements)
     return Node(rect, elements, kind, area(rect, outline.size), is_floating=is_floating)
 
 
@@ -106,58 +103,40 @@ Row = list[Strip]
 
 COLUMNS = 3
 """More columns than a page has at first sight: so many are a row of cards, or of links."""
-
 COLUMNED = 0.4
 """The share of the page's height from which on a band that is not gone into may have columns."""
-
 MOSTLY = 0.8
 """The share of a band's height from which on a band in it is what it is mostly."""
-
 BROAD = 0.6
 """The share of the width of all columns from which on one may have columns of its own."""
-
 SLIGHT = 0.02
 """The share of a band's content below which a column of it is none; a menu of few words is one."""
-
 MENU = 0.6
 """The share of characters in links from which on a column beside a wider one is a menu."""
-
 INDEX = 0.3
 """The share of characters in links from which on columns are one index where all have more: teasers of other pages."""
-
 ROWS = 0.3
 """The share of the page's height from which on a band may be rows of one kind."""
-
 WIDE = 0.8
 """The share of the width of all that is on the page from which on a row is as wide as the page."""
-
 HIGH = 80.0
 """Pixels that such a row is high: less is a line of a list."""
-
 WORDS = 20
 """Characters that such a row has: less is a row of pictures."""
-
 GENERIC = frozenset("article aside footer header main nav section".split())
 """Elements that stand where others have a `div`."""
-
 FILLED = 0.7
 """The share of a band's height that its rows of one kind fill together."""
-
 THIN = 60.0
 """Pixels from which on a band at the top is a block, however long the page is: it may be its header."""
-
 LITTLE = 10
 """Content, in characters, up to which a band is no block: a picture or a word or two. Headers may have as little."""
-
 TOP = 0.15
 """The share of the page's height within which a header begins."""
-
 STEP = 0.1
 """Share of the page's height by which a band may be lower each time that blocks are too few."""
-
 STEPS = 3
 """Times at most: lower bands give no more blocks on any page tried."""
-
 DEEPEST = 100
 """Cuts in each other; deeper ones are not looked for."""
 
@@ -241,14 +220,11 @@ class FirstSight:
 
     def _broken_up(self, columns: Row) -> Row:
         """Columns, and in place of a broad one those in it."""
-        width = sum(column.cell.w for column in columns)
-        return [
-            inner
-            for column in columns
-            for inner in (
-                self._columns_of(column) if column.part.rect.w >= BROAD * width else [column]
-            )
-        ]
+        broad = BROAD * sum(column.cell.w for column in columns)
+        inner: Row = []
+        for column in columns:
+            inner += self._columns_of(column) if column.part.rect.w >= broad else [column]
+        return inner
 
     def _columns(self, held: Sequence[PagePart], around: Strip) -> Row:
         """Two or three columns of a strip that all have something to say, or none."""
@@ -349,7 +325,6 @@ def _share(main: PagePart, whole: PagePart) -> float:
 
 ALIKE = 3
 """So many small ones of one tag and width are a list, a menu, a row of cards: one block."""
-
 HALF = 0.5
 """The share of a part's area that its largest child must have to be gone into."""
 
@@ -378,7 +353,7 @@ class SecondSight:
                 break
             for axis in (DOWN, ACROSS):
                 pieces = self._strips.strips_along(axis, held, strip.cell, about)
-                pieces = join_slight(pieces, axis, self._is_line(axis))
+                pieces = join_slight(pieces, axis, partial(self._is_line, axis))
                 if len(pieces) > 1:
                     return [block for piece in pieces for block in self._inner(piece, depth + 1)]
             part = max(held, key=lambda part: part.area)
@@ -405,6 +380,5 @@ class SecondSight:
         is_menu = tags <= {"li", "a"}
         return len(held) >= ALIKE and (of_one_kind or is_menu) and all(map(self._is_small, held))
 
-    def _is_line(self, axis: int) -> Callable[[PagePart], bool]:
-        least = self._options.line
-        return lambda part: part.rect[axis + 2] < least or not part.content
+    def _is_line(self, axis: int, part: PagePart) -> bool:
+        return part.rect[axis + 2] < self._options.line or not part.content

@@ -38,17 +38,17 @@ def whole_page(outline: Outline, _options: NoOptions) -> Node:
     return Node(outline.rect, [BODY], FLOW, area(outline.rect, outline.size))
 
 
-def children_of_body(outline: Outline, options: NoOptions) -> Node:
+def children_of_body(outline: Outline, _options: NoOptions) -> Node:
     """Return a block for each child of body that can be seen; one in all if there is none."""
-    return _with_children(outline, options, outline.visible_children(BODY))
+    return _with_children(outline, outline.visible_children(BODY))
 
 
-def first_branching(outline: Outline, options: NoOptions) -> Node:
+def first_branching(outline: Outline, _options: NoOptions) -> Node:
     """Return a block for each visible child of the first element from body down that has more than one."""
     place = BODY
     while len(children := outline.visible_children(place)) == 1:
         (place,) = children
-    return _with_children(outline, options, children)
+    return _with_children(outline, children)
 
 
 def html5_elements(outline: Outline, options: NoOptions) -> Node:
@@ -65,20 +65,18 @@ def html5_elements(outline: Outline, options: NoOptions) -> Node:
     return page
 
 
-def _with_children(outline: Outline, options: NoOptions, elements: list[int]) -> Node:
-    page = whole_page(outline, options)
+def _with_children(outline: Outline, elements: list[int]) -> Node:
+    page = whole_page(outline, NoOptions())
     page.children = sorted(_blocks(outline, elements), key=by_place)
     return page
 
 
 def _blocks(outline: Outline, elements: Iterable[int]) -> list[Node]:
-    blocks = []
-    for n in elements:
-        element, box = outline.page.elements[n], outline.boxes[n]
-        if box:
-            kind = category(element.tag, element.attributes)
-            blocks.append(Node(box, [n], kind, area(box, outline.size)))
-    return blocks
+    return [
+        Node(box, [n], category(outline.page.elements[n]), area(box, outline.size))
+        for n in elements
+        if (box := outline.boxes[n])
+    ]
 
 
 @dataclass(frozen=True, slots=True)

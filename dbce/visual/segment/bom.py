@@ -7,7 +7,7 @@ Algorithm 1 (2.3) finds the smallest coherent blocks, algorithm 2 (2.4) cuts the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, groupby
 from typing import NamedTuple
@@ -24,7 +24,6 @@ from dbce.visual.segment.boxes import (
     Node,
     Numbers,
     Outline,
-    Weigh,
     aligned_flags,
     bounding_rect,
     can_be_block,
@@ -32,9 +31,9 @@ from dbce.visual.segment.boxes import (
     check_options,
     composite,
     corner_distances,
-    covered_flags,
-    covering_flags,
+    cover_flags,
     gaps,
+    give_roles,
     outermost,
     smallest_common,
 )
@@ -107,14 +106,14 @@ def bom_paper(outline: Outline, options: PaperOptions) -> Node:
 
     def goes_on(rect: Rect) -> bool:
         page = outline.rect
+        above = weight(rect) > options.granularity
         if rect == page:
-            return options.cuts == "below" or weight(rect) > options.granularity
+            return options.cuts == "below" or above
         spans = ((rect.w >= page.w), (rect.h >= page.h))
         limits = any(spans) if options.spans == "one" else all(spans)
-        above = weight(rect) > options.granularity
         return limits and above == (options.cuts == "above")
 
-    simple = fine_grained(outline, WEIGHTS[options.weight], drop_at_body=options.drop_at_body)
+    simple = fine_grained(outline, weight, drop_at_body=options.drop_at_body)
     page = composite(outline.rect, simple, goes_on)
     merge(page, weight, options)
     if not simple:
@@ -132,33 +131,36 @@ BODY = 0
 """Place of body, the root of the elements that are collected."""
 
 
-def fine_grained(outline: Outline, weigh: Weigh, *, drop_at_body: bool) -> list[Node]:
+def fine_grained(outline: Outline, weight: Weight, *, drop_at_body: bool) -> list[Node]:
     """One block for each element that a leaf climbs to, in document order; texts of body come last.
 
     From each leaf the climb goes up to the first element that meets condition C. A climb that comes to
     body ends at the last element below it, or the leaf is lost (`drop_at_body`, to the letter). A text
     that is itself in body is a block, whose element is body.
     """
-    hosts = _hosts(outline)
+    elements = outline.page.elements
+    hosts: list[int] = []  # where the climb from each element ends: at itself or above
+    for n, element in enumerate(elements):
+        ends = element.parent <= BODY or can_be_block(element.tag)
+        hosts.append(n if ends else hosts[element.parent])
     climbed: dict[int, Rect] = {}
     loose: list[Node] = []
     for leaf, place in _leaves(outline):
         host = hosts[leaf]
-        if drop_at_body and (host == BODY or not _is_block(outline, host)):
+        if drop_at_body and (host == BODY or not can_be_block(elements[host].tag)):
             continue
         if host == BODY:
-            loose.append(Node(place, [BODY], PHRASING, weigh(place, outline.size)))
+            loose.append(Node(place, [BODY], PHRASING, weight(place)))
         else:
             climbed[host] = bounding_rect(climbed[host], place) if host in climbed else place
-    holds = _holding(outline, climbed)
+    places = sorted(climbed)
     blocks = []
-    for host, leaves in sorted(climbed.items()):
+    for n, host in enumerate(places):
+        holds = n + 1 < len(places) and places[n + 1] < outline.end[host]
         # An element's own box would lie over the blocks inside it.
-        own = outline.boxes[host]
-        box = leaves if holds[host] or own is None else own
-        element = outline.page.elements[host]
-        kind = category(element.tag, element.attributes)
-        blocks.append(Node(box, [host], kind, weigh(box, outline.size)))
+        own = None if holds else outline.boxes[host]
+        box = own or climbed[host]
+        blocks.append(Node(box, [host], category(elements[host]), weight(box)))
     return blocks + loose
 
 
@@ -181,31 +183,6 @@ def _leaves(outline: Outline) -> list[tuple[int, Rect]]:
     return leaves
 
 
-def _hosts(outline: Outline) -> list[int]:
-    """Return where the climb from each element ends: at itself, an ancestor, or the last one below body."""
-    hosts: list[int] = []
-    for n, element in enumerate(outline.page.elements):
-        if element.parent <= BODY or _is_block(outline, n):
-            hosts.append(n)
-        else:
-            hosts.append(hosts[element.parent])
-    return hosts
-
-
-def _is_block(outline: Outline, element: int) -> bool:
-    return can_be_block(outline.page.elements[element].tag)
-
-
-def _holding(outline: Outline, blocks: dict[int, Rect]) -> list[bool]:
-    """Flag of each element: True if there are blocks inside it."""
-    elements = outline.page.elements
-    holds = [False] * len(elements)
-    for n in range(len(elements) - 1, BODY, -1):
-        if n in blocks or holds[n]:
-            holds[elements[n].parent] = True
-    return holds
-
-
 def merge(page: Node, weight: Weight, options: PaperOptions) -> None:
     """Simplify every composite block whose children are simple, the deepest first, in place."""
     order = [page]
@@ -215,31 +192,27 @@ def merge(page: Node, weight: Weight, options: PaperOptions) -> None:
         node.weight = weight(node.rect)
         if not any(child.children for child in node.children):
             _simplify(node, weight, options)
-        elif options.mixed:
-            _merge_simple(node, weight, options)
+        elif options.mixed:  # simple children that stand beside each other merge
+            groups = groupby(node.children, key=lambda child: bool(child.children))
+            node.children = []
+            for is_composite, group in groups:
+                beside = list(group)
+                node.children += (
+                    beside if is_composite else merge_siblings(beside, weight, options)[0]
+                )
 
 
 def _simplify(node: Node, weight: Weight, options: PaperOptions) -> None:
     if node.weight <= options.granularity:
         _drop_children(node)
         return
-    children, merged = merge_siblings(node.children, weight, options)
-    node.children = children
+    node.children, merged = merge_siblings(node.children, weight, options)
     small = sum(
         child.weight < options.granularity and not (options.small_unmerged and child in merged)
-        for child in children
+        for child in node.children
     )
-    if len(children) == 1 or small > options.small_share * len(children):
+    if len(node.children) == 1 or small > options.small_share * len(node.children):
         _drop_children(node)
-
-
-def _merge_simple(node: Node, weight: Weight, options: PaperOptions) -> None:
-    """Merge the simple children that stand beside each other between composite ones."""
-    children: list[Node] = []
-    for is_composite, group in groupby(node.children, key=lambda child: bool(child.children)):
-        together = list(group)
-        children += together if is_composite else merge_siblings(together, weight, options)[0]
-    node.children = children
 
 
 def _drop_children(node: Node) -> None:
@@ -258,27 +231,21 @@ def merge_siblings(
     count = -1
     while count != len(siblings):
         count = len(siblings)
-        siblings = _merge_once(siblings, weight, options, merged)
+        row = Row(siblings)
+        # Each small block in reading order takes what it may of the siblings behind it.
+        for n, node in enumerate(siblings):
+            start = n + 1
+            fits = partial(_fits, node, options)
+            while row.is_left(n) and node.weight < options.granularity:
+                other = row.first(start, fits)
+                if other is None:
+                    break
+                take(node, siblings[other], weight)
+                merged.add(node)
+                row.drop(other)
+                start = other + 1
+        siblings = row.remaining()
     return siblings, merged
-
-
-def _merge_once(
-    siblings: list[Node], weight: Weight, options: PaperOptions, merged: set[Node]
-) -> list[Node]:
-    """One round: each small block in reading order takes what it may of the siblings behind it."""
-    row = Row(siblings)
-    for n, node in enumerate(siblings):
-        start = n + 1
-        fits = partial(_fits, node, options)
-        while row.is_left(n) and node.weight < options.granularity:
-            other = row.first(start, fits)
-            if other is None:
-                break
-            take(node, siblings[other], weight)
-            merged.add(node)
-            row.drop(other)
-            start = other + 1
-    return row.remaining()
 
 
 def _fits(node: Node, options: PaperOptions, window: SiblingWindow) -> Flags:
@@ -288,9 +255,9 @@ def _fits(node: Node, options: PaperOptions, window: SiblingWindow) -> Flags:
     # Rules 3 and 4 exclude each other, so not all five can hold: aligned blocks must be near, others covered.
     lined = aligned_flags(boxes, node.rect, options.distance, options.aligned)
     sections = window.sectioning | (node.category == SECTIONING)
-    covers = covered_flags(boxes, node.rect)
+    covers = cover_flags(node.rect, boxes)
     if options.cover == "either":
-        covers |= covering_flags(boxes, node.rect)
+        covers |= cover_flags(boxes, node.rect)
     fits: Flags = np.where(lined, (distances < options.distance) & ~sections, covers)
     if options.small == "both":
         fits &= window.weights < options.granularity
@@ -314,63 +281,47 @@ class SiblingWindow(NamedTuple):
 
 
 class Row:
-    """Siblings in order, some of which are gone.
+    """Siblings in order, some of which are gone; others may be added to `nodes`, at the end.
 
     A block changes only while it looks at those behind it, so the columns of those stay true.
     """
 
     def __init__(self, nodes: Iterable[Node]) -> None:
         self.nodes = list(nodes)
+        self._gone: set[int] = set()
         self._left = np.ones(0, dtype=bool)
-        self._columns = _columns([])
-
-    def add(self, nodes: Iterable[Node]) -> None:
-        """Add siblings at the end."""
-        self.nodes += nodes
+        self._columns = np.empty((6, 0))  # rectangle, weight, 1 if it is sectioning
 
     def is_left(self, place: int) -> bool:
         """Return whether a sibling is still there."""
-        return place >= len(self._left) or bool(self._left[place])
+        return place not in self._gone
 
     def drop(self, place: int) -> None:
         """Mark a sibling as gone."""
-        self._measure()
-        self._left[place] = False
+        self._gone.add(place)
+        self._left[place : place + 1] = False
 
     def first(self, start: int, fits: Callable[[SiblingWindow], Flags]) -> int | None:
         """Return the first sibling from `start` on that is left and fits; None if there is none in reach."""
         stop = min(start + REACH, len(self.nodes))
         if stop > len(self._left):
             self._measure()
-        boxes, weights, sectioning = self._columns
-        window = SiblingWindow(boxes.part(start, stop), weights[start:stop], sectioning[start:stop])
+        *rect, weights, sectioning = self._columns[:, start:stop]
+        window = SiblingWindow(Boxes(*rect), weights, sectioning > 0)
         places = np.flatnonzero(fits(window) & self._left[start:stop])
         return start + int(places[0]) if places.size else None
 
     def remaining(self) -> list[Node]:
         """Return the siblings that are left, in order."""
-        return [node for n, node in enumerate(self.nodes) if self.is_left(n)]
+        return [node for n, node in enumerate(self.nodes) if n not in self._gone]
 
     def _measure(self) -> None:
         """Columns of the siblings that came since the last time."""
-        new = self.nodes[len(self._left) :]
-        if new:
-            self._left = np.concatenate([self._left, np.ones(len(new), dtype=bool)])
-            boxes, weights, sectioning = _columns(new)
-            old = self._columns
-            self._columns = SiblingWindow(
-                Boxes(*(np.concatenate(both) for both in zip(old.boxes, boxes, strict=True))),
-                np.concatenate([old.weights, weights]),
-                np.concatenate([old.sectioning, sectioning]),
-            )
-
-
-def _columns(nodes: list[Node]) -> SiblingWindow:
-    return SiblingWindow(
-        Boxes.from_rects(node.rect for node in nodes),
-        np.array([node.weight for node in nodes], dtype=float),
-        np.array([node.category == SECTIONING for node in nodes], dtype=bool),
-    )
+        known = len(self._left)
+        new = [(*n.rect, n.weight, n.category == SECTIONING) for n in self.nodes[known:]]
+        self._columns = np.hstack([self._columns, np.array(new, dtype=float).T])
+        left = [n not in self._gone for n in range(known, len(self.nodes))]
+        self._left = np.append(self._left, left)
 
 
 def take(node: Node, other: Node, weight: Weight) -> None:
@@ -384,15 +335,14 @@ def take(node: Node, other: Node, weight: Weight) -> None:
 LABELS = ("roles", "places")
 
 
-def with_labels(outline: Outline, segmentation: Segmentation, labels: str) -> Segmentation:
-    """Return the segmentation with a label for each block but the page, one kind of LABELS."""
-    if labels == "roles":
+def with_labels(
+    outline: Outline, segmentation: Segmentation, options: BomOptions, _: object
+) -> Segmentation:
+    """Return the segmentation with a label for each block but the page, of the kind that is asked for."""
+    if options.labels == "roles":
         return with_roles(outline, segmentation)
-    blocks = (
-        block if block.parent < 0 else block._replace(role=place_label(block.rect, outline.size))
-        for block in segmentation.blocks
-    )
-    return replace(segmentation, blocks=tuple(blocks))
+    blocks = segmentation.blocks
+    return give_roles(segmentation, lambda n: place_label(blocks[n].rect, outline.size))
 
 
 def place_label(rect: Rect, size: tuple[int, int]) -> str:
@@ -444,12 +394,7 @@ def with_roles(
     outline: Outline, segmentation: Segmentation, options: RoleOptions | None = None
 ) -> Segmentation:
     """Return the segmentation with a role for each block but the page."""
-    labels = _Labels(outline, segmentation, options or RoleOptions())
-    blocks = tuple(
-        block if block.parent < 0 else block._replace(role=labels.role(n))
-        for n, block in enumerate(segmentation.blocks)
-    )
-    return replace(segmentation, blocks=blocks)
+    return give_roles(segmentation, _Labels(outline, segmentation, options or RoleOptions()).role)
 
 
 class _Labels:
@@ -482,13 +427,10 @@ class _Labels:
             return SECTION if large and (composite or alone) else HEADER
         if large:
             return SECTION if composite else ARTICLE
-        if self._has_many_links(n):
+        of = self.elements[n] if options.links == "block" else self.links[0]
+        if self.links[n] > SHARE * of:
             return NAV
         return self._by_place(block, is_last=is_last)
-
-    def _has_many_links(self, n: int) -> bool:
-        of = self.elements[n] if self.options.links == "block" else self.links[0]
-        return self.links[n] > SHARE * of
 
     def _by_place(self, block: Block, *, is_last: bool) -> str:
         x, y, w, h = block.rect

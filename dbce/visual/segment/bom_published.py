@@ -4,13 +4,15 @@ Elements become geometric objects, these logical ones, by the lists of its code 
 are merged, accepted or removed until nothing merges (1.1.1).
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator
 from dataclasses import dataclass
 from functools import partial
 
-from dbce.visual import Element, Rect
+from dbce.visual import Rect
 from dbce.visual.segment.bom import LABELS, BomOptions, Row, SiblingWindow, Weight, take
 from dbce.visual.segment.boxes import (
+    CLEAR,
+    FLOW,
     PHRASING,
     WEIGHTS,
     Flags,
@@ -64,8 +66,7 @@ MAY_2014 = PublishedOptions(version="1.1", weight="cells", aligned="and")
 of its parent, there is no rule of 90 %, and one pass."""
 
 
-TABULAR = frozenset("table td".split())
-CONTAINER = frozenset("body div ul dl p object iframe ins".split())
+CONTAINER = frozenset("body div ul dl p object iframe ins table td".split())
 CONTENT = frozenset("span a li dt dd h1 h2 h3 h4 h5 img ins input p pre tt".split())
 EXCLUDED = frozenset("script style area head meta frame frameset br hr noscript title".split())
 """Elements that are left out with all in them, as by the JavaScript (docs/segmentation.md)."""
@@ -79,27 +80,24 @@ PAGE = 0
 """Place of body, the root of the elements that are collected; its block is the page."""
 
 
-def logical_objects(
-    outline: Outline, weight: Callable[[Rect], float], *, text_moving: bool, wrappers: bool
-) -> Node:
+def logical_objects(outline: Outline, weight: Weight, options: PublishedOptions) -> Node:
     """Return the tree of blocks before any merge; children in document order.
 
     A geometric object is an element with a box that is neither excluded nor ignored. One with a single
     child stands for it; one that has a type, and lies on the page, is a block; the children of
     another go to the block above.
     """
-    geometric = _Geometric(outline, text_moving=text_moving, wrappers=wrappers)
-    page = Node(outline.rect, [PAGE], "flow", weight(outline.rect))
+    geometric = _Geometric(outline, options)
+    page = Node(outline.rect, [PAGE], FLOW, weight(outline.rect))
     waiting = [(child, page) for child in reversed(geometric.children(PAGE))]
     while waiting:
         element, above = waiting.pop()
         children = geometric.children(element)
         box = geometric.box(element)
         block = above
-        if len(children) != 1 and box and _is_on_page(box) and geometric.has_type(element):
-            block = Node(
-                box, [geometric.element(element)], geometric.category(element), weight(box)
-            )
+        is_on_page = box and box.x >= 0 and box.y >= 0 and box.w > 0 and box.h > 0
+        if len(children) != 1 and box and is_on_page and geometric.has_type(element):
+            block = Node(box, *geometric.element(element), weight(box))
             above.children.append(block)
         waiting += [(child, block) for child in reversed(children)]
     return page
@@ -108,10 +106,9 @@ def logical_objects(
 class _Geometric:
     """The geometric objects of a page. A moved text is one too, its number is below 0."""
 
-    def __init__(self, outline: Outline, *, text_moving: bool, wrappers: bool) -> None:
+    def __init__(self, outline: Outline, options: PublishedOptions) -> None:
         self.outline = outline
-        self.text_moving = text_moving
-        self.wrappers = wrappers
+        self.options = options
         self.with_text = {text.parent for text in outline.page.texts}
 
     def children(self, place: int) -> list[int]:
@@ -129,7 +126,7 @@ class _Geometric:
                 waiting += reversed(self.outline.children[child])
             else:
                 objects.append(child)
-        if self.text_moving and self.outline.children[place]:
+        if self.options.text_moving and self.outline.children[place]:
             objects += [-1 - text for text in self.outline.texts[place]]
         return objects
 
@@ -138,19 +135,15 @@ class _Geometric:
         if place < 0:
             return self.outline.places[-1 - place]
         box = self.outline.page.elements[place].rect
-        if self.wrappers and (box is None or box.w * box.h <= 0):
+        if self.options.wrappers and (box is None or box.w * box.h <= 0):
             box = self.outline.boxes[place] or box
         return box if box and (box.w or box.h) else None
 
-    def element(self, place: int) -> int:
-        """Return the element that an object is made of, of a moved text the one that it was in."""
-        return place if place >= 0 else self.outline.page.texts[-1 - place].parent
-
-    def category(self, place: int) -> str:
+    def element(self, place: int) -> tuple[list[int], str]:
+        """Return the element that an object is made of, of a moved text the one that it was in, and its category."""
         if place < 0:
-            return PHRASING
-        element = self.outline.page.elements[place]
-        return category(element.tag, element.attributes)
+            return [self.outline.page.texts[-1 - place].parent], PHRASING
+        return [place], category(self.outline.page.elements[place])
 
     def has_type(self, place: int) -> bool:
         """Return whether an object is of one of the types that blocks are made of."""
@@ -159,33 +152,19 @@ class _Geometric:
         tag = self.outline.page.elements[place].tag
         if not self.outline.shown[place]:
             return False
-        return tag in CONTENT or (
-            tag in CONTAINER | TABULAR
-            and (bool(self.outline.children[place]) or place in self.with_text)
-        )
+        is_filled = bool(self.outline.children[place]) or place in self.with_text
+        return tag in CONTENT or (tag in CONTAINER and is_filled)
 
-
-def _is_on_page(box: Rect) -> bool:
-    return box.x >= 0 and box.y >= 0 and box.w > 0 and box.h > 0
-
-
-TRANSPARENT = frozenset({"", "transparent", "rgba(0, 0, 0, 0)"})
-"""Background colours that show nothing."""
 
 SMALLER = 0.8
 """The share of its font size that the next sibling's is below."""
-
-
-def has_cues(outline: Outline, node: Node) -> bool:
-    """Return whether one of a block's elements stands out."""
-    return any(_stands_out(outline, element) for element in node.elements)
 
 
 def _stands_out(outline: Outline, place: int) -> bool:
     page = outline.page
     element = page.elements[place]
     style = page.styles[element.style]
-    if style.background_color not in TRANSPARENT:
+    if style.background_color not in CLEAR:
         return True
     following = outline.end[place]
     if following == len(page.elements) or page.elements[following].parent != element.parent:
@@ -200,38 +179,25 @@ Visit = Generator[Node, int, int]
 def bom_published(outline: Outline, options: PublishedOptions) -> Node:
     """Return the blocks of a page; siblings from top to bottom."""
     weight = options.weigh(outline)
-    page = logical_objects(
-        outline, weight, text_moving=options.text_moving, wrappers=options.wrappers
-    )
-    elements = outline.page.elements
-    Passes(elements, weight, lambda node: has_cues(outline, node), options).run(page)
+    page = logical_objects(outline, weight, options)
+    passes = Passes(outline, weight, options)
+    while passes.merges(page) and not passes.is_old:  # version 1.1 makes one
+        pass
     page.rect, page.weight = outline.rect, weight(outline.rect)
     page.sort()
     return page
 
 
 class Passes:
-    """One run of the passes over a tree of logical objects, which it changes."""
+    """Passes over a tree of logical objects, which they change."""
 
-    def __init__(
-        self,
-        elements: Sequence[Element],
-        weight: Weight,
-        has_cues: Callable[[Node], bool],
-        options: PublishedOptions,
-    ) -> None:
-        self.elements = elements
+    def __init__(self, outline: Outline, weight: Weight, options: PublishedOptions) -> None:
+        self.outline = outline
         self.weight = weight
-        self.has_cues = has_cues
         self.options = options
         self.is_old = options.version == "1.1"
 
-    def run(self, page: Node) -> None:
-        """Passes until one merges nothing; version 1.1 makes one."""
-        while self._pass(page) and not self.is_old:
-            pass
-
-    def _pass(self, page: Node) -> int:
+    def merges(self, page: Node) -> int:
         """Run one pass and return the number of merges.
 
         Blocks that wait for one inside them are kept in a list, so pages may be nested deeply.
@@ -285,14 +251,12 @@ class Passes:
     def _small(self, parent: Node, row: Row, n: int) -> int:
         """Return the number of merges into the n-th child, which is below pA."""
         child = row.nodes[n]
-        if self._is_semantic(child) or (self.is_old and self.has_cues(child)):
+        has_cues = self.is_old and any(_stands_out(self.outline, e) for e in child.elements)
+        if self._is_semantic(child) or has_cues:
             child.children = []
             return 0
-        return self._merge_behind(parent, row, n)
-
-    def _merge_behind(self, parent: Node, row: Row, n: int) -> int:
-        """Merge every later sibling that fits into the n-th; remove those without weight."""
-        child, merges = row.nodes[n], 0
+        # Every later sibling that fits is merged, those without weight are removed.
+        merges = 0
         concerns = partial(self._concerns, child)
         other = row.first(n + 1, concerns)
         while other is not None:
@@ -329,7 +293,7 @@ class Passes:
         """A block without weight goes; its elements and children are its parent's now."""
         take(parent, row.nodes[n], self.weight)
         row.drop(n)
-        row.add(row.nodes[n].children)
+        row.nodes += row.nodes[n].children
 
     def _is_semantic(self, node: Node) -> bool:
-        return self.elements[node.elements[0]].tag in SEMANTIC
+        return self.outline.page.elements[node.elements[0]].tag in SEMANTIC

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import reduce
 from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbce.model import UsageError
-from dbce.visual import Block, Rect, RenderedPage, Segmentation, union
+from dbce.visual import Block, Element, Rect, RenderedPage, Segmentation, Text, union
 
 Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -97,24 +98,13 @@ def aligned_flags(boxes: Boxes, rect: Rect, tolerance: float, how: str) -> Flags
     return flags
 
 
-def covered_flags(boxes: Boxes, rect: Rect) -> Flags:
-    """Flag of each box: True if `rect` covers it."""
-    flags: Flags = (
-        (boxes.x >= rect.x)
-        & (boxes.y >= rect.y)
-        & (boxes.x + boxes.w <= rect.x + rect.w)
-        & (boxes.y + boxes.h <= rect.y + rect.h)
-    )
-    return flags
-
-
-def covering_flags(boxes: Boxes, rect: Rect) -> Flags:
-    """Flag of each box: True if it covers `rect`."""
-    flags: Flags = (
-        (boxes.x <= rect.x)
-        & (boxes.y <= rect.y)
-        & (boxes.x + boxes.w >= rect.x + rect.w)
-        & (boxes.y + boxes.h >= rect.y + rect.h)
+def cover_flags(outer: Boxes | Rect, inner: Boxes | Rect) -> Flags:
+    """Flag of each box, on whichever side there are many: True if the outer one covers the inner one."""
+    flags: Flags = np.asarray(
+        (outer.x <= inner.x)
+        & (outer.y <= inner.y)
+        & (outer.x + outer.w >= inner.x + inner.w)
+        & (outer.y + outer.h >= inner.y + inner.h)
     )
     return flags
 
@@ -125,7 +115,6 @@ HEADING = "heading"
 PHRASING = "phrasing"
 EMBEDDED = "embedded"
 INTERACTIVE = "interactive"
-FORM = "form-associated"
 
 _SECTIONING = frozenset("article aside nav section".split())
 _HEADING = frozenset("h1 h2 h3 h4 h5 h6".split())
@@ -143,20 +132,6 @@ _PHRASING = _EMBEDDED | frozenset(
     "script select slot small span strong style sub sup svg template textarea time u var video wbr "
     "acronym big blink font isindex nobr optgroup option rb rp rt rtc source strike track tt".split()
 )
-_WHEN_GIVEN = {
-    "audio": "controls",
-    "video": "controls",
-    "img": "usemap",
-    "object": "usemap",
-}
-"""Elements that are interactive if they have an attribute."""
-
-
-def is_interactive(tag: str, attributes: Mapping[str, str]) -> bool:
-    """Return whether an element is interactive content; some are under a condition."""
-    if tag == "input":
-        return attributes.get("type", "").lower() != "hidden"
-    return tag in _INTERACTIVE or _WHEN_GIVEN.get(tag) in attributes
 
 
 def can_be_block(tag: str) -> bool:
@@ -164,15 +139,17 @@ def can_be_block(tag: str) -> bool:
     return tag not in _PHRASING and tag not in _FORM
 
 
-def category(tag: str, attributes: Mapping[str, str]) -> str:
-    """Return the category that a block of this element alone has: the smallest that says most of it."""
+def category(element: Element) -> str:
+    """Return the category that a block of an element alone has: the smallest that says most of it."""
+    tag = element.tag
     if tag in _SECTIONING:
         return SECTIONING
     if tag in _HEADING:
         return HEADING
     if tag in _EMBEDDED:
         return EMBEDDED
-    if is_interactive(tag, attributes):
+    is_shown = tag == "input" and element.attributes.get("type", "").lower() != "hidden"
+    if is_shown or tag in _INTERACTIVE:
         return INTERACTIVE
     return PHRASING if tag in _PHRASING else FLOW
 
@@ -183,6 +160,15 @@ def smallest_common(first: str, second: str) -> str:
         return first
     return PHRASING if {first, second} <= {PHRASING, EMBEDDED, INTERACTIVE} else FLOW
 
+
+def common_category(outline: Outline, elements: Iterable[int]) -> str:
+    """Return the smallest category that holds those of all elements; "" of none."""
+    kinds = (category(outline.page.elements[n]) for n in elements)
+    return reduce(smallest_common, kinds, next(kinds, ""))
+
+
+CLEAR = frozenset({"", "transparent", "rgba(0, 0, 0, 0)"})
+"""Background colours that show nothing of their own."""
 
 NEVER_SEEN = frozenset("head link meta noframes param script style template title".split())
 """Elements that hold nothing to see, whatever box they have."""
@@ -207,9 +193,9 @@ class Outline:
         self.children: list[list[int]] = [[] for _ in range(count)]
         self.texts: list[list[int]] = [[] for _ in range(count)]
         self.end = [n + 1 for n in range(count)]
-        self.shown = [self._is_shown(n) for n in range(count)]
+        self.shown = [self._is_shown(element) for element in page.elements]
         self.boxes: list[Rect | None] = [None] * count
-        self.places = [self._place(n) for n in range(len(page.texts))]
+        self.places = [self._place(text) for text in page.texts]
         self._connect()
         self._fill_boxes()
 
@@ -222,8 +208,7 @@ class Outline:
         rect = self.page.elements[element].rect
         return rect is not None and rect.w * rect.h > 0
 
-    def _is_shown(self, place: int) -> bool:
-        element = self.page.elements[place]
+    def _is_shown(self, element: Element) -> bool:
         style = self.page.styles[element.style]
         return (
             element.rect is not None
@@ -232,11 +217,10 @@ class Outline:
             and element.tag not in NEVER_SEEN
         )
 
-    def _place(self, place: int) -> Rect | None:
-        text = self.page.texts[place]
-        seen = self.page.elements[text.parent]
-        style = self.page.styles[seen.style]
-        if style.visibility != "visible" or seen.tag in NEVER_SEEN or not text.text.strip():
+    def _place(self, text: Text) -> Rect | None:
+        around = self.page.elements[text.parent]
+        style = self.page.styles[around.style]
+        if style.visibility != "visible" or around.tag in NEVER_SEEN or not text.text.strip():
             return None
         rect = union(text.rects)
         return overlap(rect, self.rect) if rect else None
@@ -290,25 +274,14 @@ def cells(rect: Rect, size: Size) -> float:
 
 def corner(rect: Rect, size: Size) -> float:
     """Mean of w - x and h - y in tenths of the page (code 1.1, September 2014): it may be negative."""
-    x, y, w, h = _percent(rect, size)
+    # Whole percents of the page first, as the code has it.
+    x, y, w, h = (half_up(100 * a / b) for a, b in zip(rect, (*size, *size), strict=True))
     return half_up(((w - x) + (h - y)) / 2 / 10)
 
 
 def sides(rect: Rect, size: Size) -> float:
     """Mean of width and height in tenths of the page (code 1.1.1): 0 to 10."""
-    _, _, w, h = _percent(rect, size)
-    return half_up((w + h) / 2 / 10)
-
-
-def _percent(rect: Rect, size: Size) -> tuple[int, int, int, int]:
-    """Each length as whole percents of the page's, rounded first as the code does."""
-    width, height = size
-    return (
-        half_up(100 * rect.x / width),
-        half_up(100 * rect.y / height),
-        half_up(100 * rect.w / width),
-        half_up(100 * rect.h / height),
-    )
+    return corner(rect._replace(x=0, y=0), size)
 
 
 WEIGHTS: dict[str, Weigh] = {"area": area, "cells": cells, "corner": corner, "sides": sides}
@@ -333,15 +306,6 @@ class Node:
             node.children.sort(key=by_place)
             nodes += node.children
 
-    def terminal(self) -> Iterator[Node]:
-        """Yield the blocks in it that hold no other, itself if it holds none, in reading order."""
-        waiting = [self]
-        while waiting:
-            node = waiting.pop()
-            if not node.children:
-                yield node
-            waiting += reversed(node.children)
-
 
 def by_place(node: Node) -> tuple[float, float]:
     """Reading order of blocks that stand side by side: from top to bottom, then from the left."""
@@ -361,6 +325,15 @@ def segmentation(outline: Outline, algorithm: str, root: Node) -> Segmentation:
     return Segmentation(algorithm, outline.page.record_id, tuple(blocks))
 
 
+def give_roles(segmentation: Segmentation, role: Callable[[int], str]) -> Segmentation:
+    """Return the segmentation with a role for each block but the page, by its place."""
+    blocks = tuple(
+        block if block.parent < 0 else block._replace(role=role(n))
+        for n, block in enumerate(segmentation.blocks)
+    )
+    return replace(segmentation, blocks=blocks)
+
+
 def outermost(outline: Outline, elements: Iterable[int]) -> tuple[int, ...]:
     """Elements without those that lie inside another of them, in document order."""
     roots: list[int] = []
@@ -370,24 +343,24 @@ def outermost(outline: Outline, elements: Iterable[int]) -> tuple[int, ...]:
     return tuple(roots)
 
 
-SHRUNK = 1.0
-"""Pixels that boxes are made smaller on each side, so that boxes which touch can be parted."""
-
-THINNEST = 1.0
-"""Pixels that a separator is thick at least."""
+ACROSS, DOWN = 0, 1
+"""Along which axis boxes follow each other; its place in a rectangle, that of the length is 2 on."""
 
 
-def separators(spans: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return the maximal intervals that no span meets, in order; what lies before and behind all is none.
+def separators(
+    rects: Iterable[Rect], axis: int, shrunk: float = 1.0, thinnest: float = 1.0
+) -> list[tuple[float, float]]:
+    """Return the maximal intervals that no box meets, in order; what lies before and behind all is none.
 
-    A span is the start and the length of a box along one axis.
+    Boxes are made smaller by `shrunk` pixels on each side, so that those which touch can be parted; a separator is
+    `thinnest` pixels thick at least.
     """
     gaps = []
     reached: float | None = None
-    for start, length in sorted(spans):
-        shrunk = min(SHRUNK, length / 2)
-        low, high = start + shrunk, start + length - shrunk
-        if reached is not None and low - reached >= THINNEST:
+    for start, length in sorted((rect[axis], rect[axis + 2]) for rect in rects):
+        less = min(shrunk, length / 2)
+        low, high = start + less, start + length - less
+        if reached is not None and low - reached >= thinnest:
             gaps.append((reached, low))
         reached = high if reached is None else max(reached, high)
     return gaps
@@ -410,26 +383,29 @@ def composite(rect: Rect, blocks: list[Node], goes_on: Callable[[Rect], bool]) -
 
 def _parts(rect: Rect, blocks: list[Node]) -> list[tuple[Rect, list[Node]]]:
     """Return the rectangles that separators cut, with their blocks; none if nothing is cut."""
-    rows = separators((b.rect.y, b.rect.h) for b in blocks)
-    if rows:
-        edges = [rect.y, *(sum(row) / 2 for row in rows), rect.y + rect.h]
-        rects = [Rect(rect.x, a, rect.w, b - a) for a, b in pairwise(edges)]
-        return _distribute(rects, edges, blocks, lambda r: r.y + r.h / 2)
-    columns = separators((b.rect.x, b.rect.w) for b in blocks)
-    if columns:
-        edges = [rect.x, *(sum(column) / 2 for column in columns), rect.x + rect.w]
-        rects = [Rect(a, rect.y, b - a, rect.h) for a, b in pairwise(edges)]
-        return _distribute(rects, edges, blocks, lambda r: r.x + r.w / 2)
+    for axis in (DOWN, ACROSS):
+        cuts = [sum(gap) / 2 for gap in separators((block.rect for block in blocks), axis)]
+        if cuts:
+            inside: list[list[Node]] = [[] for _ in range(len(cuts) + 1)]
+            for block in blocks:
+                inside[bisect_right(cuts, centre(block.rect, axis))].append(block)
+            parts = zip(tiles(rect, axis, cuts), inside, strict=True)
+            return [(part, held) for part, held in parts if held]
     return []
 
 
-def _distribute(
-    rects: list[Rect], edges: list[float], blocks: list[Node], centre: Callable[[Rect], float]
-) -> list[tuple[Rect, list[Node]]]:
-    inside: list[list[Node]] = [[] for _ in rects]
-    for block in blocks:
-        inside[bisect_right(edges, centre(block.rect), 1, len(rects)) - 1].append(block)
-    return [(rect, held) for rect, held in zip(rects, inside, strict=True) if held]
+def centre(rect: Rect, axis: int) -> float:
+    """Middle of a rectangle along an axis."""
+    return rect[axis] + rect[axis + 2] / 2
+
+
+def tiles(rect: Rect, axis: int, cuts: Sequence[float]) -> list[Rect]:
+    """Return the rectangles into which cuts along an axis part one."""
+    x, y, w, h = rect
+    edges = pairwise([rect[axis], *cuts, rect[axis] + rect[axis + 2]])
+    if axis == ACROSS:
+        return [Rect(start, y, end - start, h) for start, end in edges]
+    return [Rect(x, start, w, end - start) for start, end in edges]
 
 
 class Options(Protocol):

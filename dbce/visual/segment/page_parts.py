@@ -9,13 +9,24 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import reduce
 from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
 
 from dbce.visual import Rect, union
-from dbce.visual.segment.boxes import Boxes, Outline, bounding_rect, overlap
+from dbce.visual.segment.boxes import (
+    ACROSS,
+    DOWN,
+    Boxes,
+    Outline,
+    bounding_rect,
+    centre,
+    overlap,
+    separators,
+    tiles,
+)
 
 
 class PagePart(NamedTuple):
@@ -52,17 +63,12 @@ class PagePart(NamedTuple):
 
 PICTURE = 10
 """Characters that a picture counts for."""
-
 PICTURES = frozenset("applet audio canvas embed iframe img input object select svg video".split())
 """Elements that show something without a text."""
-
-
 PROSE = frozenset("p h1 h2 h3 h4 h5 h6 ul ol dl pre blockquote".split())
 """Elements that follow each other in a text; items of a list are none: each may be a teaser."""
-
 RUN = 3
 """Prose siblings from which on they are one text."""
-
 MOST = 0.5
 """Share of the characters from the first to the last prose sibling that prose has where all are one text."""
 
@@ -83,23 +89,20 @@ class PageParts:
         self._linked = [
             is_linked * n for is_linked, n in zip(self._in_link, self._characters, strict=True)
         ]
-        self._inline = [page.styles[e.style].display == "inline" for e in page.elements]
-        self.positioned = [
-            page.styles[e.style].position in {"absolute", "fixed"} for e in page.elements
-        ]
+        styles = [page.styles[element.style] for element in page.elements]
+        self._inline = [style.display == "inline" for style in styles]
+        self.positioned = [style.position in {"absolute", "fixed"} for style in styles]
         self.boxes = list(outline.boxes)
         self._spills = [False] * len(page.elements)
         for n in range(len(page.elements) - 1, 0, -1):
-            self._tell_parent(n, page.elements[n].parent)
-
-    def _tell_parent(self, n: int, parent: int) -> None:
-        self._characters[parent] += self._characters[n]
-        self._linked[parent] += self._linked[n]
-        if box := self.boxes[n]:
-            self._pictures[parent] += self._pictures[n]
-            self._inline[parent] &= self._inline[n]
-            self._spills[parent] |= not self.outline.has_area(parent) and self._is_out(n)
-            self._hang(box, n, parent)
+            parent = page.elements[n].parent
+            self._characters[parent] += self._characters[n]
+            self._linked[parent] += self._linked[n]
+            if box := self.boxes[n]:
+                self._pictures[parent] += self._pictures[n]
+                self._inline[parent] &= self._inline[n]
+                self._spills[parent] |= not outline.has_area(parent) and self._is_out(n)
+                self._hang(box, n, parent)
 
     def _is_out(self, element: int) -> bool:
         """Return whether an element, or what it has instead of a box of its own, is out of the flow."""
@@ -142,11 +145,13 @@ class PageParts:
         between = parts[places[0] : places[-1] + 1]
         prose = sum(parts[n].characters for n in places)
         if prose >= MOST * sum(part.characters for part in between):
-            return (*parts[: places[0]], _text(between), *parts[places[-1] + 1 :])
+            whole = merge_parts(between)._replace(is_whole=True)
+            return (*parts[: places[0]], whole, *parts[places[-1] + 1 :])
         runs: list[PagePart] = []
         for is_prose, members in groupby(parts, self._is_prose):
             run = list(members)
-            runs += [_text(run)] if is_prose and len(run) >= RUN else run
+            is_text = is_prose and len(run) >= RUN
+            runs += [merge_parts(run)._replace(is_whole=True)] if is_text else run
         return tuple(runs)
 
     def _is_prose(self, part: PagePart) -> bool:
@@ -155,14 +160,13 @@ class PageParts:
 
     def is_inline(self, part: PagePart) -> bool:
         """Return whether a part, with all that is in it, runs in a line with other text."""
-        return all(map(self.is_inline, part.members)) if part.members else self._runs(part)
+        if part.members:
+            return all(map(self.is_inline, part.members))
+        return part.text >= 0 or self._inline[part.element]
 
     def is_positioned(self, part: PagePart) -> bool:
         """Return whether a part is positioned by itself, out of the flow."""
         return part.text < 0 and not part.members and self.positioned[part.element]
-
-    def _runs(self, part: PagePart) -> bool:
-        return part.text >= 0 or self._inline[part.element]
 
     def _children(self, element: int) -> Iterator[PagePart]:
         for child in self.outline.children[element]:
@@ -197,10 +201,6 @@ def merge_parts(parts: Sequence[PagePart]) -> PagePart:
     )
 
 
-def _text(parts: Sequence[PagePart]) -> PagePart:
-    return merge_parts(parts)._replace(is_whole=True)
-
-
 def elements_of(part: PagePart) -> list[int]:
     """Return the elements that it is made of; of texts alone those that they are in."""
     waiting = [part]
@@ -213,9 +213,6 @@ def elements_of(part: PagePart) -> list[int]:
             (whole if piece.text < 0 else around).add(piece.element)
     return sorted(whole or around)
 
-
-ACROSS, DOWN = 0, 1
-"""Along which axis strips follow each other; its place in a rectangle, that of the length is 2 on."""
 
 AFLOAT = 0.02
 """The share of the page's area from which on what is out of the flow is a block of its own, and no mere badge."""
@@ -271,22 +268,18 @@ class Strips:
             hinders = [True] * len(held)
         in_flow = [part for part, does in zip(held, hinders, strict=True) if does]
         start, end = cell[axis], cell[axis] + cell[axis + 2]
-        spans = ((part.rect[axis], part.rect[axis + 2]) for part in in_flow)
-        cuts = [at for at in _cuts(spans, self._slack) if start < at < end]
+        gaps = separators((part.rect for part in in_flow), axis, self._slack / 2, 0)
+        cuts = [at for gap in gaps if start < (at := sum(gap) / 2) < end]
         groups: list[list[PagePart]] = [[] for _ in range(len(cuts) + 1)]
         for part, does in zip(held, hinders, strict=True):
             if not does and self._is_large(part) and self._meets(part.rect, axis, cuts):
                 self.afloat[part.element] = part
             else:
-                groups[bisect_right(cuts, part.rect[axis] + part.rect[axis + 2] / 2)].append(part)
+                groups[bisect_right(cuts, centre(part.rect, axis))].append(part)
         for part in self._pieces(about, axis, cuts):
-            groups[bisect_right(cuts, part.rect[axis] + part.rect[axis + 2] / 2)].append(part)
-        edges = [start, *cuts, end]
-        return [
-            Strip(merge_parts(group), _slice(cell, axis, edges[n], edges[n + 1]))
-            for n, group in enumerate(groups)
-            if group
-        ]
+            groups[bisect_right(cuts, centre(part.rect, axis))].append(part)
+        cells = zip(groups, tiles(cell, axis, cuts), strict=True)
+        return [Strip(merge_parts(group), tile) for group, tile in cells if group]
 
     def _pieces(
         self, parts: Iterable[PagePart], axis: int, cuts: Sequence[float]
@@ -332,37 +325,13 @@ class Strips:
 def _leaves(parts: PageParts) -> tuple[Boxes, np.ndarray[tuple[int], np.dtype[np.int64]]]:
     """Return the boxes of texts and pictures, and the elements that they are in."""
     outline = parts.outline
-    texts = [
-        (place, text.parent)
-        for place, text in zip(outline.places, outline.page.texts, strict=True)
-        if place
-    ]
-    pictures = [
-        (box, n)
-        for n, (box, element) in enumerate(zip(outline.boxes, outline.page.elements, strict=True))
-        if box and element.tag in PICTURES
-    ]
-    leaves = [*texts, *pictures]
+    texts = zip(outline.places, (text.parent for text in outline.page.texts), strict=True)
+    pictures = (
+        (outline.boxes[n], n) for n, e in enumerate(outline.page.elements) if e.tag in PICTURES
+    )
+    leaves = [(box, n) for box, n in (*texts, *pictures) if box]
     of = np.array([element for _, element in leaves], dtype=np.int64)
     return Boxes.from_rects(box for box, _ in leaves), of
-
-
-def _slice(cell: Rect, axis: int, start: float, end: float) -> Rect:
-    x, y, w, h = cell
-    return Rect(start, y, end - start, h) if axis == ACROSS else Rect(x, start, w, end - start)
-
-
-def _cuts(spans: Iterable[tuple[float, float]], slack: float) -> list[float]:
-    """Return the middles of the gaps between spans, which are shortened by half of `slack` at each end."""
-    middles = []
-    reached: float | None = None
-    for start, length in sorted(spans):
-        shortened = min(slack, length) / 2
-        low, high = start + shortened, start + length - shortened
-        if reached is not None and low >= reached:
-            middles.append((low + reached) / 2)
-        reached = high if reached is None else max(reached, high)
-    return middles
 
 
 def join_slight(
@@ -395,7 +364,5 @@ class StripGroup:
 
     def strip(self) -> Strip:
         """Return the strips as one, in the cell round all of theirs."""
-        cell = self._strips[0].cell
-        for strip in self._strips[1:]:
-            cell = bounding_rect(cell, strip.cell)
+        cell = reduce(bounding_rect, (strip.cell for strip in self._strips))
         return Strip(merge_parts([strip.part for strip in self._strips]), cell)

@@ -17,7 +17,6 @@ from dbce.visual.segment.baselines import (
     whole_page,
 )
 from dbce.visual.segment.bom import (
-    BomOptions,
     PaperOptions,
     RoleOptions,
     bom_paper,
@@ -36,12 +35,6 @@ from dbce.visual.segment.boxes import (
 from dbce.visual.segment.vips import VipsOptions, vips
 
 
-def _bom_labels(
-    outline: Outline, found: Segmentation, options: BomOptions, _: Mapping[int, float] | None
-) -> Segmentation:
-    return with_labels(outline, found, options.labels)
-
-
 class Segmenter(NamedTuple):
     """An algorithm: its options, what makes a tree of blocks of a page and such options, and labels of these with verdicts."""
 
@@ -58,8 +51,8 @@ SEGMENTERS: dict[str, Segmenter] = {
         cut_bands,
         lambda outline, found, _, content: with_band_roles(outline, found, content),
     ),
-    "bom-paper": Segmenter(PaperOptions, bom_paper, _bom_labels),
-    "bom-published": Segmenter(PublishedOptions, bom_published, _bom_labels),
+    "bom-paper": Segmenter(PaperOptions, bom_paper, with_labels),
+    "bom-published": Segmenter(PublishedOptions, bom_published, with_labels),
     "vips": Segmenter(VipsOptions, vips),
     "blockfusion": Segmenter(BlockFusionOptions, blockfusion),
     "first-branching": Segmenter(NoOptions, first_branching),

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from itertools import chain
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dbce.engine import Settings
 from dbce.model import fault_detail
 from dbce.output import TIME, Row
 from dbce.storage import WORK, Folder, Table, open_parquet, stem
@@ -88,7 +90,7 @@ TABLES = "blocks"
 
 
 @dataclass(frozen=True, slots=True)
-class SegmentSettings:
+class SegmentSettings(Settings):
     """An algorithm and its options, with which the rendered pages of the folder `run` are cut.
 
     With `overlays`, a folder, the blocks are drawn there; with `xml` each page is a ViXML document there.
@@ -108,10 +110,6 @@ class SegmentSettings:
     def digest(self) -> str:
         """Name that differs between two different segmentations; where they are drawn does not count."""
         return self.table
-
-    def optional_outputs(self) -> tuple[str, ...]:
-        """Optional outputs; a segmentation has none."""
-        return ()
 
 
 def changed_options(options: Options) -> list[str]:
@@ -182,16 +180,10 @@ def concatenate_rows(parts: list[list[Row]], schema: pa.Schema) -> pa.Table:
 
 def reject_row(page: RenderedPage, algorithm: str, detail: str) -> Row:
     """Return the row of a page that an algorithm failed on."""
-    return {
-        "record_id": page.record_id,
-        "url": page.url,
-        "algorithm": algorithm,
-        "detail": detail,
-    }
+    return dict(zip(REJECTS.names, (page.record_id, page.url, algorithm, detail), strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class SegmentationCounts:
+class SegmentationCounts(NamedTuple):
     """Pages cut and rejected, and blocks that hold no other."""
 
     pages: int
@@ -216,13 +208,13 @@ def _merge_parts(
     folder: Folder, name: str, schema: pa.Schema, parts: Sequence[str]
 ) -> Iterator[pa.Table]:
     """Yield the parts one by one, while they become one table, which takes its name after the last."""
-    with folder.create(name) as stream, Table(stream, schema, _concatenated_tables) as table:
+
+    def concatenate(tables: list[pa.Table], schema: pa.Schema) -> pa.Table:
+        return pa.concat_tables(tables).cast(schema)
+
+    with folder.create(name) as stream, Table(stream, schema, concatenate) as table:
         for part_name in parts:
             with open_parquet(folder, part_name) as file:
                 rows = file.read()
             table.add(rows, rows.num_rows)
             yield rows
-
-
-def _concatenated_tables(parts: list[pa.Table], schema: pa.Schema) -> pa.Table:
-    return pa.concat_tables(parts).cast(schema)

@@ -9,18 +9,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from dbce.visual import Rect, Style, union
+from dbce.visual import Rect, union
 from dbce.visual.segment.boxes import (
+    ACROSS,
+    CLEAR,
+    DOWN,
     FLOW,
     Node,
     Outline,
     area,
     by_place,
-    category,
+    centre,
     check_options,
-    smallest_common,
+    common_category,
+    separators,
 )
-from dbce.visual.segment.boxes import separators as strips
 
 SMALL = 350 * 400
 """Square pixels below which a node with text of its own is not divided in the first round (the window
@@ -33,8 +36,6 @@ BY_SHARE = ((0.1, 8), (0.25, 7), (0.5, 6), (float("inf"), 4))
 """DoC of a node with a background of its own, by the share of the page that it is below."""
 
 TABLE = frozenset("table tbody tfoot thead tr".split())
-CLEAR = frozenset({"", "transparent", "rgba(0, 0, 0, 0)"})
-"""Colours through which the background of the parent is seen."""
 
 
 class VisualBlock(NamedTuple):
@@ -56,6 +57,7 @@ class Divider:
 
     def __init__(self, outline: Outline) -> None:
         self.outline = outline
+        self.styles = [outline.page.styles[element.style] for element in outline.page.elements]
         self.backgrounds = self._backgrounds()
         self.virtual = self._virtual_texts()
         self.pixels = outline.size[0] * outline.size[1]
@@ -92,9 +94,8 @@ class Divider:
             return self._block(box, node, COHERENT)
         if all(self.virtual[child] for child in children):  # rule 4
             return self._block(box, node, COHERENT if self._has_one_font(node) else NEARLY)
-        if len(children) == 1 and not texts:  # rule 2
-            return None
-        if self._must_be_divided(node, children):  # rules 5 to 7
+        # Rule 2, and rules 5 to 7.
+        if (len(children) == 1 and not texts) or self._must_be_divided(node, children):
             return None
         small = box.w * box.h < SMALL / 2**level
         with_text = bool(texts) or any(self.virtual[child] for child in children)
@@ -130,17 +131,11 @@ class Divider:
 
     def _block(self, box: Rect, node: int, doc: int) -> VisualBlock:
         is_text = all(self.virtual[child] for child in self.outline.children[node])
-        can_divide = bool(self.outline.visible_children(node))
-        return VisualBlock(
-            box, (node,), doc, node if can_divide else None, self._look(node), is_text
-        )
-
-    def _style(self, node: int) -> Style:
-        page = self.outline.page
-        return page.styles[page.elements[node].style]
+        divisible = node if self.outline.visible_children(node) else None
+        return VisualBlock(box, (node,), doc, divisible, self._look(node), is_text)
 
     def _look(self, node: int) -> tuple[float, int, str]:
-        style = self._style(node)
+        style = self.styles[node]
         return style.font_size, style.font_weight, self.backgrounds[node]
 
     def _has_one_font(self, node: int) -> bool:
@@ -149,7 +144,7 @@ class Divider:
         return len(fonts) < 2
 
     def _is_inline(self, node: int) -> bool:
-        return self._style(node).display.startswith("inline")
+        return self.styles[node].display.startswith("inline")
 
     def _stands_out(self, node: int) -> bool:
         """Return whether a node has siblings, and another background than its parent."""
@@ -163,8 +158,8 @@ class Divider:
     def _backgrounds(self) -> list[str]:
         """Return the colour behind each element: its own, else that of the nearest above it that has one."""
         colours: list[str] = []
-        for element in self.outline.page.elements:
-            colour = self.outline.page.styles[element.style].background_color
+        for element, style in zip(self.outline.page.elements, self.styles, strict=True):
+            colour = style.background_color
             if colour in CLEAR:
                 colour = colours[element.parent] if element.parent >= 0 else ""
             colours.append(colour)
@@ -196,72 +191,47 @@ TOUCHING = 2.0
 """Pixels from a separator within which a block is beside it."""
 
 
-class Cut(NamedTuple):
-    """All separators of one direction among some blocks.
+class Cut:
+    """All separators of one direction among some blocks; `lines` are the heights of rules (hr), sorted.
 
-    `weights` has one weight for each separator, `parts` the blocks before, between and behind them.
+    `weights` has one weight for each separator, `parts` the blocks before, between and behind them, and `heaviest` is
+    the greatest weight, 0 without separators.
     """
 
-    weights: tuple[int, ...]
-    parts: tuple[list[VisualBlock], ...]
+    def __init__(self, blocks: list[VisualBlock], axis: int, lines: Sequence[float] = ()) -> None:
+        gaps = separators((block.rect for block in blocks), axis)
+        self.parts: list[list[VisualBlock]] = [[] for _ in range(len(gaps) + 1)]
+        middles = [(low + high) / 2 for low, high in gaps]
+        for block in blocks:
+            self.parts[bisect_right(middles, centre(block.rect, axis))].append(block)
+        self.weights = []
+        for n, (low, high) in enumerate(gaps):
+            before = [b for b in self.parts[n] if b.rect[axis] + b.rect[axis + 2] > low - TOUCHING]
+            behind = [b for b in self.parts[n + 1] if b.rect[axis] < high + TOUCHING]
+            weight = next((points for above, points in THICKNESS if high - low > above), 0)
+            weight += EACH * (bisect_left(lines, low) < bisect_right(lines, high))
+            self.weights.append(weight + _contrast(before, behind, fonts=axis == DOWN))
+        self.weights = [min(max(weight, LEAST), MOST) for weight in self.weights]
+        self.heaviest = max(self.weights, default=0)
 
-    @property
-    def heaviest(self) -> int:
-        """Greatest weight, 0 without separators."""
-        return max(self.weights, default=0)
-
-    def groups_at(self, weight: int) -> list[list[VisualBlock]]:
-        """Return the blocks between separators of a weight."""
+    def groups(self) -> list[list[VisualBlock]]:
+        """Return the blocks between separators of the greatest weight."""
         groups = [list(self.parts[0])]
-        for its, part in zip(self.weights, self.parts[1:], strict=True):
-            if its == weight:
+        for weight, part in zip(self.weights, self.parts[1:], strict=True):
+            if weight == self.heaviest:
                 groups.append([])
             groups[-1] += part
         return groups
 
 
-def rows(blocks: list[VisualBlock], lines: Sequence[float]) -> Cut:
-    """Horizontal separators; `lines` are the heights of rules (hr), sorted."""
-    return _cut(blocks, lines, start=1, size=3)
-
-
-def columns(blocks: list[VisualBlock]) -> Cut:
-    """Vertical separators."""
-    return _cut(blocks, (), start=0, size=2)
-
-
-def _cut(blocks: list[VisualBlock], lines: Sequence[float], start: int, size: int) -> Cut:
-    gaps = strips((b.rect[start], b.rect[size]) for b in blocks)
-    parts: tuple[list[VisualBlock], ...] = tuple([] for _ in range(len(gaps) + 1))
-    middles = [(low + high) / 2 for low, high in gaps]
-    for block in blocks:
-        parts[bisect_right(middles, block.rect[start] + block.rect[size] / 2)].append(block)
-    weights = []
-    for n, (low, high) in enumerate(gaps):
-        before = [b for b in parts[n] if b.rect[start] + b.rect[size] > low - TOUCHING]
-        behind = [b for b in parts[n + 1] if b.rect[start] < high + TOUCHING]
-        crossed = bisect_left(lines, low) < bisect_right(lines, high)
-        weights.append(_weight(high - low, before, behind, crossed=crossed, fonts=start == 1))
-    return Cut(tuple(weights), parts)
-
-
-def _weight(
-    thickness: float,
-    before: list[VisualBlock],
-    behind: list[VisualBlock],
-    *,
-    crossed: bool,
-    fonts: bool,
-) -> int:
-    """Rules 1 to 5: thickness, a rule in it, other backgrounds; if horizontal, fonts and likeness."""
-    weight = next((points for above, points in THICKNESS if thickness > above), 0)
-    weight += EACH * crossed
-    weight += EACH * ({b.look[2] for b in before} != {b.look[2] for b in behind})
+def _contrast(before: list[VisualBlock], behind: list[VisualBlock], *, fonts: bool) -> int:
+    """Return the points of rules 3 to 5: other backgrounds; if horizontal, fonts and likeness."""
+    points = EACH * ({b.look[2] for b in before} != {b.look[2] for b in behind})
     if fonts:
         same = {b.look[:2] for b in before} == {b.look[:2] for b in behind}
-        weight += EACH * (not same)
-        weight -= EACH * (same and all(b.is_text for b in before + behind))
-    return min(max(weight, LEAST), MOST)
+        points += EACH * (not same)
+        points -= EACH * (same and all(b.is_text for b in before + behind))
+    return points
 
 
 LEVELS = 30
@@ -315,13 +285,13 @@ class _Structure:
                 return []
             inner = self.divider.divide(block.node, level + 1)
             return self._children(inner, level + 1) if inner != blocks else []
-        down, across = rows(blocks, self.lines), columns(blocks)
-        heaviest = max(down.heaviest, across.heaviest)
-        if heaviest == 0 or degree_of_coherence(heaviest) > self.options.pdoc:
+        down, across = Cut(blocks, DOWN, self.lines), Cut(blocks, ACROSS)
+        cut = max(down, across, key=lambda cut: cut.heaviest)
+        # The degree of coherence, 1 to 10, is the less, the more visible what parts blocks is.
+        if not cut.heaviest or MOST + 1 - cut.heaviest > self.options.pdoc:
             return []
-        cut = down if down.heaviest == heaviest else across
         nodes = []
-        for group in cut.groups_at(heaviest):
+        for group in cut.groups():
             node = self._node(group)
             node.children = self._children(group, level + 1)
             if node.children:
@@ -333,13 +303,5 @@ class _Structure:
         rect = rect or union(block.rect for block in blocks) or self.outline.rect
         elements = [element for block in blocks for element in block.elements]
         node = Node(rect, elements, weight=area(rect, self.outline.size))
-        for n, place in enumerate(elements):
-            element = self.outline.page.elements[place]
-            kind = category(element.tag, element.attributes)
-            node.category = smallest_common(node.category, kind) if n else kind
+        node.category = common_category(self.outline, elements)
         return node
-
-
-def degree_of_coherence(heaviest: int) -> int:
-    """DoC, 1 to 10, of blocks together: the less, the more visible what parts them is."""
-    return MOST + 1 - heaviest

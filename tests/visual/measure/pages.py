@@ -6,17 +6,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from dbce.visual import Element, Rect, RenderedPage, Style, Text
+from dbce.visual import Element, Rect, RenderedPage, Text
 from tests.visual.measure.worked import COMPUTED, ELEMENTS, GOLD, SIZE, TEXTS, VISIBLE
+from tests.visual.pages import HIDDEN, PLAIN
 
 URL = "http://uferbote.example/"
 RECORD = "urn:uuid:11111111-1111-1111-1111-111111111111"
-
-STYLE = Style(
-    "block", "visible", "static", "none", 1.0, 16.0, "normal", 400, "none", "start", "black",
-    "white", False, (0.0, 0.0, 0.0, 0.0), "horizontal-tb", "ltr",
-)  # fmt: skip
-HIDDEN = STYLE._replace(visibility="hidden")
 
 
 def element(xpath: str, rect: Rect | None, parent: int, style: int = 0) -> Element:
@@ -36,7 +31,7 @@ def rendered(
         viewport=(size[0], VISIBLE),
         size=size,
         elements=tuple(elements),
-        styles=(STYLE, HIDDEN),
+        styles=(PLAIN, HIDDEN),
         texts=tuple(texts),
     )
 

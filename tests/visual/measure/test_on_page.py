@@ -20,8 +20,8 @@ def line(*blocks):
     return {"url": "http://a.example/", "dom_url": "http://a.example/dom", "blocks": list(blocks)}
 
 
-def at(*paths, name="b"):
-    return MarkedPage("", "http://a.example/dom", (MarkedBlock(name, xpaths=paths),))
+def at(*paths):
+    return MarkedPage("", "http://a.example/dom", (MarkedBlock("b", xpaths=paths),))
 
 
 PAGE = rendered(
@@ -38,28 +38,20 @@ PAGE = rendered(
 
 
 @pytest.mark.parametrize(
-    ("path", "rect"),
+    ("paths", "rects"),
     [
-        ("/html[1]/body[1]/div[1]/p[2]", Rect(50, 10, 50, 60)),
-        ("/html/body/div/p", Rect(0, 0, 40, 50)),
-        ("/html/body/div[1]", Rect(0, 0, 100, 70)),
-        ("/html/body/div[2]", Rect(0, 100, 25, 20)),
+        (["/html[1]/body[1]/div[1]/p[2]"], [Rect(50, 10, 50, 60)]),
+        (["/html/body/div/p"], [Rect(0, 0, 40, 50)]),
+        (["/html/body/div[1]"], [Rect(0, 0, 100, 70)]),
+        (["/html/body/div[2]"], [Rect(0, 100, 25, 20)]),
+        (["/html/body/div[1]/p[1]", "/html/body/div[2]"], [Rect(0, 0, 40, 120)]),
+        (["/html/body/div[3]"], []),
     ],
+    ids=["an element", "the first", "of floats", "of a text", "several", "not laid out"],
 )
-def test_a_block_is_where_its_element_is_or_else_what_is_in_it(path, rect):
-    page, missing = locate_blocks(at(path), PAGE)
-    assert [b.rect for b in page.blocks] == [rect]
-    assert missing == ()
-
-
-def test_a_block_of_several_elements_is_around_them():
-    page, _ = locate_blocks(at("/html/body/div[1]/p[1]", "/html/body/div[2]"), PAGE)
-    assert page.blocks[0].rect == Rect(0, 0, 40, 120)
-
-
-def test_what_is_not_laid_out_is_no_block_but_was_found():
-    page, missing = locate_blocks(at("/html/body/div[3]"), PAGE)
-    assert page.blocks == ()
+def test_a_block_is_where_its_elements_are_or_else_what_is_in_them(paths, rects):
+    page, missing = locate_blocks(at(*paths), PAGE)
+    assert [b.rect for b in page.blocks] == rects
     assert missing == ()
 
 
@@ -92,8 +84,8 @@ def test_a_line_without_paths_is_no_gold():
         kreuzer_page(line({"level": 1, "type": "Logo"}), level=1)
 
 
-def on_page(rects, page=None):
-    page = page or worked_page()
+def on_page(rects):
+    page = worked_page()
     blocks = tuple(MarkedBlock(f"b{n}", rect=rect) for n, rect in enumerate(rects))
     return flat_on_page(MarkedPage("", page.url, blocks), page, contents(page))
 
@@ -127,13 +119,10 @@ def test_what_is_hidden_or_not_laid_out_is_not_on_the_page():
 
 
 def test_the_text_of_overlapping_blocks_is_covered_once():
-    page = worked_page()
+    held = contents(worked_page())
     twice = on_page([worked.MAIN, worked.MAIN, worked.HEADER])
-    assert coverage_once(twice, contents(page)) == Coverage(104, 120)
+    assert coverage_once(twice, held) == Coverage(104, 120)
     assert coverage_summed(twice) == Coverage(204, 120)
-    assert coverage_once(on_page(worked.COMPUTED), contents(page)).share == 1
-
-
-def test_the_example_of_the_thesis():
-    assert Coverage(11 + 10 + 18, 40).share == 0.975
+    assert coverage_once(on_page(worked.COMPUTED), held).share == 1
+    assert Coverage(11 + 10 + 18, 40).share == 0.975, "the example of the thesis"
     assert np.isnan(Coverage(0, 0).share)

@@ -4,9 +4,9 @@ import pytest
 
 from dbce.visual import RenderedPage
 from dbce.visual.segment import BlockFusionOptions, segment
-from dbce.visual.segment.baselines import TextStretch, atomic, fuse, slope, wrap_words
+from dbce.visual.segment.baselines import TextStretch, atomic, fuse, wrap_words
 from dbce.visual.segment.boxes import Outline
-from tests.visual.pages import HIDDEN, INLINE, Box, box, page, words
+from tests.visual.pages import HIDDEN, INLINE, Box, Words, box, page, words
 
 
 def in_wrappers(*inside: Box) -> RenderedPage:
@@ -46,8 +46,9 @@ def test_the_first_branching_element_is_looked_for_from_body_down() -> None:
     assert tops("first-branching", FOOT, HEAD, MAIN) == [0, 100, 1900]
 
 
-def test_without_a_branch_the_page_is_one_block() -> None:
-    assert len(segment(in_wrappers(), "first-branching").blocks) == 1
+@pytest.mark.parametrize("algorithm", ["first-branching", "html5"])
+def test_a_page_without_what_is_looked_for_is_one_block(algorithm: str) -> None:
+    assert len(segment(in_wrappers(), algorithm).blocks) == 1
 
 
 def test_html5_elements_lie_in_each_other() -> None:
@@ -62,10 +63,6 @@ def test_html5_elements_lie_in_each_other() -> None:
     ]
 
 
-def test_a_page_without_html5_elements_is_one_block() -> None:
-    assert len(segment(in_wrappers(), "html5").blocks) == 1
-
-
 def text(*lines: int) -> str:
     """Words that fill so many lines: `lines` are the numbers of words on each, the last may be short."""
     found = []
@@ -77,16 +74,6 @@ def text(*lines: int) -> str:
     return " ".join(found)
 
 
-def runs(kind: str) -> list[TextStretch]:
-    found = []
-    for n, content in enumerate((text(12, 11, 4), text(7))):
-        lines = wrap_words(content.split(), 80)
-        if kind == "full" and len(lines) > 1:
-            lines = lines[:-1]
-        found.append(TextStretch(n, n + 1, sum(lines), len(lines)))
-    return found
-
-
 def test_lines_are_wrapped_at_80_characters() -> None:
     assert wrap_words(text(12, 11, 4).split(), 80) == [12, 11, 4]
     assert wrap_words(["x" * 80, "y"], 80) == [1, 1]
@@ -95,29 +82,17 @@ def test_lines_are_wrapped_at_80_characters() -> None:
     assert wrap_words(["x" * 40, "y" * 40], 80) == [1, 1]
 
 
-def test_with_all_lines_the_two_are_near_and_merge() -> None:
-    x, y = runs("all")
-    assert (x.density, y.density) == (9.0, 7.0)
-    assert slope(x, y) == pytest.approx(0.22, abs=0.005)
-    assert fuse([x, y], 0.38) == [TextStretch(0, 2, 34, 4)]
-
-
-def test_with_full_lines_the_two_are_far_and_do_not() -> None:
-    x, y = runs("full")
-    assert (x.density, y.density) == (11.5, 7.0)
-    assert slope(x, y) == pytest.approx(0.39, abs=0.005)
-    assert fuse([x, y], 0.38) == [x, y]
-
-
-def paragraphs(*lines: tuple[int, ...]) -> list[Box]:
-    return [box("p", (0, 100 * n, 500, 90), text(*each)) for n, each in enumerate(lines)]
-
-
-@pytest.mark.parametrize(("lines", "blocks"), [("all", 1), ("full", 2)])
-def test_the_same_of_a_page(lines: str, blocks: int) -> None:
-    shown = page(*paragraphs((12, 11, 4), (7,)))
-    found = segment(shown, "blockfusion", BlockFusionOptions(lines=lines))
-    assert len(found.terminal) == blocks
+@pytest.mark.parametrize(("lines", "least"), [("all", 0.22), ("full", 0.39)])
+def test_neighbours_merge_above_their_slope(lines: str, least: float) -> None:
+    # Tokens a line: 9 and 7 in all lines, 11.5 and 7 in full ones.
+    shown = page(
+        *(box("p", (0, y, 500, 90), text(*of)) for y, of in ((0, (12, 11, 4)), (100, (7,))))
+    )
+    counts = [
+        len(segment(shown, "blockfusion", BlockFusionOptions(threshold, lines=lines)).terminal)
+        for threshold in (least - 0.005, least + 0.005)
+    ]
+    assert counts == [2, 1]
 
 
 def test_a_merged_block_goes_on_merging_until_nothing_does() -> None:
@@ -127,39 +102,33 @@ def test_a_merged_block_goes_on_merging_until_nothing_does() -> None:
     assert fuse(shown, 0.41) == [TextStretch(0, 3, 13, 3)]
 
 
-def of_page(*inside: Box | str) -> list[str]:
-    shown = page(*inside)
-    return [" ".join(shown.texts[n].text for n in run) for run in atomic(Outline(shown))]
+P, DIV = ((0, 0, 500, 20), (0, 30, 500, 20))
 
 
-def test_texts_are_parted_by_tags_of_blocks_and_not_by_others() -> None:
-    bold = box("b", (0, 0, 50, 20), "bold", style=INLINE)
-    assert of_page(box("p", (0, 0, 500, 20), "a", bold, "b"), box("p", (0, 50, 500, 20), "c")) == [
-        "a bold b",
-        "c",
-    ]
-
-
-def test_a_block_between_two_texts_of_one_element_parts_them() -> None:
-    inner = box("div", (0, 30, 500, 20), "inside")
-    empty = box("div", (0, 30, 500, 20))
-    assert of_page(box("div", (0, 0, 500, 80), "before", inner, "behind")) == [
-        "before",
-        "inside",
-        "behind",
-    ]
-    assert of_page(box("div", (0, 0, 500, 80), "before", empty, "behind")) == ["before", "behind"]
-
-
-def test_a_text_that_is_not_seen_is_in_no_block() -> None:
-    assert of_page(box("p", (0, 0, 9, 9), words("gone"), words("seen", (0, 0, 9, 9)))) == ["seen"]
+@pytest.mark.parametrize(
+    ("inside", "runs"),
+    [
+        (
+            [box("p", P, "a", box("b", P, "bold", style=INLINE), "b"), box("p", DIV, "c")],
+            ["a bold b", "c"],
+        ),
+        (["before", box("div", DIV, "inside"), "behind"], ["before", "inside", "behind"]),
+        (["before", box("div", DIV), "behind"], ["before", "behind"]),
+        ([words("gone"), words("seen", P)], ["seen"]),
+    ],
+    ids=["inline", "a block between", "an empty one", "not seen"],
+)
+def test_texts_are_parted_by_tags_of_blocks_and_not_by_others(
+    inside: list[Box | Words | str], runs: list[str]
+) -> None:
+    shown = page(box("div", (0, 0, 500, 80), *inside))
+    found = [" ".join(shown.texts[n].text for n in run) for run in atomic(Outline(shown))]
+    assert found == runs
 
 
 def test_a_block_is_where_its_texts_are() -> None:
-    found = segment(
-        page(box("div", (0, 0, 1000, 500), words("left", (10, 20, 100, 20), (10, 50, 80, 20)))),
-        "blockfusion",
-    )
+    lines = words("left", (10, 20, 100, 20), (10, 50, 80, 20))
+    found = segment(page(box("div", (0, 0, 1000, 500), lines)), "blockfusion")
     assert [tuple(b.rect) for b in found.terminal] == [(10, 20, 100, 50)]
 
 

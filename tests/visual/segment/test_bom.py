@@ -7,6 +7,7 @@ window of 900.
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from dbce.visual import Block, Rect, RenderedPage, Segmentation
 from dbce.visual.segment import PaperOptions, RoleOptions, segment
 from dbce.visual.segment.bom import fine_grained, merge, merge_siblings, with_roles
 from dbce.visual.segment.boxes import WEIGHTS, Node, Outline
-from tests.visual.pages import HIDDEN, INLINE, Box, box, page, words
+from tests.visual.pages import HIDDEN, INLINE, Box, Words, box, page, words
 
 
 def fig_2_1() -> RenderedPage:
@@ -73,17 +74,24 @@ def test_a_page_with_nothing_on_it_is_one_block() -> None:
     assert (block.parent, block.rect, block.elements) == (-1, Rect(0, 0, 1000, 2000), (0,))
 
 
-def blocks(*inside: Box, drop_at_body: bool = False) -> list[tuple[str, str, tuple[float, ...]]]:
+weight = partial(WEIGHTS["area"], size=(1000, 1000))
+
+
+def blocks(
+    *inside: Box | Words, drop_at_body: bool = False
+) -> list[tuple[str, str, tuple[float, ...]]]:
     """Tag of the element, category and rectangle of each block."""
     shown = page(*inside)
-    found: list[Node] = fine_grained(Outline(shown), WEIGHTS["area"], drop_at_body=drop_at_body)
+    found = fine_grained(Outline(shown), weight, drop_at_body=drop_at_body)
     return [(shown.elements[n.elements[0]].tag, n.category, tuple(n.rect)) for n in found]
+
+
+LINK = box("a", (10, 0, 80, 20), box("b", (10, 0, 80, 20), "News", style=INLINE), style=INLINE)
 
 
 def test_li_is_the_first_that_is_none_of_the_categories() -> None:
     # Thesis, fig. 2.2: from the leaf through a link to the list item, which is marked as flow.
-    link = box("a", (10, 0, 80, 20), box("b", (10, 0, 80, 20), "News", style=INLINE), style=INLINE)
-    assert blocks(box("ul", (0, 0, 200, 100), box("li", (0, 0, 200, 20), link))) == [
+    assert blocks(box("ul", (0, 0, 200, 100), box("li", (0, 0, 200, 20), LINK))) == [
         ("li", "flow", (0, 0, 200, 20))
     ]
 
@@ -94,72 +102,53 @@ def test_leaves_that_climb_to_one_element_are_one_block() -> None:
     assert blocks(box("p", (0, 0, 500, 20), bold, italic)) == [("p", "flow", (0, 0, 500, 20))]
 
 
-def test_a_heading_keeps_its_category() -> None:
-    assert blocks(box("h2", (0, 0, 500, 40), "Title")) == [("h2", "heading", (0, 0, 500, 40))]
-
-
-def test_a_link_round_a_card_is_no_block_but_its_parent_is() -> None:
-    card = box("a", (0, 0, 300, 300), box("img", (0, 0, 300, 200)), style=INLINE)
-    assert blocks(box("div", (0, 0, 320, 320), card)) == [("div", "flow", (0, 0, 320, 320))]
-
-
-def test_a_fieldset_is_passed_on_the_way_to_its_form() -> None:
-    field = box("fieldset", (5, 5, 290, 90), box("input", (10, 10, 100, 20)))
-    assert blocks(box("form", (0, 0, 300, 100), field)) == [("form", "flow", (0, 0, 300, 100))]
+@pytest.mark.parametrize(
+    ("tag", "inside", "kind"),
+    [
+        ("h2", "Title", "heading"),
+        ("div", box("a", (0, 0, 300, 80), box("img", (0, 0, 300, 70)), style=INLINE), "flow"),
+        ("form", box("fieldset", (5, 5, 290, 90), box("input", (10, 10, 100, 20))), "flow"),
+        (
+            "div",
+            box("svg", (0, 0, 50, 50), box("path", (0, 0, 50, 50)), box("title", None)),
+            "flow",
+        ),
+    ],
+    ids=["a heading", "a link round a card", "a fieldset on the way to a form", "a drawing"],
+)
+def test_what_is_no_block_of_its_own_is_a_part_of_the_element_around(
+    tag: str, inside: Box | str, kind: str
+) -> None:
+    assert blocks(box(tag, (0, 0, 300, 100), inside)) == [(tag, kind, (0, 0, 300, 100))]
 
 
 def test_a_text_beside_elements_is_a_leaf_and_does_not_cover_the_blocks_inside() -> None:
-    outer = box(
-        "div",
-        (0, 0, 500, 300),
-        words("Loose text", (0, 0, 120, 20)),
-        box("p", (0, 40, 500, 200), "A paragraph"),
-    )
-    assert blocks(outer) == [("div", "flow", (0, 0, 120, 20)), ("p", "flow", (0, 40, 500, 200))]
+    inside = words("Loose text", (0, 0, 120, 20)), box("p", (0, 40, 500, 200), "A paragraph")
+    assert blocks(box("div", (0, 0, 500, 300), *inside)) == [
+        ("div", "flow", (0, 0, 120, 20)),
+        ("p", "flow", (0, 40, 500, 200)),
+    ]
 
 
 def test_what_parts_or_is_not_seen_is_no_leaf() -> None:
-    assert (
-        blocks(
-            box("hr", (0, 0, 1000, 2)),
-            box("br", (0, 10, 0, 20)),
-            box("script", (0, 0, 10, 10), words("x()")),
-            box("p", (0, 0, 10, 10), "hidden", style=HIDDEN),
-            box("div", None, box("p", None, words("not laid out"))),
-        )
-        == []
-    )
-
-
-def test_what_is_in_a_drawing_is_a_part_of_it() -> None:
-    drawing = box("svg", (0, 0, 50, 50), box("path", (0, 0, 50, 50)), box("title", None))
-    assert blocks(box("div", (0, 0, 100, 60), drawing)) == [("div", "flow", (0, 0, 100, 60))]
-
-
-def test_a_climb_to_body_ends_below_it() -> None:
-    link = box("a", (0, 0, 90, 20), box("b", (0, 0, 90, 20), "Home", style=INLINE), style=INLINE)
-    assert blocks(link) == [("a", "interactive", (0, 0, 90, 20))]
+    unseen = [
+        box("hr", (0, 0, 1000, 2)),
+        box("br", (0, 10, 0, 20)),
+        box("script", (0, 0, 10, 10), words("x()")),
+        box("p", (0, 0, 10, 10), "hidden", style=HIDDEN),
+        box("div", None, box("p", None, words("not laid out"))),
+    ]
+    assert blocks(*unseen) == []
 
 
 def test_to_the_letter_a_climb_to_body_is_lost() -> None:
-    link = box("a", (0, 0, 90, 20), "Home", style=INLINE)
-    assert blocks(link, box("p", (0, 30, 90, 20), "Text"), drop_at_body=True) == [
-        ("p", "flow", (0, 30, 90, 20))
-    ]
+    inside = LINK, box("p", (0, 30, 90, 20), "Text"), words("Loose", (0, 60, 50, 20))
+    link, text, loose = blocks(*inside)
+    assert link == ("a", "interactive", (10, 0, 80, 20)), "it ends below body"
+    assert loose == ("body", "phrasing", (0, 60, 50, 20))
+    assert blocks(*inside, drop_at_body=True) == [text] == [("p", "flow", (0, 30, 90, 20))]
 
 
-def test_a_text_in_body_itself_is_a_block_of_body() -> None:
-    shown = page(words("Loose", (0, 0, 50, 20)), box("p", (0, 30, 90, 20), "Text"))
-    found = fine_grained(Outline(shown), WEIGHTS["area"], drop_at_body=False)
-    assert [(n.elements, n.category, n.rect.w) for n in found] == [
-        ([1], "flow", 90),
-        ([0], "phrasing", 50),
-    ]
-    found = fine_grained(Outline(shown), WEIGHTS["area"], drop_at_body=True)
-    assert [n.elements for n in found] == [[1]]
-
-
-weight = partial(WEIGHTS["area"], size=(1000, 1000))
 FOUR = PaperOptions(granularity=4, distance=50)
 
 Four = tuple[float, float, float, float]
@@ -183,51 +172,53 @@ def test_near_aligned_small_blocks_merge_to_their_union() -> None:
 
 
 def test_the_merged_block_has_the_elements_of_both_and_their_smallest_category() -> None:
-    (one,), _ = merge_siblings(
-        [node(0, 0, 400, 100, "heading", element=3), node(0, 110, 400, 100, element=7)],
-        weight,
-        FOUR,
-    )
+    pair = [node(0, 0, 400, 100, "heading", element=3), node(0, 110, 400, 100, element=7)]
+    (one,), _ = merge_siblings(pair, weight, FOUR)
     assert (one.elements, one.category, one.weight) == ([3, 7], "flow", pytest.approx(0.84))
 
 
-def test_rule_1_a_block_that_reaches_pa_is_left_alone() -> None:
-    large, small = node(0, 0, 500, 850), node(0, 860, 500, 100)
-    assert len(merged(large, small)) == 2
-    # Reading the other way round: algorithm 3 asks the first one alone.
-    small, large = node(0, 0, 500, 100), node(0, 110, 500, 850)
-    assert len(merged(small, large)) == 2
-    first = PaperOptions(granularity=4, small="first")
-    assert len(merged(small, large, options=first)) == 1
+ROW = (0, 0, 400, 100)
 
 
-def test_rule_1_a_block_takes_no_more_once_it_has_reached_pa() -> None:
+@pytest.mark.parametrize(
+    ("first", "second", "by_default", "options"),
+    [
+        ((0, 0, 500, 850), (0, 860, 500, 100), 2, {}),
+        # The other way round: algorithm 3 asks the first one alone.
+        ((0, 0, 500, 100), (0, 110, 500, 850), 2, {"small": "first"}),
+        (ROW, (0, 150, 400, 100), 2, {"distance": 51}),
+        (ROW, (0, 149, 400, 100), 1, {}),
+        (ROW, (0, 110, 340, 100), 2, {"aligned": "or"}),
+        ((300, 300, 100, 20), (0, 0, 500, 500), 1, {"cover": "first"}),
+        ((0, 0, 500, 500), (300, 300, 100, 20), 1, {}),
+        (ROW, (0, 110, 400, 100, "sectioning"), 2, {}),
+        ((*ROW, "sectioning"), (0, 110, 400, 100), 2, {}),
+    ],
+    ids=[
+        "rule 1: large",
+        "rule 1: second large",
+        "rule 2: as far as pD",
+        "rule 2: near",
+        "rule 3: not aligned",
+        "rule 4: covered",
+        "rule 4: covers",
+        "rule 5: sectioning",
+        "rule 5: first sectioning",
+    ],
+)
+def test_two_blocks_merge_or_stay_apart(
+    first: Any, second: Any, by_default: int, options: dict[str, Any]
+) -> None:
+    pair = node(*first), node(*second)
+    assert len(merged(*pair)) == by_default
+    if options:
+        other = PaperOptions(**{"granularity": 4, "distance": 50} | options)
+        assert len(merged(*pair, options=other)) == 3 - by_default
+
+
+def test_a_block_takes_no_more_once_it_has_reached_pa() -> None:
     rows = [node(0, 200 * n, 1000, 200) for n in range(5)]
     assert merged(*rows) == [(0, 0, 1000, 400), (0, 400, 1000, 400), (0, 800, 1000, 200)]
-
-
-def test_rule_2_blocks_as_far_as_pd_stay_apart() -> None:
-    assert len(merged(node(0, 0, 400, 100), node(0, 150, 400, 100))) == 2
-    assert len(merged(node(0, 0, 400, 100), node(0, 149, 400, 100))) == 1
-
-
-def test_rule_3_blocks_that_are_not_aligned_stay_apart() -> None:
-    assert len(merged(node(0, 0, 400, 100), node(0, 110, 340, 100))) == 2
-    either = PaperOptions(granularity=4, aligned="or")
-    assert len(merged(node(0, 0, 400, 100), node(0, 110, 340, 100), options=either)) == 1
-
-
-def test_rule_4_a_block_takes_what_it_covers_or_is_covered_by() -> None:
-    around, in_it = node(0, 0, 500, 500), node(300, 300, 100, 20)
-    assert merged(around, in_it) == [(0, 0, 500, 500)]
-    assert merged(in_it, around) == [(0, 0, 500, 500)]
-    first = PaperOptions(granularity=4, cover="first")
-    assert len(merged(in_it, around, options=first)) == 2
-
-
-def test_rule_5_sectioning_blocks_are_never_merged_with_aligned_ones() -> None:
-    assert len(merged(node(0, 0, 400, 100, "sectioning"), node(0, 110, 400, 100))) == 2
-    assert len(merged(node(0, 0, 400, 100), node(0, 110, 400, 100, "sectioning"))) == 2
 
 
 def test_rounds_go_on_until_nothing_merges() -> None:
@@ -262,22 +253,19 @@ def test_a_single_child_is_dropped() -> None:
     assert (page.children, page.elements) == ([], [2, 5])
 
 
-def small_ones() -> Node:
-    """Five blocks that are far from each other, one of which takes a sixth."""
+@pytest.mark.parametrize(
+    ("options", "left"),
+    [({}, 4), ({"small_unmerged": False}, 0), ({"small_share": 0.7}, 0)],
+    ids=["three of four", "four of four, merged or not", "three of four are more than .7"],
+)
+def test_children_are_dropped_if_more_than_three_quarters_are_small_and_never_merged(
+    options: dict[str, Any], left: int
+) -> None:
+    # Five blocks that are far from each other, one of which takes a sixth.
     apart = [node(0, 0, 100, 100), node(500, 0, 30, 30), node(0, 500, 30, 30), node(900, 900, 9, 9)]
-    return composite(*apart, node(0, 110, 100, 100))
-
-
-def test_children_are_dropped_if_more_than_three_quarters_are_small_and_never_merged() -> None:
-    page = small_ones()
-    merge(page, weight, FOUR)
-    assert len(page.children) == 4  # three of four: not more than .75
-    page = small_ones()
-    merge(page, weight, PaperOptions(granularity=4, small_unmerged=False))
-    assert page.children == []  # four of four are small, merged or not
-    page = small_ones()
-    merge(page, weight, PaperOptions(granularity=4, small_share=0.7))
-    assert page.children == []
+    page = composite(*apart, node(0, 110, 100, 100))
+    merge(page, weight, PaperOptions(granularity=4, **options))
+    assert len(page.children) == left
 
 
 def test_the_deepest_composite_blocks_come_first() -> None:
@@ -291,59 +279,35 @@ def test_the_deepest_composite_blocks_come_first() -> None:
     assert (page.children, len(page.elements)) == ([], 4)
 
 
-def test_simple_children_beside_composite_ones_merge_if_asked() -> None:
-    def mixed() -> Node:
-        columns = composite(node(0, 0, 450, 500), node(550, 0, 450, 500), rect=(0, 0, 1000, 500))
-        return composite(columns, node(0, 510, 1000, 100), node(0, 620, 1000, 100))
-
-    options = PaperOptions(granularity=3, small_share=1)
-    page = mixed()
-    merge(page, weight, options)
-    assert len(page.children) == 3
-    page = mixed()
-    merge(page, weight, PaperOptions(granularity=3, small_share=1, mixed=True))
-    assert [tuple(child.rect) for child in page.children] == [
-        (0, 0, 1000, 500),
-        (0, 510, 1000, 210),
-    ]
+@pytest.mark.parametrize("mixed", [False, True])
+def test_simple_children_beside_composite_ones_merge_if_asked(mixed: bool) -> None:
+    columns = composite(node(0, 0, 450, 500), node(550, 0, 450, 500), rect=(0, 0, 1000, 500))
+    page = composite(columns, node(0, 510, 1000, 100), node(0, 620, 1000, 100))
+    merge(page, weight, PaperOptions(granularity=3, small_share=1, mixed=mixed))
+    strips = [(0, 510, 1000, 210)] if mixed else [(0, 510, 1000, 100), (0, 620, 1000, 100)]
+    assert [tuple(child.rect) for child in page.children] == [(0, 0, 1000, 500), *strips]
 
 
-def roles(
-    *blocks: tuple[Four, int, int], filler: int = 100, options: RoleOptions | None = None
-) -> list[str]:
+def roles(*blocks: tuple[Four, int, int], viewport: int = 900, **options: Any) -> list[str]:
     """Roles of blocks that are given by rectangle, number of elements, and of links among them.
 
-    Around them are `filler` elements of no block. They lie in the page; a block whose parent is not
-    the page is given by `composite`.
+    Around them are 100 elements of no block.
     """
     inside = [
-        box(
-            "div",
-            rect,
-            *[box("a" if n < links else "b", rect, "x") for n in range(elements - 1)],
-        )
+        box("div", rect, *[box("a" if n < links else "b", rect, "x") for n in range(elements - 1)])
         for rect, elements, links in blocks
     ]
-    shown = page(
-        *inside,
-        *[box("i", (0, 0, 1, 1)) for _ in range(filler)],
-        size=(900, 2700),
-        viewport=(900, 900),
-    )
-    outline = Outline(shown)
-    tops = [n for n in outline.children[0] if shown.elements[n].tag == "div"]
-    segmentation = Segmentation(
-        "test",
-        shown.record_id,
-        (
-            Block(-1, Rect(0, 0, 900, 2700), (), "", "", 10),
-            *(
-                Block(0, Rect(*rect), (top,), "flow", "", 5)
-                for top, (rect, _, _) in zip(tops, blocks, strict=True)
-            ),
-        ),
-    )
-    return [b.role for b in with_roles(outline, segmentation, options).blocks[1:]]
+    around = [box("i", (0, 0, 1, 1))] * 100
+    shown = page(*inside, *around, size=(900, 2700), viewport=(900, viewport))
+    tops = [n for n, element in enumerate(shown.elements) if element.tag == "div"]
+    of_page = [Block(-1, Rect(0, 0, 900, 2700), (), "", "", 10)]
+    of_page += [
+        Block(0, Rect(*rect), (top,), "flow", "", 5)
+        for top, (rect, _, _) in zip(tops, blocks, strict=True)
+    ]
+    segmentation = Segmentation("test", shown.record_id, tuple(of_page))
+    found = with_roles(Outline(shown), segmentation, RoleOptions(**options))
+    return [b.role for b in found.blocks[1:]]
 
 
 TOP = ((0, 0, 900, 100), 2, 0)
@@ -359,63 +323,47 @@ def test_a_large_first_block_is_a_section_if_it_is_alone_else_a_header() -> None
     assert roles(((0, 0, 900, 800), 50, 0), LAST)[0] == "header"
 
 
-def test_a_large_block_is_an_article() -> None:
-    assert roles(TOP, ((0, 200, 900, 800), 60, 59), LAST)[1] == "article"
+MENU = ((0, 120, 900, 40), 10, 8)
+MIDDLE = ((300, 500, 300, 1000), 5, 0)
 
 
-def test_many_links_make_a_nav() -> None:
-    menu = ((0, 120, 900, 40), 10, 8)
-    assert roles(TOP, menu, LAST)[1] == "nav"
-    # All the page's links are in it as well, but it holds less than a fifth of them here.
+@pytest.mark.parametrize(
+    ("block", "role", "options"),
+    [
+        (((0, 200, 900, 800), 60, 59), "article", {}),
+        (MENU, "nav", {}),
+        (MENU, "nav", {"links": "page"}),
+        (MIDDLE, "article", {}),
+        (((0, 600, 300, 500), 5, 0), "aside", {}),
+        (((600, 600, 300, 500), 5, 0), "aside", {}),
+        (((0, 120, 900, 300), 5, 0), "article", {}),
+        (((0, 1000, 200, 200), 10, 9), "article", {}),
+        (((0, 2000, 200, 200), 5, 0), "footer", {"viewport": 2700}),
+        (((0, 2000, 200, 200), 5, 0), "aside", {"viewport": 2700, "bottom_third": False}),
+    ],
+    ids=[
+        *("large", "links", "links of the page", "middle", "left", "right", "on top, wide"),
+        *("below the window", "bottom third", "bottom third, not in the code"),
+    ],
+)
+def test_a_block_between_header_and_footer_has_a_role(
+    block: tuple[Four, int, int], role: str, options: dict[str, Any]
+) -> None:
+    assert roles(TOP, block, LAST, **options) == ["header", role, "footer"]
+
+
+def test_many_links_may_be_asked_of_the_page() -> None:
+    # All the page's links are in the menu as well, but it holds less than a fifth of them here.
     link_list = ((500, 1000, 300, 900), 60, 59)
-    by_page = RoleOptions(links="page")
-    assert roles(TOP, menu, link_list, LAST, options=by_page)[1] == "article"
-
-
-def test_the_middle_is_an_article_and_a_side_an_aside() -> None:
-    middle, left, right = (
-        ((x, y, 300, h), 5, 0) for x, y, h in ((300, 500, 1000), (0, 600, 500), (600, 600, 500))
-    )
-    assert roles(TOP, middle, left, right, LAST)[1:4] == ["article", "aside", "aside"]
-
-
-def test_what_is_on_top_over_the_whole_width_is_an_article() -> None:
-    assert roles(TOP, ((0, 120, 900, 300), 5, 0), LAST)[1] == "article"
-
-
-def test_below_the_window_only_the_last_block_is_a_footer() -> None:
-    assert roles(TOP, ((0, 1000, 200, 200), 10, 9), LAST)[1:] == ["article", "footer"]
-
-
-def test_a_visible_block_in_the_bottom_third_is_a_footer_in_the_code() -> None:
-    # The window shows the whole page of 900 here.
-    def of(options: RoleOptions) -> str:
-        low, lowest = box("div", (0, 700, 200, 50), "a"), box("div", (0, 800, 900, 100), "b")
-        shown = page(
-            box("div", (0, 0, 900, 50), "top"),
-            low,
-            lowest,
-            *[box("i", (0, 0, 1, 1))] * 50,
-            size=(900, 900),
-            viewport=(900, 900),
-        )
-        outline = Outline(shown)
-        blocks = [Block(-1, Rect(0, 0, 900, 900), (), "", "", 10)]
-        blocks += [
-            Block(0, shown.elements[n].rect or Rect(0, 0, 0, 0), (n,), "", "", 1) for n in (1, 2, 3)
-        ]
-        return with_roles(outline, Segmentation("", "", tuple(blocks)), options).blocks[2].role
-
-    assert of(RoleOptions()) == "footer"
-    assert of(RoleOptions(bottom_third=False)) == "aside"
+    assert [roles(TOP, MENU, link_list, LAST, links=of)[1] for of in ("block", "page")] == [
+        "nav",
+        "article",
+    ]
 
 
 def test_test_0_gives_no_role_to_what_is_not_above_pa() -> None:
-    assert roles(TOP, LAST, options=RoleOptions(weight_test=True, granularity=5)) == ["", ""]
-    assert roles(TOP, LAST, options=RoleOptions(weight_test=True, granularity=4)) == [
-        "header",
-        "footer",
-    ]
+    assert roles(TOP, LAST, weight_test=True, granularity=5) == ["", ""]
+    assert roles(TOP, LAST, weight_test=True, granularity=4) == ["header", "footer"]
 
 
 def test_a_composite_block_has_what_is_in_its_children() -> None:

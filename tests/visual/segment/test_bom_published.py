@@ -1,21 +1,20 @@
 """The published BoM: its geometric and logical objects, and its passes on a page of 1000 x 2000 weighed by sides."""
 
-from functools import partial
+import pytest
 
+from dbce.visual import union
 from dbce.visual.segment import PublishedOptions, segment
 from dbce.visual.segment.bom_published import MAY_2014, logical_objects
-from dbce.visual.segment.boxes import WEIGHTS, Node, Outline
+from dbce.visual.segment.boxes import Node, Outline
 from tests.visual.pages import HIDDEN, PLAIN, Box, Words, box, page, words
 
 HERE = (0, 0, 500, 500)
 
 
-def blocks(*inside: Box | Words, text_moving: bool = False, wrappers: bool = True) -> str:
+def blocks(*inside: Box | Words, **options: bool) -> str:
     """The tree of blocks as tags: `body(div(p p))`."""
     shown = page(*inside)
-    outline = Outline(shown)
-    weight = partial(WEIGHTS["sides"], size=outline.size)
-    root = logical_objects(outline, weight, text_moving=text_moving, wrappers=wrappers)
+    root = logical_objects(Outline(shown), lambda _: 1, PublishedOptions(**options))  # type: ignore[arg-type]
 
     def tree(node: Node) -> str:
         inner = " ".join(tree(child) for child in node.children)
@@ -24,60 +23,53 @@ def blocks(*inside: Box | Words, text_moving: bool = False, wrappers: bool = Tru
     return tree(root)
 
 
-def p(text: str = "text") -> Box:
-    return box("p", HERE, text)
+P = box("p", HERE, "text")
+
+
+def here(tag: str, *inside: Box | str) -> Box:
+    return box(tag, HERE, *inside)
 
 
 def test_containers_and_contents_are_blocks() -> None:
-    assert blocks(box("div", HERE, p(), box("ul", HERE, box("li", HERE, "x")))) == "body(div(p li))"
-
-
-def test_an_object_with_one_child_stands_for_it() -> None:
-    assert (
-        blocks(box("div", HERE, box("div", HERE, box("div", HERE, p(), p())))) == "body(div(p p))"
-    )
-
-
-def test_elements_outside_the_lists_are_no_blocks_and_their_children_go_up() -> None:
-    shown = blocks(box("form", HERE, p(), p()), box("center", HERE, p(), p()), box("h6", HERE, "x"))
-    assert shown == "body(p p p p)"
-
-
-def test_rows_are_passed_through() -> None:
-    row = box("tr", HERE, box("td", HERE, "a"), box("td", HERE, "b"))
-    assert blocks(p(), box("table", HERE, box("tbody", HERE, row))) == "body(p table(td td))"
+    assert blocks(here("div", P, here("ul", here("li", "x")))) == "body(div(p li))"
 
 
 def test_excluded_elements_are_skipped_with_all_in_them() -> None:
-    assert blocks(p(), box("noscript", HERE, p(), p()), box("hr", HERE)) == "body(p)"
+    assert blocks(P, here("noscript", P, P), here("hr")) == "body(p)"
 
 
-def test_what_is_empty_or_invisible_has_no_type() -> None:
-    hidden = box("div", HERE, p(), p(), style=HIDDEN)
-    assert (
-        blocks(box("div", HERE), box("iframe", HERE), hidden, box("img", HERE)) == "body(p p img)"
-    )
-
-
-def test_a_block_must_have_size_and_lie_on_the_page() -> None:
-    assert (
-        blocks(p(), box("p", (-1, 0, 50, 50), "x"), box("p", (0, 0, 50, 0), words("x")))
-        == "body(p)"
-    )
+@pytest.mark.parametrize(
+    ("inside", "tree"),
+    [
+        ([here("div", here("div", here("div", P, P)))], "body(div(p p))"),
+        ([here("form", P, P), here("center", P, P), here("h6", "x")], "body(p p p p)"),
+        (
+            [P, here("table", here("tbody", here("tr", here("td", "a"), here("td", "b"))))],
+            "body(p table(td td))",
+        ),
+        (
+            [here("div"), here("iframe"), box("div", HERE, P, P, style=HIDDEN), here("img")],
+            "body(p p img)",
+        ),
+        ([P, box("p", (-1, 0, 50, 50), "x"), box("p", (0, 0, 50, 0), words("x"))], "body(p)"),
+    ],
+    ids=["only children", "outside the lists", "rows", "empty or invisible", "off the page"],
+)
+def test_other_elements_leave_their_place_to_what_is_in_them(inside: list[Box], tree: str) -> None:
+    assert blocks(*inside) == tree
 
 
 def test_a_wrapper_of_floats_has_the_box_of_what_is_in_it_or_none() -> None:
-    wrapper = box("div", (0, 0, 900, 0), p(), p())
-    assert blocks(p(), wrapper) == "body(p div(p p))"
-    assert blocks(p(), wrapper, wrappers=False) == "body(p p p)"
-    empty = box("div", (0, 0, 0, 0), p(), p())
-    assert blocks(p(), empty, wrappers=False) == "body(p)"
+    wrapper, empty = (box("div", (0, 0, width, 0), P, P) for width in (900, 0))
+    assert blocks(P, wrapper) == "body(p div(p p))"
+    assert blocks(P, wrapper, wrappers=False) == "body(p p p)"
+    assert blocks(P, empty, wrappers=False) == "body(p)"
 
 
 def test_a_text_beside_elements_is_an_object_behind_them_if_texts_move() -> None:
-    mixed = box("div", HERE, words("loose", (0, 0, 50, 20)), p())
-    assert blocks(p(), mixed) == "body(p p)"
-    assert blocks(p(), mixed, text_moving=True) == "body(p div(p div))"
+    mixed = box("div", HERE, words("loose", (0, 0, 50, 20)), P)
+    assert blocks(P, mixed) == "body(p p)"
+    assert blocks(P, mixed, text_moving=True) == "body(p div(p div))"
 
 
 Four = tuple[float, float, float, float]
@@ -115,34 +107,40 @@ def test_near_small_blocks_of_like_place_or_size_merge() -> None:
     ]
 
 
-def test_far_small_blocks_stay_apart() -> None:
-    found = terminal(
-        strip(0),
-        strip(200, 1700, part(0, 300, 200, 100), part(0, 900, 200, 100), part(300, 300, 700, 1300)),
-    )
-    assert (0, 300, 200, 100) in found
-    assert (0, 900, 200, 100) in found
+SHORT, LONG = part(0, 700, 100, 100), part(110, 300, 100, 900)
+BLUE, LARGE, FINE = (
+    PLAIN._replace(background_color="rgb(0, 0, 255)"),
+    PLAIN._replace(font_size=20.0),
+    PLAIN._replace(font_size=12.0),
+)
+UPPER, LOWER = (0, 300, 200, 100), (0, 410, 200, 100)
 
 
-def test_aligned_may_ask_for_place_and_size() -> None:
-    column = part(300, 300, 700, 1300)
-    pair = [part(0, 300, 200, 100), part(0, 410, 90, 400)]
-    assert (0, 300, 200, 510) in terminal(strip(0), strip(200, 1700, *pair, column))
-    both = PublishedOptions(aligned="and")
-    assert (0, 300, 200, 510) not in terminal(
-        strip(0), strip(200, 1700, *pair, column), options=both
-    )
-
-
-def test_distance_is_of_corners_to_edges_and_not_symmetric() -> None:
-    short, long = part(0, 700, 100, 100), part(110, 300, 100, 900)
-    column = part(300, 300, 700, 1500)
-    assert (0, 300, 210, 900) not in terminal(strip(0), strip(200, 1700, short, long, column))
-    assert (0, 300, 210, 900) in terminal(strip(0), strip(200, 1700, long, short, column))
-    gap = PublishedOptions(gap="gap")
-    assert (0, 300, 210, 900) in terminal(
-        strip(0), strip(200, 1700, short, long, column), options=gap
-    )
+@pytest.mark.parametrize(
+    ("pair", "merges", "options", "merges_then"),
+    [
+        ([part(*UPPER), part(0, 900, 200, 100)], False, PublishedOptions(distance=501), True),
+        ([part(*UPPER), part(0, 410, 90, 400)], True, PublishedOptions(aligned="and"), False),
+        # Distance is of corners to edges, and not symmetric.
+        ([SHORT, LONG], False, PublishedOptions(gap="gap"), True),
+        ([LONG, SHORT], True, PublishedOptions(gap="gap"), True),
+        # Of a background, or larger than what comes next.
+        ([box("p", UPPER, "a", style=BLUE), part(*LOWER)], True, MAY_2014, False),
+        (
+            [box("p", UPPER, "a", style=LARGE), box("p", LOWER, "b", style=FINE)],
+            *(True, MAY_2014, False),
+        ),
+        ([part(*UPPER), part(*LOWER)], True, MAY_2014, True),
+    ],
+    ids=["far", "aligned", "corners", "corners back", "background", "font", "plain"],
+)
+def test_two_small_blocks_merge_or_stay_apart(
+    pair: list[Box], merges: bool, options: PublishedOptions, merges_then: bool
+) -> None:
+    both = tuple(union(one.rect for one in pair if one.rect) or ())
+    page_of = (strip(0), strip(200, 1700, *pair, part(300, 300, 700, 1500)))
+    assert (both in terminal(*page_of)) == merges
+    assert (both in terminal(*page_of, options=options)) == merges_then
 
 
 def test_a_block_without_weight_is_removed_and_its_children_go_to_its_parent() -> None:
@@ -175,24 +173,6 @@ def test_in_may_2014_an_only_child_takes_the_place_of_its_parent() -> None:
     found = terminal(strip(0), outer, options=MAY_2014)
     assert (0, 300, 1000, 1100) in found
     assert (0, 200, 1000, 1700) not in found
-
-
-def test_in_may_2014_what_has_a_background_is_not_merged() -> None:
-    blue = PLAIN._replace(background_color="rgb(0, 0, 255)")
-    pair = [box("p", (0, 300, 200, 100), "a", style=blue), part(0, 410, 200, 100)]
-    page_of = (strip(0), strip(200, 1700, *pair, part(300, 300, 700, 1300)))
-    assert (0, 300, 200, 100) in terminal(*page_of, options=MAY_2014)
-    assert (0, 300, 200, 210) in terminal(*page_of)
-
-
-def test_in_may_2014_what_is_larger_than_what_comes_next_is_not_merged() -> None:
-    large, small = PLAIN._replace(font_size=20.0), PLAIN._replace(font_size=12.0)
-    pair = [
-        box("p", (0, 300, 200, 100), "a", style=large),
-        box("p", (0, 410, 200, 100), "b", style=small),
-    ]
-    found = terminal(strip(0), strip(200, 1700, *pair, part(300, 300, 700, 1300)), options=MAY_2014)
-    assert (0, 300, 200, 100) in found
 
 
 def test_blocks_that_overlap_merge_if_asked() -> None:

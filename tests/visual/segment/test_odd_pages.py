@@ -1,8 +1,10 @@
 """Pages that are large, nested deeply, or of frames: each costs what it holds, and stops nothing."""
 
+from typing import Any
+
 import pytest
 
-from dbce.visual import Rect, Style
+from dbce.visual import Rect
 from dbce.visual.segment import SEGMENTERS, PaperOptions, PublishedOptions, bom, segment
 from dbce.visual.segment.bom import REACH, merge_siblings
 from dbce.visual.segment.boxes import Boxes, Node, Numbers
@@ -65,17 +67,21 @@ def test_20000_elements_are_segmented(name: str) -> None:
     assert segment(shown, name, options.get(name)).terminal
 
 
-RIGHT_TO_LEFT = PLAIN._replace(direction="rtl")
-VERTICAL = PLAIN._replace(writing_mode="vertical-rl")
-FIXED = PLAIN._replace(position="fixed")
-ABSOLUTE = PLAIN._replace(position="absolute")
-
-
-@pytest.mark.parametrize("style", [RIGHT_TO_LEFT, VERTICAL, FIXED, ABSOLUTE])
+@pytest.mark.parametrize(
+    "way",
+    [
+        {"direction": "rtl"},
+        {"writing_mode": "vertical-rl"},
+        {"position": "fixed"},
+        {"position": "absolute"},
+    ],
+    ids=lambda way: "-".join(*way.items()),
+)
 @pytest.mark.parametrize("name", SEGMENTERS)
 def test_whatever_the_direction_or_position_each_text_is_in_a_block(
-    name: str, style: Style
+    name: str, way: dict[str, Any]
 ) -> None:
+    style = PLAIN._replace(**way)
     shown = page(
         box("div", (700, 0, 300, 1500), "menu", style=style),
         box(
@@ -88,9 +94,7 @@ def test_whatever_the_direction_or_position_each_text_is_in_a_block(
     )
     rects = [block.rect for block in segment(shown, name).terminal]
     for text in shown.texts:
-        (place,) = text.rects
-        x, y = place.x + place.w / 2, place.y + place.h / 2
-        assert any(r.x <= x <= r.x + r.w and r.y <= y <= r.y + r.h for r in rects)
+        assert any(rect.has_centre_of(*text.rects) for rect in rects)
 
 
 def test_a_page_without_css_is_cut_between_its_paragraphs() -> None:

@@ -4,8 +4,8 @@ import pytest
 
 from dbce.visual import Rect
 from dbce.visual.segment import VipsOptions, segment
-from dbce.visual.segment.boxes import Outline
-from dbce.visual.segment.vips import Divider, VisualBlock, columns, degree_of_coherence, rows
+from dbce.visual.segment.boxes import ACROSS, DOWN, Outline
+from dbce.visual.segment.vips import Cut, Divider, VisualBlock
 from tests.visual.pages import INLINE, PLAIN, Box, box, page
 
 Four = tuple[float, float, float, float]
@@ -20,10 +20,8 @@ def visual(*inside: Box, level: int = 0) -> list[tuple[Four, int]]:
 
 
 def test_rule_1_what_holds_nothing_is_not_divided() -> None:
-    assert visual(box("img", (0, 0, 90, 90)), box("p", (0, 100, 9, 9), "x"))[0] == (
-        (0, 0, 90, 90),
-        10,
-    )
+    blocks = visual(box("img", (0, 0, 90, 90)), box("p", (0, 100, 9, 9), "x"))
+    assert blocks[0] == ((0, 0, 90, 90), 10)
 
 
 def test_rule_2_an_only_child_is_looked_into() -> None:
@@ -53,22 +51,18 @@ def test_rule_6_a_rule_divides_and_is_no_block() -> None:
 
 def test_rule_8_what_has_a_background_of_its_own_is_not_divided_in_this_round() -> None:
     parts = [box("p", (0, y, 900, 90), "x") for y in (0, 100)]
-    assert visual(
-        box("div", (0, 0, 900, 190), *parts, style=BLUE), box("p", (0, 900, 9, 9), "y")
-    ) == [
-        ((0, 0, 900, 190), 8),
-        ((0, 900, 9, 9), 10),
-    ]
+    small = box("div", (0, 0, 900, 190), *parts, style=BLUE)
+    blocks = visual(small, box("p", (0, 900, 9, 9), "y"))
+    assert blocks == [((0, 0, 900, 190), 8), ((0, 900, 9, 9), 10)]
     large = box("div", (0, 0, 1000, 1500), *parts, style=BLUE)
     assert ((0, 0, 1000, 1500), 4) in visual(large, box("p", (0, 1900, 9, 9), "y"))
 
 
 def test_rule_9_a_small_node_with_text_is_not_divided_until_later() -> None:
-    parts = ("text", box("p", (0, 20, 300, 90), "x"))
-    assert visual(box("div", (0, 0, 300, 300), *parts), box("p", (0, 900, 9, 9), "y"))[0][1] == 8
-    assert len(visual(box("div", (0, 0, 300, 300), *parts), box("p", (0, 900, 9, 9), "y"))) == 2
-    later = visual(box("div", (0, 0, 300, 300), *parts), box("p", (0, 900, 9, 9), "y"), level=3)
-    assert len(later) == 3
+    small = box("div", (0, 0, 300, 300), "text", box("p", (0, 20, 300, 90), "x"))
+    blocks = visual(small, box("p", (0, 900, 9, 9), "y"))
+    assert [doc for _, doc in blocks] == [8, 10]
+    assert len(visual(small, box("p", (0, 900, 9, 9), "y"), level=3)) == 3
 
 
 def block(
@@ -80,45 +74,34 @@ def block(
 @pytest.mark.parametrize(("gap", "weight"), [(4, 1), (12, 2), (20, 4), (30, 6), (40, 8)])
 def test_rule_1_of_separators_the_thicker_the_more_visible(gap: float, weight: int) -> None:
     pair = [block(0, text=False), block(100 + gap - 2, text=False)]  # boxes are 1 px smaller
-    assert rows(pair, ()).weights == (weight,)
+    assert Cut(pair, DOWN).weights == [weight]
 
 
 def test_other_rules_of_separators() -> None:
     plain = [block(0, text=False), block(120, text=False)]
-    (base,) = rows(plain, ()).weights
-    assert rows(plain, [110]).weights == (base + 2,)
-    assert rows([plain[0], block(120, colour="rgb(0, 0, 0)", text=False)], ()).weights == (
-        base + 2,
-    )
-    assert rows([plain[0], block(120, size=32, text=False)], ()).weights == (base + 2,)
-    assert rows([block(0), block(120)], ()).weights == (base - 2,)
+    (base,) = Cut(plain, DOWN).weights
+    assert Cut(plain, DOWN, [110]).weights == [base + 2]
+    for other in (block(120, colour="black", text=False), block(120, size=32, text=False)):
+        assert Cut([plain[0], other], DOWN).weights == [base + 2]
+    assert Cut([block(0), block(120)], DOWN).weights == [base - 2]
 
 
 def test_fonts_do_not_weigh_between_columns() -> None:
-    left, right = block(0), block(0, size=32)
-    left, right = (
-        left._replace(rect=Rect(0, 0, 400, 900)),
-        right._replace(rect=Rect(420, 0, 500, 900)),
-    )
-    (weight,) = columns([left, right]).weights
-    assert weight == 4
+    left = block(0)._replace(rect=Rect(0, 0, 400, 900))
+    right = block(0, size=32)._replace(rect=Rect(420, 0, 500, 900))
+    assert Cut([left, right], ACROSS).weights == [4]
 
 
-def test_coherence_is_the_less_the_more_visible_what_parts() -> None:
-    assert [degree_of_coherence(weight) for weight in (1, 5, 10)] == [10, 6, 1]
-
-
-def two_parts(gap: float) -> list[Four]:
-    shown = page(
-        box("div", (0, 0, 1000, 500), box("img", (0, 0, 1000, 500))),
-        box("div", (0, 500 + gap, 1000, 500), box("img", (0, 500 + gap, 1000, 500))),
-    )
-    return [tuple(b.rect) for b in segment(shown, "vips").terminal]  # type: ignore[misc]
-
-
-def test_blocks_are_cut_where_what_parts_them_is_visible_enough() -> None:
-    assert two_parts(40) == [(0, 0, 1000, 500), (0, 540, 1000, 500)]
-    assert two_parts(4) == [(0, 0, 1000, 2000)]
+@pytest.mark.parametrize(
+    ("gap", "rects"),
+    [(40, [(0, 0, 1000, 500), (0, 540, 1000, 500)]), (4, [(0, 0, 1000, 2000)])],
+)
+def test_blocks_are_cut_where_what_parts_them_is_visible_enough(
+    gap: float, rects: list[Four]
+) -> None:
+    parts = [(0, y, 1000, 500) for y in (0, 500 + gap)]
+    shown = page(*(box("div", part, box("img", part)) for part in parts))
+    assert [tuple(block.rect) for block in segment(shown, "vips").terminal] == rects
 
 
 def test_the_higher_pdoc_the_more_is_cut() -> None:

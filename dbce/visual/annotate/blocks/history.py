@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from dbce.annotate.core.store import Event, Key, Line
-from dbce.visual import Rect
-from dbce.visual.measure import MarkedBlock, MarkedPage, blocks_of, fields_of, page_of, union
+from dbce.visual import Rect, union
+from dbce.visual.measure import MarkedBlock, MarkedPage, blocks_of, fields_of, page_of
 
 Tree = tuple[MarkedBlock, ...]
 Operation = dict[str, Any]

@@ -9,11 +9,11 @@ from typing import Any
 
 import pandas as pd
 
-from dbce.model import UsageError
+from dbce.model import UsageError, count_of
 from dbce.visual import RenderedPage
 from dbce.visual.evaluate.blocks.scores import Scores, score
 from dbce.visual.evaluate.blocks.sides import Side, flat_alone, read_computed, read_gold
-from dbce.visual.evaluate.results import Half, half
+from dbce.visual.evaluate.results import Evaluation, Half, half
 from dbce.visual.measure import (
     Atoms,
     BlockCounts,
@@ -43,10 +43,6 @@ class ComparedPage:
     gold: Flat
     computed: tuple[Flat, ...]
     found: Contents | None
-
-    def without_contents(self) -> ComparedPage:
-        """Return a copy without what is on the page, which takes room."""
-        return replace(self, found=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,36 +75,37 @@ class Pages:
         for side in self.gold:
             computed = self._segmentations(side)
             if not computed:
-                reasons[_key(side)] = "there is no segmentation"
+                reasons[side.name] = "there is no segmentation"
                 continue
+            blocks = [one.blocks for one in (side, *computed)]
             try:
-                flats = tuple(_stored_flat(one) for one in (side, *computed))
+                gold, *flats = (b if isinstance(b, Flat) else flat_alone(b) for b in blocks)
             except ValueError as e:
-                reasons[_key(side)] = f"{e} (--rendered DIR would say)"
+                reasons[side.name] = f"{e} (--rendered DIR would say)"
                 continue
-            yield ComparedPage(side.record_id, side.url, side.group, flats[0], flats[1:], None)
+            yield ComparedPage(side.record_id, side.url, side.group, gold, tuple(flats), None)
         self._tell(reasons)
 
     def _rendered_pages(self, rendered: Iterable[RenderedPage]) -> Iterator[ComparedPage]:
-        wanted = {_key(side): side for side in self.gold}
-        reasons = {_key(side): "there is no rendered page" for side in self.gold}
+        wanted = {side.name: side for side in self.gold}
+        reasons = {side.name: "there is no rendered page" for side in self.gold}
         for page in rendered:
             side = wanted.get(page.record_id.strip("<>")) or wanted.get(page.url)
-            if side is None or _key(side) not in reasons:  # of two renderings the first counts
+            if side is None or side.name not in reasons:  # of two renderings the first counts
                 continue
             if not _fits(side, page):
-                reasons[_key(side)] = "it is not rendered in a window as wide as the gold's"
+                reasons[side.name] = "it is not rendered in a window as wide as the gold's"
                 continue
             computed = self._segmentations(side, page)
             if not computed:
-                reasons[_key(side)] = "there is no segmentation"
+                reasons[side.name] = "there is no segmentation"
                 continue
             try:
                 found = _on_page(side, computed, page)
             except ValueError as e:
-                reasons[_key(side)] = str(e)
+                reasons[side.name] = str(e)
                 continue
-            del reasons[_key(side)]
+            del reasons[side.name]
             yield found
         self._tell(reasons)
 
@@ -128,11 +125,11 @@ class Pages:
 
     def _tell(self, reasons: Mapping[str, str]) -> None:
         """A sentence for each reason why pages are left out, with the first of them."""
-        called = {_key(side): _name(side) for side in self.gold}
+        called = {side.name: side.url or side.record_id for side in self.gold}
         for reason in dict.fromkeys(reasons.values()):
             names = [called.get(key, key) for key, why in reasons.items() if why == reason]
             shown = ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")
-            pages = f"{len(names)} page{'s' if len(names) > 1 else ''}"
+            pages = count_of(len(names), "page")
             self.notes.append(f"left out, since {reason}: {pages} of the gold, {shown}")
 
 
@@ -155,20 +152,6 @@ def by_name(sides: Iterable[Side]) -> dict[str, list[Side]]:
     return {name: list(of_page.values()) for name, of_page in found.items()}
 
 
-def _key(side: Side) -> str:
-    """Return the key that a page of gold is found by."""
-    return side.record_id or side.url
-
-
-def _name(side: Side) -> str:
-    """Return the name of a page for people."""
-    return side.url or side.record_id
-
-
-def _stored_flat(side: Side) -> Flat:
-    return side.blocks if isinstance(side.blocks, Flat) else flat_alone(side.blocks)
-
-
 def _fits(side: Side, rendered: RenderedPage) -> bool:
     """Return whether the page is laid out as it was when people drew rectangles on it."""
     drawn = _marked_page(side)
@@ -179,16 +162,16 @@ def _fits(side: Side, rendered: RenderedPage) -> bool:
 
 def _on_page(side: Side, computed: Sequence[Side], rendered: RenderedPage) -> ComparedPage:
     found = contents(rendered)
-    gold, *others = (_marked_page(one) for one in (side, *computed))
-    gold, missing = locate_blocks(gold, rendered)
+    marked, *others = (_marked_page(one) for one in (side, *computed))
+    gold, missing = locate_blocks(marked, rendered)
     if missing:
-        sought = {path for block in _marked_page(side).blocks for path in block.xpaths}
+        sought = {path for block in marked.blocks for path in block.xpaths}
         raise ValueError(
             f"{len(missing)} of {len(sought)} XPaths of its gold are not found on it ({missing[0]})"
         )
-    flats = [flat_on_page(page, rendered, found) for page in (gold, *others)]
+    first, *flats = (flat_on_page(page, rendered, found) for page in (gold, *others))
     record_id = rendered.record_id.strip("<>")
-    return ComparedPage(record_id, rendered.url, side.group, flats[0], tuple(flats[1:]), found)
+    return ComparedPage(record_id, rendered.url, side.group, first, tuple(flats), found)
 
 
 def _marked_page(side: Side) -> MarkedPage:
@@ -198,10 +181,6 @@ def _marked_page(side: Side) -> MarkedPage:
             "compare them with its gold, without --rendered"
         )
     return side.blocks
-
-
-COUNTS = ("c", "o", "u", "m", "f")
-"""First fields of `BlockCounts`, by the letters of the papers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,25 +199,11 @@ class BlockEvaluationSettings:
     half: Half | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Evaluation:
-    """Scores and what they are of.
-
-    `table` has a row for each page and algorithm, its columns are described in
-    docs/segmentation-measures.md. `pages` are those compared, without what is on them. `notes` say what
-    of gold and segmentations could not be used.
-    """
-
-    table: pd.DataFrame
-    pages: tuple[ComparedPage, ...]
-    notes: tuple[str, ...]
-
-
 def evaluate(
     asked: BlockEvaluationSettings,
     rendered: Iterable[RenderedPage] | None = None,
     picture: Picture | None = None,
-) -> Evaluation:
+) -> Evaluation[ComparedPage]:
     """Scores of all segmentations that are named against the gold.
 
     `rendered` are the pages as they were laid out, for gold without rectangles or counts; with them
@@ -256,21 +221,14 @@ def evaluate(
     rows: list[dict[str, Any]] = []
     kept = []
     for page in pages.comparable_pages(rendered):
-        rows += _rows(page, asked.convention, _edges(page, picture))
-        kept.append(page.without_contents())
+        png = picture(page) if picture else None
+        rows += _rows(page, asked.convention, edges(png) if png else {})
+        kept.append(replace(page, found=None))  # what is on a page takes room
     if not rows:
-        raise UsageError(_no_pages_message(asked, pages.notes))
+        what = ", ".join(asked.computed)
+        nothing = f"no page of {asked.gold} can be compared with {what}"
+        raise UsageError("; ".join([nothing, *pages.notes]))
     return Evaluation(pd.DataFrame(rows), tuple(kept), tuple(pages.notes))
-
-
-def _no_pages_message(asked: BlockEvaluationSettings, notes: Sequence[str]) -> str:
-    what = ", ".join(asked.computed)
-    return "; ".join([f"no page of {asked.gold} can be compared with {what}", *notes])
-
-
-def _edges(page: ComparedPage, picture: Picture | None) -> dict[str, Atoms]:
-    png = picture(page) if picture else None
-    return edges(png) if png else {}
 
 
 def _rows(
@@ -309,7 +267,7 @@ def _columns(scores: Scores) -> dict[str, Any]:
 
 def _counts(prefix: str, gold: str, computed: str, counts: BlockCounts) -> dict[str, int]:
     return {
-        **{f"{prefix}{letter}": n for letter, n in zip(COUNTS, counts[:5], strict=True)},
+        **{f"{prefix}{letter}": n for letter, n in zip("coumf", counts[:5], strict=True)},
         f"{prefix}q": counts.quality,
         gold: counts.gold,
         computed: counts.computed,

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import pandas as pd
@@ -12,18 +13,16 @@ from dbce.visual import RenderedPage
 from dbce.visual.evaluate.blocks.evaluation import (
     BlockEvaluationSettings,
     ComparedPage,
-    Evaluation,
     evaluate,
 )
-from dbce.visual.evaluate.results import cell, results_text, write_results
+from dbce.visual.evaluate.results import Evaluation, report_results, results_html
 from dbce.visual.measure import CONVENTIONS, ND, Convention, Flat
 from dbce.visual.render import read_picture, read_rendered, read_screenshot
 
-Places = dict[tuple[str, tuple[float, float]], tuple[str, str]]  # (id, size): (folder, id)
-
 ALL = {f"c{letter}": f"C{letter}" for letter in "coumfq"} | {"ptb": "PTB", "gtb": "GTB"}
 IMPORTANT = {f"ic{letter}": f"IC{letter}" for letter in "coumfq"} | {"iptb": "IPTB", "igtb": "IGTB"}
-KINDS = {name: name for name in ("characters", "texts", "elements", "area")} | {
+KINDS = {
+    **{name: name for name in ("characters", "texts", "elements", "area")},
     "edges_fine": "fine edges",
     "edges_coarse": "coarse edges",
 }
@@ -54,11 +53,13 @@ def correspondence(scores: pd.DataFrame, *, important: bool = False) -> Table:
     for name, of_one in _score_groups(scores):
         means = of_one[list(names)].mean()
         ratio = means[quality] / means[gold] if means[gold] else float("nan")
-        shown = {heading: means[column] for column, heading in names.items()}
         rows.append(
-            {"algorithm": name, "pages": len(of_one)}
-            | shown
-            | {f"{names[quality]}/{names[gold]}": ratio}
+            {
+                "algorithm": name,
+                "pages": len(of_one),
+                **means.rename(names).to_dict(),
+                f"{names[quality]}/{names[gold]}": ratio,
+            }
         )
     what = "important blocks" if important else "blocks"
     return Table(f"Correspondence of {what}, means over pages", pd.DataFrame(rows))
@@ -76,14 +77,14 @@ def _score_groups(scores: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
 def by_group(scores: pd.DataFrame, *, important: bool = False) -> Table:
     """Mean Cq of each algorithm by group of pages (tables 4.6 and 4.7), beside the gold's blocks."""
     quality, gold = ("icq", "igtb") if important else ("cq", "gtb")
-    names = list(dict.fromkeys(scores["algorithm"]))
+    names = scores["algorithm"].unique()
     means = scores.pivot_table(quality, "group", "algorithm", "mean")[names]
     # Every algorithm has rows of the same gold: a page counts once.
     of_gold = scores.drop_duplicates(["group", "url", "record_id"]).groupby("group")
     shown = means.assign(
         AVG=means.mean(axis=1), **{gold.upper(): of_gold[gold].mean(), "pages": of_gold.size()}
     )
-    heading = "ICq" if important else "Cq"
+    heading = (IMPORTANT if important else ALL)[quality]
     return Table(f"{heading} by group, means over pages", shown.reset_index())
 
 
@@ -103,10 +104,10 @@ def text_coverage(scores: pd.DataFrame) -> Table:
 
 def atom_table(scores: pd.DataFrame) -> Table:
     """B-cubed by kind of atom."""
-    kinds = [kind for kind in KINDS if f"bcubed_{kind}_f" in scores]
     columns = {
-        f"bcubed_{kind}_{letter}": f"{KINDS[kind]} {letter.upper()}"
-        for kind in kinds
+        f"bcubed_{kind}_{letter}": f"{name} {letter.upper()}"
+        for kind, name in KINDS.items()
+        if f"bcubed_{kind}_f" in scores
         for letter in "prf"
     }
     shown = scores.groupby("algorithm", sort=False)[list(columns)].mean().rename(columns=columns)
@@ -190,64 +191,52 @@ class WorstPage(NamedTuple):
     boxes: tuple[Box, ...]
 
 
-def render(evaluation: Evaluation, gold: str, picture: Callable[[ComparedPage], str]) -> str:
+def render(
+    evaluation: Evaluation[ComparedPage], gold: str, picture: Callable[[ComparedPage], str]
+) -> str:
     """Return the report. `picture` gives the address of a picture of a page, "" if there is none."""
-    from dbce.model.style import environment  # of an extra
-
     names = short_names(evaluation.table["algorithm"])
     shown = {name: list(worst(evaluation, algorithm)) for algorithm, name in names.items()}
-    templates = environment("dbce.visual.evaluate.blocks", OWN_STYLE)
-    templates.filters["cell"] = cell
-    return templates.get_template("blocks.html").render(
+    # Each picture once, on however many algorithms' lists a page is.
+    pages = {one.place: one.page for of_algorithm in shown.values() for one in of_algorithm}
+    return results_html(
+        "blocks",
+        OWN_STYLE,
         gold=gold,
         names=list(names.values()),
         tables=list(tables(evaluation.table)),
         notes=evaluation.notes,
-        measure=MEASURES[worst_by(evaluation)],
+        measure=MEASURES[_worst_by(evaluation.table)],
         worst=shown,
-        pictures=_pictures(shown.values(), picture),
+        pictures={place: uri for place, page in pages.items() if (uri := picture(page))},
     )
 
 
-def _pictures(
-    shown: Iterable[Iterable[WorstPage]], picture: Callable[[ComparedPage], str]
-) -> dict[int, str]:
-    """Data URIs by the places of pages: each once, on however many algorithms' lists a page is."""
-    pages = {one.place: one.page for of_algorithm in shown for one in of_algorithm}
-    return {place: uri for place, page in pages.items() if (uri := picture(page))}
+def _worst_by(scores: pd.DataFrame) -> str:
+    return next(column for column in MEASURES if column in scores)
 
 
-def worst_by(evaluation: Evaluation) -> str:
-    """Return the column that pages are ordered by."""
-    return next(column for column in MEASURES if column in evaluation.table)
-
-
-def worst(evaluation: Evaluation, algorithm: str) -> Iterator[WorstPage]:
+def worst(evaluation: Evaluation[ComparedPage], algorithm: str) -> Iterator[WorstPage]:
     """Yield the pages that an algorithm is worst on, the worst first; those without score before all."""
-    measure = worst_by(evaluation)
+    measure = _worst_by(evaluation.table)
     own = evaluation.table[evaluation.table["algorithm"] == algorithm]
     low = own.sort_values([measure, "url"], kind="stable", na_position="first").head(WORST)
     places = {(page.record_id, page.url): n for n, page in enumerate(evaluation.pages)}
     for row in low.to_dict("records"):
         place = places[row["record_id"], row["url"]]
         page = evaluation.pages[place]
+        (computed,) = (flat for flat in page.computed if flat.algorithm == algorithm)
         yield WorstPage(
             place=place,
             page=page,
             score=row[measure],
             found=f"{row['cq']} of {row['gtb']} blocks found (Cq), {row['cf']} false alarms (Cf)",
-            boxes=tuple(_boxes(page, algorithm)),
+            boxes=(*_boxes("gold", page.gold, page), *_boxes("computed", computed, page)),
         )
 
 
-def _boxes(page: ComparedPage, algorithm: str) -> Iterator[Box]:
-    (computed,) = (flat for flat in page.computed if flat.algorithm == algorithm)
-    yield from _flat_boxes("gold", page.gold, page.gold.size)
-    yield from _flat_boxes("computed", computed, page.gold.size)
-
-
-def _flat_boxes(kind: str, flat: Flat, size: tuple[float, float]) -> Iterator[Box]:
-    across, down = size[0] / ND, size[1] / ND
+def _boxes(kind: str, flat: Flat, page: ComparedPage) -> Iterator[Box]:
+    across, down = (length / ND for length in page.gold.size)
     for number, block in enumerate(flat.blocks, 1):
         width, height = block.right - block.left, block.bottom - block.top
         yield Box(
@@ -260,16 +249,10 @@ def _flat_boxes(kind: str, flat: Flat, size: tuple[float, float]) -> Iterator[Bo
         )
 
 
-def convention(
-    name: str,
-    relative: float | None = None,
-    geometric: float | None = None,
-    importance: float | None = None,
-) -> Convention:
-    """Return the convention of a name, with other tolerances where they are given."""
+def convention(name: str, **tolerances: float | None) -> Convention:
+    """Return the convention of a name, with other tolerances where they are given, by the names of `Tolerances`."""
     found = CONVENTIONS[name]
-    given = {"relative": relative, "geometric": geometric, "importance": importance}
-    changed = {key: value for key, value in given.items() if value is not None}
+    changed = {key: value for key, value in tolerances.items() if value is not None}
     return found._replace(tolerances=found.tolerances._replace(**changed))
 
 
@@ -292,32 +275,23 @@ def main_report(
         raise UsageError(
             "--edges looks at screenshots: name the folder that has them by --rendered"
         )
-    places: Places = {}
+    # Folder and id of each page, by its id without brackets and its size.
+    places: dict[tuple[str, tuple[float, float]], tuple[str, str]] = {}
+
+    def pages() -> Iterator[RenderedPage]:
+        for folder in rendered:
+            for page in read_rendered(folder):
+                places.setdefault((page.record_id.strip("<>"), page.size), (folder, page.record_id))
+                yield page
 
     def screenshot(page: ComparedPage) -> bytes | None:
-        return read_screenshot(*place) if (place := _place(page, places)) else None
+        place = places.get((page.record_id, page.gold.size))
+        return read_screenshot(*place) if place else None
 
     def picture(page: ComparedPage) -> str:
-        return read_picture(*place).uri if (place := _place(page, places)) else ""
+        place = places.get((page.record_id, page.gold.size))
+        return read_picture(*place).uri if place else ""
 
-    pages = _read(rendered, places) if rendered else None
-    found = evaluate(asked, pages, screenshot if edges else None)
-    write_results(
-        wanted,
-        found.table,
-        lambda: correspondence(found.table),
-        lambda: render(found, asked.gold, picture),
-    )
-    return results_text(tables(found.table), found.notes)
-
-
-def _read(folders: Sequence[str], places: Places) -> Iterator[RenderedPage]:
-    """Yield all pages of some folders, and note which is where."""
-    for folder in folders:
-        for page in read_rendered(folder):
-            places.setdefault((page.record_id.strip("<>"), page.size), (folder, page.record_id))
-            yield page
-
-
-def _place(page: ComparedPage, places: Places) -> tuple[str, str] | None:
-    return places.get((page.record_id, page.gold.size))
+    found = evaluate(asked, pages() if rendered else None, screenshot if edges else None)
+    html = partial(render, found, asked.gold, picture)
+    return report_results(wanted, found, tables, correspondence, html)

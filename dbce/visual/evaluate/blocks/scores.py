@@ -1,7 +1,7 @@
 """All measures of one segmentation of one page against its gold, and those of partitions among them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -41,21 +41,6 @@ def partition(pieces: Atoms, blocks: Sequence[NormalBlock]) -> Labels:
     if not blocks:
         return alone
     return np.where(np.isfinite(areas).any(axis=1), areas.argmin(axis=1), alone)
-
-
-def rand(x: Labels, y: Labels) -> float:
-    """Return the Rand index: pairs that are together in both or apart in both, of all pairs (C.1)."""
-    return float(rand_score(x, y))
-
-
-def adjusted_rand(x: Labels, y: Labels) -> float:
-    """Return the Rand index corrected for chance (C.2)."""
-    return float(adjusted_rand_score(x, y))
-
-
-def mutual_information(x: Labels, y: Labels) -> float:
-    """Normalised mutual information, by the geometric mean of both entropies (C.3)."""
-    return float(normalized_mutual_info_score(x, y, average_method="geometric"))
 
 
 def dunn(points: Floats, labels: Labels) -> float:
@@ -139,13 +124,16 @@ def found_exactly(
 
 
 NAN = float("nan")
-
 NO_EDGES: Mapping[str, Atoms] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Partitions:
-    """Measures of appendix C of the texts, NaN where texts are not known; see `partitions`."""
+    """Measures of the blocks as clusters of texts, NaN where texts are not known.
+
+    They are the Rand index (C.1), also corrected for chance (C.2), mutual information normalised by the geometric
+    mean of both entropies (C.3), and Dunn's index (C.4).
+    """
 
     rand: float = NAN
     adjusted_rand: float = NAN
@@ -192,13 +180,16 @@ def score(
     if found is not None:
         kinds = {
             "characters": found.texts,
-            "texts": found.texts.evenly(),
+            "texts": replace(found.texts, weights=np.ones_like(found.texts.weights)),
             "elements": found.elements,
         } | kinds
     return Scores(
         correspondence=convention.correspond(gold, computed, convention.tolerances),
         coverage=coverage_once(computed, found) if found else coverage_summed(computed),
-        bcubed={name: _atom_scores(gold, computed, kind) for name, kind in kinds.items()},
+        bcubed={
+            name: bcubed(members(a, gold.blocks), members(a, computed.blocks), a.weights)
+            for name, a in kinds.items()
+        },
         partitions=_partitions(gold, computed, found.texts) if found else Partitions(),
         emd=nested_earth_movers(gold.blocks, computed.blocks),
         exact=found_exactly(gold.blocks, computed.blocks, convention.tolerances.geometric),
@@ -216,21 +207,15 @@ def coverage_once(flat: Flat, found: Contents) -> Coverage:
     return Coverage(int(found.words[inside].sum()), int(found.words.sum()))
 
 
-def _atom_scores(gold: Flat, computed: Flat, pieces: Atoms) -> BCubed:
-    return bcubed(members(pieces, gold.blocks), members(pieces, computed.blocks), pieces.weights)
-
-
 def _partitions(gold: Flat, computed: Flat, texts: Atoms) -> Partitions:
     if len(texts.x) < 2:
         return Partitions()
     x, y = (partition(texts, flat.blocks) for flat in (gold, computed))
-    return Partitions(
-        rand(x, y), adjusted_rand(x, y), mutual_information(x, y), _dunn(computed, texts, y)
-    )
-
-
-def _dunn(computed: Flat, texts: Atoms, labels: Labels) -> float:
-    """Return the index of Dunn of the texts in blocks, by their centres in pixels."""
-    inside = labels < len(computed.blocks)
+    inside = y < len(computed.blocks)
     points = np.column_stack([texts.x, texts.y])[inside] * np.array(computed.size) / ND
-    return dunn(points, labels[inside])
+    return Partitions(
+        float(rand_score(x, y)),
+        float(adjusted_rand_score(x, y)),
+        float(normalized_mutual_info_score(x, y, average_method="geometric")),
+        dunn(points, y[inside]),
+    )

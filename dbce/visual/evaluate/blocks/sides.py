@@ -41,11 +41,6 @@ ROLES = {
 """The role of each of Kreuzer's types."""
 
 
-def is_kreuzer(fields: dict[str, Any]) -> bool:
-    """Return whether an object is a page of a file as Kreuzer has it."""
-    return "dom_url" in fields
-
-
 def kreuzer_page(fields: dict[str, Any], level: int, group: str = "") -> MarkedPage:
     """Return a page with its blocks of one level, without rectangles; it is named by its `dom_url`.
 
@@ -89,7 +84,6 @@ GOLD = "GT"
 NAMES = {"BOM": "BoM", "JVIPS": "JVIPS", "VIPS": "VIPS", "BF": "BF"}
 """The segmenters as the thesis writes them."""
 
-
 FITS = 0.5
 """Share of a page's gold blocks that have to fit an element today, for its gold to be laid over it."""
 
@@ -107,15 +101,6 @@ def is_gosh(fields: dict[str, Any]) -> bool:
     return "segmentations" in fields
 
 
-def gold_flat(fields: dict[str, Any]) -> Flat:
-    """Return the gold of a page.
-
-    Raises:
-        ValueError: it has none.
-    """
-    return _flat("gold", _segmentations(fields).get(GOLD))
-
-
 def stored_flats(fields: dict[str, Any]) -> Iterator[Flat]:
     """Yield the segmentations of a page that scores were stored of: the rows of the thesis' tables.
 
@@ -125,8 +110,9 @@ def stored_flats(fields: dict[str, Any]) -> Iterator[Flat]:
     Raises:
         ValueError: a segmentation cannot be read.
     """
-    gold = _places(gold_flat(fields))
-    for name, stored in _segmentations(fields).items():
+    segmentations = _segmentations(fields)
+    gold = _places(_flat("gold", segmentations.get(GOLD)))
+    for name, stored in segmentations.items():
         if name != GOLD and isinstance(stored, dict) and "stored" in stored:
             flat = _flat(NAMES.get(name, name), stored)
             yield replace(flat, copied=_places(flat) == gold)
@@ -226,6 +212,11 @@ class Side(NamedTuple):
     group: str
     blocks: Flat | MarkedPage
 
+    @property
+    def name(self) -> str:
+        """The name by which it is found."""
+        return self.record_id or self.url
+
 
 def read_gold(uri: str, level: int, group: str, *, on_pages: bool = False) -> list[Side]:
     """Return the gold of a file: our own, Kreuzer's (its blocks of one level) or that of GOSH.
@@ -253,8 +244,9 @@ def read_gold(uri: str, level: int, group: str, *, on_pages: bool = False) -> li
 
 def _gold_of(fields: dict[str, Any], level: int, group: str) -> Side:
     if is_gosh(fields):
-        return Side(*_page_identity(fields, group), gold_flat(fields))
-    if is_kreuzer(fields):
+        gold = _flat("gold", _segmentations(fields).get(GOLD))
+        return Side(*_page_identity(fields, group), gold)
+    if "dom_url" in fields:
         return _side(kreuzer_page(fields, level, group))
     return _side(page_of(fields, group=group))
 
@@ -269,9 +261,8 @@ def read_computed(uri: str) -> Iterator[Side]:
     Raises:
         UsageError: it cannot be read, or is none of them.
     """
-    if is_table(uri):
-        for page in read_blocks(uri):
-            yield _side(page)
+    if uri.endswith(".parquet") or fsspec.core.url_to_fs(uri)[0].isdir(uri):
+        yield from map(_side, read_blocks(uri))
         return
     name = uri.rpartition("/")[2].removesuffix(".gz").removesuffix(".jsonl")
     for number, fields in json_objects(uri, "segmentations"):
@@ -280,8 +271,7 @@ def read_computed(uri: str) -> Iterator[Side]:
                 for flat in stored_flats(fields):
                     yield Side(*_page_identity(fields, ""), flat)
             else:
-                page = page_of(fields, algorithm=name)
-                yield _side(page)
+                yield _side(page_of(fields, algorithm=name))
         except ValueError as e:
             raise UsageError(f"{uri}, line {number}: {e}") from e
 
@@ -292,11 +282,6 @@ def _page_identity(fields: dict[str, Any], group: str) -> tuple[str, str, str]:
     url = str(fields.get("url", ""))
     record_id = str(capture.get("record_id", "")).strip("<>")
     return record_id, url, str(fields.get(group or "category", ""))
-
-
-def is_table(uri: str) -> bool:
-    """Return whether a URI is a Parquet file or a folder."""
-    return uri.endswith(".parquet") or fsspec.core.url_to_fs(uri)[0].isdir(uri)
 
 
 def read_blocks(uri: str) -> Iterator[MarkedPage]:
@@ -320,12 +305,10 @@ def read_blocks(uri: str) -> Iterator[MarkedPage]:
 
 def _table(uri: str) -> pa.Table:
     fs, path = fsspec.core.url_to_fs(uri)
-    places = (
-        f"{path}/blocks/blocks/*.parquet",
-        f"{path}/blocks/*.parquet",
-    )  # the latter: of an older dbce
-    globbed = (file for place in places for file in sorted(fs.glob(place)))
-    files = [path] if uri.endswith(".parquet") else list(globbed)
+    files = [path]
+    if not uri.endswith(".parquet"):
+        places = ("blocks/blocks", "blocks")  # the latter: of an older dbce
+        files = [file for place in places for file in sorted(fs.glob(f"{path}/{place}/*.parquet"))]
     if not files:
         raise UsageError(f"{uri} has no table of blocks: make one with dbce segment")
     try:
@@ -364,7 +347,7 @@ def flat_alone(page: MarkedPage) -> Flat:
     blocks = tuple(
         normalise(block.rect, page.size, block.elements or 0, block.words or 0)
         for block in page.terminal
-        if block.rect is not None
+        if block.rect
     )
     visible = min(1.0, page.viewport[1] / page.size[1]) if page.viewport[1] else 1.0
     return Flat(page.algorithm, page.size, page.words, blocks, importances(blocks, visible))

@@ -19,12 +19,17 @@ from dbce.model import UsageError, count_of
 from dbce.output import Row
 from dbce.storage import Folder, open_parquet, table_names, table_path
 from dbce.visual import RenderedPage
-from dbce.visual.evaluate.results import Half, cell, half, results_text, write_results
+from dbce.visual.evaluate.results import (
+    Evaluation,
+    Half,
+    half,
+    report_results,
+    results_html,
+)
 from dbce.visual.headings import (
     TABLES,
     GoldHeading,
     GoldPage,
-    HeadedBlock,
     Heading,
     by_level,
     element_at,
@@ -32,6 +37,7 @@ from dbce.visual.headings import (
     path_without_tbody,
     read_heading_gold,
 )
+from dbce.visual.measure import harmonic
 from dbce.visual.render import MANIFEST, RENDERED
 
 Key = frozenset[int | str]
@@ -66,7 +72,18 @@ def gold_items(page: RenderedPage, gold: GoldPage) -> list[Item]:
     optional = {
         heading for heading, one in zip(headings, gold.headings, strict=True) if one.optional
     }
-    return _items(page, blocks, optional)
+    found = []
+    for block in blocks[1:]:
+        nodes = [page.texts[text].node for text in block.heading.texts]
+        heading = _key(nodes, [page.elements[image].xpath for image in block.heading.images])
+        inside = frozenset(
+            text.node
+            for text in page.texts
+            if block.first <= text.order < block.end and text.node >= 0
+        )
+        parent = max(block.parent - 1, -1)
+        found.append(Item(heading, inside or heading, parent, block.heading in optional))
+    return found
 
 
 def found_items(page: RenderedPage, rows: Sequence[Row]) -> list[Item]:
@@ -86,21 +103,6 @@ def found_items(page: RenderedPage, rows: Sequence[Row]) -> list[Item]:
     return found
 
 
-def _items(page: RenderedPage, blocks: Iterable[HeadedBlock], optional: set[Heading]) -> list[Item]:
-    found = []
-    for block in list(blocks)[1:]:
-        nodes = [page.texts[text].node for text in block.heading.texts]
-        heading = _key(nodes, [page.elements[image].xpath for image in block.heading.images])
-        inside = frozenset(
-            text.node
-            for text in page.texts
-            if block.first <= text.order < block.end and text.node >= 0
-        )
-        parent = max(block.parent - 1, -1)
-        found.append(Item(heading, inside or heading, parent, block.heading in optional))
-    return found
-
-
 def _key(nodes: Iterable[int], images: Iterable[str]) -> Key:
     return frozenset(nodes) - {-1} or frozenset(map(path_without_tbody, images))
 
@@ -110,14 +112,12 @@ def _heading(page: RenderedPage, one: GoldHeading, place_of: dict[int, int]) -> 
         raise UsageError(f"the page has no text node {missing[0]}")
     texts = tuple(place_of[node] for node in one.nodes)
     words = [" ".join(page.texts[text].text.split()) for text in texts]
-    if words and one.hash and one.hash not in {_hash(" ".join(words)), _hash("".join(words))}:
+    written = (between.join(words).encode() for between in (" ", ""))
+    hashes = {sha1(each, usedforsecurity=False).hexdigest()[:12] for each in written}
+    if words and one.hash and one.hash not in hashes:
         raise UsageError(f"text node {one.nodes[0]} has other words than the gold")
     images = tuple(element_at(page, path) for path in one.images)
     return Heading(texts, images, one.level)
-
-
-def _hash(words: str) -> str:
-    return sha1(words.encode(), usedforsecurity=False).hexdigest()[:12]
 
 
 KINDS = ("heading", "block")
@@ -146,21 +146,14 @@ def counts(gold: Sequence[Item], found: Sequence[Item], kind: str) -> Counts:
 
     Each marked one is found once at most. The content body does not count.
     """
-    wanted, allowed = _required_and_optional(gold, kind)
+    wanted, allowed = (
+        Counter(getattr(item, kind) for item in gold if item.optional == optional)
+        for optional in (False, True)
+    )
     extracted = Counter(getattr(item, kind) for item in found)
     correct = sum((wanted & extracted).values())
     spared = sum((allowed & (extracted - wanted)).values())
     return Counts(correct, extracted.total() - spared, wanted.total())
-
-
-def _required_and_optional(
-    gold: Sequence[Item], kind: str
-) -> tuple[Counter[object], Counter[object]]:
-    """Count the values of the gold that must be found, and those that may be."""
-    sides: tuple[Counter[object], Counter[object]] = (Counter(), Counter())
-    for item in gold:
-        sides[item.optional][getattr(item, kind)] += 1
-    return sides
 
 
 def relation_counts(
@@ -184,44 +177,30 @@ def relation_counts(
     return Counts(correct, extracted, annotated)
 
 
-def ancestors(items: Sequence[Item], number: int) -> Iterable[int]:
+def ancestors(items: Sequence[Item], number: int) -> Iterator[int]:
     """Yield the items that an item is in, without the content body."""
-    parent = items[number].parent
-    while parent >= 0:
-        yield parent
-        parent = items[parent].parent
+    while (number := items[number].parent) >= 0:
+        yield number
 
 
-def parent(items: Sequence[Item], number: int) -> Iterable[int]:
-    """Return the item that an item is directly in."""
-    return [items[number].parent] if items[number].parent >= 0 else []
-
-
-def siblings(items: Sequence[Item], number: int) -> Iterable[int]:
-    """Return the others in what an item is in directly, which may be the content body."""
-    own = items[number].parent
-    return [n for n, other in enumerate(items) if other.parent == own and n != number]
-
-
-def children(items: Sequence[Item], number: int) -> Iterable[int]:
-    """Return the items that are directly in an item."""
-    return [n for n, other in enumerate(items) if other.parent == number]
-
-
-def descendants(items: Sequence[Item], number: int) -> Iterable[int]:
-    """Return the items that are in an item, however deep."""
-    return [n for n in range(len(items)) if number in ancestors(items, n)]
+def _children(items: Sequence[Item], parent: int) -> list[int]:
+    return [n for n, item in enumerate(items) if item.parent == parent]
 
 
 Relation = Callable[[Sequence[Item], int], Iterable[int]]
 
 RELATIONS: dict[str, Relation] = {
     "ancestors": ancestors,
-    "parent": parent,
-    "siblings": siblings,
-    "children": children,
-    "descendants": descendants,
+    "parent": lambda items, number: filter(lambda n: n >= 0, [items[number].parent]),
+    "siblings": lambda items, number: (
+        n for n in _children(items, items[number].parent) if n != number
+    ),
+    "children": _children,
+    "descendants": lambda items, number: (
+        n for n in range(len(items)) if number in ancestors(items, n)
+    ),
 }
+"""Items that are related to one, by their places; siblings may be in the content body."""
 
 
 class Means(NamedTuple):
@@ -235,15 +214,14 @@ class Means(NamedTuple):
 def means(pages: Iterable[Counts]) -> Means:
     """Return the scores of many pages; what no page has is 0."""
     known = list(pages)
-    precision = _mean([one.precision for one in known])
-    recall = _mean([one.recall for one in known])
-    both = precision + recall
-    return Means(precision, recall, 2 * precision * recall / both if both else 0.0)
-
-
-def _mean(values: Iterable[float | None]) -> float:
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else 0.0
+    precision, recall = (
+        sum(values) / max(1, len(values))
+        for values in (
+            [one.precision for one in known if one.precision is not None],
+            [one.recall for one in known if one.recall is not None],
+        )
+    )
+    return Means(precision, recall, harmonic(precision, recall))
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,21 +248,7 @@ class HeadingComparison(NamedTuple):
     found: tuple[tuple[int, str, bool], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Evaluation:
-    """Scores and what they are of.
-
-    `table` has a row for each page and method: `correct`, `extracted` and `annotated` of `heading` and
-    `block`, and the same of their relations (docs/headings.md). `pages` are those compared; `notes` say
-    what of gold and tables could not be used.
-    """
-
-    table: pd.DataFrame
-    pages: tuple[HeadingComparison, ...]
-    notes: tuple[str, ...]
-
-
-def evaluate(asked: HeadingEvaluationSettings) -> Evaluation:
+def evaluate(asked: HeadingEvaluationSettings) -> Evaluation[HeadingComparison]:
     """Scores of all tables in the folders against the gold.
 
     Raises:
@@ -317,9 +281,7 @@ def evaluate(asked: HeadingEvaluationSettings) -> Evaluation:
                     continue
                 found = found_items(page, own)
                 rows.append(_row(wanted[page.record_id], algorithm, marked, found))
-                compared.append(
-                    _comparison(page, algorithm, (wanted[page.record_id], marked), own, found)
-                )
+                compared.append(_comparison(page, algorithm, marked, own, found))
     notes += (f"not in the table of {name}: {count_of(n, 'page')}" for name, n in absent.items())
     if missing := len(wanted) - len(seen):
         notes.append(
@@ -367,11 +329,7 @@ def _columns(name: str, found: Counts) -> dict[str, int]:
 
 
 def _comparison(
-    page: RenderedPage,
-    algorithm: str,
-    gold: tuple[GoldPage, list[Item]],
-    rows: list[Row],
-    found: list[Item],
+    page: RenderedPage, algorithm: str, gold: list[Item], rows: list[Row], found: list[Item]
 ) -> HeadingComparison:
     said = {text.node: " ".join(text.text.split()) for text in page.texts}
 
@@ -379,23 +337,21 @@ def _comparison(
         inside = sorted(item.heading, key=str)
         return " ".join(said.get(one, "") if isinstance(one, int) else one for one in inside)
 
-    known, correct = {i.heading for i in gold[1]}, {i.heading for i in found}
+    def depth(items: list[Item], number: int) -> int:
+        return 1 + sum(1 for _ in ancestors(items, number))
+
+    known, correct = {i.heading for i in gold}, {i.heading for i in found}
     return HeadingComparison(
         url=page.url,
         algorithm=algorithm,
         gold=tuple(
-            (_depth(gold[1], n), words(item), item.heading in correct)
-            for n, item in enumerate(gold[1])
+            (depth(gold, n), words(item), item.heading in correct) for n, item in enumerate(gold)
         ),
         found=tuple(
-            (_depth(found, n), row["heading"], item.heading in known)
+            (depth(found, n), row["heading"], item.heading in known)
             for n, (item, row) in enumerate(zip(found, rows[1:], strict=True))
         ),
     )
-
-
-def _depth(items: list[Item], number: int) -> int:
-    return 1 + (0 if items[number].parent < 0 else _depth(items, items[number].parent))
 
 
 LETTERS = {"heading": "H", "block": "B"}
@@ -417,7 +373,7 @@ def method_table(scores: pd.DataFrame) -> Table:
     for algorithm, of_one in scores.groupby("algorithm", sort=False):
         row: dict[str, object] = {"method": algorithm}
         for kind in KINDS:
-            row |= _score_columns(kind, means(_counts(of_one, kind)))
+            row |= _score_columns(kind, _counts(of_one, kind))
         rows.append(row | {"pages": len(of_one)})
     return Table("Headings and blocks found exactly, means over pages", pd.DataFrame(rows))
 
@@ -430,8 +386,7 @@ def relation_table(scores: pd.DataFrame) -> Table:
             row: dict[str, object] = {"method": algorithm, "relation": relation}
             for kind in KINDS:
                 pairs = _counts(of_one, f"{kind}_{relation}")
-                total = Counts(*map(sum, zip(*pairs, strict=True)))
-                row |= _score_columns(kind, means([total]))
+                row |= _score_columns(kind, [Counts(*map(sum, zip(*pairs, strict=True)))])
             rows.append(row)
     return Table("Related headings and blocks, over pairs", pd.DataFrame(rows))
 
@@ -441,8 +396,9 @@ def _counts(scores: pd.DataFrame, name: str) -> list[Counts]:
     return [Counts(*map(int, row)) for row in scores[columns].itertuples(index=False)]
 
 
-def _score_columns(kind: str, found: Means) -> dict[str, float]:
-    return {f"{letter}_{LETTERS[kind]}": value for letter, value in zip("PRF", found, strict=True)}
+def _score_columns(kind: str, pages: list[Counts]) -> dict[str, float]:
+    scores = zip("PRF", means(pages), strict=True)
+    return {f"{letter}_{LETTERS[kind]}": value for letter, value in scores}
 
 
 WORST = 10
@@ -464,14 +420,12 @@ class WorstPage(NamedTuple):
     wrong: int
 
 
-def render(evaluation: Evaluation, gold: str) -> str:
+def render(evaluation: Evaluation[HeadingComparison], gold: str) -> str:
     """Return the report."""
-    from dbce.model.style import environment  # of an extra
-
-    templates = environment("dbce.visual.evaluate.headings", OWN_STYLE)
-    templates.filters["cell"] = cell
     names = list(dict.fromkeys(evaluation.table["algorithm"]))
-    return templates.get_template("headings.html").render(
+    return results_html(
+        "headings",
+        OWN_STYLE,
         gold=gold,
         names=names,
         tables=list(tables(evaluation.table)),
@@ -480,7 +434,7 @@ def render(evaluation: Evaluation, gold: str) -> str:
     )
 
 
-def worst(evaluation: Evaluation, algorithm: str) -> Iterator[WorstPage]:
+def worst(evaluation: Evaluation[HeadingComparison], algorithm: str) -> Iterator[WorstPage]:
     """Yield the pages that a method is worst on: those with most headings missed or invented, of equals by URL."""
     found = []
     for page in evaluation.pages:
@@ -499,7 +453,4 @@ def main_report(asked: HeadingEvaluationSettings, wanted: OutputFiles) -> str:
         UsageError: as `evaluate`; a file cannot be written.
     """
     found = evaluate(asked)
-    write_results(
-        wanted, found.table, lambda: method_table(found.table), lambda: render(found, asked.gold)
-    )
-    return results_text(tables(found.table), found.notes)
+    return report_results(wanted, found, tables, method_table, lambda: render(found, asked.gold))

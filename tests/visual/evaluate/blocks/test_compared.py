@@ -72,7 +72,11 @@ def other(url):
     return {"record_id": "", "url": url}
 
 
-def test_what_lacks_a_partner_is_left_out_and_named(tmp_path):
+def named(url):
+    return replace(worked_page(), record_id=url, url=url)
+
+
+def test_what_lacks_a_partner_is_left_out_andnamed(tmp_path):
     gold = write_lines(
         tmp_path / "gold.jsonl",
         marked(GOLD),
@@ -83,11 +87,8 @@ def test_what_lacks_a_partner_is_left_out_and_named(tmp_path):
     ours = write_lines(
         tmp_path / "ours.jsonl", marked(COMPUTED), marked(COMPUTED) | other("http://empty.example/")
     )
-    pages = [
-        worked_page(),
-        *(_named(url) for url in ("http://not-cut.example/", "http://empty.example/")),
-    ]
-    found = run(gold, ours, rendered=pages)
+    pages = [named("http://not-cut.example/"), named("http://empty.example/")]
+    found = run(gold, ours, rendered=[worked_page(), *pages])
     assert len(found.table) == 1
     left_out = "left out, since there is no"
     assert found.notes == (
@@ -95,10 +96,6 @@ def test_what_lacks_a_partner_is_left_out_and_named(tmp_path):
         f"{left_out} segmentation: 1 page of the gold, http://not-cut.example/",
         f"{left_out} block in the gold: 1 page of the gold, http://empty.example/",
     )
-
-
-def _named(url):
-    return replace(worked_page(), record_id=url, url=url)
 
 
 def test_a_page_with_paths_that_are_not_found_is_set_aside(tmp_path):
@@ -112,7 +109,7 @@ def test_a_page_with_paths_that_are_not_found_is_set_aside(tmp_path):
     ours = write_lines(
         tmp_path / "ours.jsonl", marked(COMPUTED), marked(COMPUTED) | other("http://b.example/")
     )
-    found = run(gold, ours, rendered=[worked_page(), _named("http://b.example/")])
+    found = run(gold, ours, rendered=[worked_page(), named("http://b.example/")])
     assert found.table["url"].tolist() == ["http://b.example/"]
     (note,) = found.notes
     assert note == (
@@ -123,10 +120,9 @@ def test_a_page_with_paths_that_are_not_found_is_set_aside(tmp_path):
 
 def test_gold_of_other_pages_is_wrong_use(tmp_path):
     gold = write_lines(tmp_path / "gold.jsonl", marked(GOLD) | other("http://other.example/"))
-    with pytest.raises(UsageError) as error:
+    sentence = rf"^no page of {gold} can be compared with {tmp_path}.* no rendered page: 1 page of the gold, http://other"
+    with pytest.raises(UsageError, match=sentence):
         run(gold, computed_file(tmp_path), rendered=[worked_page()])
-    assert str(error.value).startswith(f"no page of {gold} can be compared with {tmp_path}")
-    assert "no rendered page: 1 page of the gold, http://other.example/" in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -191,23 +187,12 @@ def test_of_two_renderings_of_a_page_that_in_the_window_of_the_gold_counts(tmp_p
     assert [page.gold.size for page in found.pages] == [SIZE]
 
 
-def test_an_empty_gold_file_is_wrong_use(tmp_path):
-    with pytest.raises(UsageError, match="holds no gold"):
-        run(write_lines(tmp_path / "gold.jsonl"), computed_file(tmp_path))
-
-
 def gosh_page(number, url, rect):
     left, top, width, height = rect
     block = {"left": left, "top": top, "right": left + width, "bottom": top + height}
     gold = {"width": 200, "height": 400, "page_words": 9, "blocks": [block]}
-    capture = {"record_id": f"<{url}>", "url": url}
-    return {
-        "page": number,
-        "url": f"{url}then",
-        "category": "blog",
-        "capture": capture,
-        "segmentations": {"GT": gold},
-    }
+    page = {"page": number, "url": f"{url}then", "category": "blog"}
+    return page | {"capture": {"record_id": f"<{url}>"}, "segmentations": {"GT": gold}}
 
 
 def test_gold_of_gosh_is_laid_over_captures_where_it_fits_today(tmp_path):
@@ -222,7 +207,7 @@ def test_gold_of_gosh_is_laid_over_captures_where_it_fits_today(tmp_path):
     ours = write_lines(
         tmp_path / "ours.jsonl", *(marked(GOLD) | other(url) for url in (fitting, wide, bad))
     )
-    found = run(gold, ours, rendered=[_named(url) for url in (fitting, wide, bad)])
+    found = run(gold, ours, rendered=[named(url) for url in (fitting, wide, bad)])
     (row,) = found.table.to_dict("records")
     assert (row["url"], row["group"], row["cc"], row["gtb"]) == (fitting, "blog", 1, 1)
     assert found.notes == (
@@ -236,12 +221,4 @@ def test_without_knowing_how_it_fits_gold_of_gosh_is_not_laid_over_captures(tmp_
         run(gold, computed_file(tmp_path), rendered=[worked_page()])
     write_lines(tmp_path / "gosh.fit.jsonl", {"page": 1})
     with pytest.raises(UsageError, match="is no fit of gold: KeyError"):
-        run(gold, computed_file(tmp_path), rendered=[worked_page()])
-
-
-def test_gold_drawn_in_another_window_is_not_laid_over_the_page(tmp_path):
-    gold = write_lines(tmp_path / "gold.jsonl", marked(GOLD, viewport=[1117, 768]))
-    with pytest.raises(
-        UsageError, match="it is not rendered in a window as wide as the gold's: 1 page"
-    ):
         run(gold, computed_file(tmp_path), rendered=[worked_page()])

@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw
 
 from dbce.cli import main
 from dbce.visual.evaluate.blocks import report
-from dbce.visual.evaluate.blocks.report import render, worst
+from dbce.visual.evaluate.blocks.report import render, short_names, worst
 from dbce.visual.render import Picture
 from tests.test_docs import section, table
 from tests.visual.measure.pages import (
@@ -144,11 +144,13 @@ def test_the_worst_pages_come_first(tmp_path):
         (["x.jsonl", "--gold", "{gold}"], "cannot read the segmentations x.jsonl"),
         (["{gold}", "--gold", "{gold}", "--rendered", "{folder}"], "holds no rendered pages"),
         (["{folder}", "--gold", "{gold}"], "has no table of blocks: make one with dbce segment"),
+        (["{gold}", "--gold", "{empty}"], "holds no gold; write one JSON object a line"),
         (["{gold}", "--gold", "{gold}", "--t-r", "most"], "argument --t-r: invalid float value"),
     ],
 )
 def test_wrong_use_is_one_sentence(tmp_path, capsys, options, sentence):
-    names = {"gold": gold_file(tmp_path), "folder": str(tmp_path)}
+    empty = write_lines(tmp_path / "empty.jsonl")
+    names = {"gold": gold_file(tmp_path), "folder": str(tmp_path), "empty": empty}
     try:
         code = main(["evaluate-blocks", *(option.format(**names) for option in options)])
     except SystemExit as e:
@@ -170,3 +172,16 @@ def test_stored_rows_of_gosh_are_compared_with_its_own_gold_alone(tmp_path, rend
     assert "compare them with its gold, without --rendered" in capsys.readouterr().err
     assert main(["evaluate-blocks", path, "--gold", path]) == 0
     assert "| BoM       |     1 |" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("algorithms", "names"),
+    [
+        (["bom(pA=5, pD=50)", "vips(pdoc=5)", "page()", "ours"], ["bom", "vips", "page", "ours"]),
+        (["bom(pA=5, pD=50)", "bom(pA=.5, pD=50)"], ["bom(pA=5)", "bom(pA=.5)"]),
+    ],
+)
+def test_parameters_that_tell_nothing_apart_are_left_out(algorithms, names):
+    assert list(short_names([*algorithms, *algorithms]).items()) == list(
+        zip(algorithms, names, strict=True)
+    )

@@ -3,35 +3,32 @@
 import numpy as np
 import pytest
 from scipy.stats import wasserstein_distance
-from sklearn.metrics import normalized_mutual_info_score
 
 from dbce.visual.evaluate.blocks.scores import (
-    adjusted_rand,
     dunn,
     earth_movers,
     found_exactly,
-    mutual_information,
     nested_earth_movers,
     partition,
-    rand,
+    score,
 )
+from dbce.visual.measure import CONVENTIONS, Contents, Flat
 from dbce.visual.measure.measures import NormalBlock, atoms
 from tests.visual.measure.worked import COMPUTED, GOLD, flat
 
-X, Y = ([ord(letter) for letter in letters] for letters in ("aaabbb", "aabbcc"))
 
-
-def test_rand_counts_pairs_that_are_treated_alike():
-    assert rand(X, Y) == pytest.approx(10 / 15)
-
-
-def test_rand_corrected_for_chance():
-    assert round(adjusted_rand(X, Y), 4) == 0.2424
-
-
-def test_mutual_information_is_normalised_by_the_geometric_mean():
-    assert round(mutual_information(X, Y), 4) == 0.5295
-    assert round(normalized_mutual_info_score(X, Y), 4) == 0.5158  # the arithmetic one
+def test_clusters_of_texts_are_compared():
+    # A text a letter: aaabbb by the gold, aabbcc by the other.
+    texts = atoms([(10 * n + 5, 5, 1) for n in range(6)])
+    gold, computed = (
+        Flat(name, (100, 10), 0, tuple(NormalBlock(a, 0, b, 10, 1, 1) for a, b in spans), ())
+        for name, spans in (("gold", [(0, 30), (30, 60)]), ("ours", [(0, 20), (20, 40), (40, 60)]))
+    )
+    found = score(gold, computed, CONVENTIONS["dbce"], Contents(texts, texts.weights, texts))
+    assert found.partitions.rand == pytest.approx(10 / 15)
+    assert round(found.partitions.adjusted_rand, 4) == 0.2424
+    assert round(found.partitions.nmi, 4) == 0.5295, "by the geometric mean of the entropies"
+    assert found.partitions.dunn == pytest.approx(2)
 
 
 def test_dunn_is_the_least_distance_by_the_largest_diameter():
@@ -41,12 +38,9 @@ def test_dunn_is_the_least_distance_by_the_largest_diameter():
     assert dunn(points, np.arange(6)) == float("inf")
 
 
-def test_earth_is_moved_the_shortest_way():
+def test_earth_is_moved_the_shortest_way_and_no_more_than_is_asked_for():
     distances = np.array([[0, 10], [10, 0]], float)
     assert earth_movers(np.array([0.4, 0.6]), np.array([0.5, 0.5]), distances) == pytest.approx(1)
-
-
-def test_of_more_earth_only_what_is_asked_for_is_moved():
     assert earth_movers(np.array([2.0, 2.0]), np.array([1.0]), np.array([[3.0], [1.0]])) == 1
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from dbce.model import UsageError
 from dbce.visual import Rect
-from dbce.visual.evaluate.blocks.sides import is_table, read_blocks
+from dbce.visual.evaluate.blocks.sides import read_blocks
 
 ROWS = [
     ("r1", "a", -1, 0, "header"),
@@ -27,7 +27,6 @@ def write(path, rows=ROWS, without=()):
 
 def test_blocks_come_by_page_and_algorithm(tmp_path):
     write(tmp_path / "blocks" / "one.parquet")
-    assert is_table(str(tmp_path))
     pages = list(read_blocks(str(tmp_path)))
     assert [(page.record_id, page.algorithm, len(page.blocks)) for page in pages] == [
         ("r1", "a", 2),
@@ -40,20 +39,13 @@ def test_blocks_come_by_page_and_algorithm(tmp_path):
     assert list(read_blocks(str(tmp_path / "blocks" / "one.parquet"))) == pages
 
 
-def test_a_folder_without_blocks_is_wrong_use(tmp_path):
+def test_what_is_no_table_of_blocks_is_wrong_use(tmp_path):
     with pytest.raises(UsageError, match="no table of blocks: make one with dbce segment"):
         list(read_blocks(str(tmp_path)))
-
-
-def test_another_table_is_wrong_use(tmp_path):
     path = tmp_path / "one.parquet"
     write(path, without=("parent", "x"))
     with pytest.raises(UsageError, match="no column parent, x"):
         list(read_blocks(str(path)))
-
-
-def test_what_is_no_table_is_wrong_use(tmp_path):
-    path = tmp_path / "one.parquet"
     path.write_text("record_id,x,y,w,h")
     with pytest.raises(UsageError, match="cannot read the table of blocks"):
         list(read_blocks(str(path)))

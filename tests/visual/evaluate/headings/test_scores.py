@@ -48,28 +48,17 @@ TREE = [item(1), item(2, parent=0), item(3, parent=0), item(4, parent=1), item(5
 
 
 @pytest.mark.parametrize(
-    ("relation", "found"),
+    ("relation", "innermost", "outermost"),
     [
-        ("ancestors", [1, 0]),
-        ("parent", [1]),
-        ("siblings", []),
-        ("children", []),
-        ("descendants", []),
+        ("ancestors", [1, 0], []),
+        ("parent", [1], []),
+        ("siblings", [], [4]),
+        ("children", [], [1, 2]),
+        ("descendants", [], [1, 2, 3]),
     ],
 )
-def test_who_is_related_to_the_innermost(relation: str, found: list[int]) -> None:
-    assert list(RELATIONS[relation](TREE, 3)) == found
-
-
-def test_who_is_related_to_the_outermost() -> None:
-    related_to = {name: list(relation(TREE, 0)) for name, relation in RELATIONS.items()}
-    assert related_to == {
-        "ancestors": [],
-        "parent": [],
-        "siblings": [4],
-        "children": [1, 2],
-        "descendants": [1, 2, 3],
-    }
+def test_items_are_related(relation: str, innermost: list[int], outermost: list[int]) -> None:
+    assert [list(RELATIONS[relation](TREE, n)) for n in (3, 0)] == [innermost, outermost]
 
 
 def test_only_what_is_found_correctly_asks_for_its_relatives() -> None:
