@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
 import pandas as pd
 import pyarrow as pa
@@ -70,23 +70,23 @@ def _lanes(judged: pd.DataFrame, sites: Sequence[str]) -> str:
     return plots.lanes(title, rows, _ticks(first, last))
 
 
-def _site_lanes(captures: pd.DataFrame, site: str) -> Iterator[plots.Lane]:
+def _site_lanes(captures: pd.DataFrame, site: str) -> Iterator[tuple[str, plots.Marks]]:
     """Yield the largest templates of a site, in the order in which it took them up."""
     sizes = captures.groupby("template").size()
     largest = sizes.sort_values(ascending=False, kind="stable").head(LANES).index
     name = site if len(site) <= NAME else f"...{site[-NAME:]}"
     for template in sorted(largest):
         marks = captures[captures["template"] == template].groupby("mark").size()
-        yield plots.Lane(f"{name} {template}", tuple(marks.items()))
+        yield f"{name} {template}", tuple(marks.items())
 
 
-def _ticks(first: pd.Timestamp, last: pd.Timestamp) -> list[plots.Tick]:
+def _ticks(first: pd.Timestamp, last: pd.Timestamp) -> list[tuple[float, str]]:
     """New years on the axis of time; the day of its beginning where there are none."""
     years = range(first.year + 1, last.year + 1)
     if not years:
-        return [plots.Tick(0.0, day_of(first))]
+        return [(0.0, day_of(first))]
     return [
-        plots.Tick((pd.Timestamp(year, 1, 1, tz="UTC") - first) / (last - first), str(year))
+        ((pd.Timestamp(year, 1, 1, tz="UTC") - first) / (last - first), str(year))
         for year in years[:: -(-len(years) // TICKS)]
     ]
 
@@ -124,8 +124,7 @@ HEIGHT = 2 * LINES
 STEP = re.compile(r"/([^/\[]+)(?:\[\d+\])?$")
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A text run: the block that it stands in, how many characters it has, its label."""
 
     block: str

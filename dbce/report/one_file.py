@@ -32,16 +32,6 @@ class Report:
     tables: tuple[Table, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Figures:
-    """Contents of a report: the account of the run, judged captures, tables by name, scores if any."""
-
-    account: Manifest
-    judged: pd.DataFrame
-    tables: Mapping[str, Table]
-    scores: Scores | None
-
-
 def report(
     folder_uri: str,
     gold: str | None = None,
@@ -64,13 +54,6 @@ def report(
     of_run = RunTables(folder)
     whole = open_whole(folder_uri)[0] if selection else folder
     against = scores(folder_uri, gold, group) if gold else None
-    gathered = _gather(of_run, account, against, quality(folder, whole))
-    return Report(_render(of_run, gathered), tuple(gathered.tables.values()))
-
-
-def _gather(
-    of_run: RunTables, account: Manifest, against: Scores | None, damaged: tuple[Table, Table]
-) -> Figures:
     every, bad, runs = captures(of_run), rejects(of_run), text_runs(of_run)
     numbers = templates(of_run, every, account["config"]["threshold"])
     every["template"] = pd.array([pd.NA] * len(every), "Int64") if numbers is None else numbers
@@ -80,7 +63,7 @@ def _gather(
         figures.damage(bad),
         figures.places(bad),
         figures.truncated_captures(every),
-        *damaged,
+        *quality(folder, whole),
         figures.by_year(every),
         figures.by_site(every),
         figures.by_site_and_year(every),
@@ -90,12 +73,13 @@ def _gather(
         figures.evidence(runs),
         figures.rules(runs),
         *(figures.histories(every) if numbers is not None else ()),
-        *_changes(of_run.folder, account),
+        *_changes(folder, account),
         figures.least_confident(every),
         *(against.tables if against else ()),
     ]
     named = {table.name: table for table in tables}
-    return Figures(account, every[every["judged"]], named, against)
+    html = _render(of_run, account, every[every["judged"]], named, against)
+    return Report(html, tuple(named.values()))
 
 
 def _changes(folder: Folder, account: Manifest) -> tuple[Table, ...]:
@@ -104,16 +88,25 @@ def _changes(folder: Folder, account: Manifest) -> tuple[Table, ...]:
     return change_tables(folder) if change_tables and "selected" not in account else ()
 
 
-def _render(of_run: RunTables, found: Figures) -> str:
-    judged, tables = found.judged, found.tables
-    template_years = _template_years(tables.get("templates_and_years"))
-    worst = [page.record_id for page in found.scores.worst] if found.scores else []
+def _render(
+    of_run: RunTables,
+    account: Manifest,
+    judged: pd.DataFrame,
+    tables: Mapping[str, Table],
+    against: Scores | None,
+) -> str:
+    long = tables.get("templates_and_years")
+    template_years = pd.DataFrame()
+    if long:
+        wide = long.frame.pivot_table("captures", ["site", "template"], "year", aggfunc="sum")
+        template_years = wide.head(ROWS)
+    worst = [page.record_id for page in against.worst] if against else []
     times = judged["fetch_time"]
     words = {label: int(judged[label].sum()) for label in OF_PAGE}
     return _template().render(
-        account=found.account,
+        account=account,
         tables=tables,
-        scores=found.scores,
+        scores=against,
         judged=len(judged),
         sites=judged["site"].nunique(),
         span=(day_of(times.min()), day_of(times.max())) if len(times) else None,
@@ -130,10 +123,11 @@ def _render(of_run: RunTables, found: Figures) -> str:
 
 def _template() -> Template:
     found = environment("dbce.report", template_file("dbce.report", "report.css"))
-    label_parts = {label: label for label in LABELS}
-    page_parts = {label: label for label in OF_PAGE}
+    parts = {"label_parts": LABELS, "page_parts": OF_PAGE}
     found.globals |= {"limit": ROWS, "stacked_bar": stacked_bar}
-    found.globals |= {"label_parts": label_parts, "page_parts": page_parts}
+    found.globals |= {
+        name: dict(zip(labels, labels, strict=True)) for name, labels in parts.items()
+    }
     return found.get_template("report.html")
 
 
@@ -141,14 +135,6 @@ def _site_years(pairs: pd.DataFrame, sites: pd.DataFrame) -> pd.DataFrame:
     """Content share with a row for each of the largest sites and a column for each year."""
     wide = pairs.pivot_table("content_share", "site", "year", aggfunc="first")
     return wide.reindex(sites["site"].head(ROWS))
-
-
-def _template_years(long: Table | None) -> pd.DataFrame:
-    """Captures with a row for each template, the first ones, and a column for each year."""
-    if long is None:
-        return pd.DataFrame()
-    wide = long.frame.pivot_table("captures", ["site", "template"], "year", aggfunc="sum")
-    return wide.head(ROWS)
 
 
 NAME = "report.html"

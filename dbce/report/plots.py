@@ -4,8 +4,8 @@ Whatever stands in a plot also stands in a table below it; a plot needs no scrip
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil, floor, log10
+from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
@@ -18,26 +18,10 @@ TICKS = 5
 """Steps of an axis at most."""
 
 Pair = tuple[float, float]
+Marks = Sequence[tuple[float, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class Lane:
-    """A template through time: its name, and (place, captures) with places from 0 to 1."""
-
-    name: str
-    marks: tuple[tuple[float, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """A place on an axis, 0 to 1, and what stands there."""
-
-    place: float
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Stroke:
+class Stroke(NamedTuple):
     """A part of a line that has one label; `y` is the middle of the line."""
 
     x: int
@@ -91,22 +75,25 @@ def cross(title: str, shares: Mapping[str, float]) -> str:
     return _markup(svg)
 
 
-def lanes(title: str, rows: Sequence[Lane], ticks: Sequence[Tick]) -> str:
-    """A lane for each template: a line from first to last capture, and dots as large as they are many."""
+def lanes(title: str, rows: Sequence[tuple[str, Marks]], ticks: Sequence[tuple[float, str]]) -> str:
+    """A lane for each template: a line from first to last capture, and dots as large as they are many.
+
+    `rows` are names with marks: (place, captures). Places on the axis, also those of `ticks`, are 0 to 1.
+    """
     height = 26 * len(rows) + 34
     svg = _svg(title, WIDTH, height)
     left, right = 190, WIDTH - 14
-    most = max((count for lane in rows for _, count in lane.marks), default=1)
-    for tick in ticks:
-        x = left + (right - left) * tick.place
+    most = max((count for _, marks in rows for _, count in marks), default=1)
+    for place, name in ticks:
+        x = left + (right - left) * place
         _line(svg, "grid", (x, 4), (x, height - 26))
-        _text(svg, (x, height - 8), tick.name, "middle")
-    for number, lane in enumerate(rows):
+        _text(svg, (x, height - 8), name, "middle")
+    for number, (name, marks) in enumerate(rows):
         y = 18 + 26 * number
-        _text(svg, (left - 16, y + 4), lane.name, "end")
-        places = [left + (right - left) * place for place, _ in lane.marks]
+        _text(svg, (left - 16, y + 4), name, "end")
+        places = [left + (right - left) * place for place, _ in marks]
         _line(svg, "span", (min(places), y), (max(places), y))
-        for x, (_, count) in zip(places, lane.marks, strict=True):
+        for x, (_, count) in zip(places, marks, strict=True):
             _part(svg, "circle", cx=x, cy=y, r=2.5 + 8 * (count / most) ** 0.5, kind="dot")
     return _markup(svg)
 

@@ -8,6 +8,7 @@ from werkzeug.exceptions import HTTPException
 
 from dbce import wing
 from dbce.archive import timestamp14
+from dbce.boilerplate.classify import in_words, value_in_words
 from dbce.history import filters
 from dbce.model import DbceError, NotInRun
 from dbce.model.style import date, percent
@@ -70,9 +71,11 @@ def bare_app(guard: Guard) -> Flask:
         "not_by_probability": NOT_BY_PROBABILITY,
         "sections": (),
         "exported": "",
+        "value_in_words": value_in_words,
     }
     app.jinja_env.filters |= {
         "clock": date,
+        "in_words": in_words,
         "day": day,
         "number": number,
         "paragraphs": paragraphs,

@@ -20,7 +20,7 @@ from dbce.storage import Folder
 from dbce.view.app import create_app
 from dbce.view.frame import SHEET
 from dbce.view.guard import FIELD, Guard
-from dbce.view.resources import ROUTE
+from dbce.view.resources import NOWHERE, ROUTE
 from dbce.view.run import Run
 
 MOST = 2_000
@@ -53,7 +53,6 @@ ENDINGS = {
 }
 """Media types of an archive that are exported. A drawing (SVG) could run scripts where its file is opened."""
 
-NOWHERE = "data:,"
 _ADDRESS = re.compile(r' (href|src)="(/[^"]*)"')
 _RESOURCE = re.compile(rf"{ROUTE}\?id=[\w.~/%-]+")
 

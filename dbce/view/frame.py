@@ -44,13 +44,10 @@ def frame_document(run: Run, page: Row, pair: Sequence[Row] = (), show: str = ""
 
 
 def _number_runs(run: Run, page: Row, stripped: bytes, pair: Sequence[Row]) -> str | None:
-    """Return the page with its runs marked, and what changed; None if it does not read as it did when it was judged."""
-    try:
-        document = html.load(stripped, "text/html; charset=utf-8", run.config.limits)
-    except DbceError:
-        return None
+    """Return the page with its runs marked, and what changed; None if it does not read as it did."""
     rows = run.runs(page)
-    if not fits(document.page, rows):
+    document = _read_again(run, stripped, rows)
+    if document is None:
         return None
     parts = [html.RunPart(of_row, place) for place, of_row in enumerate(text_runs(rows))]
     if pair:
@@ -58,6 +55,15 @@ def _number_runs(run: Run, page: Row, stripped: bytes, pair: Sequence[Row]) -> s
         is_later = page["record_id"] == pair[-1]["record_id"]
         parts = marked_parts(document.page, parts, units, is_later=is_later)
     return html.number_runs(document.root, document.page, document.handles, parts)
+
+
+def _read_again(run: Run, stripped: bytes, rows: Sequence[Row]) -> html.Document | None:
+    """Return a page as it is parsed; None if it does not read as it did when it was judged."""
+    try:
+        document = html.load(stripped, "text/html; charset=utf-8", run.config.limits)
+    except DbceError:
+        return None
+    return document if fits(document.page, rows) else None
 
 
 class OutlineEntry(NamedTuple):
@@ -76,12 +82,8 @@ def outline(run: Run, page: Row, rows: Sequence[Row]) -> list[OutlineEntry]:
     outline_of = wing.part("outline_of")
     if outline_of is None:
         return []
-    try:
-        stripped = html.strip(run.annotated_html(page))
-        document = html.load(stripped, "text/html; charset=utf-8", run.config.limits)
-    except DbceError:
-        return []
-    if not fits(document.page, rows):
+    document = _read_again(run, html.strip(run.annotated_html(page)), rows)
+    if document is None:
         return []
     first = {row["node"]: place for place, row in reversed(list(enumerate(rows)))}
     content = sorted({row["node"] for row in rows if row["label"] == Label.CONTENT})

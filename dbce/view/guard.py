@@ -12,6 +12,7 @@ import ipaddress
 import secrets
 import socket
 from dataclasses import dataclass, field
+from functools import partial
 from urllib.parse import urlencode
 
 from flask import Response, abort, redirect, request
@@ -59,10 +60,6 @@ def cookie(host: str) -> str:
     return f"dbce-token-{port if port.isdecimal() else 80}"
 
 
-def new_token() -> str:
-    return secrets.token_urlsafe(24)
-
-
 @dataclass(frozen=True, slots=True)
 class Guard:
     """Rules of a server bound to `host` for the requests that it lets in.
@@ -71,7 +68,7 @@ class Guard:
     """
 
     host: str = "127.0.0.1"
-    token: str = field(default_factory=new_token)
+    token: str = field(default_factory=partial(secrets.token_urlsafe, 24))
 
     def check(self) -> AnyResponse | None:
         """Ends a request that may not be answered; a redirect where one brings the token."""

@@ -83,10 +83,9 @@ def hits_of(words: str, place: str, rule: str) -> Hits | None:
 
 def whole_words(words: str) -> str:
     """Return a pattern of RE2 for words in lower case that are no part of longer ones."""
-    lower = words.lower()
-    before = r"(?:^|[^\pL\pN_])" if lower[:1].isalnum() else ""
-    behind = r"(?:$|[^\pL\pN_])" if lower[-1:].isalnum() else ""
-    return f"{before}{re.escape(lower)}{behind}"
+    before = r"(?:^|[^\pL\pN_])" if words[:1].isalnum() else ""
+    behind = r"(?:$|[^\pL\pN_])" if words[-1:].isalnum() else ""
+    return f"{before}{re.escape(words)}{behind}"
 
 
 def split_at(text: str, words: str) -> tuple[str, str, str]:
@@ -103,11 +102,6 @@ def split_at(text: str, words: str) -> tuple[str, str, str]:
         text[at:end],
         f"{behind}{'…' if len(text) > end + AROUND else ''}",
     )
-
-
-def shared_places(runs: Sequence[Row], role: str) -> list[int]:
-    bit = ROLES.index(role)
-    return [place for place, run in enumerate(runs) if run["bits"][bit] == "1"]
 
 
 def places_of(wanted: Sequence[Row], others: Sequence[Row]) -> list[tuple[int, ...]]:
@@ -135,6 +129,7 @@ def places_of(wanted: Sequence[Row], others: Sequence[Row]) -> list[tuple[int, .
 
 def counterparts(runs: Sequence[Row], other: Sequence[Row], role: str) -> Mapping[int, list[int]]:
     """Return the places where a member has the runs that it shares, by their places."""
-    shared = shared_places(runs, role)
+    bit = ROLES.index(role)
+    shared = [place for place, run in enumerate(runs) if run["bits"][bit] == "1"]
     there = places_of([runs[place] for place in shared], other)
     return {place: list(places) for place, places in zip(shared, there, strict=True) if places}

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from html.parser import HTMLParser
-from typing import Protocol
 from urllib.parse import quote
+
+from dbce.view.resources import ArchivedResources
 
 # With all they hold; the method does not read these either, bar a <noscript> that carries verdicts.
 # <style> stays: pages look like pages.
@@ -60,20 +61,7 @@ LOST_PICTURE = f"data:image/svg+xml,{quote(_BOX)}"
 """What stands where a picture stood that the archive does not have: a quiet box of the same size."""
 
 
-class Resources(Protocol):
-    """Archived resources of a page, by the addresses that the viewer gives them."""
-
-    def picture(self, url: str) -> str | None:
-        """Return the address of a picture; None if it is not there."""
-
-    def sheet(self, url: str) -> str | None:
-        """Return the address of a style sheet; None if it is not there."""
-
-    def css(self, css: str) -> str:
-        """Style with no other addresses than our own."""
-
-
-def inert(html: str, resources: Resources | None = None) -> str:
+def inert(html: str, resources: ArchivedResources | None = None) -> str:
     """Return the document without scripts, handlers, frames, plug-ins and addresses; text and style stay.
 
     With `resources`, style sheets and pictures that these have stay too. `html` is as
@@ -88,7 +76,7 @@ def inert(html: str, resources: Resources | None = None) -> str:
 class _Writer(HTMLParser):
     """Writes again what it reads, bar what acts."""
 
-    def __init__(self, resources: Resources | None, gone_in_body: frozenset[str]) -> None:
+    def __init__(self, resources: ArchivedResources | None, gone_in_body: frozenset[str]) -> None:
         super().__init__(convert_charrefs=False)
         self._resources = resources
         self._left_out, self._gone_in_body = GONE, gone_in_body
@@ -154,7 +142,7 @@ def _is_scriptless(html: str) -> bool:
 
 
 def _harmless(
-    tag: str, attributes: Iterable[tuple[str, str | None]], resources: Resources | None
+    tag: str, attributes: Iterable[tuple[str, str | None]], resources: ArchivedResources | None
 ) -> Iterator[str]:
     lost = tag == "img" and resources is not None
     alternative: str | None = None
@@ -186,7 +174,7 @@ def _is_picture(tag: str, name: str) -> bool:
     return (name == "src" and tag in PICTURES) or name == "background"
 
 
-def _link_to_sheet(attributes: Mapping[str, str | None], resources: Resources) -> str:
+def _link_to_sheet(attributes: Mapping[str, str | None], resources: ArchivedResources) -> str:
     """A `<link>` to a style sheet that is there; "" for any other."""
     relations = (attributes.get("rel") or "").lower().split()
     if "stylesheet" not in relations or "alternate" in relations:

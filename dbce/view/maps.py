@@ -103,7 +103,10 @@ def map_of(site: str, rows: Sequence[Row], numbers: Sequence[int]) -> Map:
         templates=of_site,
         left_out=len(left_out),
         left_out_captures=sum(len(by_template[number]) for number in left_out),
-        years=tuple(_years(first, last)),
+        years=tuple(
+            (_place(datetime(year, 1, 1, tzinfo=first.tzinfo), first, last), year)
+            for year in range(first.year + 1, last.year + 1)
+        ),
     )
 
 
@@ -148,8 +151,3 @@ def _place(time: datetime, first: datetime, last: datetime) -> float:
     """Return the position of a time between two others, 0 to 1; 0.5 if these are equal."""
     whole = (last - first).total_seconds()
     return (time - first).total_seconds() / whole if whole else 0.5
-
-
-def _years(first: datetime, last: datetime) -> Iterator[tuple[float, int]]:
-    for year in range(first.year + 1, last.year + 1):
-        yield _place(datetime(year, 1, 1, tzinfo=first.tzinfo), first, last), year

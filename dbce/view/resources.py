@@ -6,7 +6,6 @@ Every address in a style sheet becomes one of ours, or none.
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from html import unescape
@@ -17,7 +16,7 @@ import tinycss2
 
 from dbce.archive import read_resource_at, surt
 from dbce.model import InputError, NotInRun, Reason
-from dbce.output import INDEX, Row
+from dbce.output import INDEX
 from dbce.view.run import Run
 
 Address = Callable[[str], str | None]
@@ -90,14 +89,6 @@ _REFERRED = re.compile(
 _BASE = re.compile(r"""<base\b[^>]*?\bhref="([^"]+)\"""", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class ServedResource:
-    """A resource as it is sent: its media type, and its bytes."""
-
-    media: str
-    payload: bytes
-
-
 class ArchivedResources:
     """Archived resources of the addresses that a page refers to, nearest in time; others it does not have."""
 
@@ -157,9 +148,12 @@ def nearest(run: Run, keys: Iterable[str], time: datetime | None) -> Mapping[str
     return {row["surt"]: (row["record_id"], row["media"]) for row in rows}
 
 
-def resource_of(run: Run, record_id: str) -> ServedResource:
-    """A resource by its record id, its own references made ours; NotInRun if there is none that can be read."""
-    row = _row(run, record_id)
+def resource_of(run: Run, record_id: str) -> tuple[bytes, str]:
+    """A resource and its media type, its own references made ours; NotInRun if there is none that can be read."""
+    row = None
+    if run.tables.has_index:
+        run.tables.keep(_NAME, _SELECT)
+        row = run.tables.row(f"SELECT * FROM {_NAME} WHERE record_id = ?", [record_id])  # noqa: S608 - bound
     place = run.places.get(row["name"]) if row else None
     if row is None or place is None:
         raise NotInRun(f"the archive has no style sheet or picture {record_id}")
@@ -171,29 +165,13 @@ def resource_of(run: Run, record_id: str) -> ServedResource:
     if not SHOWN.fullmatch(media):
         raise NotInRun(f"{record_id} is {media or 'of no type'}, which is not shown")
     if media != "text/css":
-        return ServedResource(media, resource.payload)
+        return resource.payload, media
     charset = re.search(r"charset=[\"']?([\w-]+)", resource.content_type)
     css = _decode(resource.payload, charset[1] if charset else "utf-8")
-    return ServedResource(
-        "text/css; charset=utf-8", _local_sheet(run, row["url"], row["timestamp"], css)
-    )
-
-
-def _row(run: Run, record_id: str) -> Row | None:
-    if not run.tables.has_index:
-        return None
-    run.tables.keep(_NAME, _SELECT)
-    return run.tables.row(f"SELECT * FROM {_NAME} WHERE record_id = ?", [record_id])  # noqa: S608 - bound
-
-
-def _local_sheet(run: Run, url: str, time: datetime, css: str) -> bytes:
     referred: list[str] = []
-
-    def note(address: str) -> None:
-        referred.append(address)
-
-    rewritten(css, note)
-    return ArchivedResources(run, url, time, referred).css(css).encode()
+    rewritten(css, referred.append)
+    known = ArchivedResources(run, row["url"], row["timestamp"], referred)
+    return known.css(css).encode(), "text/css; charset=utf-8"
 
 
 def _decode(payload: bytes, charset: str) -> str:

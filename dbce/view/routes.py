@@ -167,8 +167,7 @@ def frame() -> Response:
 
 @look.get(ROUTE)
 def resource() -> Response:
-    shown = resource_of(the_run(), request.args.get("id", ""))
-    return inert_file(shown.payload, shown.media)
+    return inert_file(*resource_of(the_run(), request.args.get("id", "")))
 
 
 @look.get("/source")

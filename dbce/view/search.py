@@ -49,11 +49,6 @@ _SELECT = {
 }
 
 
-def worked_out(tables: Tables, signal: str) -> str:
-    tables.keep(signal, _SELECT[signal])
-    return signal
-
-
 ROWS = 50
 """Captures on a page of results."""
 
@@ -89,15 +84,14 @@ SORTS = {
     "content": "least content",
 }
 _IDENTITY = "site, url_surtkey, fetch_time, record_id"
-_ORDER = {
-    "match": _IDENTITY,
-    "url": _IDENTITY,
-    "confidence": f"confidence ASC NULLS LAST, {_IDENTITY}",
-    "disagreement": f"disagreement DESC NULLS LAST, {_IDENTITY}",
-    "change": f"change DESC NULLS LAST, {_IDENTITY}",
-    "time": f"fetch_time DESC NULLS LAST, {_IDENTITY}",
-    "content": f"content ASC NULLS LAST, {_IDENTITY}",
+_FIRST = {
+    "confidence": "confidence ASC",
+    "disagreement": "disagreement DESC",
+    "change": "change DESC",
+    "time": "fetch_time DESC",
+    "content": "content ASC",
 }
+"""What is sorted by before the identity of captures, by the name in SORTS."""
 
 RULES = {
     "joint": "the trained model",
@@ -223,7 +217,8 @@ def search(tables: Tables, asked: Search, *, whole: bool = False) -> Results:
     for signal in (DISAGREEMENT, CHANGE):
         if asked.sort == signal:
             columns += f", {signal}.value AS {signal}"
-            joined += f" LEFT JOIN {worked_out(tables, signal)} USING (record_id)"
+            tables.keep(signal, _SELECT[signal])
+            joined += f" LEFT JOIN {signal} USING (record_id)"
     if looked:
         columns += f", hits, hit, {PASSAGE if asked.words else 'NULL AS passage'}"
         joined += " LEFT JOIN hits USING (record_id)"
@@ -237,15 +232,17 @@ def search(tables: Tables, asked: Search, *, whole: bool = False) -> Results:
     # The narrow columns are sorted first and the others read for the rows of the page alone.
     rows = _ask(
         tables,
-        f"{begin} SELECT {columns} {matching} "
-        f"ORDER BY {_rank(asked, looked)} {_ORDER[asked.sort]} {'' if whole else f'LIMIT {ROWS} OFFSET {first}'}",
+        f"{begin} SELECT {columns} {matching} ORDER BY {_rank(asked, looked)} {_IDENTITY} "
+        f"{'' if whole else f'LIMIT {ROWS} OFFSET {first}'}",
         values,
     )
     return Results(rows, total, first + 1)
 
 
 def _rank(asked: Search, looked: Hits | None) -> str:
-    """SQL that sorts captures by how they have the words: whole in the title, whole elsewhere, within other words."""
+    """SQL that sorts captures by a figure, or by how they have the words: whole in the title, elsewhere, within others."""
+    if asked.sort in _FIRST:
+        return f"{_FIRST[asked.sort]} NULLS LAST,"
     if asked.sort != "match" or not asked.words:
         return ""
     columns = _COLUMNS.get(asked.place, ())
@@ -265,8 +262,8 @@ def _conditions(asked: Search, looked: Hits | None) -> tuple[str, dict[str, obje
     conditions: list[str] = []
     values: dict[str, object] = dict(looked.values) if looked else {}
     if asked.words:
-        values["words"] = asked.words.lower()
-        values["whole"] = whole_words(asked.words)
+        values["words"] = words = asked.words.lower()
+        values["whole"] = whole_words(words)
         # Of a rule only the text runs that it decided count.
         columns = () if asked.rule and asked.place in LABELLED else _COLUMNS.get(asked.place, ())
         either = [f"contains(lower({column}), $words)" for column in columns]

@@ -72,17 +72,15 @@ class Server:
 
 def start(directory: str, places: Mapping[str, str], host: str, port: int) -> Server:
     """A server that shows a finished run; port 0 takes a free one; UsageError without a run or a port."""
-    guard = Guard(host)
-    shown = open_view(directory, places)
+    guard, shown = Guard(host), open_view(directory, places)
     return serve(create_app(shown, guard), shown, guard, port)
 
 
 def serve(app: Flask, shown: Run | None, guard: Guard, port: int, path: str = "") -> Server:
     """A server of an application for whom a guard lets in, which begins at `path`; UsageError if the port cannot be had."""
-    host = guard.host
+    host, is_v6 = guard.host, ":" in guard.host
     # Browsers close what they do not need; that is no news.
     logging.getLogger("waitress").setLevel(logging.ERROR)
-    is_v6 = ":" in host
     try:
         listening = socket.create_server(
             (host, port), family=socket.AF_INET6 if is_v6 else socket.AF_INET

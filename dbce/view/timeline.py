@@ -4,7 +4,7 @@ Of two side by side: the texts that were added, removed, moved and changed.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby, pairwise
@@ -84,12 +84,9 @@ def turns(snapshots: Sequence[Row], page: Row) -> Turns:
     return Turns(next(iter(before), None), next(iter(after), None), len(snapshots))
 
 
-def texts_of(runs: Sequence[Row]) -> tuple[LabelledText, ...]:
+def texts_of(runs: Sequence[Row]) -> list[LabelledText]:
     """Return the text nodes that the runs tile, each with the label of most of its words."""
-    return tuple(_texts(runs))
-
-
-def _texts(runs: Sequence[Row]) -> Iterator[LabelledText]:
+    texts = []
     place = 0
     for _, group in groupby(runs, key=lambda run: run["node"]):
         of_node = list(group)
@@ -97,8 +94,9 @@ def _texts(runs: Sequence[Row]) -> Iterator[LabelledText]:
         for run in of_node:
             sizes[run["label"]] += count_words(run["text"])
         text = " ".join(run["text"] for run in of_node)
-        yield LabelledText(text, sizes.most_common(1)[0][0], place, len(of_node))
+        texts.append(LabelledText(text, sizes.most_common(1)[0][0], place, len(of_node)))
         place += len(of_node)
+    return texts
 
 
 def added_and_removed(

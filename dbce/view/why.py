@@ -6,7 +6,7 @@ The sentence is for somebody who never heard of crosses and bits.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dbce.boilerplate.classify import Pushes, in_words, value_in_words
+from dbce.boilerplate.classify import Push, Pushes
 from dbce.model import ROLES, DbceError, Label
 from dbce.output import Row
 from dbce.report.show import STRONGEST, reason_of
@@ -14,7 +14,6 @@ from dbce.run import explain
 from dbce.thesis import PATTERNS
 from dbce.view.hits import places_of
 from dbce.view.run import Run
-from dbce.view.wording import MEANINGS
 
 PAGES = frozenset({"up", "down"})
 """The members of a cross that are other pages; the others are the same page at other times."""
@@ -111,19 +110,9 @@ class Neighbour:
     """
 
     role: str
-    meaning: str
     page: Row | None
     has_it: bool
     place: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class PushInWords:
-    """A feature in words, its value in words, and what it adds to the log-odds of content."""
-
-    feature: str
-    value: str
-    weight: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +132,7 @@ class Why:
     neighbours: tuple[Neighbour, ...]
     line: str = ""
     pushes: Pushes | None = None
-    pushed: tuple[PushInWords, ...] = ()
+    pushed: Sequence[Push] = ()
     others: float = 0.0
     stricter: bool = False
     differs: bool = False
@@ -164,7 +153,6 @@ def why(run: Run, page: Row, runs: Sequence[Row], place: int) -> Why:
         explained = explain(run.folder, run.manifest, page, own["node"])
     except DbceError as e:
         return Why(own, place, sentence, reason_of(own), neighbours, unexplained=str(e))
-    named = explained.pushes.pushes[:STRONGEST]
     return Why(
         run=own,
         place=place,
@@ -173,21 +161,13 @@ def why(run: Run, page: Row, runs: Sequence[Row], place: int) -> Why:
         neighbours=neighbours,
         line=explained.line,
         pushes=explained.pushes,
-        differs=_differs(run, own, explained.pushes.probability),
+        # Where comments are kept, the run's probability is that of content or a comment.
+        differs=run.config.comments == "drop"
+        and abs(explained.pushes.probability - own["probability"]) > ROUNDED,
         stricter=explained.pushes.cut > explained.pushes.usual_cut,
-        pushed=tuple(
-            PushInWords(
-                in_words(push.feature), value_in_words(push.feature, push.value), push.weight
-            )
-            for push in named
-        ),
+        pushed=explained.pushes.pushes[:STRONGEST],
         others=sum(push.weight for push in explained.pushes.pushes[STRONGEST:]),
     )
-
-
-def _differs(run: Run, own: Row, probability: float) -> bool:
-    # Where comments are kept, the run's probability is that of content or a comment.
-    return run.config.comments == "drop" and abs(probability - own["probability"]) > ROUNDED
 
 
 def _neighbours(run: Run, page: Row, own: Row) -> list[Neighbour]:
@@ -199,5 +179,5 @@ def _neighbours(run: Run, page: Row, own: Row) -> list[Neighbour]:
         if member is not None and bit == "1":
             others = run.runs(run.page(member["record_id"]))
             place = next(iter(places_of([own], others)[0]), None)
-        neighbours.append(Neighbour(role, MEANINGS[role], member, bit == "1", place))
+        neighbours.append(Neighbour(role, member, bit == "1", place))
     return neighbours

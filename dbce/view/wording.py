@@ -4,7 +4,6 @@ The words are explained where they stand (the macro `term` of parts.html).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 
@@ -24,20 +23,12 @@ MEANINGS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
-    """One of the five boxes that show bits: on, off, or none (the cross has no such member)."""
-
-    role: str
-    state: str
-
-
 @cache
-def boxes(bits: str, cross_bits: str | None) -> tuple[Box, ...]:
-    """Return the bits of a text run, as five boxes, in a cross of these members."""
+def boxes(bits: str, cross_bits: str | None) -> tuple[tuple[str, str], ...]:
+    """Return (role, state) of the five boxes that show bits: on, off, or none (the cross has no such member)."""
     states = {("1", "1"): "on", ("0", "1"): "off"}
     return tuple(
-        Box(role, states.get((bit, member), "none"))
+        (role, states.get((bit, member), "none"))
         for role, bit, member in zip(ROLES, bits, cross_bits or ALONE, strict=True)
     )
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.report.drawings import COLUMNS, GAP, LINE, LINES, Piece, Stroke, block, draw
-from dbce.report.plots import Lane, Tick, bar, columns, cross, lanes, reliability
+from dbce.report.plots import bar, columns, cross, lanes, reliability
 
 HOSTILE = '</title><script>alert(1)</script>"'
 
@@ -60,7 +60,7 @@ def test_a_calibrated_probability_is_a_dot_on_the_diagonal() -> None:
 
 
 def test_a_lane_reaches_from_the_first_capture_to_the_last() -> None:
-    svg = lanes("t", [Lane("a 1", ((0.0, 4), (1.0, 1)))], [Tick(0.5, "2014")])
+    svg = lanes("t", [("a 1", ((0.0, 4), (1.0, 1)))], [(0.5, "2014")])
     [span] = shapes(svg, "line", "span")
     first, last = shapes(svg, "circle")
     assert (span["x1"], span["x2"]) == (first["cx"], last["cx"])
@@ -69,7 +69,7 @@ def test_a_lane_reaches_from_the_first_capture_to_the_last() -> None:
 
 def test_names_are_escaped() -> None:
     for svg in (
-        lanes(HOSTILE, [Lane(HOSTILE, ((0.0, 1),))], []),
+        lanes(HOSTILE, [(HOSTILE, ((0.0, 1),))], []),
         columns(HOSTILE, [HOSTILE], {"a": [1]}, "x"),
     ):
         assert "<script>" not in svg

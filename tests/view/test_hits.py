@@ -2,7 +2,7 @@
 
 import pytest
 
-from dbce.view.hits import counterparts, places_of, shared_places
+from dbce.view.hits import counterparts, places_of
 
 
 def runs(*texts: str, bits: str = "11000") -> list[dict[str, str]]:
@@ -35,6 +35,5 @@ def test_runs_are_found_where_their_words_stand(page, other, places) -> None:
 
 def test_only_what_the_bits_say_is_shared() -> None:
     page = [*runs("a", bits="11000"), *runs("b", bits="10000"), *runs("c", bits="10001")]
-    assert shared_places(page, "up") == [0]
-    assert shared_places(page, "next") == [2]
     assert counterparts(page, runs("c", "b", "a"), "up") == {0: [2]}
+    assert counterparts(page, runs("c", "b", "a"), "next") == {2: [0]}

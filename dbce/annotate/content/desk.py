@@ -14,6 +14,7 @@ from dbce.annotate.content.history import (
     Mark,
     Piece,
     Span,
+    by_xpath,
     mark_of,
     opinions,
 )
@@ -151,10 +152,8 @@ class LabelSheet:
 
     def place(self, xpath: str, start: int) -> int | None:
         """Return the place of the run with a character of a text node."""
-        for place, run in enumerate(self.runs):
-            if run["xpath"] == xpath and run["start"] <= start < run["end"]:
-                return place
-        return None
+        within = (run["xpath"] == xpath and run["start"] <= start < run["end"] for run in self.runs)
+        return next((place for place, found in enumerate(within) if found), None)
 
     def _span(self, run: Row, mark: Mark) -> Span:
         start, end = run["start"], run["end"]
@@ -164,10 +163,8 @@ class LabelSheet:
 
 def marks(runs: Sequence[Row], spans: Iterable[Span]) -> list[Span | None]:
     """Return for each run of a capture what is said of it, None where nothing is."""
-    by_node: dict[str, list[Span]] = {}
-    for span in spans:
-        by_node.setdefault(span.xpath, []).append(span)
-    return [mark_of(by_node.get(run["xpath"], ()), run["start"], run["end"]) for run in runs]
+    of_node = by_xpath(spans)
+    return [mark_of(of_node.get(run["xpath"], ()), run["start"], run["end"]) for run in runs]
 
 
 def read_sheet(run: Run, page: Row) -> LabelSheet:
@@ -270,11 +267,10 @@ class LabelDesk:
             return history.spans(by, record_id)
 
     def _task(self, by: str, row: Row) -> LabelTask:
-        runs = sum(row[f"runs_{label}"] for label in ("content", "boilerplate", "invalid"))
-        spans = self._spans(by, row["record_id"])
-        return LabelTask(
-            row, runs, self._count_unlabelled(by, row["record_id"], spans) if spans else runs
-        )
+        left = runs = sum(row[f"runs_{label}"] for label in ("content", "boilerplate", "invalid"))
+        if spans := self._spans(by, row["record_id"]):
+            left = self._count_unlabelled(by, row["record_id"], spans)
+        return LabelTask(row, runs, left)
 
     def _count_unlabelled(self, by: str, record_id: str, spans: Sequence[Span]) -> int:
         """Return the number of runs of a capture that somebody has not labelled who has begun with it."""

@@ -66,7 +66,7 @@ class Span:
 
 def paint_over(spans: Sequence[Span], new: Sequence[Span]) -> list[Span]:
     """Return the spans that are left, whole, where others are put over them; then those."""
-    of_node = _by_xpath(new)
+    of_node = by_xpath(new)
     left = [old for old in spans if not any(map(old.overlaps, of_node.get(old.xpath, ())))]
     return left + list(new)
 
@@ -77,7 +77,7 @@ def remainders(spans: Iterable[Span], new: Iterable[Span], texts: Mapping[str, s
     `texts` has the text of every text node by its XPath. White space alone does not stick out.
     """
     rest = []
-    of_node = _by_xpath(new)
+    of_node = by_xpath(new)
     for old in spans:
         over = [span for span in of_node.get(old.xpath, ()) if old.overlaps(span)]
         if not over:
@@ -158,7 +158,7 @@ def _text(spans: Iterable[Span], start: int, end: int) -> str:
     return known
 
 
-def _by_xpath(spans: Iterable[Span]) -> dict[str, list[Span]]:
+def by_xpath(spans: Iterable[Span]) -> dict[str, list[Span]]:
     of_node: dict[str, list[Span]] = {}
     for span in spans:
         of_node.setdefault(span.xpath, []).append(span)
@@ -236,9 +236,8 @@ class LabelHistory:
         lines = []
         for piece in self.pieces(record_id):
             if mark := gold_mark(piece):
-                place = (piece.node, piece.xpath, piece.start, piece.end, piece.text, mark.value)
                 who = [name for name, said in opinions(piece).items() if said is mark]
-                run = dict(zip(FIELDS, place, strict=True)) | {"annotators": who}
+                run = _fields(piece, mark) | {"annotators": who}
                 lines.append(self._captures[record_id] | run)
         return lines
 
@@ -283,12 +282,14 @@ def event_of(
     settles: bool = False,
 ) -> Event:
     """Return what a journal has of somebody's saying."""
-    runs = [
-        dict(zip(FIELDS, (s.node, s.xpath, s.start, s.end, s.text, s.mark.value), strict=True))
-        for s in spans
-    ]
+    runs = [_fields(span, span.mark) for span in spans]
     flags = {name: True for name, on in (("hidden", hidden), ("settles", settles)) if on}
     return {"by": by, "capture": about, "runs": runs} | flags
+
+
+def _fields(of: Span | Piece, mark: Mark) -> dict[str, Any]:
+    place = (of.node, of.xpath, of.start, of.end, of.text, mark.value)
+    return dict(zip(FIELDS, place, strict=True))
 
 
 def opinions(piece: Piece) -> dict[str, Mark]:
@@ -309,16 +310,10 @@ def gold_mark(piece: Piece) -> Mark | None:
     return marks.pop() if len(marks) == 1 else None
 
 
-def _span(run: dict[str, Any], *, hidden: bool) -> Span:
-    return Span(
-        node=run["node"],
-        xpath=run["xpath"],
-        start=run["start"],
-        end=run["end"],
-        text=run["text"],
-        mark=Mark(run["label"]),
-        hidden=hidden,
-    )
+def _span(run: dict[str, Any], *, hidden: bool = False) -> Span:
+    """Return the span of a run as an event, or a line of gold, has it."""
+    place = {name: run[name] for name in FIELDS if name != "label"}
+    return Span(**place, mark=Mark(run["label"]), hidden=hidden)
 
 
 SOMEBODY = "gold"
@@ -347,26 +342,15 @@ def import_events(path: Path) -> list[Event]:
         for name in who if isinstance(who, list) and who else [SOMEBODY]:
             about |= {"record_id": record_id}
             _, spans = said.setdefault((str(name), record_id), (about, []))
-            spans.append(_gold_span(fields, number))
+            # Lines that do not order their text nodes come as written.
+            node = fields["node"] if isinstance(fields.get("node"), int) else number
+            spans.append(_span(fields | {"node": node}))
     events = [event_of(name, about, spans) for (name, _), (about, spans) in said.items()]
     if not is_lossless(NODE_GOLD, events, path):
         raise UsageError(
             f"{path} gives some text two labels, or labels empty text; name another file, or correct it"
         )
     return events
-
-
-def _gold_span(fields: dict[str, Any], number: int) -> Span:
-    """Return what a line of gold says; those that do not order their text nodes come as written."""
-    node = fields.get("node")
-    return Span(
-        node=node if isinstance(node, int) else number,
-        xpath=fields["xpath"],
-        start=fields["start"],
-        end=fields["end"],
-        text=fields["text"],
-        mark=Mark(fields["label"]),
-    )
 
 
 NODE_GOLD = GoldKind(LabelHistory, parse_line, import_events)

@@ -66,9 +66,9 @@ class Journal:
 
     def _lock(self, stack: ExitStack) -> None:
         try:
-            stack.enter_context(file_lock(self._file))
-        except LockedError as e:
-            over = f", or remove {e.remains} if none runs" if e.remains else ""
+            stack.enter_context(_file_lock(self._file, self.path))
+        except (BlockingIOError, FileExistsError) as e:
+            over = f", or remove {e.filename} if none runs" if e.filename else ""
             raise UsageError(
                 f"another {COMMAND} has {self.path} open; stop it{over}, or name another file"
             ) from e
@@ -100,39 +100,22 @@ def events_of(data: bytes, path: Path) -> tuple[list[Event], int]:
     return events, len(whole) + len(newline)
 
 
-class LockedError(Exception):
-    """A lock that another process has; `remains` is a file that it leaves behind if it is killed, if any."""
-
-    def __init__(self, remains: Path | None = None) -> None:
-        super().__init__(remains)
-        self.remains = remains
-
-
 @contextmanager
-def file_lock(file: IO[Any]) -> Iterator[None]:
-    """Hold the lock on an open file while the block lasts; LockedError if another process has it.
-
-    It goes with the process, however that ends.
-    """
+def _file_lock(file: IO[Any], path: Path) -> Iterator[None]:
+    """Hold the lock on an open journal while the block lasts; it goes with the process, however that ends."""
     if fcntl is not None:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as e:
-            raise LockedError from e
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield  # closing the file gives it back
         return
-    path = Path(f"{file.name}.lock")
+    lock = Path(f"{path}.lock")
     # Windows removes such a file with the process that has it open.
     flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_TEMPORARY", 0)
-    try:
-        handle = os.open(path, flags)
-    except FileExistsError as e:
-        raise LockedError(path) from e
+    handle = os.open(lock, flags)
     try:
         yield
     finally:
         os.close(handle)
-        path.unlink(missing_ok=True)
+        lock.unlink(missing_ok=True)
 
 
 Said = dict["Key", frozenset[Hashable]]

@@ -1,7 +1,7 @@
 """From occurrence bits to labels."""
 
 from dbce.boilerplate.classify.context import context_rows
-from dbce.boilerplate.classify.explain import Pushes, in_words, pushes, value_in_words
+from dbce.boilerplate.classify.explain import Push, Pushes, in_words, pushes, value_in_words
 from dbce.boilerplate.classify.features import (
     CROSS,
     PEER_FEATURES,
