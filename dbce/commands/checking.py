@@ -5,22 +5,18 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from functools import partial
-from typing import TYPE_CHECKING
 
 from dbce import archive, run
-from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import selection_of, settings_of
+from dbce.commands.table import Exit
 from dbce.engine import Local
 from dbce.model import UsageError, end_line, log_to_stderr, raise_pending
 from dbce.output import NIGHTS, no_run
 from dbce.run import repair_archive, repair_run
 from dbce.storage import Folder, archive_root, folder_lock
-
-if TYPE_CHECKING:
-    from dbce.engine import Workers
 
 
 def check_command(options: Namespace) -> int:
@@ -32,7 +28,7 @@ def check_command(options: Namespace) -> int:
     damaged = sum(map(partial(_check_outputs, options), outputs))
     options.input = [uri for uri in options.input if uri not in outputs]
     if outputs and not options.input:
-        return TOO_MANY_REJECTS if damaged else 0
+        return Exit.TOO_MANY_REJECTS if damaged else 0
     settings = settings_of(options)
     selection = selection_of(options)
     sources = archive.expand(
@@ -53,7 +49,7 @@ def check_command(options: Namespace) -> int:
         total = run.with_resolutions(total, sources)
     if options.json or total.files > 1:
         print(told(None, total))
-    return TOO_MANY_REJECTS if damaged or (options.strict and total.damaged) else 0
+    return Exit.TOO_MANY_REJECTS if damaged or (options.strict and total.damaged) else 0
 
 
 def _check_outputs(options: Namespace, uri: str) -> bool:
@@ -61,11 +57,6 @@ def _check_outputs(options: Namespace, uri: str) -> bool:
     account = run.check_outputs(uri)
     print((run.outputs_as_json if options.json else run.outputs_as_text)(account), flush=True)
     return bool(account.damages)
-
-
-@contextmanager
-def _workers(jobs: int) -> Iterator[Workers]:
-    yield Local(jobs)
 
 
 def repair_command(options: Namespace) -> int:
@@ -76,7 +67,7 @@ def repair_command(options: Namespace) -> int:
         raise UsageError(no_run(root))
     repair = repair_archive if root.exists(NIGHTS) else repair_run
     with clear_sentences(root.uri), folder_lock(root):
-        done = repair(root, partial(_workers, options.jobs or os.cpu_count() or 1))
+        done = repair(root, lambda: nullcontext(Local(options.jobs or os.cpu_count() or 1)))
     end_line()
     for path in done.rebuilt:
         print(f"rebuilt: {path}")
@@ -84,7 +75,7 @@ def repair_command(options: Namespace) -> int:
         print(f"lost: {path}")
     if not done.rebuilt and not done.lost:
         print(f"{root.uri}: nothing to repair")
-    return TOO_MANY_REJECTS if done.lost else 0
+    return Exit.TOO_MANY_REJECTS if done.lost else 0
 
 
 def _require_selected(

@@ -2,7 +2,7 @@
 
 import sys
 from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter, _ActionsContainer
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from textwrap import wrap
@@ -56,29 +56,27 @@ class Parser(ArgumentParser):
         return found, unknown
 
     def error(self, message: str) -> NoReturn:
-        hints = "; ".join(_hints(self._words, self.option_names(), self.commands, self.prog))
+        hints = "; ".join(self._hints())
         meant = f"; {hints}" if hints else ""
         self.exit(2, f"{self.prog}: {message}{meant}; see {self.prog} --help\n")
 
     def option_names(self) -> set[str]:
         return set(self._option_string_actions)
 
-
-def _hints(
-    words: Sequence[str], known: set[str], commands: Mapping[str, Parser], prog: str
-) -> Iterator[str]:
-    if " " not in prog and (word := next((w for w in words if not w.startswith("-")), "")):
-        if word not in commands:
-            yield from _command_for(word, commands)
-        return
-    options = [word.partition("=")[0] for word in words if word.startswith("--")]
-    for option in options:
-        if option == "--" or any(name.startswith(option) for name in known):
-            continue
-        if theirs := [name for name, parser in commands.items() if option in parser.option_names()]:
-            yield f"{option} is an option of dbce {', dbce '.join(theirs)}"
-        elif meant := get_close_matches(option, known, 1):
-            yield f"did you mean {meant[0]}?"
+    def _hints(self) -> Iterator[str]:
+        words, known = self._words, self.option_names()
+        if " " not in self.prog and (word := next((w for w in words if not w.startswith("-")), "")):
+            if word not in self.commands:
+                yield from _command_for(word, self.commands)
+            return
+        for option in (word.partition("=")[0] for word in words if word.startswith("--")):
+            if option == "--" or any(name.startswith(option) for name in known):
+                continue
+            commands = self.commands.items()
+            if theirs := [name for name, of in commands if option in of.option_names()]:
+                yield f"{option} is an option of dbce {', dbce '.join(theirs)}"
+            elif meant := get_close_matches(option, known, 1):
+                yield f"did you mean {meant[0]}?"
 
 
 def _command_for(word: str, commands: Mapping[str, Parser]) -> Iterator[str]:

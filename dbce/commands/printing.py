@@ -11,9 +11,9 @@ from pathlib import Path
 
 from dbce import archive, html
 from dbce.adapters import TARGETS
-from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import chunking_of, open_selected
+from dbce.commands.table import Exit
 from dbce.model import LOG, ROLES, UsageError, count_of, without_control
 from dbce.output import (
     JUDGED,
@@ -46,21 +46,15 @@ def show_command(options: Namespace) -> None:
     nodes = node_rows(folder, page["record_id"])
     lines = show(page, members, nodes)
     if options.node is not None:
-        lines = show_node(page, members, _node_runs(nodes, options.node))
+        runs = [node for node in nodes if node["node"] == options.node]
+        if not runs:
+            last = max((node["node"] for node in nodes), default=None)
+            has = "the page has no verdicts" if last is None else f"the page has 0 to {last}"
+            raise UsageError(f"there is no text node {options.node}; {has}")
+        lines = show_node(page, members, runs)
         lines = chain(lines, _explanation(folder, manifest, page, options.node))
     for line in chain.from_iterable(text.split("\n") for text in lines):
         print(without_control(line))
-
-
-def _node_runs(nodes: Sequence[Row], number: int) -> list[Row]:
-    found = [node for node in nodes if node["node"] == number]
-    if not found:
-        last = max((node["node"] for node in nodes), default=None)
-        raise UsageError(
-            f"there is no text node {number}; "
-            + ("the page has no verdicts" if last is None else f"the page has 0 to {last}")
-        )
-    return found
 
 
 def _explanation(folder: Folder, manifest: Manifest, page: Row, node: int) -> Iterator[str]:
@@ -148,7 +142,7 @@ def list_command(options: Namespace) -> None:
             raise no_such_url(folder, options.url)
     else:
         rows = list(LISTS[options.of or "urls"](folder, whole))
-    _print(_objects(rows) if options.json else _columns(rows))
+    _print(map(_object, rows) if options.json else _columns(rows))
 
 
 def _print(lines: Iterable[str]) -> None:
@@ -156,13 +150,12 @@ def _print(lines: Iterable[str]) -> None:
         sys.stdout.buffer.write(f"{line}\n".encode("utf-8", "replace"))
 
 
-def _objects(rows: Iterable[Row]) -> Iterator[str]:
-    for row in rows:
-        yield json.dumps({name: _plain(value) for name, value in row.items()}, ensure_ascii=False)
-
-
-def _plain(value: object) -> object:
-    return archive.timestamp14(value) if isinstance(value, datetime) else value
+def _object(row: Row) -> str:
+    plain = {
+        name: archive.timestamp14(value) if isinstance(value, datetime) else value
+        for name, value in row.items()
+    }
+    return json.dumps(plain, ensure_ascii=False)
 
 
 def _columns(rows: list[Row]) -> Iterator[str]:
@@ -209,8 +202,12 @@ def quality_command(options: Namespace) -> int:
         raise UsageError(f"--max-damaged is {allowed}; give a share of the captures, 0 to 1")
     folder, _ = open_selected(options.directory, options, options.urls or ())
     captures = capture_qualities(folder, open_whole(options.directory)[0])
-    rows = list(_captures(captures) if options.of == "captures" else _months(captures))
-    _print(_objects(rows) if options.json else _quality_lines(rows))
+    if options.of == "captures":
+        rows = [_damage_row(captured) for captured in captures if captured.damage]
+    else:
+        months = month_qualities(captures)
+        rows = [one._asdict() | {"content_share": round(one.content_share, 3)} for one in months]
+    _print(map(_object, rows) if options.json else _quality_lines(rows))
     damaged = sum(captured.damage is not None for captured in captures)
     if allowed is None or damaged <= allowed * len(captures):
         return 0
@@ -218,31 +215,18 @@ def quality_command(options: Namespace) -> int:
         "warning: damaged captures: %d of %d, more than --max-damaged %s allows",
         *(damaged, len(captures), allowed),
     )
-    return TOO_MANY_REJECTS
+    return Exit.TOO_MANY_REJECTS
 
 
-def _captures(captures: Sequence[CaptureQuality]) -> Iterator[Row]:
-    for captured in captures:
-        if captured.damage:
-            yield {
-                "timestamp": archive.timestamp14(captured.time) if captured.time else "",
-                "damage": str(captured.damage.kind),
-                "reason": captured.damage.evidence,
-                "url": captured.url,
-                "record_id": captured.record_id,
-            }
-
-
-def _months(captures: Sequence[CaptureQuality]) -> Iterator[Row]:
-    for month in month_qualities(captures):
-        yield {
-            "site": month.site,
-            "month": month.month,
-            "captures": month.captures,
-            "damaged": month.damaged,
-            "content_share": round(month.content_share, 3),
-            "kinds": month.kinds,
-        }
+def _damage_row(captured: CaptureQuality) -> Row:
+    damage = captured.damage
+    return {
+        "timestamp": archive.timestamp14(captured.time) if captured.time else "",
+        "damage": str(damage and damage.kind),
+        "reason": damage and damage.evidence,
+        "url": captured.url,
+        "record_id": captured.record_id,
+    }
 
 
 def _quality_lines(rows: Sequence[Row]) -> Iterator[str]:
@@ -279,19 +263,18 @@ def _pair_object(pair: SameText) -> str:
     row = {
         "record_id": here.record_id,
         "url": here.url,
-        "timestamp": here.fetched and archive.timestamp14(here.fetched),
+        "timestamp": here.fetched,
         "same_text_as": there.record_id,
         "same_text_as_url": there.url,
-        "same_text_as_timestamp": there.fetched and archive.timestamp14(there.fetched),
+        "same_text_as_timestamp": there.fetched,
         "similarity": pair.similarity,
         "across_sites": pair.is_across,
     }
-    return json.dumps(row, ensure_ascii=False)
+    return _object(row)
 
 
 def _pair_line(pair: SameText) -> str:
-    is_equal = pair.similarity == 1
-    told = "same" if is_equal else f"{pair.similarity:.2f}"
+    told = "same" if pair.similarity == 1 else f"{pair.similarity:.2f}"
     return f"{told}  {without_control(pair.capture.url)}  {without_control(pair.same_text_as.url)}"
 
 

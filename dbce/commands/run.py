@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from dbce import archive, wing
 from dbce.archive import RUN, Source
 from dbce.boilerplate.classify import load_model
-from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import (
     engine_of,
@@ -18,8 +17,8 @@ from dbce.commands.settings import (
     exit_code,
     selection_of,
     settings_of,
-    warn_of_players,
 )
+from dbce.commands.table import Exit
 from dbce.engine import drive, noted_sources, place_of
 from dbce.model import (
     LITERAL_COST,
@@ -51,15 +50,25 @@ if TYPE_CHECKING:
     from dbce.run import Stores
 
 
-def run_command(options: Namespace) -> int:
+def _begin(options: Namespace) -> Config:
+    """Return the settings; a model that cannot be used shows before anything starts."""
     spare_pandas()
     log_to_stderr(options.log_format, quiet=options.quiet)
     settings = settings_of(options)
-    warn_of_players(settings)
+    if settings.wacz and settings.record_type == "conversion":
+        LOG.warning(
+            "warning: players of WACZ ignore conversion records; with --record-type response the "
+            "packages can be played"
+        )
+    if settings.method == "joint" or settings.model:
+        load_model(settings.model)
+    return settings
+
+
+def run_command(options: Namespace) -> int:
+    settings = _begin(options)
     if settings.is_literal:
         LOG.warning("the method thesis takes %s", LITERAL_COST)
-    if settings.method == "joint" or settings.model:
-        load_model(settings.model)  # a model that cannot be used shows before anything starts
     if options.partitions is not None and options.partitions < 1:
         raise UsageError(f"partitions is {options.partitions}; it must be at least 1")
     _check_standard_input(options)
@@ -131,14 +140,9 @@ def prepare(job: RunJob, options: Namespace) -> None:
 
 
 def nightly_command(options: Namespace) -> int:
-    spare_pandas()
-    log_to_stderr(options.log_format, quiet=options.quiet)
-    settings = settings_of(options)
-    warn_of_players(settings)
+    settings = _begin(options)
     if settings.is_literal:
         raise UsageError("the method thesis compares the pages of one run; use dbce run")
-    if settings.method == "joint" or settings.model:
-        load_model(settings.model)
     if archive.STANDARD_INPUT in options.input:
         raise UsageError(
             "a night takes files that stay, and standard input does not: save it into the incoming folder"
@@ -187,7 +191,7 @@ def _warn_of_missing_nights(root: Folder) -> int:
         )
     for night in sorted({*listed_nights(root, with_lost=True)} - {*listed_nights(root)}):
         LOG.warning("warning: the night %s is lost", night)
-    return TOO_MANY_REJECTS if gone else 0
+    return Exit.TOO_MANY_REJECTS if gone else 0
 
 
 def _changes_of_the_killed(root: Folder) -> None:

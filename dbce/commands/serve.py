@@ -36,8 +36,7 @@ def view_command(options: Namespace) -> int:
     _say_starting(options)
     from dbce.view.server import start
 
-    server = start(options.directory, _input_places(options), options.host, options.port)
-    _serve(server)
+    _serve(start(options.directory, _input_places(options), options.host, options.port))
     return 0
 
 

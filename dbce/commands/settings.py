@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from dbce import archive
-from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.options import AUTO
+from dbce.commands.table import Exit
 from dbce.formats import Chunking
 from dbce.model import LOG, Config, Status, StoreError, UsageError, load_config, override
 from dbce.storage import filesystem_of, open_stored
@@ -39,14 +39,6 @@ def config_at(place: str | None) -> Config:
         raise UsageError(f"cannot read the configuration {place}: there is no such file") from e
 
 
-def warn_of_players(settings: Config) -> None:
-    if settings.wacz and settings.record_type == "conversion":
-        LOG.warning(
-            "warning: players of WACZ ignore conversion records; with --record-type response the "
-            "packages can be played"
-        )
-
-
 def selection_of(options: Namespace) -> archive.Selection:
     return archive.select(
         hosts=options.host,
@@ -65,25 +57,6 @@ def chunking_of(options: Namespace) -> Chunking | None:
     return Chunking(**given) if given else None
 
 
-def _row_selection(options: Namespace, urls: Sequence[str]) -> RowSelection:
-    from dbce.output import (
-        KINDS,
-        STATUSES,
-        RowSelection,
-    )  # a slow start, and archives have no tables
-
-    statuses = [one for one in options.status if not re.fullmatch("[1-9][0-9]{2}", one)]
-    advice = f"give {', '.join(Status)}, a reason, or an HTTP status such as 404"
-    _check_known("--status", statuses, STATUSES, advice)
-    _check_known("--kind", options.kind, KINDS, f"give {', '.join(KINDS)}")
-    return RowSelection(
-        selection_of(options),
-        tuple(sorted({archive.surt(url) for url in urls})),
-        tuple(sorted({*options.status})),
-        tuple(sorted({*options.kind})),
-    )
-
-
 def _check_known(flag: str, values: Sequence[str], known: Sequence[str], advice: str) -> None:
     for value in values:
         if value not in known:
@@ -95,13 +68,22 @@ def _check_known(flag: str, values: Sequence[str], known: Sequence[str], advice:
 
 def row_selection(uri: str, options: Namespace, urls: Sequence[str] = ()) -> RowSelection:
     """The selection among the captures of a finished run; UsageError if one of `urls` is not in it, or a value makes no sense."""
-    from dbce.output import open_whole, snapshots_of
+    from dbce import output  # a slow start, and archives have no tables
 
-    selection = _row_selection(options, urls)
+    statuses = [one for one in options.status if not re.fullmatch("[1-9][0-9]{2}", one)]
+    advice = f"give {', '.join(Status)}, a reason, or an HTTP status such as 404"
+    _check_known("--status", statuses, output.STATUSES, advice)
+    _check_known("--kind", options.kind, output.KINDS, f"give {', '.join(output.KINDS)}")
+    selection = output.RowSelection(
+        selection_of(options),
+        tuple(sorted({archive.surt(url) for url in urls})),
+        tuple(sorted({*options.status})),
+        tuple(sorted({*options.kind})),
+    )
     if urls:
-        whole, _ = open_whole(uri)
+        whole, _ = output.open_whole(uri)
         for url in urls:
-            snapshots_of(whole, url)
+            output.snapshots_of(whole, url)
     return selection
 
 
@@ -112,16 +94,14 @@ def open_selected(
     from dbce.output import open_whole
 
     if options.verify_files:
-        _verify(uri)
+        from dbce.run import check_outputs, outputs_as_text
+
+        account = check_outputs(uri)
+        if any(
+            damage.what != "lost" for damage in account.damages
+        ):  # a loss was accepted by repair
+            raise UsageError(outputs_as_text(account))
     return open_whole(uri, row_selection(uri, options, urls))
-
-
-def _verify(uri: str) -> None:
-    from dbce.run import check_outputs, outputs_as_text
-
-    account = check_outputs(uri)
-    if any(damage.what != "lost" for damage in account.damages):  # a loss was accepted by repair
-        raise UsageError(outputs_as_text(account))
 
 
 def exit_code(manifest: Manifest, settings: Config, out: str) -> int:
@@ -138,7 +118,7 @@ def exit_code(manifest: Manifest, settings: Config, out: str) -> int:
 
     unknown = captures["reasons"].get(DAMAGED, 0) if manifest["selection"] else 0
     allowed = settings.max_reject_ratio * (captures["total"] - unknown)
-    return TOO_MANY_REJECTS if rejected - unknown > allowed else 0
+    return Exit.TOO_MANY_REJECTS if rejected - unknown > allowed else 0
 
 
 SMALL = 200_000_000

@@ -7,14 +7,15 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import dbce
 from dbce import archive, wing
-from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.settings import chunking_of, open_selected, selection_of, settings_of
+from dbce.commands.table import Exit
 from dbce.engine import collect_rarely
 from dbce.formats import (
     JSON_WITH_HEADINGS,
@@ -95,14 +96,9 @@ def _dial(options: Namespace, manifest: Manifest) -> Config | None:
 
 
 def _is_run(uri: str) -> bool:
-    if (
-        archive.is_web_page(uri)
-        or uri == archive.STANDARD_INPUT
-        or uri.startswith("@")
-        or archive.is_archive(uri)
-    ):
+    if uri == archive.STANDARD_INPUT or uri.startswith("@") or archive.is_web_page(uri):
         return False
-    if Path(uri).is_file():
+    if archive.is_archive(uri) or Path(uri).is_file():
         return False
     from dbce.output import is_readable  # a slow start, and no file is a run
 
@@ -176,9 +172,11 @@ def _print_archives(options: Namespace) -> int:
 
 def _sources(options: Namespace) -> Sequence[archive.Source]:
     """The files of the inputs; says of a folder without any that it is no run either."""
+    most = settings_of(options).limits.payload_bytes
+    fetch = partial(archive.fetch, most=most, private=options.private)
     try:
         return archive.expand(
-            [_fetch(one, options) if archive.is_web_page(one) else one for one in options.input],
+            [fetch(one) if archive.is_web_page(one) else one for one in options.input],
             options.warc_base,
             selection_of(options),
             url=options.url,
@@ -190,11 +188,6 @@ def _sources(options: Namespace) -> Sequence[archive.Source]:
             hint = f"dbce run INPUT --out {folders[0]} makes one"
             raise UsageError(f"{e}, and {folders[0]} is not a finished run; {hint}") from e
         raise
-
-
-def _fetch(url: str, options: Namespace) -> str:
-    most = settings_of(options).limits.payload_bytes
-    return archive.fetch(url, most, private=options.private)
 
 
 def _count_outcomes(
@@ -257,4 +250,4 @@ def _exit_code(outcomes: Counter[Status | Reason], settings: Config) -> int:
         return 0
     reasons = ", ".join(f"{outcomes[reason]} {reason}" for reason in Reason if outcomes[reason])
     LOG.warning("warning: rejected %d of %d captures (%s)", rejected, total, reasons)
-    return TOO_MANY_REJECTS if rejected > settings.max_reject_ratio * total else 0
+    return Exit.TOO_MANY_REJECTS if rejected > settings.max_reject_ratio * total else 0

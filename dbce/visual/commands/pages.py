@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from dbce import archive
-from dbce.commands import TOO_MANY_REJECTS
 from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import engine_of, existing_outputs, selection_of
+from dbce.commands.table import Exit
 from dbce.engine import Job, drive
 from dbce.model import Rendering, UsageError, count_of, end_line, log_to_stderr, override
 from dbce.storage import write_file
@@ -47,7 +47,7 @@ def render_command(options: Namespace) -> int:
     print(summary(manifest, options.out))
     captures = manifest["captures"]
     too_many = captures["rejected"] > MAX_REJECT_RATIO * captures["total"]
-    return TOO_MANY_REJECTS if too_many else 0
+    return Exit.TOO_MANY_REJECTS if too_many else 0
 
 
 def migrate_command(options: Namespace) -> int:
@@ -92,7 +92,7 @@ def segment_command(options: Namespace) -> int:
         )
     if segmented.rejected:
         print(f"{count_of(segmented.rejected, 'page')} could not be cut: see blocks/rejects/")
-    return TOO_MANY_REJECTS if segmented.rejected > segmented.pages else 0
+    return Exit.TOO_MANY_REJECTS if segmented.rejected > segmented.pages else 0
 
 
 DIALS = {
@@ -183,7 +183,7 @@ def headings_command(options: Namespace) -> int:
     print(f"{count_of(done.pages, 'page')}, {count_of(done.headings, 'heading')}: {table}")
     if done.rejected:
         print(f"{count_of(done.rejected, 'page')} could not be searched: see headings/rejects/")
-    return TOO_MANY_REJECTS if done.rejected > done.pages else 0
+    return Exit.TOO_MANY_REJECTS if done.rejected > done.pages else 0
 
 
 def evaluate_headings_command(options: Namespace) -> None:
