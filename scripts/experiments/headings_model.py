@@ -22,7 +22,7 @@ from scipy.optimize import minimize
 
 from dbce.archive import site
 from dbce.model import UsageError
-from dbce.visual.evaluate.headings import Counts, gold_items, means
+from dbce.visual.evaluate.headings.evaluation import Counts, gold_items, means
 from dbce.visual.evaluate.results import Half, half
 from dbce.visual.headings import element_at, pages_of, path_without_tbody, read_heading_gold
 from dbce.visual.headings.lines import FEATURES, WEIGHTS, LineGroups, Plain, count_lines, features

@@ -189,7 +189,7 @@ def headings_command(options: Namespace) -> int:
 def evaluate_headings_command(options: Namespace) -> None:
     """`dbce evaluate-headings`: scores of headings and their blocks."""
     from dbce.evaluate.results import OutputFiles
-    from dbce.visual.evaluate.headings import HeadingEvaluationSettings, main_report
+    from dbce.visual.evaluate.headings.evaluation import HeadingEvaluationSettings, main_report
     from dbce.visual.evaluate.results import Half
 
     asked = HeadingEvaluationSettings(

@@ -94,11 +94,7 @@ def block_gold_objects(uri: str) -> Iterator[tuple[dict[str, Any], MarkedPage]]:
 
 
 def page_of(fields: dict[str, Any], algorithm: str = "gold", group: str = "") -> MarkedPage:
-    """Return the page that an object is of.
-
-    Raises:
-        ValueError: it is none; the message says what is wrong.
-    """
+    """Return the page that an object is of; ValueError says what is wrong with another."""
     record_id, url = (_text(fields, name) for name in ("record_id", "url"))
     if not record_id and not url:
         raise ValueError("neither record_id nor url")
@@ -116,11 +112,7 @@ def page_of(fields: dict[str, Any], algorithm: str = "gold", group: str = "") ->
 
 
 def blocks_of(fields: Any) -> tuple[MarkedBlock, ...]:
-    """Return the blocks that a list of objects is of.
-
-    Raises:
-        ValueError: it is none; the message says what is wrong.
-    """
+    """Return the blocks that a list of objects is of; ValueError says what is wrong with another."""
     if not isinstance(fields, list):
         raise ValueError("no list of blocks")  # noqa: TRY004 - of the input
     blocks = tuple(map(_block, fields))

@@ -265,10 +265,7 @@ MOSTLY_CONTENT = 0.5
 def with_band_roles(
     outline: Outline, segmentation: Segmentation, content: Mapping[int, float] | None = None
 ) -> Segmentation:
-    """Return the segmentation with a role for each block but the page.
-
-    `content` is the share of each text that is content, by its number in `nodes`, where that is known.
-    """
+    """Return the segmentation with a role for each block but the page; `content` as in `segment`."""
     page = PageTraits(outline, segmentation, content or {})
     traits = [page.block_traits(block) for block in segmentation.blocks]
     outer = [n for n, block in enumerate(segmentation.blocks) if block.parent == 0]

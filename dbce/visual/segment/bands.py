@@ -33,11 +33,7 @@ from dbce.visual.segment.page_parts import (
 
 @dataclass(frozen=True, slots=True)
 class BandOptions:
-    """Shares are 0 to 1.
-
-    Raises:
-        UsageError: a value that an option cannot have.
-    """
+    """Shares are 0 to 1. Raises UsageError for a value that an option cannot have."""
 
     level: int = 1
     """1: header, footer, columns and what else a page is at first sight; 2: what these are made of."""

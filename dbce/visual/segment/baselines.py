@@ -23,7 +23,6 @@ from dbce.visual.segment.boxes import (
 
 BODY = 0
 """Place of body, the root of the elements that are collected."""
-
 HTML5 = frozenset("header nav main article aside section footer".split())
 """Elements that say what they hold."""
 
@@ -143,10 +142,9 @@ def atomic(outline: Outline) -> list[list[int]]:
         # A block that closed since the last text was either around that one, or opened since.
         here = (around[text.parent], opened)
         if outline.places[n]:
-            if here == before:
-                runs[-1].append(n)
-            else:
-                runs.append([n])
+            if here != before:
+                runs.append([])
+            runs[-1].append(n)
             before = here
     return runs
 

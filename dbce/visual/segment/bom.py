@@ -6,15 +6,16 @@ Algorithm 1 (2.3) finds the smallest coherent blocks, algorithm 2 (2.4) cuts the
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
 import numpy as np
 
-from dbce.visual import Block, Rect, RenderedPage, Segmentation
+from dbce.visual import Block, Rect, Segmentation
 from dbce.visual.segment.boxes import (
     PHRASING,
     SECTIONING,
@@ -61,8 +62,7 @@ class BomOptions:
 class PaperOptions(BomOptions):
     """Options for what the thesis leaves open, or says twice. Defaults: table 4.2, and docs/segmentation.md.
 
-    Raises:
-        UsageError: a value that it cannot have.
+    Raises UsageError for a value that an option cannot have.
     """
 
     drop_at_body: bool = False
@@ -123,10 +123,8 @@ def bom_paper(outline: Outline, options: PaperOptions) -> Node:
 
 PARTING = frozenset({"br", "hr"})
 """Elements without child elements that part others and hold nothing."""
-
 FOREIGN = frozenset({"math", "svg"})
 """Elements whose contents are a part of them: the names in these are not those of HTML."""
-
 BODY = 0
 """Place of body, the root of the elements that are collected."""
 
@@ -217,8 +215,8 @@ def _simplify(node: Node, weight: Weight, options: PaperOptions) -> None:
 
 def _drop_children(node: Node) -> None:
     """The block becomes a simple one, of all that its children were made of."""
-    for n, child in enumerate(node.children):
-        node.category = smallest_common(node.category, child.category) if n else child.category
+    if node.children:
+        node.category = reduce(smallest_common, (child.category for child in node.children))
     node.elements = [element for child in node.children for element in child.elements]
     node.children = []
 
@@ -371,11 +369,7 @@ SHARE = 0.2
 
 @dataclass(frozen=True, slots=True)
 class RoleOptions:
-    """Options for how algorithm 5 is read.
-
-    Raises:
-        UsageError: a value that it cannot have.
-    """
+    """Options for how algorithm 5 is read. Raises UsageError for a value that an option cannot have."""
 
     weight_test: bool = False
     """Test 0, as printed: a block whose weight is not above pA has no role."""
@@ -402,13 +396,10 @@ class _Labels:
 
     def __init__(self, outline: Outline, segmentation: Segmentation, options: RoleOptions) -> None:
         self.options = options
-        self.page: RenderedPage = outline.page
+        self.outline = outline
         self.blocks = segmentation.blocks
-        self.width, self.height = outline.size
         self.elements, self.links = _counts(outline, self.blocks)
-        self.children = [0] * len(self.blocks)
-        for block in self.blocks[1:]:
-            self.children[block.parent] += 1
+        self.children = Counter(block.parent for block in self.blocks)
         self.first = min((b.rect.y for b in self.blocks[1:]), default=0)
         self.last = max((b.rect.y + b.rect.h for b in self.blocks[1:]), default=0)
 
@@ -418,7 +409,7 @@ class _Labels:
         if options.weight_test and block.weight <= options.granularity:
             return ""
         is_last = block.rect.y + block.rect.h >= self.last
-        if block.rect.y >= self.page.viewport[1]:
+        if block.rect.y >= self.outline.page.viewport[1]:
             return FOOTER if is_last else ARTICLE
         large = self.elements[n] > SHARE * self.elements[0]
         composite = self.children[n] > 0
@@ -434,9 +425,10 @@ class _Labels:
 
     def _by_place(self, block: Block, *, is_last: bool) -> str:
         x, y, w, h = block.rect
-        at_side = x + w < self.width / 2 or x > self.width / 2
-        at_bottom = y > 2 * self.height / 3
-        if not (at_side or at_bottom or y + h < self.height / 3):
+        width, height = self.outline.size
+        at_side = x + w < width / 2 or x > width / 2
+        at_bottom = y > 2 * height / 3
+        if not (at_side or at_bottom or y + h < height / 3):
             return ARTICLE
         if is_last or (at_bottom and self.options.bottom_third):
             return FOOTER

@@ -30,8 +30,7 @@ from dbce.visual.segment.boxes import (
 class PublishedOptions(BomOptions):
     """Options for what its versions differ in, and for choices that collected boxes ask for.
 
-    Raises:
-        UsageError: a value that it cannot have.
+    Raises UsageError for a value that an option cannot have.
     """
 
     weight: str = "sides"
@@ -64,7 +63,6 @@ class PublishedOptions(BomOptions):
 MAY_2014 = PublishedOptions(version="1.1", weight="cells", aligned="and")
 """As Pagelyzer has it: small blocks with visual cues are accepted unmerged, an only child takes the place
 of its parent, there is no rule of 90 %, and one pass."""
-
 
 CONTAINER = frozenset("body div ul dl p object iframe ins table td".split())
 CONTENT = frozenset("span a li dt dd h1 h2 h3 h4 h5 img ins input p pre tt".split())

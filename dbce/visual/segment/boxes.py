@@ -50,10 +50,6 @@ class Boxes(NamedTuple):
         columns = np.array([tuple(r) for r in rects], dtype=float).reshape(-1, 4).T
         return cls(*columns)
 
-    def part(self, start: int, stop: int) -> Boxes:
-        """Return the rectangles from `start` to `stop`, without a copy."""
-        return Boxes(*(column[start:stop] for column in self))
-
 
 def gaps(boxes: Boxes, rect: Rect) -> Numbers:
     """Euclidean distance of closed rectangles to one, 0 where they meet."""
@@ -65,17 +61,11 @@ def gaps(boxes: Boxes, rect: Rect) -> Numbers:
 
 def corner_distances(boxes: Boxes, rect: Rect) -> Numbers:
     """Least distance of any corner of the boxes to the edges of `rect`: not symmetric."""
-    lefts, rights = (_from_sides(x, rect.x, rect.w) for x in (boxes.x, boxes.x + boxes.w))
-    tops, bottoms = (_from_sides(y, rect.y, rect.h) for y in (boxes.y, boxes.y + boxes.h))
-    corners = [_to_edges(a, b) for a in (lefts, rights) for b in (tops, bottoms)]
-    nearest: Numbers = np.minimum.reduce(corners)
+    # Distances from the sides: negative if a corner is inside.
+    across = [np.maximum(rect.x - x, x - (rect.x + rect.w)) for x in (boxes.x, boxes.x + boxes.w)]
+    down = [np.maximum(rect.y - y, y - (rect.y + rect.h)) for y in (boxes.y, boxes.y + boxes.h)]
+    nearest: Numbers = np.minimum.reduce([_to_edges(a, b) for a in across for b in down])
     return nearest
-
-
-def _from_sides(values: Numbers, start: float, length: float) -> Numbers:
-    """Distance of each value from an interval; negative if it is inside."""
-    outside: Numbers = np.maximum(start - values, values - (start + length))
-    return outside
 
 
 def _to_edges(across: Numbers, down: Numbers) -> Numbers:

@@ -38,12 +38,9 @@ COLOURS = {
     "section": "#117a65",
 }
 """The colour of each role."""
-
 NO_ROLE = "#c2185b"
-
 TEXT = 22
 """Pixels that a block's number and role are high."""
-
 DASHES = "12 6"
 """The line round a block that is out of the flow."""
 

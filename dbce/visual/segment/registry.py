@@ -73,13 +73,10 @@ def segment(
     roles: RoleOptions | None = None,
     content: Mapping[int, float] | None = None,
 ) -> Segmentation:
-    """Return a page in blocks, with roles.
+    """Return a page in blocks, with roles; without `options` by the algorithm's defaults.
 
-    `content` is the share of each text node that is content, by its number in `nodes`, where verdicts are known;
-    only roles of `dbce` ask for it.
-
-    Without `options` the algorithm's defaults count. With `roles` they are given by algorithm 5; without,
-    by its defaults too, but for those of `dbce`, which has its own way.
+    With `roles` they are given by algorithm 5; without, by its defaults too, but for those of `dbce`, which has its own
+    way: it alone asks for `content`, the share of each text node that is content by its number in `nodes`, if known.
 
     Raises:
         UsageError: there is no such algorithm, or the options are not its own.
@@ -91,11 +88,9 @@ def segment(
     outline = Outline(page)
     root = segmenter.cut(outline, chosen)
     blocks = segmentation(outline, name_with_options(algorithm, chosen), root)
-    return (
-        segmenter.roles(outline, blocks, chosen, content)
-        if roles is None
-        else with_roles(outline, blocks, roles)
-    )
+    if roles is not None:
+        return with_roles(outline, blocks, roles)
+    return segmenter.roles(outline, blocks, chosen, content)
 
 
 def options_of(algorithm: str, given: Mapping[str, str]) -> Options:

@@ -193,28 +193,29 @@ class SegmentationCounts(NamedTuple):
 
 def gather(settings: SegmentSettings, place: Folder, files: Sequence[str]) -> SegmentationCounts:
     """Make one table of those of all files, the rejects first: the blocks say that all is there."""
-    parts = [part("rejects", file) for file in files]
-    rejects = _merge_parts(place, f"rejects/{settings.table}", REJECTS, parts)
+    rejects = _merge_parts(place, "rejects", files, settings.table, REJECTS)
     rejected = sum(rows.num_rows for rows in rejects)
     pages = blocks = 0
-    parts = [part("blocks", file) for file in files]
-    for rows in _merge_parts(place, f"{TABLES}/{settings.table}", BLOCKS, parts):
+    for rows in _merge_parts(place, TABLES, files, settings.table, BLOCKS):
         pages += pc.sum(pc.equal(rows["block"], 0)).as_py() or 0
         blocks += pc.sum(rows["terminal"]).as_py() or 0
     return SegmentationCounts(pages, rejected, blocks)
 
 
 def _merge_parts(
-    folder: Folder, name: str, schema: pa.Schema, parts: Sequence[str]
+    folder: Folder, kind: str, files: Sequence[str], table_name: str, schema: pa.Schema
 ) -> Iterator[pa.Table]:
     """Yield the parts one by one, while they become one table, which takes its name after the last."""
 
     def concatenate(tables: list[pa.Table], schema: pa.Schema) -> pa.Table:
         return pa.concat_tables(tables).cast(schema)
 
-    with folder.create(name) as stream, Table(stream, schema, concatenate) as table:
-        for part_name in parts:
-            with open_parquet(folder, part_name) as file:
-                rows = file.read()
+    with (
+        folder.create(f"{kind}/{table_name}") as stream,
+        Table(stream, schema, concatenate) as table,
+    ):
+        for file in files:
+            with open_parquet(folder, part(kind, file)) as stored:
+                rows = stored.read()
             table.add(rows, rows.num_rows)
             yield rows

@@ -31,7 +31,6 @@ of JVIPS' first iteration); half of it in the next, and so on."""
 
 COHERENT, NEARLY, LIKELY = 10, 9, 8
 """DoC of what cannot be divided, of text in several fonts, of a small node with text."""
-
 BY_SHARE = ((0.1, 8), (0.25, 7), (0.5, 6), (float("inf"), 4))
 """DoC of a node with a background of its own, by the share of the page that it is below."""
 
@@ -181,12 +180,9 @@ class Divider:
 
 THICKNESS = ((35.0, 8), (25.0, 6), (15.0, 4), (8.0, 2), (0.0, 1))
 """Points for a separator thicker than so many pixels (rule 1; steps of JVIPS)."""
-
 EACH = 2
 """Points of each other rule."""
-
 LEAST, MOST = 1, 10
-
 TOUCHING = 2.0
 """Pixels from a separator within which a block is beside it."""
 
@@ -251,7 +247,10 @@ class VipsOptions:
 
 def vips(outline: Outline, options: VipsOptions) -> Node:
     """Return the blocks of a page; one block where nothing can be told apart."""
-    return _Structure(outline, options).page()
+    structure = _Structure(outline, options)
+    children = structure.nodes(structure.divider.divide(0, 0), 0)
+    elements = [] if children else [0]
+    return Node(outline.rect, elements, FLOW, area(outline.rect, outline.size), children)
 
 
 class _Structure:
@@ -265,17 +264,7 @@ class _Structure:
         boxes = (outline.boxes[n] for n, e in enumerate(elements) if e.tag == "hr")
         self.lines = sorted(box.y + box.h / 2 for box in boxes if box)
 
-    def page(self) -> Node:
-        """Return the page with all visual blocks of body, grouped and divided again."""
-        page = self._node([], self.outline.rect)
-        page.elements = [0]
-        page.category = FLOW
-        page.children = self._children(self.divider.divide(0, 0), 0)
-        if page.children:
-            page.elements = []
-        return page
-
-    def _children(self, blocks: list[VisualBlock], level: int) -> list[Node]:
+    def nodes(self, blocks: list[VisualBlock], level: int) -> list[Node]:
         """Return the nodes that some blocks are cut into; none if they are one coherent block."""
         if level == LEVELS:
             return []
@@ -284,24 +273,18 @@ class _Structure:
             if block.node is None or block.doc > self.options.pdoc:
                 return []
             inner = self.divider.divide(block.node, level + 1)
-            return self._children(inner, level + 1) if inner != blocks else []
+            return self.nodes(inner, level + 1) if inner != blocks else []
         down, across = Cut(blocks, DOWN, self.lines), Cut(blocks, ACROSS)
         cut = max(down, across, key=lambda cut: cut.heaviest)
         # The degree of coherence, 1 to 10, is the less, the more visible what parts blocks is.
         if not cut.heaviest or MOST + 1 - cut.heaviest > self.options.pdoc:
             return []
-        nodes = []
-        for group in cut.groups():
-            node = self._node(group)
-            node.children = self._children(group, level + 1)
-            if node.children:
-                node.elements = []
-            nodes.append(node)
-        return sorted(nodes, key=by_place)
+        return sorted((self._node(group, level + 1) for group in cut.groups()), key=by_place)
 
-    def _node(self, blocks: list[VisualBlock], rect: Rect | None = None) -> Node:
-        rect = rect or union(block.rect for block in blocks) or self.outline.rect
+    def _node(self, blocks: list[VisualBlock], level: int) -> Node:
+        rect = union(block.rect for block in blocks) or self.outline.rect
         elements = [element for block in blocks for element in block.elements]
-        node = Node(rect, elements, weight=area(rect, self.outline.size))
-        node.category = common_category(self.outline, elements)
-        return node
+        kind = common_category(self.outline, elements)
+        children = self.nodes(blocks, level)
+        weight = area(rect, self.outline.size)
+        return Node(rect, [] if children else elements, kind, weight, children)

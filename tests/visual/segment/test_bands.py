@@ -1,8 +1,9 @@
 """Pages cut as people see them: bands, columns, and what these are made of."""
 
+from dataclasses import replace
+
 import pytest
 
-from dbce.model import UsageError
 from dbce.visual.segment import BandOptions, segment
 from tests.visual.pages import PLAIN, Box, box, page, words
 
@@ -20,58 +21,65 @@ def rects(*inside: Box, **options: float) -> list[tuple[float, ...]]:
     return [tuple(block.rect) for block in found.terminal]
 
 
-def column(x: float, w: float, *inside: Box) -> Box:
-    return box("div", (x, 100, w, 1700), "many words " * 20, *inside)
+def lefts(*inside: Box) -> list[float]:
+    return [x for x, *_ in rects(*inside)]
+
+
+def column(x: float, w: float) -> Box:
+    return box("div", (x, 100, w, 1700), "many words " * 20)
+
+
+def middle(*inside: Box | str, h: float = 1700) -> Box:
+    """What is between the header and the footer, or the upper part of it."""
+    return box("div", (0, 100, 1000, h), *inside)
+
+
+def foot(y: float) -> Box:
+    """A footer from some place on."""
+    return box("footer", (0, y, 1000, 2000 - y), "who is to blame " * 9)
+
+
+BANDS = [(0, 0, 1000, 100), (0, 100, 1000, 1700), (0, 1800, 1000, 200)]
 
 
 def test_a_page_is_its_bands() -> None:
-    assert rects(HEAD, MAIN, FOOT) == [
-        (0, 0, 1000, 100),
-        (0, 100, 1000, 1700),
-        (0, 1800, 1000, 200),
-    ]
+    assert rects(HEAD, MAIN, FOOT) == BANDS
 
 
 def test_what_alone_is_in_another_stands_for_it() -> None:
     wrapped = box("div", (0, 0, 1000, 2000), box("div", (0, 0, 1000, 2000), HEAD, MAIN, FOOT))
-    assert rects(wrapped) == rects(HEAD, MAIN, FOOT)
+    assert rects(wrapped) == BANDS
 
 
 def test_a_band_as_high_as_the_page_is_gone_into() -> None:
     upper = box("div", (0, 0, 1000, 1800), HEAD, MAIN)
-    assert rects(upper, FOOT) == rects(HEAD, MAIN, FOOT)
+    assert rects(upper, FOOT) == BANDS
     assert len(rects(upper, FOOT, tall=0.95, least=2)) == 2
 
 
 def test_a_page_of_too_few_blocks_is_gone_into_further() -> None:
-    upper = box("div", (0, 0, 1000, 1300), HEAD, box("div", (0, 100, 1000, 1200), "all of it"))
-    lower = box("div", (0, 1300, 1000, 700), "who is to blame")
-    assert len(rects(upper, lower)) == 3
-    assert len(rects(upper, lower, least=2)) == 2
+    upper = box("div", (0, 0, 1000, 1300), HEAD, middle("all of it", h=1200))
+    assert len(rects(upper, foot(1300))) == 3
+    assert len(rects(upper, foot(1300), least=2)) == 2
 
 
 def test_three_siblings_of_prose_or_more_are_one_text() -> None:
-    heights = range(100, 1800, 340)
-    prose = [box("p", (0, y, 1000, 330), "what it is about " * 9) for y in heights]
-    cards = [box("div", (0, y, 1000, 330), "a story of its own " * 9) for y in heights]
-    assert len(rects(HEAD, *prose, FOOT)) == 3
-    assert len(rects(HEAD, *cards, FOOT)) == 7
+    assert len(rects(HEAD, *rows_of("ppppp"), FOOT)) == 3
+    assert len(rects(HEAD, *rows_of("ddddd"), FOOT)) == 7
+
+
+def rows_of(kinds: str) -> list[Box]:
+    """Five rows: (p)rose, (d)ivs of a story each, or of (c)ode."""
+    texts = {"p": "what it is about " * 9, "d": "a story " * 99, "c": "x = 1"}
+    return [
+        box("p" if kind == "p" else "div", (0, 100 + 340 * n, 1000, 330), texts[kind])
+        for n, kind in enumerate(kinds)
+    ]
 
 
 def test_what_stands_in_a_text_is_of_the_text() -> None:
-    parts = [
-        box(tag, (0, y, 1000, 330), text)
-        for y, tag, text in (
-            (100, "p", "what it is about " * 9),
-            (440, "div", "x = 1"),
-            (780, "p", "what it is about " * 9),
-            (1120, "div", "y = 2"),
-            (1460, "p", "what it is about " * 9),
-        )
-    ]
-    assert len(rects(HEAD, *parts, FOOT)) == 3
-    cards = [one if one.tag == "p" else box("div", one.rect, "a story " * 99) for one in parts]
-    assert len(rects(HEAD, *cards, FOOT)) == 7
+    assert len(rects(HEAD, *rows_of("pcpcp"), FOOT)) == 3
+    assert len(rects(HEAD, *rows_of("pdpdp"), FOOT)) == 7
 
 
 def test_boxes_that_overlap_by_less_than_the_slack_are_parted() -> None:
@@ -82,42 +90,34 @@ def test_boxes_that_overlap_by_less_than_the_slack_are_parted() -> None:
 
 def test_a_small_positioned_element_hinders_no_band_and_goes_where_its_centre_is() -> None:
     badge = box("div", (900, 50, 100, 80), "new", style=ABSOLUTE)
-    assert rects(HEAD, badge, MAIN, FOOT) == rects(HEAD, MAIN, FOOT)
+    assert rects(HEAD, badge, MAIN, FOOT) == BANDS
 
 
 def test_a_large_positioned_element_across_bands_is_a_block_out_of_the_flow() -> None:
     side = box("div", (0, 50, 180, 900), "a menu", style=ABSOLUTE)
     blocks = segment(page(HEAD, side, MAIN, FOOT), "dbce").terminal
-    assert [(tuple(b.rect), b.floating) for b in blocks] == [
-        ((0, 0, 1000, 100), False),
-        ((0, 50, 180, 900), True),
-        ((0, 100, 1000, 1700), False),
-        ((0, 1800, 1000, 200), False),
-    ]
+    assert [tuple(b.rect) for b in blocks if not b.floating] == BANDS
+    assert [tuple(b.rect) for b in blocks if b.floating] == [(0, 50, 180, 900)]
 
 
 def test_what_lies_over_a_text_is_a_block_out_of_the_flow() -> None:
     banner = box("div", (100, 800, 800, 300), "may we set a cookie", style=FIXED)
     blocks = segment(page(HEAD, MAIN, banner, FOOT), "dbce").terminal
     assert [block.rect.y for block in blocks if block.floating] == [800]
-    assert [tuple(b.rect) for b in blocks if not b.floating] == rects(HEAD, MAIN, FOOT)
+    assert [tuple(b.rect) for b in blocks if not b.floating] == BANDS
 
 
 def test_what_lies_over_a_block_that_is_not_cut_is_in_it() -> None:
     note = box("div", (300, 800, 400, 300), "a note", style=ABSOLUTE)
     low = box("main", (0, 700, 1000, 900), "what it is about " * 9, note)
-    head, foot = (
-        box("header", (0, 0, 1000, 700), "x" * 99),
-        box("footer", (0, 1600, 1000, 400), "y" * 99),
-    )
-    blocks = segment(page(head, low, foot), "dbce").terminal
+    head = box("header", (0, 0, 1000, 700), "x" * 99)
+    blocks = segment(page(head, low, foot(1600)), "dbce").terminal
     assert [block.floating for block in blocks] == [False, False, False]
 
 
 def test_a_positioned_column_beside_the_text_is_a_column() -> None:
     side = box("div", (0, 100, 240, 1700), "a menu of its own", style=ABSOLUTE)
-    middle = box("div", (0, 100, 1000, 1700), side, column(250, 750))
-    blocks = segment(page(HEAD, middle, FOOT), "dbce").terminal
+    blocks = segment(page(HEAD, middle(side, column(250, 750)), FOOT), "dbce").terminal
     assert [block.rect.x for block in blocks] == [0, 0, 250, 0]
     assert not any(block.floating for block in blocks)
 
@@ -128,13 +128,8 @@ def test_a_wrapper_of_positioned_elements_is_none_of_what_it_spans() -> None:
     wrapper = box("div", (0, 0, 1000, 0), head, side)
     space = box("div", (0, 0, 1000, 98))
     text = box("main", (250, 100, 750, 1700), "many words " * 20)
-    found = rects(space, text, wrapper, FOOT)
-    assert found == [
-        (0, 0, 1000, 99),
-        (0, 100, 240, 1200),
-        (250, 100, 750, 1700),
-        (0, 1800, 1000, 200),
-    ]
+    columns = [(0, 100, 240, 1200), (250, 100, 750, 1700)]
+    assert rects(space, text, wrapper, FOOT) == [(0, 0, 1000, 99), *columns, BANDS[2]]
 
 
 def test_blocks_in_the_flow_end_where_their_cells_do() -> None:
@@ -145,12 +140,7 @@ def test_blocks_in_the_flow_end_where_their_cells_do() -> None:
 
 def test_a_box_reaches_as_low_as_the_floats_that_it_holds() -> None:
     floats = [box("div", (x, 100, 490, 1700), "many words " * 20, style=FLOAT) for x in (0, 510)]
-    assert [r[0] for r in rects(HEAD, box("div", (0, 100, 1000, 3), *floats), FOOT)] == [
-        0,
-        0,
-        510,
-        0,
-    ]
+    assert lefts(HEAD, middle(*floats, h=3), FOOT) == [0, 0, 510, 0]
 
 
 def test_a_thin_band_joins_its_shorter_neighbour() -> None:
@@ -186,14 +176,10 @@ def test_a_band_low_on_the_page_that_shows_little_is_no_block(
 
 
 def test_the_main_band_has_columns() -> None:
-    middle = box("div", (0, 100, 1000, 1700), column(0, 250), column(250, 750))
-    assert [r[0] for r in rects(HEAD, middle, FOOT)] == [0, 0, 250, 0]
-
-
-def test_a_band_that_is_lower_than_the_page_has_columns_too() -> None:
-    low = box("footer", (0, 1000, 1000, 1000), "who is to blame " * 9)
+    assert lefts(HEAD, middle(column(0, 250), column(250, 750)), FOOT) == [0, 0, 250, 0]
+    # That is lower than the page has them too.
     columns = [box("div", (x, 100, w, 900), "many words " * 20) for x, w in ((0, 250), (250, 750))]
-    assert [r[0] for r in rects(HEAD, *columns, low)] == [0, 0, 250, 0]
+    assert lefts(HEAD, *columns, foot(1000)) == [0, 0, 250, 0]
 
 
 @pytest.mark.parametrize(
@@ -215,16 +201,13 @@ def test_columns_in_an_element_of_their_own_are_one_block_but_for_menus_and_page
         box("div", rect, box("a" if n in linked else "p", rect, "many words " * 20))
         for n, rect in enumerate([(0, 100, 250, height), (250, 100, 750, height)])
     ]
-    foot = box("footer", (0, 100 + height, 1000, 1900 - height), "who is to blame " * 9)
-    assert len(rects(HEAD, box("div", (0, 100, 1000, height), *columns), foot)) == number
+    assert len(rects(HEAD, middle(*columns, h=height), foot(100 + height))) == number
 
 
 def test_columns_in_an_element_of_their_own_are_apart_where_more_blocks_are_asked_for() -> None:
     columns = [box("p", (x, 100, 500, 1100), "many words " * 20) for x in (0, 500)]
-    middle = box("div", (0, 100, 1000, 1100), *columns)
-    foot = box("footer", (0, 1200, 1000, 800), "who is to blame " * 9)
-    assert len(rects(HEAD, middle, foot)) == 3
-    assert len(rects(HEAD, middle, foot, least=4)) == 4
+    inside = HEAD, middle(*columns, h=1100), foot(1200)
+    assert (len(rects(*inside)), len(rects(*inside, least=4))) == (3, 4)
 
 
 def test_columns_of_teasers_are_one_index() -> None:
@@ -233,7 +216,7 @@ def test_columns_of_teasers_are_one_index() -> None:
         box("div", rect, box("a", rect, half), box("p", rect, half))
         for rect in [(0, 100, 400, 1700), (400, 100, 600, 1700)]
     ]
-    assert len(rects(HEAD, box("div", (0, 100, 1000, 1700), *columns), FOOT)) == 3
+    assert len(rects(HEAD, middle(*columns), FOOT)) == 3
 
 
 def test_a_strip_of_colour_behind_columns_parts_them_no_less() -> None:
@@ -247,87 +230,62 @@ def test_a_broad_column_has_columns_of_its_own() -> None:
     path = box("p", (200, 100, 800, 30), "you are here")
     pair = [box("div", (x, 130, w, 1670), "many words " * 20) for x, w in ((200, 500), (720, 280))]
     broad = box("div", (200, 100, 800, 1700), path, box("div", (200, 130, 800, 1670), *pair))
-    middle = box("div", (0, 100, 1000, 1700), column(0, 190), broad)
-    assert rects(HEAD, middle, FOOT)[1:4] == [
-        (0, 100, 190, 1700),
-        (200, 100, 510, 1700),
-        (720, 130, 280, 1670),
-    ]
+    of_it = [(200, 100, 510, 1700), (720, 130, 280, 1670)]
+    assert rects(HEAD, middle(column(0, 190), broad), FOOT)[1:4] == [(0, 100, 190, 1700), *of_it]
 
 
 def test_a_menu_of_few_words_is_a_column() -> None:
     menu = box("ul", (0, 100, 250, 1700), "nine words of a menu " * 3)
     text = box("div", (250, 100, 750, 1700), "many words " * 200)
-    assert len(rects(HEAD, box("div", (0, 100, 1000, 1700), menu, text), FOOT)) == 4
+    assert len(rects(HEAD, middle(menu, text), FOOT)) == 4
 
 
-def posts(w: float = 1000, text: str = "what someone says of it", **attributes: str) -> list[Box]:
-    return [box("li", (0, y, w, 380), text, **attributes) for y in (200, 600, 1000)]
-
-
-def test_rows_of_one_kind_that_are_as_wide_as_the_page_are_blocks() -> None:
-    title, foot = (
-        box("h1", (0, 100, 1000, 90), "a thread"),
-        box("div", (0, 1400, 1000, 600), "x" * 99),
-    )
-    thread = box("ol", (0, 200, 1000, 1180), *posts())
-    assert len(rects(HEAD, title, thread, foot)) == 6
+def posts(w: float = 1000, text: str = "what someone says of it") -> list[Box]:
+    return [box("li", (0, y, w, 380), text) for y in (200, 600, 1000)]
 
 
 @pytest.mark.parametrize(
-    "items",
+    ("items", "number"),
     [
-        posts(w=700),
-        posts(text="a"),
-        [box("li", (0, y, 1000, 70), "an entry of a long list") for y in range(200, 1380, 80)],
-        [
-            box("li", one.rect, "what someone says of it", **{"class": str(n)})
-            for n, one in enumerate(posts())
-        ],
+        (posts(), 6),
+        (posts(w=700), 4),
+        (posts(text="a"), 4),
+        ([box("li", (0, y, 1000, 70), "an entry of a list") for y in range(200, 1380, 80)], 4),
+        ([replace(one, attributes={"class": str(n)}) for n, one in enumerate(posts())], 4),
     ],
-    ids=["in a column", "without words", "low", "of several kinds"],
+    ids=["as wide as the page", "in a column", "without words", "low", "of several kinds"],
 )
-def test_other_rows_are_one_block(items: list[Box]) -> None:
-    title, foot = (
-        box("h1", (0, 100, 1000, 90), "a thread"),
-        box("div", (0, 1400, 1000, 600), "x" * 99),
-    )
-    assert len(rects(HEAD, title, box("ol", (0, 200, 1000, 1180), *items), foot)) == 4
+def test_rows_of_one_kind_that_are_as_wide_as_the_page_are_blocks(
+    items: list[Box], number: int
+) -> None:
+    title = box("h1", (0, 100, 1000, 90), "a thread")
+    thread = box("ol", (0, 200, 1000, 1180), *items)
+    assert len(rects(HEAD, title, thread, foot(1400))) == number
 
 
 def test_many_columns_are_a_row_of_cards() -> None:
-    cards = [column(250 * n, 250) for n in range(4)]
-    assert len(rects(HEAD, box("div", (0, 100, 1000, 1700), *cards), FOOT)) == 3
+    assert rects(HEAD, middle(*(column(250 * n, 250) for n in range(4))), FOOT) == BANDS
 
 
 def test_a_column_without_content_joins_its_neighbour() -> None:
-    empty = box("div", (0, 100, 250, 1700))
-    middle = box("div", (0, 100, 1000, 1700), empty, column(250, 750))
-    assert rects(HEAD, middle, FOOT)[1] == (0, 100, 1000, 1700)
+    assert rects(HEAD, middle(box("div", (0, 100, 250, 1700)), column(250, 750)), FOOT) == BANDS
 
 
 def test_the_second_level_is_in_the_first() -> None:
     halves = [
-        box("div", (0, y, 1000, 850), "words enough " * 20, **{"class": name})
-        for name, y in (("first", 100), ("second", 950))
+        box("div", (0, y, 1000, 850), "words enough " * 20, **{"class": str(y)}) for y in (100, 950)
     ]
-    shown = page(HEAD, box("div", (0, 100, 1000, 1700), *halves), FOOT)
+    shown = page(HEAD, middle(*halves), FOOT)
     blocks = segment(shown, "dbce", BandOptions(level=2, tall=1)).blocks
-    assert [(block.parent, block.rect.y) for block in blocks] == [
-        (-1, 0),
-        (0, 0),
-        (0, 100),
-        (2, 100),
-        (2, 950),
-        (0, 1800),
-    ]
+    places = [(-1, 0), (0, 0), (0, 100), (2, 100), (2, 950), (0, 1800)]
+    assert [(block.parent, block.rect.y) for block in blocks] == places
 
 
 def test_a_list_is_one_block() -> None:
     items = [box("li", (0, 100 + 60 * n, 300, 60), "an item") for n in range(20)]
     text = box("p", (300, 100, 700, 1700), "words enough " * 50)
-    middle = box("div", (0, 100, 1000, 1700), box("ul", (0, 100, 300, 1200), *items), text)
-    assert len(rects(HEAD, middle, FOOT, level=2)) == 4
+    found = rects(HEAD, middle(box("ul", (0, 100, 300, 1200), *items), text), FOOT, level=2)
+    assert len(found) == 4
 
 
 def test_a_text_beside_elements_is_in_their_block() -> None:
@@ -338,11 +296,6 @@ def test_a_text_beside_elements_is_in_their_block() -> None:
 
 def test_a_page_of_text_is_one_block() -> None:
     assert rects(box("p", (0, 0, 1000, 2000), "text")) == [(0, 0, 1000, 2000)]
-
-
-def test_there_are_two_levels() -> None:
-    with pytest.raises(UsageError, match="level cannot be 3: say 1 or 2"):
-        BandOptions(level=3)
 
 
 def test_thin_bands_join_until_they_are_thin_no_more() -> None:
@@ -358,5 +311,4 @@ def test_wrappers_in_each_other_with_a_line_each_are_looked_into_once() -> None:
     for n in range(60):  # twice the work for each would never end
         line = box("p", (0, 190 - n, 1000, 1), "a line")
         inner = box("div", (0, 190 - n, 1000, 910 + n), line, inner)
-    low = box("footer", (0, 1110, 1000, 890), "who is to blame " * 9)
-    assert [r[3] for r in rects(HEAD, inner, low)] == [100, 969, 890]
+    assert [r[3] for r in rects(HEAD, inner, foot(1110))] == [100, 969, 890]

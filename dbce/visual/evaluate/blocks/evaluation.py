@@ -61,55 +61,52 @@ class Pages:
 
         Of rendered pages elements and words are counted anew, for gold and segmentations alike.
         """
-        pairs = self._rendered_pages(rendered) if rendered is not None else self._stored_pages()
-        empty = {}
-        for page in pairs:
-            if page.gold.blocks:
-                yield page
-            else:
-                empty[page.url] = "there is no block in the gold"
-        self._tell(empty)
-
-    def _stored_pages(self) -> Iterator[ComparedPage]:
-        reasons: dict[str, str] = {}
-        for side in self.gold:
-            computed = self._segmentations(side)
-            if not computed:
-                reasons[side.name] = "there is no segmentation"
-                continue
-            blocks = [one.blocks for one in (side, *computed)]
-            try:
-                gold, *flats = (b if isinstance(b, Flat) else flat_alone(b) for b in blocks)
-            except ValueError as e:
-                reasons[side.name] = f"{e} (--rendered DIR would say)"
-                continue
-            yield ComparedPage(side.record_id, side.url, side.group, gold, tuple(flats), None)
-        self._tell(reasons)
-
-    def _rendered_pages(self, rendered: Iterable[RenderedPage]) -> Iterator[ComparedPage]:
-        wanted = {side.name: side for side in self.gold}
         reasons = {side.name: "there is no rendered page" for side in self.gold}
-        for page in rendered:
-            side = wanted.get(page.record_id.strip("<>")) or wanted.get(page.url)
-            if side is None or side.name not in reasons:  # of two renderings the first counts
-                continue
-            if not _fits(side, page):
-                reasons[side.name] = "it is not rendered in a window as wide as the gold's"
-                continue
-            computed = self._segmentations(side, page)
-            if not computed:
-                reasons[side.name] = "there is no segmentation"
+        empty = {}
+        for side, page in self._pairs(rendered):
+            if page and side.name not in reasons:  # of two renderings the first counts
                 continue
             try:
-                found = _on_page(side, computed, page)
+                found = self._comparison(side, page)
             except ValueError as e:
                 reasons[side.name] = str(e)
                 continue
-            del reasons[side.name]
-            yield found
+            reasons.pop(side.name, None)
+            if found.gold.blocks:
+                yield found
+            else:
+                empty[found.url] = "there is no block in the gold"
         self._tell(reasons)
+        self._tell(empty)
 
-    def _segmentations(self, side: Side, page: RenderedPage | None = None) -> list[Side]:
+    def _pairs(
+        self, rendered: Iterable[RenderedPage] | None
+    ) -> Iterator[tuple[Side, RenderedPage | None]]:
+        """Yield each page of the gold as it was laid out, or by itself if none are rendered."""
+        if rendered is None:
+            yield from ((side, None) for side in self.gold)
+            return
+        wanted = {side.name: side for side in self.gold}
+        for page in rendered:
+            if side := wanted.get(page.record_id.strip("<>")) or wanted.get(page.url):
+                yield side, page
+
+    def _comparison(self, side: Side, page: RenderedPage | None) -> ComparedPage:
+        """Return a page with its segmentations; ValueError says why it is left out."""
+        if page and not _fits(side, page):
+            raise ValueError("it is not rendered in a window as wide as the gold's")
+        computed = self._segmentations(side, page)
+        if not computed:
+            raise ValueError("there is no segmentation")
+        if page:
+            return _on_page(side, computed, page)
+        try:
+            gold, *flats = map(flat_alone, (side, *computed))
+        except ValueError as e:
+            raise ValueError(f"{e} (--rendered DIR would say)") from e
+        return ComparedPage(side.record_id, side.url, side.group, gold, tuple(flats), None)
+
+    def _segmentations(self, side: Side, page: RenderedPage | None) -> list[Side]:
         """Return the segmentations of a page, one of each algorithm.
 
         By URL alone only if the record id of one side is not known: another snapshot is another page.

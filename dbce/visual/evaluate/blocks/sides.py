@@ -48,10 +48,7 @@ def kreuzer_page(fields: dict[str, Any], level: int, group: str = "") -> MarkedP
     `original_url`, and `blocks` with `xpath`, `level` (1 outside, 2 inside), `type` and `text`. Kreuzer, A
     Quantitative Comparison of Semantic Web Page Segmentation Algorithms, Utrecht.
 
-    Where a block's element is in that of another, the outer one counts.
-
-    Raises:
-        ValueError: a field is missing or wrong.
+    Where a block's element is in that of another, the outer one counts. ValueError says which field is wrong.
     """
     try:
         url = str(fields["dom_url"])
@@ -105,10 +102,7 @@ def stored_flats(fields: dict[str, Any]) -> Iterator[Flat]:
     """Yield the segmentations of a page that scores were stored of: the rows of the thesis' tables.
 
     One with the very rectangles of the gold, which 15 of BoM's 105 have, is `copied`: it carries the
-    annotator's block ids and was stored after the gold.
-
-    Raises:
-        ValueError: a segmentation cannot be read.
+    annotator's block ids and was stored after the gold. ValueError: one cannot be read.
     """
     segmentations = _segmentations(fields)
     gold = _places(_flat("gold", segmentations.get(GOLD)))
@@ -169,10 +163,7 @@ def read_fits(blocks: str) -> dict[int, Fit]:
 def gold_page(fields: dict[str, Any], fits: Mapping[int, Fit], group: str) -> MarkedPage | None:
     """Return the gold of a page in pixels of its capture, laid out as `Fit` says; None if it does not fit.
 
-    It is found by the record id: some captures have another address than the page had.
-
-    Raises:
-        ValueError: it has none.
+    It is found by the record id: some captures have another address than the page had. ValueError: it has none.
     """
     fit, capture = fits.get(fields["page"]), fields.get("capture")
     if fit is None or capture is None or fit.share < FITS:
@@ -330,12 +321,11 @@ def _block(number: int, row: dict[str, Any]) -> MarkedBlock:
     )
 
 
-def flat_alone(page: MarkedPage) -> Flat:
-    """Return a page's blocks with the counts that are stored with them.
-
-    Raises:
-        ValueError: rectangles, counts or the size of the page are missing; the message says which.
-    """
+def flat_alone(side: Side) -> Flat:
+    """Return a page's blocks with the counts that are stored with them; ValueError says what is missing."""
+    page = side.blocks
+    if isinstance(page, Flat):
+        return page
     if not all(page.size):
         raise ValueError("its width and height are not known")
     bare = [b.id for b in page.terminal if b.rect is None]

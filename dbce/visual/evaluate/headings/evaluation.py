@@ -447,10 +447,6 @@ def worst(evaluation: Evaluation[HeadingComparison], algorithm: str) -> Iterator
 
 
 def main_report(asked: HeadingEvaluationSettings, wanted: OutputFiles) -> str:
-    """Score tables of headings, writes the files that are asked for; the text to print.
-
-    Raises:
-        UsageError: as `evaluate`; a file cannot be written.
-    """
+    """Score tables of headings, write the files that are asked for; the text to print. Raises UsageError as `evaluate`."""
     found = evaluate(asked)
     return report_results(wanted, found, tables, method_table, lambda: render(found, asked.gold))

@@ -2,7 +2,14 @@
 
 import pytest
 
-from dbce.visual.evaluate.headings import RELATIONS, Counts, Item, counts, means, relation_counts
+from dbce.visual.evaluate.headings.evaluation import (
+    RELATIONS,
+    Counts,
+    Item,
+    counts,
+    means,
+    relation_counts,
+)
 
 
 def item(
