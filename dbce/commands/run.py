@@ -223,9 +223,9 @@ def _stages_of_night(
     sources: Sequence[Source],
     stores: Stores,
     settings: Config,
+    when_read: Callable[[], None],
     *,
     progress: Progress,
-    when_read: Callable[[], None],
 ) -> RunTotals:
     """Run the stages; Spark stops behind them, so that no attempt that it has given up writes on."""
     if options.changes:

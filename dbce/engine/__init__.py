@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from dbce.engine.job import (
         NEXT,
         Engine,
-        FolderJob,
         Job,
         JobResult,
         Settings,
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
         place_of,
         refuse_others,
     )
-    from dbce.engine.pool import Pool, collect_rarely
+    from dbce.engine.pool import Pool, collect_rarely, ready_work
     from dbce.engine.workers import (
         Comparison,
         Found,

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import dbce
 from dbce.archive import Source
@@ -137,8 +137,8 @@ class StartMode(StrEnum):
     OVERWRITE = "overwrite"
 
 
-class Job(Protocol):
-    """Work on units, and the part of a folder that it leaves.
+class Job:
+    """Work on units, and the part of a folder that it leaves, which it has for itself by default.
 
     `kind` is what the user calls it ("run"), `out` the folder as the user named it, `folder` the part
     that is the job's. `outputs` are the names in there that a later job replaces, with stars where their
@@ -146,69 +146,56 @@ class Job(Protocol):
     input files; a job that is told by its settings alone has none.
     """
 
-    @property
-    def kind(self) -> str: ...
-    @property
-    def out(self) -> str: ...
-    @property
-    def folder(self) -> Folder: ...
-    @property
-    def outputs(self) -> tuple[str, ...]: ...
-    @property
-    def settings(self) -> Settings: ...
-    @property
-    def sources(self) -> tuple[Source, ...]: ...
+    __slots__ = ()
+
+    if TYPE_CHECKING:  # a data class would take what stands here for defaults
+
+        @property
+        def kind(self) -> str: ...
+        @property
+        def out(self) -> str: ...
+        @property
+        def folder(self) -> Folder: ...
+        @property
+        def outputs(self) -> tuple[str, ...]: ...
+        @property
+        def settings(self) -> Settings: ...
+        @property
+        def sources(self) -> tuple[Source, ...]: ...
+
+        def work(self, folder: Folder, sources: tuple[Source, ...], workers: Workers) -> Any:
+            """Do all units that are not done yet, in a folder; what `finish` needs to know.
+
+            Raises:
+                UsageError: what is asked for leaves nothing to do.
+            """
+
+        def finish(self, folder: Folder, sources: tuple[Source, ...], done: Any) -> Any:
+            """Write what says that all is there, and remove what only the stages read; None: there is more to do."""
 
     def is_finished(self) -> bool:
-        """Return whether the outputs are there, whoever made them."""
+        """Return whether the outputs are there, whoever made them: the one that is written last."""
+        return self.folder.exists(self.outputs[0])
 
     def check_free(self, mode: StartMode) -> None:
         """Check that the job may begin in its folder.
 
         Raises:
-            UsageError: it holds what is not the job's.
+            UsageError: it holds what is not the job's, and it stays.
         """
+        refuse_others(self, mode)
 
     def check_finished(self) -> None:
         """Check that the outputs that are there are those that this job would make.
+
+        By default their names, or the note of the job's beginning, tell.
 
         Raises:
             UsageError: they are others.
         """
 
-    def work(self, folder: Folder, sources: tuple[Source, ...], workers: Workers) -> Any:
-        """Do all units that are not done yet, in a folder; what `finish` needs to know.
 
-        Raises:
-            UsageError: what is asked for leaves nothing to do.
-        """
-
-    def finish(self, folder: Folder, sources: tuple[Source, ...], done: Any) -> Any:
-        """Write what says that all is there, and remove what only the stages read; None: there is more to do."""
-
-
-class FolderJob:
-    """Defaults of a job that has its part of the folder for itself."""
-
-    __slots__ = ()
-
-    def is_finished(self: Job) -> bool:
-        """Return whether the output is there that is written last."""
-        return self.folder.exists(self.outputs[0])
-
-    def check_free(self: Job, mode: StartMode) -> None:
-        """Check that nobody else has put anything there.
-
-        Raises:
-            UsageError: somebody has, and it stays.
-        """
-        refuse_others(self, mode)
-
-    def check_finished(self) -> None:
-        """Accept all outputs: their names, or the note of the job's beginning, tell what they were made with."""
-
-
-class TableJob(FolderJob):
+class TableJob(Job):
     """Defaults of a job that reads what other jobs left, and whose tables stand beside those of others."""
 
     __slots__ = ()

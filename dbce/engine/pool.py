@@ -13,7 +13,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from functools import partial
 from itertools import islice
 from multiprocessing import get_context, parent_process, resource_tracker
@@ -30,8 +30,15 @@ Item = TypeVar("Item")
 Made = TypeVar("Made")
 OpenWork: TypeAlias = "Callable[[], AbstractContextManager[Callable[[Item], Made]]]"
 
+Work = TypeVar("Work")
+
 AHEAD = 2
 """Items that wait for each process: enough that none is idle while results are taken."""
+
+
+def ready_work(work: Work) -> AbstractContextManager[Work]:
+    """Work for which nothing has to be opened."""
+    return nullcontext(work)
 
 
 class _ProcessLostError(Exception):

@@ -1,12 +1,12 @@
 """Stages of units that do not depend on each other, and the workers of this machine that do them; `engine.spark` has those of a cluster."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from dbce.engine.pool import Pool, collect_rarely, lost_unit
+from dbce.engine.pool import Pool, collect_rarely, lost_unit, ready_work
 from dbce.model import Annotation, Config, Progress, Repeat
 from dbce.output.index import unit_size
 from dbce.storage import Folder
@@ -40,24 +40,14 @@ class Stage(Generic[Unit]):
     part: str = "file"
 
 
-@dataclass(frozen=True, slots=True)
-class _Ready(Generic[Unit]):
-    """The work of a stage whose workers keep nothing open."""
-
-    do: Do[Unit]
-
-    def __call__(self) -> AbstractContextManager[Do[Unit]]:
-        return nullcontext(self.do)
-
-
 def work_without_progress(do: Callable[[Unit], int | None]) -> Open[Unit]:
     """The work of a stage whose workers keep nothing open; `do` does one unit."""
-    return _Ready(partial(_without_progress, do))
+    return partial(ready_work, partial(_without_progress, do))
 
 
 def work_with_progress(do: Do[Unit]) -> Open[Unit]:
     """Return `do` as a stage that tells its progress within a unit."""
-    return _Ready(do)
+    return partial(ready_work, do)
 
 
 def _without_progress(do: Callable[[Unit], int | None], unit: Unit, _report: ReportProgress) -> int:
@@ -115,10 +105,16 @@ class Local:
     def do(self, stage: Stage[Unit], progress: Progress) -> None:
         """Do all units of a stage; of processes one that dies is replaced, and its unit tried once more."""
         progress.stage(stage.number, stage.name, len(stage.units), stage.doing, stage.part)
-        if self.jobs == 1 or len(stage.units) < 2:
-            _in_turn(stage, progress)
-            return
         jobs = min(self.jobs, len(stage.units))
+        if not stage.units:  # nothing is opened for nothing
+            return
+        if jobs == 1:
+            collect_rarely()
+            with stage.open_work() as do:
+                for name, unit in stage.units.items():
+                    captures = do(unit, partial(progress.set_share, file=name))
+                    progress.finish_part(name, captures)
+            return
         with Pool(jobs, partial(_in_process, stage.open_work), lost_unit) as pool:
             for (name, _), captures in pool.as_made(stage.units.items()):
                 progress.finish_part(name, captures)
@@ -135,22 +131,8 @@ class Local:
         self.do(replace(stage, units=units), progress)
 
 
-def _in_turn(stage: Stage[Unit], progress: Progress) -> None:
-    if not stage.units:  # nothing is opened for nothing
-        return
-    collect_rarely()
-    with stage.open_work() as do:
-        for name, unit in stage.units.items():
-            captures = do(unit, partial(progress.set_share, file=name))
-            progress.finish_part(name, captures)
-
-
 @contextmanager
 def _in_process(open_work: Open[Any]) -> Iterator[Callable[[tuple[str, Any]], int]]:
     collect_rarely()
     with open_work() as do:
-        yield partial(_do_unit, do)
-
-
-def _do_unit(do: Callable[[Any, Callable[[float], None]], int], unit: tuple[str, Any]) -> int:
-    return do(unit[1], no_progress)
+        yield lambda unit: do(unit[1], no_progress)

@@ -4,7 +4,7 @@ A table an archive file that has any, with what only a run's own stages read. Of
 """
 
 from collections.abc import Callable, Collection, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from datetime import datetime
 from typing import Any, BinaryIO, NamedTuple
 
@@ -43,53 +43,37 @@ class _Place(NamedTuple):
 @contextmanager
 def storing_texts(folder: Folder, unit: str) -> Iterator[Callable[[CrawlerText], None]]:
     """Open the file for the texts of a unit; it takes its name when the block ends, if there are any."""
-    texts = _Texts(folder.create(f"{FOLDER}/{stem(unit)}.parquet"))
-    try:
+    with ExitStack() as stack:
+        texts = _Texts(stack, folder.create(f"{FOLDER}/{stem(unit)}.parquet"))
         yield texts.add
-    except BaseException as e:
-        texts.close(e)
-        raise
-    texts.close(None)
+        texts.write()
 
 
 class _Texts:
-    """Texts on their way into a table, which is begun with the first."""
+    """Texts on their way into a table, which is begun with the first, and ends with a stack."""
 
-    def __init__(self, file: AbstractContextManager[BinaryIO]) -> None:
+    def __init__(self, stack: ExitStack, file: AbstractContextManager[BinaryIO]) -> None:
+        self._stack = stack
         self._file = file
         self._table: pq.ParquetWriter | None = None
         self._rows: list[dict[str, Any]] = []
         self._characters = 0
 
     def add(self, text: CrawlerText) -> None:
-        """Add a text."""
         if self._table is None:
-            self._table = pq.ParquetWriter(
-                self._file.__enter__(), TEXTS, compression="zstd", write_page_checksum=True
-            )
+            stream = self._stack.enter_context(self._file)
+            table = pq.ParquetWriter(stream, TEXTS, compression="zstd", write_page_checksum=True)
+            self._table = self._stack.enter_context(table)
         *about, stored = text
         self._rows.append(dict(zip(TEXTS.names, (*about, *stored), strict=True)))
         self._characters += len(stored.text)
         if self._characters > CHARACTERS:
-            self._write()
+            self.write()
 
-    def _write(self) -> None:
+    def write(self) -> None:
         rows, self._rows, self._characters = self._rows, [], 0
         if rows and self._table is not None:
             self._table.write_table(pa.Table.from_pylist(rows, TEXTS))
-
-    def close(self, error: BaseException | None) -> None:
-        """Store the texts that wait; none after an error."""
-        if self._table is None:
-            return
-        try:
-            if error is None:
-                self._write()
-            self._table.close()
-        except BaseException as e:
-            self._file.__exit__(type(e), e, e.__traceback__)
-            raise
-        self._file.__exit__(type(error) if error else None, error, None)
 
 
 class TextsOfRun:

@@ -3,7 +3,7 @@
 import json
 import platform
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -191,29 +191,27 @@ def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -
     judged = _judged_rows(folder)
     if account.total() != captures or len(judged) != sum(status[s] for s in JUDGED):
         raise AssertionError(f"{captures} captures in, {account.total()} accounted for: {account}")
-    judged_counts = _judged_counts(judged)
+    of_judged = _judged_counts(judged)
+    revisits = Counter[str]()
+    for unit in units:
+        revisits.update(unit["revisits"])
     return {
         "captures": {
             "total": captures,
             **status,
             "reasons": {f"{t}/{r}": n for (t, r), n in sorted(account.items()) if r},
         },
-        "revisits": _revisits(units),
-        "truncated": judged_counts["truncated"],
+        "revisits": _resolutions(revisits),
+        "truncated": of_judged.pop("truncated"),
         "walked": sum(unit.get("walked", 0) for unit in units),
         "bytes_skipped": _skipped_bytes(folder),
-        "words": judged_counts["words"],
-        "runs": judged_counts["runs"],
-        "partner_recall": judged_counts["partner_recall"],
+        **of_judged,
     }
 
 
-def _revisits(units: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+def _resolutions(counts: Mapping[str, int]) -> dict[str, int]:
     """Revisits by how what they repeat was found, in the order of the rules, and by why it was not."""
-    found: Counter[str] = Counter()
-    for unit in units:
-        found.update(unit["revisits"])
-    return {resolution.value: found[resolution] for resolution in Resolution if found[resolution]}
+    return {one.value: counts[one] for one in Resolution if counts[one]}
 
 
 def recount(folder: Folder, manifest: Manifest) -> Manifest:
@@ -248,7 +246,7 @@ def _selected_counts(folder: Folder) -> Manifest:
             "reasons": dict(sorted(reasons.items())),
         },
         "inputs": sorted(set(rows["warc_filename"].to_pylist())),
-        "revisits": {r.value: resolved[r.value] for r in Resolution if resolved[r.value]},
+        "revisits": _resolutions(resolved),
         "bytes_skipped": 0,
         **_judged_counts(_judged_rows(folder)),
     }

@@ -16,7 +16,7 @@ from dbce import quality
 from dbce.archive import month_of, surt
 from dbce.boilerplate import PERMUTATIONS, bands_and_rows, text_similarity
 from dbce.model import Reason, digest64
-from dbce.output.rows import JUDGED, PAGES
+from dbce.output.rows import FIRST_RECORD, JUDGED, PAGES
 from dbce.output.whole_tables import WholeTable
 from dbce.storage import Folder
 
@@ -87,16 +87,15 @@ def capture_qualities(folder: Folder, whole: Folder | None = None) -> list[Captu
     told: list[CaptureQuality] = []
     suspicions: list[_Suspicion] = []
     for _, of_url in groupby(rows, key=itemgetter(2)):
-        captures = [row if known(row) else _sound(row) for row in of_url]
+        captures = [row if known(row) else row._replace(damage=None) for row in of_url]
         suspicions += _suspicions(captures, len(told))
         told += _with_fallen_content(captures)
     return _with_lost_text(told, suspicions, folder)
 
 
 def _captures_alone(folder: Folder, archived: Callable[[str], bool]) -> Iterator[CaptureQuality]:
-    where = (pc.field("reason").is_null() | (pc.field("reason") != Reason.DUPLICATE_RECORD)) & (
-        pc.field("status").isin([str(status) for status in JUDGED]) | pc.field("damage").is_valid()
-    )
+    is_judged = pc.field("status").isin([str(status) for status in JUDGED])
+    where = FIRST_RECORD & (is_judged | pc.field("damage").is_valid())
     for batch in WholeTable(folder, "pages/*.parquet", PAGES).batches(_COLUMNS, where):
         for row in batch.to_pylist():
             damage = None
@@ -159,10 +158,6 @@ PAGES_ALONE = 0.9
 alone."""
 
 
-def _sound(row: CaptureQuality) -> CaptureQuality:
-    return row._replace(damage=None)
-
-
 class _Suspicion(NamedTuple):
     """Damage that a capture has if its main text is none of the captures around it: places of all of them."""
 
@@ -193,13 +188,8 @@ def _sound_neighbours(captures: Sequence[CaptureQuality]) -> Iterator[tuple[int,
     """Yield each sound capture of a URL by its number, with those of the sound ones around it."""
     sound = [n for n, one in enumerate(captures) if not one.damage or one.damage.kind in MISSING]
     for place, number in enumerate(sound):
-        yield (
-            number,
-            (
-                *sound[max(0, place - NEIGHBOURS) : place],
-                *sound[place + 1 : place + 1 + NEIGHBOURS],
-            ),
-        )
+        before = sound[max(0, place - NEIGHBOURS) : place]
+        yield number, (*before, *sound[place + 1 : place + 1 + NEIGHBOURS])
 
 
 def _counts(captures: Sequence[CaptureQuality], numbers: Iterable[int]) -> list[tuple[int, int]]:

@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, groupby
+from operator import itemgetter
 from typing import Any, cast
 
 import pyarrow as pa
@@ -30,13 +31,12 @@ from dbce.model import (
     InputError,
     Limits,
     Origin,
-    Reason,
     Status,
     UsageError,
     current,
 )
 from dbce.output.nights import Manifest, home_of
-from dbce.output.rows import JUDGED, NODES, PAGES, Row, fits, text_runs
+from dbce.output.rows import FIRST_RECORD, JUDGED, NODES, PAGES, Row, fits, text_runs
 from dbce.output.whole_tables import WholeTable, shown_rows, tables_of
 from dbce.storage import Folder, open_parquet
 
@@ -60,22 +60,14 @@ def find_snapshots(folder: Folder, surt: str) -> list[Row]:
 
     A record stored twice is one snapshot; one without a readable date is none.
     """
-    rows = _matching_rows(
-        folder, "pages", PAGES, (pc.field("url_surtkey") == surt) & _is_first_record()
-    )
+    rows = _matching_rows(folder, "pages", PAGES, (pc.field("url_surtkey") == surt) & FIRST_RECORD)
     dated = (row for row in rows if row["fetch_time"] is not None)
     return sorted(dated, key=lambda row: (row["fetch_time"], row["record_id"]))
 
 
-def _is_first_record() -> pc.Expression:
-    return (pc.field("reason") != Reason.DUPLICATE_RECORD) | pc.field("reason").is_null()
-
-
 def find_pages(folder: Folder, record_ids: Sequence[str]) -> dict[str, Row]:
     wanted = pa.array(record_ids, pa.string())
-    rows = _matching_rows(
-        folder, "pages", PAGES, pc.field("record_id").isin(wanted) & _is_first_record()
-    )
+    rows = _matching_rows(folder, "pages", PAGES, pc.field("record_id").isin(wanted) & FIRST_RECORD)
     return {row["record_id"]: row for row in rows}
 
 
@@ -202,7 +194,13 @@ def nearest_urls(folder: Folder, url: str) -> list[str]:
     key = surt(url if "://" in url else f"http://{url}")
     of_site = pc.starts_with(pc.field("url_surtkey"), key.partition(")")[0])
     for where in (of_site, None):
-        urls = _urls(folder, where)
+        urls: dict[str, str] = {}
+        for batch in WholeTable(folder, "pages/*.parquet", PAGES).batches(
+            ["url_surtkey", "url"], where
+        ):
+            urls |= dict(zip(*(column.to_pylist() for column in batch.columns), strict=True))
+            if len(urls) > MOST:
+                break
         if key in urls:
             return [urls[key]]
         near = process.extract(
@@ -211,16 +209,6 @@ def nearest_urls(folder: Folder, url: str) -> list[str]:
         if near:
             return [urls[name] for name, *_ in near]
     return []
-
-
-def _urls(folder: Folder, where: pc.Expression | None) -> dict[str, str]:
-    urls: dict[str, str] = {}
-    pages = WholeTable(folder, "pages/*.parquet", PAGES)
-    for batch in pages.batches(["url_surtkey", "url"], where):
-        urls |= dict(zip(*(column.to_pylist() for column in batch.columns), strict=True))
-        if len(urls) > MOST:
-            break
-    return urls
 
 
 # The content of a finished run's pages again, from its tables and its annotated archives.
@@ -261,7 +249,9 @@ def extracts(
             continue
         base = name.removeprefix("pages/").removesuffix(".parquet")
         annotated = annotated_pages(folder, base)
-        of_pages = groupby(rows_of(folder, f"nodes/{base}.parquet", NODES.names), key=_record_id)
+        of_pages = groupby(
+            rows_of(folder, f"nodes/{base}.parquet", NODES.names), key=itemgetter("record_id")
+        )
         for row in rows:
             if row.get("text_source") in NOT_JUDGED:
                 yield _extract(row, origin, markup=markup)
@@ -324,10 +314,6 @@ def _with_other_content(
     metadata = describe(document.declared_metadata, page, row["url"], row["fetch_time"], text)
     marked = html.annotate(document.root, page, document.handles, runs)
     return marked, replace(extract, text=text, metadata=metadata)
-
-
-def _record_id(row: Row) -> str:
-    return cast("str", row["record_id"])
 
 
 def _extract(row: Row, origin: Mapping[str, str], *, markup: bool = False) -> formats.Extract:

@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from dbce.archive import UNDECLARED, Selection, parse_date, rank, surt, timestamp14
 from dbce.model import Reason, Status, UsageError
+from dbce.output.rows import FIRST_RECORD, TIME
 from dbce.quality import PageKind
 from dbce.storage import Folder, open_parquet
 
@@ -36,7 +37,6 @@ STATUSES = (*(status.value for status in Status), *(reason.value for reason in R
 _REVISITS = (Reason.REVISIT, Reason.UNCHANGED, Reason.UNCHANGED_NO_PAGE)
 
 KINDS = tuple(kind.value for kind in PageKind)
-"""Values of `kinds`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,7 @@ class RowSelection:
 
     def options(self) -> dict[str, Any]:
         """Return the options that make this selection, as values that JSON knows; empty where all is taken."""
-        own = {
-            "urls": list(self.urls),
-            "statuses": list(self.statuses),
-            "kinds": list(self.kinds),
-        }
+        own = {name: list(getattr(self, name)) for name in ("urls", "statuses", "kinds")}
         return self.among.options() | {name: values for name, values in own.items() if values}
 
     def ids(self, folder: Folder, name: str) -> pa.Array:
@@ -74,7 +70,7 @@ class RowSelection:
         columns = self._columns(kind)
         rows = _read(folder, stored, columns).filter(self._condition(columns))
         if self.cutoff is not None:
-            is_drawn = [rank <= self.cutoff for rank, _ in _row_ranks(rows, columns)]
+            is_drawn = [rank <= self.cutoff for rank in _row_ranks(rows, columns)]
             rows = rows.filter(pa.array(is_drawn, pa.bool_()))
         return rows["record_id"].combine_chunks()
 
@@ -98,7 +94,7 @@ class RowSelection:
     def _ranks(self, folder: Folder, name: str) -> Iterator[int]:
         columns = self._columns("pages")
         rows = _read(folder, name, columns).filter(self._condition(columns))
-        return (r for r, _ in _row_ranks(rows, columns))
+        return _row_ranks(rows, columns)
 
     def _columns(self, table: str) -> dict[str, str]:
         asked = {
@@ -114,28 +110,17 @@ class RowSelection:
 
     def _condition(self, columns: Mapping[str, str]) -> pc.Expression:
         """Return the condition on the columns of a capture, but for the sample."""
-        time = pc.field(columns["fetch_time"])
-        key = pc.field(columns["url_surtkey"])
-        return _all_of(
-            (
-                pc.field("record_id").is_valid(),
-                *self._url_conditions(key),
-                *self._time_conditions(time),
-                *self._answer_conditions(),
-            )
-        )
+        time, key = (pc.field(columns[name]) for name in ("fetch_time", "url_surtkey"))
+        conditions = (*self._url_conditions(key, time), *self._answer_conditions())
+        return reduce(and_, conditions, pc.field("record_id").is_valid())
 
-    def _url_conditions(self, key: pc.Expression) -> Iterator[pc.Expression]:
-        """Yield the conditions on the sort key of a URL."""
+    def _url_conditions(self, key: pc.Expression, time: pc.Expression) -> Iterator[pc.Expression]:
         if self.urls:
             yield key.isin(list(self.urls))
         if self.among.hosts:
             yield _any_of(_begin_with(key, _host_prefixes(host)) for host in self.among.hosts)
         if self.among.url_prefixes:
             yield _any_of(_with_prefix(key, prefix) for prefix in self.among.url_prefixes)
-
-    def _time_conditions(self, time: pc.Expression) -> Iterator[pc.Expression]:
-        """Yield the conditions on the time of a capture."""
         if self.among.since:
             yield time >= pa.scalar(parse_date(self.among.since), TIME)
         if self.among.until:
@@ -145,12 +130,11 @@ class RowSelection:
 
     def _answer_conditions(self) -> Iterator[pc.Expression]:
         """Yield the conditions on what was answered, and on what became of it."""
-        reason = pc.field("reason")
         if Reason.DUPLICATE_RECORD not in self.statuses:  # it has the id of another, which counts
-            yield reason.is_null() | (reason != Reason.DUPLICATE_RECORD)
+            yield FIRST_RECORD
         if self.statuses:
             chosen = list(self.statuses)
-            became = pc.field("status").isin(chosen) | reason.isin(chosen)
+            became = pc.field("status").isin(chosen) | pc.field("reason").isin(chosen)
             if answered := self._fetch_statuses:
                 became |= pc.field("fetch_status").isin(answered)
             yield became
@@ -158,9 +142,6 @@ class RowSelection:
             yield _declared_as(self.among.mimes)
         if self.kinds:
             yield pc.field("kind").isin(list(self.kinds))
-
-
-TIME = pa.timestamp("us", tz="UTC")
 
 
 def _read(folder: Folder, name: str, columns: Mapping[str, str]) -> pa.Table:
@@ -174,32 +155,25 @@ def _read(folder: Folder, name: str, columns: Mapping[str, str]) -> pa.Table:
         return table.read(sorted(columns.values()))
 
 
-def _row_ranks(rows: pa.Table, columns: Mapping[str, str]) -> Iterator[tuple[int, str]]:
-    """Yield the number by which samples are drawn, and the record id, of each row."""
+def _row_ranks(rows: pa.Table, columns: Mapping[str, str]) -> Iterator[int]:
+    """Yield the number by which samples are drawn of each row."""
     for row in rows.to_pylist():
         time = row[columns["fetch_time"]]
-        yield rank(row["url"] or "", timestamp14(time) if time else ""), row["record_id"]
+        yield rank(row["url"] or "", timestamp14(time) if time else "")
 
 
 def _any_of(conditions: Iterable[pc.Expression]) -> pc.Expression:
     return reduce(or_, conditions)
 
 
-def _all_of(conditions: Iterable[pc.Expression]) -> pc.Expression:
-    return reduce(and_, conditions)
-
-
 def _declared_as(mimes: Sequence[str]) -> pc.Expression:
     """Return the condition that a capture is declared as one of some media types; revisits have none of their own."""
     declared = pc.field("content_mime_type")
-    fits = _any_of(pc.match_substring_regex(declared, _pattern(mime)) for mime in mimes)
+    patterns = (f"^{'.*'.join(map(re.escape, mime.split('*')))}$" for mime in mimes)
+    fits = _any_of(pc.match_substring_regex(declared, pattern) for pattern in patterns)
     if UNDECLARED in mimes:
         fits |= declared.is_null()
     return fits | pc.field("reason").isin(list(_REVISITS))
-
-
-def _pattern(mime: str) -> str:
-    return f"^{'.*'.join(map(re.escape, mime.split('*')))}$"
 
 
 def _begin_with(key: pc.Expression, starts: Sequence[str]) -> pc.Expression:

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from dbce.archive import host, media_type, site
 from dbce.boilerplate import Annotated, text_digest, text_signature
@@ -20,6 +21,7 @@ from dbce.model import (
     Cross,
     Label,
     Page,
+    Reason,
     Reject,
     Repeat,
     Status,
@@ -128,6 +130,9 @@ REJECTS = pa.schema(
 JUDGED = (Status.ANNOTATED, Status.SINGLE)
 """The statuses of captures that have verdicts."""
 
+FIRST_RECORD = pc.field("reason").is_null() | (pc.field("reason") != Reason.DUPLICATE_RECORD)
+"""The condition on rows that do not repeat another one's record id."""
+
 
 Row = dict[str, Any]
 """Column name to value; pyarrow's own form of a row."""
@@ -143,7 +148,9 @@ def page_row(result: Annotated | Reject, site_by: str) -> Row:
         outcome = {"status": result.status, "reason": result.reason}
         damaged = _damage(damage_of_reject(result.reason, result.detail))
         row = _identity(result, site_by) | outcome | damaged | _repeats(result.repeats)
-        return row | (_stored_text_columns(result.stored) if result.stored else {})
+        if stored := result.stored:
+            row |= with_language_of(Metadata(), stored.text).row() | _text(stored.text, stored)
+        return row
     labels = Counter(run.verdict.label for run in result.runs)
     damage = damage_of(result.signs)
     return (
@@ -168,10 +175,6 @@ def _text(text: str, stored: StoredText | None) -> Row:
         "text_record": stored.record if stored else None,
         "text": text,
     }
-
-
-def _stored_text_columns(stored: StoredText) -> Row:
-    return with_language_of(Metadata(), stored.text).row() | _text(stored.text, stored)
 
 
 def check_page_row(row: Row) -> None:

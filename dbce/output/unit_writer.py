@@ -202,7 +202,7 @@ def write_unit(
         rejects = files.enter_context(Table(streams[2], REJECTS, pa.Table.from_pylist))
         for judged in results:
             result = _write_result(judged, config, prepare, pages, nodes)
-            account[_outcome(result)] += 1
+            account[result.status, result.reason if isinstance(result, Reject) else ""] += 1
             if isinstance(result, Reject):
                 if result.repeats and result.repeats.resolution:
                     revisits[result.repeats.resolution] += 1
@@ -214,13 +214,8 @@ def write_unit(
                 walked += result.walked
     if config.wacz:
         package(folder, base, index, folder, f"wacz/{base}.dbce.wacz")
-    told = {
-        "input": name,
-        "account": outcome_rows(account),
-        "revisits": revisits,
-        "walked": walked,
-    }
-    mark_done(folder, name, told, index)
+    told = {"input": name, "account": outcome_rows(account)}
+    mark_done(folder, name, told | {"revisits": revisits, "walked": walked}, index)
 
 
 def _write_result(
@@ -245,7 +240,3 @@ def _write_result(
     pages.add(row)
     nodes.add(its_nodes, len(result.runs))
     return result
-
-
-def _outcome(result: Annotated | Reject) -> tuple[str, str]:
-    return result.status, result.reason if isinstance(result, Reject) else ""

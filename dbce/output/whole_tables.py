@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dbce.model import Reason
 from dbce.output.nights import NightsFolder, SelectedRun, combine_conditions, part_of
-from dbce.output.rows import JUDGED, PAGES, TIME, Row
+from dbce.output.rows import FIRST_RECORD, JUDGED, PAGES, TIME, Row
 from dbce.storage import Folder, open_parquet
 
 if TYPE_CHECKING:
@@ -233,7 +232,7 @@ def list_sites(folder: Folder, whole: Folder) -> Iterator[Row]:
 
 def _captures(folder: Folder, whole: Folder, surt: str | None = None) -> pa.Table:
     """Return the captures by site, URL and time, records that are stored twice once; half a kilobyte each."""
-    where = pc.field("reason").is_null() | (pc.field("reason") != Reason.DUPLICATE_RECORD)
+    where = FIRST_RECORD
     if surt is not None:
         where &= pc.field("url_surtkey") == surt
     rows = WholeTable(folder, "pages/*.parquet", PAGES).to_table(_COLUMNS, where).sort_by(_ORDER)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from itertools import groupby
 
 from dbce.archive import Entry, Odd, Oddity, Source, heads, inspect, surt
 from dbce.boilerplate import Original, Revisit, resolve, revisit_of
-from dbce.engine import Pool
+from dbce.engine import Pool, ready_work
 from dbce.html import decode
 from dbce.model import (
     UNREAD,
@@ -123,13 +122,9 @@ def survey_archives(
     if min(jobs, len(sources)) <= 1:
         yield from _by_file(sources, map(partial(survey_archive, limits=limits), sources))
         return
-    with Pool(min(jobs, len(sources)), partial(_surveying, limits), _lost) as pool:
+    open_work = partial(ready_work, partial(survey_archive, limits=limits))
+    with Pool(min(jobs, len(sources)), open_work, _lost) as pool:
         yield from _by_file(sources, pool.in_order(sources))
-
-
-@contextmanager
-def _surveying(limits: Limits) -> Iterator[Callable[[Source], ArchiveAccount]]:
-    yield partial(survey_archive, limits=limits)
 
 
 def _lost(source: Source) -> ArchiveAccount:
@@ -273,15 +268,13 @@ def account_as_json(file: str | None, account: ArchiveAccount) -> str:
     # Those are for the sum and for `with_resolutions` alone: `skipped` and `resolutions` have their counts.
     del values["repeating"], values["visits"]
     for name in ("findings", "oddities"):
-        values[name] = [_without_file(finding) for finding in getattr(account, name)]
         if file is None:
             del values[name]
+            continue
+        values[name] = own = list(map(asdict, getattr(account, name)))
+        for finding in own:
+            del finding["file"]  # they stand below it
     return json.dumps(values, ensure_ascii=False)
-
-
-def _without_file(finding: Finding) -> dict[str, object]:
-    """Return a finding as JSON has it, below the file's name."""
-    return {name: value for name, value in asdict(finding).items() if name != "file"}
 
 
 def account_as_text(file: str | None, account: ArchiveAccount) -> str:
@@ -309,38 +302,27 @@ def _lines(file: str | None, account: ArchiveAccount) -> Iterator[str]:
         yield f"  odd             {_counts_with_total(account.odd)}"
     if account.bytes_skipped:
         yield f"  bytes skipped   {account.bytes_skipped:,}"
-    if account.single_members:
-        yield from _single_members(file, account.single_members)
+    if account.single_members and file is None:
+        yield f"  files that are one gzip member, to be recompressed: {account.single_members}"
+    elif account.single_members:
+        yield "  The file is one single gzip member: no record can be read without all before it. Mend it:"
+        yield f"    warcio recompress {file} NEW.warc.gz"
     yield from _finding_lines("!", account.findings)
     yield from _finding_lines("~", account.oddities)
 
 
 def _finding_lines(mark: str, findings: Sequence[Finding]) -> Iterator[str]:
     for finding in findings[:SHOWN]:
-        yield f"  {mark} {_finding_line(finding)}"
+        length = f", {finding.length} bytes" if finding.length else ""
+        named = " ".join(filter(None, (finding.kind, finding.record_id, finding.url)))
+        at = f"{finding.reason} at {finding.offset}{length}"
+        yield f"  {mark} {at}: {named or 'no record'}: {finding.detail}"
     if len(findings) > SHOWN:
         yield f"  ... {len(findings) - SHOWN} more; --json lists all"
 
 
-def _single_members(file: str | None, count: int) -> Iterator[str]:
-    if file is None:
-        yield f"  files that are one gzip member, to be recompressed: {count}"
-        return
-    yield "  The file is one single gzip member: no record can be read without all before it. Mend it:"
-    yield f"    warcio recompress {file} NEW.warc.gz"
-
-
-def _finding_line(finding: Finding) -> str:
-    length = f", {finding.length} bytes" if finding.length else ""
-    names = [finding.kind, finding.record_id, finding.url]
-    named = " ".join(word for word in names if word) or "no record"
-    return f"{finding.reason} at {finding.offset}{length}: {named}: {finding.detail}"
-
-
 def _counts_with_total(counts: Counter[str]) -> str:
-    if not counts:
-        return "0"
-    return f"{counts.total()}  ({_counts(counts)})"
+    return f"{counts.total()}  ({_counts(counts)})" if counts else "0"
 
 
 def _counts(counts: Counter[str]) -> str:

@@ -35,11 +35,11 @@ class Explanation(NamedTuple):
 class _Thin:
     """Page as cutting a site into blocks needs it, with its place."""
 
+    place: boilerplate.Place
     record_id: str
     site: str
     surt: str
     timestamp: datetime
-    place: boilerplate.Place
 
 
 def explain(folder: Folder, manifest: Manifest, page: Row, node: int) -> Explanation:
@@ -81,7 +81,8 @@ def _compare_again(folder: Folder, page: Row, config: Config) -> tuple[Sketch, A
     own = page["record_id"]
     near = _neighbourhood(stores, page["site"], config)
     if own not in near.pages:
-        raise UsageError(f"{_uri(stores)} does not know the capture")
+        uri = stores[0].uri if stores else "the run, which has no index,"
+        raise UsageError(f"{uri} does not know the capture")
     captures: list[_Thin | boilerplate.Revisit] = list(near.pages.values())
     captures += [revisit for revisit, _ in near.snapshots.values()]
     blocks = (
@@ -107,15 +108,11 @@ def _neighbourhood(
     sites = boilerplate.sites_of(one for _, one in revisits) | {site}
     found = (one for store in stores for one in index.known_originals(store, sites, config))
     pages = (
-        (index.place_in(row), _thin(row))
+        (place := index.place_in(row), _Thin(place, *(row[name] for name in _PLACED)))
         for store in stores
         for row in index.rows_of_sites(store, sites, config, [*index.PLACE, *_PLACED])
     )
     return boilerplate.neighbourhood((), found, chain(pages, revisits))
-
-
-def _thin(row: Row) -> _Thin:
-    return _Thin(row["record_id"], row["site"], row["surt"], row["timestamp"], index.place_in(row))
 
 
 def _sketches(
@@ -124,10 +121,6 @@ def _sketches(
     places, sites = {one.place for one in pages}, {one.site for one in pages}
     known = index.known_sketches(stores, sites, config)
     return {one.record_id: one for place, one in known if place in places}
-
-
-def _uri(stores: Sequence[Folder]) -> str:
-    return stores[0].uri if stores else "the run, which has no index,"
 
 
 def _indexes(folder: Folder) -> Iterator[Folder]:

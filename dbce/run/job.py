@@ -9,8 +9,8 @@ from dbce.archive import Selection, Source, check_taken
 from dbce.engine import (
     NEXT,
     Comparison,
-    FolderJob,
     Found,
+    Job,
     ReportProgress,
     Stage,
     StartMode,
@@ -98,7 +98,7 @@ BESIDE = ("rendered", "blocks", "headings", "changes", "migrated")
 
 
 @dataclass(frozen=True, slots=True)
-class RunJob(FolderJob):
+class RunJob(Job):
     """A run on sources to the folder `out`, up to a stage."""
 
     out: str

@@ -14,7 +14,7 @@ from functools import cache, partial
 from itertools import groupby
 from operator import itemgetter
 from time import perf_counter
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, TypeAlias
 
 from dbce import boilerplate, output, storage
 from dbce.archive import Selection, Source, exists, file_of, read, split, timestamp14, unique_names
@@ -54,20 +54,10 @@ from dbce.run.one_file import (
 from dbce.run.quarantine import ASIDE, QuarantinedFile, count_tries, forget_tries, quarantined_files
 from dbce.storage import BEGUN, FIXITY, WORK, Folder
 
-
-class Engine(Protocol):
-    """Engine for the stages of a night."""
-
-    def __call__(
-        self,
-        sources: Sequence[Source],
-        stores: Stores,
-        config: Config,
-        *,
-        when_read: Callable[[], None],
-    ) -> output.RunTotals:
-        """Run them; call `when_read` after the first."""
-
+Engine: TypeAlias = Callable[
+    [Sequence[Source], Stores, Config, Callable[[], None]], output.RunTotals
+]
+"""Runs the stages of a night, and calls the last argument after the first of them."""
 
 Revise = Literal["list", "apply"]
 
@@ -300,10 +290,8 @@ def run_night(
         begin(out, sources, config)
     stores = Stores(archive.subfolder(f"{INDEX}/{name}"), out, known, is_night=True)
     try:
-        done = engine(
-            *(sources, stores, config),
-            when_read=partial(_check_rejects, stores.index, sources[0].selection, config),
-        )
+        when_read = partial(_check_rejects, stores.index, sources[0].selection, config)
+        done = engine(sources, stores, config, when_read)
     except TooManyRejects:
         _forget(archive, name)
         raise
@@ -312,18 +300,15 @@ def run_night(
         taken = list(taken_files(archive))
         apply = revising == "apply"
         stale = revise(sources, stores, taken, config, apply=apply, archive=archive)
-    storage.seal(stores.index, [""], _digests(out))
+    digests = storage.files_of(output.sketch_notes(out))
+    of_index = {name.removeprefix(f"{INDEX}/"): digest for name, digest in digests.items()}
+    storage.seal(stores.index, [""], of_index)
     extra = [FILES, STALE, f"{REVISED}/{FIXITY}"]
     manifest = finish(out, [source.name for source in sources], config, done, extra)
     forget_tries(archive, [source.uri for source in sources])
     archive.write(METRICS, out.read(METRICS))
     output.seal_archive(archive)
     return Night(name, manifest, stale)
-
-
-def _digests(out: Folder) -> dict[str, storage.Digest]:
-    files = storage.files_of(output.sketch_notes(out))
-    return {name.removeprefix(f"{INDEX}/"): digest for name, digest in files.items()}
 
 
 def _check_rejects(folder: Folder, selection: Selection, config: Config) -> None:
@@ -404,10 +389,8 @@ def revise(
         sketch_of = sketch_on(shelf)
         stale = _stale(boilerplate.members(now), boilerplate.members(before), config, sketch_of)
         rows = [row for row in _rows(stores, sites, stale, config) if row["name"] in files]
-        lines = [
-            json.dumps(_stale_line(row, *files[row["name"]]), ensure_ascii=False) for row in rows
-        ]
-        stores.out.write(STALE, "".join(f"{line}\n" for line in lines).encode())
+        lines = (_stale_line(row, *files[row["name"]]) for row in rows)
+        stores.out.write(STALE, "".join(lines).encode())
         stores.out.remove(REVISED)  # of a call that died
         if apply and rows:
             start = perf_counter()
@@ -439,14 +422,11 @@ def _neighbourhoods(
     )
 
 
-def _stale_line(row: Row, night: str, source: Source) -> dict[str, str]:
-    return {
-        "record_id": row["record_id"],
-        "url": row["url"],
-        "timestamp": timestamp14(row["timestamp"]),
-        "night": night,
-        "file": source.name,
-    }
+def _stale_line(row: Row, night: str, source: Source) -> str:
+    values = {name: row[name] for name in ("record_id", "url")}
+    values["timestamp"] = timestamp14(row["timestamp"])
+    values |= {"night": night, "file": source.name}
+    return json.dumps(values, ensure_ascii=False) + "\n"
 
 
 def _stale(both: Pages, known: Pages, config: Config, sketch_of: SketchOf) -> set[str]:

@@ -100,7 +100,11 @@ def compare_units(
     """
     found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     with Shelf[Sketch]() as sketches, Shelf[str]() as bodies:
-        near = _neighbourhood_of(units, stores, config, sketches)
+        new = list(new_captures(units, stores.index, config, sketches))
+        sites = boilerplate.sites_of(one for _, one in new)
+        known = known_captures(sites, stores.known, config, sketches)
+        originals = index.originals(stores.known, sites, stores.index, units, config)
+        near = boilerplate.neighbourhood(new, originals, known)
         for (unit, number), repeat in near.repeats.items():
             found[unit].append((number, results.put((number, repeat))))
         if config.is_literal:
@@ -125,18 +129,6 @@ def _compare_entries(
                 at[row["record_id"]] = bodies.put(row["body"])
     for record_id, result in thesis.compare(entries, lambda one: bodies.take(at[one]), config):
         yield asked[record_id], result
-
-
-def _neighbourhood_of(
-    units: Sequence[str], stores: Stores, config: Config, shelf: Sketches
-) -> boilerplate.Neighbourhood[Waiting]:
-    """The captures of some files that a run has in its index, and all that they are compared with."""
-    new = list(new_captures(units, stores.index, config, shelf))
-    sites = boilerplate.sites_of(one for _, one in new)
-    known = known_captures(sites, stores.known, config, shelf)
-    return boilerplate.neighbourhood(
-        new, index.originals(stores.known, sites, stores.index, units, config), known
-    )
 
 
 def new_captures(
@@ -202,7 +194,7 @@ def index_file(
     """
     with stores.mark_at_work(source):
         with ExitStack() as at_the_end:
-            keep: Keep = _keep_nothing
+            keep: Keep | None = None
             if config.keep_pages == "yes":
                 keeps = index.keep_pages(stores.out, source.unit, state(source.uri))
                 keep = at_the_end.enter_context(keeps)
@@ -224,7 +216,7 @@ def _sketch_rows(
     source: Source,
     stores: Stores,
     config: Config,
-    keep: Keep,
+    keep: Keep | None,
     *,
     keep_entry: KeepEntry | None,
     reached: Callable[[int], None],
@@ -251,7 +243,8 @@ def _sketch_rows(
                 yield index.dropped_row(result, config.site_by)
             elif isinstance(capture, Capture):
                 sketch, document = result
-                keep(number, capture, document)
+                if keep:
+                    keep(number, capture, document)
                 yield index.capture_row(capture, sketch)
 
 
@@ -268,10 +261,6 @@ def separate_captures(units: Sequence[str], stores: Stores, config: Config) -> N
             index.rename(stores.out, f"{thesis.ENTRIES}/{file}", ids)
         index.rename(stores.index, file, ids)
         mark_read(stores.out, unit, stores.index, kept)
-
-
-def _keep_nothing(_number: int, _capture: Capture, _document: Document) -> None:
-    """Stage 3 reads the archive again."""
 
 
 def _hint_shared_members(
@@ -317,21 +306,17 @@ def judge_file(
     what it is that a capture repeats. `reached` is told after every capture the share that is done.
     """
     with stores.mark_at_work(source):
-        rows = _reporting(
-            index.unit_rows(stores.index, source.unit, config), _share_of(source, reached)
-        )
+        rows = index.unit_rows(stores.index, source.unit, config)
         digest = kept_digest(stores.out, source.unit)
         kept = digest and index.read_kept_pages(stores.out, source.unit, state(source.uri), digest)
         if kept is None:
             find_capture = _from_file(read(source, config.limits, verify=config.verify))
         else:
             find_capture = _from_kept(source.name, kept)
-        known = _with_annotations(source, rows, find_capture, found)
-        make = (
-            _as_elements
-            if config.marks == "dbce" and config.is_literal
-            else boilerplate.as_annotated
-        )
+        told = _share_of(source, reached)
+        known = _with_annotations(source, rows, find_capture, found, told)
+        is_as_thesis = config.marks == "dbce" and config.is_literal
+        make = _as_elements if is_as_thesis else boilerplate.as_annotated
         judged = boilerplate.judge_in_batches(known, config, make)
         texts = TextsOfRun(stores.out, partial(_surts, source, stores, config))
         results = (boilerplate.with_stored_text(result, texts) for result in judged)
@@ -360,17 +345,12 @@ def _surts(source: Source, stores: Stores, config: Config) -> set[str]:
     return {row["surt"] for row in rows if row["is_html"]}
 
 
-def _reporting(rows: Iterable[Row], reached: Callable[[int], None]) -> Iterator[Row]:
-    for row in rows:
-        reached(row["offset"])
-        yield row
-
-
 def _with_annotations(
     source: Source,
     rows: Iterable[Row],
     find_capture: FindCapture,
     found: Iterable[tuple[int, Annotation | Repeat]],
+    reached: Callable[[int], None],
 ) -> Iterator[boilerplate.JudgeInput | Reject]:
     """Every row of the index with the capture that it is of, and what was found of it.
 
@@ -381,6 +361,7 @@ def _with_annotations(
     annotations = iter(found)
     number, this = next(annotations, END)
     for row in rows:
+        reached(row["offset"])
         own, known = None, find_capture(row)
         if number == row["number"]:
             own = this

@@ -310,7 +310,8 @@ def _repair_outputs(archive: Folder, night: str, indexes: _Indexes) -> None:
         files = {name: ExpectedFile(folder, name, digest) for name, digest in fixity.files.items()}
         try:
             known = indexes.indexes_before(night, archive.subfolder(KNOWN))
-            own = indexes.files_of(night) if indexes.has_own(night) else {}
+            is_compact = night in output.compact_in(indexes.index)[1]
+            own = {} if is_compact else indexes.files_of(night)
             Rebuild(indexes.accounts[night], folder, files | own, known).make(indexes.engine, done)
         finally:
             archive.remove(KNOWN)
@@ -368,10 +369,6 @@ class _Indexes:
             )
         elif any(damages(folder, fixity)):
             record_lost(folder, fixity, self.done)
-
-    def has_own(self, night: str) -> bool:
-        """Return whether a night has an index of its own: none that is in the compact one."""
-        return night not in output.compact_in(self.index)[1]
 
     def files_of(self, night: str) -> dict[str, ExpectedFile]:
         """The files of the index of a night, by their names in the folder of a run."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
+from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 from dbce import boilerplate
 from dbce.archive import EMPTY_DIGESTS
 from dbce.boilerplate import compare_what_can_be
-from dbce.engine.spark.rows import ANNOTATION, CUT, Step, annotation_row, groups, map_partitions
+from dbce.engine.spark.rows import ANNOTATION, CUT, annotation_row, groups, map_partitions
 from dbce.engine.spark.thesis import annotated_entries
 from dbce.model import Config, Reason, Resolution
 from dbce.output import Row
@@ -71,9 +72,14 @@ def resolve_revisits(revisits: DataFrame, captures: DataFrame) -> DataFrame:
         .groupBy("record_id")
         .agg(F.min(F.struct("rule", "original")).alias("best"))
     )
+    rules = F.array(*(F.lit(rule.resolution.value) for rule in boilerplate.RULES))
+    none = F.when(F.size("keys") > 0, Resolution.NOT_HERE.value).otherwise(
+        Resolution.NOTHING_TO_GO_BY.value
+    )
+    resolution = F.coalesce(F.get(rules, F.col("best.rule")), none)
     return (
         asked.join(best, "record_id", "left")
-        .withColumns({"original": F.col("best.original"), "resolution": _resolution()})
+        .withColumns({"original": F.col("best.original"), "resolution": resolution})
         .drop("best", "keys")
     )
 
@@ -98,21 +104,8 @@ def _field(name: str) -> Column:
     return F.when(text != "", text)
 
 
-def _resolution() -> Column:
-    rules = F.array(*(F.lit(rule.resolution.value) for rule in boilerplate.RULES))
-    none = F.when(F.size("keys") > 0, Resolution.NOT_HERE.value).otherwise(
-        Resolution.NOTHING_TO_GO_BY.value
-    )
-    return F.coalesce(F.get(rules, F.col("best.rule")), none)
-
-
 def unchanged_revisits(found: DataFrame, sketches: DataFrame) -> DataFrame:
-    """The revisits that repeat a capture with a sketch, with its texts.
-
-    Args:
-        found: what `resolved` makes of revisits.
-        sketches: rows of the index with a sketch, one a record id.
-    """
+    """The revisits that repeat a capture with a sketch, with its texts, given one sketch a record id."""
     texts = sketches.select(F.col("record_id").alias("repeated"), *boilerplate.TEXTS)
     repeats = found.where("NOT original.is_dropped").drop(*boilerplate.TEXTS)
     return repeats.join(texts, F.col("original.record_id") == F.col("repeated")).drop("repeated")
@@ -199,7 +192,7 @@ def _compare_blocks(
     side_by_side = in_blocks.repartition(partitions, "site", "block").sortWithinPartitions(
         "site", "block"
     )
-    return map_partitions(side_by_side, _annotate_step(config), ANNOTATION)
+    return map_partitions(side_by_side, partial(_annotations, config), ANNOTATION)
 
 
 def _rows_of_sites(known: DataFrame, new: DataFrame) -> DataFrame:
@@ -240,7 +233,7 @@ def _block(captures: DataFrame, config: Config) -> Column:
         return F.lit("")
     by_site = captures.select("site", *KEYS).join(F.broadcast(large), "site").repartition("site")
     found = map_partitions(
-        by_site.sortWithinPartitions("site", *KEYS), _cut_step(config), CUT
+        by_site.sortWithinPartitions("site", *KEYS), partial(_cuts, config), CUT
     ).collect()
     cuts = {
         row["site"]: boilerplate.Cuts(
@@ -257,33 +250,27 @@ def _block(captures: DataFrame, config: Config) -> Column:
     return F.udf(block, "string", useArrow=False)("site", *KEYS)
 
 
-def _cut_step(config: Config) -> Step:
-    def cuts(rows: Iterator[Row]) -> Iterator[Row]:
-        for of_site in groups(rows, "site"):
-            first = next(of_site)
-            thin = (Thin(*(row[key] for key in KEYS)) for row in chain([first], of_site))
-            found = boilerplate.cuts_of(thin, first["captures"], first["urls"], config)
-            its_cuts = zip(found.urls, found.times, strict=True)
-            yield {
-                "site": first["site"],
-                "cuts": [{"url": url, "times": times} for url, times in its_cuts],
-            }
-
-    return cuts
+def _cuts(config: Config, rows: Iterator[Row]) -> Iterator[Row]:
+    for of_site in groups(rows, "site"):
+        first = next(of_site)
+        thin = (Thin(*(row[key] for key in KEYS)) for row in chain([first], of_site))
+        found = boilerplate.cuts_of(thin, first["captures"], first["urls"], config)
+        its_cuts = zip(found.urls, found.times, strict=True)
+        yield {
+            "site": first["site"],
+            "cuts": [{"url": url, "times": times} for url, times in its_cuts],
+        }
 
 
-def _annotate_step(config: Config) -> Step:
-    def annotations(rows: Iterator[Row]) -> Iterator[Row]:
-        for of_block in groups(rows, "site", "block"):
-            block = list(of_block)
-            place = {row["record_id"]: row for row in block if row["is_asked"]}
-            if place:
-                sketches = map(sketch_of, block)
-                for found in compare_what_can_be(sketches, config, of=place.keys()):
-                    where = {name: place[found.record_id][name] for name in PLACE}
-                    if isinstance(found, boilerplate.ComparisonFailure):
-                        yield where | {"record_id": found.record_id, "fault": found.detail}
-                    else:
-                        yield annotation_row(found) | where
-
-    return annotations
+def _annotations(config: Config, rows: Iterator[Row]) -> Iterator[Row]:
+    for of_block in groups(rows, "site", "block"):
+        block = list(of_block)
+        place = {row["record_id"]: row for row in block if row["is_asked"]}
+        if place:
+            sketches = map(sketch_of, block)
+            for found in compare_what_can_be(sketches, config, of=place.keys()):
+                where = {name: place[found.record_id][name] for name in PLACE}
+                if isinstance(found, boilerplate.ComparisonFailure):
+                    yield where | {"record_id": found.record_id, "fault": found.detail}
+                else:
+                    yield annotation_row(found) | where

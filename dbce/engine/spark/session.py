@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from importlib import metadata
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dbce.engine.spark.java import java_home
@@ -243,63 +244,40 @@ class Finding:
 
 def findings(places: Sequence[Place]) -> list[Finding]:
     """Return what is missing or differs from the driver, the first place; most important first."""
-    driver = places[0]
-    return [
-        Finding(sentence, fatal)
-        for compare, fatal in (
-            (_python_difference, True),
-            (_missing_dbce, True),
-            (_dbce_difference, True),
-            (_missing_packages, True),
-            (_version_differences, False),
-        )
-        for place in places
-        for sentence in compare(place, driver)
-    ]
+    found = [one for place in places for one in _differences(place, places[0])]
+    return [Finding(text, rank < VERSIONS) for rank, text in sorted(found, key=itemgetter(0))]
 
 
-def _python_difference(place: Place, driver: Place) -> Iterator[str]:
+VERSIONS = 4
+"""Rank of a difference that dbce runs with: of the version of a package, of Java or of Spark."""
+
+
+def _differences(place: Place, driver: Place) -> Iterator[tuple[int, str]]:
+    """Yield what is missing at a place, or differs from the driver, each with its rank."""
+    name = place_name(place.name, place.host)
     if place.python.split(".")[:2] != driver.python.split(".")[:2]:
-        yield (
-            f"{place_name(place.name, place.host)} runs Python {place.python} and the driver "
-            f"{driver.python}; {SAME_PYTHON}"
-        )
-
-
-def _missing_dbce(place: Place, _driver: Place) -> Iterator[str]:
+        runs = f"runs Python {place.python} and the driver {driver.python}"
+        yield 0, f"{name} {runs}; {SAME_PYTHON}"
     if place.dbce is None:
-        yield (
-            f"{place_name(place.name, place.host)} has no dbce; install its wheel (make dist) in {place.executable}, or "
-            "submit with --archives dist/dbce-env.tar.gz#env (make dist-env) and PYSPARK_PYTHON=./env/bin/python"
+        remedy = (
+            f"install its wheel (make dist) in {place.executable}, or submit with --archives "
+            "dist/dbce-env.tar.gz#env (make dist-env) and PYSPARK_PYTHON=./env/bin/python"
         )
-
-
-def _dbce_difference(place: Place, driver: Place) -> Iterator[str]:
-    if place.dbce not in (None, driver.dbce):
-        yield (
-            f"{place_name(place.name, place.host)} has dbce {place.dbce} and the driver {driver.dbce}; "
-            "install one version everywhere"
-        )
-
-
-def _missing_packages(place: Place, _driver: Place) -> Iterator[str]:
-    missing = [name for name, version in place.packages.items() if version is None]
-    if missing:
-        yield (
-            f"{place_name(place.name, place.host)} lacks {', '.join(missing)}; "
-            f"install them in {place.executable}, or ship an environment (make dist-env, --archives)"
-        )
-
-
-def _version_differences(place: Place, driver: Place) -> Iterator[str]:
+        yield 1, f"{name} has no dbce; {remedy}"
+    elif place.dbce != driver.dbce:
+        has = f"has dbce {place.dbce} and the driver {driver.dbce}"
+        yield 2, f"{name} {has}; install one version everywhere"
+    if missing := [name for name, version in place.packages.items() if version is None]:
+        remedy = f"install them in {place.executable}, or ship an environment"
+        yield 3, f"{name} lacks {', '.join(missing)}; {remedy} (make dist-env, --archives)"
     here, there = _versions(place), _versions(driver)
     differing = [
-        f"{name} {here[name]} (driver: {version})"
-        for name, version in there.items()
-        if version and here[name] and version != here[name]
+        f"{of} {here[of]} (driver: {version})"
+        for of, version in there.items()
+        if version and here[of] and version != here[of]
     ]
     if differing:
-        yield f"{place_name(place.name, place.host)} has {', '.join(differing)}"
+        yield VERSIONS, f"{name} has {', '.join(differing)}"
 
 
 def _versions(place: Place) -> dict[str, str | None]:

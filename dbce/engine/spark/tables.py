@@ -8,6 +8,7 @@ of the rows; two rows that say the same are one capture that is there twice.
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import cast
 
 import pyarrow as pa
@@ -19,7 +20,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from dbce import boilerplate
 from dbce.archive import capture, plain_id
 from dbce.engine.spark.compare import compare
-from dbce.engine.spark.rows import ANNOTATION, Step, groups, map_partitions, result_of_row
+from dbce.engine.spark.rows import ANNOTATION, groups, map_partitions, result_of_row
 from dbce.engine.spark.session import check, is_local
 from dbce.model import (
     NO_TIME,
@@ -38,14 +39,12 @@ from dbce.model import (
 from dbce.output import NODES, PAGES, Row, check_page_row, node_rows_of, page_row
 from dbce.output.index import CAPTURE, IDENTITY, capture_row, dropped_of, dropped_row
 
-TYPES = {
-    "url": (T.StringType,),
-    "timestamp": (T.StringType, T.TimestampType, T.TimestampNTZType),
-    "html": (T.StringType, T.BinaryType),
+TYPES: dict[str, tuple[str, *tuple[type[T.DataType], ...]]] = {
+    "url": ("a string", T.StringType),
+    "timestamp": ("a string or a timestamp", T.StringType, T.TimestampType, T.TimestampNTZType),
+    "html": ("a string or binary", T.StringType, T.BinaryType),
 }
-"""The columns that a table of pages must have, and their types."""
-
-IN_WORDS = {"url": "a string", "timestamp": "a string or a timestamp", "html": "a string or binary"}
+"""The columns that a table of pages must have, and their types, in words first."""
 
 OPTIONAL = ("record_id", "content_type")
 """Columns that are read where the table has them."""
@@ -105,7 +104,7 @@ def annotate(
         check(spark)
     tasks = partitions or 2 * spark.sparkContext.defaultParallelism
     keyed = _with_row_keys(pages)
-    sketches = map_partitions(keyed, _sketch_step(settings), CAPTURE)
+    sketches = map_partitions(keyed, partial(_sketches, settings), CAPTURE)
     index = sketches.repartition(tasks, "name").dropDuplicates(["name"]).persist()
     found = compare(index, None, settings, tasks).select(
         F.col("name").alias(ROW), F.struct(*ANNOTATION.names).alias("found")
@@ -121,31 +120,27 @@ def annotate(
     # What is found of a page comes before the page, and of rows that are the same the first record counts.
     places = [f"page.{name}" for name in PLACE if name in pages.columns]
     in_order = by_row.sortWithinPartitions(ROW, F.col("page").isNotNull(), *places)
-    carried = [field for field in pages.schema if field.name not in _replaced_columns()]
+    replaced = {*TYPES, *OPTIONAL, *VERDICTS.names}
+    carried = [field for field in pages.schema if field.name not in replaced]
     names = [name for name in PROVENANCE if name in pages.columns]
     own = to_arrow_schema(pages.select(names).schema)
     verdicts = [own.field(one.name) if one.name in names else one for one in VERDICTS]
     schema = pa.schema([*verdicts, *to_arrow_schema(T.StructType(carried))])
     names += [field.name for field in carried]
-    return map_partitions(in_order, _judge_step(settings, names), schema)
-
-
-def _replaced_columns() -> set[str]:
-    """The columns of a table of pages that do not come back as they are."""
-    return {*TYPES, *OPTIONAL, *VERDICTS.names}
+    return map_partitions(in_order, partial(_verdicts, settings, names), schema)
 
 
 def _check_columns(pages: DataFrame) -> None:
     types = {field.name: field.dataType for field in pages.schema}
-    for name, kinds in TYPES.items():
+    for name, (in_words, *kinds) in TYPES.items():
         if name not in types:
             raise ValueError(
                 f"the table of pages has no column {name!r}, only {', '.join(types)}; rename yours: "
                 f"pages.withColumnRenamed('mine', {name!r})"
             )
-        if not isinstance(types[name], kinds):
+        if not isinstance(types[name], tuple(kinds)):
             has = types[name].simpleString()
-            raise TypeError(f"the column {name!r} of the pages is {has}; give {IN_WORDS[name]}")
+            raise TypeError(f"the column {name!r} of the pages is {has}; give {in_words}")
 
 
 def _with_row_keys(pages: DataFrame) -> DataFrame:
@@ -188,34 +183,26 @@ def _no_page(row: Row, detail: str) -> Reject:
     )
 
 
-def _sketch_step(config: Config) -> Step:
+def _sketches(config: Config, rows: Iterator[Row]) -> Iterator[Row]:
     """Stage 1: rows of pages become rows of the index."""
-
-    def sketches(rows: Iterator[Row]) -> Iterator[Row]:
-        for row in rows:
-            page = _capture(row)
-            result = page if isinstance(page, Reject) else boilerplate.sketch(page, config)
-            if isinstance(page, Capture) and not isinstance(result, Reject):
-                entry = capture_row(page, result)
-            else:
-                entry = dropped_row(cast("Reject", result), config.site_by)
-            yield entry | {"name": row[ROW], "number": 0}
-
-    return sketches
+    for row in rows:
+        page = _capture(row)
+        result = page if isinstance(page, Reject) else boilerplate.sketch(page, config)
+        if isinstance(page, Capture) and not isinstance(result, Reject):
+            entry = capture_row(page, result)
+        else:
+            entry = dropped_row(cast("Reject", result), config.site_by)
+        yield entry | {"name": row[ROW], "number": 0}
 
 
-def _judge_step(config: Config, carried: Sequence[str]) -> Step:
+def _verdicts(config: Config, carried: Sequence[str], rows: Iterator[Row]) -> Iterator[Row]:
     """Stage 3: what is found of each page, and the page after it, become its verdicts."""
-
-    def judge_rows(rows: Iterator[Row]) -> Iterator[Row]:
-        waiting: deque[Row] = deque()
-        for result in boilerplate.judge_in_batches(
-            _known_pages(rows, waiting), config, boilerplate.as_annotated
-        ):
-            page = waiting.popleft()
-            yield _row(result, config) | {name: page[name] for name in carried}
-
-    return judge_rows
+    waiting: deque[Row] = deque()
+    for result in boilerplate.judge_in_batches(
+        _known_pages(rows, waiting), config, boilerplate.as_annotated
+    ):
+        page = waiting.popleft()
+        yield _row(result, config) | {name: page[name] for name in carried}
 
 
 def _known_pages(

@@ -6,6 +6,7 @@ is bodies: by bucket once for each bucket of several entries, by record once a c
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
@@ -16,7 +17,6 @@ from dbce import thesis
 from dbce.engine.spark.rows import (
     ANNOTATION,
     CROSS,
-    Step,
     annotation_row,
     cross_of,
     groups,
@@ -53,7 +53,7 @@ def annotated_entries(entries: DataFrame, config: Config, partitions: int) -> Da
         config: its threshold and classifier count.
         partitions: tasks of each shuffle.
     """
-    in_buckets = map_partitions(entries, _key_by_bucket(config), IN_BUCKETS)
+    in_buckets = map_partitions(entries, partial(_key_by_bucket, config), IN_BUCKETS)
     distinct = F.broadcast(_distinct_buckets(_buckets(entries, config)))
     is_distinct = F.xxhash64("bucket") == F.col("distinct")
     by_bucket = (
@@ -61,9 +61,9 @@ def annotated_entries(entries: DataFrame, config: Config, partitions: int) -> Da
         .repartition(partitions, "bucket")
         .sortWithinPartitions("bucket", "surt", "timestamp", "record_id")
     )
-    of_crosses = map_partitions(by_bucket, _annotate_buckets(config), OF_CROSSES)
+    of_crosses = map_partitions(by_bucket, partial(_annotate_buckets, config), OF_CROSSES)
     by_record = of_crosses.repartition(partitions, "record_id").sortWithinPartitions("record_id")
-    return map_partitions(by_record, _merge_by_record(config), ANNOTATION)
+    return map_partitions(by_record, partial(_merge_by_record, config), ANNOTATION)
 
 
 def bucket_sizes(entries: DataFrame, config: Config) -> list[int]:
@@ -74,7 +74,7 @@ def bucket_sizes(entries: DataFrame, config: Config) -> list[int]:
 
 def _buckets(entries: DataFrame, config: Config) -> DataFrame:
     """Number of entries of each bucket, and a digest of their record ids; no body is read."""
-    keys = map_partitions(entries.drop("body"), _key_by_bucket(config), KEYS)
+    keys = map_partitions(entries.drop("body"), partial(_key_by_bucket, config), KEYS)
     digest = F.bit_xor(F.xxhash64("record_id"))
     return keys.groupBy("bucket").agg(F.count("*").alias("entries"), digest.alias("members"))
 
@@ -87,27 +87,21 @@ def _distinct_buckets(sizes: DataFrame) -> DataFrame:
     )
 
 
-def _key_by_bucket(config: Config) -> Step:
-    def key_by_bucket(rows: Iterator[Row]) -> Iterator[Row]:
-        for row in rows:
-            for key in thesis.bucket_keys(thesis.entry_of(row), config):
-                yield row | {"bucket": key}
-
-    return key_by_bucket
+def _key_by_bucket(config: Config, rows: Iterator[Row]) -> Iterator[Row]:
+    for row in rows:
+        for key in thesis.bucket_keys(thesis.entry_of(row), config):
+            yield row | {"bucket": key}
 
 
-def _annotate_buckets(config: Config) -> Step:
-    def annotate_buckets(rows: Iterator[Row]) -> Iterator[Row]:
-        distinct: set[Cross] = set()  # of this task; buckets of another may have the same cross
-        for bucket in groups(rows, "bucket"):
-            for piece in thesis.pieces(bucket):
-                by_record = {row["record_id"]: row for row in piece}
-                for cross in thesis.crosses([thesis.entry_of(row) for row in piece]):
-                    if cross not in distinct:
-                        distinct.add(cross)
-                        yield _annotate_cross(by_record, cross, config)
-
-    return annotate_buckets
+def _annotate_buckets(config: Config, rows: Iterator[Row]) -> Iterator[Row]:
+    distinct: set[Cross] = set()  # of this task; buckets of another may have the same cross
+    for bucket in groups(rows, "bucket"):
+        for piece in thesis.pieces(bucket):
+            by_record = {row["record_id"]: row for row in piece}
+            for cross in thesis.crosses([thesis.entry_of(row) for row in piece]):
+                if cross not in distinct:
+                    distinct.add(cross)
+                    yield _annotate_cross(by_record, cross, config)
 
 
 def _annotate_cross(by_record: dict[str, Row], cross: Cross, config: Config) -> Row:
@@ -120,23 +114,20 @@ def _annotate_cross(by_record: dict[str, Row], cross: Cross, config: Config) -> 
         return row | {"fault": fault_detail(e, cross.cur)}
 
 
-def _merge_by_record(config: Config) -> Step:
-    def merge_by_record(rows: Iterator[Row]) -> Iterator[Row]:
-        for of_record in groups(rows, "record_id"):
-            by_cross = {cross_of(row["cross"]): row for row in of_record}
-            crosses = thesis.merged_crosses(by_cross, config)
-            place = {name: by_cross[crosses[0]][name] for name in (*PLACE, "record_id")}
-            faults = [f for cross in crosses if (f := by_cross[cross]["fault"]) is not None]
-            if faults:
-                yield place | {"fault": faults[0]}
-                continue
-            try:
-                bodies = [(cross, by_cross[cross]["body"]) for cross in crosses]
-                yield annotation_row(thesis.merge_annotations(bodies, config)) | place
-            except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
-                yield place | {"fault": fault_detail(e, place["record_id"])}
-
-    return merge_by_record
+def _merge_by_record(config: Config, rows: Iterator[Row]) -> Iterator[Row]:
+    for of_record in groups(rows, "record_id"):
+        by_cross = {cross_of(row["cross"]): row for row in of_record}
+        crosses = thesis.merged_crosses(by_cross, config)
+        place = {name: by_cross[crosses[0]][name] for name in (*PLACE, "record_id")}
+        faults = [f for cross in crosses if (f := by_cross[cross]["fault"]) is not None]
+        if faults:
+            yield place | {"fault": faults[0]}
+            continue
+        try:
+            bodies = [(cross, by_cross[cross]["body"]) for cross in crosses]
+            yield annotation_row(thesis.merge_annotations(bodies, config)) | place
+        except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
+            yield place | {"fault": fault_detail(e, place["record_id"])}
 
 
 # What travelled, from the metrics that Spark's own page shows.

@@ -71,7 +71,8 @@ def ids_of_their_own(
         ids = RecordIds()
         renamed.clear()
         for unit, place, row in captures(shared):
-            if (own := _id_of(row, ids)) != row["record_id"] and unit:
+            of_row = row["record_id"], row["url"], row["timestamp"], row["digest"] or ""
+            if (own := ids.id_of(*of_row)) != row["record_id"] and unit:
                 renamed[unit][place] = own
         made = {hash(own) for of_unit in renamed.values() for own in of_unit.values()}
         made.update(map(hash, ids.keepers))
@@ -118,7 +119,3 @@ def _sites(index: Folder, units: Sequence[str]) -> set[str]:
 
 def _has_one_of(hashes: Collection[int], batch: pa.RecordBatch) -> pa.Array:
     return pa.array([bool(i) and hash(i) in hashes for i in batch["record_id"].to_pylist()])
-
-
-def _id_of(row: Row, ids: RecordIds) -> str:
-    return ids.id_of(row["record_id"], row["url"], row["timestamp"], row["digest"] or "")

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from typing import Any, ClassVar
 
 from dbce.archive import Source
-from dbce.engine import FolderJob, ReportProgress, Settings, Stage, Workers
+from dbce.engine import Job, ReportProgress, Settings, Stage, Workers
 from dbce.model import Limits, Progress, Rendering, files
 from dbce.storage import FIXITY, Folder, accounts, files_of, index_lines, is_done, seal, tidy
 from dbce.visual.migrate.unit import PAGES, WARC, Unit, units, write_unit
@@ -47,7 +47,7 @@ class MigrationSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class MigrationJob(FolderJob):
+class MigrationJob(Job):
     """The rendered pages of the folder `run` as HTML5, to the folder `out`.
 
     Requests are answered from all that is `held`, the archives that the run was rendered of; `jar` is the

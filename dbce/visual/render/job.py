@@ -10,7 +10,7 @@ from typing import ClassVar
 import pyarrow as pa
 
 from dbce.archive import Source, check_taken, read, size
-from dbce.engine import FolderJob, Pool, ReportProgress, Stage, Workers, work_without_progress
+from dbce.engine import Job, Pool, ReportProgress, Stage, Workers, work_without_progress
 from dbce.model import (
     Capture,
     Limits,
@@ -49,7 +49,7 @@ Results = Callable[[Iterable[Capture | Reject]], Iterator[RenderedCapture | Reje
 
 
 @dataclass(frozen=True, slots=True)
-class RenderJob(FolderJob):
+class RenderJob(Job):
     """The pages of sources laid out to the folder `out`; requests are answered from all that is `held`.
 
     `chromium` is the browser that is named, None for the one of each machine, and `browsers` how many of
