@@ -1,5 +1,6 @@
 """Nightly archives to test with, and what may be compared of them."""
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
@@ -37,6 +38,10 @@ class Archive:
 
     def outputs(self, night: str) -> Path:
         return self.path / "nights" / night
+
+    def accounts(self) -> list[dict[str, Any]]:
+        """What the nights that count say of themselves."""
+        return [json.loads((self.outputs(n) / "run.json").read_text()) for n in self.nights()]
 
     def index(self) -> list[Path]:
         return sorted((self.path / "index").iterdir())

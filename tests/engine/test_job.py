@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 
 from dbce.archive import Source
-from dbce.engine import JobResult, Local, Stage, StartMode, Workers, drive, work_without_progress
+from dbce.engine import (
+    Job,
+    JobResult,
+    Local,
+    Stage,
+    StartMode,
+    Workers,
+    drive,
+    work_without_progress,
+)
 from dbce.engine.job import begin
 from dbce.model import Progress, UsageError
 from dbce.storage import Folder, is_done, mark_done, move_all, tidy
@@ -27,7 +36,7 @@ class Asked:
 
 
 @dataclass
-class Letters:
+class Letters(Job):
     """Writes each letter of some words to a file of its own."""
 
     out: str
@@ -45,15 +54,6 @@ class Letters:
     @property
     def settings(self) -> Asked:
         return Asked(self.words)
-
-    def is_finished(self) -> bool:
-        return self.folder.exists("word.json")
-
-    def check_free(self, _mode: StartMode) -> None:
-        pass
-
-    def check_finished(self) -> None:
-        pass
 
     def work(self, place: Folder, _sources: tuple[Source, ...], workers: Workers) -> int:
         if not self.words:

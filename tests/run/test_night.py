@@ -1,6 +1,5 @@
 """An archive that grows by a night at a time."""
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -160,8 +159,7 @@ def test_a_night_leaves_a_line_an_account_and_figures(archive, capsys):
     said = capsys.readouterr().out
     assert said.startswith(f"{name}: 1 file, 4 captures: 4 annotated, 0 single, 0 skipped, 0 rej")
     assert said.count("\n") == 1
-    told = json.loads((archive.outputs(name) / "run.json").read_text())
-    assert told["captures"]["annotated"] == 4
+    assert archive.accounts()[0]["captures"]["annotated"] == 4
     assert 'dbce_captures{status="annotated"} 4\n' in (archive.path / "metrics.prom").read_text()
     assert not (archive.outputs(name) / "work").exists()
 
@@ -268,11 +266,7 @@ def test_a_file_that_two_nights_died_of_is_set_aside_and_the_archive_goes_on(
         archive.bring("late.warc.gz", stored(*snapshots(2016)))
         assert archive.call() == 0
         assert "bad.warc.gz is set aside" in capsys.readouterr().err
-    inputs = [
-        json.loads((archive.outputs(n) / "run.json").read_text())["inputs"]
-        for n in archive.nights()
-    ]
-    assert inputs == [["a.warc.gz"], ["late.warc.gz"]]
+    assert [one["inputs"] for one in archive.accounts()] == [["a.warc.gz"], ["late.warc.gz"]]
     archive.bring("bad.warc.gz", stored(*snapshots(2017)))  # another one, in its place
     assert archive.call() == 0
     assert "set aside" not in capsys.readouterr().err
@@ -280,14 +274,21 @@ def test_a_file_that_two_nights_died_of_is_set_aside_and_the_archive_goes_on(
     assert not (archive.path / "set-aside.json").exists()
 
 
+KILLED: list[Any] = []
+"""What was entered and is never left, as by a process that is killed."""
+
+
+def die_at_work(out: Folder, source: Source) -> None:
+    KILLED.append(mark_at_work(out, source))
+    KILLED[-1].__enter__()
+
+
 def test_of_the_files_at_work_the_one_with_an_error_is_to_blame_or_all(tmp_path):
     root, uris = Folder(str(tmp_path)), ["/a.warc.gz", "/b.warc.gz"]
-    killed = []  # entered and never left, as by a process that is killed
     for name, error in (("n1", True), ("n2", False)):
         out = root.subfolder(name)
         for uri in uris:
-            killed.append(mark_at_work(out, Source(uri[1:], uri)))
-            killed[-1].__enter__()
+            die_at_work(out, Source(uri[1:], uri))
         if error:
             with suppress(ValueError), mark_at_work(out, Source("b.warc.gz", "/b.warc.gz")):
                 raise ValueError("of this file")
@@ -298,17 +299,11 @@ def test_of_the_files_at_work_the_one_with_an_error_is_to_blame_or_all(tmp_path)
     assert quarantined_files(root) == {}
 
 
-KILLED: list[Any] = []
-"""What was entered and is never left, as by a process that is killed."""
-
-
 def kill(archive: Archive, *names: str) -> None:
     """Makes of the night that is under way one that was killed while some files were worked at."""
     (work,) = archive.path.glob("nights/*/work")
     for name in names:
-        uri = str(archive.incoming / name)
-        KILLED.append(mark_at_work(Folder(str(work.parent)), Source(name, uri)))
-        KILLED[-1].__enter__()
+        die_at_work(Folder(str(work.parent)), Source(name, str(archive.incoming / name)))
 
 
 def test_sound_files_that_two_nights_were_killed_with_are_tried_once_more_alone(
@@ -330,13 +325,8 @@ def test_sound_files_that_two_nights_were_killed_with_are_tried_once_more_alone(
     assert "a.warc.gz is set aside: 2 nights died while working on it; it is tried once more" in (
         capsys.readouterr().err
     )
-    taken = [json.loads((archive.outputs(n) / "run.json").read_text()) for n in archive.nights()]
-    assert [one["inputs"] for one in taken] == [
-        ["c.warc.gz"],
-        ["d.warc.gz"],
-        ["a.warc.gz"],
-        ["b.warc.gz"],
-    ]
+    taken = archive.accounts()
+    assert [one["inputs"] for one in taken] == [[f"{name}.warc.gz"] for name in "cdab"]
     assert {one["captures"]["rejected"] for one in taken} == {0}
     assert not (archive.path / "set-aside.json").exists()
     assert archive.call() == 0
@@ -389,8 +379,7 @@ def test_a_night_that_died_begins_again_where_its_files_are_others(
     said = capsys.readouterr().err
     assert "died and begins again: " in said
     assert (what == "version") == ("and this is dbce 99.0" in said)
-    (name,) = archive.nights()
-    captures = json.loads((archive.outputs(name) / "run.json").read_text())["captures"]
+    captures = archive.accounts()[0]["captures"]
     expected = {"changed": 12, "gone": 4}.get(what, 8)
     assert captures["annotated"] == captures["total"] == expected
     assert len(rows_of_index(archive.index())) == expected
@@ -446,9 +435,7 @@ def test_a_complete_night_whose_list_of_files_is_damaged_keeps_them(archive, cap
     archive.bring("b.warc.gz", stored(*snapshots(2015)))
     assert archive.call("--revise", "apply") == 0
     assert capsys.readouterr().err.count(f"{files_of_night}: has 0 of ") == 1
-    manifest = json.loads((archive.outputs(archive.nights()[1]) / "run.json").read_text())
-    assert manifest["inputs"] == ["b.warc.gz"]
-    assert len(archive.nights()) == 2
+    assert [one["inputs"] for one in archive.accounts()] == [["a.warc.gz"], ["b.warc.gz"]]
 
 
 def test_a_compact_index_whose_list_is_damaged_is_refused_and_stays(archive, capsys):
@@ -559,8 +546,7 @@ def test_too_many_rejects_stop_a_night_before_anything_is_compared(
     elif repair == "removed":
         (archive.incoming / "b.warc.gz").unlink()
     assert archive.call("--max-reject-ratio", "0.5" if repair == "allowed" else "0.1") == 0
-    (name,) = archive.nights()
-    captures = json.loads((archive.outputs(name) / "run.json").read_text())["captures"]
+    captures = archive.accounts()[0]["captures"]
     assert captures["annotated"] == (8 if repair == "repaired" else 4)
     assert len(rows_of_index(archive.index())) == captures["total"]
 
@@ -613,7 +599,3 @@ def test_a_compact_index_changes_no_result(archive, tmp_path, capsys):
 def test_only_an_archive_can_be_made_compact(tmp_path, capsys):
     assert main(["compact", str(tmp_path / "none")]) == 2
     assert "is not a nightly archive; dbce nightly makes one" in capsys.readouterr().err
-
-
-def test_a_source_that_is_gone_has_no_version(tmp_path):
-    assert night._version(Source("x", str(tmp_path / "x"), None)) is None

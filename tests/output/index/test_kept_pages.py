@@ -108,22 +108,18 @@ def test_many_pages_are_read_a_few_at_a_time(tmp_path: Path, monkeypatch) -> Non
     assert [document.page.nodes[-1].text.split()[0] for *_, document in found] == [*"012345678"]
 
 
-@pytest.mark.parametrize("share", [0.0, 0.3, 0.9])
-def test_what_is_cut_short_counts_as_missing(tmp_path: Path, share: float) -> None:
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"",
+        *(lambda data, share=share: data[: int(len(data) * share)] for share in (0.3, 0.9)),
+        lambda data: data[:2000] + bytes([data[2000] ^ 1]) + data[2001:],
+    ],
+)
+def test_what_is_cut_short_or_damaged_inside_counts_as_missing(tmp_path: Path, damage) -> None:
     work = Folder(str(tmp_path))
     there_and_back(work, (0, *parsed(RICH)))
     (file,) = tmp_path.rglob("*.arrow")
     digest = file_digest(work, kept_file("a.warc.gz"))
-    data = file.read_bytes()
-    file.write_bytes(data[: int(len(data) * share)])
-    assert found_in(work, digest=digest) is None
-
-
-def test_what_is_damaged_inside_counts_as_missing(tmp_path: Path) -> None:
-    work = Folder(str(tmp_path))
-    there_and_back(work, (0, *parsed(RICH)))
-    (file,) = tmp_path.rglob("*.arrow")
-    digest = file_digest(work, kept_file("a.warc.gz"))
-    data = file.read_bytes()
-    file.write_bytes(data[:2000] + bytes([data[2000] ^ 1]) + data[2001:])
+    file.write_bytes(damage(file.read_bytes()))
     assert found_in(work, digest=digest) is None
