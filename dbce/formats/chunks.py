@@ -17,10 +17,7 @@ WORDS = "words"
 
 TokenCounter = Callable[[str], int]
 
-BREAKS = (
-    re.compile(r"(\n+)"),
-    re.compile(r"[.!?…؟।][^\w\s]{0,3}(\s+)|[。！？][^\w\s]{0,3}()"),
-)
+BREAKS = (re.compile(r"(\n+)"), re.compile(r"[.!?…؟।][^\w\s]{0,3}(\s+)|[。！？][^\w\s]{0,3}()"))
 """Places at which a long paragraph or code is cut: behind lines, then behind sentences. The group is what stands between two."""
 
 

@@ -6,13 +6,7 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import NamedTuple
 
-from dbce.html import (
-    INLINE,
-    elements_like,
-    elements_of_classes,
-    enclosing_elements,
-    holders,
-)
+from dbce.html import INLINE, elements_like, elements_of_classes, enclosing_elements, holders
 from dbce.model import WORD_RUN, Page
 
 NOTE = re.compile(

@@ -71,10 +71,7 @@ def indexes(index: Folder, nights: Sequence[str]) -> tuple[SealedFolder, ...]:
 def index_names(index: Folder, nights: Sequence[str]) -> list[str]:
     """The names of the folders that hold, or held, what is known of some nights."""
     compact, covered = compact_in(index)
-    return [
-        *([compact] if compact else []),
-        *(night for night in nights if night not in covered),
-    ]
+    return [*([compact] if compact else []), *(night for night in nights if night not in covered)]
 
 
 def listed_nights(archive: Folder, *, with_lost: bool = False) -> tuple[str, ...]:

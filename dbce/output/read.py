@@ -25,16 +25,7 @@ from dbce.archive import (
 )
 from dbce.boilerplate import with_dial
 from dbce.metadata import COLUMNS, Metadata, declared_opening, describe
-from dbce.model import (
-    NOT_JUDGED,
-    Config,
-    InputError,
-    Limits,
-    Origin,
-    Status,
-    UsageError,
-    current,
-)
+from dbce.model import NOT_JUDGED, Config, InputError, Limits, Origin, Status, UsageError, current
 from dbce.output.nights import Manifest, home_of
 from dbce.output.rows import FIRST_RECORD, JUDGED, NODES, PAGES, Row, fits, text_runs
 from dbce.output.whole_tables import WholeTable, shown_rows, tables_of

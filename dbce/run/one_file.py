@@ -30,15 +30,7 @@ from dbce.model import (
     StoreError,
     TextRun,
 )
-from dbce.output import (
-    Row,
-    TextsOfRun,
-    index,
-    kept_digest,
-    mark_read,
-    storing_texts,
-    write_unit,
-)
+from dbce.output import Row, TextsOfRun, index, kept_digest, mark_read, storing_texts, write_unit
 from dbce.quality import KindSigns
 from dbce.run.quarantine import mark_at_work
 from dbce.storage import Folder, Shelf, ShelfItems, stem

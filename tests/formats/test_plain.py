@@ -92,10 +92,7 @@ def test_parts_of_one_text_node_are_put_together_where_they_touch():
         ("<pre>if a:\n    b()\n\nc()  \n</pre>", "if a:\n    b()\n\nc()"),
         ("<pre><span>if</span> <span>a</span>:\n\t<b>b</b>()</pre>", "if a:\n\tb()"),
         ("<p>One<pre>\n\n  a\n  b\n\n</pre><p>two", "One\n  a\n  b\ntwo"),
-        (
-            "<table><tr><td class=gutter><pre>1\n2</pre><td><pre>a\nb</pre></table>",
-            "a\nb",
-        ),
+        ("<table><tr><td class=gutter><pre>1\n2</pre><td><pre>a\nb</pre></table>", "a\nb"),
         ("<div><pre>a = 1</pre><button>Copy</button></div>", "a = 1"),
         ("<pre>one <s>two</s>\nthree</pre>", "one\nthree"),
     ],

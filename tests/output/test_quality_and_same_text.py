@@ -162,10 +162,7 @@ NOTICE = "Comments placed here should be about the timetable. "
 
 def test_content_fell_where_what_is_left_is_no_text_of_other_captures(tmp_path: Path) -> None:
     """Of three captures of a page one has a notice of its template for a text, and of another page one has less of its text."""
-    texts = {
-        "whole": [FERRY, NOTICE, FERRY],
-        "grown": [FERRY[: len(FERRY) // 4], FERRY, FERRY],
-    }
+    texts = {"whole": [FERRY, NOTICE, FERRY], "grown": [FERRY[: len(FERRY) // 4], FERRY, FERRY]}
     rows = [
         {
             "record_id": f"{url}{n}",

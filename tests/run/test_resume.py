@@ -17,10 +17,7 @@ pytest.importorskip("pyspark")
 ON_SPARK = [pytest.mark.spark, pytest.mark.slow, pytest.mark.nightly]
 ENGINES = ["none", pytest.param("local[2]", marks=ON_SPARK)]
 
-UNITS = {
-    "_sketch": "index/{}.parquet",
-    "_judge": "work/units/{}.json",
-}
+UNITS = {"_sketch": "index/{}.parquet", "_judge": "work/units/{}.json"}
 """What marks that a stage has done a file."""
 
 

@@ -76,10 +76,7 @@ _MOMENT = pa.struct(
 CUT = pa.schema(
     [
         ("site", pa.string()),
-        (
-            "cuts",
-            pa.list_(pa.struct([("url", pa.string()), ("times", pa.list_(_MOMENT))])),
-        ),
+        ("cuts", pa.list_(pa.struct([("url", pa.string()), ("times", pa.list_(_MOMENT))]))),
     ]
 )
 

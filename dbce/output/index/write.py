@@ -99,10 +99,7 @@ def write_groups(index: Folder, file: str, groups: Iterable[pa.Table], schema: p
                 f"{index.full_path(file)} holds {found} rows where {written} were written"
             )
 
-    with (
-        index.create(file, check) as stream,
-        pq.ParquetWriter(stream, schema, **STORED) as table,
-    ):
+    with index.create(file, check) as stream, pq.ParquetWriter(stream, schema, **STORED) as table:
         for group in groups:
             table.write_table(group)
             written += len(group)

@@ -88,9 +88,7 @@ def drawn(rng: random.Random, count: int) -> Iterator[Row]:
         second = rng.randrange(20) / 2
         at = START + timedelta(seconds=rng.randrange(10))
         said = Reference(
-            rng.choice(["", "", record_id()]),
-            rng.choice(["", url()]),
-            rng.choice([None, at]),
+            rng.choice(["", "", record_id()]), rng.choice(["", url()]), rng.choice([None, at])
         )
         kind = rng.randrange(3)
         if kind == 0:

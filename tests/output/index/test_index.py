@@ -168,10 +168,7 @@ def test_outcomes_are_counted_over_all_files(index):
     ("config", "said"),
     [
         (replace(CONFIG, num_perm=64), "its num_perm is 128 and the run's is 64"),
-        (
-            replace(CONFIG, signature="layers", seed=7),
-            "its seed is 2047226289 and the run's is 7",
-        ),
+        (replace(CONFIG, signature="layers", seed=7), "its seed is 2047226289 and the run's is 7"),
         (replace(CONFIG, site_by="domain"), "its site_by is 'host' and the run's is 'domain'"),
     ],
 )
