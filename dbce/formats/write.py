@@ -120,19 +120,14 @@ def _row(part: Part, around: _Position) -> dict[str, Any]:
         kind, level = "heading", HEADINGS.index(part.tag) + 1
     elif part.tag == "pre":
         kind, level = "code", None
-    source = part.source
+    of_source = ("probability", "xpath", "start", "end")
+    of_place = ("structure", "number", "row", "column")
     return {
         "type": kind,
         "level": level,
         "text": _text(part.children),
-        "probability": source.probability if source else None,
-        "xpath": source.xpath if source else None,
-        "start": source.start if source else None,
-        "end": source.end if source else None,
-        "structure": around.structure,
-        "number": around.number,
-        "row": around.row,
-        "column": around.column,
+        **{name: getattr(part.source, name, None) for name in of_source},
+        **{name: getattr(around, name) for name in of_place},
         "language": part.link or None if part.tag == "pre" else None,
     }
 

@@ -13,18 +13,11 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from dbce.model import CrawlerText, StoredText, TextKind
+from dbce.output.rows import TIME, strings
 from dbce.quality import TextAt, TextsByUrl
 from dbce.storage import WORK, Folder, open_parquet, stem
 
-TEXTS = pa.schema(
-    [
-        ("surt", pa.string()),
-        ("timestamp", pa.timestamp("us", tz="UTC")),
-        ("kind", pa.string()),
-        ("record", pa.string()),
-        ("text", pa.string()),
-    ]
-)
+TEXTS = pa.schema([("surt", pa.string()), ("timestamp", TIME), *strings("kind", "record", "text")])
 
 CHARACTERS = 2_000_000
 """Of the texts that are stored together, at least."""

@@ -6,6 +6,8 @@ Column names follow the Common Crawl index.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import partial
+from operator import attrgetter
 from typing import Any
 from urllib.parse import urljoin
 
@@ -35,62 +37,45 @@ from dbce.quality import Damage, PageSigns, damage_of, damage_of_reject, kind_of
 
 TIME = pa.timestamp("us", tz="UTC")
 
+
+def columns(kind: pa.DataType, *names: str) -> list[tuple[str, pa.DataType]]:
+    """Columns of a type that stand beside each other."""
+    return [(name, kind) for name in names]
+
+
+strings = partial(columns, pa.string())
+
 NEIGHBOURS = (
-    ("up", pa.string()),
-    ("down", pa.string()),
-    ("prev", pa.string()),
-    ("next", pa.string()),
-    ("similarity_up", pa.float64()),
-    ("similarity_down", pa.float64()),
+    *strings("up", "down", "prev", "next"),
+    *columns(pa.float64(), "similarity_up", "similarity_down"),
 )
 """With whom a capture was compared: record ids, and how similar the templates are."""
 
 PAGES = pa.schema(
     [
-        ("record_id", pa.string()),
-        ("url", pa.string()),
-        ("url_surtkey", pa.string()),
-        ("url_host_name", pa.string()),
-        ("site", pa.string()),
+        *strings("record_id", "url", "url_surtkey", "url_host_name", "site"),
         ("fetch_time", TIME),
         ("fetch_time_source", pa.string()),
         ("fetch_status", pa.int16()),
-        ("content_digest", pa.string()),
-        ("content_mime_type", pa.string()),
-        ("content_charset", pa.string()),
-        ("charset_source", pa.string()),
+        *strings("content_digest", "content_mime_type", "content_charset", "charset_source"),
         ("charset_replacements", pa.int32()),
-        ("truncated", pa.string()),
-        ("warc_filename", pa.string()),
-        ("warc_record_offset", pa.int64()),
-        ("warc_record_length", pa.int64()),
-        ("status", pa.string()),
-        ("reason", pa.string()),
-        ("original", pa.string()),
+        *strings("truncated", "warc_filename"),
+        *columns(pa.int64(), "warc_record_offset", "warc_record_length"),
+        *strings("status", "reason", "original"),
         ("original_time", TIME),
-        ("resolution", pa.string()),
-        ("cross_id", pa.string()),
-        ("cross_bits", pa.string()),
+        *strings("resolution", "cross_id", "cross_bits"),
         *NEIGHBOURS,
         ("variant_of", pa.string()),
-        *((f"runs_{label}", pa.int32()) for label in Label),
-        ("confidence", pa.float64()),
-        ("expected_f1", pa.float64()),
+        *columns(pa.int32(), *(f"runs_{label}" for label in Label)),
+        *columns(pa.float64(), "confidence", "expected_f1"),
         ("kind", pa.string()),
         ("kind_probability", pa.float64()),
-        *((name, pa.string()) for name in COLUMNS),
-        ("damage", pa.string()),
-        ("damage_reason", pa.string()),
-        ("words", pa.int32()),
-        ("words_content", pa.int32()),
-        ("words_expected", pa.int32()),
-        ("style_sheets", pa.list_(pa.string())),
-        ("pictures", pa.list_(pa.string())),
+        *strings(*COLUMNS, "damage", "damage_reason"),
+        *columns(pa.int32(), "words", "words_content", "words_expected"),
+        *columns(pa.list_(pa.string()), "style_sheets", "pictures"),
         ("text_digest", pa.string()),
         ("text_signature", pa.binary()),
-        ("text_source", pa.string()),
-        ("text_record", pa.string()),
-        ("text", pa.string()),
+        *strings("text_source", "text_record", "text"),
     ]
 )
 
@@ -99,11 +84,8 @@ NODES = pa.schema(
         ("record_id", pa.string()),
         ("node", pa.int32()),
         ("xpath", pa.string()),
-        ("start", pa.int32()),
-        ("end", pa.int32()),
-        ("text", pa.string()),
-        ("bits", pa.string()),
-        ("label", pa.string()),
+        *columns(pa.int32(), "start", "end"),
+        *strings("text", "bits", "label"),
         ("probability", pa.float64()),
         ("decided_by", pa.string()),
         ("comparisons", pa.int32()),
@@ -117,13 +99,8 @@ NODES = pa.schema(
 REJECTS = pa.schema(
     [
         ("file", pa.string()),
-        ("offset", pa.int64()),
-        ("length", pa.int64()),
-        ("record_id", pa.string()),
-        ("url", pa.string()),
-        ("stage", pa.string()),
-        ("reason", pa.string()),
-        ("detail", pa.string()),
+        *columns(pa.int64(), "offset", "length"),
+        *strings("record_id", "url", "stage", "reason", "detail"),
     ]
 )
 
@@ -133,6 +110,9 @@ JUDGED = (Status.ANNOTATED, Status.SINGLE)
 FIRST_RECORD = pc.field("reason").is_null() | (pc.field("reason") != Reason.DUPLICATE_RECORD)
 """The condition on rows that do not repeat another one's record id."""
 
+
+OF_VERDICT = ("bits", "label", "probability", "decided_by", "comparisons")
+"""Columns of `nodes` that are fields of `Verdict`."""
 
 Row = dict[str, Any]
 """Column name to value; pyarrow's own form of a row."""
@@ -268,13 +248,9 @@ def _cross(cross: Cross) -> Row:
     return {
         "cross_id": stable_id("cross", *(member or "" for member in cross.members)),
         "cross_bits": cross.bits,
-        "up": cross.up,
-        "down": cross.down,
-        "prev": cross.prev,
-        "next": cross.next,
+        **{name: getattr(cross, name) for name in ("up", "down", "prev", "next", "variant_of")},
         "similarity_up": round(cross.similarity_up, 4),
         "similarity_down": round(cross.similarity_down, 4),
-        "variant_of": cross.variant_of,
     }
 
 
@@ -294,11 +270,7 @@ def node_rows_of(result: Annotated) -> pa.RecordBatch:
             " ".join(texts[node][start:end].split())
             for node, start, end in zip(nodes, starts, ends, strict=True)
         ],
-        "bits": [verdict.bits for verdict in verdicts],
-        "label": [verdict.label for verdict in verdicts],
-        "probability": [verdict.probability for verdict in verdicts],
-        "decided_by": [verdict.decided_by for verdict in verdicts],
-        "comparisons": [verdict.comparisons for verdict in verdicts],
+        **{name: list(map(attrgetter(name), verdicts)) for name in OF_VERDICT},
         "structure": [s and s.kind for s in structures],
         "structure_number": [s and s.number for s in structures],
         "structure_label": [s and s.label for s in structures],
@@ -308,16 +280,9 @@ def node_rows_of(result: Annotated) -> pa.RecordBatch:
 
 
 def reject_row(dropped: Reject) -> Row:
-    return {
-        "file": dropped.origin.filename,
-        "offset": dropped.origin.offset,
-        "length": dropped.origin.length,
-        "record_id": dropped.record_id,
-        "url": dropped.url,
-        "stage": dropped.stage,
-        "reason": dropped.reason,
-        "detail": dropped.detail,
-    }
+    own = {name: getattr(dropped, name) for name in REJECTS.names[3:]}
+    at = dropped.origin
+    return {"file": at.filename, "offset": at.offset, "length": at.length} | own
 
 
 # The text runs of a page, from the rows of `nodes` that they were written to.
@@ -327,16 +292,8 @@ def text_runs(rows: Sequence[Row]) -> tuple[TextRun, ...]:
     """The runs of rows, without their structures."""
     return tuple(
         TextRun(
-            row["node"],
-            row["start"],
-            row["end"],
-            Verdict(
-                Label(row["label"]),
-                row["probability"],
-                row["bits"],
-                row["comparisons"],
-                row["decided_by"],
-            ),
+            *(row["node"], row["start"], row["end"]),
+            Verdict(**{name: row[name] for name in OF_VERDICT} | {"label": Label(row["label"])}),
         )
         for row in rows
     )

@@ -19,11 +19,8 @@ Step: TypeAlias = Callable[[Iterator[Row]], Iterator[Row]]
 """Makes the rows of a partition of those of another."""
 
 UNIT = pa.schema(
-    [
-        ("task", pa.int32()),  # the number of its partition
-        ("name", pa.string()),
-        ("unit", pa.binary()),  # pickled
-    ]
+    # The number of its partition, and the unit, pickled.
+    [("task", pa.int32()), ("name", pa.string()), ("unit", pa.binary())]
 )
 
 DONE = pa.schema([("name", pa.string())])

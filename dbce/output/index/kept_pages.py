@@ -26,40 +26,28 @@ from dbce.html import (
     SourceSigns,
 )
 from dbce.model import LOG, Capture, DateSource, Origin, Page, StoreError, TextNode
-from dbce.output.rows import Row
+from dbce.output.rows import TIME, Row, columns, strings
 from dbce.storage import WORK, Digest, Folder, file_digest, stem
 
 KEPT = pa.schema(
     [
         ("number", pa.int64()),
         ("capture", pa.string()),
-        ("timestamp", pa.timestamp("us", tz="UTC")),
+        ("timestamp", TIME),
         ("size", pa.int64()),
         ("walked", pa.bool_()),
-        ("charset", pa.string()),
-        ("said", pa.string()),
-        ("source", pa.string()),
-        ("markup", pa.string()),
-        ("title", pa.string()),
-        ("jumps", pa.string()),
-        ("tags", pa.string()),
-        ("classes", pa.string()),
-        ("ids", pa.string()),
-        ("roles", pa.string()),
-        ("parents", pa.binary()),
-        ("hidden", pa.binary()),
-        ("unseen", pa.binary()),
-        ("of_site", pa.binary()),
-        ("places", pa.binary()),
-        ("texts", pa.string()),
-        ("slot", pa.string()),
-        ("html", pa.string()),
+        *strings("charset", "said", "source", "markup", "title", "jumps"),
+        *strings("tags", "classes", "ids", "roles"),
+        *columns(pa.binary(), "parents", "hidden", "unseen", "of_site", "places"),
+        *strings("texts", "slot", "html"),
     ]
 )
 """`capture`, `charset`, `said`, `source`, `markup` and `jumps` are JSON; of lists of texts one is behind the other, with `BETWEEN`;
 `places` has element, position, after and spaced of all text nodes, column by column."""
 
 BETWEEN = "\0"  # which no parsed text holds
+
+LISTS = ("tags", "classes", "ids", "roles", "texts")
 
 CHARACTERS = 500_000
 """Of the pages that are compressed together, at least."""
@@ -177,13 +165,7 @@ def kept_file(unit: str) -> str:
 def _row(number: int, capture: Capture, document: Canonical) -> Row:
     page = document.page
     *places, texts = zip(*page.nodes, strict=True)
-    lists = {
-        "tags": page.tags,
-        "classes": page.classes,
-        "ids": page.ids,
-        "roles": page.roles,
-        "texts": texts,
-    }
+    lists = {name: getattr(page, name) for name in LISTS[:-1]} | {"texts": texts}
     joined = {name: BETWEEN.join(values) for name, values in lists.items()}
     if any(joined[name].count(BETWEEN) != max(len(lists[name]) - 1, 0) for name in lists):
         raise ValueError("a text holds NUL")
@@ -224,9 +206,7 @@ def _page(row: Row) -> tuple[int, Capture, Canonical]:
         dated_by=DateSource(dated_by),
         http_status=status,
     )
-    tags, classes, ids, roles, texts = (
-        row[name].split(BETWEEN) for name in ("tags", "classes", "ids", "roles", "texts")
-    )
+    tags, classes, ids, roles, texts = (row[name].split(BETWEEN) for name in LISTS)
     places = _numbers(row["places"])
     ends = [len(texts) * column for column in range(5)]
     element, position, after, spaced = (places[start:end] for start, end in pairwise(ends))

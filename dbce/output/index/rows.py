@@ -14,7 +14,6 @@ from dbce.model import (
     Capture,
     Config,
     DateSource,
-    Hashes,
     Origin,
     Reason,
     Reject,
@@ -25,51 +24,35 @@ from dbce.model import (
     StoredText,
     TextSource,
 )
-from dbce.output.rows import Row
-
-SKETCH = pa.schema(
-    [
-        ("record_id", pa.string()),
-        ("site", pa.string()),
-        ("surt", pa.string()),
-        ("timestamp", pa.timestamp("us", tz="UTC")),
-        ("signature", pa.binary()),
-        ("words", pa.binary()),
-        ("ends", pa.binary()),
-        ("places", pa.binary()),
-    ]
-)
-"""Columns that stage 2 compares; the last four columns are NUMBERS."""
+from dbce.output.rows import TIME, Row, columns, strings
 
 NUMBERS = ("signature", "words", "ends", "places")
 """Columns of uint32 numbers, little end first."""
 
-REVISIT = pa.schema(
+SKETCH = pa.schema(
     [
-        ("refers_to", pa.string()),
-        ("refers_to_site", pa.string()),
-        ("refers_to_surt", pa.string()),
-        ("refers_to_time", pa.timestamp("us", tz="UTC")),
+        *strings("record_id", "site", "surt"),
+        ("timestamp", TIME),
+        *columns(pa.binary(), *NUMBERS),
     ]
+)
+"""Columns that stage 2 compares."""
+
+REVISIT = pa.schema(
+    [*strings("refers_to", "refers_to_site", "refers_to_surt"), ("refers_to_time", TIME)]
 )
 """Columns of a revisit on the capture that it repeats: record id, site and key of the URL, date."""
 
 CAPTURE = pa.schema(
     [
         ("name", pa.string()),
-        ("number", pa.int64()),  # place in its source: in one gzip member all offsets are equal
-        ("offset", pa.int64()),
-        ("length", pa.int64()),
-        ("url", pa.string()),
-        ("digest", pa.string()),
-        ("dated_by", pa.string()),
+        # `number` is the place in its source: in one gzip member all offsets are equal.
+        *columns(pa.int64(), "number", "offset", "length"),
+        *strings("url", "digest", "dated_by"),
         ("fetch_status", pa.int16()),
         ("content_mime_type", pa.string()),
         ("is_html", pa.bool_()),
-        ("status", pa.string()),  # null: has a sketch
-        ("reason", pa.string()),
-        ("stage", pa.string()),
-        ("detail", pa.string()),
+        *strings("status", "reason", "stage", "detail"),  # status null: it has a sketch
         ("stored_text", pa.string()),  # of its JSON-LD, where it has no other
         *REVISIT,
         *SKETCH,
@@ -126,10 +109,7 @@ def capture_row(capture: Capture, sketch: Sketch) -> Row:
     return _identity(capture) | {
         "is_html": True,
         "site": sketch.site,
-        "signature": sketch.signature.tobytes(),
-        "words": sketch.words.tobytes(),
-        "ends": sketch.ends.tobytes(),
-        "places": sketch.places.tobytes(),
+        **{name: getattr(sketch, name).tobytes() for name in NUMBERS},
     }
 
 
@@ -152,16 +132,14 @@ def _reference(one: Revisit) -> Row:
     return {name: getattr(one, name) or None for name in REVISIT.names}
 
 
+_OF_CAPTURE = ("record_id", "url", "surt", "timestamp", "digest", "dated_by")
+
+
 def _identity(capture: Capture | Reject) -> Row:
     return {
         "offset": capture.origin.offset,
         "length": capture.origin.length,
-        "record_id": capture.record_id,
-        "url": capture.url,
-        "surt": capture.surt,
-        "timestamp": capture.timestamp,
-        "digest": capture.digest,
-        "dated_by": capture.dated_by,
+        **{name: getattr(capture, name) for name in _OF_CAPTURE},
         "fetch_status": capture.http_status,
         "content_mime_type": media_type(capture.content_type) or None,
     }
@@ -170,18 +148,13 @@ def _identity(capture: Capture | Reject) -> Row:
 def dropped_of(row: Row, filename: str) -> Reject:
     """The value of a row without a sketch, of the archive file called `filename`."""
     text = row.get("stored_text")
+    own = ("detail", "record_id", "url", "surt", "timestamp", "digest", "is_html")
     return Reject(
         status=Status(row["status"]),
         reason=Reason(row["reason"]),
         stage=Stage(row["stage"]),
-        detail=row["detail"],
         origin=Origin(filename, row["offset"], row["length"]),
-        record_id=row["record_id"],
-        url=row["url"],
-        surt=row["surt"],
-        timestamp=row["timestamp"],
-        digest=row["digest"],
-        is_html=row["is_html"],
+        **{name: row[name] for name in own},
         dated_by=DateSource(row["dated_by"]) if row["dated_by"] else None,
         stored=StoredText(TextSource.JSON_LD, text) if text else None,
         content_type=row["content_mime_type"] or "",
@@ -205,44 +178,17 @@ def place_in(row: Row) -> Place:
 
 
 def sketch_of(row: Row) -> Sketch:
-    return Sketch(
-        record_id=row["record_id"],
-        site=row["site"],
-        surt=row["surt"],
-        timestamp=row["timestamp"],
-        signature=_hashes(row["signature"]),
-        words=_hashes(row["words"]),
-        ends=_hashes(row["ends"]),
-        places=_hashes(row["places"]),
-    )
+    hashes = {name: np.frombuffer(row[name], np.uint32) for name in NUMBERS}
+    return Sketch(**{name: row[name] for name in SKETCH.names} | hashes)
 
 
 def revisit_in(row: Row) -> Revisit:
-    return Revisit(
-        record_id=row["record_id"],
-        site=row["site"],
-        surt=row["surt"],
-        timestamp=row["timestamp"],
-        digest=row["digest"],
-        is_html=row["is_html"],
-        refers_to=row["refers_to"] or "",
-        refers_to_site=row["refers_to_site"] or "",
-        refers_to_surt=row["refers_to_surt"] or "",
-        refers_to_time=row["refers_to_time"],
-    )
+    own = ("record_id", "site", "surt", "timestamp", "digest", "is_html", "refers_to_time")
+    said = {name: row[name] or "" for name in ("refers_to", "refers_to_site", "refers_to_surt")}
+    return Revisit(**{name: row[name] for name in own} | said)
 
 
 def original_in(row: Row) -> Original:
     """Return the capture that a revisit may repeat, from a row with a record id and a date."""
-    return Original(
-        is_dropped=row["status"] is not None,
-        timestamp=row["timestamp"],
-        record_id=row["record_id"],
-        surt=row["surt"],
-        digest=row["digest"],
-        is_html=row["is_html"],
-    )
-
-
-def _hashes(data: bytes) -> Hashes:
-    return np.frombuffer(data, dtype=np.uint32)
+    own = ("timestamp", "record_id", "surt", "digest", "is_html")
+    return Original(row["status"] is not None, *(row[name] for name in own))
