@@ -318,6 +318,10 @@ class ChangesByLabel(NamedTuple):
         return DiffCounts(self.new, self.lost, max(0, self.content.kept + elsewhere // 2))
 
 
+TOUCHED = (WordTrait.NUMBER | WordTrait.DATE, WordTrait.NAME, WordTrait.NEGATION)
+"""Traits of each of TouchedWords."""
+
+
 class TouchedWords(NamedTuple):
     """Numbers of words of content that were nowhere before or are nowhere now, by what they say."""
 
@@ -331,7 +335,9 @@ def changed_words(old: BlockColumns, new: BlockColumns) -> tuple[ChangesByLabel,
     sides = (old, new)
     counts = _counts(*((s.words, np.repeat(s.is_content, s.sizes)) for s in sides))
     traits = np.concatenate([old.traits, new.traits])
-    return counts.by_label(), _touched_words(counts, traits)
+    changed = counts.added_content + counts.removed_content
+    places = (np.unique(counts.numbers[(traits & trait) != 0]) for trait in TOUCHED)
+    return counts.by_label(), TouchedWords(*(int(changed[some].sum()) for some in places))
 
 
 def _changed_references(old: References, new: References) -> ChangesByLabel:
@@ -387,20 +393,6 @@ def _counts(old: tuple[Hashes, Mask], new: tuple[Hashes, Mask]) -> _WordCounts:
         numbers,
         *(counts(before, old[1]), counts(before, ~old[1])),
         *(counts(after, new[1]), counts(after, ~new[1])),
-    )
-
-
-def _touched_words(counts: _WordCounts, traits: NDArray[np.uint8]) -> TouchedWords:
-    changed = counts.added_content + counts.removed_content
-
-    def count_with(trait: int) -> int:
-        places = np.unique(counts.numbers[(traits & trait) != 0])
-        return int(changed[places].sum())
-
-    return TouchedWords(
-        count_with(WordTrait.NUMBER | WordTrait.DATE),
-        count_with(WordTrait.NAME),
-        count_with(WordTrait.NEGATION),
     )
 
 

@@ -138,11 +138,7 @@ COLOURS = 8 * 3 * 6
 
 
 def image_features(old: bytes, new: bytes) -> dict[str, float]:
-    """Features of two screenshots (PNG): distances of their bags of words, for each vocabulary.
-
-    Raises:
-        OSError: one is no picture.
-    """
+    """Features of two screenshots (PNG): distances of their bags of words, for each vocabulary."""
     sides = [patches(png) for png in (old, new)]
     features = {}
     for vocabulary in colour_words():

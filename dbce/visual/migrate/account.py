@@ -249,7 +249,6 @@ class MigrationAccount:
         return self
 
     def as_row(self) -> Row:
-        """Return the row of the account."""
         kept = {key: self.row[key] for key in MIGRATED.names[:5]}
         status = "refused" if self.reason else "migrated"
         columns = kept | {"status": status, "reason": self.reason or None}

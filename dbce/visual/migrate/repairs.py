@@ -100,11 +100,13 @@ NO_ONE = frozenset(
 """Elements that have no attributes of their own."""
 
 
+KNOWN = NO_ONE | OWN.keys()
+
+
 def is_known(tag: str, name: str) -> bool:
     """Return whether an element may have an attribute; names that are no element of HTML may have any."""
-    if tag not in OWN and tag not in NO_ONE:
-        return True
-    return name in EVERYWHERE or name.startswith(FAMILIES) or name in OWN.get(tag, ())
+    own = OWN.get(tag, ())
+    return tag not in KNOWN or name in EVERYWHERE or name.startswith(FAMILIES) or name in own
 
 
 BLOCKS = frozenset(
@@ -192,7 +194,9 @@ def rename_strangers(
     attribute is kept as `data-` and its name.
     """
     for element in list(html_elements(root)):
-        if _is_strange(element.tag) and element.tag.lower() not in spoken:
+        tag = element.tag  # one with a hyphen may be the author's own
+        is_strange = tag not in KNOWN and ("-" not in tag or ":" in tag)
+        if is_strange and tag.lower() not in spoken:
             element.attributes["data-was"] = element.tag
             become_inline(element, sheet)
             counts["element"] += 1
@@ -224,11 +228,6 @@ def keep_as_data(element: DomElement, name: str) -> bool:
     if value or kept.strip("-") != "data":
         element.attributes[kept] = value
     return True
-
-
-def _is_strange(tag: str) -> bool:
-    """Return whether no version of HTML has such an element; one with a hyphen may be the author's own."""
-    return tag not in OWN and tag not in NO_ONE and ("-" not in tag or ":" in tag)
 
 
 IN_BODY = frozenset(
@@ -354,10 +353,7 @@ LABELABLE = frozenset({"button", "input", "meter", "output", "progress", "select
 def mend_values(
     root: DomElement, sheet: Sheet, spoken: frozenset[str], charset: str, counts: Counter[str]
 ) -> None:
-    """Mend the values of a page's attributes, and counts those that were; `spoken` are its scripts' words.
-
-    Queries of addresses are written in the page's `charset`, as browsers send them.
-    """
+    """Mend the values of a page's attributes, and count those that were; `spoken` are its scripts' words."""
     named = {
         field.attributes["id"]
         for field in root.elements(*LABELABLE)
@@ -486,6 +482,7 @@ SPECIAL = re.compile(r"(?i)(?:https?|ftp|file):|[^:/?#]*(?:[/?#]|$)")
 
 SCRIPT = re.compile(r"(?i)\s*(?:javascript|vbscript|data|about):")
 PARTS = re.compile(r"([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
+NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 IN_PATH, IN_QUERY, IN_FRAGMENT = ' "<>`{}', ' "<>', ' "<>`'
 """Characters that the parser encodes in each part, besides controls."""
 
@@ -497,9 +494,8 @@ ADDRESSES = ("href", "src", "action", "cite", "data", "poster", "longdesc", "for
 def address(raw: str, charset: str = "utf-8") -> str:
     """Return an address without blanks around it, line ends and tabs, and with escapes where the parser puts them.
 
-    Letters in the query are escaped in the page's `charset` if it is not UTF-8, for the text will be.
-
-    Scripts stay as they are. What the parser leaves as it is stays too, though the standard calls some of
+    Letters in the query are escaped in the page's `charset` if it is not UTF-8, for the text will be; what
+    the charset has not is sent as a reference (URL Standard 4.4). Scripts stay as they are. What the parser leaves as it is stays too, though the standard calls some of
     it errors (`|`, `[`, a `%` alone).
     """
     if SCRIPT.match(raw):
@@ -514,18 +510,9 @@ def address(raw: str, charset: str = "utf-8") -> str:
     host = re.match(r"(?:[A-Za-z]+:)?[/\\]{2}[^/\\]*|", path)
     start = host[0] if host else ""
     rest = _escape(path[len(start) :].replace("\\", "/"), IN_PATH)
-    return start + rest + _query(query, charset) + _escape(fragment, IN_FRAGMENT)
-
-
-def _query(query: str, charset: str) -> str:
-    """Return a query as browsers send it; what the charset has not is sent as a reference (URL Standard 4.4)."""
-    if not query.isascii() and not charset.lower().startswith("utf"):
-        pieces = (
-            letter if letter.isascii() else quote(letter.encode(charset, "xmlcharrefreplace"))
-            for letter in query
-        )
-        query = "".join(pieces)
-    return _escape(query, IN_QUERY)
+    if not charset.lower().startswith("utf"):
+        query = NOT_ASCII.sub(lambda x: quote(x[0].encode(charset, "xmlcharrefreplace")), query)
+    return start + rest + _escape(query, IN_QUERY) + _escape(fragment, IN_FRAGMENT)
 
 
 def _escape(part: str, letters: str) -> str:

@@ -87,6 +87,9 @@ class Roles:
             for block in blocks
         ]
         main = main_block(blocks)
+        around: list[set[int]] = []  # the block itself, and those that it is in
+        for n, block in enumerate(blocks):
+            around.append({n} | (around[block.parent] if block.parent >= 0 else set()))
         given = []
         for n, block in enumerate(blocks):
             if block.role not in ROLES:
@@ -97,7 +100,7 @@ class Roles:
             others = [
                 element
                 for other, elements in enumerate(of_blocks)
-                if not _is_below(blocks, other, n) and not _is_below(blocks, n, other)
+                if other not in around[n] and n not in around[other]
                 for element in elements
             ]
             how, element = self._role(block.role, of_blocks[n], others, rename=rename)
@@ -209,15 +212,6 @@ def elements_by_path(root: DomElement) -> dict[str, DomElement]:
             seen[child.tag] += 1
             left.append((child, f"{path}/{xpath_step(child.tag)}[{seen[child.tag]}]"))
     return by_path
-
-
-def _is_below(blocks: Sequence[LabelledBlock], n: int, other: int) -> bool:
-    """Return whether a block is another one, or in it."""
-    while n >= 0:
-        if n == other:
-            return True
-        n = blocks[n].parent
-    return False
 
 
 def _holds(element: DomElement, others: list[DomElement]) -> bool:

@@ -7,7 +7,7 @@ never stops the others.
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -293,7 +293,7 @@ def _measure_migration(
     laid_out: tuple[RenderedPage, bytes | None],
     renderer: Renderer,
 ) -> MigrationAccount:
-    """Return the account of a page; with `laid_out`, the page and its picture, if one was taken, as they were before."""
+    """Return the account of a page; `laid_out` is the page as it was before, and its picture, if one was taken."""
     account = MigrationAccount(row)
     if capture is None:
         return account.refuse(Refusal.NOT_FOUND, "no archive that is named has its record")
@@ -384,7 +384,10 @@ def _looks(
 
     def archived_texts(asked: Iterable[str]) -> tuple[str, ...]:
         """Return the texts of addresses, so far as the archive has them."""
-        urls = (_absolute_url(capture.url, base, reference) for reference in asked)
+        urls = []
+        for reference in asked:
+            with suppress(ValueError):  # of a host in brackets that is none
+                urls.append(urljoin(urljoin(capture.url, base), reference))
         replies = (answers.answer(url, capture.timestamp) for url in urls if url)
         return tuple(
             reply.payload.decode("utf-8", "replace")
@@ -394,11 +397,3 @@ def _looks(
 
     with_source = (address for address in scripts if address is not None)
     return PageLooks(body, archived_texts(sheets), archived_texts(with_source), decoded.charset)
-
-
-def _absolute_url(url: str, base: str, reference: str) -> str:
-    """Return an address on a page; "" if it is none."""
-    try:
-        return urljoin(urljoin(url, base), reference)
-    except ValueError:  # of a host in brackets that is none
-        return ""

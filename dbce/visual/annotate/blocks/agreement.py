@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -19,8 +20,7 @@ from dbce.visual.measure import BCubed, MarkedPage, bcubed, corresponding, flat_
 Drawn = Mapping[str, Mapping[str, MarkedPage]]  # by person and name of the page
 
 
-@dataclass(frozen=True, slots=True)
-class OnPage:
+class OnPage(NamedTuple):
     """Two people on one page.
 
     `segments` is B-cubed over its characters, the first as gold: low precision is a second who merges
@@ -71,8 +71,7 @@ class BlockAgreement:
         return kappa(self.roles)
 
 
-@dataclass(frozen=True, slots=True)
-class SharedPage:
+class SharedPage(NamedTuple):
     """A page that several people have drawn: who, and whose blocks are its gold, None if nobody's."""
 
     record_id: str
@@ -81,8 +80,7 @@ class SharedPage:
     counts: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class BlockReview:
+class BlockReview(NamedTuple):
     """Agreement of each two people, and the pages that several have drawn: the open ones first."""
 
     pairs: tuple[BlockAgreement, ...]

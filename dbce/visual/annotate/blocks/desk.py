@@ -12,7 +12,7 @@ from dbce.output import Row
 from dbce.visual.annotate.blocks.agreement import BlockReview, Drawn, review
 from dbce.visual.annotate.blocks.history import Drawing, DrawingHistory
 from dbce.visual.annotate.blocks.pages import BlockSheet, Pages, with_counts
-from dbce.visual.measure import MarkedPage
+from dbce.visual.measure import MarkedPage, block_fields
 from dbce.visual.segment import overlaps
 
 
@@ -80,9 +80,11 @@ class BlockDesk:
         drawn = self.marked_page(by, record_id)
         sheet = self.pages.sheet(record_id)
         drawing = self.drawing(by, record_id)
+        placed = [(block.id, block.rect) for block in drawn.terminal if block.rect]
+        pairs = overlaps([rect for _, rect in placed])
         return {
             "blocks": _block_rows(sheet.with_counts(drawn)),
-            "overlaps": _overlapping(drawn),
+            "overlaps": [(placed[one][0], placed[other][0]) for one, other in pairs],
             "covered": round(sheet.coverage(drawn), 4),
             "undo": drawing.can_undo,
             "redo": drawing.can_redo,
@@ -164,30 +166,18 @@ def notice(kind: object, before: MarkedPage, after: MarkedPage) -> tuple[str, li
 
 
 def _block_rows(drawn: MarkedPage) -> list[dict[str, Any]]:
-    depth: dict[str, int] = {}
+    depth = {"": 0}
     holding = {block.parent for block in drawn.blocks}
+    rows = []
     for block in drawn.blocks:
-        depth[block.id] = depth.get(block.parent, 0) + 1
-    return [
-        {
-            "id": block.id,
-            "parent": block.parent,
-            "depth": depth[block.id],
-            "rect": block.rect,
-            "label": block.label,
-            "type": block.type,
-            "from": block.origin,
-            "words": block.words,
-            "holds": block.id in holding,
+        depth[block.id] = depth[block.parent] + 1
+        fields = block_fields(block)
+        row = {
+            name: fields[name]
+            for name in ("id", "parent", "rect", "label", "type", "from", "words")
         }
-        for block in drawn.blocks
-    ]
-
-
-def _overlapping(drawn: MarkedPage) -> list[tuple[str, str]]:
-    placed = [(block.id, block.rect) for block in drawn.terminal if block.rect]
-    pairs = overlaps([rect for _, rect in placed])
-    return [(placed[one][0], placed[other][0]) for one, other in pairs]
+        rows.append(row | {"depth": depth[block.id], "holds": block.id in holding})
+    return rows
 
 
 def _now() -> str:

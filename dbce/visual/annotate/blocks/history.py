@@ -37,11 +37,7 @@ class Part(NamedTuple):
 
 
 def block_of(tree: Tree, name: str) -> MarkedBlock:
-    """Return a block by its id.
-
-    Raises:
-        NoBlock: there is none.
-    """
+    """Return a block by its id."""
     for block in tree:
         if block.id == name:
             return block
@@ -58,11 +54,7 @@ def descendants(tree: Tree, name: str) -> frozenset[str]:
 
 
 def insert_block(tree: Tree, block: MarkedBlock) -> Tree:
-    """Return the tree with one more block, last in its parent.
-
-    Raises:
-        NoBlock: its parent is not there, or its id is another's.
-    """
+    """Return the tree with one more block, last in its parent."""
     if block.parent != PAGE:
         block_of(tree, block.parent)
     if any(other.id == block.id for other in tree):
@@ -81,9 +73,6 @@ def merge_blocks(tree: Tree, first: str, second: str) -> Tree:
 
     It takes the label of the first, and its place; that is in the innermost block around both, for
     the box may reach out of the parent of one.
-
-    Raises:
-        NoBlock: they are not two.
     """
     one, other = block_of(tree, first), block_of(tree, second)
     if first == second:
@@ -131,9 +120,6 @@ def split(tree: Tree, name: str, parts: Sequence[Part], second: str) -> Tree:
     """Return the tree with a block in two, both labelled as it was; `second` is the id of the new one.
 
     Each block in it goes to the part that has its centre.
-
-    Raises:
-        NoBlock: there is a block of that id already.
     """
     block = block_of(tree, name)
     if any(other.id == second for other in tree):
@@ -231,7 +217,6 @@ class Drawing:
 
     @property
     def tree(self) -> Tree:
-        """Blocks as they are now."""
         return self.past[-1]
 
     @property
@@ -284,11 +269,7 @@ class DrawingHistory:
             self.add(event)
 
     def operation_event(self, by: str, at: str, about: PageFields, **what: object) -> Event:
-        """Return the event of an operation `op`, of `undo` or of `redo`.
-
-        Raises:
-            NoBlock: it is not possible.
-        """
+        """Return the event of an operation `op`, of `undo` or of `redo`; NoBlock if it is not possible."""
         event = {"by": by, "at": at, "capture": about, **what}
         self.drawing(by, page_name(about)).with_event(event)
         return event
@@ -309,7 +290,6 @@ class DrawingHistory:
         return self._drawings.get((by, name)) or Drawing()
 
     def people(self) -> dict[str, list[str]]:
-        """Return the names of the pages on which each person has blocks, by that person's name."""
         drew: defaultdict[str, list[str]] = defaultdict(list)
         for (by, name), drawing in self._drawings.items():
             if drawing.tree:
@@ -349,7 +329,6 @@ def page_name(about: PageFields) -> str:
 
 
 def page_fields(page: MarkedPage) -> PageFields:
-    """Return what events say of a page."""
     return {name: value for name, value in fields_of(page).items() if name != "blocks"}
 
 

@@ -156,15 +156,10 @@ class BlockSheet:
     adverts: frozenset[str]
 
     def box(self, place: int) -> Rect | None:
-        """Return the box of an element."""
         return self.outline.boxes[place]
 
     def element(self, place: int) -> Part:
-        """Return a valid element as a part of the page.
-
-        Raises:
-            LookupError: it is none.
-        """
+        """Return a valid element as a part of the page."""
         box = self.box(place) if place in self.valid else None
         if box is None:
             raise LookupError(f"{place} is no element that can be picked")
@@ -227,7 +222,6 @@ class BlockSheet:
 
 
 def sheet_of(page: RenderedPage) -> BlockSheet:
-    """Return a rendered page to draw on."""
     outline = Outline(page)
     everything = _holding(page, outline, frozenset())
     rest = _holding(page, outline, ad_places(page))
@@ -311,12 +305,6 @@ class Pages:
             raise NotInRun(f"{self.uri} holds no rendered page {record_id}")
 
     def screenshot(self, record_id: str) -> bytes:
-        """Return the picture of a page, as PNG.
-
-        Raises:
-            NotInRun: there is no such page.
-            InputError: its record is damaged.
-        """
         self._check_known(record_id)
         return self._folder.screenshot(record_id)
 
@@ -371,18 +359,13 @@ SOMEBODY = "gold"
 
 
 def block_gold(pages: Pages) -> GoldKind[DrawingHistory]:
-    """Return the kind of gold that is drawn on some pages."""
     return GoldKind(
         DrawingHistory, parse_line, partial(import_events, pages=pages), partial(_complete, pages)
     )
 
 
 def parse_line(line: Line) -> tuple[Key, Tree]:
-    """Return the name of the page of a line, and its blocks without what is counted in them.
-
-    Raises:
-        ValueError: it is no block gold.
-    """
+    """Return the name of the page of a line, and its blocks without what is counted in them."""
     page = page_of(line)
     blocks = tuple(replace(block, elements=None, words=None) for block in page.blocks)
     return (page.record_id or page.url,), blocks
@@ -410,11 +393,7 @@ def import_events(path: Path, pages: Pages) -> list[Event]:
 
 
 def read_drawn_pages(gold: Path, pages: Pages) -> Iterator[tuple[str, str, MarkedPage]]:
-    """Yield (person, page, blocks) of all that people drew in a file, by its journal if it has one.
-
-    Raises:
-        UsageError: as `import_events`, or the journal is none.
-    """
+    """Yield (person, page, blocks) of all that people drew in a file, by its journal if it has one."""
     history = journal_beside(gold, DrawingHistory()) or DrawingHistory(import_events(gold, pages))
     for by, names in history.people().items():
         for name in names:
@@ -422,11 +401,7 @@ def read_drawn_pages(gold: Path, pages: Pages) -> Iterator[tuple[str, str, Marke
 
 
 def import_file(store: AnnotationStore[DrawingHistory], other: Path, pages: Pages) -> None:
-    """Note what people drew in another file who have done nothing here on the same page.
-
-    Raises:
-        UsageError, StoreError: as `read_drawn_pages`, and `AnnotationStore.note`.
-    """
+    """Note what people drew in another file who have done nothing here on the same page."""
     with store.turn() as history:
         new = [
             _taken_event(by, page)

@@ -50,12 +50,7 @@ LONGEST = 60
 
 
 def operation_of(fields: Json, drawing: Drawing, sheet: BlockSheet, folder: str) -> Operation:
-    """Return the operation that a request asks for; `folder` has the rendered pages.
-
-    Raises:
-        FieldError: it makes no sense; the message says what would.
-        UsageError: the algorithm of candidates is not there.
-    """
+    """Return the operation that a request asks for; `folder` has the rendered pages."""
     kind = fields.get("kind")
     if not isinstance(kind, str) or kind not in _KINDS:
         raise FieldError("kind", f"An operation is one of {', '.join(_KINDS)}.")
@@ -193,7 +188,6 @@ def _part(part: Part) -> dict[str, Any]:
 
 
 def add_drawing(app: Flask, desk: BlockDesk) -> None:
-    """Give an application the pages on which blocks are drawn; it has no others."""
     add_desk(app, blocks, desk, roles=ROLES)
     app.add_url_rule("/", "start", lambda: redirect(url_for("blocks.start")))
 

@@ -122,7 +122,6 @@ class HeadingSheet:
     items: Sequence[Item]
 
     def empty_outline(self, by: str) -> Outline:
-        """Return the outline of which nothing is said."""
         return Outline(
             record_id=self.page["record_id"],
             url=self.page["url"],

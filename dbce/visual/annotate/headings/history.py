@@ -82,7 +82,6 @@ def read_outlines(path: Path) -> list[Outline]:
 
 
 def line_of(outline: Outline) -> Line:
-    """Return an outline as a line of heading gold."""
     names = ("record_id", "url", "timestamp", "set", "kind", "body")
     about = {name: getattr(outline, name) for name in names}
     headings = [_fields(heading) for heading in outline.headings]
@@ -90,11 +89,7 @@ def line_of(outline: Outline) -> Line:
 
 
 def outline_of(line: Line) -> Outline:
-    """Return the outline of a line of heading gold.
-
-    Raises:
-        ValueError: it is none.
-    """
+    """Return the outline of a line of heading gold."""
     try:
         headings = tuple(map(gold_heading, line["headings"]))
         about = {name: str(line[name]) for name in line.keys() - {"headings"}}
@@ -116,11 +111,6 @@ class OutlineHistory:
         self._said = Retractable[Outline]()
 
     def add(self, event: Event) -> Key:
-        """Take an event in; return the person and the record id of the page that it is about.
-
-        Raises:
-            ValueError, LookupError, TypeError, AttributeError: it is none.
-        """
         if "undo" in event:
             return self._said.take_back(event["undo"])
         outline = outline_of(event)
@@ -134,7 +124,6 @@ class OutlineHistory:
         return said[max(said)] if said else None
 
     def people(self) -> dict[str, list[str]]:
-        """Return the record ids of what each person has spoken of, by name."""
         people: defaultdict[str, list[str]] = defaultdict(list)
         for by, record_id in self._said:
             if self.last(by, record_id):
@@ -147,7 +136,6 @@ class OutlineHistory:
         return [outline for outline in last if outline and outline.body]
 
     def lines(self, key: Key) -> list[Line]:
-        """Return the line of gold of a person and a page, if there is one."""
         outline = self.last(*key)
         return [line_of(outline)] if outline and outline.body else []
 
@@ -158,21 +146,13 @@ class OutlineHistory:
 
 
 def parse_line(line: Line) -> tuple[Key, Outline]:
-    """Return the person and the record id of a line, and all that it says.
-
-    Raises:
-        ValueError: it is no heading gold.
-    """
+    """Return the person and the record id of a line, and all that it says."""
     outline = outline_of(line)
     return (outline.by, outline.record_id), outline
 
 
 def import_events(path: Path) -> list[Event]:
-    """Return heading gold as events, one for each line.
-
-    Raises:
-        UsageError: it is none, or its lines do not go together.
-    """
+    """Return heading gold as events, one for each line."""
     events = [line_of(outline) for outline in read_outlines(path)]
     if not is_lossless(HEADING_GOLD, events, path):
         raise UsageError(

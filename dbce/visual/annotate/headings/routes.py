@@ -25,7 +25,6 @@ from dbce.visual.render import read_picture
 
 
 def add_headings(app: Flask, desk: HeadingDesk) -> None:
-    """Give an application the pages on which headings are marked."""
     add_desk(app, headings, desk, kinds=KINDS, levels=range(1, DEEPEST + 1))
 
 
