@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from dbce.visual import Element, Rect, RenderedPage, Style, Text
@@ -103,3 +103,9 @@ def page(
         tuple(styles),
         tuple(texts),
     )
+
+
+def numbered(shown: RenderedPage, first: int = 0) -> RenderedPage:
+    """The page with its texts numbered as those of a run are."""
+    texts = tuple(text._replace(node=n) for n, text in enumerate(shown.texts, first))
+    return replace(shown, texts=texts)

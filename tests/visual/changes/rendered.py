@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dbce.model import Capture
 from dbce.visual import RenderedPage
-from tests.visual.pages import box, page, words
+from tests.visual.pages import box, numbered, page, words
 from tests.visual.render.build import png
 from tests.visual.stored import write_rendered
 
@@ -22,11 +22,7 @@ def laid_out(of: Capture, *paragraphs: str) -> RenderedPage:
         box("div", (0, 100 * n, 1000, 80), words(text, (10, 100 * n, 900, 20)))
         for n, text in enumerate(paragraphs)
     ]
-    shown = page(*lines, size=SIZE)
-    numbered = tuple(text._replace(node=n) for n, text in enumerate(shown.texts))
-    return replace(
-        shown, texts=numbered, record_id=of.record_id, url=of.url, timestamp=of.timestamp
-    )
+    return _page_of(of, numbered(page(*lines, size=SIZE)))
 
 
 def linked(of: Capture, addresses: dict[str, str]) -> RenderedPage:
@@ -43,8 +39,11 @@ def linked(of: Capture, addresses: dict[str, str]) -> RenderedPage:
         box("p", (0, 500, 1000, 80), words("and its end", (10, 500, 900, 20))),
         size=SIZE,
     )
-    texts = tuple(text._replace(node=STORY + n) for n, text in enumerate(shown.texts))
-    return replace(shown, texts=texts, record_id=of.record_id, url=of.url, timestamp=of.timestamp)
+    return _page_of(of, numbered(shown, STORY))
+
+
+def _page_of(of: Capture, shown: RenderedPage) -> RenderedPage:
+    return replace(shown, record_id=of.record_id, url=of.url, timestamp=of.timestamp)
 
 
 def write_looks(

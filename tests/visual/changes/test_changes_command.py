@@ -8,6 +8,7 @@ import pytest
 from dbce.archive import capture
 from dbce.cli import main
 from dbce.visual.changes import plan
+from tests.archive.build import answer, members, record
 from tests.nights import Archive
 from tests.site import article, page, snapshots, stored, story
 from tests.visual.changes.build import (
@@ -23,37 +24,28 @@ from tests.visual.pages import page as laid_out
 from tests.visual.stored import write_rendered
 
 
-def test_the_same_bytes_are_equal(tmp_path: Path) -> None:
-    (row,) = changes_of(tmp_path, lighthouse(), lighthouse())
-    assert row["class"] == "equal"
-    assert (row["score"], row["probability"], row["important"]) == (1, 0, False)
-
-
-def test_a_new_paragraph_is_content_and_important(tmp_path: Path) -> None:
-    (row,) = changes_of(tmp_path, lighthouse(), lighthouse(story("lamp"), story("oil")))
-    assert row["class"] == "content"
-    assert row["score"] < 0
-    assert (row["content_new"], row["content_lost"]) == (60, 0)
-    assert (row["units_came"], row["units_went"], row["units_reworded"]) == (2, 0, 0)
-    assert row["important"]
-
-
-def test_a_new_menu_is_boilerplate_only(tmp_path: Path) -> None:
-    (row,) = changes_of(tmp_path, lighthouse(), lighthouse(menu=OTHER_MENU))
-    assert row["class"] == "boilerplate only"
-    assert row["boilerplate_added"] == len(OTHER_MENU[-1].split())
-    assert (row["links_added"], row["links_removed"], row["links_in_content"]) == (1, 0, 0)
-    assert not row["important"]
-
-
-def test_an_error_page_with_status_200_is_gone_and_the_next_is_compared_with_the_last_page(
-    tmp_path: Path,
+@pytest.mark.parametrize(
+    ("after", "columns"),
+    [
+        (lighthouse(), {"class": "equal", "score": 1, "probability": 0, "important": False}),
+        (
+            lighthouse(story("lamp"), story("oil")),
+            {"class": "content", "content_new": 60, "content_lost": 0, "important": True}
+            | {"units_came": 2, "units_went": 0, "units_reworded": 0},
+        ),
+        (
+            lighthouse(menu=OTHER_MENU),
+            {"class": "boilerplate only", "boilerplate_added": 5, "important": False}
+            | {"links_added": 1, "links_removed": 0, "links_in_content": 0},
+        ),
+    ],
+)
+def test_a_change_has_a_class_and_counts(
+    tmp_path: Path, after: str, columns: dict[str, object]
 ) -> None:
-    lost = "<title>404 Not Found</title><h1>Not Found</h1><p>The page was not found here.</p>"
-    gone, back = changes_of(tmp_path, lighthouse(), lost, lighthouse())
-    assert (gone["class"], gone["reason"], gone["score"]) == ("gone", "error", -1)
-    assert back["class"] == "equal"
-    assert back["before_time"].year == 2014
+    (row,) = changes_of(tmp_path, lighthouse(), after)
+    assert {name: row[name] for name in columns} == columns
+    assert (row["score"] < 0) is (row["class"] == "content")
 
 
 def test_an_error_in_the_template_of_the_site_is_gone_however_long_the_menu_is(
@@ -65,13 +57,6 @@ def test_an_error_in_the_template_of_the_site_is_gone_however_long_the_menu_is(
     changed, gone = changes_of(tmp_path, lighthouse(menu=menu), noted, lost)
     assert changed["class"] != "gone"
     assert (gone["class"], gone["reason"]) == ("gone", "error")
-
-
-def test_a_shell_without_any_text_is_gone(tmp_path: Path) -> None:
-    shell = "<html><body><div id=root></div><script>start()</script></body></html>"
-    gone, back = changes_of(tmp_path, lighthouse(), shell, lighthouse())
-    assert (gone["class"], gone["reason"], gone["score"]) == ("gone", "empty-shell", -1)
-    assert (back["class"], back["before_time"].year) == ("equal", 2014)
 
 
 LONG = [story(f"part{n}") for n in range(8)]
@@ -107,19 +92,18 @@ def test_another_template_is_a_redesign_unless_the_next_snapshot_has_the_old_one
 
 
 def test_other_kinds_of_file_and_failed_answers_are_rows_with_the_reason(tmp_path: Path) -> None:
-    from tests.archive.build import answer, members, record
-
-    url = "http://harbour.example/lighthouse"
-
-    def stored_as(block: bytes, date: str, name: str) -> bytes:
-        made = record(block=block, url=url, date=date, record_id=f"<urn:x:{name}>")
-        return b"".join(members([made]))
-
     pdf = answer(b"%PDF-1.4 harbour", content_type="application/pdf")
     missing = answer(lighthouse().encode()).replace(b"200 OK", b"404 Not Found", 1)
-    archive = stored(page("ferry"), harbour("2014", lighthouse()))
-    archive += stored_as(pdf, "2015-01-01T00:00:00Z", "pdf")
-    archive += stored_as(missing, "2016-01-01T00:00:00Z", "missing")
+    others = [
+        record(
+            block=block,
+            url="http://harbour.example/lighthouse",
+            date=f"{year}-01-01T00:00:00Z",
+            record_id=f"<urn:x:{year}>",
+        )
+        for block, year in ((pdf, 2015), (missing, 2016))
+    ]
+    archive = stored(page("ferry"), harbour("2014", lighthouse())) + b"".join(members(others))
     rows = changes(finished(tmp_path, archive))
     assert [(row["class"], row["reason"]) for row in rows] == [
         (None, "not-html"),
@@ -138,17 +122,14 @@ def test_one_snapshot_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.Captu
 def test_pages_without_rendering_or_pictures_are_said_in_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
+    assert main(["changes", str(tmp_path)]) == 2
+    assert "no finished run" in capsys.readouterr().err
     out = run(tmp_path, harbour("2014", lighthouse()))
     assert main(["changes", str(out), "--mode", "hybrid"]) == 2
     assert "holds no rendered pages; dbce render" in capsys.readouterr().err
     write_rendered(out, [laid_out()])
     assert main(["changes", str(out), "--mode", "image"]) == 2
     assert "was rendered without pictures; dbce render with --pictures" in capsys.readouterr().err
-
-
-def test_no_run_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    assert main(["changes", str(tmp_path)]) == 2
-    assert "no finished run" in capsys.readouterr().err
 
 
 @pytest.mark.spark

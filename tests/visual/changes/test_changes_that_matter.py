@@ -6,7 +6,7 @@ import pytest
 
 from dbce.history import WordTrait, is_gutter, is_stamp, text_words
 from tests.site import MENU, article, story
-from tests.visual.changes.build import changes_of, lighthouse
+from tests.visual.changes.build import OTHER_MENU, changes_of, lighthouse
 
 
 @pytest.mark.parametrize(
@@ -78,31 +78,20 @@ def test_a_sign_in_code_is_a_change_of_the_content(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "kinds", "touched"),
+    ("after", "kinds", "touched"),
     [
-        ("The lamp was lit on 5 May by the keeper and his goat.",) * 2 + ([], (0, 0, 0)),
-        (
-            "The lamp was lit on 5 May by the keeper and his goat.",
-            "The lamp was lit on 6 May by the keeper and his goat.",
-            ["correction"],
-            (2, 0, 0),
-        ),
-        (
-            "The lamp was lit on 5 May by the keeper and his goat.",
-            "The lamp was never lit on 5 May by the keeper and Gudrun.",
-            ["wording"],
-            (0, 1, 1),
-        ),
+        ("The lamp was lit on 5 May by the keeper and his goat.", [], (0, 0, 0)),
+        ("The lamp was lit on 6 May by the keeper and his goat.", ["correction"], (2, 0, 0)),
+        ("The lamp was never lit on 5 May by the keeper and Gudrun.", ["wording"], (0, 1, 1)),
     ],
 )
 def test_changes_are_told_by_kind_and_by_what_they_touch(
-    tmp_path: Path, before: str, after: str, kinds: list[str], touched: tuple[int, ...]
+    tmp_path: Path, after: str, kinds: list[str], touched: tuple[int, ...]
 ) -> None:
-    rest = (story("lamp"), story("oil"))
-    menus = (MENU, (*MENU, "Jobs at the harbour office"))
+    before, rest = "The lamp was lit on 5 May by the keeper and his goat.", ("lamp", "oil")
     pages = (
-        lighthouse(text, *rest, menu=menu)
-        for text, menu in zip((before, after), menus, strict=True)
+        lighthouse(text, *map(story, rest), menu=menu)
+        for text, menu in ((before, MENU), (after, OTHER_MENU))
     )
     row = changes_of(tmp_path, *pages)[0]
     assert row["kinds"] == kinds
@@ -110,30 +99,26 @@ def test_changes_are_told_by_kind_and_by_what_they_touch(
 
 
 @pytest.mark.parametrize(
-    ("said", "reason"),
+    ("html", "reason"),
     [
-        ("Fatal error: Uncaught Exception in /srv/www/index.php on line 12", "error"),
-        ("Please sign in with your user name and password to read on.", "login"),
-        ("We are down for scheduled maintenance and will be back soon.", "maintenance"),
-        ("This site sets cookies. Do you accept all of them?", "consent"),
-        ("Loading", "empty-shell"),
-        (
-            "The harbour office wishes a calm winter and a quiet sea, a warm stove and oil.",
-            "collapsed",
-        ),
+        ("<title>404 Not Found</title><h1>Not Found</h1><p>The page was not found here.", "error"),
+        ("<p>Fatal error: Uncaught Exception in /srv/www/index.php on line 12", "error"),
+        ("<p>Please sign in with your user name and password to read on.", "login"),
+        ("<p>We are down for scheduled maintenance and will be back soon.", "maintenance"),
+        ("<p>This site sets cookies. Do you accept all of them?", "consent"),
+        ("<p>Loading", "empty-shell"),
+        ("<div id=root></div><script>start()</script>", "empty-shell"),
+        ("<p>The harbour office wishes a calm winter, a quiet sea, a stove and oil.", "collapsed"),
     ],
 )
-def test_a_page_that_collapses_is_gone_and_its_text_may_be_back(
-    tmp_path: Path, said: str, reason: str
+def test_a_page_that_collapses_is_gone_and_the_next_is_compared_with_the_last_page(
+    tmp_path: Path, html: str, reason: str
 ) -> None:
     whole = lighthouse(*(story(f"part{n}") for n in range(4)))
-    row = changes_of(tmp_path, whole, f"<p>{said}</p>", whole)[0]
-    assert (row["class"], row["reason"], row["back"]) == ("gone", reason, True)
-
-
-def test_a_page_that_is_replaced_by_a_long_one_has_not_collapsed(tmp_path: Path) -> None:
-    other = article("lighthouse", *(story(f"new{n}") for n in range(9)))
-    assert changes_of(tmp_path, lighthouse(), other)[0]["class"] != "gone"
+    gone, back = changes_of(tmp_path, whole, f"<html><body>{html}</body></html>", whole)
+    assert (gone["class"], gone["reason"], gone["score"]) == ("gone", reason, -1)
+    assert gone["back"] is (None if "<script>" in html else True)  # which has no text at all
+    assert (back["class"], back["before_time"].year) == ("equal", 2014)
 
 
 OTHER = "<div><table>{}</table></div>".format(
@@ -152,15 +137,13 @@ def test_a_long_page_in_its_place_is_gone_if_the_old_text_is_back(tmp_path: Path
     assert back[1][0] != "gone"
 
 
-def test_a_long_page_that_stays_is_a_redesign(tmp_path: Path) -> None:
-    assert _told(tmp_path, lighthouse(), OTHER, OTHER)[0] == ("redesign", None, None)
+def test_a_long_page_that_stays_is_a_redesign_or_other_content(tmp_path: Path) -> None:
+    assert _told(tmp_path / "a", lighthouse(), OTHER, OTHER)[0] == ("redesign", None, None)
+    other = article("lighthouse", *(story(f"new{n}") for n in range(9)))
+    assert _told(tmp_path / "b", lighthouse(), other)[0][0] != "gone"
 
 
 def test_a_login_between_shows_of_no_text_that_it_went(tmp_path: Path) -> None:
     wall = article("lighthouse", "You must be logged in to read this page.")
     told = _told(tmp_path, lighthouse(), OTHER, wall, lighthouse())
-    assert told == [
-        ("gone", "collapsed", True),
-        ("gone", "login", True),
-        ("equal", None, None),
-    ]
+    assert told == [("gone", "collapsed", True), ("gone", "login", True), ("equal", None, None)]

@@ -53,9 +53,12 @@ def new(archive: Path) -> Path:
     """What was migrated of it."""
     folder = archive.parent
     assert main(["render", str(archive), "--out", str(folder), "--jobs", "1", "--pictures"]) == 0
-    words = ["migrate", str(folder), "--archive", str(archive), "--out", str(folder / "new")]
-    assert main(words) == 0
-    return folder / "new" / "migrated"
+    return migrated(folder, archive, folder / "new")
+
+
+def migrated(run: Path, archive: Path, out: Path) -> Path:
+    assert main(["migrate", str(run), "--archive", str(archive), "--out", str(out)]) == 0
+    return out / "migrated"
 
 
 def rows(new: Path) -> dict[str, dict[str, object]]:
@@ -77,16 +80,11 @@ def test_an_old_page_is_written_anew_and_looks_as_it_did(new: Path) -> None:
 
 @browser
 def test_every_page_has_one_row_and_none_stops_the_others(new: Path) -> None:
-    found = rows(new)
-    reasons = {name: row["reason"] for name, row in found.items()}
-    assert reasons["high"] == Refusal.NOT_RENDERED
-    assert reasons["linked"] == Refusal.UNWRITABLE
-    assert reasons["nested"] is None
-    assert reasons["plain"] is None
-    assert reasons["frames"] is None
+    reasons = {name: row["reason"] for name, row in rows(new).items()}
+    refused = {"high": Refusal.NOT_RENDERED, "linked": Refusal.UNWRITABLE}
+    assert reasons == dict.fromkeys(("old", "nested", "plain", "frames")) | refused
     account = json.loads((new / "migrated.json").read_text())
-    assert account["pages"] == 6
-    assert account["migrated"] == 4
+    assert (account["pages"], account["migrated"]) == (6, 4)
     assert account["refused"] == {"not-rendered": 1, "unwritable": 1}
 
 
@@ -104,11 +102,9 @@ def test_records_are_those_of_the_pages_that_were_migrated(new: Path) -> None:
 
 @browser
 def test_the_same_pages_give_the_same_bytes(archive: Path, new: Path) -> None:
-    folder = archive.parent
-    words = ["migrate", str(folder), "--archive", str(archive), "--out", str(folder / "again")]
-    assert main(words) == 0
+    again = migrated(archive.parent, archive, archive.parent / "again")
     for name in ("pages/old.parquet", "warc/old.html5.warc.gz", "warc/index.cdxj"):
-        assert (folder / "again" / "migrated" / name).read_bytes() == (new / name).read_bytes()
+        assert (again / name).read_bytes() == (new / name).read_bytes()
 
 
 @browser
@@ -116,10 +112,8 @@ def test_without_pictures_all_but_pixels_is_the_same(
     archive: Path, new: Path, tmp_path: Path
 ) -> None:
     assert main(["render", str(archive), "--out", str(tmp_path), "--jobs", "1"]) == 0
-    words = ["migrate", str(tmp_path), "--archive", str(archive), "--out", str(tmp_path)]
-    assert main(words) == 0
-    name = "pages/old.parquet"
-    ours, theirs = (pq.read_table(at / name) for at in (tmp_path / "migrated", new))
+    own = migrated(tmp_path, archive, tmp_path)
+    ours, theirs = (pq.read_table(at / "pages/old.parquet") for at in (own, new))
     assert ours["changed_pixels"].null_count == len(ours)
     assert ours.drop_columns("changed_pixels") == theirs.drop_columns("changed_pixels")
 

@@ -4,9 +4,7 @@ import os
 import subprocess
 import sys
 
-from dbce.visual.migrate import migrate
 from tests.runs import ROOT
-from tests.visual.migrate.build import STANDARD
 
 CODE = """
 from dbce.visual.migrate import migrate
@@ -27,11 +25,3 @@ def test_no_order_follows_the_seed_of_hashes() -> None:
         for seed in ("1", "2")
     }
     assert len(pages) == 1
-
-
-def test_what_was_put_by_counts_as_a_field_still() -> None:
-    page = migrate(
-        f"{STANDARD}<html><body><select name=s><option <a name=x>o</select></body></html>", []
-    )
-    assert page.refusal == ""
-    assert 'data-name="x"' in page.html

@@ -8,16 +8,7 @@ import pyarrow.parquet as pq
 from dbce.archive import expand
 from dbce.visual import Block, Rect, Segmentation
 from dbce.visual.migrate.unit import NEEDED, Unit, UnitFacts, units
-from tests.visual.pages import box, page
-
-
-def numbered(found):
-    """The page as a run would have numbered its texts."""
-    from dataclasses import replace
-
-    texts = tuple(text._replace(node=n) for n, text in enumerate(found.texts))
-    return replace(found, texts=texts)
-
+from tests.visual.pages import box, numbered, page
 
 LINKS = box("div", (0, 0, 1000, 100), box("a", (0, 0, 500, 50), "home and away"))
 ESSAY = box("div", (0, 200, 1000, 1000), "an essay of some words")
@@ -69,14 +60,8 @@ def test_what_was_not_rendered_is_in_the_piece_around_it(tmp_path: Path) -> None
     write("pages/a.parquet", judged, "annotated")
     (tmp_path / "a.warc.gz").write_bytes(b"")
     one, two = units(str(tmp_path), expand([str(tmp_path / "a.warc.gz")]))
-    assert {key: row["status"] for key, row in one.rows.items()} == {
-        "first": "rendered",
-        "second": "rendered",
-        "before": "not-rendered",
-        "between": "not-rendered",
-    }
-    assert {key: row["status"] for key, row in two.rows.items()} == {
-        "third": "rendered",
-        "after": "not-rendered",
-    }
+    told = [{key: row["status"] for key, row in unit.rows.items()} for unit in (one, two)]
+    drawn, others = {"first": "rendered", "second": "rendered"}, ("before", "between")
+    assert told[0] == drawn | dict.fromkeys(others, "not-rendered")
+    assert told[1] == {"third": "rendered", "after": "not-rendered"}
     assert (one.source.offsets, two.source.offsets) == ((0, 100, 200, 300), (500, 600))

@@ -1,5 +1,6 @@
 """How far two people agree on blocks: by characters, and by the roles of blocks that correspond."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -24,21 +25,18 @@ def drawn(*blocks: MarkedBlock) -> MarkedPage:
     return MarkedPage(PAGE, "http://harbour.example/1", blocks, size=(WIDE, HIGH))
 
 
-def relabelled(one: MarkedBlock, label: str) -> MarkedBlock:
-    return block(one.id, *(one.rect or ()), label=label)
+ALL = drawn(HEADER, MAIN, ASIDE)
 
 
 def test_who_draws_the_same_agrees_wholly() -> None:
-    found = BlockAgreement(
-        "A", "B", [on_page(drawn(HEADER, MAIN, ASIDE), drawn(HEADER, MAIN, ASIDE), SHEET)]
-    )
+    found = BlockAgreement("A", "B", (on_page(ALL, ALL, SHEET),))
     assert found.segments == (1, 1, 1)
     assert (found.corresponding, found.role_agreement, found.kappa) == (3, 1, 1)
 
 
 def test_who_merges_more_has_low_precision() -> None:
     body = block("b", 0, 120, 1000, 1700)
-    found = on_page(drawn(HEADER, MAIN, ASIDE), drawn(HEADER, body), SHEET)
+    found = on_page(ALL, drawn(HEADER, body), SHEET)
     # Characters: header 15; main 18 and 20; aside 8, which the second has with main.
     precision = (15 + (38 * 38 + 8 * 8) / 46) / 61
     assert found.segments[:2] == pytest.approx((precision, 1.0))
@@ -47,9 +45,8 @@ def test_who_merges_more_has_low_precision() -> None:
 
 
 def test_kappa_counts_the_roles_of_blocks_that_correspond() -> None:
-    one = drawn(HEADER, MAIN, ASIDE)
-    other = drawn(HEADER, relabelled(MAIN, "article"), relabelled(ASIDE, ""))
-    found = BlockAgreement("A", "B", (on_page(one, other, SHEET),))
+    other = drawn(HEADER, replace(MAIN, label="article"), replace(ASIDE, label=""))
+    found = BlockAgreement("A", "B", (on_page(ALL, other, SHEET),))
     assert found.corresponding == 3
     assert found.roles.total() == 2  # a block without a role is not asked
     assert found.role_agreement == 0.5
@@ -59,10 +56,8 @@ def test_kappa_counts_the_roles_of_blocks_that_correspond() -> None:
 
 def test_what_holds_others_is_not_compared() -> None:
     around = block("x", 0, 110, 1000, 1720)
-    inside = [
-        block(one.id, *(one.rect or ()), parent="x", label=one.label) for one in (MAIN, ASIDE)
-    ]
-    found = on_page(drawn(HEADER, MAIN, ASIDE), drawn(HEADER, around, *inside), SHEET)
+    inside = [replace(one, parent="x") for one in (MAIN, ASIDE)]
+    found = on_page(ALL, drawn(HEADER, around, *inside), SHEET)
     assert found.segments == (1, 1, 1)
 
 

@@ -47,6 +47,15 @@ def begin(page: Page, address: str, name: str = "Anna", record_id: str = PAGE) -
     page.locator("#shot").evaluate("shot => shot.decode()")
 
 
+def pick(page: Page, address: str, *points: tuple[float, float]) -> None:
+    """Begins, and picks the elements at some points as blocks."""
+    begin(page, address)
+    press(page, "e")
+    for x, y in points:
+        with answered(page, "/blocks/do"):
+            click(page, x, y)
+
+
 def press(page: Page, *keys: str) -> None:
     for key in keys:
         page.keyboard.press(key)
@@ -144,11 +153,7 @@ def test_the_smallest_element_under_the_pointer_is_shown_and_picked(
 def test_two_blocks_are_merged_and_it_is_taken_back_and_done_again(
     page: Page, address: str, gold: Path
 ) -> None:
-    begin(page, address)
-    press(page, "e")
-    for x, y in ((100, 200), (100, 600)):
-        with answered(page, "/blocks/do"):
-            click(page, x, y)
+    pick(page, address, (100, 200), (100, 600))
     press(page, "Escape")
     click(page, 100, 200)
     click(page, 100, 600, shift=True)
@@ -250,11 +255,7 @@ def test_the_list_of_keys_stays_open_beside_the_work(page: Page, address: str, g
 
 @pytest.mark.nightly
 def test_a_block_is_held_while_another_is_chosen(page: Page, address: str, gold: Path) -> None:
-    begin(page, address)
-    press(page, "e")
-    for x, y in ((100, 50), (100, 200), (100, 600)):
-        with answered(page, "/blocks/do"):
-            click(page, x, y)
+    pick(page, address, (100, 50), (100, 200), (100, 600))
     press(page, "Escape", "ArrowUp", "ArrowUp", "h", "ArrowDown", "ArrowDown")
     assert page.locator("#what").inner_text() == "Block 1 and Block 3"
     told(page, "m")
@@ -331,12 +332,8 @@ def test_a_page_of_14000_pixels_is_drawn_on_from_top_to_bottom(
         serving("blocks", asked, host="127.0.0.1", port=0) as server,
         serve_to(server, page.context) as address,
     ):
-        begin(page, address)
+        pick(page, address, (500, 13_950), (500, 7_050))
         assert page.locator("#shot").evaluate("shot => shot.naturalHeight") == LONG
-        press(page, "e")
-        for y in (13_950, 7_050):
-            with answered(page, "/blocks/do"):
-                click(page, 500, y)
         press(page, "w", "Escape", "ArrowDown")  # 1:1, and to the last
         top = page.locator("#view").evaluate("view => view.scrollTop")
     assert places(gold) == [(0, 7000, WIDE, 90), (0, 13_900, WIDE, 90)]

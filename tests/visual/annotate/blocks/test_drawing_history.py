@@ -8,14 +8,7 @@ from dbce.visual.annotate.blocks.history import DrawingHistory, NoBlock
 from dbce.visual.measure import block_fields
 from tests.visual.annotate.blocks.drawn import AT, block
 
-PAGE = {
-    "record_id": "page",
-    "url": "http://a.example/",
-    "timestamp": "20130101000000",
-    "viewport": [1000, 800],
-    "width": 1000,
-    "height": 2000,
-}
+PAGE = {"record_id": "page", "url": "http://a.example/", "timestamp": "20130101000000"}
 
 
 def event(by: str = "Anna", at: str = AT, **what: Any) -> dict[str, Any]:
@@ -41,16 +34,10 @@ def test_undo_takes_back_one_by_one_and_redo_does_again() -> None:
     done.add(REDO)
     done.add(REDO)
     assert names(done) == ["a", "b"]
-
-
-def test_what_was_taken_back_is_gone_after_something_else_is_done() -> None:
     done = DrawingHistory([insert("a"), insert("b"), UNDO, insert("c")])
     with pytest.raises(NoBlock, match="there is nothing to redo"):
         done.add(REDO)
     assert names(done) == ["a", "c"]
-
-
-def test_nothing_can_be_taken_back_before_anything_is_done() -> None:
     with pytest.raises(NoBlock, match="there is nothing to undo"):
         DrawingHistory([insert("a"), UNDO, UNDO])
 

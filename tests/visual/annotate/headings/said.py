@@ -13,14 +13,5 @@ def heading(
 def says(
     by: str, *headings: GoldHeading, record_id: str = "page", body: str = "/html/body"
 ) -> Outline:
-    return Outline(
-        record_id,
-        "http://a.example/",
-        "20160101000000",
-        "a",
-        by,
-        "2026-01-01",
-        "news",
-        body,
-        headings,
-    )
+    about = (record_id, "http://a.example/", "20160101000000", "a")
+    return Outline(*about, by, "2026-01-01", "news", body, headings)

@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from dbce.model import StoreError
 from dbce.visual.annotate.headings.history import HEADING_GOLD, line_of, read_outlines
-from tests.annotate.core.notes import no_room_for_gold, opened, refuses_to_open
+from tests.annotate.core.notes import opened, refuses_to_open
 from tests.visual.annotate.headings.said import heading, says
 
 
@@ -68,19 +67,6 @@ def test_gold_that_cannot_be_gone_on_with_is_not_touched(path, outlines):
     for _ in range(2):
         refuses_to_open(path, "two lines of one person and page, or one without", HEADING_GOLD)
     assert path.read_text() == written
-
-
-def test_headings_that_came_to_the_journal_only_are_gold_when_it_is_opened_again(path):
-    with opened(path, HEADING_GOLD) as store:
-        note(store, says("Anna"))
-        with no_room_for_gold():
-            for number in range(29):
-                with pytest.raises(StoreError, match="No space left"):
-                    note(store, says("Anna", heading(number), record_id=f"{number % 3}"))
-    assert len(read_outlines(path)) == 1
-    with opened(path, HEADING_GOLD):
-        nodes = [outline.headings[0].nodes for outline in read_outlines(path)[1:]]
-    assert nodes == [(27,), (28,), (26,)]
 
 
 def test_a_file_that_something_else_changed_is_not_overwritten(path):

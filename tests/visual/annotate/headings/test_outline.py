@@ -21,9 +21,6 @@ def test_a_heading_takes_its_texts_from_others():
     assert [h.nodes for h in changed.headings] == [(5,), (2, 3)]
     assert changed.heading_of(3).level == 1
     assert changed.heading_of(1) is None
-
-
-def test_texts_that_are_no_heading_take_it_away():
     assert says("Anna", heading(1, 2), heading(5)).without_parts([2, 9]).headings == (heading(5),)
 
 
@@ -34,12 +31,6 @@ def test_a_line_of_gold_says_all_but_the_text():
     assert outline_of(line) == outline
     assert "end" not in line["headings"][1]
     assert line["headings"][0]["end"] == 9
-
-
-def test_gold_is_read_line_by_line(tmp_path):
-    path = tmp_path / "gold.jsonl"
-    path.write_text(f"{json.dumps(line_of(says('Anna', heading(1))))}\n")
-    assert read_outlines(path) == [says("Anna", heading(1))]
 
 
 @pytest.mark.parametrize(

@@ -66,12 +66,7 @@ def test_each_heading_is_made_of_something_and_no_text_belongs_to_two(gold, kind
 @pytest.mark.data
 @pytest.mark.parametrize("name", SETS)
 def test_its_texts_are_those_of_the_pages(name):
-    gold = [
-        outline
-        for file in (GOLD, OF_KINDS)
-        for outline in read_outlines(file)
-        if outline.set == name
-    ]
+    gold = [one for file in (GOLD, OF_KINDS) for one in read_outlines(file) if one.set == name]
     wanted = {outline.record_id for outline in gold}
     sources = expand([str(shared(f"{name}/{name}.warc.gz"))])
     pages = {
