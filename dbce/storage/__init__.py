@@ -29,6 +29,7 @@ from dbce.storage.folder import (
     filesystem_of,
     json_objects,
     open_stored,
+    read_json_objects,
     speaks_http,
     special,
     write_file,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import DEFAULT_BUFFER_SIZE, BufferedReader, FileIO, RawIOBase, UnsupportedOperation
 from shutil import copyfileobj
-from typing import Any, BinaryIO, NamedTuple, Never, cast
+from typing import Any, BinaryIO, NamedTuple, Never, TypeVar, cast
 from uuid import uuid4
 
 import fsspec
@@ -184,6 +184,9 @@ def filesystem_of(uri: str) -> tuple[fsspec.AbstractFileSystem, str]:
 # Files of JSON lines, an object a line, on any store.
 
 
+Made = TypeVar("Made")
+
+
 def json_objects(uri: str, what: str = "gold labels") -> Iterator[tuple[int, dict[str, Any]]]:
     """Line number and object of every line that is not blank; `what` names in errors what the file holds.
 
@@ -206,6 +209,22 @@ def json_objects(uri: str, what: str = "gold labels") -> Iterator[tuple[int, dic
         raise UsageError(f"{uri} is not UTF-8 text: {e}") from e
     except OSError as e:
         raise UsageError(f"cannot read the {what} {uri}: {e.strerror or e}") from e
+
+
+def read_json_objects(
+    uri: str, parse: Callable[[dict[str, Any]], Made], what: str = "gold labels"
+) -> Iterator[Made]:
+    """Yield what `parse` makes of each object of a file; what it says by a ValueError is said of the line.
+
+    Raises:
+        UsageError: as `json_objects`, or a line is not of the kind.
+    """
+    for number, fields in json_objects(uri, what):
+        try:
+            made = parse(fields)
+        except ValueError as e:
+            raise UsageError(f"{uri}, line {number}: {e}") from e
+        yield made
 
 
 # A folder on any file system that fsspec knows, where files appear whole or not at all, also

@@ -112,7 +112,6 @@ def templates(pages: Iterable[Row]) -> dict[str, str]:
 
 WIDE = 0.6
 """Share of the page's width from which on a block stands in no column of it."""
-
 COLUMNS = ("left", "middle", "right")
 """Names of the thirds of a page, of which a block is in the one that has its centre."""
 
@@ -232,7 +231,6 @@ def shares_of(
     `content` is the share of each text node that is content, by its number in `nodes`. A text is in the
     blocks that have its centre.
     """
-    normal = [normalise(block.rect, page.size) for block in blocks]
     places, told = [], []
     for text in page.texts:
         box = union(filter(has_area, text.rects))
@@ -242,7 +240,7 @@ def shares_of(
             places.append(((left + right) / 2, (top + bottom) / 2, words))
             told.append(content[text.node])
     texts = atoms(places)
-    inside = members(texts, normal)
+    inside = members(texts, [normalise(block.rect, page.size) for block in blocks])
     counts = (texts.weights @ inside).tolist()
     of_content = (texts.weights * np.array(told)) @ inside
     shares = []
@@ -272,11 +270,7 @@ def _importances(page: RenderedPage, blocks: Sequence[Block]) -> list[float]:
 
 
 def share_file(run: str, place: Folder, file: str) -> None:
-    """Write what the verdicts of a run say of the blocks that `cut_file` left of a file.
-
-    Raises:
-        StoreError: what is stored is not what was written.
-    """
+    """Write what the verdicts of a run say of the blocks that `cut_file` left of a file; as that, it may raise StoreError."""
     content = contents(SealedFolder(run), file, rendered_ids(run, file))
     pages = iter(rendered_pages(run, file) if content else ())
     rows = rows_of(place, part("blocks", file), BLOCKS.names)

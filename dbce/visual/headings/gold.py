@@ -9,10 +9,11 @@ one). Of a heading nodes or images are needed, all else has a default.
 """
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from dbce.model import UsageError
-from dbce.storage import json_objects
+from dbce.storage import read_json_objects
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +59,7 @@ def read_heading_gold(uri: str, by: str = "", group: str = "") -> list[GoldPage]
         UsageError: the file cannot be read, or a line is no heading gold.
     """
     pages: dict[str, GoldPage] = {}
-    for number, fields in json_objects(uri):
-        try:
-            page = _page(fields, group)
-        except ValueError as e:
-            raise UsageError(f"{uri}, line {number}: {e}") from e
+    for page in read_json_objects(uri, partial(_page, group=group)):
         if by in ("", page.by):
             pages.setdefault(page.record_id, page)
     if not pages:
@@ -78,18 +75,20 @@ def read_bodies(uri: str) -> dict[str, str]:
         UsageError: the file cannot be read, or a line names no body.
     """
     bodies: dict[str, str] = {}
-    for number, fields in json_objects(uri, "bodies"):
-        record_id, body = fields.get("record_id"), fields.get("body")
-        if not isinstance(record_id, str) or not isinstance(body, str):
-            raise UsageError(f"{uri}, line {number}: it needs record_id and body")
+    for record_id, body in read_json_objects(uri, _record_and_body, "bodies"):
         bodies.setdefault(record_id.strip("<>"), body)
     return bodies
 
 
-def _page(fields: dict[str, Any], group: str) -> GoldPage:
+def _record_and_body(fields: dict[str, Any]) -> tuple[str, str]:
     record_id, body = fields.get("record_id"), fields.get("body")
     if not isinstance(record_id, str) or not isinstance(body, str):
         raise ValueError("it needs record_id and body")  # noqa: TRY004 - of the input
+    return record_id, body
+
+
+def _page(fields: dict[str, Any], group: str) -> GoldPage:
+    record_id, body = _record_and_body(fields)
     headings = fields.get("headings")
     if not isinstance(headings, list):
         raise ValueError("no list of headings")  # noqa: TRY004 - of the input

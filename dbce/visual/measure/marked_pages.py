@@ -14,13 +14,12 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
 
-from dbce.model import UsageError
-from dbce.storage import json_objects
+from dbce.storage import read_json_objects
 from dbce.visual import Rect, RenderedPage, union
 from dbce.visual.measure.measures import Atoms, Flat, Floats, atoms, importances, members, normalise
 
@@ -81,41 +80,37 @@ def read_block_gold(uri: str) -> Iterator[MarkedPage]:
     Raises:
         UsageError: the file cannot be read, or a line is no block gold.
     """
-    return (page for _, page in block_gold_objects(uri))
+    return read_json_objects(uri, page_of)
 
 
 def block_gold_objects(uri: str) -> Iterator[tuple[dict[str, Any], MarkedPage]]:
     """Yield the object of each line of a gold file, which may have more fields, and its page; see `read_block_gold`."""
-    for number, fields in json_objects(uri):
-        try:
-            yield fields, page_of(fields)
-        except ValueError as e:
-            raise UsageError(f"{uri}, line {number}: {e}") from e
+    return read_json_objects(uri, lambda stored: (stored, page_of(stored)))
 
 
-def page_of(fields: dict[str, Any], algorithm: str = "gold", group: str = "") -> MarkedPage:
+def page_of(stored: dict[str, Any], algorithm: str = "gold", group: str = "") -> MarkedPage:
     """Return the page that an object is of; ValueError says what is wrong with another."""
-    record_id, url = (_text(fields, name) for name in ("record_id", "url"))
+    record_id, url = (_text(stored, name) for name in ("record_id", "url"))
     if not record_id and not url:
         raise ValueError("neither record_id nor url")
     return MarkedPage(
         record_id=record_id.strip("<>"),
         url=url,
-        blocks=blocks_of(fields.get("blocks")),
+        blocks=blocks_of(stored.get("blocks")),
         algorithm=algorithm,
-        timestamp=_text(fields, "timestamp"),
-        viewport=_pair(fields.get("viewport", (0, 0)), "viewport"),
-        size=_pair((fields.get("width", 0), fields.get("height", 0)), "width and height"),
-        words=_count(fields, "words") or 0,
-        group=str(fields.get(group, "")),
+        timestamp=_text(stored, "timestamp"),
+        viewport=_pair(stored.get("viewport", (0, 0)), "viewport"),
+        size=_pair((stored.get("width", 0), stored.get("height", 0)), "width and height"),
+        words=_count(stored, "words") or 0,
+        group=str(stored.get(group, "")),
     )
 
 
-def blocks_of(fields: Any) -> tuple[MarkedBlock, ...]:
+def blocks_of(stored: Any) -> tuple[MarkedBlock, ...]:
     """Return the blocks that a list of objects is of; ValueError says what is wrong with another."""
-    if not isinstance(fields, list):
+    if not isinstance(stored, list):
         raise ValueError("no list of blocks")  # noqa: TRY004 - of the input
-    blocks = tuple(map(_block, fields))
+    blocks = tuple(map(_block, stored))
     seen: set[str] = set()
     for block in blocks:
         if block.id in seen:
@@ -145,45 +140,30 @@ def fields_of(page: MarkedPage) -> dict[str, Any]:
 
 def block_fields(block: MarkedBlock) -> dict[str, Any]:
     """Return the object of a block."""
-    fields = {
-        "id": block.id,
-        "parent": block.parent,
-        "rect": None if block.rect is None else list(block.rect),
-        "xpaths": list(block.xpaths),
-        "label": block.label,
-        "type": block.type,
-        "elements": block.elements,
-        "words": block.words,
-        "by": block.by,
-        "at": block.at,
-        "from": block.origin,
-    }
-    return fields | {"algorithm": block.algorithm} if block.algorithm else fields
+    stored = {field.name: getattr(block, field.name) for field in fields(block)}
+    stored |= {"rect": block.rect and list(block.rect), "xpaths": list(block.xpaths)}
+    given = ((name, value) for name, value in stored.items() if name != "algorithm" or value)
+    return {"from" if name == "origin" else name: value for name, value in given}
 
 
-def _block(fields: Any) -> MarkedBlock:
-    if not isinstance(fields, dict):
-        raise ValueError(f"a block is {fields!r}, not an object")  # noqa: TRY004 - of the input
-    name = _text(fields, "id")
-    rect = fields.get("rect")
-    xpaths = fields.get("xpaths", [])
+def _block(stored: Any) -> MarkedBlock:
+    if not isinstance(stored, dict):
+        raise ValueError(f"a block is {stored!r}, not an object")  # noqa: TRY004 - of the input
+    name = _text(stored, "id")
+    rect = stored.get("rect")
+    xpaths = stored.get("xpaths", [])
     if not isinstance(xpaths, list) or not all(isinstance(path, str) for path in xpaths):
         raise ValueError(f"block {name}: xpaths is {xpaths!r}, not a list of strings")
     if not name or (rect is None and not xpaths):
-        raise ValueError(f"a block needs an id, and rect or xpaths; it has {sorted(fields)}")
+        raise ValueError(f"a block needs an id, and rect or xpaths; it has {sorted(stored)}")
     return MarkedBlock(
         id=name,
-        parent=_text(fields, "parent"),
         rect=None if rect is None else _rect(rect, name),
         xpaths=tuple(xpaths),
-        label=_text(fields, "label"),
-        type=_text(fields, "type"),
-        elements=_count(fields, "elements"),
-        words=_count(fields, "words"),
-        by=_text(fields, "by"),
-        at=_text(fields, "at"),
-        origin=_text(fields, "from") or "drawn",
-        algorithm=_text(fields, "algorithm"),
+        elements=_count(stored, "elements"),
+        words=_count(stored, "words"),
+        origin=_text(stored, "from") or "drawn",
+        **{key: _text(stored, key) for key in ("parent", "label", "type", "by", "at", "algorithm")},
     )
 
 
@@ -206,8 +186,8 @@ def _is_number(value: Any) -> bool:
     return type(value) in (int, float) and math.isfinite(value)
 
 
-def _text(fields: dict[str, Any], name: str) -> str:
-    value = fields.get(name)
+def _text(stored: dict[str, Any], name: str) -> str:
+    value = stored.get(name)
     if value is None:
         return ""
     if not isinstance(value, str):
@@ -215,8 +195,8 @@ def _text(fields: dict[str, Any], name: str) -> str:
     return value
 
 
-def _count(fields: dict[str, Any], name: str) -> int | None:
-    value = fields.get(name)
+def _count(stored: dict[str, Any], name: str) -> int | None:
+    value = stored.get(name)
     if value is None or (type(value) is int and value >= 0):
         return value
     raise ValueError(f"{name} is {value!r}; it must be a whole number from 0 on")

@@ -120,16 +120,13 @@ class PageTraits:
 
 def _totals_before(outline: Outline, content: Mapping[int, float]) -> list[list[float]]:
     """Return sums over all elements before each: characters, those in links, those with a verdict, those of content."""
-    in_link: list[bool] = []
     rows = []
-    for n, element in enumerate(outline.page.elements):
-        in_link.append(element.tag == "a" or (element.parent >= 0 and in_link[element.parent]))
-        texts = [outline.page.texts[text] for text in outline.texts[n]]
-        own = [(len(" ".join(text.text.split())), text.node) for text in texts]
+    for texts, is_linked in zip(outline.texts, outline.in_link, strict=True):
+        own = [(outline.characters[text], outline.page.texts[text].node) for text in texts]
         size = sum(length for length, _ in own)
         judged = sum(length for length, node in own if node in content)
         good = sum(length * content[node] for length, node in own if node in content)
-        rows.append((size, size * in_link[n], judged, good))
+        rows.append((size, size * is_linked, judged, good))
     return [[0, *accumulate(column)] for column in zip(*rows, strict=True)]
 
 

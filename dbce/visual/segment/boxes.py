@@ -10,7 +10,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
@@ -186,8 +186,26 @@ class Outline:
         self.shown = [self._is_shown(element) for element in page.elements]
         self.boxes: list[Rect | None] = [None] * count
         self.places = [self._place(text) for text in page.texts]
-        self._connect()
+        for n, text in enumerate(page.texts):
+            if self.places[n]:
+                self.texts[text.parent].append(n)
+        for n, element in enumerate(page.elements):
+            if element.parent >= 0:
+                self.children[element.parent].append(n)
         self._fill_boxes()
+
+    @cached_property
+    def in_link(self) -> list[bool]:
+        """Flag of each element: True if it is a link or in one."""
+        flags: list[bool] = []
+        for element in self.page.elements:  # children stand behind their parents
+            flags.append(element.tag == "a" or (element.parent >= 0 and flags[element.parent]))
+        return flags
+
+    @cached_property
+    def characters(self) -> list[int]:
+        """Number of characters of each text, white space collapsed."""
+        return [len(" ".join(text.text.split())) for text in self.page.texts]
 
     def visible_children(self, element: int) -> list[int]:
         """Return the child elements that have a box."""
@@ -215,20 +233,8 @@ class Outline:
         rect = union(text.rects)
         return overlap(rect, self.rect) if rect else None
 
-    def _connect(self) -> None:
-        elements = self.page.elements
-        for n, element in enumerate(elements):
-            if element.parent >= 0:
-                self.children[element.parent].append(n)
-        for n in range(len(elements) - 1, 0, -1):
-            parent = elements[n].parent
-            self.end[parent] = max(self.end[parent], self.end[n])
-        for n, text in enumerate(self.page.texts):
-            if self.places[n]:
-                self.texts[text.parent].append(n)
-
     def _fill_boxes(self) -> None:
-        """Fill the boxes from the last element to the first, so that children are known before parents."""
+        """Fill boxes and ends from the last element to the first, so that children are known before parents."""
         held: list[list[Rect]] = [[] for _ in self.boxes]
         for n in range(len(self.boxes) - 1, -1, -1):
             element = self.page.elements[n]
@@ -239,8 +245,9 @@ class Outline:
                 texts = (place for text in self.texts[n] if (place := self.places[text]))
                 box = union([*held[n], *texts])
             self.boxes[n] = box
-            if box and element.parent >= 0:
-                held[element.parent].append(box)
+            if element.parent >= 0:
+                self.end[element.parent] = max(self.end[element.parent], self.end[n])
+                held[element.parent] += [box] if box else []
 
 
 Size = tuple[float, float]

@@ -79,15 +79,10 @@ class PageParts:
     def __init__(self, outline: Outline) -> None:
         self.outline = outline
         page = outline.page
-        self._sizes = [len(" ".join(text.text.split())) for text in page.texts]
-        self._in_link: list[bool] = []
-        for element in page.elements:  # children stand behind their parents
-            is_inside = element.parent >= 0 and self._in_link[element.parent]
-            self._in_link.append(is_inside or element.tag == "a")
         self._pictures = [int(element.tag in PICTURES) for element in page.elements]
-        self._characters = [sum(self._sizes[n] for n in texts) for texts in outline.texts]
+        self._characters = [sum(outline.characters[n] for n in texts) for texts in outline.texts]
         self._linked = [
-            is_linked * n for is_linked, n in zip(self._in_link, self._characters, strict=True)
+            is_linked * n for is_linked, n in zip(outline.in_link, self._characters, strict=True)
         ]
         styles = [page.styles[element.style] for element in page.elements]
         self._inline = [style.display == "inline" for style in styles]
@@ -177,8 +172,8 @@ class PageParts:
                 yield self._element(child, box)
         for text in self.outline.texts[element]:
             if place := self.outline.places[text]:
-                size = self._sizes[text]
-                yield PagePart(place, element, text, size, size * self._in_link[element])
+                size = self.outline.characters[text]
+                yield PagePart(place, element, text, size, size * self.outline.in_link[element])
 
     def _element(self, element: int, box: Rect) -> PagePart:
         return PagePart(

@@ -4,9 +4,18 @@ import numpy as np
 import pytest
 
 from dbce.visual import Rect, Text
-from dbce.visual.evaluate.blocks.scores import Coverage, coverage_once, coverage_summed
+from dbce.visual.evaluate.blocks.scores import coverage_once, coverage_summed, score
 from dbce.visual.evaluate.blocks.sides import kreuzer_page
-from dbce.visual.measure import MarkedBlock, MarkedPage, contents, flat_on_page, locate_blocks
+from dbce.visual.measure import (
+    CONVENTIONS,
+    Flat,
+    MarkedBlock,
+    MarkedPage,
+    NormalBlock,
+    contents,
+    flat_on_page,
+    locate_blocks,
+)
 from dbce.visual.measure.marked_pages import plain_xpath
 from tests.visual.measure import worked
 from tests.visual.measure.pages import element, rendered, worked_page
@@ -121,8 +130,9 @@ def test_what_is_hidden_or_not_laid_out_is_not_on_the_page():
 def test_the_text_of_overlapping_blocks_is_covered_once():
     held = contents(worked_page())
     twice = on_page([worked.MAIN, worked.MAIN, worked.HEADER])
-    assert coverage_once(twice, held) == Coverage(104, 120)
-    assert coverage_summed(twice) == Coverage(204, 120)
-    assert coverage_once(on_page(worked.COMPUTED), held).share == 1
-    assert Coverage(11 + 10 + 18, 40).share == 0.975, "the example of the thesis"
-    assert np.isnan(Coverage(0, 0).share)
+    assert coverage_once(twice, held) == (104, 120)
+    assert coverage_summed(twice) == (204, 120)
+    flats = [Flat("", (9, 9), n, (NormalBlock(0, 0, 9, 9, 1, n and 39),), (1,)) for n in (40, 0)]
+    share, none = (score(flat, flat, CONVENTIONS["dbce"])["tc"] for flat in flats)
+    assert share == 0.975, "the example of the thesis: 11 + 10 + 18 of 40"
+    assert np.isnan(none)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from dbce.annotate.core.store import NO_EVENT, Event, GoldKind, Key, Line, Retractable, is_lossless
 from dbce.model import UsageError
-from dbce.storage import json_objects
+from dbce.storage import read_json_objects
 from dbce.visual.headings import GoldHeading, gold_heading
 
 DEEPEST = 6
@@ -72,13 +72,7 @@ def read_outlines(path: Path) -> list[Outline]:
     Raises:
         UsageError: it cannot be read, or is none.
     """
-    outlines = []
-    for number, line in json_objects(str(path)):
-        try:
-            outlines.append(outline_of(line))
-        except ValueError as e:
-            raise UsageError(f"{path}, line {number}: {e}") from e
-    return outlines
+    return list(read_json_objects(str(path), outline_of))
 
 
 def line_of(outline: Outline) -> Line:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
 
 from dbce.model import UsageError, count_of
 from dbce.visual import RenderedPage
-from dbce.visual.evaluate.blocks.scores import Scores, score
+from dbce.visual.evaluate.blocks.scores import score
 from dbce.visual.evaluate.blocks.sides import Side, flat_alone, read_computed, read_gold
 from dbce.visual.evaluate.results import Evaluation, Half, half
 from dbce.visual.measure import (
     Atoms,
-    BlockCounts,
     Contents,
     Convention,
     Flat,
@@ -232,40 +231,11 @@ def _rows(
     page: ComparedPage, convention: Convention, seen: Mapping[str, Atoms]
 ) -> Iterator[dict[str, Any]]:
     for computed in page.computed:
-        scores = score(page.gold, computed, convention, page.found, seen)
         yield {
             "url": page.url,
             "record_id": page.record_id,
             "group": page.group,
             "algorithm": computed.algorithm,
             "copied": computed.copied,
-            **_columns(scores),
+            **score(page.gold, computed, convention, page.found, seen),
         }
-
-
-def _columns(scores: Scores) -> dict[str, Any]:
-    all_blocks, important = scores.correspondence
-    return {
-        **_counts("c", "gtb", "ptb", all_blocks),
-        **_counts("ic", "igtb", "iptb", important),
-        "words_covered": scores.coverage.covered,
-        "words": scores.coverage.words,
-        "tc": scores.coverage.share,
-        **{
-            f"bcubed_{kind}_{letter}": value
-            for kind, found in scores.bcubed.items()
-            for letter, value in zip("prf", found, strict=True)
-        },
-        **asdict(scores.partitions),
-        "emd": scores.emd,
-        **{f"exact_{letter}": v for letter, v in zip("prf", scores.exact, strict=True)},
-    }
-
-
-def _counts(prefix: str, gold: str, computed: str, counts: BlockCounts) -> dict[str, int]:
-    return {
-        **{f"{prefix}{letter}": n for letter, n in zip("coumf", counts[:5], strict=True)},
-        f"{prefix}q": counts.quality,
-        gold: counts.gold,
-        computed: counts.computed,
-    }

@@ -1,8 +1,8 @@
 """All measures of one segmentation of one page against its gold, and those of partitions among them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +16,9 @@ from dbce.visual.measure import (
     ND,
     Atoms,
     BCubed,
+    BlockCounts,
     Contents,
     Convention,
-    Correspondence,
     Flat,
     Floats,
     NormalBlock,
@@ -123,46 +123,8 @@ def found_exactly(
     return BCubed(precision, recall, harmonic(precision, recall))
 
 
-NAN = float("nan")
 NO_EDGES: Mapping[str, Atoms] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class Partitions:
-    """Measures of the blocks as clusters of texts, NaN where texts are not known.
-
-    They are the Rand index (C.1), also corrected for chance (C.2), mutual information normalised by the geometric
-    mean of both entropies (C.3), and Dunn's index (C.4).
-    """
-
-    rand: float = NAN
-    adjusted_rand: float = NAN
-    nmi: float = NAN
-    dunn: float = NAN
-
-
-class Coverage(NamedTuple):
-    """Text coverage (T 3.3.1): words in blocks, and words of the page."""
-
-    covered: int
-    words: int
-
-    @property
-    def share(self) -> float:
-        """TC; NaN for a page without words."""
-        return self.covered / self.words if self.words else float("nan")
-
-
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """Scores of a segmentation; B-cubed by kind of atom, where known."""
-
-    correspondence: Correspondence
-    coverage: Coverage
-    bcubed: dict[str, BCubed]
-    partitions: Partitions
-    emd: float
-    exact: BCubed
+PARTITIONS = ("rand", "adjusted_rand", "nmi", "dunn")
 
 
 def score(
@@ -171,10 +133,11 @@ def score(
     convention: Convention,
     found: Contents | None = None,
     edges: Mapping[str, Atoms] = NO_EDGES,
-) -> Scores:
-    """Return all measures; without `found` those of area alone, and text coverage as the thesis sums it.
+) -> dict[str, Any]:
+    """Return all measures by their columns (docs/segmentation-measures.md).
 
-    `edges` are those in the picture of the page, by kind, if they are asked for.
+    Without `found` they are those of area alone, and text coverage as the thesis sums it. `edges` are those in the
+    picture of the page, by kind, if they are asked for.
     """
     kinds = {"area": area(), **edges}
     if found is not None:
@@ -183,37 +146,63 @@ def score(
             "texts": replace(found.texts, weights=np.ones_like(found.texts.weights)),
             "elements": found.elements,
         } | kinds
-    return Scores(
-        correspondence=convention.correspond(gold, computed, convention.tolerances),
-        coverage=coverage_once(computed, found) if found else coverage_summed(computed),
-        bcubed={
-            name: bcubed(members(a, gold.blocks), members(a, computed.blocks), a.weights)
-            for name, a in kinds.items()
+    all_blocks, important = convention.correspond(gold, computed, convention.tolerances)
+    covered, words = coverage_once(computed, found) if found else coverage_summed(computed)
+    exact = found_exactly(gold.blocks, computed.blocks, convention.tolerances.geometric)
+    return {
+        **_counts("c", "gtb", "ptb", all_blocks),
+        **_counts("ic", "igtb", "iptb", important),
+        "words_covered": covered,
+        "words": words,
+        "tc": covered / words if words else float("nan"),
+        **{
+            f"bcubed_{kind}_{letter}": value
+            for kind, pieces in kinds.items()
+            for letter, value in zip("prf", _atom_scores(gold, computed, pieces), strict=True)
         },
-        partitions=_partitions(gold, computed, found.texts) if found else Partitions(),
-        emd=nested_earth_movers(gold.blocks, computed.blocks),
-        exact=found_exactly(gold.blocks, computed.blocks, convention.tolerances.geometric),
-    )
+        **dict(zip(PARTITIONS, _partitions(gold, computed, found), strict=True)),
+        "emd": nested_earth_movers(gold.blocks, computed.blocks),
+        **{f"exact_{letter}": value for letter, value in zip("prf", exact, strict=True)},
+    }
 
 
-def coverage_summed(flat: Flat) -> Coverage:
-    """Text coverage as the thesis defines it: words of overlapping blocks count twice, so it may exceed 1."""
-    return Coverage(sum(block.words for block in flat.blocks), flat.words)
+def _counts(prefix: str, gold: str, computed: str, counts: BlockCounts) -> dict[str, int]:
+    return {
+        **{f"{prefix}{letter}": n for letter, n in zip("coumf", counts[:5], strict=True)},
+        f"{prefix}q": counts.quality,
+        gold: counts.gold,
+        computed: counts.computed,
+    }
 
 
-def coverage_once(flat: Flat, found: Contents) -> Coverage:
+def coverage_summed(flat: Flat) -> tuple[int, int]:
+    """Text coverage (T 3.3.1), words in blocks and of the page: those of overlapping blocks count twice."""
+    return sum(block.words for block in flat.blocks), flat.words
+
+
+def coverage_once(flat: Flat, found: Contents) -> tuple[int, int]:
     """Text coverage by words of texts that have their centre in any block, each once."""
     inside = members(found.texts, flat.blocks).any(axis=1)
-    return Coverage(int(found.words[inside].sum()), int(found.words.sum()))
+    return int(found.words[inside].sum()), int(found.words.sum())
 
 
-def _partitions(gold: Flat, computed: Flat, texts: Atoms) -> Partitions:
-    if len(texts.x) < 2:
-        return Partitions()
+def _atom_scores(gold: Flat, computed: Flat, pieces: Atoms) -> BCubed:
+    return bcubed(members(pieces, gold.blocks), members(pieces, computed.blocks), pieces.weights)
+
+
+def _partitions(gold: Flat, computed: Flat, found: Contents | None) -> tuple[float, ...]:
+    """Return measures of the blocks as clusters of texts, NaN where texts are not known.
+
+    They are the Rand index (C.1), also corrected for chance (C.2), mutual information normalised by the geometric
+    mean of both entropies (C.3), and Dunn's index (C.4).
+    """
+    if found is None or len(found.texts.x) < 2:
+        return (float("nan"),) * len(PARTITIONS)
+    texts = found.texts
     x, y = (partition(texts, flat.blocks) for flat in (gold, computed))
     inside = y < len(computed.blocks)
     points = np.column_stack([texts.x, texts.y])[inside] * np.array(computed.size) / ND
-    return Partitions(
+    return (
         float(rand_score(x, y)),
         float(adjusted_rand_score(x, y)),
         float(normalized_mutual_info_score(x, y, average_method="geometric")),

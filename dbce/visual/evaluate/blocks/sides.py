@@ -9,6 +9,8 @@ Sanoja, T 4.4. `gosh.fit.jsonl` beside it says how the gold fits the captures wh
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 import fsspec
@@ -16,7 +18,7 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 
 from dbce.model import UsageError
-from dbce.storage import json_objects
+from dbce.storage import json_objects, read_json_objects
 from dbce.visual import Rect
 from dbce.visual.measure import (
     Flat,
@@ -217,29 +219,23 @@ def read_gold(uri: str, level: int, group: str, *, on_pages: bool = False) -> li
     Raises:
         UsageError: the file cannot be read, a line is none of them, or there is none.
     """
-    found: list[Side] = []
-    fits: dict[int, Fit] | None = None
-    for number, fields in json_objects(uri):
-        try:
-            if is_gosh(fields) and on_pages:
-                fits = read_fits(uri) if fits is None else fits
-                found += map(_side, filter(None, [gold_page(fields, fits, group)]))
-            else:
-                found.append(_gold_of(fields, level, group))
-        except ValueError as e:
-            raise UsageError(f"{uri}, line {number}: {e}") from e
+    fits = cache(read_fits)
+
+    def side(fields: dict[str, Any]) -> Side | None:
+        if is_gosh(fields) and on_pages:
+            page = gold_page(fields, fits(uri), group)
+            return _side(page) if page else None
+        if is_gosh(fields):
+            gold = _flat("gold", _segmentations(fields).get(GOLD))
+            return Side(*_page_identity(fields, group), gold)
+        if "dom_url" in fields:
+            return _side(kreuzer_page(fields, level, group))
+        return _side(page_of(fields, group=group))
+
+    found = [side for side in read_json_objects(uri, side) if side]
     if not found:
         raise UsageError(f"{uri} holds no gold; write one JSON object a line")
     return found
-
-
-def _gold_of(fields: dict[str, Any], level: int, group: str) -> Side:
-    if is_gosh(fields):
-        gold = _flat("gold", _segmentations(fields).get(GOLD))
-        return Side(*_page_identity(fields, group), gold)
-    if "dom_url" in fields:
-        return _side(kreuzer_page(fields, level, group))
-    return _side(page_of(fields, group=group))
 
 
 def _side(page: MarkedPage) -> Side:
@@ -256,15 +252,13 @@ def read_computed(uri: str) -> Iterator[Side]:
         yield from map(_side, read_blocks(uri))
         return
     name = uri.rpartition("/")[2].removesuffix(".gz").removesuffix(".jsonl")
-    for number, fields in json_objects(uri, "segmentations"):
-        try:
-            if is_gosh(fields):
-                for flat in stored_flats(fields):
-                    yield Side(*_page_identity(fields, ""), flat)
-            else:
-                yield _side(page_of(fields, algorithm=name))
-        except ValueError as e:
-            raise UsageError(f"{uri}, line {number}: {e}") from e
+
+    def sides(fields: dict[str, Any]) -> list[Side]:
+        if is_gosh(fields):
+            return [Side(*_page_identity(fields, ""), flat) for flat in stored_flats(fields)]
+        return [_side(page_of(fields, algorithm=name))]
+
+    yield from chain.from_iterable(read_json_objects(uri, sides, "segmentations"))
 
 
 def _page_identity(fields: dict[str, Any], group: str) -> tuple[str, str, str]:
