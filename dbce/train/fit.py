@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import Any, Self
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -20,25 +20,9 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 
 import dbce
-from dbce.boilerplate.classify import (
-    LEARNED,
-    NAME_SLOTS,
-    PHRASE_SLOTS,
-    Features,
-    Floats,
-    Model,
-    Tokens,
-    Trees,
-    Weights,
-    constant,
-    distinct,
-    from_sklearn,
-    learned_features,
-    without_evidence,
-    without_others,
-    without_time,
-)
-from dbce.model import BOILERPLATE, CONTENT, INVALID, UsageError
+from dbce.boilerplate import classify
+from dbce.boilerplate.classify import Floats, Model, Tokens, Trees, Weights
+from dbce.model import UsageError
 from dbce.train.examples import Example
 
 SITES = 6
@@ -84,82 +68,41 @@ def part(site: str, parts: int) -> int:
     return crc32(f"part {site}".encode()) % parts
 
 
-class PretrainedClassifier:
-    """A classifier that learns from labelled pages of many sites, for pages of any.
+def fit(examples: Sequence[Example], seed: int, trees: dict[str, Any] = TREES) -> Model:
+    """A model of all examples, not calibrated yet.
 
-    What it learned is `model`, not calibrated yet; `trees` says how they are grown.
+    Raises:
+        UsageError: the examples do not have both classes.
     """
-
-    def __init__(self, seed: int, trees: dict[str, Any] = TREES) -> None:
-        self._seed = seed
-        self._trees = trees
-
-    def fit(
-        self,
-        pages: Sequence[Features],
-        labels: Sequence[NDArray[np.uint8]],
-        *,
-        sites: Sequence[str] | None = None,
-        weights: Sequence[NDArray[np.float64]] | None = None,
-        comments: Sequence[NDArray[np.float64]] | None = None,
-    ) -> Self:
-        """Learns from pages with a label for every line; those labelled INVALID have none.
-
-        `sites` names the site of each page, else each is a site of its own. `weights` says what
-        each line counts, else all count the same; `comments` what part of it is a comment of a
-        user, NaN where that is unknown, as it is of all lines else.
-
-        Raises:
-            ValueError: no line is labelled content, or none boilerplate.
-        """
-        label = np.concatenate(labels)
-        if not {CONTENT, BOILERPLATE} <= set(label.tolist()):
-            raise ValueError("lines of both classes are needed to learn from")
-        content = np.where(label == INVALID, np.nan, label == CONTENT)
-        unknown = np.full(len(label), np.nan)
-        lines = _Lines(
-            pages,
-            content,
-            np.concatenate(comments) if comments else unknown,
-            np.concatenate(weights) if weights else np.ones(len(label)),
-            sites or [f"{number}" for number in range(len(pages))],
-        )
-        self.model = self._fit_model(lines, pages[0].names)
-        return self
-
-    def _fit_model(self, lines: _Lines, own: tuple[str, ...]) -> Model:
-        all_names = (*own, *LEARNED)
-        chosen, weight = lines.draw(self._seed)
-        named = np.column_stack([lines.matrix[chosen], lines.learned_scores()[chosen]])
-        rows, again, counts = _with_less_known(named, all_names)
-        content, comments, weight = (
-            np.concatenate([values, values[again]])
-            for values in (lines.content[chosen], lines.comments[chosen], weight)
-        )
-        weight *= counts
-        return Model(
-            names=all_names,
-            weights=lines.weights(),
-            named=grow(rows, content, weight, self._trees, self._seed),
-            plain=grow(rows[:, : len(own)], content, weight, self._trees, self._seed),
-            comments=grow(rows, comments, weight, self._trees | FEWER, self._seed),
-            blend=(1.0, 0.0, 0.0),
-            comment_scale=(1.0, 0.0),
-            card={"version": dbce.__version__},
-        )
-
-    def predict_proba(self, pages: Sequence[Features]) -> list[NDArray[np.float64]]:
-        """For each page the probability of every line that it is content."""
-        return self.model.predict_proba(pages)
+    lines = _Lines(examples)
+    if len(np.unique(lines.content[~np.isnan(lines.content)])) < 2:
+        raise UsageError("the gold has content only or none at all; both are needed to learn")
+    own = examples[0].features.names
+    all_names = (*own, *classify.LEARNED)
+    chosen, weight = draw_lines(lines.sizes, lines.weight, seed)
+    named = np.column_stack([lines.matrix[chosen], lines.learned_scores()[chosen]])
+    rows, again, counts = _with_less_known(named, all_names)
+    content, comments, weight = (
+        np.concatenate([values, values[again]])
+        for values in (lines.content[chosen], lines.comments[chosen], weight)
+    )
+    weight *= counts
+    return Model(
+        names=all_names,
+        weights=lines.weights(),
+        named=grow(rows, content, weight, trees, seed),
+        plain=grow(rows[:, : len(own)], content, weight, trees, seed),
+        comments=grow(rows, comments, weight, trees | FEWER, seed),
+        blend=(1.0, 0.0, 0.0),
+        comment_scale=(1.0, 0.0),
+        card={"version": dbce.__version__},
+    )
 
 
 def _with_less_known(
     rows: Floats, names: tuple[str, ...]
 ) -> tuple[Floats, NDArray[np.int64], NDArray[np.float64]]:
-    """Return the rows and some of them again with less known, with the source and weight of each.
-
-    The first array has the rows, then the copies; the second the numbers of the rows copied; the
-    third the weight of each row and copy.
+    """Return the rows and some of them again with less known, the numbers of those again, and the weight of each of all.
 
     Lines of compared pages come again without all that comparison says, at half their weight; those
     of pages with other snapshots without these, and without other pages, at a quarter each. So the
@@ -172,9 +115,9 @@ def _with_less_known(
     either = np.union1d(compared, through_time)
     both = np.intersect1d(compared, through_time)
     less = (
-        (either, without_evidence, 1 / 2),
-        (both, without_time, 1 / 4),
-        (both, without_others, 1 / 4),
+        (either, classify.without_evidence, 1 / 2),
+        (both, classify.without_time, 1 / 4),
+        (both, classify.without_others, 1 / 4),
     )
     found = np.vstack([rows, *(without(rows[some], names) for some, without, _ in less)])
     again = np.concatenate([some for some, *_ in less])
@@ -182,67 +125,39 @@ def _with_less_known(
     return found, again, np.concatenate(counts)
 
 
-def fit(examples: Sequence[Example], seed: int, trees: dict[str, Any] = TREES) -> Model:
-    """A model of all examples, not calibrated yet.
-
-    Raises:
-        UsageError: the examples do not have both classes.
-    """
-    labels = [
-        np.select([e.share > 0.5, e.is_labelled], [CONTENT, BOILERPLATE], INVALID) for e in examples
-    ]
-    if not {CONTENT, BOILERPLATE} <= set(np.concatenate(labels).tolist()):
-        raise UsageError("the gold has content only or none at all; both are needed to learn")
-    learned = PretrainedClassifier(seed, trees).fit(
-        [e.features for e in examples],
-        [of_lines.astype(np.uint8) for of_lines in labels],
-        sites=[e.site for e in examples],
-        weights=training_weights(examples),
-        comments=[e.comments for e in examples],
-    )
-    return learned.model
-
-
 class _Lines:
-    """All lines of the pages, in a row.
+    """All lines of the examples, in a row.
 
-    `content` says which are content, `comments` which part of each is a comment of a user; NaN
-    where that is unknown.
+    `content` is 1 or 0, `comments` the part of each that is a comment of a user; NaN where that is unknown.
     """
 
-    def __init__(
-        self,
-        pages: Sequence[Features],
-        content: NDArray[np.float64],
-        comments: NDArray[np.float64],
-        weight: NDArray[np.float64],
-        sites: Sequence[str],
-    ) -> None:
-        sizes = [len(page.matrix) for page in pages]
-        self._pages, self._part_of_page = pages, [part(site, INNER) for site in sites]
-        self.matrix = np.vstack([page.matrix for page in pages])
-        self.content, self.comments, self.weight = content, comments, weight
-        self._names = distinct(chain.from_iterable(page.tokens.line_tokens() for page in pages))
-        self._phrases = distinct(chain.from_iterable(page.phrases.line_tokens() for page in pages))
-        self._sizes = sizes
-        numbers = {site: number for number, site in enumerate(dict.fromkeys(sites))}
-        self._sites = np.repeat(np.array([numbers[site] for site in sites], np.int64), sizes)
-        self._part = np.repeat(self._part_of_page, sizes)
-
-    def draw(self, seed: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return numbers and weights of the lines that trees learn from."""
-        return draw_lines(self._sizes, self.weight, seed)
+    def __init__(self, examples: Sequence[Example]) -> None:
+        self._pages = [e.features for e in examples]
+        share = np.concatenate([e.share for e in examples])
+        self.content = np.where(np.isnan(share), np.nan, share > 0.5)
+        self.comments = np.concatenate([e.comments for e in examples])
+        self.weight = np.concatenate(training_weights(examples))
+        self.matrix = np.vstack([page.matrix for page in self._pages])
+        self.sizes = [len(page.matrix) for page in self._pages]
+        self._names, self._phrases = (
+            classify.distinct(chain.from_iterable(tokens.line_tokens() for tokens in of_pages))
+            for of_pages in zip(*((p.tokens, p.phrases) for p in self._pages), strict=True)
+        )
+        numbers = {
+            site: number for number, site in enumerate(dict.fromkeys(e.site for e in examples))
+        }
+        self._sites = np.repeat([numbers[e.site] for e in examples], self.sizes)
+        self._part_of_page = [part(e.site, INNER) for e in examples]
 
     def weights(self, without: int = -1) -> Weights:
         """Weights of names and phrases from all sites but those of a part."""
-        rows = self._part != without
+        rows = np.repeat(self._part_of_page, self.sizes) != without
         of_names = [
-            self._weights_for(self._names, NAME_SLOTS, truth, rows, SITES)
+            self._weights_for(self._names, classify.NAME_SLOTS, truth, rows, SITES)
             for truth in (self.content, self.comments)
         ]
-        of_phrases = self._weights_for(
-            self._phrases, PHRASE_SLOTS, self.content, rows, PHRASE_SITES
-        )
+        slots = classify.PHRASE_SLOTS
+        of_phrases = self._weights_for(self._phrases, slots, self.content, rows, PHRASE_SITES)
         return Weights(np.stack(of_names), of_phrases)
 
     def _weights_for(
@@ -255,22 +170,17 @@ class _Lines:
     ) -> Floats:
         of = np.flatnonzero(rows & ~np.isnan(truth))
         balanced = _balance_sites(self.weight[of], self._sites[of])
+        lines = tokens.row[of], self._sites[of]
         found = np.zeros(size, dtype=np.float32)
-        known, weights = _token_weights(
-            _matrix(tokens), (tokens.row[of], self._sites[of]), truth[of] > 0.5, balanced, least
-        )
+        known, weights = _token_weights(_matrix(tokens), lines, truth[of] > 0.5, balanced, least)
         found[known] = weights
         return found
 
     def learned_scores(self) -> Floats:
         """Features LEARNED of every line, by weights that other sites gave."""
         by_part = [self.weights(without=number) for number in range(INNER)]
-        return np.vstack(
-            [
-                learned_features(page, by_part[its_part])[0]
-                for page, its_part in zip(self._pages, self._part_of_page, strict=True)
-            ]
-        )
+        pages = zip(self._pages, self._part_of_page, strict=True)
+        return np.vstack([classify.learned_features(page, by_part[of])[0] for page, of in pages])
 
 
 def draw_lines(
@@ -305,14 +215,14 @@ def grow(
     known = ~np.isnan(truth)
     is_so = truth[known] > 0.5
     if is_so.all() or not is_so.any():
-        return constant(CERTAIN if is_so.any() else -CERTAIN)
+        return classify.constant(CERTAIN if is_so.any() else -CERTAIN)
     rows = rows[known]
     # scikit-learn cannot bin a column without any value.
     rows[:, np.isnan(rows).all(axis=0)] = 0
     leaf = int(np.clip(len(rows) // 1000, *LEAF))
     parameters = {"min_samples_leaf": leaf, **trees}
     classifier = HistGradientBoostingClassifier(**parameters, random_state=seed % 2**32)
-    return from_sklearn(classifier.fit(rows, is_so, sample_weight=weight[known]))
+    return classify.from_sklearn(classifier.fit(rows, is_so, sample_weight=weight[known]))
 
 
 def _matrix(tokens: Tokens) -> csr_matrix:

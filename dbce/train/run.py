@@ -16,32 +16,14 @@ from scipy.special import log_expit
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 
-from dbce.boilerplate.classify import (
-    LEARNED,
-    Chances,
-    Floats,
-    Model,
-    ScoredLines,
-    Second,
-    Trees,
-    blend_votes,
-    calibrate,
-    context_rows,
-    cuts,
-    score_lines,
-    second_votes,
-    votes,
-    with_comments,
-    write,
-)
+from dbce.boilerplate import classify
+from dbce.boilerplate.classify import Chances, Floats, Model, Second, Trees
+from dbce.evaluate.diagnostics import reliability
 from dbce.evaluate.scores import words
 from dbce.model import Config, UsageError, count_of
 from dbce.storage import check_writable, write_file
 from dbce.train.examples import Example, read_examples
 from dbce.train.fit import FEWER, SITES, TREES, draw_lines, fit, grow, part, training_weights
-
-BINS = 10
-"""Bins of equal width for the expected calibration error."""
 
 SAMPLE = 5_000
 """Lines on which importances are measured."""
@@ -117,7 +99,7 @@ def train(
     progress("measuring which features matter")
     matter = importances(model, examples, config.seed)
     card = model.card | describe(examples, held, folds) | {"importances": matter}
-    write(replace(model, card=card), out)
+    classify.write(replace(model, card=card), out)
     return card
 
 
@@ -191,13 +173,12 @@ def _means(scores: Mapping[str, Sequence[float]]) -> dict[str, float]:
 
 
 def calibration_error(examples: Sequence[Example], held: Sequence[Chances]) -> float:
-    """Expected calibration error over lines: mean distance of probability and share, binned."""
+    """Expected calibration error over lines."""
     truth = np.concatenate([e.share[e.is_labelled] for e in examples]) > 0.5
     chance = np.concatenate(
         [of_lines.content[e.is_labelled] for e, of_lines in zip(examples, held, strict=True)]
     )
-    bins = np.minimum((chance * BINS).astype(int), BINS - 1)
-    return float(np.abs(np.bincount(bins, weights=truth - chance)).sum() / len(chance))
+    return reliability(chance, truth, np.ones(len(truth))).error
 
 
 def importances(model: Model, examples: Sequence[Example], seed: int) -> dict[str, float]:
@@ -206,17 +187,17 @@ def importances(model: Model, examples: Sequence[Example], seed: int) -> dict[st
     Permutation importance (Breiman 2001) on a sample of the training lines.
     """
     rng = np.random.default_rng(seed)
-    of_pages = [(score_lines(e.features, model.weights), e.is_labelled) for e in examples]
+    of_pages = [(classify.score_lines(e.features, model.weights), e.is_labelled) for e in examples]
     rows = np.vstack([of.rows(told) for of, told in of_pages])
     known = np.concatenate([of.known[told] for of, told in of_pages])
     truth = np.concatenate([e.share[e.is_labelled] for e in examples]) > 0.5
     sample = rng.choice(len(rows), min(SAMPLE, len(rows)), replace=False)
     rows, known, truth = rows[sample], known[sample], truth[sample]
-    own = rows.shape[1] - len(LEARNED)
+    own = rows.shape[1] - len(classify.LEARNED)
 
     def loss() -> float:
-        chance = calibrate(
-            model, votes(model, ScoredLines(rows[:, :own], rows[:, own:], known))
+        chance = classify.calibrate(
+            model, classify.votes(model, classify.ScoredLines(rows[:, :own], rows[:, own:], known))
         ).content
         return float(log_loss(truth, chance))
 
@@ -262,7 +243,9 @@ def held_out_votes(
         progress(f"fold {fold + 1} of {folds}: {count_of(len(test), 'page')} held out")
         model = fit(learned, seed, trees)
         for n in test:
-            found[n] = votes(model, score_lines(examples[n].features, model.weights))
+            found[n] = classify.votes(
+                model, classify.score_lines(examples[n].features, model.weights)
+            )
     return found
 
 
@@ -302,7 +285,7 @@ def calibrate_across_folds(
     for fold in set(fold_of):
         others = [n for n, f in enumerate(fold_of) if f != fold]
         by_fold[fold] = fit_scales(model, [examples[n] for n in others], [found[n] for n in others])
-    return [calibrate(by_fold[f], one) for f, one in zip(fold_of, found, strict=True)]
+    return [classify.calibrate(by_fold[f], one) for f, one in zip(fold_of, found, strict=True)]
 
 
 def most_trusted(examples: Sequence[Example]) -> list[int]:
@@ -334,8 +317,8 @@ def line_gains(
     example: Example, of_lines: Chances, *, keep_comments: bool = False
 ) -> NDArray[np.float64]:
     """Probability of each line less the cut, as `dbce.boilerplate.decide` decides by."""
-    chance = with_comments(of_lines) if keep_comments else of_lines.content
-    return chance - cuts(example.features, chance, of_lines.comment)
+    chance = classify.with_comments(of_lines) if keep_comments else of_lines.content
+    return chance - classify.cuts(example.features, chance, of_lines.comment)
 
 
 def text_f1(gold: str, text: str) -> float:
@@ -377,7 +360,10 @@ def add_second(
     `held` are the chances by first stages that never saw the page's site; a page's second stage learned from the other
     parts of the sites, and is calibrated by them.
     """
-    rows = [context_rows(e.features, *of_lines) for e, of_lines in zip(examples, held, strict=True)]
+    rows = [
+        classify.context_rows(e.features, *of_lines)
+        for e, of_lines in zip(examples, held, strict=True)
+    ]
     fold_of = [part(e.site, folds) for e in examples]
     of_fold = {k: [n for n, fold in enumerate(fold_of) if fold == k] for k in sorted(set(fold_of))}
     without = {k: [n for n, fold in enumerate(fold_of) if fold != k] for k in of_fold}
@@ -386,12 +372,12 @@ def add_second(
         progress(f"second stage, fold {fold + 1} of {folds}")
         trees = _fit(examples, rows, without[fold], seed)
         for n in its_pages:
-            votes[n] = second_votes(trees, held[n], rows[n])
+            votes[n] = classify.second_votes(trees, held[n], rows[n])
     again = list(held)
     for fold, its_pages in of_fold.items():
         blend = _blend(examples, votes, without[fold])
         for n in its_pages:
-            again[n] = blend_votes(votes[n], blend, held[n])
+            again[n] = classify.blend_votes(votes[n], blend, held[n])
     every = range(len(examples))
     second = Second(_fit(examples, rows, every, seed), _blend(examples, votes, every))
     return replace(model, second=second), again

@@ -8,12 +8,11 @@ from numpy.typing import NDArray
 
 from dbce.boilerplate.classify.features import without_evidence
 from dbce.boilerplate.classify.model import LEARNED, Model, chances
-from dbce.boilerplate.classify.self_training import SelfTrained
 from dbce.boilerplate.classify.trees import Trees, arrays, check
-from dbce.model import BOILERPLATE, CONTENT, INVALID, UsageError
+from dbce.model import UsageError
 from dbce.train import fit as module
 from dbce.train.examples import Example
-from dbce.train.fit import OF_SET, SITES, PretrainedClassifier, fit, part, training_weights
+from dbce.train.fit import OF_SET, SITES, fit, part, training_weights
 
 
 def right(model: Model, examples: list[Example]) -> float:
@@ -181,52 +180,22 @@ def test_a_site_is_always_in_the_same_part():
     assert min(np.bincount(parts, minlength=5)) > 70
 
 
-def labels(examples: list[Example]) -> list[NDArray[np.uint8]]:
-    """The label of every line by the gold."""
-    return [np.where(e.share > 0.5, np.uint8(CONTENT), np.uint8(BOILERPLATE)) for e in examples]
-
-
-@pytest.mark.parametrize(
-    "classifier", [SelfTrained(), PretrainedClassifier(seed=1)], ids=["self", "pre"]
-)
-def test_all_classifiers_are_asked_alike(examples, classifier: SelfTrained | PretrainedClassifier):
-    pages = [example.features for example in examples]
-    learned, new = pages[:-4], pages[-4:]
-    found = classifier.fit(learned, labels(examples[:-4])).predict_proba(new)
-    assert [len(one) for one in found] == [len(page.matrix) for page in new]
-    for chance, label in zip(found, labels(examples[-4:]), strict=True):
-        assert ((chance >= 0) & (chance <= 1)).all()
-        assert chance[label == CONTENT].min() > chance[label == BOILERPLATE].max()
-    with pytest.raises(ValueError, match="both classes"):
-        classifier.fit(pages[:1], [np.full(len(pages[0].matrix), CONTENT, np.uint8)])
+def test_what_was_learned_holds_on_sites_that_were_not_seen(examples):
+    assert right(fit(examples[:-4], seed=1), examples[-4:]) == 1
 
 
 def test_lines_without_a_label_are_not_learned_from(examples):
     """Wrong labels of headings do harm; no labels do none."""
-    pages, truth = [example.features for example in examples], labels(examples)
-    heading, wrong, none = 3, [], []
-    for label in truth:
-        wrong.append(np.where(np.arange(len(label)) == heading, np.uint8(BOILERPLATE), label))
-        none.append(np.where(np.arange(len(label)) == heading, np.uint8(INVALID), label))
-    (misled, *_), (unsure, *_) = (
-        PretrainedClassifier(seed=1).fit(pages, its_labels).predict_proba(pages)
-        for its_labels in (wrong, none)
-    )
-    assert misled[heading] < 0.1
-    assert unsure[heading] > misled[heading]
-
-
-def test_a_model_of_examples_is_what_the_classifier_learns(tiny, examples):
-    classifier = PretrainedClassifier(seed=1).fit(
-        [e.features for e in examples],
-        labels(examples),
-        sites=[e.site for e in examples],
-        weights=training_weights(examples),
-        comments=[e.comments for e in examples],
-    )
-    assert equal(classifier.model.named, tiny.named)
-    assert equal(classifier.model.plain, tiny.plain)
-    assert all(map(np.array_equal, classifier.model.weights, tiny.weights))
+    heading = 3
+    chances_of_heading = []
+    for label in (0.0, np.nan):
+        shares = [np.where(np.arange(len(e.share)) == heading, label, e.share) for e in examples]
+        pages = [replace(e, share=share) for e, share in zip(examples, shares, strict=True)]
+        learned = fit(pages, seed=1).predict_proba([examples[0].features])
+        chances_of_heading.append(learned[0][heading])
+    misled, unsure = chances_of_heading
+    assert misled < 0.1
+    assert unsure > misled
 
 
 # What each line counts in training.

@@ -329,7 +329,7 @@ def test_no_site_is_judged_by_a_model_that_saw_it(spied, examples, monkeypatch):
         judged.setdefault(len(spied), set()).add(by_features[id(page)])
         return model.score_lines(page, weights)
 
-    monkeypatch.setattr(module, "score_lines", watched)
+    monkeypatch.setattr(module.classify, "score_lines", watched)
     held_out_votes(examples, FOLDS, 1, silent)
     assert len(spied) == len(judged) > 1
     assert all(not seen & tested for seen, tested in zip(spied, judged.values(), strict=True))
@@ -481,15 +481,18 @@ def test_no_page_is_judged_by_a_second_stage_that_saw_its_site(
         return reader.plain
 
     rows_of_pages = [
-        module.context_rows(e.features, *of) for e, of in zip(with_remarks, held, strict=True)
+        module.classify.context_rows(e.features, *of)
+        for e, of in zip(with_remarks, held, strict=True)
     ]
     # Pages of the invented sites look alike: a number that is the page's own tells them apart.
     for number, rows in enumerate(rows_of_pages):
         rows[:, 0] = number
     given = iter(rows_of_pages)
-    monkeypatch.setattr(module, "context_rows", lambda *_: next(given))
+    monkeypatch.setattr(module.classify, "context_rows", lambda *_: next(given))
     monkeypatch.setattr(module, "grow", grow)
-    monkeypatch.setattr(module, "second_votes", lambda _, first, __: np.zeros((len(first[0]), 2)))
+    monkeypatch.setattr(
+        module.classify, "second_votes", lambda _, first, __: np.zeros((len(first[0]), 2))
+    )
     add_second(reader, with_remarks, held, folds=FOLDS, seed=1, progress=lambda _: None)
     every = {part(example.site, FOLDS) for example in with_remarks}
     assert len(every) > 1

@@ -10,7 +10,6 @@ alone.
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,42 +31,19 @@ FEWEST = 5
 """Lines of either class to learn from, as the thesis asks for five neighbours."""
 
 
-class SelfTrained:
-    """A classifier for the pages of one template, as in scikit-learn; it has no state but what it learns."""
+def learned_chances(page: Features, labels: NDArray[np.uint8]) -> Chances:
+    """Probability of content of every line, learned from those that are not labelled INVALID; both classes weigh the same."""
+    from sklearn.linear_model import LogisticRegression
 
-    def fit(self, pages: Sequence[Features], labels: Sequence[NDArray[np.uint8]]) -> Self:
-        """Learns from lines that are not labelled INVALID; both classes weigh the same.
-
-        Raises:
-            ValueError: no line is labelled content, or none boilerplate.
-        """
-        from sklearn.linear_model import LogisticRegression
-
-        label = np.concatenate(labels)
-        decided = label != INVALID
-        content = label[decided] == CONTENT
-        if content.all() or not content.any():
-            raise ValueError("lines of both classes are needed to learn from")
-        rows = np.vstack([_page_features(page) for page in pages])
-        self._mean, spread = rows.mean(axis=0), rows.std(axis=0)
-        self._spread = np.where(spread > 0, spread, 1.0)
-        words = np.concatenate([page.lines.words for page in pages])[decided]
-        # A tight tolerance, so that the last bits of sums do not show in four decimals.
-        self._regression = LogisticRegression(C=STRENGTH, tol=1e-6, max_iter=1000)
-        self._regression.fit(self._standardise(rows[decided]), content, _weights(words, content))
-        return self
-
-    def predict_proba(self, pages: Sequence[Features]) -> list[NDArray[np.float64]]:
-        """For each page the probability of every line that it is content."""
-        return [
-            np.asarray(
-                self._regression.predict_proba(self._standardise(_page_features(page)))[:, 1]
-            )
-            for page in pages
-        ]
-
-    def _standardise(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray((rows - self._mean) / self._spread)
+    rows = _page_features(page)
+    spread = rows.std(axis=0)
+    rows = (rows - rows.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    decided = labels != INVALID
+    content = labels[decided] == CONTENT
+    # A tight tolerance, so that the last bits of sums do not show in four decimals.
+    regression = LogisticRegression(C=STRENGTH, tol=1e-6, max_iter=1000)
+    regression.fit(rows[decided], content, _weights(page.lines.words[decided], content))
+    return np.asarray(regression.predict_proba(rows)[:, 1])
 
 
 def _page_features(page: Features) -> NDArray[np.float64]:
@@ -128,8 +104,13 @@ def _judge(pages: Sequence[tuple[Page, Annotation]]) -> list[Chances]:
     labels = _line_labels(np.concatenate(by_pattern), of_word)
     if min((labels == CONTENT).sum(), (labels == BOILERPLATE).sum()) < FEWEST:
         return []
-    (chances,) = SelfTrained().fit([features], [labels]).predict_proba([features])
-    return np.split(_decided_chances(labels, chances.round(4))[of_word], ends[:-1])
+    chance = learned_chances(features, labels).round(4)
+    # The classifier decides lines that the pattern of the strongest cross does not, as a whole. It also
+    # takes back "content" that it finds less likely than not, since to be found nowhere else speaks for
+    # content only weakly; "boilerplate" stands, since to be found elsewhere is evidence. Both rules were
+    # chosen on the training sets.
+    its_own = (labels == INVALID) | ((labels == CONTENT) & (chance < 0.5))
+    return np.split(np.where(its_own, chance, np.nan)[of_word], ends[:-1])
 
 
 def _buckets(annotations: Mapping[int, Annotation]) -> list[list[int]]:
@@ -153,15 +134,3 @@ def _line_labels(labels: NDArray[np.uint8], line: NDArray[np.int64]) -> NDArray[
     words = np.bincount(line)
     agreed = [np.bincount(line, labels == kind) == words for kind in (CONTENT, BOILERPLATE)]
     return np.select(agreed, [np.uint8(CONTENT), np.uint8(BOILERPLATE)], np.uint8(INVALID))
-
-
-# The classifier decides lines that the pattern of the strongest cross does not, as a whole. It also takes
-# back "content" that it finds less likely than not, since to be found nowhere else speaks for content only
-# weakly; "boilerplate" stands, since to be found elsewhere is evidence. Both rules were chosen on the
-# training sets.
-
-
-def _decided_chances(labels: NDArray[np.uint8], chance: Chances) -> Chances:
-    """Probability of each line decided by the classifier, NaN for the others."""
-    its_own = (labels == INVALID) | ((labels == CONTENT) & (chance < 0.5))
-    return np.where(its_own, chance, np.nan)
