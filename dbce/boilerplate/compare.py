@@ -45,57 +45,43 @@ with all others: the only work that grows with its size, and here less than a te
 
 
 class SortableCapture(Protocol):
-    """Capture as cutting a site needs it: a sketch, or a row without words."""
+    """A capture as cutting a site needs it, a sketch or a row without words; `timestamp` can be sorted."""
 
     @property
-    def surt(self) -> str:
-        """The URL's sort key."""
-
+    def surt(self) -> str: ...
     @property
-    def timestamp(self) -> Any:
-        """When it was captured: whatever can be sorted."""
-
+    def timestamp(self) -> Any: ...
     @property
-    def record_id(self) -> str:
-        """Id that tells the capture from all others."""
+    def record_id(self) -> str: ...
 
 
 class SiteCapture(SortableCapture, Protocol):
-    """Capture as telling places needs it, which is with the site as well: a dataclass."""
+    """A capture as telling places needs it: a dataclass with its site."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
     @property
-    def site(self) -> str:
-        """Site within which the capture is compared."""
+    def site(self) -> str: ...
 
 
 Row = TypeVar("Row", bound=SortableCapture)
 OfSite = TypeVar("OfSite", bound=SiteCapture)
 
 
-def place_of(one: SiteCapture, config: Config) -> str:
-    """Return the name of what is cut into blocks: the capture's site, or "" if sites may mix."""
-    return "" if config.across_sites else one.site
-
-
 def in_order(one: SortableCapture) -> tuple[str, Any, str]:
-    """Sort key of the captures of a site, before it is cut into stretches."""
+    """Sort key of the captures of a site."""
     return one.surt, one.timestamp, one.record_id
 
 
 def in_time(one: SortableCapture) -> tuple[Any, str, str]:
-    """Sort key of the captures of a stretch, before it is cut into slices."""
+    """Sort key of the captures of a stretch."""
     return one.timestamp, one.surt, one.record_id
 
 
 def blocks(
     rows: Iterable[Row], captures: int, urls: int, config: Config, limit: int = BLOCK
 ) -> Iterator[list[Row]]:
-    """Captures of one site, cut into blocks: its stretches, those too large cut again by time.
-
-    Takes what `stretches` takes.
-    """
+    """Captures of one site, cut into blocks: its stretches, those too large cut again by time."""
     for stretch in stretches(rows, captures, urls, config, limit):
         yield from slices(stretch, limit)
 
@@ -103,18 +89,11 @@ def blocks(
 def stretches(
     rows: Iterable[Row], captures: int, urls: int, config: Config, limit: int = BLOCK
 ) -> Iterator[list[Row]]:
-    """Captures of one site, cut into stretches of its URLs, about equally large.
+    """Captures of one site, given `in_order` with the numbers of them and their URLs, cut into stretches about equally large.
 
     All snapshots of a URL are in one stretch, and every one has URLs enough to fill a circle, even
     where that makes it larger than the limit: then enough for each of its slices. The cut follows
     from the site alone. It is made while reading: no more than a stretch is held.
-
-    Args:
-        rows: the captures in the order of `in_order`.
-        captures: how many there are.
-        urls: how many URLs they are of.
-        config: its circle says how many URLs a stretch has at least, if the site has them.
-        limit: captures of a block at most.
     """
     fewest = config.circle + 2
     stretch: list[Row] = []
@@ -167,7 +146,6 @@ class Cuts:
 
 
 def cuts_of(rows: Iterable[Row], captures: int, urls: int, config: Config) -> Cuts:
-    """Return the cuts of one site, given the arguments of `stretches`."""
     first_urls, first_times = [], []
     for stretch in stretches(rows, captures, urls, config):
         first_urls.append(min(row.surt for row in stretch))
@@ -179,8 +157,12 @@ def all_blocks(
     captures: Iterable[OfSite], config: Config, limit: int = BLOCK
 ) -> Iterator[list[OfSite]]:
     """Captures of all sites, given in any order, in blocks."""
-    ordered = sorted(captures, key=lambda one: (place_of(one, config), *in_order(one)))
-    for _, of_place in groupby(ordered, key=lambda one: place_of(one, config)):
+
+    def place(one: OfSite) -> str:
+        return "" if config.across_sites else one.site
+
+    ordered = sorted(captures, key=lambda one: (place(one), *in_order(one)))
+    for _, of_place in groupby(ordered, key=place):
         site = list(of_place)
         yield from blocks(site, len(site), len({one.surt for one in site}), config, limit)
 
@@ -196,8 +178,6 @@ FAILED = 8
 
 @dataclass(frozen=True, slots=True)
 class ComparisonFailure:
-    """A capture that comparing fails with, and how."""
-
     record_id: str
     detail: str
 
@@ -211,10 +191,9 @@ def compare(
     *,
     sketch_of: Callable[[OfSite], Sketch] | None = None,
 ) -> Iterator[Annotation | ComparisonFailure]:
-    """Yield an annotation for every capture with a partner or a snapshot, or the failure to compare it.
+    """Yield what `compare_block` says of all captures, or the failure to compare one.
 
-    With `of`, only of the captures of these record ids; the others are neighbours. `sketch_of` gives the sketch
-    of a capture, and is asked for those of one block at a time; without it the captures are sketches.
+    `sketch_of` gives the sketch of a capture, asked for one block at a time; without it the captures are sketches.
     """
     for block in all_blocks(captures, config, limit):
         if of is not None and not any(one.record_id in of for one in block):
@@ -278,18 +257,12 @@ def compare_block(
     choose: Choice = strongest,
     of: Collection[str] | None = None,
 ) -> Iterator[Annotation]:
-    """Yield an annotation for every capture of a block with a partner, a snapshot or a variant there.
+    """Yield an annotation for every capture of a block with a partner, a snapshot or a variant there; with `of`, only of these record ids.
 
-    Args:
-        sketches: those of the block, in any order.
-        config: what says who is a neighbour.
-        choose: which crosses of a capture count, from those of all its buckets.
-        of: record ids; only these captures are asked about.
+    `choose` says which crosses of a capture count, from those of all its buckets.
     """
     by_id = {one.record_id: one for one in sketches}
-    if of is not None and by_id.keys().isdisjoint(of):
-        return
-    if len(by_id) < 2:
+    if len(by_id) < 2 or (of is not None and by_id.keys().isdisjoint(of)):
         return
     side_by_side = _side_by_side(by_id)
     found = _choose_crosses(side_by_side, config, choose, of)
@@ -298,7 +271,6 @@ def compare_block(
 
 
 def chosen_crosses(block: Mapping[str, Sketch], config: Config) -> tuple[Members, Crosses]:
-    """Captures of a block, by record id, and the crosses that count."""
     side_by_side = _side_by_side(block)
     return side_by_side.members, _choose_crosses(side_by_side, config, strongest, None)
 
@@ -323,7 +295,6 @@ def _side_by_side(block: Mapping[str, Sketch]) -> _SideBySide:
 def _choose_crosses(
     block: _SideBySide, config: Config, choose: Choice, of: Collection[str] | None
 ) -> Crosses:
-    """Chosen crosses, of all captures or of those in `of`."""
     members = block.members
     in_buckets = buckets(block.captures, config.template_similarity)
     found = crosses(members, in_buckets, config.candidates, config.circle)
@@ -362,7 +333,6 @@ def buckets(captures: Sequence[Sketch], threshold: float) -> list[tuple[int, ...
 
 
 def _annotations(block: _SideBySide, found: Crosses, config: Config) -> Iterator[Annotation]:
-    """Yield the annotations from the chosen crosses, of which each pair is diffed once."""
     captures, members, texts = block
     places = np.concatenate([one.places for one in captures])
     nodes = BlockNodes(
@@ -400,7 +370,6 @@ def _pairs(members: Members, found: Crosses) -> Numbers:
 def _masks(
     captures: Sequence[Sketch], texts: Texts, pairs: Numbers, config: Config
 ) -> Iterator[Mask]:
-    """For each pair the words of the one that the other shares."""
     if config.diff_engine == "lxml":
         return (match(captures[a].words, captures[b].words) for a, b in pairs.tolist())
     return align(texts, pairs[:, 0], pairs[:, 1], config.alignment_cells)

@@ -160,7 +160,6 @@ class _Words(NamedTuple):
     shared: Numbers
 
     def shared_words(self, pairs: Numbers) -> Numbers:
-        """Number of words shared by each pair."""
         if not len(self.pairs):
             return np.zeros(len(pairs), dtype=np.int64)
         place = np.minimum(np.searchsorted(self.pairs, pairs), len(self.pairs) - 1)
@@ -323,11 +322,10 @@ class Members:
         return nearest
 
     def _urls_of(self, group: Numbers) -> Numbers:
-        """Number of URLs in each capture's group."""
+        """URLs of each capture's group."""
         return np.bincount(np.unique((group << 32) | self.urls) >> 32)[group]
 
     def seconds_between(self, cur: Numbers, other: Numbers) -> Numbers:
-        """Seconds between the captures."""
         seconds: Numbers = np.abs(self.times[cur] - self.times[other])
         return seconds
 
@@ -472,7 +470,7 @@ def candidates(buckets: Buckets, limit: int) -> Iterator[tuple[Numbers, Numbers]
 
 
 def _nearest(buckets: Buckets, axis: Numbers, url: Numbers, time: Numbers) -> Numbers:
-    """Row of each URL that is nearest to a time, the earlier of two."""
+    """Row of each URL nearest to a time, the earlier of two."""
     lowest, highest = buckets.begins[url], buckets.ends[url] - 1
     after = np.clip(np.searchsorted(axis, time + url * STRETCH), lowest, highest)
     before = np.clip(after - 1, lowest, highest)
@@ -495,22 +493,15 @@ class Crosses:
         return len(self.roles)
 
     def take(self, rows: Numbers) -> Crosses:
-        """Some of them."""
         return Crosses(self.roles[rows], self.further[rows])
 
 
 def crosses(members: Members, buckets: Sequence[Sequence[int]], limit: int, circle: int) -> Crosses:
-    """Crosses with an *up*, of every capture of every bucket, bucket by bucket.
+    """Crosses with an *up*, of every capture of every bucket, given as captures in their order.
 
-    *up* and *down* are the two most similar among the candidates, other URLs both; equally similar
+    *up* and *down* are the two most similar among at most `limit` candidates, other URLs both; equally similar
     ones are taken by distance in time, then by URL. *prev* and *next* are the snapshots of the same
-    URL just before and after.
-
-    Args:
-        members: the captures of the block.
-        buckets: the captures of each bucket, in their order.
-        limit: how many candidates a capture has at most.
-        circle: how many captures of other URLs a cross names, at least two.
+    URL just before and after. A cross names `circle` captures of other URLs, at least two.
     """
     rows = side_by_side(members, buckets)
     near = np.full((len(rows.captures), max(2, circle)), NOBODY)

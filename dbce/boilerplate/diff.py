@@ -32,15 +32,13 @@ class Spans:
 
     @property
     def ends(self) -> Places:
-        """End of each."""
         return self.starts + self.sizes
 
     def take(self, numbers: Places) -> Spans:
-        """Some of them."""
         return Spans(self.starts[numbers], self.sizes[numbers])
 
     def trim(self, before: Places | int, after: Places | int) -> Spans:
-        """Each without so many values at its start and at its end."""
+        """Each without so many values at its start and its end."""
         return Spans(self.starts + before, self.sizes - before - after)
 
     def places(self) -> Places:
@@ -86,7 +84,6 @@ def equal_after(own: Values, spans: Spans, other: Values, other_spans: Spans) ->
 
 
 def _number(sizes: Places, ranks: Places) -> Places:
-    """Number of the span that each rank belongs to."""
     return np.searchsorted(np.cumsum(sizes), ranks, side="right")
 
 
@@ -112,16 +109,13 @@ class Texts:
     node_starts: NDArray[np.int64]
 
     def nodes_of(self, pages: NDArray[np.int64]) -> Spans:
-        """Text nodes of pages."""
         starts = self.node_starts[pages]
         return Spans(starts, self.node_starts[pages + 1] - starts)
 
     def words_of(self, pages: NDArray[np.int64]) -> Spans:
-        """Words of pages."""
         return self.words_between(self.node_starts[pages], self.node_starts[pages + 1])
 
     def words_between(self, nodes: NDArray[np.int64], ends: NDArray[np.int64]) -> Spans:
-        """Words of stretches of text nodes, each without its end."""
         starts = self.word_starts[nodes]
         return Spans(starts, self.word_starts[ends] - starts)
 
@@ -231,7 +225,6 @@ def matches(
 def _match_middles(
     own: Hashes, spans: Spans, other: Hashes, other_spans: Spans, least: int
 ) -> Matches:
-    """Matches of spans whose ends differ."""
     values, others = _number_values(own, spans), _number_values(other, other_spans)
     is_kept, other_kept = _in_both(values, others)
     if least > 1:
@@ -321,7 +314,7 @@ def _by_number(values: Numbered, count: int) -> Spans:
 def _by_lcs(
     values: Numbered, spans: Spans, others: Numbered, other_spans: Spans, least: int
 ) -> tuple[Places, Places]:
-    """Places of matching values by LCSseq, in the one array and in the other."""
+    """Places of matching values, in the one array and in the other."""
     from rapidfuzz.distance import LCSseq  # a slow start, and many pages stand alone
 
     places, other_places = spans.places(), other_spans.places()
@@ -364,14 +357,10 @@ APART = 1 << 62
 
 
 def align(texts: Texts, cur: Places, other: Places, cells: int) -> Iterator[Mask]:
-    """Masks of the pairs of pages, in order: true of every word of the one that the other shares.
+    """Masks of the pairs of pages, in order: true of every word of a page of `cur` that that of `other` shares.
 
-    Args:
-        texts: the texts of the pages.
-        cur: number of the page that is annotated, shape (pairs,).
-        other: number of the page that it is compared with, shape (pairs,).
-        cells: work limit of a pair, in pairs of words; in a gap that would exceed what is left of
-            it only whole equal text nodes count as shared.
+    In a gap that would exceed what is left of the work limit of a pair, in pairs of words (`cells`), only whole
+    equal text nodes count as shared.
     """
     huge = texts.nodes_of(cur).sizes * texts.nodes_of(other).sizes > cells
     masks = _in_batches(texts, cur[~huge], other[~huge], cells)

@@ -9,25 +9,8 @@ from typing import NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce import html, thesis
-from dbce.boilerplate.classify import (
-    Judgement,
-    density_labels,
-    element_bits,
-    judge_by_bucket,
-    judge_jointly,
-    load_model,
-    pattern_labels,
-    reclassify,
-    run_starts,
-)
-from dbce.boilerplate.decide import (
-    LineValues,
-    Structures,
-    labels_by_structures,
-    line_values,
-    with_dial,
-)
+from dbce import html, metadata, quality, thesis
+from dbce.boilerplate import classify, decide
 from dbce.boilerplate.word_labels import (
     COMMENT,
     DENSITY,
@@ -37,20 +20,13 @@ from dbce.boilerplate.word_labels import (
     WordLabels,
     overrule,
     pattern_verdicts,
+    run_starts,
     text_runs,
     without_invalid,
 )
 from dbce.formats import judged_text
 from dbce.html import Canonical, Charset, Document
-from dbce.metadata import (
-    Metadata,
-    Opening,
-    SelfDescription,
-    declared_opening,
-    describe,
-    self_description,
-    with_language_of,
-)
+from dbce.metadata import Metadata, Opening, SelfDescription
 from dbce.model import (
     BOILERPLATE,
     CONTENT,
@@ -69,17 +45,7 @@ from dbce.model import (
     TextRun,
     reject_fault,
 )
-from dbce.quality import (
-    CrawlerTexts,
-    KindSigns,
-    PageSigns,
-    is_of_forum,
-    is_shell,
-    is_without_text,
-    kind_signs,
-    page_signs,
-    text_instead,
-)
+from dbce.quality import CrawlerTexts, KindSigns, PageSigns
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
@@ -107,7 +73,6 @@ class JudgeInput(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Bytes of its payload."""
         return self.document.size if self.document else len(self.capture.payload)
 
 
@@ -156,7 +121,6 @@ class Annotated:
 
     @property
     def origin(self) -> Origin:
-        """Place of the capture in its archive."""
         return self.capture.origin
 
 
@@ -167,7 +131,7 @@ def _sizes_and_chances(runs: Sequence[TextRun]) -> tuple[list[int], list[float]]
 
 
 def _content_of(runs: Sequence[TextRun]) -> tuple[int, float, float]:
-    """Return the characters that are kept, how many of them may be expected to be content, and how many of all."""
+    """Characters that are kept, how many of them may be expected to be content, and how many of all."""
     sizes, chances = _sizes_and_chances(runs)
     is_kept = [run.verdict.label is Label.CONTENT for run in runs]
     right: float = sum(map(mul, compress(sizes, is_kept), compress(chances, is_kept)))
@@ -181,7 +145,9 @@ def judge_in_batches(
 ) -> Iterator[Made | Reject]:
     """Captures with their annotations, judged; those dropped before pass through in their place."""
     for batch in batches(captures, _filename, _size):
-        yield from _judge_batch(batch, config, make)
+        done = iter(judge([item for item in batch if not isinstance(item, Reject)], config, make))
+        for item in batch:
+            yield item if isinstance(item, Reject) else next(done)
 
 
 def batches(
@@ -212,14 +178,6 @@ def _size(item: JudgeInput | Reject) -> int:
     return 0 if isinstance(item, Reject) else item.size
 
 
-def _judge_batch(
-    items: Sequence[JudgeInput | Reject], config: Config, make: Make[Made]
-) -> Iterator[Made | Reject]:
-    done = iter(judge([item for item in items if not isinstance(item, Reject)], config, make))
-    for item in items:
-        yield item if isinstance(item, Reject) else next(done)
-
-
 def judge(captures: Sequence[JudgeInput], config: Config, make: Make[Made]) -> list[Made | Reject]:
     """Results of `make` on the captures, judged together; as a Reject what cannot be judged.
 
@@ -245,27 +203,28 @@ def judge(captures: Sequence[JudgeInput], config: Config, make: Make[Made]) -> l
 def _judge_together(
     captures: Sequence[JudgeInput], config: Config, make: Make[Made]
 ) -> Iterator[Made]:
-    documents = [_document(item, config) for item in captures]
-    pages = [(d.page, known.found) for d, known in zip(documents, captures, strict=True)]
-    heads = [
-        (declared_opening(of.declared_metadata), self_description(of.declared_metadata))
-        for of in documents
+    documents = [
+        known.document
+        or html.load(
+            known.capture.payload, known.capture.content_type, config.limits, to_judge=True
+        )
+        for known in captures
     ]
-    openings, of_itself = zip(*heads, strict=True) if heads else ((), ())
+    pages = [(d.page, known.found) for d, known in zip(documents, captures, strict=True)]
+    heads = [of.declared_metadata for of in documents]
     signs = [
-        kind_signs(known.capture.url, of.page, of.declared_metadata)
+        quality.kind_signs(known.capture.url, of.page, of.declared_metadata)
         for known, of in zip(captures, documents, strict=True)
     ]
-    judged = verdicts(pages, config, openings, of_itself, [*map(is_of_forum, signs)])
+    judged = verdicts(
+        pages,
+        config,
+        [*map(metadata.declared_opening, heads)],
+        [*map(metadata.self_description, heads)],
+        [*map(quality.is_of_forum, signs)],
+    )
     for known, document, runs, of in zip(captures, documents, judged, signs, strict=True):
         yield make(known.capture, known.found, document, runs, of)
-
-
-def _document(known: JudgeInput, config: Config) -> Document | Canonical:
-    if known.document:
-        return known.document
-    payload, content_type = known.capture.payload, known.capture.content_type
-    return html.load(payload, content_type, config.limits, to_judge=True)
 
 
 def as_annotated(
@@ -275,7 +234,7 @@ def as_annotated(
     runs: tuple[TextRun, ...],
     signs_of_kind: KindSigns,
 ) -> Annotated:
-    """A capture with its verdicts written into its page; it uses the document's tree up."""
+    """A capture with its verdicts written into its page, whose tree is used up."""
     plain = document.canonical()
     text = judged_text(plain.page, runs, plain.markup)
     kept, right, _ = _content_of(runs)
@@ -290,7 +249,7 @@ def as_annotated(
         text=text,
         metadata=metadata_of(capture, plain, text),
         walked=plain.walked,
-        signs=page_signs(
+        signs=quality.page_signs(
             capture.url, plain, text, capture.truncated, right / kept if kept else 0.0
         ),
         kind_signs=signs_of_kind,
@@ -298,28 +257,29 @@ def as_annotated(
 
 
 def with_stored_text(result: Annotated | Reject, texts: CrawlerTexts) -> Annotated | Reject:
-    """Result with the text stored by the crawler, of a page filled by scripts alone, if there is one."""
+    """Result with the text stored by the crawler, if there is one, of a page filled by scripts alone."""
     if isinstance(result, Reject):
-        if not is_without_text(result):
+        if not quality.is_without_text(result):
             return result
-        stored = text_instead(texts, result.surt, result.timestamp)
+        stored = quality.text_instead(texts, result.surt, result.timestamp)
         return replace(result, stored=stored) if stored else result
-    if not is_shell(result.signs):
+    if not quality.is_shell(result.signs):
         return result
     capture = result.capture
-    stored = text_instead(texts, capture.surt, capture.timestamp, result.text)
+    stored = quality.text_instead(texts, capture.surt, capture.timestamp, result.text)
     return as_stored(result, stored) if stored else result
 
 
 def as_stored(result: Annotated, stored: StoredText) -> Annotated:
     """A judged capture with the text that its crawler stored as its main text; all else is of the page."""
-    metadata = with_language_of(result.metadata, stored.text)
-    return replace(result, stored=stored, text=stored.text, metadata=metadata)
+    known = metadata.with_language_of(result.metadata, stored.text)
+    return replace(result, stored=stored, text=stored.text, metadata=known)
 
 
 def metadata_of(capture: Capture, document: Document | Canonical, text: str) -> Metadata:
-    """Metadata of a page; `text` is its main content."""
-    return describe(document.declared_metadata, document.page, capture.url, capture.timestamp, text)
+    return metadata.describe(
+        document.declared_metadata, document.page, capture.url, capture.timestamp, text
+    )
 
 
 # Stage 3 on one page or many: the evidence on every word becomes a verdict on every text run.
@@ -345,33 +305,26 @@ def verdicts(
     `of_forums` whether it is one of a forum.
     """
     openings = openings or [Opening()] * len(pages)
-    judged = _method_runs(pages, config, openings, told, of_forums)
-    if not config.is_dialled:
-        return judged
-    return [
-        with_dial(page, runs, config, opening)
-        for (page, _), runs, opening in zip(pages, judged, openings, strict=True)
-    ]
-
-
-def _method_runs(
-    pages: Sequence[tuple[Page, Annotation | None]],
-    config: Config,
-    openings: Sequence[Opening],
-    told: Sequence[SelfDescription | None],
-    of_forums: Sequence[bool],
-) -> list[tuple[TextRun, ...]]:
-    """Runs of pages with the verdicts of a method where F1 is expected to be best."""
-    if config.method != "joint":
-        by_bucket = judge_by_bucket(pages) if config.method == "self" else [None] * len(pages)
-        return [
+    if config.method == "joint":
+        judgements = _judge_by_models(pages, config, told, of_forums)
+        judged = [
+            _by_model(page, annotation, judgement, opening if config.by_structures else None)
+            for (page, annotation), judgement, opening in zip(
+                pages, judgements, openings, strict=True
+            )
+        ]
+    else:
+        is_self = config.method == "self"
+        by_bucket = classify.judge_by_bucket(pages) if is_self else [None] * len(pages)
+        judged = [
             _by_patterns(page, annotation, config, opening, chances)
             for (page, annotation), opening, chances in zip(pages, openings, by_bucket, strict=True)
         ]
-    judged = _judge_by_models(pages, config, told, of_forums)
+    if not config.is_dialled:
+        return judged
     return [
-        _by_model(page, annotation, judgement, opening if config.by_structures else None)
-        for (page, annotation), judgement, opening in zip(pages, judged, openings, strict=True)
+        decide.with_dial(page, runs, config, opening)
+        for (page, _), runs, opening in zip(pages, judged, openings, strict=True)
     ]
 
 
@@ -380,7 +333,7 @@ def _judge_by_models(
     config: Config,
     told: Sequence[SelfDescription | None],
     of_forums: Sequence[bool],
-) -> list[Judgement]:
+) -> list[classify.Judgement]:
     """Judgements of pages; where the models are those of the package, those of forums have one of their own.
 
     Posts of a forum look as comments do elsewhere: a model that learned from forums keeps comments on other pages.
@@ -388,32 +341,32 @@ def _judge_by_models(
     keeps = config.comments == "keep"
     told = told or [None] * len(pages)
     of_forums = [False] * len(pages) if config.model or not of_forums else of_forums
-    judged: dict[int, Judgement] = {}
+    judged: dict[int, classify.Judgement] = {}
     for for_forums in dict.fromkeys(of_forums):
         chosen = [n for n, its in enumerate(of_forums) if its == for_forums]
-        model = load_model(config.model, for_forums=for_forums)
+        model = classify.load_model(config.model, for_forums=for_forums)
         some, its_told = [pages[n] for n in chosen], [told[n] for n in chosen]
-        found = judge_jointly(some, model, its_told, keep_comments=keeps)
+        found = classify.judge_jointly(some, model, its_told, keep_comments=keeps)
         judged.update(zip(chosen, found, strict=True))
     return [judged[n] for n in range(len(pages))]
 
 
 def _by_model(
-    page: Page, annotation: Annotation | None, judged: Judgement, opening: Opening | None
+    page: Page, annotation: Annotation | None, judged: classify.Judgement, opening: Opening | None
 ) -> tuple[TextRun, ...]:
     """By a model; without `opening` line by line."""
     rules = np.where(judged.comments, np.uint8(COMMENT), np.uint8(JOINT))
     word_labels = WordLabels(judged.labels, judged.probabilities.round(4), rules)
-    structures: Structures = None
+    structures: decide.Structures = None
     if opening is not None:
-        lines = LineValues(
+        lines = decide.LineValues(
             judged.lines.tolist(),
             judged.gains.tolist(),
             judged.lengths.tolist(),
             judged.shown.tolist(),
             [False] * len(judged.shown),
         )
-        word_labels, structures = labels_by_structures(
+        word_labels, structures = decide.labels_by_structures(
             page, judged.ends, word_labels, lines, opening
         )
     comparisons = len(annotation.crosses) if annotation and annotation.knows_other_pages else 0
@@ -426,7 +379,7 @@ def _bits(ends: Hashes, annotation: Annotation | None) -> NDArray[np.uint8]:
     words = int(ends[-1])
     if annotation is None:
         return np.full(words, 16, dtype=np.uint8)
-    return element_bits(annotation, annotation.crosses[0], words)
+    return classify.element_bits(annotation, annotation.crosses[0], words)
 
 
 def _by_patterns(
@@ -449,19 +402,21 @@ def _by_patterns(
         word_labels = _alone(page, ends)
     else:
         comparisons = 1
-        labels = pattern_labels(annotation.crosses[0].bits, bits)
+        labels = classify.pattern_labels(annotation.crosses[0].bits, bits)
         word_labels = _by_test_case(page, ends, bits, labels, config)
         if chances is not None:
             word_labels = overrule(word_labels, chances)
-    structures: Structures = None
+    structures: decide.Structures = None
     if config.by_structures:
-        lines = line_values(page, ends, word_labels).less_cut(HALF)
-        word_labels, structures = labels_by_structures(page, ends, word_labels, lines, opening)
+        lines = decide.line_values(page, ends, word_labels).less_cut(HALF)
+        word_labels, structures = decide.labels_by_structures(
+            page, ends, word_labels, lines, opening
+        )
     return text_runs(page.nodes, ends, bits, word_labels, comparisons, structures=structures)
 
 
 def _by_elements(page: Page, annotation: Annotation, ends: Hashes) -> tuple[TextRun, ...]:
-    """By the `<dbce>` elements of the thesis' method; words that are in none of them are invalid."""
+    """By the `<dbce>` elements of the thesis' method."""
     words = [word for node in page.nodes for word in node.text.split()]
     labels, chances, bits, rules = zip(*thesis.word_verdicts(words, annotation.body), strict=True)
     word_labels = WordLabels(
@@ -476,14 +431,15 @@ def _by_elements(page: Page, annotation: Annotation, ends: Hashes) -> tuple[Text
 def _by_test_case(
     page: Page, ends: Hashes, bits: NDArray[np.uint8], labels: NDArray[np.uint8], config: Config
 ) -> WordLabels:
-    """Labels of the patterns, or of a classifier that the page itself taught, of every word."""
     of_patterns = pattern_verdicts(labels)
     if config.method == "T001":
         return of_patterns
     if config.method in ("T002", "self"):
         return without_invalid(of_patterns)
-    starts = run_starts(bits, ends)
-    of_runs = reclassify(page, starts, ends, labels[starts], method=config.method, seed=config.seed)
+    starts = run_starts(ends, bits)
+    of_runs = classify.reclassify(
+        page, starts, ends, labels[starts], method=config.method, seed=config.seed
+    )
     if of_runs is None:
         return of_patterns
     probabilities = np.repeat(of_runs, np.diff(starts, append=len(bits)))
@@ -495,7 +451,7 @@ def _by_test_case(
 
 
 def _alone(page: Page, ends: Hashes) -> WordLabels:
-    labels = np.repeat(density_labels(page), np.diff(ends, prepend=0))
+    labels = np.repeat(classify.density_labels(page), np.diff(ends, prepend=0))
     return WordLabels(
         labels=labels,
         probabilities=np.where(labels == CONTENT, DENSITY_TRUST, 1 - DENSITY_TRUST),

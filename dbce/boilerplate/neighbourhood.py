@@ -46,7 +46,6 @@ class Claim(NamedTuple):
 
     @property
     def place(self) -> Place:
-        """Place of the capture."""
         return self.name, self.number
 
 
@@ -104,7 +103,7 @@ def _with_claims(
 def _firsts(
     claimed: Iterable[tuple[Claim, OfPage | Revisit]],
 ) -> tuple[dict[str, tuple[Claim, OfPage | Revisit]], list[Claim]]:
-    """Return the captures that count, by record id and with their claims, and the claims of duplicates."""
+    """Captures that count, by record id and with their claims, and the claims of duplicates."""
     first: dict[str, tuple[Claim, OfPage | Revisit]] = {}
     duplicates: list[Claim] = []
     for claim, one in claimed:
@@ -117,7 +116,6 @@ def _firsts(
 
 
 def members(near: Neighbourhood[OfPage]) -> dict[str, OfPage]:
-    """Pages and snapshots that are compared with each other, by record id."""
     joining = {r: snapshot(revisit, page) for r, (revisit, page) in near.snapshots.items()}
     return {**near.pages, **joining}
 
@@ -128,10 +126,7 @@ def compare_neighbourhood(
     choose: Choice = strongest,
     sketch_of: Callable[[OfPage], Sketch] | None = None,
 ) -> Iterator[tuple[Place, Annotation | Repeat]]:
-    """Yield places of new pages, with annotations, or with the reason why comparing failed.
-
-    `choose` and `sketch_of` are those of `compare`.
-    """
+    """Yield places of new pages, with annotations, or with the reason why comparing failed."""
     of = near.asked.keys()
     for result in compare(members(near).values(), config, choose, of=of, sketch_of=sketch_of):
         of_page = failure(result.detail) if isinstance(result, ComparisonFailure) else result
@@ -213,12 +208,11 @@ class Revisit:
 
     @property
     def refers_to_second(self) -> datetime | None:
-        """Date that it refers to, to the second."""
         return _second(self.refers_to_time) if self.refers_to_time else None
 
     @property
     def refers_to_earlier(self) -> str:
-        """Sort key of the URL that it refers to without a date."""
+        """URL that it refers to without a date."""
         return "" if self.refers_to_time else self.refers_to_surt
 
     @property
@@ -243,12 +237,10 @@ class Original:
 
     @property
     def second(self) -> datetime:
-        """Second of its time."""
         return _second(self.timestamp)
 
     @property
     def digest_of_something(self) -> str:
-        """Its digest, "" where that is of an empty payload."""
         return _nonempty_digest(self.digest)
 
 
@@ -351,7 +343,6 @@ def _first_original(
 
 
 def failure(detail: str) -> Repeat:
-    """Return the stage 3 result for a capture with which comparing fails."""
     return Repeat(Reason.FAULT, detail)
 
 
@@ -381,7 +372,6 @@ def snapshot(one: SiteCapture, original: OfPage) -> OfPage:
 
 
 def with_repeat(dropped: Reject, repeat: Repeat) -> Reject:
-    """Capture with what stage 2 found out of it."""
     return replace(
         dropped,
         reason=repeat.reason,

@@ -113,7 +113,6 @@ class BlockNodes:
         return np.column_stack((shared_by, at_places, ever_shared_by)).astype(np.float32)
 
     def snapshot_support(self, cur: int, asked: Snapshots) -> NDArray[np.float32]:
-        """Evidence of other snapshots on each text node of a page: (nodes, len(HISTORY))."""
         return history(
             self._texts[self._starts[cur] : self._starts[cur + 1]], self._texts_of, asked
         )

@@ -64,11 +64,6 @@ def _ancestors(page: Page, element: int) -> list[str]:
     return [*tags, DOCUMENT]
 
 
-def layer_hashes(page: Page) -> Hashes:
-    """Hashes of the thesis' tokens."""
-    return hash_strings(list(layer_tokens(page)))
-
-
 def path_hashes(page: Page) -> Hashes:
     """Hashes of the last three steps (tag and classes) of every element's path, each once: no positions.
 
@@ -85,11 +80,10 @@ def _step(tag: str, classes: str) -> str:
     return f"{tag}.{'.'.join(sorted(set(classes.split())))}" if classes else tag
 
 
-RECIPES: dict[str, Callable[[Page], Hashes]] = {"layers": layer_hashes, "paths": path_hashes}
-
-
-# MinHash signatures of template tokens, and their bands.
-
+RECIPES: dict[str, Callable[[Page], Hashes]] = {
+    "layers": lambda page: hash_strings(list(layer_tokens(page))),
+    "paths": path_hashes,
+}
 
 SCHEME = "affine32"
 """datasketch's permutation scheme. Pinned: its default changed with version 2."""
@@ -134,7 +128,6 @@ def permutations(num_perm: int, seed: int) -> NDArray[np.uint32]:
 
 @cache
 def stored_permutations() -> tuple[NDArray[np.uint32], int]:
-    """Stored permutations, and their seed."""
     with (
         files("dbce.boilerplate").joinpath("models", FILE).open("rb") as stream,
         np.load(stream, allow_pickle=False) as stored,
@@ -143,7 +136,6 @@ def stored_permutations() -> tuple[NDArray[np.uint32], int]:
 
 
 def make_permutations(num_perm: int, seed: int) -> NDArray[np.uint32]:
-    """Permutations made by datasketch."""
     from datasketch import MinHash
 
     permuted_by = MinHash(num_perm=num_perm, seed=seed, scheme=SCHEME).permutations
@@ -172,11 +164,8 @@ def bands(values: Hashes, threshold: float) -> Iterator[tuple[int, bytes]]:
         yield band, values[band * rows : (band + 1) * rows].tobytes()
 
 
-# Texts that are the same: a digest of all that is said, and a signature by which nearly the same
-# ones are found.
-#
-# Both are made of the main text by a recipe that never changes (docs/formats.md), so that those
-# of different runs can be compared.
+# Texts that are the same, and nearly the same: both are made of the main text by a recipe that never
+# changes (docs/formats.md), so that those of different runs can be compared.
 
 
 PERMUTATIONS = 64
@@ -191,10 +180,8 @@ def text_digest(text: str) -> str | None:
 
     White space, capitals, and forms of quotation marks, dashes and letters (NFKC) make no difference.
     """
-    key = "".join(fold_text(text).split())
-    if not key:
-        return None
-    return f"sha256:{hashlib.sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()}"
+    key = "".join(fold_text(text).split()).encode("utf-8", "surrogatepass")
+    return f"sha256:{hashlib.sha256(key).hexdigest()}" if key else None
 
 
 def text_signature(text: str) -> bytes | None:
@@ -203,17 +190,11 @@ def text_signature(text: str) -> bytes | None:
     if not len(hashes):
         return None
     parts = [
-        minima(hashes[start : start + _AT_ONCE], _permutations())
+        minima(hashes[start : start + _AT_ONCE], stored_permutations()[0][:, :PERMUTATIONS])
         for start in range(0, len(hashes), _AT_ONCE)
     ]
     least: Hashes = np.minimum.reduce(parts)
     return least.astype("<u4").tobytes()
-
-
-@cache
-def _permutations() -> NDArray[np.uint32]:
-    """First stored permutations, whatever the settings of a run."""
-    return stored_permutations()[0][:, :PERMUTATIONS]
 
 
 def text_similarity(one: str, other: str) -> float:

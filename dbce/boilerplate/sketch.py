@@ -74,21 +74,15 @@ def _without_text(capture: Capture, island: Island | None, breaks_off: str = "")
         kind = "an articleBody" if island.article else "prose"
         detail = f"the page holds no text, its scripts' data {island.words} words of {kind}"
         dropped = drop(capture, Reason.TEXT_IN_SCRIPT, detail)
-        return (
-            replace(dropped, stored=StoredText(TextSource.JSON_LD, island.article))
-            if island.article
-            else dropped
-        )
+        stored = StoredText(TextSource.JSON_LD, island.article) if island.article else None
+        return replace(dropped, stored=stored)
     if breaks_off:
         return drop(capture, Reason.NO_TEXT, f"{CUT_BEFORE_TEXT}, {breaks_off}")
     return drop(capture, Reason.NO_TEXT, "the page holds no text")
 
 
 def word_hashes(page: Page) -> tuple[Hashes, Hashes]:
-    """(hash of every word of all text nodes, end of each node among them).
-
-    A word is what white space separates, as in lxml.html.diff.
-    """
+    """(hash of every word of all text nodes, end of each node among them); words as in lxml.html.diff."""
     texts = [node.text for node in page.nodes]
     # A word takes two characters with its gap.
     hashes = np.empty(sum(map(len, texts)) // 2 + len(texts), np.uint32)

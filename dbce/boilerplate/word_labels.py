@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,15 +89,11 @@ def text_runs(
 ) -> tuple[TextRun, ...]:
     """Runs of all text nodes, in order; each node is tiled without gaps.
 
-    Args:
-        nodes: the page's text nodes.
-        ends: end of each node's words among all words.
-        bits: every word's bits in the strongest cross, as five-bit numbers.
-        word_labels: every word's label, probability and rule.
-        comparisons: number of crosses that count.
-        structures: the structure that each node was decided on with.
+    `ends` is where each node's words end among all, `bits` are those of every word in the strongest cross,
+    `comparisons` the number of crosses that count, `structures` those that each node was decided with.
     """
-    starts = _starts(ends, bits, word_labels)
+    columns_of_words = word_labels.labels, word_labels.probabilities, word_labels.rules
+    starts = run_starts(ends, bits, *columns_of_words)
     # What is true of most runs, that they are whole nodes, is said of all in one go. Numbers of Python
     # are quicker to take one by one than those of numpy. Runs of which the same is said share a verdict.
     keys = zip(
@@ -137,13 +134,13 @@ def text_runs(
     return tuple(map(tuple.__new__, repeat(TextRun), columns))
 
 
-def _starts(ends: Hashes, bits: NDArray[np.uint8], word_labels: WordLabels) -> NDArray[np.int64]:
-    """First word of every run."""
-    changes = np.zeros(len(bits), dtype=np.bool_)
+def run_starts(ends: Hashes, *values: NDArray[Any]) -> NDArray[np.int64]:
+    """First word of every text run: where a text node begins, or one of the values of words changes."""
+    changes = np.zeros(len(values[0]), dtype=np.bool_)
     changes[0] = True
     changes[ends[:-1]] = True
-    for values in (bits, word_labels.labels, word_labels.probabilities, word_labels.rules):
-        changes[1:] |= values[1:] != values[:-1]
+    for of_words in values:
+        changes[1:] |= of_words[1:] != of_words[:-1]
     return np.flatnonzero(changes)
 
 

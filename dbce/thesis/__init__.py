@@ -12,7 +12,7 @@ from dbce.model import lazily
 
 if TYPE_CHECKING:
     from dbce.thesis.annotation import annotate, crosses, merged_crosses
-    from dbce.thesis.classification import classify
+    from dbce.thesis.classification import LAYERS, chances, classify, train
     from dbce.thesis.entries import (
         ENTRIES,
         ENTRY,
@@ -43,7 +43,7 @@ __getattr__ = lazily(
     __name__,
     {
         "annotation": ("annotate", "crosses", "merged_crosses"),
-        "classification": ("classify",),
+        "classification": ("LAYERS", "chances", "classify", "train"),
         "entries": (
             *("ENTRIES", "ENTRY", "compare", "crosses_by_entry", "entry_of"),
             *("keep_entries", "read_entries"),

@@ -43,7 +43,6 @@ from dbce.boilerplate.classify.thesis import (
     element_bits,
     pattern_labels,
     reclassify,
-    run_starts,
 )
 from dbce.boilerplate.classify.tokens import NAME_SLOTS, PHRASE_SLOTS, Tokens, distinct
 from dbce.boilerplate.classify.trees import Trees, constant, from_sklearn

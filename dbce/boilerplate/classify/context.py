@@ -59,7 +59,7 @@ def context_rows(page: Features, content: Chance, comment: Chance) -> Floats:
 
 
 def log_odds(chance: Chance, least: float) -> Chance:
-    """Log-odds of chances, which are taken for `least` or its opposite if they are surer."""
+    """Log-odds of chances, taken for `least` or its opposite if they are surer."""
     sure = np.clip(chance, least, 1 - least)
     return np.asarray(np.log(sure / (1 - sure)))
 
@@ -94,7 +94,6 @@ def _first_stage_answers(page: Features, chance: Chance) -> _Answers:
 
 
 def _sums(group: Ints, values: Chance) -> Chance:
-    """Sums of values over groups."""
     return np.bincount(group, values).astype(np.float64)
 
 
@@ -158,21 +157,20 @@ class _Sums(NamedTuple):
     lines: Chance
 
     def odds_of(self, told: _Answers, of: Ints) -> Chance:
-        """Mean log-odds of the other lines of each line's group."""
+        """Mean of the other lines."""
         return np.asarray((self.odds[of] - told.odds) / np.maximum(self.lines[of] - 1, 1))
 
     def part_of(self, told: _Answers, of: Ints) -> Chance:
-        """Part of the page's content that each line's group has."""
+        """Part of the page's content."""
         return np.asarray(self.content[of] / told.expected[told.of_page])
 
     def chance_of(self, told: _Answers, of: Ints) -> Chance:
-        """Share of content in the other lines of each line's group, by words."""
+        """Share of content in the other lines, by words."""
         content = self.content[of] - told.content + told.prior
         return np.asarray(content / (self.words[of] - told.words + 1))
 
     @classmethod
     def answers(cls) -> dict[str, Callable[["_Sums", _Answers, Ints], Chance]]:
-        """The functions above by what they are called in features."""
         return {"odds": cls.odds_of, "part": cls.part_of, "chance": cls.chance_of}
 
 

@@ -29,7 +29,7 @@ from dbce.boilerplate.classify.model import (
     second_stage_chances,
     votes,
 )
-from dbce.boilerplate.classify.trees import Trees, expit, log_expit
+from dbce.boilerplate.classify.trees import Trees, log_expit
 
 COMMENT = "comment"
 """Feature that stands for the answer of the trees that know comments of users."""
@@ -134,11 +134,6 @@ def _second_stage_pushes(
 
 def _rate(model: Model, trees: str) -> float:
     return float(model.card.get(trees, {}).get("learning_rate", RATE))
-
-
-def probability(of: Pushes) -> float:
-    """Probability by the sum of all pushes."""
-    return float(expit(np.array([of.start + sum(push.weight for push in of.pushes)]))[0])
 
 
 def _path_weights(trees: Trees, row: Floats, rate: float) -> dict[int, float]:
@@ -361,7 +356,7 @@ NUMBERS = frozenset({"tag"})
 
 
 def in_words(feature: str) -> str:
-    """A feature of the model in words, e.g. "share of its text that is links"."""
+    """A feature in words, e.g. "share of its text that is links"."""
     base, _, where = feature.partition("@")
     if base.startswith("in_"):
         return f"inside of <{base.removeprefix('in_')}>"

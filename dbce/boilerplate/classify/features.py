@@ -54,9 +54,7 @@ TIME = (*HISTORY, "page_kept", "kept_more")
 
 
 def evidence_features(lines: Lines, annotations: Sequence[Annotation | None]) -> Columns:
-    """Evidence of other pages on every line, by name; NaN where there is none; an annotation a page.
-
-    A page that was compared with its own snapshots alone has none.
+    """Evidence of other pages on every line, by name; an annotation a page. NaN without one, or with own snapshots alone.
 
     `up`, `down`: share of the line's words that this member of the strongest cross shares; `votes`:
     how content-like the bit patterns of all crosses find it, 0 to 1, an invalid vote 0.5;
@@ -73,7 +71,7 @@ def evidence_features(lines: Lines, annotations: Sequence[Annotation | None]) ->
 def _annotated_pages(
     lines: Lines, annotations: Sequence[Annotation | None]
 ) -> Iterator[tuple[Annotation, slice, Ints, Ints]]:
-    """Yield (annotation, its lines, the first text node of each of them, words of its text nodes)."""
+    """Yield (annotation, its lines, first text node of each of them, words of its text nodes)."""
     starts, node_starts = lines.starts.tolist(), lines.node_starts.tolist()
     pages = zip(annotations, pairwise(starts), pairwise(node_starts), strict=True)
     for annotation, of_page, (first, last) in pages:
@@ -256,12 +254,10 @@ def feature_names() -> tuple[str, ...]:
 
 
 def without_evidence(matrix: Floats, names: Sequence[str]) -> Floats:
-    """Features of the same lines on pages compared with nothing."""
     return without_time(without_others(matrix, names), names)
 
 
 def without_others(matrix: Floats, names: Sequence[str]) -> Floats:
-    """Features of the same lines on pages compared with their own snapshots alone."""
     blank = matrix.copy()
     for column, name in enumerate(names):
         if name.partition("@")[0] in PEER_FEATURES:
@@ -271,7 +267,6 @@ def without_others(matrix: Floats, names: Sequence[str]) -> Floats:
 
 
 def without_time(matrix: Floats, names: Sequence[str]) -> Floats:
-    """Features of the same lines on pages without other snapshots, as far as that can be told."""
     blank = matrix.copy()
     blank[:, [names.index(name) for name in TIME]] = np.nan
     return blank

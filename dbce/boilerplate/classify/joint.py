@@ -50,9 +50,7 @@ def judge_jointly(
     *,
     keep_comments: bool = False,
 ) -> list[Judgement]:
-    """Judgement of pages with their annotations, if they have one.
-
-    `told` is what each page tells of itself, where that is known.
+    """Judgement of pages with their annotations, if they have one; `told` is what each tells of itself.
 
     A line is judged as a whole: words that other pages share by chance follow their paragraph.
     Comments of users are content if they are to be kept, else boilerplate.
@@ -208,7 +206,7 @@ def page_cut(chance: Chance, words: Floats, beta: float = 1.0) -> PageCut:
 
 
 def _middle_of_gap(falling: Chance, lengths_above: Chance, wanted: Chance) -> float:
-    """Probability between the two groups of words that differ most (Otsu), by running sums over the lines."""
+    """Probability between the two groups of words that differ most (Otsu)."""
     left = lengths_above[-1] - lengths_above[:-1]
     above, below = wanted[:-1] / lengths_above[:-1], (wanted[-1] - wanted[:-1]) / left
     gap = (lengths_above[:-1] * left * (above - below) ** 2).argmax()

@@ -47,7 +47,6 @@ a finished line ends with; characters of scripts that put no spaces between word
 
 
 def kinds(text: str) -> NDArray[np.uint32]:
-    """Kinds of every character of a text, as a sum of bits."""
     return _KINDS(text)
 
 
@@ -72,7 +71,7 @@ class Counts(NamedTuple):
 
 
 def counts(of_characters: NDArray[np.uint32], bounds: Ints) -> Counts:
-    """Counts of each text by the kinds of all characters; text i goes from `bounds[i]` to the next."""
+    """Counts of each text, by the kinds of all characters; text i goes from `bounds[i]` to the next."""
     of_texts = np.empty((len(Counts._fields), len(bounds) - 1), np.int64)
     compiled.count_kinds(of_characters, bounds, of_texts)
     return Counts(*of_texts)
@@ -203,7 +202,6 @@ class Forest:
 
 
 def plant(pages: Sequence[Page]) -> Forest:
-    """Forest of some pages."""
     starts = offsets(len(page.tags) for page in pages)
     of_page = numbers(starts)
     parents = np.maximum(flat(page.parents for page in pages), 0) + starts[of_page]
@@ -216,7 +214,7 @@ def plant(pages: Sequence[Page]) -> Forest:
 
 
 def _number_paths(pages: Sequence[Page], elements: int) -> tuple[Ints, Ints, Paths]:
-    """(the path of every element of all pages, the depth of every path, the paths), as they are met first."""
+    """(path of every element, depth of every path, paths), as they are met first."""
     columns = [
         (page.tags, page.classes, page.ids, page.roles, page.hidden, page.parents) for page in pages
     ]
@@ -232,12 +230,11 @@ def offsets(sizes: Iterable[int]) -> Ints:
 
 
 def numbers(starts: Ints) -> Ints:
-    """Number of the group that each thing in a row is of, by where groups begin and the last one ends."""
+    """Number of the group of each thing in a row, by where groups begin and the last one ends."""
     return np.repeat(np.arange(len(starts) - 1), starts[1:] - starts[:-1])
 
 
 def flat(columns: Iterable[Iterable[int]]) -> Ints:
-    """Whole numbers of several pages as one array."""
     return np.fromiter(chain.from_iterable(columns), np.int64)
 
 
@@ -247,7 +244,7 @@ def tag_values(of: Callable[[str], int]) -> Ints:
 
 
 def inherit_flags(forest: Forest, own: Ints) -> Ints:
-    """Flags of each path and of those above it; `own` are those of its last step."""
+    """Flags of each path and of those above it."""
     of_paths = own.astype(np.int64)
     compiled.inherit(forest.paths.above, of_paths)
     return of_paths

@@ -69,10 +69,7 @@ ROWS_AT_ONCE = 1 << 14
 DAMAGE = (
     *(AttributeError, EOFError, KeyError, OSError, RuntimeError, TypeError, ValueError),
     *(struct.error, zipfile.BadZipFile, zlib.error),
-    *(
-        SyntaxError,
-        tokenize.TokenError,
-    ),  # of an array's header, which is a dict as Python writes it
+    *(SyntaxError, tokenize.TokenError),  # an array's header is a dict as Python writes it
 )
 """Errors of numpy, zipfile and json on a file that is not what it should be."""
 
@@ -154,25 +151,18 @@ def calibrate(model: Model, log_odds: NDArray[np.float64]) -> Chances:
 
 
 class ScoredLines(NamedTuple):
-    """Lines as the trees judge them.
-
-    `matrix` are the features of the page, `learned` those LEARNED; `known` is how well the page of each
-    line is known (`familiarity`).
-    """
+    """Lines as the trees judge them: features of the page, those LEARNED, and how well its page is known (`familiarity`)."""
 
     matrix: Floats
     learned: Floats
     known: NDArray[np.float64]
 
     def rows(self, part: slice | NDArray[np.bool_]) -> Floats:
-        """Features of some lines, those LEARNED as the last columns."""
         return np.column_stack([self.matrix[part], self.learned[part]])
 
 
 def score_lines(page: Features, weights: Weights) -> ScoredLines:
-    """Lines of some pages, scored."""
-    scores, known_share = learned_features(page, weights)
-    return ScoredLines(page.matrix, scores, known_share)
+    return ScoredLines(page.matrix, *learned_features(page, weights))
 
 
 def learned_features(page: Features, weights: Weights) -> tuple[Floats, NDArray[np.float64]]:
@@ -195,7 +185,6 @@ def _phrase_features(page: Features, own: Floats) -> Floats:
 
 
 def save(model: Model, stream: BinaryIO) -> None:
-    """Writes a model file."""
     head = {
         "format": FORMAT,
         "names": model.names,
@@ -206,6 +195,8 @@ def save(model: Model, stream: BinaryIO) -> None:
         "card": model.card,
     }
     text = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
+    trees = {name: getattr(model, name) for name in ("named", "plain", "comments")}
+    trees |= {"second": model.second.trees} if model.second else {}
     np.savez_compressed(
         stream,
         head=text,
@@ -213,16 +204,10 @@ def save(model: Model, stream: BinaryIO) -> None:
         phrases=model.weights.phrases,
         **{
             f"{which}_{name}": values
-            for which, trees in _all_trees(model).items()
-            for name, values in arrays(trees).items()
+            for which, its_trees in trees.items()
+            for name, values in arrays(its_trees).items()
         },
     )
-
-
-def _all_trees(model: Model) -> dict[str, Trees]:
-    """Trees of a model by the name under which they are stored."""
-    found = {name: getattr(model, name) for name in ("named", "plain", "comments")}
-    return found | ({"second": model.second.trees} if model.second else {})
 
 
 PACKAGED = ("default.npz", "forums.npz")
@@ -344,11 +329,6 @@ def _numbers(head: dict[str, Any], name: str, count: int) -> Any:
 
 
 def write(model: Model, path: Path | str) -> None:
-    """Write a model file to a path or URI, whole or not at all.
-
-    Raises:
-        UsageError: it cannot be written.
-    """
     stream = BytesIO()
     save(model, stream)
     write_file(str(path), stream.getvalue())
@@ -385,15 +365,11 @@ class Second(NamedTuple):
 
 
 def second_votes(trees: Trees, first: Chances, rows: Floats) -> NDArray[np.float64]:
-    """Log-odds of content by the first stage and by the trees of the second, shape (lines, 2).
-
-    `rows` are those of `dbce.boilerplate.classify.context.context_rows`.
-    """
+    """Log-odds of content by the first stage and by the trees of the second, by `context_rows`; shape (lines, 2)."""
     return np.column_stack([odds_of(first.content, NONE), raw_scores(trees, rows)])
 
 
 def second_stage_chances(second: Second, first: Chances, rows: Floats) -> Chances:
-    """Chances of lines by both stages; `rows` as in `second_votes`."""
     return blend_votes(second_votes(second.trees, first, rows), second.blend, first)
 
 

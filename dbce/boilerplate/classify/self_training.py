@@ -114,7 +114,6 @@ def _judge(pages: Sequence[tuple[Page, Annotation]]) -> list[Chances]:
 
 
 def _buckets(annotations: Mapping[int, Annotation]) -> list[list[int]]:
-    """Keys of annotations connected by crosses, each bucket in the order of record ids."""
     from scipy.cluster.hierarchy import DisjointSet
 
     connected: DisjointSet = DisjointSet()
@@ -130,7 +129,7 @@ def _buckets(annotations: Mapping[int, Annotation]) -> list[list[int]]:
 
 
 def _line_labels(labels: NDArray[np.uint8], line: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Label of each line on which all words agree, else INVALID; `line` is that of each word."""
+    """Label of each line on which all words agree, else INVALID."""
     words = np.bincount(line)
     agreed = [np.bincount(line, labels == kind) == words for kind in (CONTENT, BOILERPLATE)]
     return np.select(agreed, [np.uint8(CONTENT), np.uint8(BOILERPLATE)], np.uint8(INVALID))

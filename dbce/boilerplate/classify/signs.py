@@ -111,7 +111,6 @@ def _ancestor_signs(forest: Forest, lines: Lines) -> Columns:
 
 
 def _short_signs(lines: Lines) -> Columns:
-    """Lines that name a price; short ones with a number."""
     return {
         "prices": (lines.counts.currency > 0) & (lines.words < PRICED),
         "numbers": (lines.counts.digits > 0) & (lines.words <= NUMBERED),
@@ -207,5 +206,5 @@ def _in_texts(lines: Lines, told: Sequence[SelfDescription | None]) -> Columns:
 
 
 def _begin(text: str) -> str:
-    """First words of a text, as `dbce.metadata.structured_data.as_words` has those of a text."""
+    """First words of a text, as `structured_data.as_words` has those of a text."""
     return f" {' '.join(WORD_RUN.findall(text.lower())[:FIRST])} "

@@ -180,7 +180,7 @@ def _sums_before(lines: Lines, values: Floats) -> tuple[NDArray[np.float64], NDA
 
 
 def _place_features(forest: Forest, lines: Lines) -> Columns:
-    """Features of all lines of a page at the same place of its template: paragraphs, teasers."""
+    """Features of all lines at the same place of the template: paragraphs, teasers."""
     of_lines = _places(forest.paths)[forest.path[lines.holder]] + (lines.page << 32)
     _, which, counts = np.unique(of_lines, return_inverse=True, return_counts=True)
     words = np.bincount(which, lines.words)
@@ -196,7 +196,6 @@ def _place_features(forest: Forest, lines: Lines) -> Columns:
 
 
 def _places(paths: Paths) -> Ints:
-    """Place of each path in the template."""
     hashes, holders = np.empty(len(paths), np.uint32), np.empty(len(paths), np.int32)
     steps = tuple(paths.tags), tuple(paths.classes), tuple(paths.above.tolist())
     compiled.hash_places(*steps, frozenset(), hashes, holders)
@@ -327,10 +326,7 @@ def _ratio(part: Any, whole: Any) -> Any:
 
 
 def headings(forest: Forest, lines: Lines) -> tuple[Ints, Ints]:
-    """(for each line the last heading up to it on its page, -1 where there is none, levels of lines).
-
-    The level of a line that is no heading is 0.
-    """
+    """(the last heading up to each line on its page, -1 where there is none; level of each line, 0 if it is no heading)."""
     level = HEADING_LEVELS[forest.tag][forest.path[lines.holder]]
     return _last_chosen(level > 0, lines), level
 
@@ -395,10 +391,9 @@ def reply_features(forest: Forest, lines: Lines, prose: Floats) -> Columns:
 
 
 def _distances(box: Ints, lines: Lines) -> Columns:
-    """Lines from each line to the next box, and from the last one, NaN where there is none.
+    """Lines to the next box, and from the last one, NaN where there is none.
 
-    Elements and lines are in document order; a box stands behind the lines whose elements begin before
-    it.
+    A box stands behind the lines whose elements begin before it.
     """
     line = np.arange(len(lines.holder))
     place = np.append(np.searchsorted(np.maximum.accumulate(lines.holder), box), np.inf)
@@ -412,7 +407,7 @@ def _distances(box: Ints, lines: Lines) -> Columns:
 
 
 def kind_features(forest: Forest, lines: Lines, prose: Floats) -> Columns:
-    """Features of the page that each line stands on, by name; counts are for each line of the page."""
+    """Features of the page that each line stands on; counts are for each line of the page."""
     page = lines.page
     pages = len(lines.starts) - 1
     count = np.bincount(page, minlength=pages)

@@ -3,21 +3,20 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dbce import thesis
 from dbce.html import holders, lines
 from dbce.model import BOILERPLATE, CONTENT, INVALID, Annotation, Cross, Hashes, Page
-from dbce.thesis import PATTERNS
 
 # Bit patterns: the meaning of a text's occurrence in the cross (thesis, appendix B).
 
 
 def _table(cross: str) -> NDArray[np.uint8]:
-    content, boilerplate = PATTERNS[cross]
+    content, boilerplate = thesis.PATTERNS[cross]
     table = np.full(32, INVALID, dtype=np.uint8)
     table[[int(bits, 2) for bits in boilerplate]] = BOILERPLATE
     table[int(content, 2)] = CONTENT
@@ -27,7 +26,7 @@ def _table(cross: str) -> NDArray[np.uint8]:
 SNAPSHOTS_ALONE = ("10010", "10001", "10011")
 """The crosses without *up*: what other pages do not say, staying or going does not tell either."""
 
-_TABLES = {cross: _table(cross) for cross in PATTERNS}
+_TABLES = {cross: _table(cross) for cross in thesis.PATTERNS}
 _TABLES |= dict.fromkeys(SNAPSHOTS_ALONE, np.full(32, INVALID, dtype=np.uint8))
 
 
@@ -86,7 +85,6 @@ def _measure(page: Page) -> Iterator[tuple[int, _Block]]:
 
 
 def link_flags(page: Page) -> list[bool]:
-    """True of each element that is a link or stands in one."""
     inside: list[bool] = []
     for tag, parent in zip(page.tags, page.parents, strict=True):
         inside.append(tag == "a" or (parent >= 0 and inside[parent]))
@@ -105,33 +103,7 @@ def _is_content(before: _Block, block: _Block, after: _Block) -> bool:
 # Reclassification: a page learns from the runs that bit patterns decide (thesis, section 2.3).
 
 
-@dataclass(frozen=True, slots=True)
-class _Recipe:
-    layers: int  # groups in the feature vector: the run's own, its parent's, its grandparent's
-    forest: bool = False
-
-
-RECIPES = {
-    "T003": _Recipe(layers=1),
-    "T004": _Recipe(layers=2),
-    "T005": _Recipe(layers=3),
-    "T006": _Recipe(layers=3, forest=True),
-}
-"""Test cases of the thesis that learn (section 4.2)."""
-
-NEIGHBOURS = 5
-"""Examples that k-nearest neighbours asks (thesis, listing 4.1), and the fewest to learn from."""
-
-TREES = 10
-"""Trees of the random forest (thesis, listing 4.2)."""
-
-
-def run_starts(bits: NDArray[np.uint8], ends: Hashes) -> NDArray[np.int64]:
-    """First word of every text run: where a text node begins, or the bits change."""
-    changes = np.diff(bits, prepend=bits[:1]) != 0
-    changes[0] = True
-    changes[ends[:-1]] = True
-    return np.flatnonzero(changes)
+_KINDS = {CONTENT: "content", BOILERPLATE: "bp"}
 
 
 def reclassify(
@@ -143,56 +115,16 @@ def reclassify(
     method: str,
     seed: int,
 ) -> NDArray[np.float64] | None:
-    """Probability of content of every text run, those included that were learned from.
+    """Probability of content of every text run, those included that were learned from; above one half a run is content.
 
-    Above one half a run is content. None, and the pattern labels stand, where there is nothing to
-    learn from: fewer than five examples, or one class only, once equal vectors of both classes are
-    taken out.
-
-    Args:
-        page: the page; it has text.
-        starts: the first word of every run among all words of the page.
-        ends: the end of every text node among them.
-        labels: of every run, by the patterns of one cross; what is not invalid is an example.
-        method: one of RECIPES.
-        seed: of the forest.
+    `starts` and `ends` are the first word of every run and the end of every text node among all words, `labels` those
+    of every run by the patterns of one cross; what is not invalid is an example. None, and these labels stand, where
+    there is nothing to learn from: fewer than five examples, or one class only, once equal vectors of both classes
+    are taken out.
     """
-    recipe = RECIPES[method]
-    features = run_features(page, starts, ends, recipe.layers)
-    examples = _examples(features, labels)
-    kinds = np.unique(labels[examples])
-    if len(kinds) < 2 or len(examples) < NEIGHBOURS:
-        return None
-    model = _forest(seed) if recipe.forest else _nearest()
-    model.fit(features[examples], labels[examples] == CONTENT)
-    return np.asarray(model.predict_proba(features)[:, 1], dtype=np.float64)
-
-
-def _examples(features: NDArray[np.float64], labels: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Decided runs whose features no run of the other class has too."""
-    decided = np.flatnonzero(labels != INVALID)
-    kinds: dict[bytes, set[int]] = {}
-    keys = [row.tobytes() for row in features[decided]]
-    for key, label in zip(keys, labels[decided].tolist(), strict=True):
-        kinds.setdefault(key, set()).add(label)
-    agreed = np.array([len(kinds[key]) == 1 for key in keys], dtype=np.bool_)
-    return decided[agreed]
-
-
-def _nearest() -> Any:
-    from sklearn.neighbors import KNeighborsClassifier
-
-    # The tree, as in the thesis' day: brute force, today's choice for so many features, loses the
-    # small ones to rounding beside a class hash of ten digits.
-    return KNeighborsClassifier(NEIGHBOURS, weights="uniform", algorithm="kd_tree", p=2)
-
-
-def _forest(seed: int) -> Any:
-    from sklearn.ensemble import RandomForestClassifier
-
-    return RandomForestClassifier(
-        TREES, criterion="gini", bootstrap=True, random_state=seed % 2**32
-    )
+    rows = run_features(page, starts, ends, thesis.LAYERS[method])
+    model = thesis.train(rows, [_KINDS.get(label) for label in labels.tolist()], method, seed)
+    return None if model is None else np.array(thesis.chances(model, rows))
 
 
 # The features of text runs by which the thesis learns (section 2.3, "Feature Extraction").
@@ -241,11 +173,8 @@ class _Tree:
 def run_features(page: Page, starts: NDArray[np.int64], ends: Hashes, layers: int) -> Floats:
     """Features of every text run, shape (runs, layers * len(FEATURES)).
 
-    Args:
-        page: the page; it has text.
-        starts: the first word of every run among all words of the page.
-        ends: the end of every text node among them.
-        layers: 1 for the group of the run, 2 for that of its parent too, 3 for its grandparent's.
+    `starts` and `ends` are as in `reclassify`; of 1 layer the group of the run, of 2 that of its parent too,
+    of 3 that of its grandparent.
     """
     tree = _tree(page, starts, ends)
     measured = _measure_nodes(page, tree)
@@ -272,18 +201,14 @@ def _tree(page: Page, starts: NDArray[np.int64], ends: Hashes) -> _Tree:
     first = np.concatenate([[0], ends])[np.searchsorted(after, elements)].astype(np.int64)
     size = np.diff(starts, append=int(ends[-1]))
     return _Tree(
-        parents=_with_dummy(parents, -1),
+        parents=np.append(parents, -1),
         before=before,
         behind=behind,
-        first=_with_dummy(np.concatenate([first, starts]), 0),
-        end=_with_dummy(np.concatenate([first + _sums(own, last), starts + size]), 0),
-        linked=_with_dummy(np.concatenate([_sums(own * linked, last), size * linked[of_run]]), 0),
-        tags=_with_dummy(np.concatenate([last - elements, np.zeros_like(starts)]), 0),
+        first=np.append(np.concatenate([first, starts]), 0),
+        end=np.append(np.concatenate([first + _sums(own, last), starts + size]), 0),
+        linked=np.append(np.concatenate([_sums(own * linked, last), size * linked[of_run]]), 0),
+        tags=np.append(np.concatenate([last - elements, np.zeros_like(starts)]), 0),
     )
-
-
-def _with_dummy(values: Ints, value: int) -> Ints:
-    return np.append(values, value)
 
 
 def _neighbours(parents: Ints, places: Ints) -> tuple[Ints, Ints]:
@@ -301,7 +226,6 @@ def _neighbours(parents: Ints, places: Ints) -> tuple[Ints, Ints]:
 
 
 def _subtree_ends(page: Page) -> Ints:
-    """First element after each element and all below it."""
     ends = list(range(1, len(page.tags) + 1))
     for element in range(len(ends) - 1, 0, -1):
         parent = page.parents[element]
@@ -310,7 +234,6 @@ def _subtree_ends(page: Page) -> Ints:
 
 
 def _sums(own: Ints, last: Ints) -> Ints:
-    """The sum over each element and all below it."""
     total = np.concatenate([[0], np.cumsum(own)])
     return np.asarray(total[last] - total[:-1])
 
@@ -321,9 +244,11 @@ def _measure_nodes(page: Page, tree: _Tree) -> Floats:
     lengths = [len(word) + 1 for node in page.nodes for word in node.text.split()]
     characters = np.concatenate([[0], np.cumsum(lengths)])
     words = tree.end - tree.first
+    names = (" ".join(sorted(classes.split())) for classes in page.classes)
+    hashes = [crc32(of.encode("utf-8", "replace")) for of in names]
     columns = (
         np.array([*_name_ids(page.tags), *[1] * runs, 0]),
-        np.array([*map(_class_hash, page.classes), *[0] * runs, 0]),
+        np.array([*hashes, *[0] * runs, 0]),
         tree.linked / np.maximum(words, 1),
         _text_densities(tree, characters),
         words,
@@ -334,16 +259,9 @@ def _measure_nodes(page: Page, tree: _Tree) -> Floats:
 
 
 def _name_ids(tags: Iterable[str]) -> list[int]:
-    """Tag names as numbers, in the order in which the page first has them; a run has 1.
-
-    They need to tell names apart within one page only, since it is the page that is learned.
-    """
+    """Tag names as numbers, in the order in which the page first has them; a run has 1."""
     numbers: dict[str, int] = {}
     return [numbers.setdefault(tag, len(numbers) + 2) for tag in tags]
-
-
-def _class_hash(classes: str) -> int:
-    return crc32(" ".join(sorted(classes.split())).encode("utf-8", "replace"))
 
 
 def _text_densities(tree: _Tree, characters: Ints) -> Floats:
@@ -367,7 +285,6 @@ def _text_densities(tree: _Tree, characters: Ints) -> Floats:
 
 
 def _window(tree: _Tree, measured: Floats, nodes: Ints) -> Floats:
-    """Features of nodes, one layer."""
     around = {"P": tree.before[nodes], "C": nodes, "N": tree.behind[nodes]}
     columns = []
     for name in FEATURES[:-1]:

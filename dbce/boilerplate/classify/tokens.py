@@ -51,7 +51,6 @@ class Tokens:
 
 
 def distinct(of_lines: Iterable[tuple[int, ...]]) -> Tokens:
-    """Tokens of lines, each set once."""
     numbers: dict[tuple[int, ...], int] = {}
     row = [numbers.setdefault(tokens, len(numbers)) for tokens in of_lines]
     sizes = [len(tokens) for tokens in numbers]
@@ -66,10 +65,7 @@ def distinct(of_lines: Iterable[tuple[int, ...]]) -> Tokens:
 def familiarity(
     names: Tokens, phrases: Tokens, weights: tuple[Floats, Floats], starts: Ints
 ) -> NDArray[np.float64]:
-    """Degree to which each page is known, 0 to 1, shape (pages,), by the weights of names and phrases.
-
-    The tokens are those of the lines of all pages, which begin at the lines `starts`.
-    """
+    """Degree to which each page is known, 0 to 1, shape (pages,), by the weights of names and phrases."""
     of_names, of_phrases = weights
     by_names = _scale(_share(names, of_names, starts), NAMES)
     return by_names * _scale(_share(phrases, of_phrases, starts), PHRASES)
@@ -171,5 +167,4 @@ def phrase_tokens(lines: Lines) -> Tokens:
 
 
 def phrase_scores(tokens: Tokens, weights: Floats) -> Floats:
-    """Scores of the phrases of each line, higher for content: sums of weights, shape (lines,)."""
     return tokens.sums(weights[tokens.token]).astype(np.float32)

@@ -50,7 +50,6 @@ KINDS = {
 
 
 def from_sklearn(classifier: HistGradientBoostingClassifier) -> Trees:
-    """Trees of a fitted classifier of two classes."""
     nodes = [of_class[0].nodes for of_class in classifier._predictors]  # noqa: SLF001 - no public way
     all_nodes = np.concatenate(nodes)
     leaf = all_nodes["is_leaf"].astype(np.bool_)
@@ -82,7 +81,6 @@ def _rounded_down(values: NDArray[np.float64]) -> NDArray[np.float32]:
 
 
 def arrays(trees: Trees) -> dict[str, Any]:
-    """Arrays by name, as they are stored."""
     return {field.name: getattr(trees, field.name) for field in fields(trees)}
 
 

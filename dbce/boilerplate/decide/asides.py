@@ -79,7 +79,6 @@ def aside_lines(page: Page, lines: LineValues) -> list[int]:
 
 
 def aside_rules(page: Page, lines: LineValues) -> list[int]:
-    """Rule of each line by the element that it is in."""
     unseen, of_site = (subtree_mask(page.parents, of) for of in (page.unseen, page.of_site))
     rules: list[int] = [-1] * len(lines.gains)
     for node, line in zip(page.nodes, lines.of_node, strict=True):
@@ -147,13 +146,11 @@ def _contents(page: Page, lines: LineValues) -> list[int]:
 
 
 def _texts(page: Page, lines: LineValues, some: Iterable[int]) -> Iterator[tuple[int, str]]:
-    """Lines with their texts, in lower case."""
     for line in some:
         text = "".join([" " * node.spaced + node.text for node in lines.nodes(page, line)])
         yield line, " ".join(text.lower().split())
 
 
 def content_words(lines: LineValues, rules: Sequence[int], rule: int) -> float:
-    """Words of content among the lines with a rule, decided one by one."""
     of_lines = zip(lines.words, lines.gains, rules, strict=True)
     return sum(words for words, gain, its_rule in of_lines if gain >= 0 and its_rule == rule)

@@ -54,11 +54,7 @@ ALL_OF_IT = float("inf")
 
 
 class Decision(NamedTuple):
-    """Decision on a page: whether each line is kept, and the structure with which it was decided.
-
-    `element` is the index of the structure's element for each line, -1 where the line was decided alone;
-    `kinds` are the kinds of these structures.
-    """
+    """Decision on a page: whether each line is kept, and the element of the structure it was decided with, -1 if alone; kinds of these structures."""
 
     kept: list[bool]
     element: list[int]
@@ -187,7 +183,6 @@ def sibling_gains(page: Page, lines: LineValues, element: Sequence[int]) -> Sequ
 
 
 def _differ(gains: Sequence[float], some: Sequence[int]) -> bool:
-    """Return whether lines would be decided differently."""
     return len({gains[line] >= 0 for line in some}) > 1
 
 
@@ -201,7 +196,7 @@ def _take_mean(lines: LineValues, gains: list[float], of_slot: Sequence[int]) ->
 
 
 def _repeated_siblings(page: Page) -> dict[int, int]:
-    """Repeated siblings, each with the first one of the same parent, tag and classes."""
+    """Repeated siblings, each with the first of them."""
     likely = [element for element, tag in enumerate(page.tags) if tag in SIBLINGS]
     # Most parents have one or two: to count numbers first costs less than to hash the names of all.
     numbers = Counter([page.parents[element] for element in likely])
@@ -266,7 +261,6 @@ class _Cell:
     has_links: bool = False
 
     def is_other(self) -> bool:
-        """Return whether the cell is no content, and more than a label."""
         is_label = self.lines == 1 and self.words <= LABEL_WORDS and not self.has_links
         return self.gain < 0 and not is_label
 
@@ -569,7 +563,6 @@ APART_ON_SURE = 0.4
 def headings_before_text(
     lines: LineValues, kept: Sequence[bool], headings: Iterable[int]
 ) -> list[int]:
-    """Visible headings just before text that stays."""
     return [
         line
         for line, after in pairwise((*headings, len(kept)))
@@ -778,7 +771,6 @@ def _key(page: Page, lines: LineValues, line: int) -> str:
 
 
 def _number_alike(keys: Sequence[str], some: range, others: range) -> int:
-    """Number of keys that are alike in two rows, from where they begin."""
     pairs = zip(some, others, strict=False)
     return sum(1 for _ in takewhile(lambda pair: keys[pair[0]] == keys[pair[1]], pairs))
 

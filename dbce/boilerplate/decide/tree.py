@@ -30,11 +30,9 @@ class LineValues:
     aside: Sequence[bool]
 
     def less_cut(self, cut: float) -> LineValues:
-        """The lines with a cut subtracted from their probabilities, which are gains then."""
         return replace(self, gains=[chance - cut for chance in self.gains])
 
     def nodes(self, page: Page, line: int) -> Sequence[TextNode]:
-        """Text nodes of a line, which are consecutive."""
         first = bisect_left(self.of_node, line)
         return page.nodes[first : bisect_right(self.of_node, line, first)]
 
@@ -181,7 +179,6 @@ def _with_own_lines(
     levels: Sequence[int],
     inside: Sequence[int],
 ) -> dict[int, Structure]:
-    """Structures by element, in document order, with words and gain of their own lines alone."""
     holding: dict[int, Structure] = {}
     values = zip(innermost, levels, lines.words, lines.gains, strict=True)
     for line, (own, level, words, gain) in enumerate(values):
@@ -210,7 +207,6 @@ def enclosing_structures(structures: Mapping[int, Structure], element: int) -> I
 
 
 def heading_of(page: Page, element: int) -> int:
-    """Element of the heading around an element."""
     while not LEVELS.get(page.tags[element]):
         element = page.parents[element]
     return element

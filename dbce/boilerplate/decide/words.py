@@ -72,8 +72,7 @@ def with_dial(
 ) -> tuple[TextRun, ...]:
     """Runs of a classified page with the cut that the configuration asks for; nothing is classified again.
 
-    A line's own probability is compared, and structures are decided on as ever. Page and opening are those that
-    the runs were judged with.
+    Page and opening are those that the runs were judged with.
     """
     lengths = [len(page.nodes[run.node].text[run.start : run.end].split()) for run in runs]
     nodes, _, _, of_runs, _ = zip(*runs, strict=True)
@@ -106,7 +105,6 @@ def with_dial(
 def _cut(
     chances: NDArray[np.float64], lengths: NDArray[np.float64], config: Config, *, alone: bool
 ) -> float:
-    """The probability from which on lines of such probabilities and lengths are content."""
     if config.min_probability:
         return config.min_probability
     found = page_cut(chances, lengths.astype(np.float32), BETA[config.prefer])

@@ -1,11 +1,19 @@
-"""Small boosted trees, and rows for them."""
+"""Small boosted trees, rows for them, and what adds up to a probability."""
+
+import math
 
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 
+from dbce.boilerplate.classify import Pushes
 from dbce.boilerplate.classify.trees import Trees, from_sklearn
 
 FEATURES = 5
+
+
+def probability(of: Pushes) -> float:
+    """Probability by the sum of all pushes."""
+    return 1 / (1 + math.exp(-(of.start + sum(push.weight for push in of.pushes))))
 
 
 def rows(seed: int, count: int = 300) -> np.ndarray:

@@ -9,10 +9,11 @@ import pytest
 
 from dbce.boilerplate.classify import PEER_FEATURES, load_model, page_features, pushes
 from dbce.boilerplate.classify.context import CONTEXT
-from dbce.boilerplate.classify.explain import in_words, probability, value_in_words
+from dbce.boilerplate.classify.explain import in_words, value_in_words
 from dbce.boilerplate.classify.features import feature_names
 from dbce.boilerplate.classify.model import LEARNED
 from tests.boilerplate.builders import compared
+from tests.boilerplate.classify.grown import probability
 from tests.site import TOPICS, page
 
 if TYPE_CHECKING:

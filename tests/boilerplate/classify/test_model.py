@@ -19,7 +19,7 @@ from scipy.special import expit, logit
 from dbce import html
 from dbce.boilerplate.classify import load_model
 from dbce.boilerplate.classify.context import CONTEXT, context_rows
-from dbce.boilerplate.classify.explain import probability, pushes
+from dbce.boilerplate.classify.explain import pushes
 from dbce.boilerplate.classify.features import batch_features, feature_names
 from dbce.boilerplate.classify.model import (
     LARGEST,
@@ -36,6 +36,7 @@ from dbce.boilerplate.classify.trees import arrays
 from dbce.cli import main
 from dbce.model import Limits, UsageError
 from dbce.train.run import add_second
+from tests.boilerplate.classify.grown import probability
 from tests.site import snapshots, stored
 from tests.training import HOSTS, commented_pages
 

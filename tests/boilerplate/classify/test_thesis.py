@@ -13,9 +13,9 @@ from dbce.boilerplate.classify import (
     element_bits,
     pattern_labels,
     reclassify,
-    run_starts,
 )
 from dbce.boilerplate.classify.thesis import FEATURES, run_features
+from dbce.boilerplate.word_labels import run_starts
 from dbce.model import (
     BOILERPLATE,
     CONTENT,
@@ -283,7 +283,7 @@ def test_a_run_begins_with_its_text_node_and_where_the_bits_change(nodes):
             if not place or node[place - 1] != of_word:
                 expected.append(word)
             word += 1
-    assert run_starts(bits, ends).tolist() == expected
+    assert run_starts(ends, bits).tolist() == expected
 
 
 # The features of the thesis: a window of neighbours on each layer.
