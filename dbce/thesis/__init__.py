@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 from dbce.model import lazily
 
 if TYPE_CHECKING:
-    from dbce.thesis.annotation import annotate, crosses, merged_crosses
-    from dbce.thesis.classification import LAYERS, chances, classify, train
+    from dbce.thesis.annotation import crosses, merged_crosses
+    from dbce.thesis.classification import LAYERS, chances, train
     from dbce.thesis.entries import (
         ENTRIES,
         ENTRY,
         compare,
-        crosses_by_entry,
         entry_of,
         keep_entries,
         read_entries,
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from dbce.thesis.merging import (
         annotate_cross,
         document,
-        merge,
         merge_annotations,
         word_verdicts,
     )
@@ -42,17 +40,17 @@ if TYPE_CHECKING:
 __getattr__ = lazily(
     __name__,
     {
-        "annotation": ("annotate", "crosses", "merged_crosses"),
-        "classification": ("LAYERS", "chances", "classify", "train"),
+        "annotation": ("crosses", "merged_crosses"),
+        "classification": ("LAYERS", "chances", "train"),
         "entries": (
-            *("ENTRIES", "ENTRY", "compare", "crosses_by_entry", "entry_of"),
-            *("keep_entries", "read_entries"),
+            *("ENTRIES", "ENTRY", "compare", "entry_of", "keep_entries"),
+            "read_entries",
         ),
         "grouping": (
             *("MAX_BUCKET", "Entry", "bucket_keys", "pieces", "read_entry"),
             "warn_of_cut_buckets",
         ),
-        "merging": ("annotate_cross", "document", "merge", "merge_annotations", "word_verdicts"),
+        "merging": ("annotate_cross", "document", "merge_annotations", "word_verdicts"),
         "patterns": ("PATTERNS",),
     },
 )

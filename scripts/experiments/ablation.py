@@ -16,19 +16,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dbce.boilerplate.classify import (
-    CROSS,
-    NAME_SCORES,
-    PEER_FEATURES,
-    PHRASE_SCORES,
-    SIGN_FEATURES,
-    TIME,
-    calibrate,
-    distinct,
-    feature_names,
-    score_lines,
-    votes,
-)
+from dbce.boilerplate.classify import calibrate, distinct, score_lines, votes
+from dbce.boilerplate.classify.features import CROSS, PEER_FEATURES, TIME, feature_names
+from dbce.boilerplate.classify.model import NAME_SCORES, PHRASE_SCORES
+from dbce.boilerplate.classify.signs import SIGN_FEATURES
 from dbce.evaluate.results import table
 from dbce.model import CIRCLE, Config
 from dbce.train.examples import read_examples

@@ -21,6 +21,9 @@ from dbce.evaluate.nodes import CELLS, with_measures
 from dbce.evaluate.results import table
 from dbce.evaluate.scores import gold_share
 from dbce.model import LABELS, Capture, Config, Label
+from dbce.thesis.annotation import annotate
+from dbce.thesis.classification import classify
+from dbce.thesis.merging import merge
 from dbce.train.fit import part
 from scripts.experiments.oracle import fast_words, literal_crosses
 from scripts.experiments.sets import (
@@ -134,15 +137,15 @@ def labels_by_way(one: Annotated, literal: Literal) -> Iterator[tuple[str, list[
     yield DEFAULT, [Label(word.label) for word in fast_words(one)], 0
     words = [word for node in one.page.nodes for word in node.text.split()]
     crosses: list[Cross] = literal.crosses[one.capture.record_id]
-    annotated = [thesis.annotate(literal.bodies, cross) for cross in crosses]
+    annotated = [annotate(literal.bodies, cross) for cross in crosses]
     seed = Config().seed
     for classifier in CLASSIFIERS:
         bodies = [
-            thesis.classify(body, cross.bits, classifier, seed)
+            classify(body, cross.bits, classifier, seed)
             for body, cross in zip(annotated, crosses, strict=True)
         ]
         for by in MERGES:
-            merged = thesis.merge(bodies[:1] if by == "strongest" else bodies, seed, by)
+            merged = merge(bodies[:1] if by == "strongest" else bodies, seed, by)
             verdicts = thesis.word_verdicts(words, merged)
             labels = [LABELS[verdict.label] for verdict in verdicts]
             conflicts = sum(verdict.rule in CONFLICTS for verdict in verdicts)

@@ -20,6 +20,10 @@ from dbce.boilerplate import as_annotated
 from dbce.evaluate.results import table
 from dbce.model import LABELS, ROLES, Capture, Config, Reject
 from dbce.pipeline import compare_all, judge_all, sketch_all
+from dbce.thesis.annotation import annotate
+from dbce.thesis.classification import classify
+from dbce.thesis.entries import crosses_by_entry
+from dbce.thesis.merging import merge
 from dbce.train.fit import part
 from scripts.experiments.sets import captures_of, say
 
@@ -91,7 +95,7 @@ def compare(captures: Sequence[Capture]) -> Differences:
         if (theirs := fast.annotations.get(record_id)) and theirs.crosses[0].up
     }
     annotated = {
-        record_id: thesis.annotate(literal.bodies, mine) for record_id, (mine, _) in pairs.items()
+        record_id: annotate(literal.bodies, mine) for record_id, (mine, _) in pairs.items()
     }
     for name in CLASSIFIERS:
         say(f"{name} ...")
@@ -111,8 +115,8 @@ def _causes(
     one: Annotated, body: str, crosses: tuple[Cross, Cross], name: str
 ) -> Iterator[tuple[str, bool]]:
     """The cause of every word of a page by which it may have another label, and whether it has."""
-    labelled = thesis.classify(body, crosses[0].bits, name, LITERAL.seed)
-    merged = thesis.merge([labelled], LITERAL.seed, "strongest")
+    labelled = classify(body, crosses[0].bits, name, LITERAL.seed)
+    merged = merge([labelled], LITERAL.seed, "strongest")
     of_cross = _cause(*crosses)
     same = "same bits, a page with images" if "<img" in body else "same bits"
     for mine, other in zip(literal_words(one, merged), fast_words(one), strict=True):
@@ -125,7 +129,7 @@ def literal_crosses(captures: Sequence[Capture], config: Config) -> Literal:
     read = (thesis.read_entry(capture, config) for capture in captures)
     pairs = [one for one in read if not isinstance(one, Reject)]
     bodies = {entry.record_id: body for entry, body in pairs}
-    return Literal(bodies, thesis.crosses_by_entry([entry for entry, _ in pairs], config))
+    return Literal(bodies, crosses_by_entry([entry for entry, _ in pairs], config))
 
 
 def literal_words(one: Annotated, body: str) -> Iterator[Word]:

@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dbce.boilerplate.classify import chances, without_evidence
+from dbce.boilerplate.classify import without_evidence
+from dbce.boilerplate.classify.model import chances
 from dbce.evaluate.gold import by_kind, read_gold
 from dbce.evaluate.results import table
 from dbce.evaluate.scores import summarise, words

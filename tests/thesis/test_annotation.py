@@ -10,8 +10,8 @@ from lxml.html.diff import html_annotate
 
 from dbce.archive import parse_date
 from dbce.model import Cross
-from dbce.thesis import Entry, annotate, crosses
-from dbce.thesis.annotation import strength
+from dbce.thesis import Entry, crosses
+from dbce.thesis.annotation import annotate, strength
 from tests.site import DOC1, DOC2
 
 NOW = parse_date("2016-09-21T00:00:00Z")

@@ -6,9 +6,10 @@ from bs4 import Tag
 
 from dbce.boilerplate.classify.thesis import FEATURES, run_features
 from dbce.model import Cross
-from dbce.thesis import annotate, classify
+from dbce.thesis.annotation import annotate
 from dbce.thesis.classification import (
     class_of,
+    classify,
     features,
     parse_body,
     propagate,

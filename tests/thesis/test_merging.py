@@ -8,7 +8,7 @@ from dbce.model import BOILERPLATE as BP
 from dbce.model import CONTENT as C
 from dbce.model import INVALID, Config, Cross
 from dbce.thesis import document, merge_annotations, word_verdicts
-from dbce.thesis import merge as merge_by
+from dbce.thesis.merging import merge as merge_by
 
 CONFIG = Config()
 

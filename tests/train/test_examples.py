@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dbce import html
 from dbce.archive import capture
 from dbce.boilerplate.classify.features import page_features
+from dbce.boilerplate.classify.model import chances
 from dbce.evaluate.gold import GoldText, LabelledRun, Segments
 from dbce.model import Annotation, Capture, Config, Label, Limits, Page, UsageError
 from dbce.train.examples import MOST_WORDS, Example, Truth, comment_share, read_examples, teachers
@@ -299,9 +300,9 @@ def test_a_model_learns_from_gold_of_text_runs(tmp_path: Path):
     examples, _ = read(*store(tmp_path, [one for one, _ in pages], by_nodes(pages)))
     assert [e.gold for e in examples] == [text for _, text in pages]
     assert all(e.is_labelled.tolist() == [True] * 7 + [False] for e in examples)
-    found = fit(examples, seed=1).predict_proba([e.features for e in examples])
-    for example, chance in zip(examples, found, strict=True):
-        assert np.array_equal(chance[:7] > 0.5, example.share[:7] > 0.5)
+    found = chances(fit(examples, seed=1), [e.features for e in examples])
+    for example, of_lines in zip(examples, found, strict=True):
+        assert np.array_equal(of_lines.content[:7] > 0.5, example.share[:7] > 0.5)
 
 
 def test_a_page_is_known_by_record_id_or_url_whatever_the_kind(tmp_path: Path):

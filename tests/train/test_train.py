@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from dbce.boilerplate.classify import Chances, chances, load_model, model
-from dbce.boilerplate.classify.model import calibrate
+from dbce.boilerplate.classify import Chances, load_model, model
+from dbce.boilerplate.classify.model import calibrate, chances
 from dbce.cli import main
 from dbce.model import UsageError
 from dbce.storage import FIXITY

@@ -3,11 +3,7 @@
 from dbce.boilerplate.classify.context import context_rows
 from dbce.boilerplate.classify.explain import Push, Pushes, in_words, pushes, value_in_words
 from dbce.boilerplate.classify.features import (
-    CROSS,
-    PEER_FEATURES,
-    TIME,
     Features,
-    feature_names,
     page_features,
     without_evidence,
     without_others,
@@ -17,8 +13,6 @@ from dbce.boilerplate.classify.joint import Judgement, cuts, judge_jointly, page
 from dbce.boilerplate.classify.lines import UNSPACED, Floats, Lines, kinds
 from dbce.boilerplate.classify.model import (
     LEARNED,
-    NAME_SCORES,
-    PHRASE_SCORES,
     Chances,
     Model,
     ScoredLines,
@@ -26,7 +20,6 @@ from dbce.boilerplate.classify.model import (
     Weights,
     blend_votes,
     calibrate,
-    chances,
     learned_features,
     load_model,
     model_digest,
@@ -37,7 +30,6 @@ from dbce.boilerplate.classify.model import (
     write,
 )
 from dbce.boilerplate.classify.self_training import judge_by_bucket
-from dbce.boilerplate.classify.signs import SIGN_FEATURES
 from dbce.boilerplate.classify.thesis import (
     density_labels,
     element_bits,

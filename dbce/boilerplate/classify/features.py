@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from dbce.boilerplate.classify import structure
 from dbce.boilerplate.classify.lines import (
     LEVELS,
     Columns,
@@ -23,17 +24,6 @@ from dbce.boilerplate.classify.lines import (
     text_features,
 )
 from dbce.boilerplate.classify.signs import sign_features
-from dbce.boilerplate.classify.structure import (
-    LONG,
-    REPETITION,
-    headings,
-    item_features,
-    kind_features,
-    repetition_features,
-    reply_features,
-    section_features,
-    structure_features,
-)
 from dbce.boilerplate.classify.thesis import element_bits, pattern_labels
 from dbce.boilerplate.classify.tokens import Tokens, name_tokens, phrase_tokens
 from dbce.kernel import compiled
@@ -150,7 +140,9 @@ EVIDENCE_WINDOW = ("votes", "shared_by")
 REACH = 2
 """Lines that a window reaches to each side."""
 
-PEER_FEATURES = frozenset((*EVIDENCE, *REPETITION, *(f"up{level}_shared" for level in LEVELS)))
+PEER_FEATURES = frozenset(
+    (*EVIDENCE, *structure.REPETITION, *(f"up{level}_shared" for level in LEVELS))
+)
 """Features that other pages give, without those of a window."""
 
 DECAY = 0.7
@@ -214,18 +206,20 @@ def batch_features(
     forest = plant(pages)
     lines = read_lines(pages, forest)
     own = text_features(lines, [page.title for page in pages])
-    own |= _narrow(structure_features(forest, lines))
-    prose = np.where(own["words"] >= LONG, np.minimum(own["words"], 50), 0)
+    own |= _narrow(structure.structure_features(forest, lines))
+    prose = np.where(own["words"] >= structure.LONG, np.minimum(own["words"], 50), 0)
     prose = (prose * (1 - own["link_density"])).astype(np.float32)
-    own |= _narrow(kind_features(forest, lines, prose))
-    own |= _narrow(item_features(forest, lines))
-    own |= _narrow(reply_features(forest, lines, prose))
-    heading, level = headings(forest, lines)
-    own |= _narrow(section_features(lines, heading, level, own["title_cover"]))
+    own |= _narrow(structure.kind_features(forest, lines, prose))
+    own |= _narrow(structure.item_features(forest, lines))
+    own |= _narrow(structure.reply_features(forest, lines, prose))
+    heading, level = structure.headings(forest, lines)
+    own |= _narrow(structure.section_features(lines, heading, level, own["title_cover"]))
     own |= _narrow(sign_features(forest, lines, told or [None] * len(batch)))
     evidence = evidence_features(lines, annotations)
     columns = own | evidence | time_features(lines, annotations)
-    columns |= _narrow(repetition_features(forest, lines, evidence["ever_shared_by"], prose))
+    columns |= _narrow(
+        structure.repetition_features(forest, lines, evidence["ever_shared_by"], prose)
+    )
     columns |= window(own, WINDOW, lines) | window(evidence, EVIDENCE_WINDOW, lines)
     columns |= running_means({"prose": prose, "link_density": own["link_density"]}, lines)
     # One unknown value would make all running means behind it unknown.

@@ -26,18 +26,11 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 import dbce
+from dbce.boilerplate.classify import tokens
 from dbce.boilerplate.classify.context import CONTEXT, context_rows
 from dbce.boilerplate.classify.context import log_odds as odds_of
 from dbce.boilerplate.classify.features import Features, feature_names, running_means, window
 from dbce.boilerplate.classify.lines import Floats
-from dbce.boilerplate.classify.tokens import (
-    NAME_SLOTS,
-    PHRASE_SLOTS,
-    SCORES,
-    familiarity,
-    name_scores,
-    phrase_scores,
-)
 from dbce.boilerplate.classify.trees import Trees, arrays, check, expit, log_expit, raw_scores
 from dbce.model import UsageError
 from dbce.storage import filesystem_of, open_stored, write_file
@@ -52,7 +45,7 @@ READERS = {
 }
 """Versions of dbce by the earlier formats of models they read."""
 
-NAME_SCORES = (*SCORES, *(f"comment_{name}" for name in SCORES))
+NAME_SCORES = (*tokens.SCORES, *(f"comment_{name}" for name in tokens.SCORES))
 """Scores of names as features: by their weights for content, then by those for comments."""
 
 PHRASE_SCORES = (
@@ -77,7 +70,7 @@ DAMAGE = (
 class Weights(NamedTuple):
     """Weights of names for content and for comments of users, and of phrases for content.
 
-    Shapes (2, NAME_SLOTS) and (PHRASE_SLOTS,).
+    Shapes (2, tokens.NAME_SLOTS) and (tokens.PHRASE_SLOTS,).
     """
 
     names: Floats
@@ -110,10 +103,6 @@ class Model:
     comment_scale: tuple[float, float]
     card: dict[str, Any]
     second: Second | None = None
-
-    def predict_proba(self, pages: Sequence[Features]) -> list[NDArray[np.float64]]:
-        """Probability of content of every line, for each page."""
-        return [chance.content for chance in chances(self, pages)]
 
 
 def chances(model: Model, pages: Sequence[Features]) -> list[Chances]:
@@ -169,9 +158,9 @@ def learned_features(page: Features, weights: Weights) -> tuple[Floats, NDArray[
     """(the features LEARNED of each line, how well its page is known)."""
     of_names, of_phrases = page.tokens, page.phrases
     starts = page.lines.starts[:-1]
-    scores = [name_scores(of_names, of, page.prose, starts) for of in weights.names]
-    scores.append(_phrase_features(page, phrase_scores(of_phrases, weights.phrases)))
-    of_pages = familiarity(of_names, of_phrases, (weights.names[0], weights.phrases), starts)
+    scores = [tokens.name_scores(of_names, of, page.prose, starts) for of in weights.names]
+    scores.append(_phrase_features(page, tokens.phrase_scores(of_phrases, weights.phrases)))
+    of_pages = tokens.familiarity(of_names, of_phrases, (weights.names[0], weights.phrases), starts)
     return np.column_stack(scores), of_pages[page.lines.page]
 
 
@@ -308,7 +297,9 @@ def _check(model: Model) -> None:
         raise ValueError(_feature_mismatch(model.card))
     shapes = model.weights.names.shape, model.weights.phrases.shape
     kinds = {of.dtype for of in model.weights}
-    if shapes != ((2, NAME_SLOTS), (PHRASE_SLOTS,)) or kinds != {np.dtype(np.float32)}:
+    if shapes != ((2, tokens.NAME_SLOTS), (tokens.PHRASE_SLOTS,)) or kinds != {
+        np.dtype(np.float32)
+    }:
         raise ValueError("its weights of names or phrases are not what they must be")
     check(model.named, len(model.names))
     check(model.plain, len(own))

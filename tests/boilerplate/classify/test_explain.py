@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dbce.boilerplate.classify import PEER_FEATURES, load_model, page_features, pushes
+from dbce.boilerplate.classify import load_model, page_features, pushes
 from dbce.boilerplate.classify.context import CONTEXT
 from dbce.boilerplate.classify.explain import in_words, value_in_words
-from dbce.boilerplate.classify.features import feature_names
-from dbce.boilerplate.classify.model import LEARNED
+from dbce.boilerplate.classify.features import PEER_FEATURES, feature_names
+from dbce.boilerplate.classify.model import LEARNED, chances
 from tests.boilerplate.builders import compared
 from tests.boilerplate.classify.grown import probability
 from tests.site import TOPICS, page
@@ -29,16 +29,16 @@ def lines() -> Features:
 
 def test_what_pushes_a_line_adds_up_to_its_probability(lines: Features) -> None:
     model = load_model("")
-    (judged,) = model.predict_proba([lines])
-    for line, expected in enumerate(judged):
+    (judged,) = chances(model, [lines])
+    for line, expected in enumerate(judged.content):
         found = pushes(model, lines, line)
         assert found.probability == pytest.approx(expected, abs=1e-12)
         assert probability(found) == pytest.approx(expected, abs=1e-5)
 
 
 def test_a_small_model_adds_up_too(lines: Features, tiny: Model) -> None:
-    (judged,) = tiny.predict_proba([lines])
-    assert probability(pushes(tiny, lines, 0)) == pytest.approx(judged[0], abs=1e-5)
+    (judged,) = chances(tiny, [lines])
+    assert probability(pushes(tiny, lines, 0)) == pytest.approx(judged.content[0], abs=1e-5)
 
 
 def test_the_strongest_push_comes_first(lines: Features) -> None:

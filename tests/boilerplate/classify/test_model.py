@@ -156,12 +156,6 @@ def test_what_pushes_a_line_through_both_stages_adds_up(twice, with_remarks):
         assert probability(found) == pytest.approx(expected, abs=1e-5)
 
 
-def test_probabilities_are_the_chances_of_content(reader, with_remarks):
-    features = [example.features for example in with_remarks]
-    for one, other in zip(reader.predict_proba(features), chances(reader, features), strict=True):
-        assert np.array_equal(one, other.content)
-
-
 def test_equal_models_have_equal_bytes(tiny):
     assert stored_model(tiny) == stored_model(replace(tiny, card=dict(tiny.card)))
 
@@ -177,7 +171,6 @@ def test_many_pages_at_once_get_what_each_gets_alone(reader, with_remarks):
         assert np.array_equal(alone, together)
         assert together.content.shape == together.comment.shape == (len(one.matrix),)
     assert chances(reader, []) == []
-    assert reader.predict_proba([]) == []
 
 
 def test_scale_and_blend_calibrate(reader, with_remarks):
