@@ -172,8 +172,7 @@ def all_blocks(
 Choice: TypeAlias = Callable[[Members, Crosses, int], Crosses]
 """Chooses of the crosses of all members so many of each as count at most."""
 
-FAILED = 8
-"""Captures of a block that comparing may fail with; of more, they are not what is wrong."""
+FAILED = 8  # captures of a block that comparing may fail with; of more, they are not what is wrong
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,8 +78,7 @@ def _is_language(text: str) -> bool:
 # them: what many URLs of a block share is boilerplate, however long it is.
 
 
-PROSE = 10
-"""Words of a text node from which on it is prose: entries of menus and labels have fewer."""
+PROSE = 10  # words of a text node from which on it is prose: entries of menus and labels have fewer
 
 ENOUGH = 50
 """Words of prose that two URLs share at least: a teaser, a license or a note is no document."""
@@ -101,8 +100,7 @@ WHOLE = 0.8
 So a tag page has an article; pages that only share a part of either reach .7.
 """
 
-RARE = 3
-"""A text is rare that at most one in so many URLs of the block has, or two."""
+RARE = 3  # a text is rare that at most one in so many URLs of the block has, or two
 
 SAME = 0.98
 """Share of the prose of both URLs that is the same where what they share is too common to be rare.
@@ -116,8 +114,7 @@ AROUND = 0.95
 URLS = 16
 """URLs that have a text at most for it to be compared: the pairs of more cost too much, and say little."""
 
-LOWER = (1 << 32) - 1
-"""Lower half of a pair of numbers."""
+LOWER = (1 << 32) - 1  # lower half of a pair of numbers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,8 +145,7 @@ class Variants:
         return self.pairs[start:end][most] & LOWER
 
 
-NONE = Variants(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
-"""No variants."""
+NONE = Variants(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))  # no variants
 
 
 class _Words(NamedTuple):
@@ -239,15 +235,13 @@ def _words(having: _Having, count: int) -> _Words:
 # The captures of a block side by side: all that choosing neighbours among them needs.
 
 
-NOBODY = -1
-"""Stands where the number of a capture is expected and there is none."""
+NOBODY = -1  # stands where the number of a capture is expected and there is none
 
 ROWS = 128
 """Signatures that are compared with all others in one go; more do not fit a processor's cache."""
 
 
-WIDTH = 63
-"""Bits of a key that is never negative."""
+WIDTH = 63  # bits of a key that is never negative
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -402,11 +396,8 @@ TIME_BITS = 39  # 17,000 years
 NEVER = np.iinfo(np.int64).max
 
 
-CELLS = 1 << 15
-"""Pairs of a capture and a candidate that are looked at in one go."""
-
-STRETCH = 1 << 40
-"""Seconds: longer than all of time."""
+CELLS = 1 << 15  # pairs of a capture and a candidate that are looked at in one go
+STRETCH = 1 << 40  # seconds: longer than all of time
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -90,8 +90,7 @@ def _number(sizes: Places, ranks: Places) -> Places:
 # The texts of a block of pages, side by side, so that many pairs are compared at once.
 
 
-CHUNK = 1 << 16
-"""Words whose keys are made at once: as many as stay in a processor's cache."""
+CHUNK = 1 << 16  # words whose keys are made at once: as many as stay in a processor's cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -349,11 +348,8 @@ SMALL = 2
 BATCH = 1 << 16
 """Words of annotated pages that are aligned in one go; more do not fit a processor's cache."""
 
-NONE = -1
-"""Partner of a text node not shared as a whole."""
-
-APART = 1 << 62
-"""Shift of a word not shared."""
+NONE = -1  # partner of a text node not shared as a whole
+APART = 1 << 62  # shift of a word not shared
 
 
 def align(texts: Texts, cur: Places, other: Places, cells: int) -> Iterator[Mask]:

@@ -54,11 +54,8 @@ Make: TypeAlias = Callable[
 ]
 """A function of a judged capture, its evidence, document, runs and signs of its kind; it may use the document up."""
 
-BATCH_PAGES = 64
-"""Pages that a model is asked for at once."""
-
-BATCH_BYTES = 4_000_000
-"""Size of the bodies of a batch, beyond which it is full."""
+BATCH_PAGES = 64  # pages that a model is asked for at once
+BATCH_BYTES = 4_000_000  # size of the bodies of a batch, beyond which it is full
 
 
 class JudgeInput(NamedTuple):

@@ -28,8 +28,7 @@ from dbce.model import Annotation, Capture, Config, Reason, Reject, Repeat, Reso
 
 OfPage = TypeVar("OfPage", bound=SiteCapture)
 
-Place = tuple[str, int]
-"""Place of a capture: the name of its file, and its number there."""
+Place = tuple[str, int]  # place of a capture: the name of its file, and its number there
 
 
 class Claim(NamedTuple):
@@ -244,8 +243,7 @@ class Original:
         return _nonempty_digest(self.digest)
 
 
-Found = tuple[Resolution, Original | None]
-"""By which rule, and what; None where nothing was found."""
+Found = tuple[Resolution, Original | None]  # by which rule, and what; None where nothing was found
 
 
 def revisit_of(dropped: Reject, site_by: str) -> Revisit | None:

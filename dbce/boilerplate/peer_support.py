@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from dbce.boilerplate.cross import NOBODY, Crosses, Members, Numbers, order
 from dbce.model import CIRCLE, HISTORY, Hashes, first_numbers
 
-LOWER = (1 << 32) - 1
-"""Lower half of a pair of numbers."""
+LOWER = (1 << 32) - 1  # lower half of a pair of numbers
 
 
 def circles(members: Members, chosen: Crosses, size: int) -> dict[int, list[int]]:

@@ -85,11 +85,8 @@ RECIPES: dict[str, Callable[[Page], Hashes]] = {
     "paths": path_hashes,
 }
 
-SCHEME = "affine32"
-"""datasketch's permutation scheme. Pinned: its default changed with version 2."""
-
-FILE = "permutations.npz"
-"""The default's permutations; scripts/setup/permutations.py writes them."""
+SCHEME = "affine32"  # datasketch's permutation scheme. Pinned: its default changed with version 2.
+FILE = "permutations.npz"  # the default's permutations; scripts/setup/permutations.py writes them
 RECALL = 0.95
 """Two pages whose similarity is just the threshold meet in a bucket with this probability."""
 
@@ -171,8 +168,7 @@ def bands(values: Hashes, threshold: float) -> Iterator[tuple[int, bytes]]:
 PERMUTATIONS = 64
 """Values of a signature: 256 bytes, and a standard error of the similarity of .06 at most."""
 
-_AT_ONCE = 1 << 14
-"""Shingles that are permuted at once: 4 MB."""
+_AT_ONCE = 1 << 14  # shingles that are permuted at once: 4 MB
 
 
 def text_digest(text: str) -> str | None:

@@ -20,11 +20,8 @@ from dbce.storage import Folder
 
 # Calibration of probabilities: of the runs said to be content with 0.7, 70 % should be content.
 
-BINS = 10
-"""Bins of equal width for the expected calibration error, as many as model cards have."""
-
-Outcome = tuple[float, bool, int]
-"""Probability of a text run, whether it is content, its words."""
+BINS = 10  # bins of equal width for the expected calibration error, as many as model cards have
+Outcome = tuple[float, bool, int]  # probability of a text run, whether it is content, its words
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,10 +90,8 @@ def _outcomes_by_text(folder: Folder, gold: Sequence[GoldText]) -> Iterator[Outc
 
 # The pages that a run does worst on.
 
-PAGES = 20
-"""Pages that are listed at most."""
-PIECES = 8
-"""Pieces of text that are shown of a page, the longest."""
+PAGES = 20  # pages that are listed at most
+PIECES = 8  # pieces of text that are shown of a page, the longest
 LENGTH = 100
 """Characters of a piece that are shown: its first. Not words: some languages set no spaces."""
 
@@ -138,8 +133,7 @@ def worst(comparison: Comparison, run: Run) -> list[WorstPage]:
     ]
 
 
-Findings = tuple[str, str, Pieces, Pieces]
-"""URL, record id, missing, surplus."""
+Findings = tuple[str, str, Pieces, Pieces]  # URL, record id, missing, surplus
 
 
 def _worst_by_text(run: Run, names: Sequence[str], gold: Sequence[GoldText]) -> dict[str, Findings]:

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-GROUPS = 40
-"""Groups in a picture, those with the most pages; more cannot be read."""
+GROUPS = 40  # groups in a picture, those with the most pages; more cannot be read
 
 NAME = 36
 """Characters of a name that are shown, the last ones; longer ones would leave no room to draw."""
@@ -263,8 +262,7 @@ def _settings(comparison: Comparison) -> pd.DataFrame:
     return table[keep]
 
 
-Reliable = dict[str, dict[str, "Reliability"]]
-"""Weight (runs, words), then run, to its reliability."""
+Reliable = dict[str, dict[str, "Reliability"]]  # weight (runs, words), then run, to its reliability
 
 
 def _reliable(comparison: Comparison) -> Reliable:

@@ -25,8 +25,7 @@ LAYERS = {"T003": 1, "T004": 2, "T005": 3, "T006": 3}
 NEIGHBOURS = 5
 """Examples that k-nearest neighbours asks (listing 4.1), and the fewest that anything learns from."""
 
-TREES = 10
-"""Trees of the random forest (listing 4.2)."""
+TREES = 10  # trees of the random forest (listing 4.2)
 
 DBCE = re.compile(r'<dbce class="([^"]*)">(.*?)</dbce>', re.DOTALL)
 """A `<dbce>` as it is written: its classes, and what is in it."""
@@ -34,8 +33,7 @@ DBCE = re.compile(r'<dbce class="([^"]*)">(.*?)</dbce>', re.DOTALL)
 RAW = ("textarea", "title", "xmp", "noframes", "plaintext")
 """Elements whose markup is text to a parser, that of `<dbce>` too."""
 
-LINE = 80
-"""Characters of a line, for the text density (Kohlschütter and others, WSDM 2010)."""
+LINE = 80  # characters of a line, for the text density (Kohlschütter and others, WSDM 2010)
 
 
 def classify(body: str, cross_bits: str, classifier: str, seed: int) -> str:
@@ -215,8 +213,7 @@ def _neighbourhood(three: Sequence[Node]) -> list[float]:
     ]
 
 
-NO_NEIGHBOURHOOD = _neighbourhood([Node()] * 3)
-"""The features of a layer above the page."""
+NO_NEIGHBOURHOOD = _neighbourhood([Node()] * 3)  # the features of a layer above the page
 
 
 def _nodes(soup: BeautifulSoup) -> dict[int, Node]:

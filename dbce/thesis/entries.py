@@ -14,8 +14,7 @@ from dbce.thesis.annotation import crosses, merged_crosses
 from dbce.thesis.grouping import Entry, buckets
 from dbce.thesis.merging import annotate_cross, merge_annotations
 
-ENTRIES = f"{WORK}/thesis"
-"""Folder of what stage 1 keeps of entries, a file an archive file."""
+ENTRIES = f"{WORK}/thesis"  # folder of what stage 1 keeps of entries, a file an archive file
 
 ENTRY = pa.schema(
     [

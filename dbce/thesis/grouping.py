@@ -35,16 +35,14 @@ REMOVED = ("script", "style", "noscript", "template", "iframe", "noembed")
 MAX_WORDS = 20_000
 """Words of a page beyond which it is rejected: the diff takes time by the square of their number."""
 
-SCHEME = "affine32"
-"""datasketch's permutations. Pinned: its default has changed before."""
+SCHEME = "affine32"  # datasketch's permutations. Pinned: its default has changed before.
 
 MAX_BUCKET = 1_000
 """Captures of a bucket that are worked on together; a larger bucket is cut in the order of URL and time."""
 
 Member = TypeVar("Member")
 
-Layers = list[list[list[Tag]]]
-"""Elements by layer and sibling group (listing 2.5)."""
+Layers = list[list[list[Tag]]]  # elements by layer and sibling group (listing 2.5)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

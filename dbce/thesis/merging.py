@@ -119,8 +119,7 @@ def _part(soup: BeautifulSoup, element: Tag, starts: Sequence[int]) -> None:
     element.decompose()
 
 
-Decision = tuple[str, float, str]
-"""A class, the probability of content, and the rule that decided."""
+Decision = tuple[str, float, str]  # A class, the probability of content, and the rule that decided
 
 
 def _forest_decisions(
@@ -151,8 +150,7 @@ def _share(kinds: Sequence[str]) -> float:
     return (content + 0.5) / (content + boilerplate + 1)
 
 
-PROBABILITY = "dbce-p-"
-"""Prefix of the class name with the probability of content, in percent."""
+PROBABILITY = "dbce-p-"  # prefix of the class name with the probability of content, in percent
 
 
 def _decide(element: Tag, kind: str, probability: float, rule: str = "") -> None:

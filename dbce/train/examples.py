@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,46 +41,36 @@ class Truth:
     segments: Segments | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Teacher:
-    """Gold of one page; `tells_comments` says of text runs whether they tell comments apart."""
-
-    text: GoldText | None
-    runs: Sequence[LabelledRun] = ()
-    tells_comments: bool = False
-
-    def truth(self, page: Page, lines: Lines) -> Truth | None:
-        """Return the gold's labels of the lines; None if it has none for any line."""
-        if self.text is not None:
-            of = _by_segments if self.text.segments else _by_text
-            return of(self.text, lines.texts)
-        return _by_runs(self.runs, page, lines, self.tells_comments)
+Teacher = Callable[[Page, Lines], Truth | None]
+"""Gold of one page: labels of its lines; None if it has none for any of them."""
 
 
 def teachers(gold: Gold) -> dict[str, Teacher]:
     """Gold by page: by record id or, where text gold has none, URL."""
     texts, runs = by_kind(gold)
-    found = {one.page: Teacher(one) for one in texts}
     of_page: dict[str, list[LabelledRun]] = {}
     for run in runs:
         of_page.setdefault(run.record_id, []).append(run)
-    tells = any(run.comment for run in runs)
-    return found | {one: Teacher(None, own, tells) for one, own in of_page.items()}
+    tells_comments = any(run.comment for run in runs)
+    return {one.page: partial(_by_segments if one.segments else _by_text, one) for one in texts} | {
+        one: partial(_by_runs, own, tells_comments) for one, own in of_page.items()
+    }
 
 
-def _by_text(gold: GoldText, texts: Sequence[str]) -> Truth:
+def _by_text(gold: GoldText, _: Page, lines: Lines) -> Truth:
+    texts = lines.texts
     share = np.nan_to_num(gold_share([*map(space_out, texts)], space_out(gold.text)))
     comments = comment_share(texts, share, gold.comments)
     return Truth(gold.text, gold.comments, share, comments, gold.group)
 
 
-def _by_segments(gold: GoldText, texts: Sequence[str]) -> Truth | None:
+def _by_segments(gold: GoldText, _: Page, lines: Lines) -> Truth | None:
     """Labels of the lines that a segment is in, or that are in one; None where the gold has none for any line.
 
     A segment of the main text teaches where the page has it once: of several places one is the main text, and
     nobody knows which. One that is not in the main text is so wherever it stands.
     """
-    of_lines = [words(space_out(text)) for text in texts]
+    of_lines = [words(space_out(text)) for text in lines.texts]
     page = [word for line in of_lines for word in line]
     line_of_word = np.repeat(np.arange(len(of_lines)), [len(line) for line in of_lines])
     said = np.zeros((2, len(of_lines)), np.bool_)  # content, boilerplate
@@ -114,7 +105,9 @@ def space_out(text: str) -> str:
     return _UNSPACED.sub(r" \g<0> ", text)
 
 
-def _by_runs(runs: Sequence[LabelledRun], page: Page, lines: Lines, tells: bool) -> Truth | None:
+def _by_runs(
+    runs: Sequence[LabelledRun], tells_comments: bool, page: Page, lines: Lines
+) -> Truth | None:
     """A line is known where most of its characters are labelled; white space is no character."""
     said = np.zeros((3, len(lines.texts)))  # content, boilerplate, comment
     number = {xpath: n for n, xpath in enumerate(xpaths(page))}
@@ -133,7 +126,7 @@ def _by_runs(runs: Sequence[LabelledRun], page: Page, lines: Lines, tells: bool)
         return None
     content, _, comment = np.where(is_labelled, said / np.maximum(labelled, 1), np.nan)
     comments = None
-    if tells:
+    if tells_comments:
         comments = "\n".join(_chosen_texts(lines.texts, comment > 0.5))
     else:
         comment = np.full(len(content), np.nan)
@@ -165,8 +158,7 @@ def _chosen_texts(texts: Sequence[str], chosen: Iterable[bool]) -> list[str]:
 Known = Callable[[Annotation], Annotation]
 
 
-MOST_WORDS = 80
-"""A line's weight is the root of its number of words, of so many at most."""
+MOST_WORDS = 80  # a line's weight is the root of its number of words, of so many at most
 
 COVERED = 0.5
 """Part of the gold's words that a page must have to teach anything; the others are other pages, or were decoded wrongly."""
@@ -243,7 +235,7 @@ def read_examples(
         features = page_features(
             page, annotation and known(annotation), self_description(document.declared_metadata)
         )
-        truth = teacher.truth(page, features.lines)
+        truth = teacher(page, features.lines)
         if truth is None or not (wordless or truth.segments or words(truth.text)):
             continue
         titles = (*declared_opening(document.declared_metadata).titles, page.title)

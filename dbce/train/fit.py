@@ -25,17 +25,10 @@ from dbce.boilerplate.classify import Floats, Model, Tokens, Trees, Weights
 from dbce.model import UsageError
 from dbce.train.examples import Example
 
-SITES = 6
-"""A name must occur on so many sites to get a weight."""
-
-PHRASE_SITES = 15
-"""A phrase must occur on so many."""
-
-LINES = 150
-"""Lines of a page that trees learn from, drawn by chance; they weigh as much as all."""
-
-INNER = 4
-"""Parts of the training sites; the names of each are scored by weights from the others."""
+SITES = 6  # a name must occur on so many sites to get a weight
+PHRASE_SITES = 15  # a phrase must occur on so many
+LINES = 150  # lines of a page that trees learn from, drawn by chance; they weigh as much as all
+INNER = 4  # parts of the training sites; the names of each are scored by weights from the others
 
 TREES = {
     "max_iter": 110,
@@ -59,8 +52,7 @@ Large leaves learn less of single sites, and so judge others better.
 FEWER = {"max_iter": 40, "learning_rate": 0.14, "max_leaf_nodes": 32}
 """Comments of users are told from the rest more easily."""
 
-CERTAIN = 9.0
-"""Log-odds of what all lines are, or none is."""
+CERTAIN = 9.0  # log-odds of what all lines are, or none is
 
 
 def part(site: str, parts: int) -> int:
@@ -281,11 +273,8 @@ def _token_weights(
 OF_URL = 0.6
 """Power of the number of labelled snapshots of its URL that a page's weight is divided by."""
 
-OF_SITE = 0.4
-"""Power of the weight of all pages of its site that a page's weight is divided by."""
-
-OF_SET = 0.5
-"""Power of the weight of all pages of its set that a page's weight is divided by."""
+OF_SITE = 0.4  # power of the weight of all pages of its site that a page's weight is divided by
+OF_SET = 0.5  # power of the weight of all pages of its set that a page's weight is divided by
 
 
 def training_weights(examples: Sequence[Example]) -> list[NDArray[np.float64]]:

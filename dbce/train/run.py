@@ -25,11 +25,8 @@ from dbce.storage import check_writable, write_file
 from dbce.train.examples import Example, read_examples
 from dbce.train.fit import FEWER, SITES, TREES, draw_lines, fit, grow, part, training_weights
 
-SAMPLE = 5_000
-"""Lines on which importances are measured."""
-
-LISTED = 40
-"""Features that a model card lists."""
+SAMPLE = 5_000  # lines on which importances are measured
+LISTED = 40  # features that a model card lists
 
 
 @dataclass(frozen=True, slots=True)

@@ -243,7 +243,7 @@ def said(*runs: tuple[str, Label | str], page_html: str = HTML) -> Truth | None:
         comment = label == "comment"
         place = ("page", paths.get(whole, "/html/body/i"), 0, len(text), text)
         gold.append(LabelledRun(*place, BP if comment else Label(label), comment=comment))
-    return teachers(tuple(gold))["page"].truth(page, lines)
+    return teachers(tuple(gold))["page"](page, lines)
 
 
 def page_and_lines(page_html: str):
@@ -280,7 +280,7 @@ def test_runs_that_the_page_does_not_have_say_nothing():
     assert said(("of another page", CON)) is None
     page, lines = page_and_lines(HTML)
     wrong = LabelledRun("page", html.xpaths(page)[0], 0, 4, "Haus", CON)
-    assert teachers((wrong,))["page"].truth(page, lines) is None
+    assert teachers((wrong,))["page"](page, lines) is None
 
 
 def by_nodes(pages: list[tuple[Capture, str]]) -> list[dict]:
@@ -322,7 +322,7 @@ def by_segments(wanted: list[str], unwanted: list[str]) -> Truth | None:
     """Labels of the lines of SHOP by gold that knows of parts alone."""
     page, lines = page_and_lines(SHOP)
     gold = GoldText("page", "", "", segments=Segments(tuple(wanted), tuple(unwanted)))
-    return teachers((gold,))["page"].truth(page, lines)
+    return teachers((gold,))["page"](page, lines)
 
 
 def test_segments_label_the_lines_they_are_in_and_leave_the_others_open():
@@ -355,5 +355,5 @@ def test_segments_that_a_page_does_not_have_teach_nothing():
 
 def test_a_text_copied_with_its_lines_broken_is_found_all_the_same():
     page, lines = page_and_lines("<p>会议按照惯例安排</p><p>更多</p>")
-    truth = teachers((GoldText("page", "会议按\n照惯例安排", ""),))["page"].truth(page, lines)
+    truth = teachers((GoldText("page", "会议按\n照惯例安排", ""),))["page"](page, lines)
     assert truth.share.tolist() == [1, 0]

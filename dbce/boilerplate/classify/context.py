@@ -17,20 +17,11 @@ from dbce.boilerplate.classify.lines import Columns, Floats, Ints, nearest_ances
 
 Chance = NDArray[np.float64]
 
-SUREST = 1e-4
-"""Probability that is as good as none: beyond it, odds tell nothing more."""
-
-LONG, LONGEST = 10, 200
-"""Words from which on a line is long, and beyond which it counts no more."""
-
-DECAY = 0.95
-"""Share of a line's weight that is left one line on, in running means."""
-
-HIGHEST = 9
-"""Elements up from a line's own in which the best text is sought."""
-
-STEPS = 1 << 20
-"""Parts of a word that running sums count by."""
+SUREST = 1e-4  # probability that is as good as none: beyond it, odds tell nothing more
+LONG, LONGEST = 10, 200  # words from which on a line is long, and beyond which it counts no more
+DECAY = 0.95  # share of a line's weight that is left one line on, in running means
+HIGHEST = 9  # elements up from a line's own in which the best text is sought
+STEPS = 1 << 20  # parts of a word that running sums count by
 
 ODDS = "odds"
 

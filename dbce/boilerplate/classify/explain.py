@@ -33,14 +33,12 @@ from dbce.boilerplate.classify.model import (
 )
 from dbce.boilerplate.classify.trees import Trees, log_expit
 
-COMMENT = "comment"
-"""Feature that stands for the answer of the trees that know comments of users."""
+COMMENT = "comment"  # feature that stands for the answer of the trees that know comments of users
 
 OWN_ANSWER = ("odds", "margin")
 """Features of the second stage that are the first one's answer on the line itself."""
 
-CLEAR = 1.0
-"""Log-odds from which on an answer has a direction that can be shared out."""
+CLEAR = 1.0  # log-odds from which on an answer has a direction that can be shared out
 
 RATE = 0.1
 """Learning rate where a model's card does not name it: scikit-learn's default. What the pushes add up
@@ -171,8 +169,7 @@ _POSITIONS = {
     "mean+": "the lines after",
 }
 
-NUMBERS = frozenset({"tag"})
-"""Features whose numbers mean nothing to people."""
+NUMBERS = frozenset({"tag"})  # features whose numbers mean nothing to people
 
 
 def in_words(feature: str) -> str:

@@ -36,8 +36,7 @@ CROSS = ("up", "down", "votes", "shared_most", "shared_mean", "similarity")
 HALF_VOTES = np.zeros(3, dtype=np.uint8)
 HALF_VOTES[[CONTENT, INVALID]] = 2, 1
 
-EVIDENCE = (*CROSS, *CIRCLE)
-"""Names of the evidence of other pages, in order."""
+EVIDENCE = (*CROSS, *CIRCLE)  # names of the evidence of other pages, in order
 
 TIME = (*HISTORY, "page_kept", "kept_more")
 """Names of the evidence of other snapshots of the page, in order."""
@@ -137,16 +136,14 @@ WINDOW = ("words", "link_density", "tag", "stops", "place_lines", "place_length"
 
 EVIDENCE_WINDOW = ("votes", "shared_by")
 
-REACH = 2
-"""Lines that a window reaches to each side."""
+REACH = 2  # lines that a window reaches to each side
 
 PEER_FEATURES = frozenset(
     (*EVIDENCE, *structure.REPETITION, *(f"up{level}_shared" for level in LEVELS))
 )
 """Features that other pages give, without those of a window."""
 
-DECAY = 0.7
-"""Share of a line's weight that is left one line on, in running means of features."""
+DECAY = 0.7  # share of a line's weight that is left one line on, in running means of features
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,14 +14,12 @@ from dbce.boilerplate.classify.model import Model, chances, with_comments
 from dbce.metadata import SelfDescription
 from dbce.model import BOILERPLATE, CONTENT, Annotation, Hashes, Mask, Page
 
-LIKELY = 0.5
-"""Probability from which a line that is no content counts as a comment."""
+LIKELY = 0.5  # probability from which a line that is no content counts as a comment
 
 NODES_AT_ONCE = 30_000
 """Text nodes of the pages of a batch, beyond which the next page begins another: each takes up to three kilobytes."""
 
-HALF = 0.5
-"""Part of a line in hidden elements beyond which it is not shown."""
+HALF = 0.5  # part of a line in hidden elements beyond which it is not shown
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,8 +112,7 @@ def _judge(
 Chance = NDArray[np.float64]
 
 
-SURE = 0.6
-"""Probability from which a line is content on any page."""
+SURE = 0.6  # probability from which a line is content on any page
 
 AGAINST_ALL = 0.8
 """Probability of content needed against the evidence of all other pages; safer than SURE on unknown sites."""
@@ -123,8 +120,7 @@ AGAINST_ALL = 0.8
 VERBATIM = 0.95
 """Probability needed by a paragraph that all pages have word for word: invitations to subscribe read like text, formulas and introductions more so."""
 
-PARAGRAPH = 8
-"""Minimum words of a paragraph that needs more where all pages of a template have it."""
+PARAGRAPH = 8  # minimum words of a paragraph that needs more where all pages of a template have it
 
 OTHER_CONTENT = 4
 """Words of other content on a page for each word of such paragraphs; a page of less is about them, such as a licence."""

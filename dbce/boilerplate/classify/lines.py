@@ -20,8 +20,7 @@ from dbce.model import Page
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
-Columns = dict[str, NDArray[Any]]
-"""Features by name: a number of any kind for each line."""
+Columns = dict[str, NDArray[Any]]  # features by name: a number of any kind for each line
 
 
 # Kinds of characters in texts, and the characters that words are told by.
@@ -81,8 +80,7 @@ FOLDED_SPACE, FOLDED_WORD, FOLDED_LETTER, FOLDED_END = 1 << 21, 1 << 22, 1 << 23
 """Bits of a folded character above those of its code: white space; what `\\w` stands for; that without digits and _;
 the last of its word."""
 
-SIGMA = "\u03a3"
-"""The only capital that is written small by where it stands in its word."""
+SIGMA = "\u03a3"  # the only capital that is written small by where it stands in its word
 
 DOTTED_I = "\u0130"
 """The only capital that is two characters in lower case, an i and a dot above it, which ends a word."""
@@ -279,11 +277,8 @@ def with_all_below(forest: Forest, values: NDArray[np.float64]) -> NDArray[np.fl
 
 STRONG = frozenset({"b", "strong", "em", "i", "h1", "h2", "h3", "h4", "h5", "h6", "big", "th"})
 
-SENTENCE = 5
-"""Words from which on it tells something that a page has a line twice."""
-
-TITLE_LIKE = 300
-"""Characters up to which a line may be a headline."""
+SENTENCE = 5  # words from which on it tells something that a page has a line twice
+TITLE_LIKE = 300  # characters up to which a line may be a headline
 
 _LINKED, _HIDDEN = 1, 2
 

@@ -35,8 +35,7 @@ from dbce.boilerplate.classify.trees import Trees, arrays, check, expit, log_exp
 from dbce.model import UsageError
 from dbce.storage import filesystem_of, open_stored, write_file
 
-FORMAT = 6
-"""Changes whenever a model of an earlier one cannot be used."""
+FORMAT = 6  # changes whenever a model of an earlier one cannot be used
 
 READERS = {
     3: "0.1.0 before 21 November 2026",
@@ -56,8 +55,7 @@ PHRASE_SCORES = (
 LEARNED = (*NAME_SCORES, *PHRASE_SCORES)
 """Features that take weights of a model, in order: the last columns of its rows."""
 
-ROWS_AT_ONCE = 1 << 14
-"""Lines that the trees judge at once; each takes a kilobyte."""
+ROWS_AT_ONCE = 1 << 14  # lines that the trees judge at once; each takes a kilobyte
 
 DAMAGE = (
     *(AttributeError, EOFError, KeyError, OSError, RuntimeError, TypeError, ValueError),
@@ -329,8 +327,7 @@ def write(model: Model, path: Path | str) -> None:
 # lines around it.
 
 
-NONE = 1e-15
-"""Probability below which there is none that a float64 tells from 1 on the other side."""
+NONE = 1e-15  # probability below which there is none that a float64 tells from 1 on the other side
 
 
 class Chances(NamedTuple):

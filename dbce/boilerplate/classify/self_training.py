@@ -24,11 +24,8 @@ Chances = NDArray[np.float64]
 STRENGTH = 0.002
 """Inverse strength of the regularisation: strong, since a pattern's label is often wrong."""
 
-MOST_WORDS = 80
-"""A line's weight is the root of its number of words, of so many at most."""
-
-FEWEST = 5
-"""Lines of either class to learn from, as the thesis asks for five neighbours."""
+MOST_WORDS = 80  # a line's weight is the root of its number of words, of so many at most
+FEWEST = 5  # lines of either class to learn from, as the thesis asks for five neighbours
 
 
 def learned_chances(page: Features, labels: NDArray[np.uint8]) -> Chances:

@@ -44,11 +44,8 @@ IS_HEADLINE = tag_values(lambda tag: tag == "h1")
 IS_MAIN = tag_values(lambda tag: tag == "main")
 IS_ARTICLE = tag_values(lambda tag: tag == "article")
 
-LEVELS = (1, 2, 3, 5)
-"""Elements up from that of a line in which signs are counted."""
-
-SHORT = ("prices", "numbers")
-"""Signs that short lines are themselves."""
+LEVELS = (1, 2, 3, 5)  # elements up from that of a line in which signs are counted
+SHORT = ("prices", "numbers")  # signs that short lines are themselves
 
 SIGN_FEATURES = frozenset(
     {"priced", "h1_count", "h1_up", "h1_behind", "said_times", "begins_alike"}
@@ -59,26 +56,13 @@ SIGN_FEATURES = frozenset(
 )
 """Names of the features of signs."""
 
-PRICED = 30
-"""Words from which on a line that names a sum is no price."""
-
-NUMBERED = 8
-"""Words up to which a line with digits is a date, a number or an amount."""
-
-FAR = 11
-"""Elements up, beyond which a headline is far."""
-
-BEGIN = 3
-"""Words at the beginning of a line that others may begin with."""
-
-FIRST = 4
-"""Words at the beginning of a line by which it is found in a text."""
-
-LEAST = 5
-"""Words from which on a line is looked for in a text."""
-
-HEAD = 120
-"""Characters in which the first words of a line are looked for."""
+PRICED = 30  # words from which on a line that names a sum is no price
+NUMBERED = 8  # words up to which a line with digits is a date, a number or an amount
+FAR = 11  # elements up, beyond which a headline is far
+BEGIN = 3  # words at the beginning of a line that others may begin with
+FIRST = 4  # words at the beginning of a line by which it is found in a text
+LEAST = 5  # words from which on a line is looked for in a text
+HEAD = 120  # characters in which the first words of a line are looked for
 
 
 def sign_features(forest: Forest, lines: Lines, told: Sequence[SelfDescription | None]) -> Columns:

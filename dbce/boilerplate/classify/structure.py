@@ -40,11 +40,8 @@ WITHIN = (
 _BITS = {tag: 1 << number for number, tag in enumerate(WITHIN)}
 BITS = tag_values(lambda tag: _BITS.get(tag, 0))
 
-LONG = 10
-"""Words from which a line without many links counts as prose."""
-
-FAR = 99
-"""Distance to a next or last line of prose where there is none."""
+LONG = 10  # words from which a line without many links counts as prose
+FAR = 99  # distance to a next or last line of prose where there is none
 
 
 def structure_features(forest: Forest, lines: Lines) -> Columns:
@@ -229,14 +226,9 @@ REPETITION = ("place_shared", "page_shared", "page_prose_shared", "page_own")
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 HEADING_LEVELS = tag_values(lambda tag: HEADINGS.get(tag, 0))
 
-MAJOR = 2
-"""Level down to which a heading parts the page."""
-
-TITLE_SHARE = 0.5
-"""Share of the title's words that a line has at least to be the headline."""
-
-BOX = "textarea"
-"""Element for readers to write more than a search term in."""
+MAJOR = 2  # level down to which a heading parts the page
+TITLE_SHARE = 0.5  # share of the title's words that a line has at least to be the headline
+BOX = "textarea"  # element for readers to write more than a search term in
 
 IS_BOX = tag_values(lambda tag: tag == BOX)
 

@@ -92,14 +92,9 @@ def _scale(share: NDArray[np.float64], of: tuple[float, float]) -> NDArray[np.fl
 NAME_SLOTS = 16384
 """Number of hashes: the lower half for names anywhere above a line, the upper half for near ones."""
 
-NEAR_SLOTS = NAME_SLOTS // 2
-"""First hash of the upper half."""
-
-SCORES = ("names", "names_near", "names_beside_prose")
-"""Features that the names around a line give."""
-
-NEAR = 3
-"""So many elements up from the line, its names count once more, as near ones."""
+NEAR_SLOTS = NAME_SLOTS // 2  # first hash of the upper half
+SCORES = ("names", "names_near", "names_beside_prose")  # features that the names around a line give
+NEAR = 3  # so many elements up from the line, its names count once more, as near ones
 
 
 def name_tokens(forest: Forest, lines: Lines) -> Tokens:
@@ -146,14 +141,9 @@ def name_scores(
 PHRASE_SLOTS = 1 << 20
 """Number of hashes: so many that a phrase hardly ever has the weight of another."""
 
-SHORT = 120
-"""Characters up to which all words of a line count; of a longer one the first two."""
-
-MOST = 12
-"""Words up to which all of them count."""
-
-HEAD = 40
-"""Characters in which the first two words are looked for."""
+SHORT = 120  # characters up to which all words of a line count; of a longer one the first two
+MOST = 12  # words up to which all of them count
+HEAD = 40  # characters in which the first two words are looked for
 
 
 def phrase_tokens(lines: Lines) -> Tokens:

@@ -9,11 +9,8 @@ from dbce.html import enclosing_elements, subtree_mask
 from dbce.metadata import letters
 from dbce.model import Page
 
-NEITHER = 0
-"""Stands for no rule: the line is in no aside."""
-
-CREDIT_WORDS = 8
-"""Maximum words of a credit, or of an offer to enlarge a picture."""
+NEITHER = 0  # stands for no rule: the line is in no aside
+CREDIT_WORDS = 8  # maximum words of a credit, or of an offer to enlarge a picture
 
 CREDIT = re.compile(
     r"^[\W_]*(?:©|\(c\)|copyright\b"
@@ -23,14 +20,9 @@ CREDIT = re.compile(
 )
 """Beginnings of credits, in lower case: English, German, French, Spanish."""
 
-ENTRIES = 3
-"""Minimum lines of a table of contents."""
-
-HARDLY_ANY = 100
-"""Words of other content below which a page is about the site itself."""
-
-NOTICE_WORDS = 40
-"""Maximum words of a notice."""
+ENTRIES = 3  # minimum lines of a table of contents
+HARDLY_ANY = 100  # words of other content below which a page is about the site itself
+NOTICE_WORDS = 40  # maximum words of a notice
 
 NOTICE = re.compile(
     r"(?:advertisements?|advert(?:ising)?|(?:story|article) continues below(?: advertisement)?|anzeige|werbung|publicité"

@@ -49,8 +49,7 @@ from dbce.html import KIND, elements_of_classes, enclosing_elements, subtree_mas
 from dbce.metadata import Opening, letters, names_page, title_keys
 from dbce.model import Page
 
-ALL_OF_IT = float("inf")
-"""APART inside a structure: nothing in it differs."""
+ALL_OF_IT = float("inf")  # APART inside a structure: nothing in it differs
 
 
 class Decision(NamedTuple):
@@ -148,8 +147,7 @@ def _decide_structures(
 SIBLINGS = frozenset(("div", "article", "section"))
 """Elements that are posts or cards where siblings share a class."""
 
-REPEATED = 3
-"""Minimum siblings of one class that count as repeated."""
+REPEATED = 3  # minimum siblings of one class that count as repeated
 
 
 def sibling_gains(page: Page, lines: LineValues, element: Sequence[int]) -> Sequence[float]:
@@ -247,8 +245,7 @@ class _Slots:
 
 CELLS = frozenset(("td", "th"))
 
-LABEL_WORDS = 4
-"""Maximum words of a label, such as "Warning" or "Weight"."""
+LABEL_WORDS = 4  # maximum words of a label, such as "Warning" or "Weight"
 
 
 @dataclass(slots=True)
@@ -317,14 +314,12 @@ def _cells_of_rows(page: Page, lines: LineValues, element: Sequence[int]) -> dic
 # kind.
 
 
-SURE = 0.3
-"""Gain per word of neighbours that are certainly content."""
+SURE = 0.3  # gain per word of neighbours that are certainly content
 
 BETWEEN = 0.2
 """Loss per word up to which a table or list between two such lines stays: links and numbers of the text."""
 
-ALONE = 0.1
-"""Minimum gain per word of a list that stays between dropped lines."""
+ALONE = 0.1  # minimum gain per word of a list that stays between dropped lines
 
 
 def neighbours_verdict(
@@ -464,8 +459,7 @@ def keep_notes_with_marks(
 BOXES = frozenset("div aside section blockquote figure fieldset details".split())
 """Elements that are boxes where they hold few words."""
 
-BOX_WORDS = 60
-"""Maximum words of a box."""
+BOX_WORDS = 60  # maximum words of a box
 
 CONTROLS = frozenset(("a", "button", "label", "summary"))
 """Elements whose text does something, and so is no label."""
@@ -550,8 +544,7 @@ def callout_lines(page: Page, lines: LineValues, element: Sequence[int]) -> Iter
 # often unsure.
 
 
-LEAN_OF_HEADINGS = 0.03
-"""Loss per word up to which a heading stays with the text behind it."""
+LEAN_OF_HEADINGS = 0.03  # loss per word up to which a heading stays with the text behind it
 
 LEAN_ON_SURE = 0.2
 """The same before a line that is certainly content: all pages of a template may share the heading."""
@@ -668,8 +661,7 @@ def opening_lines(
         yield from standfirst(page, lines, [n for n in soon if n not in headings], opening)
 
 
-ARTICLE_WORDS = 50
-"""Minimum words of the article of the headline, where others are told from it."""
+ARTICLE_WORDS = 50  # minimum words of the article of the headline, where others are told from it
 
 
 def further_articles(
@@ -712,8 +704,7 @@ SENTENCE = 8
 
 SENTENCE_ENDS = tuple('.!?…:。！？।"”»')
 
-COPY_WORDS = 20
-"""Minimum words of the sentences in a copy, of which it has two at least."""
+COPY_WORDS = 20  # minimum words of the sentences in a copy, of which it has two at least
 
 REPEATING = frozenset(("blockquote", "pre", "code"))
 """Elements that repeat what stands above on purpose."""

@@ -61,8 +61,7 @@ def line_values(page: Page, ends: Hashes, word_labels: WordLabels) -> LineValues
 WHOLE = frozenset("table ul ol menu dir dl figure pre blockquote".split())
 """Structures decided as one."""
 
-LISTED = frozenset("table ul ol dl".split())
-"""Structures of rows or items."""
+LISTED = frozenset("table ul ol dl".split())  # structures of rows or items
 
 PARTS = frozenset("tr li dt dd p caption figcaption".split())
 """Parts that are kept or dropped whole."""

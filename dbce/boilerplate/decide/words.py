@@ -63,8 +63,7 @@ def _structures(
 # The dial: a cut other than the one with the best expected F1.
 
 
-BETA = {"precision": 0.5, "recall": 2.0}
-"""Weight of recall relative to precision, by preference."""
+BETA = {"precision": 0.5, "recall": 2.0}  # weight of recall relative to precision, by preference
 
 
 def with_dial(
