@@ -50,15 +50,6 @@ def sizes(*snapshots: int, limit: int) -> list[int]:
     return [len(block) for block in cut(site(*snapshots), limit)]
 
 
-def test_a_site_within_the_limit_is_one_block():
-    assert sizes(*[1] * 100, limit=100) == [100]
-
-
-def test_a_larger_site_is_cut_into_equal_blocks():
-    assert sizes(*[1] * 101, limit=100) == [51, 50]
-    assert sizes(*[2] * 150, limit=100) == [100, 100, 100]
-
-
 def test_the_last_block_is_no_small_rest():
     assert sizes(*[30] * 22, limit=200) == [180, 150, 180, 150]
 
@@ -83,10 +74,6 @@ def test_urls_too_few_for_a_block_of_their_own_stay_with_those_before():
     rows = site(*[1] * 20, 30, 30, 30)
     assert list(stretches(rows, len(rows), 23, CONFIG, limit=60)) == [rows]
     assert [len(block) for block in cut(rows, limit=60)] == [55, 55]
-
-
-def test_no_captures_are_no_blocks():
-    assert cut([], 10) == []
 
 
 def test_cutting_holds_no_more_than_a_block():

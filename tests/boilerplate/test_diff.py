@@ -19,7 +19,6 @@ from dbce.boilerplate.diff import (
     equal_before,
     match,
     matches,
-    node_keys,
     texts_of,
 )
 from dbce.boilerplate.sketch import word_hashes
@@ -117,40 +116,14 @@ def test_what_may_be_chance_is_not_shared(one, other, expected):
     assert shown(one, fast(split(one), split(other))) == expected
 
 
-def test_of_two_texts_that_change_places_one_is_shared():
-    mask = fast(split("a b c d|e f g h i"), split("e f g h i|a b c d"))
-    assert mask in ([False] * 4 + [True] * 5, [True] * 4 + [False] * 5)
-
-
 @pytest.mark.parametrize("engine", [fast, lxml])
 def test_nothing_is_shared_with_an_empty_page(engine):
     assert engine(split("a b c"), []) == [False] * 3
 
 
-def test_an_empty_page_has_an_empty_mask():
-    assert fast([], split("a b c")) == []
-
-
 nodes = st.lists(
     st.lists(st.sampled_from("abcdefghij"), min_size=1, max_size=6), min_size=1, max_size=12
 )
-
-
-@given(nodes)
-def test_a_page_shares_everything_with_itself(one):
-    assert all(fast(one, one))
-    assert all(fast(one, one, cells=0))
-
-
-@given(nodes, nodes, st.integers(0, 300))
-def test_there_is_one_answer_for_every_word_and_no_more_shared_than_the_other_has(
-    one, other, cells
-):
-    mask = fast(one, other, cells)
-    assert len(mask) == sum(map(len, one))
-    words = [word for node in one for word in node]
-    there = {word for node in other for word in node}
-    assert {word for word, is_shared in zip(words, mask, strict=True) if is_shared} <= there
 
 
 def plainly(one: Nodes, other: Nodes) -> list[bool]:
@@ -204,23 +177,6 @@ def test_pairs_aligned_together_are_as_each_for_itself(pages, cells, batch):
 def test_no_pairs_have_no_masks():
     none = np.zeros(0, dtype=np.int64)
     assert list(align(texts_of([packed(split("a b"))]), none, none, CELLS)) == []
-
-
-@given(nodes, nodes)
-def test_node_keys_are_equal_just_where_the_words_are(one, other):
-    keys, other_keys = node_keys(*packed(one)), node_keys(*packed(other))
-    equal = [[a == b for b in other] for a in one]
-    assert (keys[:, None] == other_keys[None, :]).tolist() == equal
-
-
-@given(nodes)
-def test_the_key_of_a_node_does_not_depend_on_its_place(one):
-    keys = node_keys(*packed(one))
-    assert keys.tolist() == [node_keys(*packed([node]))[0] for node in one]
-
-
-def test_a_page_without_nodes_has_no_keys():
-    assert len(node_keys(*packed([]))) == 0
 
 
 @given(nodes, nodes)
@@ -372,14 +328,6 @@ def test_long_runs_are_found_when_only_they_are_asked_for(some, least):
         all_runs = runs(common(one, other))
         asked = {match for run in all_runs if len(run) >= least for match in run}
         assert asked <= set(mine) <= {match for run in all_runs for match in run}
-
-
-def test_long_lists_that_need_more_than_one_word_of_bits_are_aligned():
-    rng = np.random.default_rng(7)
-    some = [
-        (rng.integers(0, 40, 900).tolist(), rng.integers(0, 40, 700).tolist()) for _ in range(3)
-    ]
-    assert found(some) == [common(one, other) for one, other in some]
 
 
 @given(pairs)

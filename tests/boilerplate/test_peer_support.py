@@ -98,23 +98,6 @@ def said(cur: list[Node], *others: list[Node]) -> list[dict[str, float]]:
 MENU, STORY, TEASER = 1, 2, 3
 
 
-def test_a_text_that_all_have_is_shared_by_all():
-    (menu,) = said([(MENU, 7, 2)], [(MENU, 7, 2)], [(MENU, 7, 2)])
-    assert menu == dict(zip(CIRCLE, (1, 1, 0.5, 2, 1, 1), strict=True))
-
-
-def test_a_text_of_one_page_alone_stands_at_a_place_of_many_texts():
-    (story,) = said([(STORY, 1, 90)], [(STORY, 2, 40)], [(STORY, 3, 60)])
-    assert story == dict(zip(CIRCLE, (0, 1, 1, 50, 0.5, 0), strict=True))
-
-
-def test_a_text_is_shared_wherever_it_stands():
-    (teaser,) = said([(STORY, 1, 5)], [(TEASER, 1, 5)], [(TEASER, 2, 5)])
-    assert teaser["shared_by"] == 0.5
-    assert teaser["place_on"] == 0
-    assert all(np.isnan(teaser[name]) for name in ("place_texts", "place_words", "place_shared_by"))
-
-
 def test_if_nobody_is_asked_nothing_is_known():
     (text,) = said([(MENU, 7, 2)])
     assert all(np.isnan(value) for value in text.values())
@@ -166,11 +149,6 @@ def test_a_text_that_a_page_had_at_another_time_is_ever_shared():
     (text,) = nodes.peer_support(0, [1, 3]).tolist()
     found = dict(zip(CIRCLE, text, strict=True))
     assert (found["shared_by"], found["ever_shared_by"]) == (0, 0.5)
-
-
-@given(nodes)
-def test_a_page_that_asks_itself_shares_everything(cur):
-    assert all(row["shared_by"] == row["place_on"] == 1 for row in said(cur, cur))
 
 
 # What other snapshots of a page say of its texts.

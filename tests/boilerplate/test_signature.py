@@ -17,7 +17,6 @@ from dbce.boilerplate.signature import (
     bands,
     bands_and_rows,
     layer_tokens,
-    layers,
     minima,
     permutations,
     signature,
@@ -29,36 +28,6 @@ from dbce.model import Config, Page
 from tests.html.soup import page
 from tests.reference import path_tokens
 from tests.site import DOC1, DOC2, article, story
-
-
-def tags_by_layer(html: str) -> list[list[str]]:
-    of = page(html)
-    return [[of.tags[e] for group in layer for e in group] for layer in layers(of)]
-
-
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        (DOC1, [["html"], ["head", "body"], ["span"], ["ul"], ["li", "li"]]),
-        (DOC2, [["html"], ["head", "body"], ["span"], ["ul", "i"], ["li", "li"]]),
-    ],
-    ids=["doc1", "doc2"],
-)
-def test_the_layers_of_the_thesis_example(html, expected):
-    assert tags_by_layer(html) == expected
-
-
-def test_a_group_holds_the_elements_of_one_parent():
-    of = page("<div><p>a</p><p>b</p></div><ul><li>c</li></ul><div><p>d</p></div>")
-    groups = [[of.tags[e] for e in group] for group in layers(of)[3]]
-    assert groups == [["p", "p"], ["li"], ["p"]]
-
-
-def test_groups_of_a_layer_stand_in_the_order_of_their_parents():
-    of = page("<div><b><i>1</i></b></div><p><u>2</u></p><div><b><s>3</s></b></div>")
-    assert [[of.tags[e] for e in group] for group in layers(of)[3]] == [["b"], ["u"], ["b"]]
-    assert [[of.tags[e] for e in group] for group in layers(of)[4]] == [["i"], ["s"]]
-
 
 ABOVE_LIST = "0_0_4_ul/0_0_4_span/0_0_4_body/0_0_4_html/0_0_4_[document]"
 TOKENS = {
@@ -74,17 +43,6 @@ TOKENS = {
 
 def test_the_tokens_of_the_thesis_example():
     assert layer_tokens(page(DOC1)) == TOKENS
-
-
-def test_the_second_document_has_one_token_more():
-    added = "1_0_3_i/1_0_3_span/1_0_3_body/1_0_3_html/1_0_3_[document]"
-    assert layer_tokens(page(DOC2)) == TOKENS | {added}
-
-
-def test_group_numbers_count_over_the_layer_and_node_numbers_start_again_in_each_group():
-    tokens = layer_tokens(page("<ul><li>a</li><li>b</li></ul><ol><li>c</li></ol>"))
-    starts = {token.split("/")[0] for token in tokens if "_li/" in token}
-    assert starts == {"0_0_3_li", "1_0_3_li", "0_1_3_li"}
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
@@ -168,19 +126,6 @@ def test_the_share_of_equal_values_estimates_the_similarity(one, other):
     # Five standard errors; equal sets must be equal.
     bound = 5 * np.sqrt(exact * (1 - exact) / NUM_PERM) + (1 / NUM_PERM if exact < 1 else 0)
     assert abs(estimate - exact) <= bound
-
-
-def test_estimates_do_not_lean_to_one_side():
-    errors = []
-    for seed in range(100):
-        rng = Random(seed)
-        names = [{f"t{rng.randrange(60)}" for _ in range(40)} for _ in range(2)]
-        pages = [with_tokens(its) for its in names]
-        estimate = (sign(pages[0]) == sign(pages[1])).mean()
-        errors.append(estimate - jaccard(*map(path_tokens, pages)))
-    standard_error = 0.5 / np.sqrt(NUM_PERM)
-    assert abs(np.mean(errors)) < 4 * standard_error / np.sqrt(len(errors))
-    assert np.std(errors) < 1.5 * standard_error
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -100,14 +99,6 @@ def test_a_paragraph_that_is_shared_in_part_is_kept_whole():
 
 def test_where_there_is_nothing_to_learn_from_the_patterns_decide():
     assert judged("self") == judged("T002")
-
-
-def test_the_order_of_a_batch_does_not_change_a_verdict():
-    pages = archive()
-    in_order = verdicts(pages, SELF)
-    for seed in range(3):
-        order = Random(seed).sample(range(len(pages)), len(pages))
-        assert verdicts([pages[n] for n in order], SELF) == [in_order[n] for n in order]
 
 
 @pytest.mark.parametrize(("keep", "label"), [("drop", Label.BOILERPLATE), ("keep", Label.CONTENT)])

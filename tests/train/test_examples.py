@@ -13,7 +13,7 @@ from dbce.archive import capture
 from dbce.boilerplate.classify.features import page_features
 from dbce.boilerplate.classify.model import chances
 from dbce.evaluate.gold import GoldText, LabelledRun, Segments
-from dbce.model import Annotation, Capture, Config, Label, Limits, Page, UsageError
+from dbce.model import Annotation, Capture, Config, Label, Limits, Page
 from dbce.train.examples import MOST_WORDS, Example, Truth, comment_share, read_examples, teachers
 from dbce.train.fit import fit
 from tests.site import page, revisit, stored
@@ -113,12 +113,6 @@ def test_gold_of_pages_that_are_not_there_is_told(two, tmp_path):
     examples, said = read(two[0], gold)
     assert len(examples) == len(pages)
     assert said == [f"{gold}: 1 page not in {two[0]}, or without text there"]
-
-
-def test_gold_that_knows_no_page_is_an_error(two, tmp_path):
-    gold = write_gold(tmp_path / "gold.jsonl", [(page("unknown"), "A text.")])
-    with pytest.raises(UsageError, match="has text for no page of"):
-        read(two[0], gold)
 
 
 def test_pages_without_text_and_gold_without_words_are_passed_over(tmp_path):

@@ -11,9 +11,7 @@ from scipy.special import expit
 
 from dbce.boilerplate.classify import Chances, load_model, model
 from dbce.boilerplate.classify.model import calibrate, chances
-from dbce.cli import main
 from dbce.model import UsageError
-from dbce.storage import FIXITY
 from dbce.train import run as module
 from dbce.train.examples import Example
 from dbce.train.fit import LINES, draw_lines, part
@@ -60,22 +58,6 @@ def trained(two_sets) -> Path:
     texts = out.with_suffix(".jsonl")
     assert train(*two_sets, "--out", out, "--held-out", texts) == 0
     return out
-
-
-def test_a_trained_model_runs_and_two_runs_give_the_same_bytes(trained, labelled, tmp_path):
-    written = []
-    for name in ("one", "other"):
-        out = tmp_path / name
-        options = ["--model", str(trained), "--master", "none", "--out", str(out)]
-        assert main(["run", str(labelled[0]), *options]) == 0
-        written.append(
-            {
-                p.name: p.read_bytes()
-                for p in sorted(out.rglob("*.*"))
-                if p.name not in {"run.json", "metrics.prom", FIXITY}
-            }
-        )
-    assert written[0] == written[1]
 
 
 def test_a_run_by_a_trained_model_finds_the_paragraphs(trained, labelled, tmp_path, capsys):
@@ -145,15 +127,6 @@ def test_held_out_texts_are_without_comments(reads_comments):
     text = rows[0]["text"]
     assert paragraphs(HOSTS[0], "ferry")[0] in text
     assert not [remark for remark in remarks(HOSTS[0], "ferry") if remark in text]
-
-
-def test_gold_of_unknown_pages_is_reported_when_others_are_known(two_sets, tmp_path, capsys):
-    pages = [one for host in HOSTS for one in labelled_pages(host)]
-    gold = write_gold(tmp_path / "g.jsonl", [*pages, (page("unknown"), "Text.")])
-    archive, _ = write_labelled(tmp_path, "all")
-    out = tmp_path / "m.npz"
-    assert train("--data", archive, gold, "--out", out, "--folds", 2) == 0
-    assert ": 1 page not in " in capsys.readouterr().err
 
 
 def without_progress(capsys) -> str:

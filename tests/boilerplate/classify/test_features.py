@@ -8,7 +8,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dbce.archive import capture
 from dbce.boilerplate.classify.features import (
     DECAY,
     EVIDENCE,
@@ -30,7 +29,7 @@ from dbce.model import CIRCLE, Annotation, Capture, Config, Cross, Page
 from tests.boilerplate.builders import annotation, compared
 from tests.boilerplate.classify.test_structure import TO_PROSE
 from tests.html.soup import page, soup
-from tests.site import TOPICS, article, snapshots
+from tests.site import snapshots
 
 # Beyond the first and the last line there is nothing, and without prose, a heading, a title or a box to
 # write in nothing to count from.
@@ -99,20 +98,6 @@ def test_only_the_columns_of_evidence_are_blanked():
     assert changed == {name for name in names if is_evidence(name)}
     assert PEER_FEATURES | set(TIME) < changed
     assert {f"{name}@mean-" for name in EVIDENCE_WINDOW} < changed
-
-
-def test_other_pages_change_nothing_but_the_evidence():
-    own = [n for n, name in enumerate(feature_names()) if not is_evidence(name)]
-    first, *_ = snapshots(2014)
-    others = [
-        capture(f"http://harbour.example/{topic}", article(topic, "Something else."), "2014")
-        for topic in TOPICS[1:]
-    ]
-    one, other = features_of(snapshots(2014))[0], features_of([first, *others])[0]
-    assert np.array_equal(one.matrix[:, own], other.matrix[:, own], equal_nan=True)
-    assert not np.array_equal(one.matrix, other.matrix, equal_nan=True)
-    assert one.tokens.line_tokens() == other.tokens.line_tokens()
-    assert one.prose.tolist() == other.prose.tolist()
 
 
 THREE = "<p>one</p><h2>two words</h2><p>three more words</p>"
@@ -226,10 +211,6 @@ def test_of_each_other_page_it_is_known_what_share_of_a_line_it_has():
     found = annotation_of(pair("u", "d", prev="p"), u="11000", d="00001", p="11111")
     assert evidence(found, "up") == [0.5, 0]
     assert evidence(found, "down") == [0, 1]
-
-
-def test_having_snapshots_is_no_evidence_of_its_own():
-    assert not {"prev", "next"} & set(EVIDENCE)
 
 
 def test_only_the_strongest_cross_has_roles():

@@ -15,7 +15,6 @@ from dbce.boilerplate.classify.features import page_features
 from dbce.boilerplate.classify.joint import AGAINST_ALL, PageCut, cuts, page_cut
 from dbce.model import BOILERPLATE, CONTENT, Annotation, Page
 from tests.boilerplate.builders import compared
-from tests.html.soup import page
 from tests.site import TOPICS, article
 from tests.training import HOSTS, commented_pages, labelled_pages, paragraphs, remarks
 
@@ -138,11 +137,6 @@ def test_pages_of_a_batch_do_not_touch_each_other(tiny, pages):
     assert all(same(one, other) for one, other in zip(together, backwards, strict=True))
 
 
-def test_a_page_of_one_word_is_judged(tiny):
-    (judged,) = judge_jointly([(page("x"), None)], tiny)
-    assert len(judged.labels) == 1
-
-
 def test_no_pages_have_no_judgement(tiny):
     assert judge_jointly([], tiny) == []
 
@@ -159,12 +153,6 @@ def test_comments_are_dropped_or_kept_and_menus_are_dropped(reader, discussed, k
         assert texts(its_page, one.comments) == below
         chances = one.probabilities
         assert chances[one.labels == CONTENT].min() > chances[one.labels == BOILERPLATE].max()
-
-
-def test_nothing_is_less_likely_content_when_comments_are_kept(reader, discussed):
-    dropped, kept = (judge_jointly(discussed, reader, keep_comments=k) for k in (False, True))
-    for one, other in zip(dropped, kept, strict=True):
-        assert (other.probabilities >= one.probabilities).all()
 
 
 def test_without_knowledge_of_comments_there_are_none(tiny, discussed):

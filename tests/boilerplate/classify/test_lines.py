@@ -15,24 +15,13 @@ from dbce.boilerplate.classify.lines import (
     STOP,
     UNSPACED,
     Lines,
-    inherit_flags,
     kinds,
-    nearest_ancestors,
     plant,
     read_lines,
-    tag_values,
     text_features,
 )
 from dbce.model import Page
 from tests.html.soup import page, soup
-
-text = st.text(
-    st.one_of(
-        st.sampled_from(" \n\xa0\u2003\u3000aZ.!?…。,;、:)”²٣Ⅷ気กİ\U0001d7ce\U0001f600\ud800"),
-        st.characters(),
-    ),
-    max_size=30,
-)
 
 
 def marked(kind: int, of: str) -> str:
@@ -51,21 +40,8 @@ def test_a_character_can_be_of_several_kinds_or_of_none():
     assert marked(SPACE, of) == "   "
 
 
-def test_no_text_has_no_characters():
-    assert kinds("").tolist() == []
-
-
-@given(text)
-def test_kinds_are_what_python_says(of):
-    assert [bool(kind & SPACE) for kind in kinds(of)] == [c.isspace() for c in of]
-    assert [bool(kind & DIGIT) for kind in kinds(of)] == [c.isdigit() for c in of]
-    assert [bool(kind & CAPITAL) for kind in kinds(of)] == [c.isupper() for c in of]
-
-
 # The elements of pages as one forest.
 
-
-LIST = "<ul><li class=a><a>x</a><li class=a><a>y</a><li><a>z</a></ul>"
 
 pages = st.lists(soup.map(lambda html: page(f"<p>a{html}")), min_size=1, max_size=4)
 
@@ -77,14 +53,6 @@ def ways(of: Page) -> list[tuple[object, ...]]:
     for parent, *step in steps:
         found.append(((*found[parent],) if parent >= 0 else ()) + (tuple(step),))
     return found
-
-
-def test_elements_that_are_reached_alike_share_their_path():
-    forest = plant([page(LIST), page(LIST)])
-    tags = [forest.paths.tags[path] for path in forest.path.tolist()]
-    assert tags == 2 * ["html", "body", "ul", "li", "a", "li", "a", "li", "a"]
-    assert len(forest.paths) == 7
-    assert forest.starts.tolist() == [0, 9, 18]
 
 
 @given(pages)
@@ -108,22 +76,6 @@ def test_parents_stay_in_their_page_and_a_root_is_its_own(given_pages):
         for parent in one.parents
     ]
     assert forest.parents.tolist() == expected
-
-
-def test_flags_are_inherited():
-    forest = plant([page("<div class=x><p><b>a</b></p></div><p>b</p>")])
-    own = tag_values(lambda tag: tag == "p")[forest.tag] + 2 * np.array(
-        [classes == "x" for classes in forest.paths.classes]
-    )
-    flags = inherit_flags(forest, own)
-    assert flags[forest.path].tolist() == [0, 0, 2, 3, 3, 1]
-
-
-def test_the_nearest_is_the_element_itself_or_above_it():
-    forest = plant([page("<div><p><b><i>a</i></b></p></div>"), page("<i>b</i>")])
-    wanted = np.isin(np.arange(9), [0, 3, 6])
-    found = nearest_ancestors(forest, np.array([5, 3, 2, 8]), wanted)
-    assert found.tolist() == [3, 3, 0, 6]
 
 
 # The lines of a page, and what their own text says.
@@ -151,17 +103,6 @@ def feature(name: str, html: str, title: str = "") -> list[float]:
 )
 def test_a_line_is_what_a_browser_sets_as_one_paragraph(html, texts):
     assert lines(html).texts == texts
-
-
-def test_every_text_node_has_its_line_and_its_words():
-    found = lines("<p>One <b>two too</b> three</p><p>four")
-    assert found.of_node.tolist() == [0, 0, 0, 1]
-    assert found.node_words.tolist() == [1, 2, 1, 1]
-
-
-def test_the_holder_is_the_block_that_the_line_is_in():
-    html = "<div><p><a><i>One</i></a></p></div>"
-    assert [page(html).tags[element] for element in lines(html).holder] == ["p"]
 
 
 def test_pages_stand_one_after_another():

@@ -26,8 +26,6 @@ from dbce.boilerplate.classify.model import (
     Chances,
     Model,
     chances,
-    check_declared,
-    save,
     second_votes,
     with_comments,
     write,
@@ -46,12 +44,6 @@ SETS = ("named", "plain", "comments")
 
 REMARKS = [page for host in HOSTS for page in commented_pages(host)]
 """Pages of eight sites, with comments of readers."""
-
-
-def stored_model(model: Model) -> bytes:
-    stream = io.BytesIO()
-    save(model, stream)
-    return stream.getvalue()
 
 
 def contents(path: Path) -> dict[str, np.ndarray]:
@@ -156,14 +148,6 @@ def test_what_pushes_a_line_through_both_stages_adds_up(twice, with_remarks):
         assert probability(found) == pytest.approx(expected, abs=1e-5)
 
 
-def test_equal_models_have_equal_bytes(tiny):
-    assert stored_model(tiny) == stored_model(replace(tiny, card=dict(tiny.card)))
-
-
-def test_a_model_file_holds_plain_arrays(tiny_file):
-    assert all(values.dtype != object for values in contents(tiny_file).values())
-
-
 def test_many_pages_at_once_get_what_each_gets_alone(reader, with_remarks):
     features = [example.features for example in with_remarks]
     for one, together in zip(features, chances(reader, features), strict=True):
@@ -234,14 +218,6 @@ def test_a_pickle_inside_is_refused_and_not_opened(tiny_file, tmp_path, monkeypa
     with np.load(path, allow_pickle=True) as found:  # the trap is one
         found[name]
     assert (tmp_path / "unpickled").exists()
-
-
-def test_a_bare_pickle_is_refused(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    path = tmp_path / "trap.npz"
-    np.array([Trap()], dtype=object).dump(path)
-    refused(path)
-    assert not (tmp_path / "unpickled").exists()
 
 
 def test_another_format_is_named_with_ours(tiny_file, tmp_path):
@@ -379,10 +355,3 @@ def test_a_model_that_declares_more_than_it_has_is_wrong_use(
     assert said.startswith(f"dbce: {model} is not a valid model file: ")
     assert said.count("\n") == 1
     assert not (tmp_path / "out").exists()
-
-
-def test_a_sound_file_is_left_at_its_beginning(tiny_file) -> None:
-    with tiny_file.open("rb") as stream:
-        check_declared(stream)
-        assert stream.tell() == 0
-        assert "head" in np.load(stream)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special
 
-from dbce.boilerplate.classify import load_model
 from dbce.boilerplate.classify import trees as module
 from dbce.boilerplate.classify.trees import (
     KINDS,
@@ -40,10 +37,6 @@ def test_a_rounded_threshold_parts_numbers_as_before(threshold, value):
     with np.errstate(over="ignore"):
         (rounded,) = _rounded_down(np.array([threshold]))
     assert (np.float32(value) <= rounded) == (np.float64(value) <= threshold)
-
-
-def test_trees_that_were_grown_are_sound(trees):
-    check(trees, FEATURES)
 
 
 def first_inner(trees: Trees, column: str, value: float) -> Trees:
@@ -158,30 +151,6 @@ def test_any_rows_go_down_any_trees_as_they_are_told(trees, data):
     assert_alike(trees, np.array(matrix, np.float32).reshape(-1, FEATURES))
 
 
-ROWS = 265
-
-
-@pytest.mark.parametrize("which", ["named", "plain", "comments"])
-def test_rows_go_down_the_model_that_ships_as_they_are_told(which):
-    model = load_model("")
-    trees = getattr(model, which)
-    rng = np.random.default_rng(7)
-    matrix = rng.normal(size=(ROWS, len(model.names))).astype(np.float32)
-    for feature in np.unique(trees.feature[trees.feature >= 0]):
-        own = trees.threshold[trees.feature == feature]
-        matrix[:, feature] = rng.choice([*own, *np.nextafter(own, np.float32(9)), np.nan], ROWS)
-    assert_alike(trees, matrix)
-
-
-def test_values_at_a_threshold_go_the_way_they_went_in_training(pair):
-    classifier, trees = pair
-    at = trees.threshold[trees.feature >= 0]
-    for values in (at, np.nextafter(at, np.float32(9)), np.nextafter(at, np.float32(-9))):
-        matrix = np.repeat(values[np.isfinite(values)][:, None], FEATURES, axis=1)
-        expected = classifier.decision_function(matrix)
-        np.testing.assert_allclose(raw_scores(trees, matrix), expected, atol=1e-5)
-
-
 def test_rows_that_are_a_part_of_a_wider_matrix_are_walked(pair):
     wider = np.column_stack([rows(5), rows(6)])
     assert np.array_equal(raw_scores(pair[1], wider[:, :FEATURES]), raw_scores(pair[1], rows(5)))
@@ -205,19 +174,6 @@ def test_trees_that_are_too_large_to_be_packed_are_refused(pair, monkeypatch):
 def test_rows_with_fewer_columns_than_the_trees_look_at_are_refused(pair):
     with pytest.raises(ValueError, match="as many columns"):
         raw_scores(pair[1], rows(5)[:, : int(pair[1].feature.max())])
-
-
-def test_no_rows_have_no_raw_scores(pair):
-    assert raw_scores(pair[1], np.zeros((0, FEATURES), np.float32)).shape == (0,)
-
-
-def test_scikit_learn_is_not_imported_to_predict():
-    code = (
-        "import sys, dbce\n"
-        "dbce.extract(b'<p>Some text of a page that stands alone.')\n"
-        "assert 'sklearn' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 # Probabilities are those that SciPy gives, to the last bit.
