@@ -72,16 +72,33 @@ def test_an_image_takes_its_class_with_it():
     assert classes(classify(html, "11000", "T001", SEED)) == ["content"]
 
 
+NESTED = "<div><div><p>a b c</p>d {} <span>f</span></div><table><tr><td>g {}</td><td><ul><li>i</ul></table></div>"
+
+
 @pytest.mark.parametrize("layers", [1, 2, 3])
-def test_the_features_are_those_of_the_fast_way(layers):
-    # But for the numbers of tag names, and of layers above the body, which has no head beside it here.
-    html = article("ferry", "one <a href='x'>two three</a> four " * 20, "last")
+@pytest.mark.parametrize(
+    ("html", "other"),
+    [
+        (article("ferry", "one <a href='x'>two three</a> four " * 20, "last"), ""),
+        (article("ferry", "one two three four " * 20), article("clocks", "one two three " * 20)),
+        ("<div>one <b>two <i></i>words</b> three four</div>", ""),
+        ("<div><p>one <a>two <b>three</b></a> four</p>last</div><a><b><i>x y</i></b></a>", ""),
+        ("<ul class='b a'><li class=x>one<li>two <em>three</em></ul><p class='a  b'>x</p>", ""),
+        (f"<p>{'w' * 200} {'x' * 90} y</p><p>{'word ' * 40}</p>", ""),
+        (NESTED.format("e", "h"), NESTED.format("x", "y")),
+    ],
+)
+def test_the_features_are_those_of_the_fast_way(html, other, layers):
+    # But for the numbers of tag names.
+    bodies = {"cur": html, "up": other} if other else {"cur": html}
+    found = Cross("cur", "up" if other else None, *[None] * 3, 0.0, 0.0)
+    soup = parse_body(annotate(bodies, found))
+    elements = soup.find_all("dbce")
+    counts = np.array([len(element.get_text().split()) for element in elements])
     whole = page(html)
-    counts = [len(node.text.split()) for node in whole.nodes]
-    ends = np.cumsum(counts, dtype=np.uint32)
-    fast = run_features(whole, ends.astype(np.int64) - counts, ends, layers)
-    soup = parse_body(annotate({"cur": html}, Cross("cur", *[None] * 4, 0.0, 0.0)))
-    literal = features(soup, soup.find_all("dbce"), layers)
+    ends = np.cumsum([len(node.text.split()) for node in whole.nodes], dtype=np.uint32)
+    fast = run_features(whole, np.cumsum(counts) - counts, ends, layers)
+    literal = features(soup, elements, layers)
     kept = [n for n in range(20 * layers) if "nid" not in FEATURES[n % 20]]
     assert np.allclose(literal[:, kept], fast[:, kept])
 

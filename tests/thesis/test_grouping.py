@@ -50,7 +50,10 @@ def test_the_layers_are_those_of_listing_2_3():
     assert names == [[["html"]], [["head", "body"]], [["span"]], [["ul"]], [["li", "li"]]]
 
 
-@pytest.mark.parametrize("html", [DOC1, DOC2, article("ferry")])
+GROUPS = "<div><b><i>1</i></b></div><p><u>2</u></p><div><b>3</b><s>4</s></div><ul><li>a</ul><ol><li>b</ol>"
+
+
+@pytest.mark.parametrize("html", [DOC1, DOC2, GROUPS, article("ferry")])
 def test_the_fast_signature_has_the_same_tokens(html):
     assert set(tokens(sanitise(html))) == layer_tokens(parsed(html))
 
