@@ -52,9 +52,10 @@ def teachers(gold: Gold) -> dict[str, Teacher]:
     for run in runs:
         of_page.setdefault(run.record_id, []).append(run)
     tells_comments = any(run.comment for run in runs)
-    return {one.page: partial(_by_segments if one.segments else _by_text, one) for one in texts} | {
-        one: partial(_by_runs, own, tells_comments) for one, own in of_page.items()
+    found: dict[str, Teacher] = {
+        one.page: partial(_by_segments if one.segments else _by_text, one) for one in texts
     }
+    return found | {one: partial(_by_runs, own, tells_comments) for one, own in of_page.items()}
 
 
 def _by_text(gold: GoldText, _: Page, lines: Lines) -> Truth:

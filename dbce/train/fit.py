@@ -21,7 +21,7 @@ from sklearn.linear_model import LogisticRegression
 
 import dbce
 from dbce.boilerplate import classify
-from dbce.boilerplate.classify import Floats, Model, Tokens, Trees, Weights
+from dbce.boilerplate.classify import Floats, Model, Tokens, Trees, Weights, from_sklearn
 from dbce.model import UsageError
 from dbce.train.examples import Example
 
@@ -214,7 +214,7 @@ def grow(
     leaf = int(np.clip(len(rows) // 1000, *LEAF))
     parameters = {"min_samples_leaf": leaf, **trees}
     classifier = HistGradientBoostingClassifier(**parameters, random_state=seed % 2**32)
-    return classify.from_sklearn(classifier.fit(rows, is_so, sample_weight=weight[known]))
+    return from_sklearn(classifier.fit(rows, is_so, sample_weight=weight[known]))
 
 
 def _matrix(tokens: Tokens) -> csr_matrix:

@@ -54,11 +54,6 @@ def test_the_last_block_is_no_small_rest():
     assert sizes(*[30] * 22, limit=200) == [180, 150, 180, 150]
 
 
-def test_all_snapshots_of_a_url_are_in_one_block():
-    by_block = [{row.surt for row in block} for block in cut(site(*[7, 1, 3] * 20), 50)]
-    assert sum(map(len, by_block)) == len(set().union(*by_block)) == 60
-
-
 def test_few_urls_with_many_snapshots_are_cut_by_time():
     first, second = cut(site(*[10] * FEWEST), limit=20)
     assert {row.surt for row in first} == {row.surt for row in second}

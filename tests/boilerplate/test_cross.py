@@ -105,13 +105,6 @@ buckets = st.lists(
 
 
 @settings(max_examples=150)
-@given(buckets, st.randoms(use_true_random=False), st.integers(2, 8))
-def test_the_order_of_the_bucket_does_not_matter(bucket, rng, limit):
-    shuffled = rng.sample(bucket, len(bucket))
-    assert found(*bucket, limit=limit) == found(*shuffled, limit=limit)
-
-
-@settings(max_examples=150)
 @given(buckets)
 def test_every_cross_keeps_the_definition(bucket):
     by_id = {one.record_id: one for one in bucket}
@@ -210,19 +203,6 @@ def test_a_large_bucket_gives_each_capture_a_bounded_number_of_candidates(limit,
         assert set((theirs != NOBODY).sum(axis=1)) == {limit}
         seen += rows.tolist()
     assert sorted(seen) == list(numbers)
-
-
-@given(buckets, st.integers(2, 9))
-def test_a_wider_circle_changes_no_cross(bucket, circle):
-    narrow, wide = found(*bucket), found(*bucket, circle=circle)
-    assert {cur: cross.members for cur, cross in narrow.items()} == {
-        cur: cross.members for cur, cross in wide.items()
-    }
-    by_id = {one.record_id: one for one in bucket}
-    for cur, cross in wide.items():
-        urls = [by_id[m].surt for m in (cross.up, cross.down, *cross.further) if m is not None]
-        assert len(set(urls)) == len(urls) <= circle
-        assert by_id[cur].surt not in urls
 
 
 @given(st.integers(1, 300), st.integers(1, 5), st.integers(0, 10**6))

@@ -123,7 +123,7 @@ def texts_and_signs(draw) -> tuple[list[str], str]:
 
 
 @given(texts_and_signs())
-def test_runs_tile_every_text_without_gaps_and_hold_whole_words(case):
+def test_runs_tile_every_text_and_hold_whole_words_with_their_labels_and_neighbours_differ(case):
     texts, signs = case
     found = runs(texts, signs)
     by_node = {node: list(of) for node, of in groupby(found, key=lambda run: run.node)}
@@ -134,12 +134,6 @@ def test_runs_tile_every_text_without_gaps_and_hold_whole_words(case):
         assert (edges[0], edges[-1]) == (0, len(texts[node]))
     words = [word for piece in cut(texts, found) for word in piece.split()]
     assert words == [word for text in texts for word in text.split()]
-
-
-@given(texts_and_signs())
-def test_every_word_is_in_a_run_with_its_label_and_neighbouring_runs_differ(case):
-    texts, signs = case
-    found = runs(texts, signs)
     labels = [
         run.verdict.label
         for run, piece in zip(found, cut(texts, found), strict=True)

@@ -11,6 +11,8 @@ from dbce.cli import main
 from dbce.evaluate import page as pictures
 from tests.evaluate.rows import page, run, store, truth
 
+pytest.importorskip("matplotlib", reason="pip install 'dbce[evaluate]'")
+
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 DONE = {
     "config": {"method": "T002", "crosses": 4},
@@ -41,7 +43,6 @@ def evaluated(tmp_path_factory):
     """Runs `dbce evaluate --html` on two runs and returns the page."""
 
     def write(gold: list[dict], pages: list[dict], nodes: list[dict]) -> str:
-        pytest.importorskip("matplotlib", reason="pip install 'dbce[evaluate]'")
         place = tmp_path_factory.mktemp("evaluated")
         folders = []
         for crosses in (1, 4):
@@ -113,7 +114,6 @@ def test_what_pages_and_gold_say_is_text_and_not_markup(evaluated):
 
 
 def test_equal_runs_give_equal_bytes(stored, tmp_path):
-    pytest.importorskip("matplotlib", reason="pip install 'dbce[evaluate]'")
     folder, gold = stored(WORDS, PAGES, NODES, account=DONE)
     for name in ("one", "two"):
         assert main(["evaluate", folder, "--gold", gold, "--html", str(tmp_path / name)]) == 0
@@ -121,7 +121,6 @@ def test_equal_runs_give_equal_bytes(stored, tmp_path):
 
 
 def test_a_picture_has_no_date():
-    pytest.importorskip("matplotlib", reason="pip install 'dbce[evaluate]'")
     svg = pictures.by_run("Accuracy", {"T001": 0.9}, {"T001": 0.01}).svg
     assert svg.startswith("<svg")
     assert "metadata" not in svg
@@ -129,7 +128,6 @@ def test_a_picture_has_no_date():
 
 
 def test_more_sites_than_can_be_read_are_the_largest_and_the_title_says_so():
-    pytest.importorskip("matplotlib", reason="pip install 'dbce[evaluate]'")
     number = pictures.GROUPS + 3
     sites = [f"site{n:03}.example" for n in range(number)]
     table = pd.DataFrame({"pages": range(number), "T002": 0.9}, index=sites)

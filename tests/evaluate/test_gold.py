@@ -35,39 +35,30 @@ def gold_file(tmp_path):
     return write
 
 
-def test_text_gold_names_pages_by_record_id_without_brackets_or_else_by_url(gold_file):
-    first = {"record_id": "<urn:uuid:1>", "url": "http://a.example/", "gold_text": "One"}
-    second = {"url": "http://b.example/", "text": "Two", "site": "b.example"}
-    assert read_gold(gold_file(first, "", second)) == (
-        GoldText("urn:uuid:1", "One", ""),
-        GoldText("http://b.example/", "Two", "b.example"),
-    )
+@pytest.mark.parametrize(
+    ("lines", "gold"),
+    [
+        (
+            [{"record_id": "<urn:uuid:1>", "url": "u", "gold_text": "One"}],
+            GoldText("urn:uuid:1", "One", ""),
+        ),
+        ([{"url": "u", "text": "Two", "site": "b"}, ""], GoldText("u", "Two", "b")),
+        ([{"url": "u", "gold_text": "a"}, {"url": "u", "gold_text": "b"}], GoldText("u", "b", "")),
+        ([{"url": "u", "gold_text": None}], GoldText("u", "", "")),
+        (
+            [{"url": "u", "gold_text": None, "with": ["one", "two"], "without": ["three"]}],
+            GoldText("u", "", "", segments=Segments(("one", "two"), ("three",))),
+        ),
+        ([{"url": "u", "gold_text": "t", "with": ["t"]}], GoldText("u", "t", "")),
+    ],
+)
+def test_text_gold_is_of_pages(gold_file, lines, gold):
+    assert read_gold(gold_file(*lines)) == (gold,)
 
 
 def test_scores_are_grouped_by_any_field(gold_file):
     path = gold_file({"url": "http://a.example/", "gold_text": "", "era": 2015})
     assert [one.group for one in read_gold(path, group="era")] == ["2015"]
-
-
-def test_of_two_texts_for_one_page_the_later_one_holds(gold_file):
-    path = gold_file({"url": "u", "gold_text": "draft"}, {"url": "u", "gold_text": "final"})
-    assert read_gold(path) == (GoldText("u", "final", ""),)
-
-
-def test_a_page_without_content_may_say_null(gold_file):
-    assert read_gold(gold_file({"url": "u", "gold_text": None})) == (GoldText("u", "", ""),)
-
-
-def test_gold_may_know_of_segments_alone(gold_file):
-    segments = {"with": ["one", "two"], "without": ["three"]}
-    (found,) = read_gold(gold_file({"url": "u", "gold_text": None} | segments))
-    assert found == GoldText("u", "", "", segments=Segments(("one", "two"), ("three",)))
-
-
-def test_a_page_with_its_whole_text_needs_no_segments(gold_file):
-    assert read_gold(gold_file({"url": "u", "gold_text": "t", "with": ["t"]})) == (
-        GoldText("u", "t", ""),
-    )
 
 
 def test_segments_are_strings(gold_file):

@@ -18,12 +18,9 @@ from dbce.train.fit import LINES, draw_lines, part
 from dbce.train.run import (
     LabelledArchive,
     add_second,
-    calibration_error,
     fit_scales,
     held_out_votes,
-    main_text,
     scores_by_source,
-    text_f1,
 )
 from tests.site import page, story
 from tests.test_cli import ended, only_sentence
@@ -237,18 +234,6 @@ def test_with_comments_a_page_is_scored_against_both(with_remarks):
     assert max(kept["commented"]) < 0.9
 
 
-def test_the_calibration_error_is_how_far_promises_are_from_the_truth(examples):
-    def error(chance: list[NDArray[np.float64]]) -> float:
-        return calibration_error(examples, [Chances(one, np.zeros_like(one)) for one in chance])
-
-    truth = [example.share for example in examples]
-    assert error(truth) == 0
-    assert error([1 - share for share in truth]) == 1
-    half = [np.full_like(share, 0.5) for share in truth]
-    share = np.concatenate(truth).mean()
-    assert error(half) == pytest.approx(abs(share - 0.5))
-
-
 def test_gold_of_segments_teaches_and_is_told_apart(two_sets, tmp_path, capsys):
     """The card tells the share of the lines with segments that are right, and no F1 of pages without text."""
     archive, gold = write_labelled(tmp_path, "parts", HOSTS[:4])
@@ -309,19 +294,6 @@ def test_no_site_is_judged_by_a_model_that_saw_it(spied, examples, monkeypatch):
     assert sorted(site for tested in judged.values() for site in tested) == sorted(
         {example.site for example in examples}
     )
-
-
-def test_a_site_of_two_archives_is_held_out_of_both(spied, examples):
-    both = [*examples, *(replace(example, source="other") for example in examples)]
-    held_out_votes(both, FOLDS, 1, silent)
-    for fold, seen in zip(sorted({part(e.site, FOLDS) for e in both}), spied, strict=True):
-        assert all(part(site, FOLDS) != fold for site in seen)
-
-
-def test_every_line_has_a_score(spied, examples):
-    scores = held_out_votes(examples, FOLDS, 1, silent)
-    assert [score.shape for score in scores] == [(len(e.share), 2) for e in examples]
-    assert all(np.isfinite(score).all() for score in scores)
 
 
 def test_sites_that_fall_into_one_part_cannot_be_held_out(examples):
@@ -404,31 +376,11 @@ def test_pages_that_count_less_are_left_out_of_calibration(reader, with_remarks)
     assert (one.blend, one.comment_scale) == (other.blend, other.comment_scale)
 
 
-def test_pages_that_all_count_less_calibrate_all_the_same(reader, with_remarks):
-    votes = [scored(example, 2, 2) for example in with_remarks]
-    less = [replace(example, trust=0.4) for example in with_remarks]
-    one, other = (fit_scales(reader, pages, votes) for pages in (with_remarks, less))
-    assert one.blend == pytest.approx(other.blend)
-    assert one.comment_scale == pytest.approx(other.comment_scale)
-
-
 @pytest.mark.parametrize("share", [0.0, 1.0])
 def test_comments_of_one_class_are_left_as_they_come(reader, with_remarks, share):
     votes = [scored(example, 2, 2) for example in with_remarks]
     pages = [replace(e, comments=np.full_like(e.share, share)) for e in with_remarks]
     assert fit_scales(reader, pages, votes).comment_scale == (1, 0)
-
-
-def test_the_text_of_a_page_is_scored_by_its_words(examples):
-    example = examples[0]
-
-    def f1(chance: NDArray[np.float64]) -> float:
-        of_lines = Chances(chance, np.zeros_like(chance))
-        return text_f1(example.gold, main_text(example, of_lines))
-
-    assert f1(example.share) == 1
-    assert f1(1 - example.share) < 0.3
-    assert f1(np.zeros_like(example.share)) == 0
 
 
 # The second stage learns from pages of other sites, by answers that others gave.

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dbce.archive import capture
-from dbce.boilerplate.classify import judge_by_bucket, self_training
-from dbce.boilerplate.classify.features import batch_features
+from dbce.boilerplate.classify import judge_by_bucket
 from dbce.model import Annotation, Cross, Page
 from tests.boilerplate.builders import annotation, compared
 from tests.html.soup import page
@@ -68,14 +67,6 @@ def of_words(its_page: Page, chances: np.ndarray) -> dict[str, float]:
     return dict(zip(words(its_page), chances.tolist(), strict=True))
 
 
-def test_a_line_on_which_patterns_are_split_is_decided_as_a_whole(pages):
-    for (its_page, found), chances in zip(pages, judge_by_bucket(pages), strict=True):
-        if found is not None:
-            told = of_words(its_page, chances)
-            (own,) = {told[word] for word in told if "z" in word and word[-1].isdigit()}
-            assert own == told["letter"] > 0.5
-
-
 def test_what_stands_on_no_other_page_and_looks_like_the_menu_is_taken_back(pages):
     told = of_words(pages[0][0], judge_by_bucket(pages)[0])
     assert told["ferryharbour9"] < 0.5
@@ -103,20 +94,6 @@ def test_templates_do_not_teach_each_other(pages):
 def test_the_order_of_the_pages_does_not_matter(pages, order):
     shuffled = judge_by_bucket([pages[n] for n in order])
     assert same([judge_by_bucket(pages)[n] for n in order], shuffled)
-
-
-def test_pages_teach_in_one_order_so_that_not_even_a_last_decimal_differs(pages, monkeypatch):
-    taught = []
-
-    def recorded(batch):
-        taught.append([words(its_page) for its_page, _ in batch])
-        return batch_features(batch)
-
-    monkeypatch.setattr(self_training, "batch_features", recorded)
-    judge_by_bucket(pages)
-    in_order, taught[:] = sorted(taught), []
-    judge_by_bucket(pages[::-1])
-    assert sorted(taught) == in_order
 
 
 def test_every_word_has_an_answer_with_four_decimals(pages):

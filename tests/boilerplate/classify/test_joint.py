@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from dbce.archive import capture
 from dbce.boilerplate.classify import Features, Judgement, joint, judge_jointly
-from dbce.boilerplate.classify.features import page_features
 from dbce.boilerplate.classify.joint import AGAINST_ALL, PageCut, cuts, page_cut
 from dbce.model import BOILERPLATE, CONTENT, Annotation, Page
 from tests.boilerplate.builders import compared
@@ -61,25 +60,6 @@ def test_paragraphs_are_content_and_menus_are_not(tiny, pages):
     assert "summer." in content
     assert "Letters" not in content
     assert "harbour," not in content
-
-
-def test_every_word_has_a_label_and_a_probability(tiny, pages):
-    for (its_page, _), judged in zip(pages, judge_jointly(pages, tiny), strict=True):
-        words = sum(len(node.text.split()) for node in its_page.nodes)
-        assert len(judged.labels) == len(judged.probabilities) == len(judged.comments) == words
-        ends = np.cumsum([len(node.text.split()) for node in its_page.nodes])
-        assert judged.ends.tolist() == ends.tolist()
-        assert ((judged.probabilities > 0) & (judged.probabilities < 1)).all()
-        assert set(judged.labels.tolist()) <= {BOILERPLATE, CONTENT}
-
-
-def test_the_words_of_a_line_share_label_and_probability(tiny, pages):
-    for (its_page, _), judged in zip(pages, judge_jointly(pages, tiny), strict=True):
-        lines = page_features(its_page, None).lines
-        of_word = np.repeat(lines.of_node, lines.node_words)
-        for line in range(len(lines.texts)):
-            assert len(set(judged.probabilities[of_word == line].tolist())) == 1
-            assert len(set(judged.labels[of_word == line].tolist())) == 1
 
 
 @pytest.fixture
@@ -162,18 +142,6 @@ def test_without_knowledge_of_comments_there_are_none(tiny, discussed):
         assert np.array_equal(one.labels, other.labels)
 
 
-@pytest.mark.parametrize("keep", [False, True])
-@pytest.mark.parametrize("cut", [0.1, 0.5, 0.65, 0.999])
-def test_only_words_with_the_label_of_comments_have_it_for_being_one(
-    reader, discussed, least, cut, keep
-):
-    least(cut)
-    unsure = replace(reader, comment_scale=(0.1, 0.1), blend=(0.1, 0.5, 0.0))
-    label = CONTENT if keep else BOILERPLATE
-    judged = judge_jointly(discussed, unsure, keep_comments=keep)
-    assert all((one.labels[one.comments] == label).all() for one in judged)
-
-
 def test_what_is_likely_content_is_no_comment_however_much_it_looks_like_one(
     reader, discussed, least
 ):
@@ -191,19 +159,9 @@ def cut(chances: list[float], words: list[float] | None = None) -> float:
     return page_cut(np.array(chances), lengths).usual
 
 
-def test_certain_lines_are_parted_in_the_middle():
-    assert cut([1.0, 1.0, 0.0, 0.0]) == pytest.approx(0.5)
-
-
 def test_it_lies_half_way_between_half_of_the_best_f1_and_the_middle_of_the_widest_gap():
     # Keeping the first two may be expected to give 2 * 1.8 / (2 + 2.1); the gap is from .8 to .2.
     assert cut([1.0, 0.8, 0.2, 0.1]) == pytest.approx((1.8 / (2 + 2.1) + 0.5) / 2)
-
-
-def test_where_all_probabilities_are_too_high_the_cut_goes_up_with_them():
-    usual, high = [0.95, 0.93, 0.1, 0.05], [0.98, 0.97, 0.5, 0.45]
-    assert cut(high) > cut(usual)
-    assert cut(high) > 0.5, "what is least likely on this page is no content"
 
 
 def test_a_page_of_one_line_is_content_if_that_is_likelier_than_not():

@@ -50,25 +50,35 @@ def test_the_tag_of_a_line_is_a_number_and_unknown_tags_share_one():
     ]
 
 
-def test_ancestors_are_known_by_name():
-    assert on_page("in_nav") == [1, 1, 0, 0, 0, 0, 0]
-    assert on_page("in_li") == [1, 1, 0, 0, 0, 0, 0]
-    assert on_page("in_article") == [0, 0, 1, 1, 1, 1, 0]
-    assert on_page("in_footer") == [0, 0, 0, 0, 0, 0, 1]
-    assert on_page("in_table") == [0] * 7
-
-
-def test_depth_counts_from_the_root():
-    assert on_page("depth") == [4, 4, 4, 4, 4, 4, 2]
-
-
-def test_the_elements_around_a_line_are_summed_level_by_level():
-    assert on_page("up0_words") == [1, 3, 20, 30, 2, 40, 3]
-    assert on_page("up1_words")[:4] == [4, 4, 92, 92]
-    assert on_page("up0_link_density") == [1, 1, 0, 0, 0, 0, 0]
-    assert on_page("up1_line_length")[2:6] == [23] * 4
-    assert on_page("up5_words") == [99] * 7, "beyond the root it stays the root"
-    assert on_page("up5_share") == [1] * 7
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("in_nav", [1, 1, 0, 0, 0, 0, 0]),
+        ("in_li", [1, 1, 0, 0, 0, 0, 0]),
+        ("in_article", [0, 0, 1, 1, 1, 1, 0]),
+        ("in_footer", [0, 0, 0, 0, 0, 0, 1]),
+        ("in_table", [0] * 7),
+        ("depth", [4, 4, 4, 4, 4, 4, 2]),
+        ("up0_words", [1, 3, 20, 30, 2, 40, 3]),
+        ("up1_words", [4, 4, 92, 92, 92, 92, 99]),
+        ("up0_link_density", [1, 1, 0, 0, 0, 0, 0]),
+        ("up1_line_length", [2, 2, 23, 23, 23, 23, 99 / 7]),
+        ("up5_words", [99] * 7),  # beyond the root it stays the root
+        ("up5_share", [1] * 7),
+        ("after_first_long", [-2, -1, 0, 1, 2, 3, 4]),
+        ("before_last_long", [5, 4, 3, 2, 1, 0, -1]),
+        ("to_next_long", [2, 1, 0, 0, 1, 0, 99]),
+        ("to_last_long", [99, 99, 0, 0, 1, 0, 1]),
+        ("line", list(range(7))),
+        ("words_before", [n / 99 for n in (0, 1, 4, 24, 54, 56, 96)]),
+        ("page_words", [99] * 7),
+        ("place_lines", [2, 2, 4, 4, 4, 4, 1]),
+        ("place_length", [2, 2, 23, 23, 23, 23, 3]),
+        ("place_links", [1, 1, 0, 0, 0, 0, 0]),
+    ],
+)
+def test_a_line_knows_where_it_stands_on_the_page(name, values):
+    assert on_page(name) == pytest.approx(values)
 
 
 def test_prose_is_long_lines_without_many_links():
@@ -82,29 +92,10 @@ def test_what_is_beside_the_bulk_of_the_prose_is_off_it():
     assert min(off[0], off[1], off[6]) > 0
 
 
-def test_lines_are_counted_from_the_prose():
-    assert on_page("after_first_long") == [-2, -1, 0, 1, 2, 3, 4]
-    assert on_page("before_last_long") == [5, 4, 3, 2, 1, 0, -1]
-    assert on_page("to_next_long") == [2, 1, 0, 0, 1, 0, 99]
-    assert on_page("to_last_long") == [99, 99, 0, 0, 1, 0, 1]
-
-
 def test_on_a_page_without_prose_there_is_nothing_to_count_from():
     found = features(MENU)
     for name in TO_PROSE:
         assert np.isnan(found[name]).all()
-
-
-def test_position_runs_from_the_first_line_to_the_last():
-    assert on_page("line") == list(range(7))
-    assert on_page("words_before") == pytest.approx(np.array([0, 1, 4, 24, 54, 56, 96]) / 99)
-    assert on_page("page_words") == [99] * 7
-
-
-def test_lines_at_one_place_of_the_template_are_counted_together():
-    assert on_page("place_lines") == [2, 2, 4, 4, 4, 4, 1]
-    assert on_page("place_length")[:3] == [2, 2, 23]
-    assert on_page("place_links") == [1, 1, 0, 0, 0, 0, 0]
 
 
 def test_a_class_makes_another_place():

@@ -27,19 +27,15 @@ from tests.html.soup import page
 SETS = [(3, 5), (), (5,), (3, 5)]
 
 
-def test_lines_with_the_same_tokens_are_kept_once():
+def test_the_tokens_of_lines_are_kept_once_and_summed_for_each():
     tokens = distinct(SETS)
-    assert tokens.count == 3
-    assert tokens.token.tolist() == [3, 5, 5]
-    assert tokens.row.tolist() == [0, 1, 2, 0]
-
-
-def test_a_sum_is_over_the_tokens_of_a_line():
-    assert distinct(SETS).sums([1, 10, 100]).tolist() == [11, 0, 100, 11]
-
-
-def test_tokens_of_lines_are_those_that_were_given():
-    assert distinct(SETS).line_tokens() == SETS
+    assert (tokens.count, tokens.token.tolist(), tokens.row.tolist()) == (
+        3,
+        [3, 5, 5],
+        [0, 1, 2, 0],
+    )
+    assert tokens.sums([1, 10, 100]).tolist() == [11, 0, 100, 11]
+    assert tokens.line_tokens() == SETS
     assert distinct([]).line_tokens() == []
 
 
@@ -102,15 +98,26 @@ def scores(name: str, of: list[tuple[int, ...]], prose: list[float], **weights: 
 LINES = [hashed("menu"), hashed("main"), hashed("main", "note"), ()]
 
 
-def test_near_names_add_up():
-    weights = {"menu_near": -1.0, "main_near": 2.0, "note_near": 0.5, "main": 7.0}
-    assert scores("names_near", LINES, [0, 1, 1, 0], **weights) == [-1, 2, 2.5, 0]
-
-
-def test_names_count_beside_those_of_the_prose():
-    weights = {"menu": -1.0, "main": 2.0, "note_near": 0.5}
-    found = scores("names_beside_prose", LINES, [0, 10, 30, 0], **weights)
-    assert found == pytest.approx([-1 - 2.375, 2 - 2.375, 2.5 - 2.375, -2.375])
+@pytest.mark.parametrize(
+    ("name", "prose", "weights", "expected"),
+    [
+        (
+            "names_near",
+            [0, 1, 1, 0],
+            {"menu_near": -1.0, "main_near": 2.0, "note_near": 0.5, "main": 7.0},
+            [-1, 2, 2.5, 0],
+        ),
+        (
+            "names_beside_prose",
+            [0, 10, 30, 0],
+            {"menu": -1.0, "main": 2.0, "note_near": 0.5},
+            [-1 - 2.375, 2 - 2.375, 2.5 - 2.375, -2.375],
+        ),
+        ("names_beside_prose", [0] * 4, {"menu": -1.0}, [-1, 0, 0, 0]),
+    ],
+)
+def test_names_add_up_near_a_line_and_beside_those_of_the_prose(name, prose, weights, expected):
+    assert scores(name, LINES, prose, **weights) == pytest.approx(expected)
 
 
 def test_every_page_has_prose_of_its_own():
@@ -120,10 +127,6 @@ def test_every_page_has_prose_of_its_own():
     for of_page in (slice(2), slice(2, None)):
         alone = name_scores(distinct(LINES[of_page]), weights, prose[of_page])
         assert np.array_equal(together[of_page], alone)
-
-
-def test_without_prose_names_count_by_themselves():
-    assert scores("names_beside_prose", LINES, [0] * 4, menu=-1.0) == [-1, 0, 0, 0]
 
 
 def test_a_name_around_everything_tells_nothing_beside_the_prose():
