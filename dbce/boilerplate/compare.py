@@ -35,7 +35,6 @@ from dbce.model import NOT_OF_A_RECORD, Annotation, Config, Mask, Sketch, digest
 # Blocks: the stretches of a site that are compared within themselves, cut so that many can share
 # its work.
 
-
 BLOCK = 4096
 """Captures of a block at most: with 1,300 words each, 200 MB while they are compared.
 
@@ -131,10 +130,7 @@ def _parts(stretch: Sequence[Row], limit: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Cuts:
-    """Cuts of a site: the first URL of each stretch, and the first capture of each slice of it.
-
-    So the block of a capture can be told without the others.
-    """
+    """Cuts of a site: the first URL of each stretch, and the first capture of each slice of it."""
 
     urls: tuple[str, ...]
     times: tuple[tuple[tuple[Any, str, str], ...], ...]

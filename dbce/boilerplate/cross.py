@@ -22,9 +22,7 @@ Numbers = NDArray[np.int64]
 # Documents of URLs: addresses that differ in nothing but a language are translations of one.
 #
 # A translation shares what is not translated yet, names and code with its original, and not the
-# menus around them: the opposite of what a neighbour tells. Each URL is asked by itself, so many
-# languages cost no more than few.
-
+# menus around them: the opposite of what a neighbour tells.
 
 LANGUAGES = frozenset(
     """
@@ -77,7 +75,6 @@ def _is_language(text: str) -> bool:
 # what its template is. They are told by long texts, which menus have none of, and by how few have
 # them: what many URLs of a block share is boilerplate, however long it is.
 
-
 PROSE = 10  # words of a text node from which on it is prose: entries of menus and labels have fewer
 
 ENOUGH = 50
@@ -119,10 +116,9 @@ LOWER = (1 << 32) - 1  # lower half of a pair of numbers
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variants:
-    """Pairs of URLs that are variants of one document.
+    """Pairs of URLs that are variants of one document, each both ways, sorted, the one URL in the upper 32 bits.
 
-    `pairs` has each pair both ways, sorted, the one URL in the upper 32 bits; `shared` the words of
-    prose that the pair shares.
+    `shared` are the words of prose that the pair shares.
     """
 
     pairs: Numbers
@@ -170,10 +166,7 @@ class _Words(NamedTuple):
 
 
 class _Having(NamedTuple):
-    """Which URL has which text, each once, the URLs of a text in a row.
-
-    `size` are the words of the text, `urls_of` how many URLs have it.
-    """
+    """Which URL has which text, each once, the URLs of a text in a row; words of the text, and how many URLs have it."""
 
     url: Numbers
     size: Numbers
@@ -181,10 +174,9 @@ class _Having(NamedTuple):
 
 
 def variants(urls: Numbers, texts: Numbers, sizes: Numbers) -> Variants:
-    """The variants among the URLs of a block, from its text nodes: their URLs, texts and words.
+    """The variants among the URLs of a block, from its text nodes: numbers of their URLs and texts, and words.
 
-    All snapshots of a URL count as one page, so that a text which all pages had for a day is no
-    document. URLs and texts are numbers from 0.
+    All snapshots of a URL count as one page, so that a text which all pages had for a day is no document.
     """
     count = int(urls.max(initial=0)) + 1
     is_prose = sizes >= PROSE
@@ -234,22 +226,17 @@ def _words(having: _Having, count: int) -> _Words:
 
 # The captures of a block side by side: all that choosing neighbours among them needs.
 
-
 NOBODY = -1  # stands where the number of a capture is expected and there is none
 
 ROWS = 128
 """Signatures that are compared with all others in one go; more do not fit a processor's cache."""
-
 
 WIDTH = 63  # bits of a key that is never negative
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entry:
-    """A capture of a block, without its text.
-
-    `time` is in seconds since 1970; `text` is a digest of all the capture's words.
-    """
+    """A capture of a block without its text: its time in seconds since 1970, and a digest of all its words."""
 
     record_id: str
     surt: str
@@ -295,8 +282,7 @@ class Members:
     def variant_of(self) -> Numbers:
         """Capture of another URL that is the same document as each capture; NOBODY if none is.
 
-        One with the very same words goes before one of the URL that shares most, and that before a translation;
-        of several the nearest in time counts, the first of two.
+        The very same words go before the URL that shares most, that before a translation; of several the nearest in time.
         """
         nearest = np.full(len(self), NOBODY)
         number = np.arange(len(self))
@@ -395,7 +381,6 @@ PLACE_BITS = 14  # there are at most 10,000, and the capture itself
 TIME_BITS = 39  # 17,000 years
 NEVER = np.iinfo(np.int64).max
 
-
 CELLS = 1 << 15  # pairs of a capture and a candidate that are looked at in one go
 STRETCH = 1 << 40  # seconds: longer than all of time
 
@@ -472,10 +457,7 @@ def _nearest(buckets: Buckets, axis: Numbers, url: Numbers, time: Numbers) -> Nu
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Crosses:
-    """Crosses as rows of captures, NOBODY where there is none.
-
-    `roles` has a column for each of ROLES; `further` holds the next most similar after *down*.
-    """
+    """Crosses as rows of captures by ROLES, NOBODY where there is none; `further` are the next most similar after *down*."""
 
     roles: Numbers
     further: Numbers
@@ -521,7 +503,7 @@ def with_snapshots(members: Members, known: Crosses) -> Crosses:
 
 
 def _rank_candidates(members: Members, cur: Numbers, theirs: Numbers) -> Numbers:
-    """Candidates of each row, best first, variants of its document left out; then NOBODY.
+    """Candidates of each row, best first, then NOBODY.
 
     A variant of the same document under another URL (a print view, a mirror, a translation that is half
     done) tells nothing about what is boilerplate, so it is no neighbour.
@@ -540,10 +522,7 @@ def _rank_candidates(members: Members, cur: Numbers, theirs: Numbers) -> Numbers
 
 
 def with_variants(members: Members, known: Crosses) -> Crosses:
-    """The crosses, and behind them one without members for each capture that has a variant alone.
-
-    Such a capture is judged as if it had no neighbour; the cross says whose variant it is.
-    """
+    """The crosses, and behind them one without members that names the variant of a capture that has that alone."""
     without = np.isin(np.arange(len(members)), known.roles[:, 0], invert=True)
     cur = np.flatnonzero(without & (members.variant_of() != NOBODY))
     roles = np.full((len(cur), len(ROLES)), NOBODY)

@@ -89,17 +89,14 @@ def _number(sizes: Places, ranks: Places) -> Places:
 
 # The texts of a block of pages, side by side, so that many pairs are compared at once.
 
-
 CHUNK = 1 << 16  # words whose keys are made at once: as many as stay in a processor's cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Texts:
-    """Words of all pages, end to end, and where their text nodes and the pages begin.
+    """Words of all pages, end to end, and where their text nodes and the pages begin; both have one more entry, the end.
 
-    `nodes[i]` is the number of text node i: equal where the words are. Its words begin at
-    `word_starts[i]`; the nodes of page p begin at `node_starts[p]`; both have one more entry, the
-    end of the last.
+    `nodes[i]` is the number of text node i: equal where the words are.
     """
 
     words: Hashes
@@ -163,9 +160,7 @@ def _starts(sizes: Sequence[int] | NDArray[np.integer]) -> NDArray[np.int64]:
 # span does not have is left out: the traceback passes it by. And many pairs share one call: each
 # has its own values, so that nothing matches across.
 
-
 Numbered = NDArray[np.uint64]
-
 
 TOGETHER = 256
 """Values that share a call. Its work grows by their square: more cost more than a call saves."""
@@ -193,8 +188,7 @@ def matches(
 ) -> Matches:
     """A longest common subsequence of each span and the other of its number; in no order.
 
-    Only runs of `least` matches in a row are asked for, besides those at the ends of a span;
-    shorter ones may be left out.
+    Besides those at the ends of a span, runs of fewer than `least` matches in a row may be left out.
     """
     prefix = equal_before(own, spans, other, other_spans)
     rest, other_rest = spans.trim(prefix, 0), other_spans.trim(prefix, 0)
@@ -341,7 +335,6 @@ def _groups(
 
 # Both alignments: of text nodes, and of the words in the gaps between them.
 
-
 SMALL = 2
 """Matching runs of at most so many words are taken for chance (lxml.html.diff, `threshold`)."""
 
@@ -415,10 +408,7 @@ class _Gaps:
 
 
 def _gaps(texts: Texts, partner: Places, nodes: Spans, other_nodes: Spans) -> _Gaps:
-    """Gaps of all pairs with words on both pages, in order.
-
-    `partner` tells for every node of the annotated pages with which it is aligned, if with any.
-    """
+    """Gaps of all pairs with words on both pages, in order; `partner` tells with which node each is aligned, if with any."""
     pairs = np.arange(len(nodes.sizes))
     aligned = np.flatnonzero(partner != NONE)
     pair = np.repeat(pairs, nodes.sizes)[aligned]
@@ -468,10 +458,10 @@ def _in_long_runs(shift: Places, sizes: Places, chance: Places) -> Mask:
 
 
 def match(words: Hashes, other_words: Hashes) -> Mask:
-    """True for every word that the other page shares, as `html_annotate` finds it.
+    """True for every word that the other page, the older version, shares, as `html_annotate` finds it.
 
     lxml compares its tokens by their text alone, so hashes stand for words here; images, which are
-    tokens of lxml too, are left out. The annotated page is the newer of the two versions.
+    tokens of lxml too, are left out.
     """
     pieces: list[tuple[str, int]] = []
 

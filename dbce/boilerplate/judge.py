@@ -59,10 +59,7 @@ BATCH_BYTES = 4_000_000  # size of the bodies of a batch, beyond which it is ful
 
 
 class JudgeInput(NamedTuple):
-    """A capture to judge, with its annotation; None if it stands alone.
-
-    `document` is what was kept of it when it was parsed; without it its payload is parsed.
-    """
+    """A capture to judge, its annotation if it does not stand alone, and what was kept of it when it was parsed."""
 
     capture: Capture
     found: Annotation | None
@@ -152,7 +149,7 @@ def batches(
 ) -> Iterator[list[Item]]:
     """Batches of captures that a model is asked for at once, which costs less than page by page.
 
-    A batch has pages of one file, for the self-trained method lets them teach each other, and a run sees a file at a time.
+    A batch has pages of one file: the self-trained method lets them teach each other, and a run sees a file at a time.
     """
     for _, of_file in groupby(items, key=filename_of):
         waiting: list[Item] = []
@@ -176,10 +173,7 @@ def _size(item: JudgeInput | Reject) -> int:
 
 
 def judge(captures: Sequence[JudgeInput], config: Config, make: Make[Made]) -> list[Made | Reject]:
-    """Results of `make` on the captures, judged together; as a Reject what cannot be judged.
-
-    The others are judged as they would be without it.
-    """
+    """Results of `make` on the captures, judged together, those that cannot be judged as a Reject and without a trace."""
     try:
         return list(_judge_together(captures, config, make))
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of one of these pages
@@ -281,7 +275,6 @@ def metadata_of(capture: Capture, document: Document | Canonical, text: str) -> 
 
 # Stage 3 on one page or many: the evidence on every word becomes a verdict on every text run.
 
-
 HALF = 0.5 + 1e-9
 """Share of votes from which on a line is content by patterns: an equal share is none for content."""
 
@@ -298,8 +291,7 @@ def verdicts(
 ) -> list[tuple[TextRun, ...]]:
     """Runs of pages with their verdicts, by the method that is configured.
 
-    `openings` are for each page what it declares its headline and standfirst to be, `told` what else it tells of itself, and
-    `of_forums` whether it is one of a forum.
+    `openings` are the headline and standfirst that each page declares, `told` what else it tells of itself.
     """
     openings = openings or [Opening()] * len(pages)
     if config.method == "joint":
@@ -386,10 +378,7 @@ def _by_patterns(
     opening: Opening,
     chances: NDArray[np.float64] | None = None,
 ) -> tuple[TextRun, ...]:
-    """By the strongest cross; without *up* by the page's densities.
-
-    `chances` are what a classifier says instead (`overrule`).
-    """
+    """By the strongest cross; without *up* by the page's densities; `chances` are what a classifier says instead."""
     ends = np.cumsum([len(node.text.split()) for node in page.nodes], dtype=np.uint32)
     if annotation and annotation.body:
         return _by_elements(page, annotation, ends)

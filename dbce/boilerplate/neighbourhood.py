@@ -52,9 +52,8 @@ class Claim(NamedTuple):
 class Neighbourhood(Generic[OfPage]):
     """Captures that are compared with each other, and what is said of new ones that are not.
 
-    Pages have their sketches, or less where less is asked; each snapshot is a revisit with the page
-    that it repeats. `pages`, `snapshots` and `asked`, the places of new pages, are by record id;
-    `repeats`, what duplicates and revisits repeat, by place.
+    Pages have their sketches, or less where less is asked; each snapshot is a revisit with the page that it
+    repeats. `asked` are the places of new pages; `repeats` is by place, all else by record id.
     """
 
     pages: Mapping[str, OfPage]
@@ -70,8 +69,7 @@ def neighbourhood(
 ) -> Neighbourhood[OfPage]:
     """Neighbourhood of new pages and revisits, and those that are known from before.
 
-    `originals` are the captures that revisits may repeat, the new and the known ones; they are asked for
-    once, and only if there are revisits.
+    `originals`, what revisits may repeat among both, are asked for once, and only if there are revisits.
     """
     claimed = chain(_with_claims(known, is_new=False), _with_claims(new, is_new=True))
     first, duplicates = _firsts(claimed)
@@ -135,29 +133,21 @@ def compare_neighbourhood(
 # Revisits: records that say a capture is the same as another one, which they name or give the
 # digest of.
 #
-# What a revisit repeats is looked for in this order, and the first rule that finds something
-# counts:
-#
-# 1. the record id that it refers to (WARC-Refers-To);
-# 2. the URL and the date that it refers to (WARC-Refers-To-Target-URI, WARC-Refers-To-Date);
-# 3. a capture of its own URL with its payload digest;
-# 4. a capture of any URL with its payload digest;
-# 5. the last capture before it of the URL that it refers to without a date; a server's answer that nothing
-#    was modified refers to its own.
+# What a revisit repeats is looked for by RULES in their order (docs/method.md), and the first that finds
+# something counts; a server's answer that nothing was modified refers to its own URL.
 #
 # URLs are compared by their sort keys, dates to the second, since tools that take them from an
 # index have no more. Where several captures fit, one that has a sketch goes before one that has
 # none, then the earliest. A revisit is no original. The digest of an empty payload counts at the
 # revisit's own URL alone, for all redirects have it. Source: WARC 1.1, section 6.7.
 
-
 Key = tuple[Resolution, tuple[object, ...]]
 
 
 class Rule(NamedTuple):
-    """A way to look an original up: what a revisit `says` of it must be what a capture `has`.
+    """A way to look an original up: fields that a revisit `says`, and those of a capture that must be equal.
 
-    Both name fields, as many of the one as of the other. Where one is empty the rule does not apply.
+    Where one is empty the rule does not apply.
     """
 
     resolution: Resolution
@@ -222,10 +212,7 @@ class Revisit:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Original:
-    """A capture that a revisit may repeat; of several that fit the least counts.
-
-    `is_dropped` says that it has no sketch.
-    """
+    """A capture that a revisit may repeat; of several that fit the least counts. One without a sketch `is_dropped`."""
 
     is_dropped: bool
     timestamp: datetime
@@ -282,10 +269,7 @@ def _nonempty_digest(digest: str) -> str:
 
 
 def sites_of(captures: Iterable[SiteCapture]) -> set[str]:
-    """Sites of pages and revisits, and those that revisits refer to.
-
-    There they are compared, and what revisits repeat is looked for.
-    """
+    """Sites of pages and revisits, where they are compared, and those that revisits refer to."""
     sites = set()
     for one in captures:
         sites.add(one.site)
@@ -297,8 +281,7 @@ def sites_of(captures: Iterable[SiteCapture]) -> set[str]:
 def resolve(revisits: Iterable[Revisit], captures: Iterable[Original]) -> dict[str, Found]:
     """Return the capture that each revisit repeats, by the revisit's record id.
 
-    One pass over the captures, which are not asked for where there is no revisit; what is kept grows
-    with the revisits alone.
+    One pass over the captures; what is kept grows with the revisits alone.
     """
     asked = {
         one.record_id: (one.timestamp, [key for r in RULES if (key := _key(r, r.says, one))])

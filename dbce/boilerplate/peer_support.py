@@ -20,10 +20,9 @@ LOWER = (1 << 32) - 1  # lower half of a pair of numbers
 
 
 def circles(members: Members, chosen: Crosses, size: int) -> dict[int, list[int]]:
-    """The `size` most similar captures of other URLs that each capture's crosses name, one a URL.
+    """The `size` most similar captures of other URLs that each capture's crosses name, one a URL, if any.
 
-    Equally similar ones are taken by distance in time, then by record id. A capture whose crosses
-    name none is left out.
+    Equally similar ones are taken by distance in time, then by record id.
     """
     named = np.concatenate(
         (chosen.roles[:, 1:3], chosen.further), axis=1
@@ -53,12 +52,8 @@ def circles(members: Members, chosen: Crosses, size: int) -> dict[int, list[int]
 class BlockNodes:
     """Text nodes of the pages of a block, compared by their texts and places.
 
-    Args:
-        urls: number of each page's URL; the snapshots of a URL stand in a row.
-        starts: first node of each page, and the end of the last.
-        texts: number of each node's text, from 0; equal texts have equal numbers.
-        places: each node's place in the template.
-        sizes: words of each node.
+    The snapshots of a URL stand in a row of `urls`; `starts` are the first node of each page, and the end of the
+    last. Texts are numbered from 0; `places` are those in the template, `sizes` words.
     """
 
     def __init__(
@@ -91,8 +86,8 @@ class BlockNodes:
         """Peer support of each text node of a page, of the given other pages: (nodes, len(CIRCLE)).
 
         The columns: share of the pages that have the same text; share that have its place; number
-        of different texts there among all; mean words there; how widely those texts are shared; and
-        share of the pages that have the text in any of their snapshots. NaN where no page has the place, and everywhere if no page is asked.
+        of different texts there among all; mean words there; how widely those texts are shared; share of the pages that
+        have the text in any snapshot. NaN where no page has the place, and everywhere if no page is asked.
         """
         nodes = slice(self._starts[cur], self._starts[cur + 1])
         if not others:
@@ -161,7 +156,6 @@ def _split(pairs: Numbers, count: int) -> list[Numbers]:
 # Text that stays while the page around it changes is the page's own, and so is text that a
 # redesign left; what was there only once rotates. Snapshots with the very same words say nothing.
 
-
 SNAPSHOTS = 8
 """Snapshots that are asked at most, those nearest in time: as many as pages of a circle."""
 
@@ -175,10 +169,9 @@ class Snapshots(NamedTuple):
 
 
 def snapshots(members: Members, cur: int, threshold: float) -> Snapshots:
-    """Snapshots of the capture's URL with other words, the nearest ones.
+    """Snapshots of the capture's URL with other words: of the `SNAPSHOTS` just before and after, the nearest in time.
 
-    Looked at are the `SNAPSHOTS` just before and just after; those with other words count, the nearest
-    in time, the earlier of two. Redesigned is one less similar than the threshold.
+    Of two the earlier counts. Redesigned is one less similar than the threshold.
     """
     start = max(0, cur - SNAPSHOTS)
     around = np.arange(start, min(len(members), cur + SNAPSHOTS + 1))

@@ -22,11 +22,7 @@ DOCUMENT = "[document]"  # the root above <html>, as BeautifulSoup names it
 
 
 def layers(page: Page) -> list[list[list[int]]]:
-    """Elements of a page by layer, sibling groups in document order (thesis, listing 2.3).
-
-    `layers(page)[level]` is a list of groups; a group holds the indices of the elements that share
-    one parent. The root element is layer 0.
-    """
+    """Elements of a page by layer, sibling groups in document order (thesis, listing 2.3); the root is layer 0."""
     parents = page.parents
     levels: list[int] = []
     for parent in parents:
@@ -67,8 +63,7 @@ def _ancestors(page: Page, element: int) -> list[str]:
 def path_hashes(page: Page) -> Hashes:
     """Hashes of the last three steps (tag and classes) of every element's path, each once: no positions.
 
-    One paragraph more or less moves none, and a wrapper around the whole page changes only the first
-    three layers.
+    One paragraph more or less moves none, and a wrapper around the page changes only the first three layers.
     """
     hashes = np.empty(len(page.tags), np.uint32)
     compiled.hash_paths(list(map(_step, page.tags, page.classes)), page.parents, hashes)
@@ -164,7 +159,6 @@ def bands(values: Hashes, threshold: float) -> Iterator[tuple[int, bytes]]:
 # Texts that are the same, and nearly the same: both are made of the main text by a recipe that never
 # changes (docs/formats.md), so that those of different runs can be compared.
 
-
 PERMUTATIONS = 64
 """Values of a signature: 256 bytes, and a standard error of the similarity of .06 at most."""
 
@@ -172,10 +166,7 @@ _AT_ONCE = 1 << 14  # shingles that are permuted at once: 4 MB
 
 
 def text_digest(text: str) -> str | None:
-    """Return the SHA-256 of a text as texts are compared, None of one without anything to be seen.
-
-    White space, capitals, and forms of quotation marks, dashes and letters (NFKC) make no difference.
-    """
+    """Return the SHA-256 of a text without white space, folded (`fold_text`); None of one without anything to be seen."""
     key = "".join(fold_text(text).split()).encode("utf-8", "surrogatepass")
     return f"sha256:{hashlib.sha256(key).hexdigest()}" if key else None
 

@@ -74,7 +74,6 @@ def overrule(word_labels: WordLabels, chances: NDArray[np.float64]) -> WordLabel
 
 # Words become text runs: neighbours in one text node with one verdict.
 
-
 _NON_SPACE = re.compile(r"\S+")
 
 

@@ -14,7 +14,7 @@ from dbce.evaluate import nodes
 from dbce.evaluate import runs as stored
 from dbce.evaluate.gold import Gold, GoldText, LabelledRun, by_kind
 from dbce.evaluate.runs import Comparison, Run
-from dbce.evaluate.scores import gold_share, words
+from dbce.evaluate.scores import as_numbers, gold_share, words
 from dbce.model import WORD_RUN, Label
 from dbce.storage import Folder
 
@@ -175,13 +175,12 @@ def differences(gold: str, predicted: str) -> tuple[Pieces, Pieces]:
     They are what is left of both texts beside their longest common subsequence of words.
     """
     wanted, found = ([m.span() for m in WORD_RUN.finditer(text)] for text in (gold, predicted))
-    numbers: dict[str, int] = {}
     sequences = (
-        [numbers.setdefault(text[a:b].lower(), len(numbers)) for a, b in spans]
+        [text[a:b].lower() for a, b in spans]
         for text, spans in ((gold, wanted), (predicted, found))
     )
     missing, surplus = [], []
-    for step in LCSseq.opcodes(*sequences):
+    for step in LCSseq.opcodes(*as_numbers(*sequences)):
         if step.tag == "equal":
             continue
         if step.src_start < step.src_end:

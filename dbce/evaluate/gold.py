@@ -1,13 +1,6 @@
 """Gold: what people say is content, page by page or text run by text run.
 
-Both kinds are JSON lines; the fields of a file's first object tell which kind it is. Angle
-brackets around record ids are dropped, fields not named here are free.
-
-Text gold, one object a page: `record_id` or else `url`, `gold_text` (also called `text`), and where
-it tells them apart `gold_text_comments`, the comments of users. Gold that knows of parts alone has
-`with` and `without`, lists of segments that are in the main text and that are not, and no text.
-Node gold, one object a text run: `record_id`, `xpath` of the text node as in the table `nodes`,
-`start` and `end` in characters of the node's text, `text`, `label` (content, boilerplate or comment).
+Both kinds are JSON lines (docs/formats.md); the fields of a file's first object tell which kind it is.
 """
 
 from dataclasses import dataclass, replace
@@ -82,10 +75,7 @@ def by_kind(gold: Gold) -> tuple[tuple[GoldText, ...], tuple[LabelledRun, ...]]:
 
 
 def with_comments(gold: Gold, comments: str) -> Gold:
-    """The gold as a run is held to it whose configuration says `comments`: "drop" or "keep".
-
-    Only node gold changes: kept comments are content.
-    """
+    """The gold as a run is held to it that says `comments`: "drop" or "keep"; kept comments are content in node gold."""
     texts, runs = by_kind(gold)
     if comments != "keep" or texts:
         return gold
@@ -133,7 +123,6 @@ def _text(fields: dict[str, Any], group: str) -> GoldText:
 
 
 def _segments(fields: dict[str, Any]) -> Segments | None:
-    """Segments listed in a page's gold; None where there are none."""
     found = Segments(*(_strings(fields, name) for name in ("with", "without")))
     return found if any(found) else None
 

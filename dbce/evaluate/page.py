@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from jinja2 import Environment
 from markupsafe import Markup
 
 from dbce.evaluate.diagnostics import Reliability, outcomes, reliability, worst
@@ -53,19 +52,12 @@ NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """An SVG element, and what it shows in a sentence."""
-
     name: str
     title: str
     svg: str
 
 
 def require() -> None:
-    """Check that matplotlib is installed.
-
-    Raises:
-        MissingExtra: it is not.
-    """
     try:
         import matplotlib as mpl  # noqa: F401 - only looked for
     except ImportError as e:
@@ -212,24 +204,22 @@ def render(comparison: Comparison, group: str) -> str:
     measure = "accuracy" if comparison.by_nodes else "mean bag F1"
     groups = comparison.groups()
     groups.index.name = group
-    return (
-        _templates()
-        .get_template("evaluation.html")
-        .render(
-            names=[run.name for run in comparison.runs],
-            gold=comparison.gold_path,
-            about=ABOUT_NODES if comparison.by_nodes else ABOUT_WORDS,
-            summary=_summary(comparison),
-            counts=("pages", "empty", *COUNTS),
-            notes=[f"{run.name}: {note}" for run in comparison.runs for note in run.report.notes],
-            settings=_settings(comparison),
-            pictures=list(_pictures(comparison, reliable, measure, group)),
-            errors=_errors(reliable),
-            groups=groups,
-            group=group,
-            measure=measure,
-            worst={run.name: worst(comparison, run) for run in comparison.runs},
-        )
+    templates = environment("dbce.evaluate", OWN_STYLE)
+    templates.filters |= {"score": _score, "own": Markup}
+    return templates.get_template("evaluation.html").render(
+        names=[run.name for run in comparison.runs],
+        gold=comparison.gold_path,
+        about=ABOUT_NODES if comparison.by_nodes else ABOUT_WORDS,
+        summary=_summary(comparison),
+        counts=("pages", "empty", *COUNTS),
+        notes=[f"{run.name}: {note}" for run in comparison.runs for note in run.report.notes],
+        settings=_settings(comparison),
+        pictures=list(_pictures(comparison, reliable, measure, group)),
+        errors=_errors(reliable),
+        groups=groups,
+        group=group,
+        measure=measure,
+        worst={run.name: worst(comparison, run) for run in comparison.runs},
     )
 
 
@@ -309,12 +299,6 @@ def _pictures(
     for weight, meaning in WEIGHTS.items():
         title = f"Reliability of the probabilities, {meaning}"
         yield reliabilities(weight, title, reliable[weight])
-
-
-def _templates() -> Environment:
-    found = environment("dbce.evaluate", OWN_STYLE)
-    found.filters |= {"score": _score, "own": Markup}
-    return found
 
 
 def _score(value: object, count: bool = False) -> str:

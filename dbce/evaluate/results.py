@@ -39,7 +39,6 @@ class Table(NamedTuple):
     rows: pd.DataFrame
 
     def text(self) -> str:
-        """As Markdown."""
         return f"{self.title}\n\n{table([str(name) for name in self.rows], self.rows.to_numpy().tolist())}"
 
 

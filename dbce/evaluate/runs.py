@@ -56,11 +56,9 @@ class Report:
 
     @property
     def by_nodes(self) -> bool:
-        """Return whether text runs were counted, not words."""
         return "tp" in self.summary
 
     def text(self) -> str:
-        """The scores as Markdown."""
         parts = _node_sections(self) if self.by_nodes else _word_sections(self)
         return "\n\n".join([self.title, *parts, *(f"Note: {note}" for note in self.notes)])
 
@@ -118,8 +116,6 @@ NODE_COLUMNS = ("record_id", "xpath", "start", "end", "text", "label", "probabil
 
 @dataclass(frozen=True, slots=True)
 class StoredText:
-    """Main text of a page in a run."""
-
     record_id: str
     url: str
     text: str
@@ -147,17 +143,18 @@ def page_texts(
     return frozenset(known), found
 
 
+def _named(record_ids: Iterable[str]) -> ds.Expression:
+    return ds.field("record_id").isin(pa.array(sorted(record_ids), pa.string()))
+
+
 def urls(folder: Folder, record_ids: Iterable[str]) -> dict[str, str]:
-    """URLs by record id."""
-    named = ds.field("record_id").isin(pa.array(sorted(record_ids), pa.string()))
-    rows = _rows(folder, "pages", ("record_id", "url"), named)
+    rows = _rows(folder, "pages", ("record_id", "url"), _named(record_ids))
     return {row["record_id"]: row["url"] for row in rows}
 
 
 def verdicts(folder: Folder, record_ids: Iterable[str]) -> Iterator[LabelledRun]:
     """Verdicts on all text runs of some captures, as they are stored: page by page, in order."""
-    named = ds.field("record_id").isin(pa.array(sorted(record_ids), pa.string()))
-    for row in _rows(folder, "nodes", NODE_COLUMNS, named):
+    for row in _rows(folder, "nodes", NODE_COLUMNS, _named(record_ids)):
         yield LabelledRun(**row | {"label": Label(row["label"])})
 
 
@@ -170,13 +167,7 @@ def _rows(
         yield from batch.to_pylist()
 
 
-def comments_of(account: Manifest) -> str:
-    """Return whether a run leaves out comments of users or keeps them: "drop" or "keep"."""
-    return str(account.get("config", {}).get("comments", "drop"))
-
-
 def score(title: str, folder: Folder, gold: Gold) -> Report:
-    """Scores of the run in a folder."""
     texts, runs = by_kind(gold)
     return _by_words(title, folder, texts) if texts else _by_nodes(title, folder, runs)
 
@@ -249,10 +240,7 @@ WORD_COLUMNS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """A run, its scores and its account (`run.json`); `name` tells it from the others.
-
-    `gold` is what it is held to (`with_comments`).
-    """
+    """A run, its scores and its account (`run.json`); `name` tells it from the others, `gold` is what it is held to."""
 
     name: str
     folder: Folder
@@ -270,7 +258,6 @@ class Comparison:
 
     @property
     def by_nodes(self) -> bool:
-        """Return whether text runs were counted, not words."""
         return self.runs[0].report.by_nodes
 
     @property
@@ -288,7 +275,7 @@ class Comparison:
         for run in self.runs:
             part = run.report.table.reset_index()
             part.insert(0, "config_digest", run.account.get("config_digest", ""))
-            part.insert(0, "method", _method(run.account))
+            part.insert(0, "method", _setting(run.account, "method"))
             part.insert(0, "run", run.name)
             parts.append(part)
         return pd.concat(parts, ignore_index=True)
@@ -319,7 +306,6 @@ class Comparison:
         return pd.DataFrame({"pages": most, **scores})
 
     def text(self) -> str:
-        """The scores as Markdown."""
         if len(self.runs) == 1:
             return self.runs[0].report.text()
         names = ", ".join(f"{run.name} ({run.folder.uri})" for run in self.runs)
@@ -339,7 +325,6 @@ class Comparison:
 
 
 def word_table(summary: pd.DataFrame) -> str:
-    """Word scores as Markdown, a row for each run."""
     return table(
         ["run", "pages", "empty", *WORD_COLUMNS],
         [
@@ -363,10 +348,10 @@ def evaluate_all(folders: Sequence[str], gold_path: str, group: str = "site") ->
         raise UsageError(f"{twice[0]} is named twice; name every run once")
     opened = [open_whole(uri) for uri in folders]
     gold = read_gold(gold_path, group)
-    names = _names([_method(account) for _, account in opened], folders)
+    names = _names([_setting(account, "method") for _, account in opened], folders)
     runs = []
     for name, (folder, account) in zip(names, opened, strict=True):
-        held_to = with_comments(gold, comments_of(account))
+        held_to = with_comments(gold, _setting(account, "comments") or "drop")
         report = score(f"{folder.uri} against {gold_path}", folder, held_to)
         runs.append(Run(name, folder, account, held_to, report))
     return Comparison(gold_path, tuple(runs))
@@ -384,8 +369,8 @@ def _names(methods: Sequence[str], folders: Sequence[str]) -> list[str]:
     return list(map("{} {}".format, methods, folders))
 
 
-def _method(account: Manifest) -> str:
-    return str(account.get("config", {}).get("method", ""))
+def _setting(account: Manifest, name: str) -> str:
+    return str(account.get("config", {}).get(name, ""))
 
 
 def main_report(

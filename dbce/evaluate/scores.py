@@ -5,7 +5,7 @@ Two measures compare the words of a page's text with those of its gold text: `ba
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,15 +42,18 @@ def words(text: str) -> list[str]:
 def score_page(gold: str, predicted: str) -> PageScore:
     """Return the counts of words that a predicted text and the gold text have and share."""
     wanted, found = words(gold), words(predicted)
-    numbers: dict[str, int] = {}
     return PageScore(
         gold=len(wanted),
         predicted=len(found),
         bag=(Counter(wanted) & Counter(found)).total(),
-        lcs=LCSseq.similarity(
-            *([numbers.setdefault(w, len(numbers)) for w in t] for t in (wanted, found))
-        ),
+        lcs=LCSseq.similarity(*as_numbers(wanted, found)),
     )
+
+
+def as_numbers(*texts: Iterable[str]) -> list[list[int]]:
+    """Words of texts as numbers, which are quicker to align."""
+    numbers: dict[str, int] = {}
+    return [[numbers.setdefault(word, len(numbers)) for word in text] for text in texts]
 
 
 def page_table(scores: Sequence[PageScore]) -> pd.DataFrame:
@@ -123,9 +126,7 @@ def _mark_gold_words(page: Sequence[str], gold: Sequence[str]) -> NDArray[np.boo
             found[place] = left[word] > 0
             left[word] -= 1
         return found
-    numbers: dict[str, int] = {}
-    sequences = ([numbers.setdefault(word, len(numbers)) for word in one] for one in (page, gold))
-    for step in LCSseq.opcodes(*sequences):
+    for step in LCSseq.opcodes(*as_numbers(page, gold)):
         if step.tag == "equal":
             found[step.src_start : step.src_end] = True
     return found

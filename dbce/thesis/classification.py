@@ -55,7 +55,6 @@ def classify(body: str, cross_bits: str, classifier: str, seed: int) -> str:
 
 
 def parse_body(body: str) -> BeautifulSoup:
-    """An annotated body as a tree."""
     soup = BeautifulSoup(f"<body>{body}</body>", "lxml")
     for raw in soup(RAW):
         if "<dbce" in (text := raw.get_text()):
@@ -77,7 +76,6 @@ def _elements_in(text: str, soup: BeautifulSoup) -> Iterator[Tag | str]:
 
 
 def serialise_body(soup: BeautifulSoup) -> str:
-    """HTML of a body that `parse_body` has parsed, as it is now."""
     return (soup.body or soup).decode_contents()
 
 
@@ -99,7 +97,6 @@ def class_by_pattern(cross_bits: str, bits: str) -> str:
 
 
 def class_names(element: Tag) -> list[str]:
-    """The names in an element's class attribute."""
     return [str(name) for name in element.get_attribute_list("class", [])]
 
 
@@ -155,7 +152,6 @@ class Node:
 
     @property
     def link_density(self) -> float:
-        """Share of words in links."""
         return self.linked / max(len(self.words), 1)
 
     @property
@@ -274,7 +270,6 @@ def train(
 
 
 def chances(model: Any, rows: NDArray[np.float64]) -> list[float]:
-    """The probability that a model gives each vector to be content."""
     shares: list[float] = model.predict_proba(rows)[:, 1].tolist()
     return shares
 

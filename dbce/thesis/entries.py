@@ -50,13 +50,11 @@ def keep_entries(folder: Folder, unit: str) -> Iterator[Callable[[int, Entry, st
 
 
 def entry_of(row: Row) -> Entry:
-    """The entry of a row."""
     signature = np.frombuffer(row["signature"], dtype=np.uint32)
     return Entry(row["record_id"], row["site"], row["surt"], row["timestamp"], signature)
 
 
 def read_entries(folder: Folder, unit: str) -> Iterator[Row]:
-    """The rows that stage 1 has kept of a unit."""
     with open_parquet(folder, f"{ENTRIES}/{stem(unit)}.parquet") as table:
         for batch in table.iter_batches(ROWS_AT_ONCE):
             yield from batch.to_pylist()

@@ -136,7 +136,6 @@ def signature(soup: BeautifulSoup, config: Config) -> Hashes:
 
 @lru_cache(maxsize=4)
 def _index(threshold: float, num_perm: int) -> MinHashLSH:
-    """An index of LSH, whose bands and rows fit the threshold."""
     return MinHashLSH(threshold=threshold, num_perm=num_perm)
 
 

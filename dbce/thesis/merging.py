@@ -145,7 +145,7 @@ def _majority_decision(kinds: Sequence[str]) -> Decision:
 
 
 def _share(kinds: Sequence[str]) -> float:
-    """The share of votes for content, with one undecided vote added."""
+    """Share of votes for content, with one undecided vote added."""
     content, boilerplate = kinds.count(CONTENT), kinds.count(BOILERPLATE)
     return (content + 0.5) / (content + boilerplate + 1)
 

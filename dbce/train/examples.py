@@ -21,7 +21,6 @@ from dbce.pipeline import compare_all, sketch_all
 
 Shares = NDArray[np.float64]
 
-
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
@@ -99,10 +98,7 @@ def _places(page: Sequence[str], segment: Sequence[str]) -> Iterator[int]:
 
 
 def space_out(text: str) -> str:
-    """Text with a space around every character of scripts that set none between words.
-
-    Copies of such texts end their lines in the middle of sentences.
-    """
+    """Text with a space around every character of scripts without spaces, whose copies break lines in sentences."""
     return _UNSPACED.sub(r" \g<0> ", text)
 
 
@@ -138,9 +134,8 @@ def _by_runs(
 def comment_share(texts: Sequence[str], share: Shares, comments: str | None) -> Shares:
     """Part of each line's words that text gold has as comments of users; NaN where unknown.
 
-    Gold that does not tell comments apart teaches nothing of them: what is a post of a forum there, and
-    content, would be a comment elsewhere. Where it does, a line that it has as content is none,
-    whatever words it shares with comments.
+    What is a post of a forum, and content, where gold tells no comments, would be a comment elsewhere. Where it
+    does, a line that it has as content is none, whatever words it shares with comments.
     """
     if comments is None:
         return np.full(len(share), np.nan)
@@ -157,7 +152,6 @@ def _chosen_texts(texts: Sequence[str], chosen: Iterable[bool]) -> list[str]:
 
 
 Known = Callable[[Annotation], Annotation]
-
 
 MOST_WORDS = 80  # a line's weight is the root of its number of words, of so many at most
 
@@ -190,12 +184,11 @@ class Example:
 
     @property
     def is_labelled(self) -> NDArray[np.bool_]:
-        """Return, for each line, whether the gold says anything about it."""
         return ~np.isnan(self.share)
 
 
 def source_of(archive: str) -> str:
-    """Return the name of a data set: that of its archive, without folder and ending."""
+    """Name of a data set: that of its archive, without folder and ending."""
     return archive.rpartition("/")[2].partition(".")[0]
 
 

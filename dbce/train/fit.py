@@ -142,7 +142,6 @@ class _Lines:
         self._part_of_page = [part(e.site, INNER) for e in examples]
 
     def weights(self, without: int = -1) -> Weights:
-        """Weights of names and phrases from all sites but those of a part."""
         rows = np.repeat(self._part_of_page, self.sizes) != without
         of_names = [
             self._weights_for(self._names, classify.NAME_SLOTS, truth, rows, SITES)
@@ -163,13 +162,15 @@ class _Lines:
         of = np.flatnonzero(rows & ~np.isnan(truth))
         balanced = _balance_sites(self.weight[of], self._sites[of])
         lines = tokens.row[of], self._sites[of]
+        ones = np.ones(len(tokens.token), dtype=np.float32)
+        width = int(tokens.token.max(initial=0)) + 1
+        of_sets = csr_matrix((ones, (tokens.owner, tokens.token)), shape=(tokens.count, width))
         found = np.zeros(size, dtype=np.float32)
-        known, weights = _token_weights(_matrix(tokens), lines, truth[of] > 0.5, balanced, least)
+        known, weights = _token_weights(of_sets, lines, truth[of] > 0.5, balanced, least)
         found[known] = weights
         return found
 
     def learned_scores(self) -> Floats:
-        """Features LEARNED of every line, by weights that other sites gave."""
         by_part = [self.weights(without=number) for number in range(INNER)]
         pages = zip(self._pages, self._part_of_page, strict=True)
         return np.vstack([classify.learned_features(page, by_part[of])[0] for page, of in pages])
@@ -180,7 +181,7 @@ def draw_lines(
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return numbers and weights of the lines that trees learn from: at most LINES of a page, drawn by chance.
 
-    `sizes` are the numbers of lines of the pages. Those drawn weigh as much as all; lines without weight are left out.
+    Those drawn weigh as much as all; lines without weight are left out.
     """
     chance = np.random.default_rng(seed).random(len(weight))
     chance[weight == 0] = 1  # after all others, and then left out
@@ -215,13 +216,6 @@ def grow(
     parameters = {"min_samples_leaf": leaf, **trees}
     classifier = HistGradientBoostingClassifier(**parameters, random_state=seed % 2**32)
     return from_sklearn(classifier.fit(rows, is_so, sample_weight=weight[known]))
-
-
-def _matrix(tokens: Tokens) -> csr_matrix:
-    """Return the tokens of each different line: ones, shape (tokens.count, highest token + 1)."""
-    ones = np.ones(len(tokens.token), dtype=np.float32)
-    width = int(tokens.token.max(initial=0)) + 1
-    return csr_matrix((ones, (tokens.owner, tokens.token)), shape=(tokens.count, width))
 
 
 def _balance_sites(weight: NDArray[np.float64], site: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -269,7 +263,6 @@ def _token_weights(
 # Sets differ in size by a factor of six, sites by a hundred, pages by thousands of lines, and
 # snapshots of a URL say nearly the same again.
 
-
 OF_URL = 0.6
 """Power of the number of labelled snapshots of its URL that a page's weight is divided by."""
 
@@ -296,6 +289,5 @@ def training_weights(examples: Sequence[Example]) -> list[NDArray[np.float64]]:
 
 
 def _sums(values: NDArray[np.generic], groups: Sequence[str]) -> NDArray[np.float64]:
-    """For each value the sum over its group."""
     _, group = np.unique(groups, return_inverse=True)
     return np.asarray(np.bincount(group, values)[group])

@@ -155,7 +155,7 @@ def scores_by_source(
 
 
 def segments_right(examples: Sequence[Example], held: Sequence[Chances]) -> dict[str, list[float]]:
-    """Share of the lines with segments of the gold that are judged as it has them, of every page of gold without text, by source."""
+    """Share of the labelled lines judged as the gold has them, of every page of gold without text, by source."""
     found: dict[str, list[float]] = defaultdict(list)
     for example, of_lines in zip(examples, held, strict=True):
         if example.segments:
@@ -219,9 +219,7 @@ def held_out_votes(
     progress: Callable[[str], None],
     trees: dict[str, Any] = TREES,
 ) -> list[NDArray[np.float64]]:
-    """For each example what the trees of a model that never saw its site say of its lines.
-
-    That is `dbce.boilerplate.classify.model.votes`, of shape (lines, 2).
+    """For each example what the trees of a model that never saw its site say of its lines (`classify.votes`).
 
     Raises:
         UsageError: all sites are in one part, or those of the others have one class only.
@@ -260,13 +258,10 @@ def fit_scales(
     content_votes, comment_votes = np.concatenate(found).T
     weight = np.concatenate(training_weights(examples))
     comments = np.concatenate([e.comments for e in examples])
-    known = ~np.isnan(comments)
-    slope, intercept = regression(comment_votes[known, None], comments[known] > 0.5, weight[known])
+    slope, intercept = regression(comment_votes[:, None], comments, weight)
     no_comment = log_expit(-(slope * comment_votes + intercept))
     share = np.concatenate([e.share for e in examples])
-    known = ~np.isnan(share)
-    said = np.column_stack([content_votes, no_comment])
-    blend = regression(said[known], share[known] > 0.5, weight[known])
+    blend = regression(np.column_stack([content_votes, no_comment]), share, weight)
     return replace(model, comment_scale=(slope, intercept), blend=(blend[0], blend[1], blend[2]))
 
 
@@ -286,23 +281,24 @@ def calibrate_across_folds(
 
 
 def most_trusted(examples: Sequence[Example]) -> list[int]:
-    """Numbers of the pages with the highest trust."""
     most = max(e.trust for e in examples)
     return [n for n, e in enumerate(examples) if e.trust == most]
 
 
 def regression(
-    columns: NDArray[np.float64], truth: NDArray[np.bool_], weight: NDArray[np.float64]
+    columns: NDArray[np.float64], share: NDArray[np.float64], weight: NDArray[np.float64]
 ) -> list[float]:
-    """Coefficients of the columns, then the intercept; of one class only, as they come."""
-    if not len(truth) or truth.all() or not truth.any():
+    """Coefficients of the columns, then the intercept, by lines whose share is known; of one class only, as they come."""
+    known = ~np.isnan(share)
+    truth = share[known] > 0.5
+    if truth.all() or not truth.any():
         return [1.0] * columns.shape[1] + [0.0]
-    fitted = LogisticRegression(C=1e6).fit(columns, truth, sample_weight=weight)
+    fitted = LogisticRegression(C=1e6).fit(columns[known], truth, sample_weight=weight[known])
     return [*map(float, fitted.coef_[0]), float(fitted.intercept_[0])]
 
 
 def main_text(example: Example, of_lines: Chances, *, keep_comments: bool = False) -> str:
-    """Main text: the lines of content, without those unlabelled in gold texts."""
+    """Main text: the lines of content, without those that gold texts leave open."""
     texts = example.features.lines.texts
     is_content = line_gains(example, of_lines, keep_comments=keep_comments) >= 0
     if not example.segments:
@@ -329,7 +325,6 @@ def text_f1(gold: str, text: str) -> float:
 #
 # That is stacking (Wolpert, Stacked generalization, 1992): from answers on its own lessons, which
 # are surer than any will be in use, the second stage would learn to trust the first too much.
-
 
 SECOND_TREES: dict[str, Any] = {
     "max_iter": 120,
@@ -401,7 +396,5 @@ def _blend(
     its = [examples[n] for n in of]
     share = np.concatenate([e.share for e in its])
     weight = np.concatenate(training_weights(its))
-    known = ~np.isnan(share)
-    of_lines = np.concatenate([votes[n] for n in of])[known]
-    first, second, intercept = regression(of_lines, share[known] > 0.5, weight[known])
+    first, second, intercept = regression(np.concatenate([votes[n] for n in of]), share, weight)
     return first, second, intercept

@@ -6,7 +6,6 @@ on the page as a whole. So a line between two paragraphs of an article that is u
 one of a menu, as in stacked sequential learning (Cohen and Carvalho, Stacked sequential learning, 2005).
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -43,7 +42,12 @@ They are what is left of 86 after those were dropped that trees asked least, whi
 
 def context_rows(page: Features, content: Chance, comment: Chance) -> Floats:
     """Features CONTEXT of the lines of one or more pages, by the first stage's chances of all; float32."""
-    told = _first_stage_answers(page, content)
+    of_page = page.lines.page
+    words = np.minimum(page.lines.words.astype(np.float64), LONGEST)
+    sure = np.clip(content, SUREST, 1 - SUREST)
+    all_words, expected = _sums(of_page, words), _sums(of_page, words * sure)
+    prior, odds = (expected / all_words)[of_page], log_odds(content, SUREST)
+    told = _Answers(page, sure, odds, words, words * sure, all_words, expected, prior, of_page)
     columns: Columns = {"odds": told.odds, "said_comment": comment}
     columns |= _in_order(told) | _page(told) | _ancestor_answers(told) | _section(told)
     return matrix(columns, CONTEXT)
@@ -71,17 +75,6 @@ class _Answers(NamedTuple):
     expected: Chance
     prior: Chance
     of_page: Ints
-
-
-def _first_stage_answers(page: Features, chance: Chance) -> _Answers:
-    of_page = page.lines.page
-    words = np.minimum(page.lines.words.astype(np.float64), LONGEST)
-    sure = np.clip(chance, SUREST, 1 - SUREST)
-    content = words * sure
-    all_words, expected = _sums(of_page, words), _sums(of_page, content)
-    prior = (expected / all_words)[of_page]
-    odds = log_odds(chance, SUREST)
-    return _Answers(page, sure, odds, words, content, all_words, expected, prior, of_page)
 
 
 def _sums(group: Ints, values: Chance) -> Chance:
@@ -160,16 +153,12 @@ class _Sums(NamedTuple):
         content = self.content[of] - told.content + told.prior
         return np.asarray(content / (self.words[of] - told.words + 1))
 
-    @classmethod
-    def answers(cls) -> dict[str, Callable[["_Sums", _Answers, Ints], Chance]]:
-        return {"odds": cls.odds_of, "part": cls.part_of, "chance": cls.chance_of}
-
 
 _OF_LEVELS = [
     [
-        (name, family, of)
+        (name, family, getattr(_Sums, f"{what}_of"))
         for family in ("up", "alike")
-        for what, of in _Sums.answers().items()
+        for what in ("odds", "part", "chance")
         if (name := f"{family}{level}_{what}") in CONTEXT
     ]
     for level in range(HIGHEST + 1)

@@ -56,10 +56,9 @@ class Push:
 
 @dataclass(frozen=True, slots=True)
 class Pushes:
-    """Explanation of a line's probability: the log-odds are `start` and all pushes.
+    """Explanation of a line's probability: the log-odds are `start` and all pushes, the strongest first.
 
-    The pushes are sorted, the strongest first. From `cut` on the line is content, from `usual_cut`
-    on most lines of the page are.
+    From `cut` on the line is content, from `usual_cut` on most lines of the page are.
     """
 
     probability: float
@@ -154,7 +153,6 @@ def _path_weights(trees: Trees, row: Floats, rate: float) -> dict[int, float]:
 
 
 # The features of the model in words, for people who ask why.
-
 
 _WORDS = json.loads(files(__package__).joinpath("features.json").read_text("utf-8"))
 """What features of a line are called, and those of the elements around it by what follows `up0_` and `alike0_`; those

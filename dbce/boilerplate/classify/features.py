@@ -110,10 +110,7 @@ def time_features(lines: Lines, annotations: Sequence[Annotation | None]) -> Col
 def _line_means(
     of_nodes: NDArray[np.float32], begins: Ints, node_words: Ints
 ) -> NDArray[np.float64]:
-    """Columns of text nodes as rows of lines: the mean of a line's nodes that are not NaN.
-
-    The longer node is the weightier.
-    """
+    """Columns of text nodes as rows of lines: the mean of a line's nodes that are not NaN, by their words."""
     is_known = ~np.isnan(of_nodes.T)
     answers = np.where(is_known, of_nodes.T, 0)
     weight = np.add.reduceat(is_known * node_words, begins, axis=1)
@@ -195,10 +192,7 @@ def page_features(
 def batch_features(
     batch: Sequence[tuple[Page, Annotation | None]], told: Sequence[SelfDescription | None] = ()
 ) -> Features:
-    """Features of pages with text and their annotations; of one page at least.
-
-    They are those of each page alone, one after another. `told` is what each page tells of itself, where that is known.
-    """
+    """Features of pages with text, at least one, and their annotations: of each page alone, one after another."""
     pages, annotations = zip(*batch, strict=True)
     forest = plant(pages)
     lines = read_lines(pages, forest)

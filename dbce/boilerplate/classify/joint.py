@@ -108,9 +108,7 @@ def _judge(
 
 # The cut: the probability from which on the lines of a page are content.
 
-
 Chance = NDArray[np.float64]
-
 
 SURE = 0.6  # probability from which a line is content on any page
 
@@ -124,7 +122,6 @@ PARAGRAPH = 8  # minimum words of a paragraph that needs more where all pages of
 
 OTHER_CONTENT = 4
 """Words of other content on a page for each word of such paragraphs; a page of less is about them, such as a licence."""
-
 
 LIKE_LEARNED = 0.85
 """Best F1 that may be expected of a page of a kind that was learned from, at least."""

@@ -25,7 +25,6 @@ Columns = dict[str, NDArray[Any]]  # features by name: a number of any kind for 
 
 # Kinds of characters in texts, and the characters that words are told by.
 
-
 _IS: tuple[Callable[[str], object], ...] = (
     str.isspace,
     str.isdigit,
@@ -137,10 +136,8 @@ _KINDS, _FOLDED = _ValuesOfCodes(_kinds), _ValuesOfCodes(_folded_code)
 # Pages of a template repeat themselves. What depends on nothing but the way from the root to an
 # element is worked out once for each distinct way, its path.
 
-
 LEVELS = (0, 1, 2, 3, 5)
 """Ancestors of a line's holder whose sums are features: itself, its parent, ..."""
-
 
 TAGS = tuple(
     "a abbr acronym address area article aside audio b basefont bdi bdo big blink blockquote body button canvas caption "
@@ -164,10 +161,7 @@ _PLACES = _Places(zip(TAGS, count(), strict=False))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Paths:
-    """Ways from the root, each as its last step and the number of the path above it, -1 for a root.
-
-    Each comes after the one above it.
-    """
+    """Ways from the root, each behind the one above it: its last step, and the path above it, -1 for a root."""
 
     above: Ints
     tags: list[str]
@@ -274,7 +268,6 @@ def with_all_below(forest: Forest, values: NDArray[np.float64]) -> NDArray[np.fl
 
 # Lines and the measures of each.
 
-
 STRONG = frozenset({"b", "strong", "em", "i", "h1", "h2", "h3", "h4", "h5", "h6", "big", "th"})
 
 SENTENCE = 5  # words from which on it tells something that a page has a line twice
@@ -363,10 +356,7 @@ def read_lines(pages: Sequence[Page], forest: Forest) -> Lines:
 
 
 def _holders(forest: Forest, element: Ints, after: Ints) -> tuple[Ints, NDArray[np.bool_]]:
-    """(element that sets the line of each text node, true of nodes that begin one).
-
-    The same as in dbce.html.walk, but of all pages at once.
-    """
+    """(element that sets the line of each text node, true of nodes that begin one), as in dbce.html.walk."""
     sets_lines = SETS_LINES[forest.tag][forest.path] | (forest.depth == 0)
     holder = nearest_ancestors(forest, element, sets_lines)
     blocks = np.cumsum(sets_lines)[after]
@@ -427,10 +417,7 @@ def _title_overlaps(lines: Lines, titles: Sequence[str], characters: Floats) -> 
 
 
 def _repeated_lines(lines: Lines) -> NDArray[np.bool_]:
-    """True where the page has a line's text before it, and after it; short lines do not count.
-
-    Pages bring an article twice: short and in full, for the screen and for print.
-    """
+    """True where the page has a line's text before it, and after it; short lines do not count."""
     repeated = np.zeros((2, len(lines.words)), dtype=np.bool_)
     bounds, long_ones = lines.bounds.tolist(), np.flatnonzero(lines.words >= SENTENCE)
     last: dict[tuple[int, str], int] = {}

@@ -66,10 +66,7 @@ DAMAGE = (
 
 
 class Weights(NamedTuple):
-    """Weights of names for content and for comments of users, and of phrases for content.
-
-    Shapes (2, tokens.NAME_SLOTS) and (tokens.PHRASE_SLOTS,).
-    """
+    """Weights of names for content and for comments of users, (2, NAME_SLOTS); of phrases, (PHRASE_SLOTS,)."""
 
     names: Floats
     phrases: Floats
@@ -326,7 +323,6 @@ def write(model: Model, path: Path | str) -> None:
 # Chances of lines, and the second stage: each line is judged again, by what the first says of the
 # lines around it.
 
-
 NONE = 1e-15  # probability below which there is none that a float64 tells from 1 on the other side
 
 
@@ -343,10 +339,7 @@ def with_comments(of: Chances) -> NDArray[np.float64]:
 
 
 class Second(NamedTuple):
-    """Boosted trees over rows of context, and what calibrates them.
-
-    `blend` are the weights of the first stage's log-odds and of the trees', and the intercept.
-    """
+    """Boosted trees over rows of context; `blend` weighs the first stage's log-odds and theirs, and has the intercept."""
 
     trees: Trees
     blend: tuple[float, float, float]
@@ -374,7 +367,6 @@ def blend_votes(
 # Sizes that the arrays of a model file declare, compared with those that the file can hold.
 #
 # numpy believes a header and makes room for the array before it reads a value.
-
 
 LARGEST = 256 * 1024 * 1024
 """Bytes of all arrays together; the model that comes with dbce has a third of a million."""

@@ -61,11 +61,9 @@ def _weights(words: NDArray[np.float32], content: NDArray[np.bool_]) -> NDArray[
     return weight * len(weight) / 2 / of_class[content.astype(np.int64)]
 
 
-# A bucket here is what stage 3 can see of one: the pages judged together (a stretch of one file, in
-# its order, since no HTML leaves the machine that reads it) that crosses connect, be it through a page
-# that is not among them. So what a page is taught by depends on which pages lie near it in the file,
-# and the files of an archive learn nothing from each other; it does not depend on the order within
-# the stretch, nor on how the work was spread over machines.
+# A bucket here is what stage 3 can see of one: the pages judged together (a stretch of one file, since no
+# HTML leaves the machine that reads it) that crosses connect, be it through a page that is not among them.
+# So what a page is taught by depends on which pages lie near it in the file, and on nothing else.
 
 
 def judge_by_bucket(pages: Sequence[tuple[Page, Annotation | None]]) -> list[Chances]:

@@ -1,14 +1,7 @@
 """Features of signs around a line that are no text of it, and of what the page tells of itself.
 
-**Elements without text**: pictures, fields, links and headings in the elements around a line tell a shelf of goods
-from a paragraph, as do prices and short lines with numbers.
-
-**The main part** as the page marks it: its first `<h1>`, its `<main>`, its `<article>`.
-
-**Said again**: what a page has many times is a label or a notice, and what many of its lines begin with a form.
-
-**Told**: of what kind the page is by Open Graph and JSON-LD, and whether a line is in a text that its structured
-data name (dbce.metadata.structured_data): the body of an article, an answer, what is said of an author.
+Pictures, fields, links and headings in the elements around a line tell a shelf of goods from a paragraph; what a page
+has many times is a label or a notice.
 """
 
 from collections import Counter

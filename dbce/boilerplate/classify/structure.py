@@ -205,20 +205,13 @@ def _places(paths: Paths) -> Ints:
 # **Things alike** are elements that the same path of tags, classes and ids leads to: cards, rows,
 # entries, posts. A list of them may be what the page is for, or stand around it.
 #
-# **Repetition** is how much of what is around a line other pages have too. A menu repeats and
-# stands among what repeats; an entry of a glossary that is on eight pages stands among others
-# that are not. And where nearly all of a page repeats, repeating says little.
+# **Repetition** is how much of what is around a line other pages have too: an entry of a glossary that is on
+# eight pages stands among others that are not. And where nearly all of a page repeats, repeating says little.
 #
-# **Sections** begin at headings, and the headline is the line that says the title.
+# **Replies**: what stands around a box to write in was often written by readers, too; in a forum that is most
+# of the page.
 #
-# **Replies**: what stands around a box to write in was often written by readers, too. Under an
-# article the box stands beside the comments, and the article elsewhere; in a forum what stands
-# around it is most of the page.
-#
-# **The kind of page** is counted, not named: an article, a list of links, a shop's shelf and a
-# forum keep different things. The counts are features of every line, and the trees make of them
-# what holds on the pages they know.
-
+# **The kind of page** is counted, not named: the trees make of the counts what holds on the pages they know.
 
 REPETITION = ("place_shared", "page_shared", "page_prose_shared", "page_own")
 """Names of the features that are not of a level."""
@@ -252,9 +245,9 @@ IS_FURNITURE = tag_values(lambda tag: int(tag in FURNITURE))
 
 
 def item_features(forest: Forest, lines: Lines) -> Columns:
-    """Features of the things alike that each line is part of, by name.
+    """Features of the things alike that each line is part of, by name, at each level.
 
-    At each level: how many there are on the page, which share of its words they hold, how many words
+    How many there are on the page, which share of its words they hold, how many words
     one of them has, and which share of them comes before this one.
     """
     page = lines.page

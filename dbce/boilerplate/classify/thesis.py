@@ -102,7 +102,6 @@ def _is_content(before: _Block, block: _Block, after: _Block) -> bool:
 
 # Reclassification: a page learns from the runs that bit patterns decide (thesis, section 2.3).
 
-
 _KINDS = {CONTENT: "content", BOILERPLATE: "bp"}
 
 
@@ -134,10 +133,8 @@ def reclassify(
 # between two), what a run inside a link has for link density (1) and for a class attribute (none:
 # that of `<dbce>` names the bits), and whether an element counts among its tags (it does).
 
-
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-
 
 FEATURES = (
     *("P_nid", "C_nid", "N_nid", "C_class", "P_ld", "P_td", "C_ld", "C_td", "N_ld", "N_td"),

@@ -30,8 +30,7 @@ PHRASES = (0.0, 0.3)
 class Tokens:
     """Sets of tokens, one after another; several lines may share a set.
 
-    `row` is which one each line has, shape (lines,); `token` are the tokens of all, one after another,
-    and `owner` which one each is of, both of shape (tokens,); there are `count` of them.
+    `row` is which one each line has; `token` are the tokens of all, `owner` which one each is of; there are `count`.
     """
 
     row: Ints
@@ -88,7 +87,6 @@ def _scale(share: NDArray[np.float64], of: tuple[float, float]) -> NDArray[np.fl
 # Names like "comment" or "sidebar" recur on the web. None is listed here: a model learns a weight
 # for each hash, and only for those that occur on several sites (dbce.train).
 
-
 NAME_SLOTS = 16384
 """Number of hashes: the lower half for names anywhere above a line, the upper half for near ones."""
 
@@ -119,8 +117,7 @@ def name_scores(
     """Scores of the names around each line, higher for content, shape (lines, len(SCORES)).
 
     The columns: the sum of all weights; that of near names; and the first, less its mean over the
-    page's prose, since sites differ in how they name what is around everything. `prose` is how much
-    prose each line is; pages begin at the lines `starts`.
+    page's prose, since sites differ in how they name what is around everything. Pages begin at the lines `starts`.
     """
     weight = weights[tokens.token]
     score = tokens.sums(weight)
@@ -136,7 +133,6 @@ def name_scores(
 # What stands on many sites is boilerplate more often than not, as what stands on many pages of
 # one site is. None is listed here: a model learns a weight for each hash that occurs on several
 # sites (dbce.train), and what it has not met weighs nothing, whatever the language.
-
 
 PHRASE_SLOTS = 1 << 20
 """Number of hashes: so many that a phrase hardly ever has the weight of another."""

@@ -87,8 +87,6 @@ def arrays(trees: Trees) -> dict[str, Any]:
 def check(trees: Trees, features: int) -> None:
     """Makes sure that a walk reads only what is there and ends, and that all walks go the same way.
 
-    Children come after their parents, thresholds are numbers, and neither features nor nodes are too many (`MOST`).
-
     Raises:
         ValueError: it would not.
     """
@@ -121,7 +119,6 @@ def _leads_on(trees: Trees, features: int) -> bool:
 
 
 # From the root of every tree to a leaf: the scores of lines.
-
 
 NODE = np.dtype([("threshold", np.float32), ("feature", np.uint16), ("left", np.uint16)])
 """A node as it is walked: 8 bytes, so that a tree is little to load. The right child stands behind the left."""
@@ -157,7 +154,7 @@ def _pack(trees: Trees) -> tuple[int, NDArray[np.int32], NDArray[np.uint8], NDAr
 
 
 def _side_by_side(trees: Trees) -> tuple[Ints, Ints, NDArray[np.int32]]:
-    """(the node that stands at each place, the place of its left child in its tree, where trees begin), right behind left.
+    """(the node at each place, the place of its left child in its tree, where trees begin), right behind left.
 
     A tree begins with its root, then come the children of one inner node after another. A leaf is its own left child.
     """

@@ -4,22 +4,8 @@ Lines are classified one by one; people read headlines, tables, lists and sectio
 texts to the elements around them (section 2.4); here the elements that set a table, a list or a heading decide for
 their texts. Each line has a gain: how much its words are worth to the expected F1 of the page if they are kept,
 probability less cut (Lipton, Elkan and Naryanaswamy, 2014). A structure is kept if the gains of its words add up to
-more than nothing, and then:
-
-- a row, an item or a paragraph is kept whole or dropped whole, and so is a table, a list, a figure, a quotation or a
-  code block, wherever parts of it stand that all pages of a site share;
-- a box, such as a notice, of which all else stays keeps its label (`keep_labels`), and one known by class stays behind
-  text that is content beyond doubt (`callout_lines`);
-- a table or list between texts of one kind is of that kind unless it is clearly of another (`neighbours_verdict`);
-- what stands in the same place of repeated siblings, such as posts or cards, is judged together, and so are headings
-  that are set alike;
-- a note stays where its mark stays and goes where that goes (`keep_notes_with_marks`);
-- a heading goes where its section has text and nothing of that stays;
-- paragraphs in a row that stand above word for word go (`second_copies`);
-- the headline, the first heading that the page's title names, and the standfirst below it always stay
-  (`opening_lines`).
-
-Tables that lay out a page (`layout_parts`) and lists of whole articles are no structures, but hold some.
+more than nothing; docs/method.md has all rules in their order. Tables that lay out a page (`layout_parts`) and lists of
+whole articles are no structures, but hold some.
 """
 
 import re
@@ -143,7 +129,6 @@ def _decide_structures(
 
 # Repeated siblings, such as posts and cards: lines in the same place of each are decided together.
 
-
 SIBLINGS = frozenset(("div", "article", "section"))
 """Elements that are posts or cards where siblings share a class."""
 
@@ -242,7 +227,6 @@ class _Slots:
 
 # Tables that lay out a page: a row has the menu in one cell, the text in another.
 
-
 CELLS = frozenset(("td", "th"))
 
 LABEL_WORDS = 4  # maximum words of a label, such as "Warning" or "Weight"
@@ -313,7 +297,6 @@ def _cells_of_rows(page: Page, lines: LineValues, element: Sequence[int]) -> dic
 # Tables and lists go with what stands on both sides of them, unless they are clearly of another
 # kind.
 
-
 SURE = 0.3  # gain per word of neighbours that are certainly content
 
 BETWEEN = 0.2
@@ -327,7 +310,7 @@ def neighbours_verdict(
 ) -> tuple[bool | None, float]:
     """Verdict of the lines around a figure, or a table or list of several lines, and the gain from which its own differs.
 
-    True is content, False boilerplate, None neither. A heading does not count for the list it names.
+    True is content, False boilerplate, None neither.
     """
     before, behind = structure.first - 1, structure.last + 1
     is_figure = structure.tag == "figure"
@@ -344,7 +327,6 @@ def neighbours_verdict(
 
 # Notes and their marks: small links such as [19], and the items or paragraphs further down that
 # they lead to.
-
 
 HOLDERS = frozenset("li p dd tr".split())
 """Elements of notes: the innermost one around the target of the link."""
@@ -455,7 +437,6 @@ def keep_notes_with_marks(
 # Boxes keep their labels: the "Warning" of a notice, the "Weight" of a pair that is no table, the number of an equation. All
 # pages of a site share those.
 
-
 BOXES = frozenset("div aside section blockquote figure fieldset details".split())
 """Elements that are boxes where they hold few words."""
 
@@ -542,7 +523,6 @@ def callout_lines(page: Page, lines: LineValues, element: Sequence[int]) -> Iter
 #
 # Those that a page sets alike are judged together: of one name alone, "Overview", a model is
 # often unsure.
-
 
 LEAN_OF_HEADINGS = 0.03  # loss per word up to which a heading stays with the text behind it
 
@@ -639,7 +619,6 @@ def _names_structure(
 # The headline is the first heading that one of the page's titles names, the standfirst the first
 # text soon behind it that its description begins with. Sites set both in places of their
 # template; what they say is the page's own.
-
 
 SOON = 20
 """Lines searched for the standfirst behind the headline: byline, date, share bar and caption may be between."""

@@ -62,7 +62,6 @@ def _structures(
 
 # The dial: a cut other than the one with the best expected F1.
 
-
 BETA = {"precision": 0.5, "recall": 2.0}  # weight of recall relative to precision, by preference
 
 
