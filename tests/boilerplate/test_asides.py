@@ -47,7 +47,7 @@ def others(part: Part, place: str) -> list[str]:
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("part", [*OF_SITE, *beside.UNSEEN], ids=named)
-def test_an_article_is_whole_without_what_is_beside_it(part: Part, place: str) -> None:
+def test_an_article_is_whole_without_what_is_beside_it(part, place):
     page = article(part, place)
     for content in (kept(page), kept(page, *others(part, place))):
         assert [text for text in part.gone if text in content] == []
@@ -55,7 +55,7 @@ def test_an_article_is_whole_without_what_is_beside_it(part: Part, place: str) -
 
 
 @pytest.mark.parametrize("part", beside.OPENED, ids=named)
-def test_what_the_page_opens_for_its_readers_stays(part: Part) -> None:
+def test_what_the_page_opens_for_its_readers_stays(part):
     content = kept(article(part, "middle"))
     assert [text for text in part.stays if text not in content] == []
 
@@ -73,12 +73,12 @@ def rules(part: Part, decide: str = "auto") -> set[str]:
     }
 
 
-def test_a_verdict_names_the_rule() -> None:
+def test_a_verdict_names_the_rule():
     assert rules(beside.CONSENT[1]) == {"of-site"}
     assert rules(beside.UNSEEN[0]) == {"unseen"}
 
 
-def test_decisions_on_lines_know_no_asides() -> None:
+def test_decisions_on_lines_know_no_asides():
     assert rules(beside.UNSEEN[0], decide="lines") == {"joint"}
 
 
@@ -91,7 +91,7 @@ def test_decisions_on_lines_know_no_asides() -> None:
         "<body><div hidden>",
     ],
 )
-def test_a_page_that_a_script_will_show_keeps_its_text(hiding: str) -> None:
+def test_a_page_that_a_script_will_show_keeps_its_text(hiding):
     page = article(Part("none", ""), "before").replace("<body>", hiding)
     assert [text for text in PARAGRAPHS if text not in kept(page)] == []
 
@@ -108,7 +108,7 @@ def test_a_page_that_a_script_will_show_keeps_its_text(hiding: str) -> None:
         "<div class='alert alert-warning' role=alert>{}</div>",
     ],
 )
-def test_names_and_forms_around_an_article_are_none_of_a_site_s_boxes(around: str) -> None:
+def test_names_and_forms_around_an_article_are_none_of_a_site_s_boxes(around):
     page = load(
         around.format("".join(f"<p>{text}</p>" for text in PARAGRAPHS)).encode(),
         "text/html",
@@ -117,7 +117,7 @@ def test_names_and_forms_around_an_article_are_none_of_a_site_s_boxes(around: st
     assert page.of_site == frozenset()
 
 
-def test_what_hides_itself_and_is_opened_elsewhere_is_no_aside() -> None:
+def test_what_hides_itself_and_is_opened_elsewhere_is_no_aside():
     def unseen(html: str) -> int:
         return len(load(html.encode(), "text/html", Config().limits).page.unseen)
 
@@ -136,13 +136,13 @@ def test_what_hides_itself_and_is_opened_elsewhere_is_no_aside() -> None:
     assert unseen("<h3 class=question>y</h3><div><p hidden>x</p></div><!-- c -->") == 0
 
 
-def test_a_page_to_sign_in_keeps_its_form() -> None:
+def test_a_page_to_sign_in_keeps_its_form():
     (login,) = (part for part in beside.SIGN_IN if part.name == "login")
     page = article(login, "middle", paragraphs=())
     assert "Please enter the name and the password" in kept(page)
 
 
-def test_a_heading_stays_above_a_dialog_with_a_heading_of_its_own() -> None:
+def test_a_heading_stays_above_a_dialog_with_a_heading_of_its_own():
     (modal,) = (part for part in beside.SIGN_IN if part.name == "modal")
     above = modal._replace(html="<h2>How the vote went</h2>" + modal.html)
     content = kept(article(above, "middle")).split("\n")
@@ -165,7 +165,7 @@ def test_a_heading_stays_above_a_dialog_with_a_heading_of_its_own() -> None:
         ("Photo: Ann Lee took it when the ferry came back in June", False),
     ],
 )
-def test_a_caption_stays_without_its_credit(line: str, goes: bool) -> None:
+def test_a_caption_stays_without_its_credit(line, goes):
     article = f"<p>{'The ferry goes at noon. ' * 30}</p>"
     page = parsed(
         f"{article}<figure><img><figcaption><p>In 1961</p><p>{line}</p></figcaption></figure>"
@@ -176,7 +176,7 @@ def test_a_caption_stays_without_its_credit(line: str, goes: bool) -> None:
     assert aside_lines(page, values) == [NEITHER, NEITHER, RULE if goes else NEITHER]
 
 
-def test_what_begins_like_a_credit_stays_where_no_picture_is() -> None:
+def test_what_begins_like_a_credit_stays_where_no_picture_is():
     page = parsed(f"<p>{'The ferry goes at noon. ' * 30}</p><p>Photo: Ann Lee</p>")
     values = LineValues([0, 1], [0.4] * 2, [150.0, 3.0], [True] * 2, [False] * 2)
     assert aside_lines(page, values) == [NEITHER, NEITHER]
@@ -195,7 +195,7 @@ GUIDE = f"<p>{PARAGRAPHS[0]}</p>{CONTENTS}<h2 id=k>1. Get the key</h2><p id=s>{P
         (GUIDE.replace("href=#", "href=/"), False),
     ],
 )
-def test_a_list_of_links_to_headings_of_the_page_is_its_contents(html: str, goes: bool) -> None:
+def test_a_list_of_links_to_headings_of_the_page_is_its_contents(html, goes):
     page = parsed(html)
     of_node = lines(page, holders(page))
     count = of_node[-1] + 1

@@ -24,7 +24,7 @@ def content(result: Annotated) -> set[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("method", ["joint", "T002", "T001"])
-def test_the_higher_the_probability_the_less_is_content(method: str) -> None:
+def test_the_higher_the_probability_the_less_is_content(method):
     before: list[set[tuple[int, int]]] | None = None
     sizes = []
     for least in (0.01, 0.3, 0.5, 0.7, 0.9, 1.0):
@@ -37,7 +37,7 @@ def test_the_higher_the_probability_the_less_is_content(method: str) -> None:
     assert sizes[0] > sizes[-1]
 
 
-def test_who_prefers_recall_has_no_less_than_who_prefers_precision() -> None:
+def test_who_prefers_recall_has_no_less_than_who_prefers_precision():
     precise, usual, full = (
         [content(result) for result in judged(Config(prefer=prefer, decide="lines"))]
         for prefer in ("precision", "balance", "recall")
@@ -51,9 +51,7 @@ def test_who_prefers_recall_has_no_less_than_who_prefers_precision() -> None:
     "dial", [{"min_probability": 0.35}, {"prefer": "recall"}, {"prefer": "precision"}]
 )
 @pytest.mark.parametrize("method", ["joint", "T002"])
-def test_a_judged_page_is_dialled_as_if_it_had_been_judged_so(
-    method: str, decide: str, dial: dict[str, object]
-) -> None:
+def test_a_judged_page_is_dialled_as_if_it_had_been_judged_so(method, decide, dial):
     config = Config(method=method, decide=decide)
     turned = replace(config, **dial)
     for usual, expected in zip(judged(config), judged(turned), strict=True):
@@ -65,7 +63,7 @@ def test_a_judged_page_is_dialled_as_if_it_had_been_judged_so(
         )
 
 
-def test_what_the_dial_decides_says_so() -> None:
+def test_what_the_dial_decides_says_so():
     usual, turned = judged(Config()), judged(Config(min_probability=0.999, decide="lines"))
     moved = {
         after.verdict.decided_by

@@ -236,23 +236,23 @@ REWORDED = " ".join([*WORDS[:380], "other", *WORDS[381:]])
         'The captain\'s "\ufb00"'.replace("\ufb00", "ferry") + " - at 7",
     ],
 )
-def test_the_same_words_have_the_same_digest(other: str) -> None:
+def test_the_same_words_have_the_same_digest(other):
     assert text_digest(other) == text_digest('The captain\'s "ferry" - at 7')
 
 
 @pytest.mark.parametrize(
     "other", ["The ferry at 8", "A ferry at 7", "The ferry at 7 €", "The ferry at -7"]
 )
-def test_another_word_number_or_sign_is_another_text(other: str) -> None:
+def test_another_word_number_or_sign_is_another_text(other):
     assert text_digest(other) != text_digest("The ferry at 7")
 
 
-def test_a_text_without_anything_to_be_seen_has_neither() -> None:
+def test_a_text_without_anything_to_be_seen_has_neither():
     assert text_digest(" \u00ad\n") is None
     assert text_signature(" … ") is None
 
 
-def test_the_recipe_never_changes() -> None:
+def test_the_recipe_never_changes():
     assert text_digest("The Ferry") == (
         "sha256:dbb43af2a0c64c407372e96edad38920c85b7d7ef0fcd5774e5e3916705e03db"
     )
@@ -261,7 +261,7 @@ def test_the_recipe_never_changes() -> None:
     assert values[:3].tolist() == [418741292, 3001132689, 428880116]
 
 
-def test_signatures_estimate_the_similarity_that_texts_have() -> None:
+def test_signatures_estimate_the_similarity_that_texts_have():
     ours, theirs = (np.frombuffer(text_signature(t) or b"", "<u4") for t in (TEXT, REWORDED))
     similarity = text_similarity(TEXT, REWORDED)
     assert similarity == pytest.approx(395 / 401)
@@ -269,12 +269,12 @@ def test_signatures_estimate_the_similarity_that_texts_have() -> None:
     assert text_similarity(TEXT, " ".join(reversed(WORDS))) == 0
 
 
-def test_texts_that_are_nearly_the_same_share_a_band() -> None:
+def test_texts_that_are_nearly_the_same_share_a_band():
     values = (np.frombuffer(text_signature(t) or b"", "<u4") for t in (TEXT, REWORDED))
     ours, theirs = (set(bands(of_text, 0.8)) for of_text in values)
     assert ours & theirs
 
 
-def test_a_long_text_has_the_signature_of_all_its_parts() -> None:
+def test_a_long_text_has_the_signature_of_all_its_parts():
     long = " ".join(f"{n} ferry" for n in range(20_000))
     assert text_signature(f"{long} {TEXT}") != text_signature(long)

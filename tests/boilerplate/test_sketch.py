@@ -35,7 +35,7 @@ def of_texts(*texts: str) -> Page:
 @given(soup)
 @example("")
 @example("<p class='b a'><b class=''>x<span class=é>y z</span></b><a>a<i>b</i></a><br>c")
-def test_sketches_of_any_page_are_the_same(html: str) -> None:
+def test_sketches_of_any_page_are_the_same(html):
     try:
         of = page(html)
     except InputError:
@@ -48,11 +48,11 @@ def test_sketches_of_any_page_are_the_same(html: str) -> None:
 )
 @example([EVERY_CHARACTER])
 @example(["a", "", " ", "b c"])
-def test_words_of_any_texts_are_the_same(texts: list[str]) -> None:
+def test_words_of_any_texts_are_the_same(texts):
     same_in_python(of_texts(*texts))
 
 
-def test_arrays_that_are_too_small_are_refused() -> None:
+def test_arrays_that_are_too_small_are_refused():
     hashes, places = np.empty(2, np.uint32), np.empty(2, np.int32)
     with pytest.raises(ValueError, match="more places"):
         compiled.hash_words(["a b c", ""], hashes, hashes)

@@ -1,8 +1,7 @@
 """What people read as one thing is kept or dropped as one."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,12 +20,8 @@ from dbce.boilerplate.decide.tree import APART
 from dbce.boilerplate.word_labels import WordLabels
 from dbce.html import holders, lines
 from dbce.metadata import Opening
+from dbce.model import Page
 from tests.html.soup import page as parsed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dbce.model import Page
 
 SURE, LIKELY, NO, UNSURE = 0.4, 0.2, -0.4, -0.1
 """Gains of a word: of what is content beyond doubt, and likely, of what is none, of what a line alone would lose."""
@@ -106,9 +101,7 @@ FORUM = (
         ("<blockquote><p>Mind this</p><p>It does not float.</p></blockquote>", ["Mind this"]),
     ],
 )
-def test_a_structure_is_whole_or_not_there_wherever_its_shared_part_stands(
-    html: str, shared: list[str]
-) -> None:
+def test_a_structure_is_whole_or_not_there_wherever_its_shared_part_stands(html, shared):
     _, texts, _ = decided(html, {})
     assert kept(html, dict.fromkeys(shared, NO)) == texts
     assert kept(html, dict.fromkeys(texts, NO) | dict.fromkeys(shared, 0.1)) == []
@@ -117,21 +110,21 @@ def test_a_structure_is_whole_or_not_there_wherever_its_shared_part_stands(
 @pytest.mark.parametrize(
     "inner", ["<table><tr><td>early</td><td>late</td></tr></table>", "<ul><li>early<li>late</ul>"]
 )
-def test_a_table_keeps_what_its_cells_hold(inner: str) -> None:
+def test_a_table_keeps_what_its_cells_hold(inner):
     rows = "<tr><td>2021</td><td>31 crates</td></tr><tr><td>2022</td><td>27 crates</td></tr>"
     html = f"<table><tr><th>Year</th><th>{inner}</th></tr>{rows}</table>"
     lines = kept(html, dict.fromkeys(("early", "late"), NO))
     assert {"Year", "early", "late", "31 crates"} <= set(lines)
 
 
-def test_an_item_with_paragraphs_is_a_post_and_its_frame_goes() -> None:
+def test_an_item_with_paragraphs_is_a_post_and_its_frame_goes():
     posts = [" ".join([word] * 30) for word in ("oars", "nets")]
     frame = "Offline"
     html = f"<ol><li>{frame}<p>{posts[0]}</p></li><li>{frame}<p>{posts[1]}</p></li></ol>"
     assert kept(html, {frame: NO}) == posts
 
 
-def test_a_list_that_nobody_closed_does_not_keep_the_menus_in_it() -> None:
+def test_a_list_that_nobody_closed_does_not_keep_the_menus_in_it():
     article = [" ".join([word] * 50) for word in ("oars", "nets", "sails", "tides", "keels")]
     paragraphs = "".join(f"<p>{text}</p>" for text in article)
     html = f"<ul><main><ul><li>Home</li><li>Careers</li></ul>{paragraphs}</main>"
@@ -151,14 +144,14 @@ PROSE = "A keeper counted the boats of the harbour twice a day until the ferry c
         f"<table><tr><td><ul><li>Start page<li>All the tides</ul></td><td><pre>{PROSE}</pre></td></tr></table>",
     ],
 )
-def test_cells_of_a_layout_are_parted_whatever_their_length(html: str) -> None:
+def test_cells_of_a_layout_are_parted_whatever_their_length(html):
     others = ("Start page", "All the tides", "Partners", "Quay pages", "Mail us")
     found = kept(html, dict.fromkeys(others, UNSURE))
     assert PROSE in found
     assert set(found) <= {"Boats", PROSE}
 
 
-def test_a_label_beside_text_in_a_table_of_one_row_makes_no_layout() -> None:
+def test_a_label_beside_text_in_a_table_of_one_row_makes_no_layout():
     html = f"<table><tr><td><div>Note</div></td><td>{PROSE}</td></tr></table>"
     assert kept(html, {"Note": NO}) == ["Note", PROSE]
 
@@ -183,7 +176,7 @@ def test_a_label_beside_text_in_a_table_of_one_row_makes_no_layout() -> None:
         ("<main><p>Dateline</p><p>It does not float.</p></main>", "Dateline", False),
     ],
 )
-def test_a_box_of_which_all_else_stays_keeps_its_label(html: str, label: str, stays: bool) -> None:
+def test_a_box_of_which_all_else_stays_keeps_its_label(html, label, stays):
     html = f"<p>{PROSE}</p>{html}<p>{PROSE}</p>"
     assert (label in kept(html, {label: NO, "so buy": NO})) is stays
 
@@ -199,9 +192,7 @@ def test_a_box_of_which_all_else_stays_keeps_its_label(html: str, label: str, st
         ("</div><div><div class='callout'>{}</div></div><div>", SURE, -0.2, False),
     ],
 )
-def test_a_callout_stays_behind_text_that_is_content_beyond_doubt(
-    box: str, before: float, gain: float, stays: bool
-) -> None:
+def test_a_callout_stays_behind_text_that_is_content_beyond_doubt(box, before, gain, stays):
     html = (
         f"<div><p>{PROSE}</p>{box.format('<b>Tip</b><p>Score it once.</p>')}</div><p>send mail</p>"
     )
@@ -209,7 +200,7 @@ def test_a_callout_stays_behind_text_that_is_content_beyond_doubt(
     assert ("Tip" in lines, "Score it once." in lines) == (stays, stays)
 
 
-def test_a_heading_stays_for_text_below_a_heading_that_goes() -> None:
+def test_a_heading_stays_for_text_below_a_heading_that_goes():
     html = f"<h2>Notes</h2><h3>Advertisement of ours for you</h3><p>{PROSE}</p>"
     assert kept(html, {"Advertisement of ours for you": 2 * NO}) == ["Notes", PROSE]
 
@@ -221,7 +212,7 @@ POSTS = "".join(
 
 
 @pytest.mark.parametrize("stays", [True, False])
-def test_what_stands_in_the_same_place_of_posts_is_judged_together(stays: bool) -> None:
+def test_what_stands_in_the_same_place_of_posts_is_judged_together(stays):
     usual, other = (SURE, UNSURE) if stays else (UNSURE, 0.2)
     gains = {f"poster {n}": usual for n in range(5)} | {"poster 3": other}
     lines = kept(POSTS, gains)
@@ -229,17 +220,17 @@ def test_what_stands_in_the_same_place_of_posts_is_judged_together(stays: bool) 
     assert sum(line.startswith("They said") for line in lines) == 5
 
 
-def test_of_repeated_siblings_one_differs_that_is_clearly_of_another_kind() -> None:
+def test_of_repeated_siblings_one_differs_that_is_clearly_of_another_kind():
     assert "poster 3" not in kept(POSTS, {"poster 3": NO})
     assert "poster 2" in kept(POSTS, {"poster 3": NO})
 
 
-def test_what_is_repeated_twice_alone_is_judged_by_itself() -> None:
+def test_what_is_repeated_twice_alone_is_judged_by_itself():
     twice = "<div class=a>one</div><div class=a>two</div><div class=b>three</div>"
     assert kept(twice, {"two": UNSURE}) == ["one", "three"]
 
 
-def test_a_line_is_told_with_the_outermost_structure_that_was_decided_as_it() -> None:
+def test_a_line_is_told_with_the_outermost_structure_that_was_decided_as_it():
     found = units(
         f"<h2><b>Works</b></h2>{LIST}<p>Some prose.</p><div>a line</div>", {"buy this now": NO}
     )
@@ -253,13 +244,13 @@ def test_a_line_is_told_with_the_outermost_structure_that_was_decided_as_it() ->
     }
 
 
-def test_a_layout_table_is_no_structure_of_what_it_holds() -> None:
+def test_a_layout_table_is_no_structure_of_what_it_holds():
     found = units(f"<table><tr><td><p>Beside</p><td>{INFOBOX}</table>", {})
     assert found["Beside"] == ("paragraph", "p0")
     assert found["Artist"] == ("table", "table1")
 
 
-def test_a_table_that_lays_the_page_out_decides_nothing() -> None:
+def test_a_table_that_lays_the_page_out_decides_nothing():
     menu, article = "home news sport", " ".join(["word"] * 300)
     html = f"<table><tr><td>{menu}</td><td>{article}</td></tr></table>"
     assert kept(html, {menu: UNSURE}) == [article]
@@ -268,17 +259,17 @@ def test_a_table_that_lays_the_page_out_decides_nothing() -> None:
     assert "Artist" in kept(nested, {menu: UNSURE, "Artist": UNSURE})
 
 
-def test_a_heading_goes_where_its_section_has_text_and_nothing_of_it_stays() -> None:
+def test_a_heading_goes_where_its_section_has_text_and_nothing_of_it_stays():
     html = "<h2>See also</h2><p>links to others</p><h2>Works</h2><p>a text</p>"
     assert kept(html, {"links to others": NO}) == ["Works", "a text"]
 
 
-def test_a_heading_stays_for_a_section_below_it() -> None:
+def test_a_heading_stays_for_a_section_below_it():
     html = "<h2>Works</h2><p>all on one page</p><h3>Early</h3><p>a text</p>"
     assert kept(html, {"all on one page": NO}) == ["Works", "Early", "a text"]
 
 
-def test_headings_that_follow_each_other_stay_and_one_at_the_end_does_not() -> None:
+def test_headings_that_follow_each_other_stay_and_one_at_the_end_does_not():
     html = "<h2>A title</h2><h2>and what it means</h2><p>a text</p><h2>Comments</h2>"
     assert kept(html, {}) == ["A title", "and what it means", "a text"]
 
@@ -291,12 +282,12 @@ def test_headings_that_follow_each_other_stay_and_one_at_the_end_does_not() -> N
         ("<title>The &amp;ferry</title>", ("The ferry sails again",)),
     ],
 )
-def test_the_headline_stays_always(head: str, titles: tuple[str, ...]) -> None:
+def test_the_headline_stays_always(head, titles):
     html = f"<head>{head}</head><h1>The <b>ferry</b></h1><p>a text</p>"
     assert kept(html, {"The ferry": -0.9}, *titles) == ["The ferry", "a text"]
 
 
-def test_what_no_reader_sees_is_no_headline() -> None:
+def test_what_no_reader_sees_is_no_headline():
     html = "<title>The ferry</title><h1>The ferry</h1><h2>The ferry.</h2><p>a text</p>"
     gains = {"The ferry": NO, "The ferry.": NO}
     assert kept(html, gains, hidden="The ferry") == ["The ferry.", "a text"]
@@ -312,7 +303,7 @@ def test_what_no_reader_sees_is_no_headline() -> None:
     ],
     ids=["rows", "nested", "headings", "levels"],
 )
-def test_pages_of_any_size_are_decided(html: str) -> None:
+def test_pages_of_any_size_are_decided(html):
     assert kept(html, {})
 
 
@@ -341,7 +332,7 @@ SIGN = noted("<sup><a href='#n'>*</a></sup>", "<p id=n>Carrier, 2006</p><p>Zöll
 
 
 @pytest.mark.parametrize("html", [WIKIPEDIA, PANDOC, WORD, ANCHOR, SIGN])
-def test_a_note_stays_when_its_mark_stays_and_goes_when_that_goes(html: str) -> None:
+def test_a_note_stays_when_its_mark_stays_and_goes_when_that_goes(html):
     _, texts, _ = decided(html, {})
     gains = {text: SURE if "portrait" in text else NO for text in texts}
     assert "Carrier" in "".join(kept(html, gains))
@@ -361,13 +352,13 @@ def test_a_note_stays_when_its_mark_stays_and_goes_when_that_goes(html: str) -> 
         noted("<a href='#h'>[1]</a>", f"<p id=h>{'Carrier, 2006 ' * 150}</p>"),
     ],
 )
-def test_what_only_looks_like_a_mark_keeps_nothing(html: str) -> None:
+def test_what_only_looks_like_a_mark_keeps_nothing(html):
     _, texts, _ = decided(html, {})
     gains = {text: SURE if "portrait" in text else NO for text in texts}
     assert "Carrier" not in "".join(kept(html, gains))
 
 
-def test_links_to_each_other_and_to_themselves_end() -> None:
+def test_links_to_each_other_and_to_themselves_end():
     ring = "".join(
         f"<li id=n{n}><sup><a href='#n{(n + 1) % 50}'>{n}</a></sup> Carrier</li>" for n in range(50)
     )
@@ -388,13 +379,13 @@ STANDFIRST = "The harbour office says that no ferry goes before the storm is ove
         ("", False),
     ],
 )
-def test_the_standfirst_below_the_headline_stays_always(description: str, stays: bool) -> None:
+def test_the_standfirst_below_the_headline_stays_always(description, stays):
     html = f"<title>The ferry</title><h1>The ferry</h1><div>By Ann</div><div>{STANDFIRST}</div><p>text</p>"
     lines = kept(html, {STANDFIRST: NO}, descriptions=(description,))
     assert (STANDFIRST in lines) == stays
 
 
-def test_a_description_without_a_headline_above_it_is_no_standfirst() -> None:
+def test_a_description_without_a_headline_above_it_is_no_standfirst():
     html = f"<title>The ferry</title><div>{STANDFIRST}</div><h1>The ferry</h1><p>text</p>"
     assert STANDFIRST not in kept(html, {STANDFIRST: NO}, descriptions=(STANDFIRST,))
     far = f"<title>The ferry</title><h1>The ferry</h1>{'<p>a line</p>' * 30}<div>{STANDFIRST}</div>"
@@ -413,7 +404,7 @@ def articles(heading: str, level: int = 2, words: str = LONG, tag: str = "articl
     return kept(source, {}, "The hand ferry | Harbour")
 
 
-def test_an_article_beside_that_of_the_headline_with_a_heading_of_its_level_goes() -> None:
+def test_an_article_beside_that_of_the_headline_with_a_heading_of_its_level_goes():
     assert articles("The bell", 1) == ["The hand ferry", LONG, "Both stand."]
 
 
@@ -426,9 +417,7 @@ def test_an_article_beside_that_of_the_headline_with_a_heading_of_its_level_goes
         ("The bell", 1, LONG, "div"),
     ],
 )
-def test_a_part_an_answer_and_a_teaser_are_no_further_article(
-    heading: str, level: int, words: str, tag: str
-) -> None:
+def test_a_part_an_answer_and_a_teaser_are_no_further_article(heading, level, words, tag):
     assert len(articles(heading, level, words, tag)) == 5
 
 
@@ -446,9 +435,7 @@ def test_a_part_an_answer_and_a_teaser_are_no_further_article(
         (UNSURE, "<p>It has a strap.</p><ul><li>two pockets</li><li>a strap</li></ul>", False),
     ],
 )
-def test_a_heading_that_names_a_list_or_a_table_stays_with_it(
-    gain: float, below: str, stays: bool
-) -> None:
+def test_a_heading_that_names_a_list_or_a_table_stays_with_it(gain, below, stays):
     html = f"<p>before it</p><h3>Features</h3>{below}<p>behind it</p>"
     below_it = dict.fromkeys(("It has two pockets.", "It has a strap."), LIKELY)
     assert ("Features" in kept(html, {"Features": gain, "behind it": NO} | below_it)) is stays
@@ -462,9 +449,7 @@ def test_a_heading_that_names_a_list_or_a_table_stays_with_it(
         (-LEAN_ON_SURE, LIKELY, False),
     ],
 )
-def test_a_heading_just_before_text_beyond_doubt_stays_where_it_fails_by_little(
-    gain: float, below: float, stays: bool
-) -> None:
+def test_a_heading_just_before_text_beyond_doubt_stays_where_it_fails_by_little(gain, below, stays):
     html = "<h2>Method</h2><p>Cook it.</p><p>send mail</p>"
     assert ("Method" in kept(html, {"Method": gain, "Cook it.": below, "send mail": NO})) is stays
 
@@ -479,9 +464,7 @@ def test_a_heading_just_before_text_beyond_doubt_stays_where_it_fails_by_little(
         (-APART, SURE, NO, False),
     ],
 )
-def test_a_heading_stays_with_text_of_which_all_stays(
-    gain: float, text: float, rest: float, stays: bool
-) -> None:
+def test_a_heading_stays_with_text_of_which_all_stays(gain, text, rest, stays):
     html = "<p>The boat</p><h2>Speaker</h2><p>Ada of the yard</p><p>send mail</p><h2>Abstract</h2>"
     gains = {"Speaker": gain, "Ada of the yard": text, "send mail": rest}
     assert ("Speaker" in kept(html, gains)) is stays
@@ -495,12 +478,12 @@ def test_a_heading_stays_with_text_of_which_all_stays(
         ("<h1>Jobs</h1><p>sail</p>", False),
     ],
 )
-def test_the_only_heading_of_the_first_level_before_text_stays(behind: str, stays: bool) -> None:
+def test_the_only_heading_of_the_first_level_before_text_stays(behind, stays):
     html = f"<h1>Pods</h1><p>They hold peas.</p><p>send mail</p>{behind}"
     assert ("Pods" in kept(html, {"Pods": -APART, "Jobs": -APART, "send mail": NO})) is stays
 
 
-def test_a_heading_that_names_a_list_goes_with_it() -> None:
+def test_a_heading_that_names_a_list_goes_with_it():
     html = "<h3>Features</h3><ul><li>two pockets</li><li>a strap</li></ul><p>behind it</p>"
     gains = {"Features": UNSURE, "two pockets": NO, "a strap": NO}
     assert kept(html, gains) == ["behind it"]
@@ -523,9 +506,7 @@ ROWS = "<table><tr><td>paper</td><td>one</td></tr><tr><td>glass</td><td>two</td>
         (SURE, NO, ALONE - 0.05, True),
     ],
 )
-def test_a_list_goes_with_what_stands_on_both_sides(
-    before: float, behind: float, gain: float, stays: bool
-) -> None:
+def test_a_list_goes_with_what_stands_on_both_sides(before, behind, gain, stays):
     page = f"<p>They drew</p>{ITEMS}<p>and sold both.</p>"
     gains = dict.fromkeys(("on paper", "on glass"), gain)
     lines = kept(page, gains | {"They drew": before, "and sold both.": behind})
@@ -533,14 +514,14 @@ def test_a_list_goes_with_what_stands_on_both_sides(
 
 
 @pytest.mark.parametrize(("beside", "stays"), [(SURE, True), (NO, False)])
-def test_a_caption_stays_between_content(beside: float, stays: bool) -> None:
+def test_a_caption_stays_between_content(beside, stays):
     page = "<p>They drew</p><figure><figcaption>The quay</figcaption></figure><p>and sold.</p>"
     gains = {"They drew": beside, "and sold.": beside, "The quay": -BETWEEN + 0.05}
     assert ("The quay" in kept(page, gains)) is stays
 
 
 @pytest.mark.parametrize(("mark", "stays"), [(SURE, True), (NO, False)])
-def test_the_number_of_a_note_that_stays_stays_above_it(mark: float, stays: bool) -> None:
+def test_the_number_of_a_note_that_stays_stays_above_it(mark, stays):
     page = (
         "<p>Paris<a href='#n'><sup>1</sup></a></p><h5><a id=n href='#m'>(1)</a></h5><p>Carrier</p>"
     )
@@ -556,22 +537,20 @@ def test_the_number_of_a_note_that_stays_stays_above_it(mark: float, stays: bool
         (NO, UNSURE, False),
     ],
 )
-def test_a_table_stays_with_what_stands_on_both_sides(
-    beside: float, gain: float, stays: bool
-) -> None:
+def test_a_table_stays_with_what_stands_on_both_sides(beside, gain, stays):
     page = f"<p>They drew</p>{ROWS}<p>and sold both.</p>"
     gains = dict.fromkeys(("paper", "one", "glass", "two"), gain)
     lines = kept(page, gains | {"They drew": beside, "and sold both.": beside})
     assert ("paper" in lines) is stays
 
 
-def test_a_heading_says_nothing_of_the_list_below_it() -> None:
+def test_a_heading_says_nothing_of_the_list_below_it():
     page = f"<p>They drew.</p><h3>Related</h3>{ITEMS}<p>and sold both.</p>"
     gains = dict.fromkeys(("on paper", "on glass"), -BETWEEN + 0.05)
     assert "on paper" not in kept(page, gains)
 
 
-def test_a_list_at_an_end_of_the_page_has_no_two_sides() -> None:
+def test_a_list_at_an_end_of_the_page_has_no_two_sides():
     gains = dict.fromkeys(("on paper", "on glass"), ALONE - 0.05) | {"beside it": NO}
     assert kept(f"{ITEMS}<p>beside it</p>", gains) == ["on paper", "on glass"]
     assert kept(f"<p>beside it</p>{ITEMS}", gains) == ["on paper", "on glass"]
@@ -586,9 +565,7 @@ def test_a_list_at_an_end_of_the_page_has_no_two_sides() -> None:
         ((-LEAN_OF_HEADINGS - 0.01, -LEAN_OF_HEADINGS - 0.01, -LEAN_OF_HEADINGS - 0.01), False),
     ],
 )
-def test_headings_that_are_set_alike_are_judged_together(
-    gains: tuple[float, ...], stay: bool
-) -> None:
+def test_headings_that_are_set_alike_are_judged_together(gains, stay):
     share = "<p>send mail</p>"
     page = "".join(f"<h3 class=day>Day {n}</h3><p>We sailed {n}.</p>{share}" for n in range(3))
     other = f"<h3 class=map>Map</h3><p>It is old.</p>{share}"
@@ -599,13 +576,13 @@ def test_headings_that_are_set_alike_are_judged_together(
     assert "Map" not in lines
 
 
-def test_a_heading_whose_text_goes_says_nothing_of_those_alike() -> None:
+def test_a_heading_whose_text_goes_says_nothing_of_those_alike():
     page = "<h3>One</h3><p>kept</p><h3>Two</h3><p>lost</p><h3>Three</h3><p>kept, too</p>"
     lines = kept(page, {"lost": NO, "Two": -0.5, "One": 0.1, "Three": -LEAN_OF_HEADINGS})
     assert lines == ["One", "kept", "Three", "kept, too"]
 
 
-def test_lines_weigh_what_their_features_say_in_scripts_without_spaces_too() -> None:
+def test_lines_weigh_what_their_features_say_in_scripts_without_spaces_too():
     page = parsed("<p>two words</p><p>渡船每天早上七点从旧港出发。</p><p>Ein Satz mit Größe</p>")
     ends = np.cumsum([len(node.text.split()) for node in page.nodes]).astype(np.uint32)
     judged = WordLabels(
@@ -624,7 +601,7 @@ ONE = f"{FERRY[:-1]}, and {BELL}"
 CODE = "const [crew, setCrew] = useState({ ferry: [], bell: [] });"
 
 
-def test_paragraphs_in_a_row_that_stand_above_go_with_what_is_alike_around_them() -> None:
+def test_paragraphs_in_a_row_that_stand_above_go_with_what_is_alike_around_them():
     article = f"<h2>Bell and ferry</h2><p>{FERRY}</p><p>{BELL}</p>"
     print_version = f"<div>{article}<p>Printed on Monday.</p></div>"
     assert kept(f"{article}<p>That was all.</p>{print_version}", {}) == [
@@ -632,7 +609,7 @@ def test_paragraphs_in_a_row_that_stand_above_go_with_what_is_alike_around_them(
     ]
 
 
-def test_of_a_hidden_and_a_visible_copy_the_visible_one_stays() -> None:
+def test_of_a_hidden_and_a_visible_copy_the_visible_one_stays():
     unseen = f"{FERRY[:-1]}!"
     html = f"<div><p>{unseen}</p><p>{BELL}</p></div><p>That was all.</p><p>{FERRY}</p><p>{BELL}</p>"
     assert kept(html, {}, hidden=unseen) == ["That was all.", FERRY, BELL]
@@ -650,12 +627,12 @@ def test_of_a_hidden_and_a_visible_copy_the_visible_one_stays() -> None:
         f"<ul><li>{FERRY}</li><li>{BELL}</li><li>a third</li></ul>",
     ],
 )
-def test_a_quotation_code_and_single_paragraphs_that_stand_above_stay(below: str) -> None:
+def test_a_quotation_code_and_single_paragraphs_that_stand_above_stay(below):
     above = f"<p>{FERRY}</p><p>{BELL}</p><p>{ONE}</p><div>{CODE}</div><div>{CODE}</div><p>That was all.</p>"
     both = f"{above}<div>{below}</div>"
     assert len(kept(above, {})) + len(kept(below, {})) == len(kept(both, {}))
 
 
-def test_what_an_author_repeats_in_one_box_stays() -> None:
+def test_what_an_author_repeats_in_one_box_stays():
     verse = f"<p>{FERRY}</p><p>{BELL}</p>"
     assert len(kept(f"<div>{verse}<p>That was all.</p>{verse}</div>", {})) == 5

@@ -1,30 +1,23 @@
 """What is known of every word becomes verdicts: the methods that patterns take part in."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from dbce.archive import capture
-from dbce.boilerplate.classify import joint
+from dbce.boilerplate.classify import Features, joint
 from dbce.boilerplate.classify.features import batch_features
 from dbce.boilerplate.judge import JudgeInput, as_annotated, judge, verdicts
-from dbce.model import Annotation, Config, Cross, Label, Page
+from dbce.metadata import SelfDescription
+from dbce.model import Annotation, Config, Cross, Label, Page, Verdict
 from dbce.pipeline import annotate
 from tests.boilerplate.builders import annotation, compared
 from tests.html.soup import page as parsed
 from tests.site import TOPICS, article, page, story
 from tests.training import HOSTS, commented_pages, remarks
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dbce.boilerplate.classify import Features
-    from dbce.metadata import SelfDescription
-    from dbce.model import Verdict
 
 SHARED = {"one": "ab", "two": "a", "three": "b", "four": "", "five": "bc"}
 """Words of a page and the others that have them."""
@@ -140,7 +133,7 @@ def named(topic: str) -> str:
 
 
 @pytest.mark.parametrize("method", ["joint", "T002", "self"])
-def test_every_method_decides_on_lines_or_structures_as_asked(method: str) -> None:
+def test_every_method_decides_on_lines_or_structures_as_asked(method):
     pages = [page(topic, html=named(topic)) for topic in TOPICS]
 
     def judged_by(decide: str) -> list[tuple[str, ...]]:
@@ -153,9 +146,7 @@ def test_every_method_decides_on_lines_or_structures_as_asked(method: str) -> No
     assert judged_by("auto") == (by_structures if method == "joint" else judged_by("lines"))
 
 
-def test_what_a_page_tells_of_itself_is_known_when_it_is_judged(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_a_page_tells_of_itself_is_known_when_it_is_judged(monkeypatch):
     asked: list[SelfDescription | None] = []
 
     def recorded(batch: Any, told: Sequence[SelfDescription | None]) -> Features:

@@ -1,21 +1,14 @@
 """The stored tables of runs, made of rows in memory, and their scores."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from dbce.evaluate import evaluate_all
+from dbce.evaluate import Comparison, evaluate_all
+from dbce.evaluate.runs import Report
 from tests.evaluate.rows import evaluate, store
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from dbce.evaluate import Comparison
-    from dbce.evaluate.runs import Report
 
 
 @pytest.fixture

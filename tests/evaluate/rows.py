@@ -1,22 +1,16 @@
 """Builders: rows of a run's tables, and lines of gold; and both as files."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dbce.evaluate import evaluate_all
+from dbce.evaluate.runs import Report
 from dbce.output.rows import NODES, PAGES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from dbce.evaluate.runs import Report
 
 
 def page(record_id: str, text: str | None, url: str = "u", year: int = 2015) -> dict:

@@ -51,7 +51,7 @@ def test_certainty_is_in_the_last_bin_and_nothing_has_no_error():
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1))
-def test_the_error_lies_between_none_and_all(pairs: list[tuple[float, bool]]):
+def test_the_error_lies_between_none_and_all(pairs):
     found = of(*pairs)
     assert 0 <= found.error <= 1
     assert found.bins["weight"].sum() == len(pairs)

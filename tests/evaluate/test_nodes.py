@@ -123,7 +123,7 @@ WORDS = st.lists(st.sampled_from(("a ", "bb ", "c\n  c ")), min_size=1, max_size
 
 
 @given(WORDS, st.data())
-def test_gold_labels_do_not_depend_on_how_gold_is_split(words: list[str], data: st.DataObject):
+def test_gold_labels_do_not_depend_on_how_gold_is_split(words, data):
     labels = data.draw(
         st.lists(st.sampled_from((CON, BP)), min_size=len(words), max_size=len(words))
     )

@@ -54,13 +54,13 @@ def test_one_page_has_no_spread():
 
 
 @given(TEXT, TEXT)
-def test_order_can_only_cost(gold: str, predicted: str):
+def test_order_can_only_cost(gold, predicted):
     score = score_page(gold, predicted)
     assert 0 <= score.lcs <= score.bag <= min(score.gold, score.predicted)
 
 
 @given(TEXT)
-def test_a_text_equals_itself(text: str):
+def test_a_text_equals_itself(text):
     score = score_page(text, text)
     assert score.gold == score.bag == score.lcs
 
@@ -143,13 +143,13 @@ def test_a_page_without_texts_and_gold_without_words_are_no_error():
     assert gold_share(["x"], "").tolist() == [0]
 
 
-def test_words_of_a_page_too_large_to_align_are_counted(monkeypatch: pytest.MonkeyPatch):
+def test_words_of_a_page_too_large_to_align_are_counted(monkeypatch):
     monkeypatch.setattr(scores, "CELLS", 3)
     assert gold_share(["a b", "b", "c"], "b a").tolist() == [1, 0, 0]
 
 
 @given(TEXTS, TEXTS)
-def test_as_many_words_are_found_as_a_longest_common_subsequence_has(page: list, gold: list):
+def test_as_many_words_are_found_as_a_longest_common_subsequence_has(page, gold):
     lengths = np.array([len(words(text)) for text in page])
     share = np.nan_to_num(gold_share(page, " ".join(gold)))
     assert share @ lengths == pytest.approx(score_page(" ".join(gold), " ".join(page)).lcs)

@@ -1,9 +1,7 @@
 """`dbce run --method thesis`, from archive files to the folder of a run."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -18,9 +16,6 @@ from dbce.storage.folder import Folder
 from dbce.thesis.grouping import MAX_WORDS
 from tests.runs import page_rows, same, whole
 from tests.site import FOOTER, article, page, revisit, snapshots, stored, story
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

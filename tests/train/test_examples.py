@@ -289,7 +289,7 @@ def by_nodes(pages: list[tuple[Capture, str]]) -> list[dict]:
     return lines
 
 
-def test_a_model_learns_from_gold_of_text_runs(tmp_path: Path):
+def test_a_model_learns_from_gold_of_text_runs(tmp_path):
     pages = [page for host in HOSTS[:3] for page in labelled_pages(host)]
     examples, _ = read(*store(tmp_path, [one for one, _ in pages], by_nodes(pages)))
     assert [e.gold for e in examples] == [text for _, text in pages]
@@ -299,7 +299,7 @@ def test_a_model_learns_from_gold_of_text_runs(tmp_path: Path):
         assert np.array_equal(of_lines.content[:7] > 0.5, example.share[:7] > 0.5)
 
 
-def test_a_page_is_known_by_record_id_or_url_whatever_the_kind(tmp_path: Path):
+def test_a_page_is_known_by_record_id_or_url_whatever_the_kind(tmp_path):
     one = capture("http://a.example/", HTML, "2016")
     text = "The ferry has left."
     golds = [{"url": one.url, "gold_text": text}], by_nodes([(one, text)])

@@ -1,9 +1,7 @@
 """The self-trained method on pages and annotations: who teaches whom, and who decides what."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -12,15 +10,10 @@ from hypothesis import strategies as st
 
 from dbce.archive import capture
 from dbce.boilerplate.classify import judge_by_bucket
-from dbce.model import Annotation, Cross, Page
+from dbce.model import Annotation, Capture, Cross, Page
 from tests.boilerplate.builders import annotation, compared
 from tests.html.soup import page
 from tests.site import MENU, article, story
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from dbce.model import Capture
 
 Pages = list[tuple[Page, Annotation | None]]
 

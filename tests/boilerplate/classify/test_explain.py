@@ -1,24 +1,17 @@
 """Why a line has its probability: what the features add is the probability."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
 
 import pytest
 
 from dbce.boilerplate.classify import load_model, page_features, pushes
 from dbce.boilerplate.classify.context import CONTEXT
 from dbce.boilerplate.classify.explain import in_words, value_in_words
-from dbce.boilerplate.classify.features import PEER_FEATURES, feature_names
+from dbce.boilerplate.classify.features import PEER_FEATURES, Features, feature_names
 from dbce.boilerplate.classify.model import LEARNED, chances
 from tests.boilerplate.builders import compared
 from tests.boilerplate.classify.grown import probability
 from tests.site import TOPICS, page
-
-if TYPE_CHECKING:
-    from dbce.boilerplate.classify.features import Features
-    from dbce.boilerplate.classify.model import Model
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +20,7 @@ def lines() -> Features:
     return page_features(*compared(map(page, TOPICS))[0])
 
 
-def test_what_pushes_a_line_adds_up_to_its_probability(lines: Features) -> None:
+def test_what_pushes_a_line_adds_up_to_its_probability(lines):
     model = load_model("")
     (judged,) = chances(model, [lines])
     for line, expected in enumerate(judged.content):
@@ -36,17 +29,17 @@ def test_what_pushes_a_line_adds_up_to_its_probability(lines: Features) -> None:
         assert probability(found) == pytest.approx(expected, abs=1e-5)
 
 
-def test_a_small_model_adds_up_too(lines: Features, tiny: Model) -> None:
+def test_a_small_model_adds_up_too(lines, tiny):
     (judged,) = chances(tiny, [lines])
     assert probability(pushes(tiny, lines, 0)) == pytest.approx(judged.content[0], abs=1e-5)
 
 
-def test_the_strongest_push_comes_first(lines: Features) -> None:
+def test_the_strongest_push_comes_first(lines):
     weights = [abs(push.weight) for push in pushes(load_model(""), lines, 0).pushes]
     assert weights == sorted(weights, reverse=True)
 
 
-def test_a_menu_that_all_pages_have_is_pushed_towards_boilerplate(lines: Features) -> None:
+def test_a_menu_that_all_pages_have_is_pushed_towards_boilerplate(lines):
     by_others = [
         push.weight
         for push in pushes(load_model(""), lines, 0).pushes
@@ -58,14 +51,14 @@ def test_a_menu_that_all_pages_have_is_pushed_towards_boilerplate(lines: Feature
 FEATURES = [*feature_names(), *LEARNED, *CONTEXT, "comment"]
 
 
-def test_every_feature_has_words() -> None:
+def test_every_feature_has_words():
     words = {feature: in_words(feature) for feature in FEATURES}
     assert [feature for feature, told in words.items() if "_" in told or "@" in told] == []
     values = [(name, value) for name in FEATURES for value in (0.0, 0.25, 3.0, math.nan)]
     assert [one for one in values if "nan" in value_in_words(*one)] == []
 
 
-def test_no_two_features_have_the_same_words() -> None:
+def test_no_two_features_have_the_same_words():
     assert len(set(map(in_words, FEATURES))) == len(FEATURES)
 
 
@@ -83,5 +76,5 @@ def test_no_two_features_have_the_same_words() -> None:
         ("votes@-1", math.nan, "unknown"),
     ],
 )
-def test_values_are_said_as_people_read_them(feature: str, value: float, words: str) -> None:
+def test_values_are_said_as_people_read_them(feature, value, words):
     assert value_in_words(feature, value) == words

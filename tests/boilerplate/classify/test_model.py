@@ -343,9 +343,7 @@ HOSTILE: dict[str, Callable[[Path], io.BytesIO]] = {
 
 
 @pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)
-def test_a_model_that_declares_more_than_it_has_is_wrong_use(
-    tiny_file, tmp_path, capsys, hostile
-) -> None:
+def test_a_model_that_declares_more_than_it_has_is_wrong_use(tiny_file, tmp_path, capsys, hostile):
     (tmp_path / "a.warc.gz").write_bytes(stored(*snapshots(2014)))
     (tmp_path / "hostile.npz").write_bytes(hostile(tiny_file).getvalue())
     options = ["--out", str(tmp_path / "out"), "--master", "none"]

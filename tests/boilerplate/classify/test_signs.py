@@ -27,7 +27,7 @@ def telling(**texts: str) -> SelfDescription:
     )
 
 
-def test_all_signs_have_names() -> None:
+def test_all_signs_have_names():
     assert set(signs("<p>a")) == SIGN_FEATURES
 
 

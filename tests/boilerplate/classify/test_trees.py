@@ -1,15 +1,13 @@
 """Boosted trees of scikit-learn as arrays."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special
+from sklearn.ensemble import HistGradientBoostingClassifier
 
 from dbce.boilerplate.classify import trees as module
 from dbce.boilerplate.classify.trees import (
@@ -22,9 +20,6 @@ from dbce.boilerplate.classify.trees import (
     raw_scores,
 )
 from tests.boilerplate.classify.grown import FEATURES, grown, rows
-
-if TYPE_CHECKING:
-    from sklearn.ensemble import HistGradientBoostingClassifier
 
 
 @pytest.fixture(scope="module")
