@@ -348,15 +348,8 @@ def _by_model(
     word_labels = WordLabels(judged.labels, judged.probabilities.round(4), rules)
     structures: decide.Structures = None
     if opening is not None:
-        lines = decide.LineValues(
-            judged.lines.tolist(),
-            judged.gains.tolist(),
-            judged.lengths.tolist(),
-            judged.shown.tolist(),
-            [False] * len(judged.shown),
-        )
         word_labels, structures = decide.labels_by_structures(
-            page, judged.ends, word_labels, lines, opening
+            page, judged.ends, word_labels, judged.lines, opening
         )
     comparisons = len(annotation.crosses) if annotation and annotation.knows_other_pages else 0
     bits = _bits(judged.ends, annotation)

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dbce.boilerplate.classify import page_features
-from dbce.boilerplate.decide import LineValues, decide, line_values
+from dbce.boilerplate.classify import LineValues, page_features
+from dbce.boilerplate.decide import decide, line_values
 from dbce.boilerplate.decide.structures import (
     ALONE,
     APART_ON_SURE,

@@ -9,7 +9,7 @@ from dbce.boilerplate.classify.features import (
     without_others,
     without_time,
 )
-from dbce.boilerplate.classify.joint import Judgement, cuts, judge_jointly, page_cut
+from dbce.boilerplate.classify.joint import Judgement, LineValues, cuts, judge_jointly, page_cut
 from dbce.boilerplate.classify.lines import UNSPACED, Floats, Lines, kinds
 from dbce.boilerplate.classify.model import (
     LEARNED,

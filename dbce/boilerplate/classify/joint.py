@@ -1,18 +1,19 @@
 """The joint method: evidence of other pages, other times and the page itself, weighed by a model."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dbce.boilerplate.classify.features import Features, batch_features
-from dbce.boilerplate.classify.lines import Floats, Ints
+from dbce.boilerplate.classify.lines import Floats
 from dbce.boilerplate.classify.model import Model, chances, with_comments
 from dbce.metadata import SelfDescription
-from dbce.model import BOILERPLATE, CONTENT, Annotation, Hashes, Mask, Page
+from dbce.model import BOILERPLATE, CONTENT, Annotation, Hashes, Mask, Page, TextNode
 
 LIKELY = 0.5  # probability from which a line that is no content counts as a comment
 
@@ -22,23 +23,41 @@ NODES_AT_ONCE = 30_000
 HALF = 0.5  # part of a line in hidden elements beyond which it is not shown
 
 
+@dataclass(frozen=True, slots=True)
+class LineValues:
+    """Classified lines of a page.
+
+    `of_node` is the line of each text node; `gains` are probability less cut, `words` lengths, `shown` whether a
+    reader sees them, `aside` whether they are asides, which belong to no structure.
+    """
+
+    of_node: Sequence[int]
+    gains: Sequence[float]
+    words: Sequence[float]
+    shown: Sequence[bool]
+    aside: Sequence[bool] = ()
+
+    def less_cut(self, cut: float) -> Self:
+        return replace(self, gains=[chance - cut for chance in self.gains])
+
+    def nodes(self, page: Page, line: int) -> Sequence[TextNode]:
+        first = bisect_left(self.of_node, line)
+        return page.nodes[first : bisect_right(self.of_node, line, first)]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgement:
     """A label (a place in LABELS) and the probability of content for every word of a page.
 
     `comments` says which words have their label for being a comment of a user; `ends` is where each
-    text node's words end among them. `lines` is the line of each text node; of each line `gains` has the
-    probability less the cut, `lengths` the words, and `shown` whether a reader sees it.
+    text node's words end among them.
     """
 
     labels: NDArray[np.uint8]
     probabilities: NDArray[np.float64]
     comments: Mask
     ends: Hashes
-    lines: Ints
-    gains: NDArray[np.float64]
-    lengths: Floats
-    shown: Mask
+    lines: LineValues
 
 
 def judge_jointly(
@@ -96,10 +115,12 @@ def _judge(
                 of_word[its_words],
                 comments[its_words],
                 (ends - start).astype(np.uint32),
-                lines.of_node[slice(*nodes)] - of_page[0],
-                gains[its_lines],
-                lines.words[its_lines],
-                lines.hidden[its_lines] <= HALF,
+                LineValues(
+                    (lines.of_node[slice(*nodes)] - of_page[0]).tolist(),
+                    gains[its_lines].tolist(),
+                    lines.words[its_lines].tolist(),
+                    (lines.hidden[its_lines] <= HALF).tolist(),
+                ),
             )
         )
         start = its_words.stop

@@ -2,5 +2,5 @@
 
 from dbce.boilerplate.decide.asides import NEITHER
 from dbce.boilerplate.decide.structures import decide
-from dbce.boilerplate.decide.tree import LineValues, line_values
+from dbce.boilerplate.decide.tree import line_values
 from dbce.boilerplate.decide.words import Structures, labels_by_structures, with_dial

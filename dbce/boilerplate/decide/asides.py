@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from dbce.boilerplate.decide.tree import LEVELS, LineValues
+from dbce.boilerplate.classify import LineValues
+from dbce.boilerplate.decide.tree import LEVELS
 from dbce.boilerplate.word_labels import OF_SITE, UNSEEN
 from dbce.html import enclosing_elements, subtree_mask
 from dbce.metadata import letters

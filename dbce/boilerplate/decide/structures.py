@@ -17,13 +17,13 @@ from itertools import pairwise, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
+from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide.tree import (
     APART,
     LARGE,
     LISTED,
     NOWHERE,
     PARTS,
-    LineValues,
     Structure,
     choice,
     containers,

@@ -2,39 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from dbce.boilerplate.classify import UNSPACED, kinds
+from dbce.boilerplate.classify import UNSPACED, LineValues, kinds
 from dbce.boilerplate.word_labels import WordLabels
 from dbce.html import holders
 from dbce.html import lines as html_lines
-from dbce.model import Hashes, Page, TextNode
-
-
-@dataclass(frozen=True, slots=True)
-class LineValues:
-    """Classified lines of a page.
-
-    `of_node` is the line of each text node; `gains` are probability less cut, `words` lengths, `shown` whether a
-    reader sees them, `aside` whether they are asides, which belong to no structure.
-    """
-
-    of_node: Sequence[int]
-    gains: Sequence[float]
-    words: Sequence[float]
-    shown: Sequence[bool]
-    aside: Sequence[bool]
-
-    def less_cut(self, cut: float) -> LineValues:
-        return replace(self, gains=[chance - cut for chance in self.gains])
-
-    def nodes(self, page: Page, line: int) -> Sequence[TextNode]:
-        first = bisect_left(self.of_node, line)
-        return page.nodes[first : bisect_right(self.of_node, line, first)]
+from dbce.model import Hashes, Page
 
 
 def line_values(page: Page, ends: Hashes, word_labels: WordLabels) -> LineValues:
@@ -55,7 +32,7 @@ def line_values(page: Page, ends: Hashes, word_labels: WordLabels) -> LineValues
     weights = lengths + np.add.reduceat(unspaced, first) / 2
     hidden = [page.hidden[page.nodes[node].element] for node in first.tolist()]
     shown = [not h for h in hidden]
-    return LineValues(of_node, chances.tolist(), weights.tolist(), shown, [False] * len(shown))
+    return LineValues(of_node, chances.tolist(), weights.tolist(), shown)
 
 
 WHOLE = frozenset("table ul ol menu dir dl figure pre blockquote".split())

@@ -7,10 +7,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce.boilerplate.classify import page_cut
+from dbce.boilerplate.classify import LineValues, page_cut
 from dbce.boilerplate.decide.asides import NEITHER, aside_lines
 from dbce.boilerplate.decide.structures import decide
-from dbce.boilerplate.decide.tree import LineValues, line_values
+from dbce.boilerplate.decide.tree import line_values
 from dbce.boilerplate.word_labels import DIAL, RULES, STRUCTURE, WordLabels, text_runs
 from dbce.metadata import Opening
 from dbce.model import BOILERPLATE, CONTENT, LABELS, Config, Hashes, Page, Structure, TextRun
