@@ -17,7 +17,7 @@ from dbce.evaluate.results import table
 from dbce.evaluate.scores import MEASURES, PRF
 from dbce.model import Label, UsageError, count_of
 from dbce.output import NODES, PAGES, Manifest, WholeTable, open_whole
-from dbce.storage import Folder, write_file
+from dbce.storage import Folder
 
 IN_GROUPS = {
     "bag P": "bag_p_mean",
@@ -371,31 +371,3 @@ def _names(methods: Sequence[str], folders: Sequence[str]) -> list[str]:
 
 def _setting(account: Manifest, name: str) -> str:
     return str(account.get("config", {}).get(name, ""))
-
-
-def main_report(
-    folders: Sequence[str],
-    gold_path: str,
-    *,
-    group: str = "site",
-    csv: str | None = None,
-    parquet: str | None = None,
-    html: str | None = None,
-) -> str:
-    """Command `dbce evaluate`: scores runs against gold, writes the files that are asked for; the text to print.
-
-    `csv` and `parquet` are where to write `Comparison.table`, `html` the report.
-
-    Raises:
-        UsageError: as `evaluate_all`; a file cannot be written; a library is missing for `html`.
-    """
-    comparison = evaluate_all(folders, gold_path, group)
-    if csv:
-        write_file(csv, comparison.table().to_csv(index=False))
-    if parquet:
-        write_file(parquet, comparison.table().to_parquet(index=False))
-    if html:
-        from dbce.evaluate import page  # which needs the extra "evaluate", too
-
-        write_file(html, page.render(comparison, group))
-    return comparison.text()
