@@ -143,18 +143,18 @@ def page_texts(
     return frozenset(known), found
 
 
-def _named(record_ids: Iterable[str]) -> ds.Expression:
+def _id_filter(record_ids: Iterable[str]) -> ds.Expression:
     return ds.field("record_id").isin(pa.array(sorted(record_ids), pa.string()))
 
 
 def urls(folder: Folder, record_ids: Iterable[str]) -> dict[str, str]:
-    rows = _rows(folder, "pages", ("record_id", "url"), _named(record_ids))
+    rows = _rows(folder, "pages", ("record_id", "url"), _id_filter(record_ids))
     return {row["record_id"]: row["url"] for row in rows}
 
 
 def verdicts(folder: Folder, record_ids: Iterable[str]) -> Iterator[LabelledRun]:
     """Verdicts on all text runs of some captures, as they are stored: page by page, in order."""
-    for row in _rows(folder, "nodes", NODE_COLUMNS, _named(record_ids)):
+    for row in _rows(folder, "nodes", NODE_COLUMNS, _id_filter(record_ids)):
         yield LabelledRun(**row | {"label": Label(row["label"])})
 
 
