@@ -121,10 +121,7 @@ VERIFY = Option(
 
 
 def run_selection(*, urls: bool, times: tuple[str, str] = ("--from", "--to")) -> Group:
-    """Options that select captures of a finished run; with `urls` also by their URLs, where no argument does.
-
-    `times` are the flags of the first and the last time, for a command whose own `--to` is something else.
-    """
+    """Options that select captures of a finished run; with `urls` also by their URLs; `times` are the flags of first and last."""
     host, prefix, *whole = _WHICH
     which = (replace(one, form=f"{flag} TIME") for one, flag in zip(whole, times, strict=True))
     return Group(
@@ -136,10 +133,7 @@ def run_selection(*, urls: bool, times: tuple[str, str] = ("--from", "--to")) ->
 
 
 def master(default: str = "none") -> Option:
-    """Return the option `--master`, which selects the engine.
-
-    `AUTO` as the default is for commands that choose by the size of their inputs.
-    """
+    """Return the option `--master`, which selects the engine; with `AUTO` that is chosen by the size of the inputs."""
     chosen = (
         "; `auto` uses Spark (`local[*]`) only if it is installed and the input is 200 MB or more"
         if default == AUTO

@@ -37,10 +37,7 @@ COMMANDS = {command.name: command for kind in KINDS.values() for command in kind
 
 
 class Parser(ArgumentParser):
-    """The parser of a command, or the one above them all, whose prefix is the program's name alone.
-
-    `commands` are the parsers of all commands by their names.
-    """
+    """The parser of a command, or the one above them all; `commands` are the parsers of all commands by their names."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -90,10 +87,7 @@ def _command_for(word: str, commands: Mapping[str, Parser]) -> Iterator[str]:
 
 
 def make_parser(master: str | None = AUTO) -> Parser:
-    """The parser of the whole command line.
-
-    `master` is Spark's default instead of the commands' own; None leaves it to spark-submit.
-    """
+    """The parser of the whole command line; `master` is Spark's default, None leaves it to spark-submit."""
     parser = Parser(
         prog="dbce",
         description="Classify every passage on every page of a web archive as content or boilerplate.",

@@ -58,7 +58,6 @@ def show_command(options: Namespace) -> None:
 
 
 def _explanation(folder: Folder, manifest: Manifest, page: Row, node: int) -> Iterator[str]:
-    """Yield lines on the features that pushed the verdict, or on why there are none to tell."""
     from dbce.report.show import show_pushes
     from dbce.run import explain
 
@@ -230,7 +229,6 @@ def _damage_row(captured: CaptureQuality) -> Row:
 
 
 def _quality_lines(rows: Sequence[Row]) -> Iterator[str]:
-    """The lines of a table; a last one sums all months up."""
     if not rows:
         yield "no damaged captures"
         return

@@ -11,13 +11,7 @@ from dbce import archive, wing
 from dbce.archive import RUN, Source
 from dbce.boilerplate.classify import load_model
 from dbce.commands.faults import clear_sentences
-from dbce.commands.settings import (
-    engine_of,
-    existing_outputs,
-    exit_code,
-    selection_of,
-    settings_of,
-)
+from dbce.commands.settings import engine_of, existing_outputs, exit_code, selection_of, settings_of
 from dbce.commands.table import Exit
 from dbce.engine import drive, noted_sources, place_of
 from dbce.model import (

@@ -113,7 +113,6 @@ def _input_places(options: Namespace) -> dict[str, str]:
 
 
 def _say_elsewhere(run: Run) -> None:
-    """Warn of archives that are not read, since they do not lie below the run's folder."""
     if run.elsewhere:
         folders = " ".join(shlex.quote(f"{one}/") for one in run.elsewhere[:_FOLDERS])
         print_above_status(

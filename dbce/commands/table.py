@@ -154,11 +154,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Options that belong together; with a title `--help` has them apart from the others.
-
-    Attributes:
-        see: where the guide has them, if not in the table of the command.
-    """
+    """Options that belong together, below a title in `--help`; `see`: where the guide has them, if not with the command."""
 
     options: tuple[Option, ...]
     title: str = ""

@@ -31,10 +31,7 @@ TICKS = 10
 
 
 def drawings(tables: Mapping[str, Table], judged: pd.DataFrame) -> dict[str, str]:
-    """SVG elements by name: `years`, `confidence`, `cross`, and `templates` if they are known.
-
-    `judged` are the judged captures (`measures.captures`), with a column `template`.
-    """
+    """SVG elements by name, `templates` if they are known; `judged` are the judged captures with a column `template`."""
     years, histogram = tables["years"].frame, tables["confidence"].frame
     statuses = (str(Status.ANNOTATED), str(Status.SINGLE))
     drawn = {
@@ -92,7 +89,6 @@ def _ticks(first: pd.Timestamp, last: pd.Timestamp) -> list[tuple[float, str]]:
 
 
 def thumbnails(of_run: RunTables, record_ids: Iterable[str]) -> dict[str, str]:
-    """Captures drawn small, as SVG elements by record id."""
     drawn = {}
     for record_id, runs in pieces(of_run, record_ids).items():
         width, strokes = draw(runs)
@@ -125,8 +121,6 @@ STEP = re.compile(r"/([^/\[]+)(?:\[\d+\])?$")
 
 
 class Piece(NamedTuple):
-    """A text run: the block that it stands in, how many characters it has, its label."""
-
     block: str
     length: int
     label: str

@@ -19,7 +19,6 @@ CONFIDENCE = np.linspace(0.5, 1, 11).round(2)
 
 
 def captures_by_status(account: Manifest) -> Table:
-    """Captures by status and reason; the numbers add up to all."""
     counts = account["captures"]
     rows: list[tuple[str, str, int]] = []
     for status in Status:
@@ -48,7 +47,6 @@ def inputs(captures: pd.DataFrame, rejects: pd.DataFrame, account: Manifest) -> 
 
 
 def damage(rejects: pd.DataFrame) -> Table:
-    """Rejected captures and damaged places by reason and stage."""
     groups = rejects.groupby(["reason", "stage"])
     frame = pd.DataFrame({"rejects": groups.size(), "files": groups["file"].nunique()})
     frame = frame.sort_values("rejects", ascending=False, kind="stable").reset_index()
@@ -90,19 +88,16 @@ def shares(captures: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
 
 
 def _content_share(found: pd.DataFrame) -> pd.Series:
-    """Return the share of words that are content, row by row; NaN where there are none."""
     return found["content"] / found[list(OF_PAGE)].sum(axis=1).replace(0, np.nan)
 
 
 def by_site(captures: pd.DataFrame) -> Table:
-    """Content share and neighbours by site, the sites with most captures first."""
     frame = shares(captures, ["site"])
     frame = frame.sort_values(["captures", "site"], ascending=[False, True], kind="stable")
     return table("sites", "The same by site", frame)
 
 
 def by_year(captures: pd.DataFrame) -> Table:
-    """Content share and neighbours by year of capture."""
     return table(
         "years",
         "Words by label, confidence and neighbours, by year of capture",
@@ -111,13 +106,11 @@ def by_year(captures: pd.DataFrame) -> Table:
 
 
 def by_site_and_year(captures: pd.DataFrame) -> Table:
-    """Content share by site and year, a row for each pair of the two that has captures."""
     frame = shares(captures, ["site", "year"])
     return table("sites_and_years", "Content share by site and year of capture", frame)
 
 
 def confidence(captures: pd.DataFrame) -> Table:
-    """A histogram of the confidence of captures."""
     judged = captures[captures["judged"]]
     frame = pd.DataFrame({"from": CONFIDENCE[:-1], "to": CONFIDENCE[1:]})
     for status in (Status.ANNOTATED, Status.SINGLE):
@@ -127,7 +120,6 @@ def confidence(captures: pd.DataFrame) -> Table:
 
 
 def probabilities(runs: pd.DataFrame) -> Table:
-    """A histogram of the probabilities of text runs, by label."""
     frame = pd.DataFrame({"from": np.arange(BINS) / BINS, "to": np.arange(1, BINS + 1) / BINS})
     wide = runs.pivot_table("words", "part", "label", aggfunc="sum", fill_value=0)
     wide = wide.reindex(index=range(BINS), columns=list(LABELS), fill_value=0)
@@ -159,7 +151,6 @@ def evidence(runs: pd.DataFrame) -> Table:
 
 
 def rules(runs: pd.DataFrame) -> Table:
-    """Text runs and words by deciding rule and label."""
     frame = runs.groupby(["decided_by", "label"])[["runs", "words"]].sum().reset_index()
     return table("rules", "Text runs by deciding rule and label", frame)
 
@@ -176,10 +167,7 @@ def least_confident(captures: pd.DataFrame) -> Table:
 
 
 def histories(captures: pd.DataFrame) -> tuple[Table, Table]:
-    """Return a table of templates and one of their captures by year.
-
-    `captures` has the column `template`.
-    """
+    """Return a table of templates (a column of `captures`) and one of their captures by year."""
     judged = captures[captures["judged"]].sort_values(["fetch_time", "record_id"], kind="stable")
     groups = judged.groupby(["site", "template"])
     frame = pd.DataFrame(

@@ -105,7 +105,6 @@ def _groups(groups: pd.DataFrame, group: str) -> Table | None:
 
 
 def _with_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the frame with whole numbers where text runs or pages were counted."""
     return frame.astype({name: "int64" for name in (*COUNTS, "pages", "empty") if name in frame})
 
 

@@ -43,10 +43,7 @@ def templates(tables: RunTables, captures: pd.DataFrame, threshold: float) -> pd
 
 
 def _signatures(tables: RunTables, record_ids: pd.Series) -> Signatures | None:
-    """A row for each record id, in their order; the first of several records of one id.
-
-    None if one is missing.
-    """
+    """A row for each record id; the first of several records of one id, None if one is missing."""
     kept = tables.index.to_table(
         columns=["record_id", "signature"], where=pc.field("signature").is_valid()
     )
@@ -62,8 +59,7 @@ def _signatures(tables: RunTables, record_ids: pd.Series) -> Signatures | None:
 def component_numbers(signatures: Signatures, sites: Numbers, threshold: float) -> Numbers:
     """Return the number of the component that each signature belongs to.
 
-    Of each bucket only captures that follow each other are compared, in the order of the rows, so
-    the work grows with captures times bands.
+    Of each bucket only captures that follow each other are compared, so the work grows with captures times bands.
     """
     pairs = list(_similar_pairs(signatures, sites, threshold))
     left, right = (np.concatenate([pair[side] for pair in pairs]) for side in (0, 1))
@@ -89,7 +85,6 @@ def _similar_pairs(
 
 
 def _number_templates(sites: pd.Series, component: pd.Series) -> pd.Series:
-    """Components counted from 1 within each site, in the order of the rows."""
     first = pd.DataFrame({"site": sites, "component": component}).drop_duplicates()
     first["template"] = first.groupby("site").cumcount() + 1
     return component.map(first.set_index("component")["template"]).astype("Int64")

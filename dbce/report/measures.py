@@ -37,10 +37,7 @@ BINS = 20
 
 
 class RunTables:
-    """Tables of a run, none of them read yet: each is opened once, when it is first asked for.
-
-    On a store to open a table is to list its files, which every figure would do again.
-    """
+    """Tables of a run, opened once, when they are first asked for: on a store that is to list files, which takes time."""
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
@@ -59,7 +56,6 @@ class RunTables:
 
     @cached_property
     def index(self) -> WholeTable:
-        """Captures of an archive, with their signatures; without rows if the run keeps no index."""
         return WholeTable(self.folder, f"{INDEX}/*.parquet", CAPTURE)
 
 
@@ -97,7 +93,6 @@ def text_runs(tables: RunTables) -> pd.DataFrame:
 
 
 def _sums(nodes: WholeTable, keys: Mapping[str, pc.Expression]) -> pd.DataFrame:
-    """Runs and words of `nodes` by some keys, in the keys' order."""
     values = {**keys, "words": pc.count_substring_regex(pc.field("text"), pattern=WORD)}
     parts = [_sums_of(files, values) for files in nodes.files]
     every: pd.DataFrame = pa.concat_tables(parts).to_pandas()
@@ -106,7 +101,6 @@ def _sums(nodes: WholeTable, keys: Mapping[str, pc.Expression]) -> pd.DataFrame:
 
 
 def _sums_of(files: TableFiles, values: Mapping[str, pc.Expression]) -> pa.Table:
-    """Return the same of files that lie together; `values` are the keys, and what is summed up."""
     shown = files.shown_condition
     counted = [] if shown is None else [ac.Declaration("filter", ac.FilterNodeOptions(shown))]
     needed = {name: pc.field(name) for name in OF_RUNS}
@@ -118,10 +112,7 @@ def _sums_of(files: TableFiles, values: Mapping[str, pc.Expression]) -> pa.Table
             ac.Declaration(
                 "aggregate",
                 ac.AggregateNodeOptions(
-                    [
-                        ("words", "hash_count", None, "runs"),
-                        ("words", "hash_sum", None, "words"),
-                    ],
+                    [("words", "hash_count", None, "runs"), ("words", "hash_sum", None, "words")],
                     keys=[name for name in values if name != "words"],
                 ),
             ),

@@ -26,8 +26,6 @@ ROWS = 40
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
-    """A report: the document, and the tables that stand in it."""
-
     html: str
     tables: tuple[Table, ...]
 
@@ -38,17 +36,7 @@ def report(
     group: str = "site",
     selection: RowSelection | None = None,
 ) -> Report:
-    """Return the report of a finished run; equal runs and gold give equal bytes.
-
-    Args:
-        folder_uri: the run.
-        gold: text or node gold (`dbce.evaluate.read_gold`), for scores and calibration.
-        group: field of the gold by which scores are also given.
-        selection: the captures that count, without gold.
-
-    Raises:
-        UsageError: the folder does not hold a finished run, or the gold cannot be used.
-    """
+    """Return the report of a finished run, as `write_report`; equal runs and gold give equal bytes."""
     folder, account = open_whole(folder_uri, selection)
     account = recount(folder, account)
     of_run = RunTables(folder)
@@ -150,19 +138,17 @@ def write_report(
     csv: str | None = None,
     selection: RowSelection | None = None,
 ) -> str:
-    """Writes the report of a run; the text to print.
+    """Write the report of a run; return the text to print.
+
+    UsageError: the folder holds no finished run, the gold cannot be used, or a file cannot be written.
 
     Args:
         folder: of a finished run.
-        gold: JSON lines (`dbce.evaluate.read_gold`), for scores and calibration.
+        gold: text or node gold (`dbce.evaluate.read_gold`), for scores and calibration.
         group: field of the gold by which scores are also given.
         out: where to write the report; without it, it goes into `folder`.
         csv: folder for the figures, a file for each table.
-        selection: the captures that count.
-
-    Raises:
-        UsageError: the folder holds no finished run, the gold cannot be used, or a file cannot be
-            written.
+        selection: the captures that count, without gold.
     """
     if gold and selection and not selection.takes_all:
         raise UsageError("--gold scores the whole run; leave the selection out")

@@ -31,10 +31,7 @@ class Stroke(NamedTuple):
 
 
 def columns(title: str, names: Sequence[str], parts: Mapping[str, Sequence[float]], of: str) -> str:
-    """A column for each name, made of parts that stand on each other; `of` says what is counted.
-
-    The parts' names are also classes of the style sheet.
-    """
+    """A column for each name, of parts (also classes of the style sheet) that stand on each other; `of` says what is counted."""
     svg = _svg(title, WIDTH, HEIGHT)
     highest = max([*map(sum, zip(*parts.values(), strict=True)), 0]) or 1
     step, ground = _step(highest), HEIGHT - BOTTOM
@@ -99,10 +96,7 @@ def lanes(title: str, rows: Sequence[tuple[str, Marks]], ticks: Sequence[tuple[f
 
 
 def reliability(title: str, points: Sequence[tuple[float, float, float]]) -> str:
-    """Draw the true share (upwards) over the predicted probability (to the right), both 0 to 1.
-
-    Dots grow with their weight.
-    """
+    """Draw the true share over the predicted probability, both 0 to 1; dots grow with their weight."""
     side, left, ground = 320, 46, 344
     svg = _svg(title, left + side + 14, ground + 40)
     for step in range(6):
@@ -125,7 +119,6 @@ def reliability(title: str, points: Sequence[tuple[float, float, float]]) -> str
 
 
 def strokes(title: str, width: int, height: int, drawn: Sequence[Stroke]) -> str:
-    """A page drawn small: strokes of a length, thick where content is and thin elsewhere."""
     svg = _svg(title, width, height)
     for label in dict.fromkeys(stroke.label for stroke in drawn):
         path = "".join(f"M{s.x} {s.y}h{s.length}" for s in drawn if s.label == label)

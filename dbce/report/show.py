@@ -47,13 +47,7 @@ WHY_ALONE = {
 
 
 def show(page: Row, members: Mapping[str, Row], nodes: Sequence[Row]) -> Iterator[str]:
-    """Yield the lines that tell about a capture.
-
-    Args:
-        page: its row of `pages`.
-        members: rows of `pages` of the captures in its cross and of its variant, by record id.
-        nodes: its rows of `nodes`.
-    """
+    """Yield the lines that tell about a capture, by its rows; `members` are those of its cross and its variant, by record id."""
     yield f"{page['url']}  {timestamp14(page['fetch_time'])}  {page['status']}"
     if page["reason"]:
         yield f"reason: {page['reason']}{_unchanged_since(page)}"
@@ -84,7 +78,6 @@ def _kind(page: Row) -> str:
 
 
 def _stored_text(page: Row) -> Iterator[str]:
-    """Yield the lines that tell about a text that was not judged."""
     lines = page["text"].split("\n")
     note = TextSource.of_record(page["text_record"]).note
     yield f"\n{note}: {count_words(page['text'])} words, {page['text_record']}"

@@ -41,10 +41,7 @@ class Table:
 
 
 def table(name: str, caption: str, frame: pd.DataFrame) -> Table:
-    """A table whose texts, which come from archives, no spreadsheet takes for formulas.
-
-    A text that begins like one gets an apostrophe in front, as spreadsheets themselves write it.
-    """
+    """A table whose texts no spreadsheet takes for formulas: those that begin like one get an apostrophe in front."""
     texts = {str(n): c.replace(FORMULA, "'", regex=True) for n, c in frame.items() if _is_text(c)}
     return Table(name, caption, frame.assign(**texts))
 

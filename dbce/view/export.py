@@ -1,9 +1,8 @@
 """View as files that open from disk: overview, lists and pages of captures, or one comparison, without a server.
 
-They are what the application answers, its links made relative. No script is among them, and what a server has
-to answer (search, comparisons, reasons, downloads) is left out. The archived page stands in the page of its
-capture, inert as in the viewer, in a sandboxed frame under the policy that base.html declares. So it is never
-opened by itself.
+They are what the application answers, its links made relative; what a server has to answer (search, comparisons,
+reasons, downloads) is left out. The archived page stands in the page of its capture, inert as in the viewer, in a
+sandboxed frame under the policy that base.html declares. So it is never opened by itself.
 """
 
 import re
@@ -79,7 +78,6 @@ def comparison(run: Run, old: str, new: str) -> str:
 
 
 def _client(run: Run, note: str) -> FlaskClient:
-    """Return what asks the view for pages that say `note` of themselves."""
     guard = Guard()
     app = create_app(run, guard)
     app.testing = True  # an error in it is ours
@@ -102,7 +100,6 @@ def _empty_folder(target: str) -> Folder:
 
 
 def _note(total: int, most: int) -> str:
-    """Return the sentences on top of lists: what these pages are, and what they leave out."""
     note = "Exported from dbce view, which also searches, compares and tells why."
     if most >= total:
         return note
@@ -162,7 +159,6 @@ class _Export:
         return self._names.get(canonical)
 
     def _frame_document(self, address: str, start: str) -> str:
-        """Return the archived page with its verdicts shown, for a page in the folder `start`."""
         answer = self._client.get(address)
         if answer.status_code != 200:
             return "<p>This page cannot be shown."
@@ -173,8 +169,6 @@ class _Export:
         return self._with_resources(document, start)
 
     def _with_resources(self, text: str, start: str) -> str:
-        """A page or style sheet that refers to files of the export, from the folder `start`."""
-
         def file_name(match: re.Match[str]) -> str:
             file = self._archived_file(match[0])
             return _link(file, start) if file else NOWHERE
@@ -182,7 +176,6 @@ class _Export:
         return _RESOURCE.sub(file_name, text)
 
     def _viewer_file(self, address: str) -> str:
-        """A style sheet or picture of the viewer, written when it is first asked for."""
         if (name := self._files.get(address)) is None:
             answer = self._client.get(address)
             name = self._write(address.rpartition("/")[2], answer.data, answer.mimetype)
@@ -212,7 +205,6 @@ class _Export:
 
 
 def _link(file: str, start: str) -> str:
-    """Return the address of a file of the export for what is in the folder `start`."""
     return file if file.startswith("data:") else relpath(file, start)
 
 
@@ -222,5 +214,4 @@ def _page_name(path: str, canonical: str) -> str:
 
 
 def _short_id(address: str) -> str:
-    """Twelve hexadecimal digits for the name of a file: equal addresses, equal name."""
     return stable_id("export", address).removeprefix("urn:uuid:").replace("-", "")[:12]

@@ -44,7 +44,6 @@ _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether only this machine can reach an address or name."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
@@ -52,20 +51,14 @@ def is_loopback(host: str) -> bool:
 
 
 def cookie(host: str) -> str:
-    """Return the cookie that carries the token to read, by the host and port that the browser asks.
-
-    A browser sends its cookies to all ports of a host: each server has to have one of its own.
-    """
+    """Return the cookie with the token to read: one for each port, since browsers send theirs to all ports of a host."""
     port = host.rpartition(":")[2]
     return f"dbce-token-{port if port.isdecimal() else 80}"
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Rules of a server bound to `host` for the requests that it lets in.
-
-    Whoever opens the address with the token gets a cookie; without either one sees nothing.
-    """
+    """Rules of a server bound to `host`: whoever opens the address with the token gets a cookie, and nobody else sees a thing."""
 
     host: str = "127.0.0.1"
     token: str = field(default_factory=partial(secrets.token_urlsafe, 24))

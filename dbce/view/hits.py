@@ -128,7 +128,6 @@ def places_of(wanted: Sequence[Row], others: Sequence[Row]) -> list[tuple[int, .
 
 
 def counterparts(runs: Sequence[Row], other: Sequence[Row], role: str) -> Mapping[int, list[int]]:
-    """Return the places where a member has the runs that it shares, by their places."""
     bit = ROLES.index(role)
     shared = [place for place, run in enumerate(runs) if run["bits"][bit] == "1"]
     there = places_of([runs[place] for place in shared], other)

@@ -74,8 +74,6 @@ def inert(html: str, resources: ArchivedResources | None = None) -> str:
 
 
 class _Writer(HTMLParser):
-    """Writes again what it reads, bar what acts."""
-
     def __init__(self, resources: ArchivedResources | None, gone_in_body: frozenset[str]) -> None:
         super().__init__(convert_charrefs=False)
         self._resources = resources
@@ -170,7 +168,6 @@ def _harmless(
 
 
 def _is_picture(tag: str, name: str) -> bool:
-    """Return whether an attribute is the address of a picture that is part of the page's look."""
     return (name == "src" and tag in PICTURES) or name == "background"
 
 

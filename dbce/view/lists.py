@@ -1,7 +1,4 @@
-"""Lists as rows of a table: what stands on a page in a form that a file can have.
-
-The file is CSV for spreadsheets, or JSON lines for programs.
-"""
+"""Lists as rows of a table, in a file: CSV for spreadsheets, or JSON lines for programs."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -84,10 +81,7 @@ def requested_format() -> str:
 
 
 def export_list(name: str, rows: Iterable[Mapping[str, object]], form: str) -> Response:
-    """Answer with a list as a file of that name to be kept; rows are alike and flat.
-
-    In CSV, as in that of `dbce report`, no spreadsheet takes a text of an archive for a formula.
-    """
+    """Answer with a list of flat rows as a file; in CSV no spreadsheet takes a text of an archive for a formula."""
     body: bytes | Iterator[bytes]
     if form == "csv":
         body = table(name, "", pd.DataFrame(list(rows))).csv()

@@ -64,7 +64,6 @@ def changes_by_month(run: Run, site: str) -> list[Row]:
 
 
 def rejects_by_reason(run: Run) -> list[Row]:
-    """Return the number of captures and damaged places rejected for each reason, most first."""
     return run.tables.rows(
         "SELECT reason, count(*) AS n FROM rejects GROUP BY reason ORDER BY n DESC, reason"
     )
@@ -86,7 +85,6 @@ def _damaged_captures(folder: Folder) -> tuple[CaptureQuality, ...]:
 
 
 def damage_kinds(folder: Folder) -> list[tuple[str, int]]:
-    """Return the number of damaged captures of each kind, most first."""
     counts = Counter(str(one.damage.kind) for one in _damaged_captures(folder) if one.damage)
     return sorted(counts.items(), key=lambda of: (-of[1], of[0]))
 

@@ -1,7 +1,4 @@
-"""Style sheets, pictures and fonts that the archive holds, found by address and nearest time.
-
-Every address in a style sheet becomes one of ours, or none.
-"""
+"""Style sheets, pictures and fonts that the archive holds, found by address and nearest time."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -32,10 +29,7 @@ _TAKE_STRINGS = frozenset({"url", "src", "image", "image-set", "-webkit-image-se
 
 
 def rewritten(css: str, address: Address) -> str:
-    """A style sheet, or a `style` attribute, with the addresses that `address` gives for those in it.
-
-    Where it gives None, nothing is shown. What `address` gives must need no escapes.
-    """
+    """A style sheet with the addresses that `address` gives, which need no escapes; where it gives None, nothing is shown."""
     if len(css) > LONGEST:
         return ""
     try:
@@ -97,15 +91,12 @@ class ArchivedResources:
         self._known = nearest(run, {_key(base, address) for address in referred}, time)
 
     def picture(self, url: str) -> str | None:
-        """Our address of a picture."""
         return self._address_of(url, "image/")
 
     def sheet(self, url: str) -> str | None:
-        """Our address of a style sheet."""
         return self._address_of(url, "text/css")
 
     def css(self, css: str) -> str:
-        """A style sheet with our addresses in place of those in it."""
         return rewritten(css, partial(self._address_of, kind=""))
 
     def _address_of(self, url: str, kind: str) -> str | None:
@@ -116,7 +107,6 @@ class ArchivedResources:
 
 
 def archived_resources(run: Run, url: str, time: datetime | None, html: str) -> ArchivedResources:
-    """Return the archived resources that a page refers to."""
     referred = (_plain(attribute or in_css) for attribute, in_css in _REFERRED.findall(html))
     return ArchivedResources(run, _base(url, html), time, referred)
 

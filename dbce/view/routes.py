@@ -1,7 +1,4 @@
-"""Addresses of the view and their answers.
-
-Addresses carry record ids and places of runs, which are looked up in the tables, and never paths.
-"""
+"""Addresses of the view and their answers; they carry record ids and places of runs, looked up in tables, and never paths."""
 
 from collections import Counter
 from collections.abc import Container, Mapping
@@ -61,7 +58,6 @@ def requested_page() -> Row:
 
 
 def render_capture(template: str, run: Run, page: Row, **values: object) -> str:
-    """Return a page on a capture, which leads to the snapshots before and after it."""
     beside = turns(run.snapshots(page), page)
     return render_template(template, page=page, turns=beside, **values)
 
@@ -147,10 +143,7 @@ def reasons() -> str:
 
 @look.get("/frame")
 def frame() -> Response:
-    """Answer with the archived page, inert; only to be shown in a frame of ours.
-
-    `with` names another snapshot: what changed between both is marked, and shown as `show` says.
-    """
+    """Answer with the archived page, only for a frame of ours; changes to the snapshot `with` are marked, shown as `show` says."""
     run, page = the_run(), requested_page()
     own = request.host_url.rstrip("/")
     pair: tuple[Row, ...] = ()
@@ -223,23 +216,22 @@ def cross() -> str | Response:
     if role in members:
         other = run.page(members[role]["record_id"])
         shared = counterparts(run.runs(page), run.runs(other), role)
-    return render_capture(
-        "cross.html",
-        run,
-        page,
-        members=members,
-        role=role,
-        shared=shared,
-    )
+    return render_capture("cross.html", run, page, members=members, role=role, shared=shared)
+
+
+def _requested_site(run: Run) -> tuple[str, dict[str, int]]:
+    """Return the site that the request names, else the largest, and the captures of each; NotInRun if it is none."""
+    sites = overview.site_names(run)
+    site = request.args.get("site") or next(iter(sites), "")
+    if site not in sites:
+        raise NotInRun(f"this run has no site {site}")
+    return site, sites
 
 
 @look.get("/templates")
 def templates() -> str | Response:
     run = the_run()
-    sites = overview.site_names(run)
-    site = request.args.get("site") or next(iter(sites), "")
-    if site not in sites:
-        raise NotInRun(f"this run has no site {site}")
+    site, sites = _requested_site(run)
     drawn = draw(run, site)
     if form := requested_format():
         return export_list("templates", drawn.rows() if drawn else (), form)
@@ -290,7 +282,6 @@ def _digits(typed: str) -> int | None:
 
 
 def judged_snapshots(run: Run, page: Row) -> list[Row]:
-    """Return the captures of a page's URL that have verdicts, the earliest first."""
     return [row for row in run.snapshots(page) if row["status"] in JUDGED]
 
 
@@ -346,11 +337,7 @@ def history() -> str | Response:
     if form := requested_format():
         return export_list("history", history_rows(through_time), form)
     return render_capture(
-        "text_history.html",
-        run,
-        page,
-        history=through_time,
-        captures=len(captures),
+        "text_history.html", run, page, history=through_time, captures=len(captures)
     )
 
 
@@ -364,10 +351,7 @@ def history_sheet() -> Response:
 @look.get("/site")
 def site() -> str | Response:
     run = the_run()
-    sites = overview.site_names(run)
-    asked = request.args.get("site") or next(iter(sites), "")
-    if asked not in sites:
-        raise NotInRun(f"this run has no site {asked}")
+    asked, sites = _requested_site(run)
     months = overview.changes_by_month(run, asked)
     if form := requested_format():
         return export_list("site-changes", months, form)

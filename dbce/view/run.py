@@ -96,7 +96,6 @@ class Run:
         return self._summaries([other]).get(other) if other else None
 
     def snapshots(self, page: Row) -> list[Row]:
-        """Return all captures of the page's URL, the earliest first."""
         return self.tables.rows(
             f"SELECT {SUMMARY}, content_digest, damage, damage_reason FROM pages WHERE url_surtkey = ? "  # noqa: S608 - bound
             "AND fetch_time IS NOT NULL ORDER BY fetch_time, record_id",
@@ -130,13 +129,10 @@ class Run:
 
 
 def open_view(uri: str, places: Mapping[str, str]) -> Run:
-    """A run to look at; `places` come before those that its account names.
+    """A run to look at; `places` come before those that its account names; UsageError without a finished run on this machine.
 
     Somebody else may have written the account: of what it names only what lies below the run's folder
     is opened, and what is among `places` too, under whichever name.
-
-    Raises:
-        UsageError: there is no finished run, or not on this machine.
     """
     folder, manifest = open_whole(uri)
     manifest = recount(folder, manifest)

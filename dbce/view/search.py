@@ -144,7 +144,6 @@ class Search:
 
     @property
     def filters(self) -> bool:
-        """Return whether the search has conditions beyond words."""
         return bool(self.query_fields(words="", place="any", page=1))
 
     def query_fields(self, **changes: object) -> dict[str, object]:

@@ -108,11 +108,7 @@ def serve(app: Flask, shown: Run | None, guard: Guard, port: int, path: str = ""
 
 
 def reachable(host: str) -> str:
-    """An address at which others reach a server that is bound to `host`.
-
-    Bound to all addresses (`0.0.0.0`, `::`), that of the way out of this machine; its name where there
-    is no such way.
-    """
+    """An address at which others reach a server bound to `host`; for all addresses, that of the way out, else the name."""
     try:
         bound = ipaddress.ip_address(host)
     except ValueError:

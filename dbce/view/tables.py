@@ -1,8 +1,4 @@
-"""Tables of a run as they lie on disk, asked with SQL; nothing is copied.
-
-DuckDB reads the Parquet files, those columns and row groups that a question needs. It may read this
-run's folder and nothing else.
-"""
+"""Tables of a run as they lie on disk, asked with SQL; nothing is copied, and only this run's folder is read."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -38,11 +34,7 @@ _VIEWS = {
 
 
 class Tables:
-    """Tables `pages`, `nodes`, `rejects`, `index` and `changes` of a run in a local folder.
-
-    Raises:
-        UsageError: the folder is not a local one, or something in it lies elsewhere.
-    """
+    """Tables `pages`, `nodes`, `rejects`, `index` and `changes` of a run in a local folder, else UsageError."""
 
     def __init__(self, folder: Folder) -> None:
         root = local_path(folder)

@@ -1,7 +1,4 @@
-"""Snapshots of a URL, and what was added and removed from one to the next, as `dbce.history` aligns their texts.
-
-Of two side by side: the texts that were added, removed, moved and changed.
-"""
+"""Snapshots of a URL, and what was added, removed, moved and changed between two, as `dbce.history` aligns their texts."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -143,10 +140,7 @@ class TextChange(NamedTuple):
 
 
 def changes(old: Sequence[LabelledText], new: Sequence[LabelledText]) -> list[TextChange]:
-    """Return the differences between two snapshots, in the order of the newer page.
-
-    Removed texts stand where they were.
-    """
+    """Return the differences between two snapshots, in the order of the newer page; removed texts stand where they were."""
     return [
         TextChange(*aligned) for aligned in align(old, new) if aligned.kind is not PassageKind.KEPT
     ]

@@ -1,7 +1,4 @@
-"""Reasons of a verdict: who shares it, what pushed the model, and both in a sentence.
-
-The sentence is for somebody who never heard of crosses and bits.
-"""
+"""Reasons of a verdict: who shares it, what pushed the model, and both in a sentence for who never heard of bits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -93,7 +90,6 @@ def holders_in_words(bits: str, members: Sequence[str]) -> str:
 
 
 def _join_names(roles: Sequence[str]) -> str:
-    """Members in words, e.g. "a, b and c"."""
     names = [MEMBERS[role] for role in roles]
     return " and ".join([*([", ".join(names[:-1])] if names[1:] else []), names[-1]])
 
@@ -104,10 +100,7 @@ ROUNDED = 0.001
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A member of the cross: whether it has the run, and the place of the run there, if known.
-
-    `page` is None where the cross has no such member.
-    """
+    """A member of the cross (`page`, None without one): whether it has the run, and the place of the run there, if known."""
 
     role: str
     page: Row | None

@@ -1,7 +1,4 @@
-"""Numbers, times and verdicts as people read them, and every word that a reader of the pages may not know, in a sentence or two.
-
-The words are explained where they stand (the macro `term` of parts.html).
-"""
+"""Numbers, times and verdicts as people read them, and the words of the method, which the macro `term` explains."""
 
 from collections.abc import Sequence
 from datetime import datetime

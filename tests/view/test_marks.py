@@ -14,9 +14,8 @@ from dbce.cli import main
 from dbce.history import align
 from dbce.html import RunPart, number_runs, parse, read_page
 from dbce.model import Label, Limits, TextRun, Verdict
-from dbce.view.frame import frame_document
+from dbce.view.frame import frame_document, marked_parts
 from dbce.view.inert import inert
-from dbce.view.marks import marked_parts
 from dbce.view.timeline import LabelledText
 from tests.markup import Markup
 from tests.view.harbour import record_id

@@ -90,7 +90,6 @@ def is_disputed(piece: Piece) -> bool:
 
 
 def review(people: Iterable[str], pieces: Mapping[str, Sequence[Piece]], run: Run) -> LabelReview:
-    """Return what people said of the captures, by record id, that more than one of them spoke of."""
     every = [piece for of_capture in pieces.values() for piece in of_capture]
     disputes = [
         _dispute(run, record_id, piece)
@@ -220,10 +219,7 @@ class LabelDesk:
         self._left: dict[tuple[str, str], int] = {}
 
     def marks(self, by: str, record_id: str) -> list[Span | None]:
-        """Return for each text run of a capture what somebody says of it.
-
-        Before anything is said, hidden runs have what the rule will say of them.
-        """
+        """Return for each text run what somebody says of it; before that, hidden ones have what the rule will say."""
         sheet = self.sheet(record_id)
         said = marks(sheet.runs, self._spans(by, record_id) or sheet.hidden_spans())
         self._left[by, record_id] = said.count(None)
@@ -273,7 +269,6 @@ class LabelDesk:
         return LabelTask(row, runs, left)
 
     def _count_unlabelled(self, by: str, record_id: str, spans: Sequence[Span]) -> int:
-        """Return the number of runs of a capture that somebody has not labelled who has begun with it."""
         if (by, record_id) not in self._left:
             runs = self.run.runs(self.run.page(record_id))
             self._left[by, record_id] = marks(runs, spans).count(None)

@@ -26,8 +26,6 @@ from dbce.storage import json_objects
 
 
 class Mark(StrEnum):
-    """Label that a person gives a text."""
-
     CONTENT = "content"
     BOILERPLATE = "boilerplate"
     COMMENT = "comment"  # of a user
@@ -60,7 +58,6 @@ class Span:
         return self.xpath == other.xpath and self.start < other.end and other.start < self.end
 
     def covers(self, start: int, end: int) -> int:
-        """Return the number of some characters of its node that it covers."""
         return max(0, min(end, self.end) - max(start, self.start))
 
 
@@ -93,10 +90,7 @@ def remainders(spans: Iterable[Span], new: Iterable[Span], texts: Mapping[str, s
 
 
 def mark_of(spans: Iterable[Span], start: int, end: int) -> Span | None:
-    """Return the span that says what most of some characters of its node are; None if none does.
-
-    Spans with one mark count together; the last of them is returned.
-    """
+    """Return the span, the last of its mark, that says what most of some characters of its node are; None if none does."""
     covered: Counter[Mark] = Counter()
     last = {}
     for span in spans:
@@ -147,7 +141,6 @@ def _edges(spans: Sequence[Span]) -> list[int]:
 
 
 def _text(spans: Iterable[Span], start: int, end: int) -> str:
-    """Return the text of some characters, from a span that has them."""
     known = ""
     for span in spans:
         if (span.start, span.end) == (start, end):
@@ -206,7 +199,6 @@ class LabelHistory:
         return key[1:]
 
     def people(self) -> dict[str, list[str]]:
-        """Return the record ids of what each person has spoken of, by name."""
         people: dict[str, list[str]] = {}
         for name, record_id in self._said:
             if name != SETTLED and self.spans(name, record_id):
@@ -226,7 +218,6 @@ class LabelHistory:
         return self._spans[key]
 
     def pieces(self, record_id: str) -> list[Piece]:
-        """Return the text of a capture with what each person, and a reviewer, says of it."""
         names = [name for name, whose in self._said if whose == record_id]
         return list(pieces({name: self.spans(name, record_id) for name in names}))
 
@@ -281,7 +272,6 @@ def event_of(
     hidden: bool = False,
     settles: bool = False,
 ) -> Event:
-    """Return what a journal has of somebody's saying."""
     runs = [_fields(span, span.mark) for span in spans]
     flags = {name: True for name, on in (("hidden", hidden), ("settles", settles)) if on}
     return {"by": by, "capture": about, "runs": runs} | flags
@@ -293,7 +283,6 @@ def _fields(of: Span | Piece, mark: Mark) -> dict[str, Any]:
 
 
 def opinions(piece: Piece) -> dict[str, Mark]:
-    """Return what each person decided of a text."""
     return {
         name: span.mark
         for name, span in piece.said.items()
@@ -311,7 +300,6 @@ def gold_mark(piece: Piece) -> Mark | None:
 
 
 def _span(run: dict[str, Any], *, hidden: bool = False) -> Span:
-    """Return the span of a run as an event, or a line of gold, has it."""
     place = {name: run[name] for name in FIELDS if name != "label"}
     return Span(**place, mark=Mark(run["label"]), hidden=hidden)
 
@@ -321,7 +309,6 @@ SOMEBODY = "gold"
 
 
 def parse_line(line: Line) -> tuple[Key, Hashable]:
-    """Return the record id of a line, and which characters it gives which label."""
     record_id = str(line.get("record_id")).strip("<>")
     xpath, start, end, label = (line.get(name) for name in ("xpath", "start", "end", "label"))
     return (record_id,), (str(xpath), start or 0, end or 0, str(label))

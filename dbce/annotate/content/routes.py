@@ -1,7 +1,4 @@
-"""The pages on which texts are labelled, and the requests that they send.
-
-Requests name captures and text runs by what the run has.
-"""
+"""The pages on which texts are labelled, and the requests that they send, which name captures and runs as the run does."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -12,20 +12,14 @@ Said = TypeVar("Said")
 def common_pages(
     said: Mapping[str, Mapping[str, Said]],
 ) -> Iterator[tuple[str, str, dict[str, tuple[Said, Said]]]]:
-    """Yield each two people with what the one and the other say of the pages of which both spoke, if any.
-
-    `said` has what each person says, by name and record id.
-    """
+    """Yield each two people with what they say (`said`, by name and record id) of the pages of which both spoke, if any."""
     for (one, first), (other, second) in combinations(said.items(), 2):
         if both := {page: (first[page], second[page]) for page in first if page in second}:
             yield one, other, both
 
 
 def observed_agreement(counts: Mapping[tuple[Label, Label], int]) -> float | None:
-    """Return the share of things of which both said the same; None without any.
-
-    `counts` says how often, by (the one's label, the other's).
-    """
+    """Return the share of things of which both said the same; None without any. `counts` is by (one's label, other's)."""
     every = sum(counts.values())
     return sum(n for (a, b), n in counts.items() if a == b) / every if every else None
 

@@ -97,8 +97,6 @@ SHARED = Blueprint(
 
 
 class Desk(Protocol):
-    """A place of work: the gold that is made there, and what is to be done."""
-
     @property
     def store(self) -> AnnotationStore[Any]: ...
 

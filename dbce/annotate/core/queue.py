@@ -22,8 +22,6 @@ ORDERS = {
 
 
 class Task(Protocol):
-    """A page that somebody is asked for."""
-
     @property
     def record_id(self) -> str: ...
 
@@ -68,7 +66,6 @@ class TaskQueue(Generic[T]):
 
 
 def sample(run: Run, order: str, captures: int) -> list[Row]:
-    """Return the first judged captures of a run in one of ORDERS, as a list tells of them."""
     return run.tables.rows(
         f"SELECT {SUMMARY} FROM pages WHERE {JUDGED_ONLY} ORDER BY {ORDERS[order]} LIMIT ?",  # noqa: S608 - our own words
         [captures],
@@ -76,7 +73,6 @@ def sample(run: Run, order: str, captures: int) -> list[Row]:
 
 
 def rows_of(run: Run, record_ids: Sequence[str]) -> list[Row]:
-    """Return those of some judged captures that a run has, by URL and time, as a list tells of them."""
     return run.tables.rows(
         f"SELECT {SUMMARY} FROM pages WHERE {JUDGED_ONLY} AND list_contains(?, record_id) "  # noqa: S608 - bound
         "ORDER BY url, fetch_time, record_id",

@@ -226,7 +226,6 @@ def replay(history: History, events: Iterable[Event], journal: Path) -> dict[Key
 
 
 def matches_file(kind: GoldKind[H], history: H, keys: Iterable[Key], there: Said) -> bool:
-    """Tell whether the gold of a history says what a file says."""
     said = {key: _key_values(kind, history, key) for key in keys}
     return {key: of_key for key, of_key in said.items() if of_key} == there
 
@@ -267,13 +266,9 @@ def _key_values(kind: GoldKind[H], history: H, key: Key) -> frozenset[Hashable]:
 
 
 class AnnotationStore(Generic[H]):
-    """A gold file that is open to be added to, by as many threads as like.
+    """A gold file that is open to be added to, by as many threads as like; without a journal it is taken over first.
 
-    Gold that is there without a journal is taken over first.
-
-    Raises:
-        UsageError: the file is no gold of its kind, was changed by something else, cannot be written, or
-            is open elsewhere; or its journal is none.
+    UsageError: the file is no gold of its kind, was changed by something else, cannot be written, or is open elsewhere.
     """
 
     def __init__(self, path: Path, kind: GoldKind[H]) -> None:
@@ -302,12 +297,7 @@ class AnnotationStore(Generic[H]):
             return self._history.people()
 
     def note(self, *events: Event) -> None:
-        """Take in events that the history allows; they are saved when this returns.
-
-        Raises:
-            StoreError: they cannot be saved, and nothing has changed; or they are in the journal, and the
-                gold file cannot be written.
-        """
+        """Take in events that the history allows; saved when this returns; at a StoreError they are nowhere, or in the journal."""
         if not events:
             return
         with self._turn:
@@ -317,10 +307,7 @@ class AnnotationStore(Generic[H]):
             write_gold(self.path, self._lines.values(), self._journal.path)
 
     def _resume(self) -> None:
-        """Take in what journal and file say, and write the file anew.
-
-        What is taken over need not come back as it was: a kind of gold completes it, or refuses.
-        """
+        """Take in what journal and file say, and write the file anew, as its kind completes it."""
         stored = stored_lines(self.path)
         there = values_in_file(self._kind, stored, self.path)
         is_new = not self._journal.events
@@ -338,13 +325,11 @@ class AnnotationStore(Generic[H]):
             write_gold(self.path, self._lines.values(), self._journal.path)
 
     def _has_said(self, there: Said, keys: Iterable[Key]) -> bool:
-        """Tell whether the gold of the journal is what a file says, or was once."""
         return matches_file(self._kind, self._history, keys, there) or has_matched(
             self._kind, self._journal.events, there
         )
 
     def _encoded_lines(self, key: Key, stored: Line | None) -> bytes:
-        """Return the lines of a key as the file has them."""
         lines = (self._kind.complete(line, stored) for line in self._history.lines(key))
         return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
 
@@ -364,10 +349,7 @@ def journal_path(gold: Path) -> Path:
 
 
 def journal_beside(gold: Path, history: H) -> H | None:
-    """Return a history with what the journal beside a gold file says; None if it has none.
-
-    Nothing is locked: it may be that of another, copied.
-    """
+    """Return a history with what the journal beside a gold file, perhaps a copy, says; None if it has none."""
     journal = journal_path(gold)
     if not journal.exists():
         return None
