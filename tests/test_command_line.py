@@ -14,18 +14,7 @@ from tests.runs import ended, in_python
 from tests.site import snapshots, stored
 
 ROOT = Path(__file__).resolve().parents[1]
-HEAVY = (
-    "pandas",
-    "numpy",
-    "pyarrow",
-    "scipy",
-    "sklearn",
-    "pyspark",
-    "lxml",
-    "bs4",
-    "fsspec",
-    "warcio",
-)
+HEAVY = "pandas numpy pyarrow scipy sklearn pyspark lxml bs4 fsspec warcio".split()
 
 
 def sentence(capsys, *arguments: object) -> str:

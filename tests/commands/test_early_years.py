@@ -1,30 +1,20 @@
 """Years before 1000, as clocks that are wrong give them: every command takes and prints them with all four digits."""
 
-from __future__ import annotations
-
 import gzip
 import re
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 import pytest
 
 from dbce.cli import main
-from dbce.view.app import create_app
-from dbce.view.guard import Guard
 from dbce.view.run import open_view
 from tests.archive.build import answer, arc_head, arc_record
 from tests.site import TOPICS, page, stored
+from tests.view.visitor import client_of
 
-if TYPE_CHECKING:
-    from flask.testing import FlaskClient
-
-pytestmark = pytest.mark.wing
-
-pytestmark = pytest.mark.slow  # a run, and all that reads it
+pytestmark = [pytest.mark.wing, pytest.mark.slow]  # a run, and all that reads it
 
 YEARS = ("0002", "0999", "2016")
 URL = f"http://harbour.example/{TOPICS[0]}"
@@ -99,15 +89,10 @@ def test_a_command_takes_and_prints_early_years(crawl, run, words, capsysbinary)
 
 
 @pytest.fixture(scope="module")
-def client(crawl, run) -> Iterator[FlaskClient]:
+def client(crawl, run):
     """What asks the web page on the run."""
-    places = {path.name: str(path) for path in crawl.iterdir()}
-    opened = open_view(str(run), places)
-    app = create_app(opened, Guard(token="secret"))
-    app.testing = True
-    client = app.test_client()
-    client.get("/?token=secret")
-    yield client
+    opened = open_view(str(run), {path.name: str(path) for path in crawl.iterdir()})
+    yield client_of(opened)
     opened.tables.close()
 
 

@@ -89,12 +89,6 @@ def test_links_stand_as_they_are_asked_for(links, shown, finished, capsys):
     assert ("](" in out, "][" in out) == (links == "keep", links == "end")
 
 
-@pytest.mark.parametrize(("form", "links"), [("wet", "text"), ("txt", "text"), ("html", "end")])
-def test_a_format_without_such_links_says_so(form, links, finished, capsys):
-    assert ended("text", finished, "--format", form, "--links", links) == 2
-    assert form in capsys.readouterr().err
-
-
 def test_nothing_is_left_and_no_spark_is_started(archive, patterns, tmp_path):
     folder = tmp_path / "empty"
     folder.mkdir()
@@ -255,20 +249,6 @@ def test_json_lines_get_a_list_of_headings(tmp_path, capsysbinary):
     ]
 
 
-@pytest.mark.parametrize("words", [("--size", "9"), ("--tokenizer", "words")])
-def test_a_format_without_chunks_is_told(tmp_path, capsys, words):
-    (tmp_path / "page.html").write_bytes(LOOKS)
-    assert main(["text", str(tmp_path / "page.html"), "--format", "wet", *words]) == 2
-    assert "--size and --tokenizer are for --format chunks" in capsys.readouterr().err
-
-
-def test_a_format_without_headings_is_told(tmp_path, capsys):
-    (tmp_path / "page.html").write_bytes(LOOKS)
-    words = ["text", str(tmp_path / "page.html"), "--format", "txt", "--headings", "tags"]
-    assert main(words) == 2
-    assert "--format txt has no headings" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("form", ["txt", "jsonl", "markdown", "blocks", "chunks"])
 @pytest.mark.parametrize(
     "chosen",
@@ -338,3 +318,20 @@ def test_an_archive_is_read_once_and_its_pages_may_wait_on_disk(
     assert capsys.readouterr().out == in_memory
     assert "ferry" in in_memory
     assert reads == ["site.warc.gz"] * 2
+
+
+@pytest.mark.parametrize(
+    ("form", "words", "said"),
+    [
+        ("wet", ("--size", "9"), "--size and --tokenizer are for --format chunks"),
+        ("wet", ("--tokenizer", "words"), "--size and --tokenizer are for --format chunks"),
+        ("txt", ("--headings", "tags"), "--format txt has no headings"),
+        *((form, ("--links", links), form) for form, links in
+          (("wet", "text"), ("txt", "text"), ("html", "end"))),
+        *((form, ("--guard-formulas",), "--guard-formulas is for --format csv")
+          for form in ("jsonl", "wet", "markdown")),
+    ],
+)  # fmt: skip
+def test_a_format_says_what_it_has_not(form, words, said, finished, capsys):
+    assert ended("text", finished, "--format", form, *words) == 2
+    assert said in capsys.readouterr().err

@@ -1,9 +1,5 @@
 """A finished run to look at."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from dbce.archive import expand
@@ -14,17 +10,9 @@ from tests.runs import whole
 from tests.view import harbour as site
 from tests.view.visitor import client_of, serve_to
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from flask.testing import FlaskClient
-
-    from dbce.view.run import Run
-
 
 @pytest.fixture(scope="session")
-def harbour(tmp_path_factory) -> Path:
+def harbour(tmp_path_factory):
     """The folder of a run on the harbour's archive."""
     folder = tmp_path_factory.mktemp("harbour")
     archive = site.write(folder / "harbour.warc.gz")
@@ -33,20 +21,20 @@ def harbour(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def run(harbour) -> Iterator[Run]:
+def run(harbour):
     opened = open_view(str(harbour), site.places(harbour))
     yield opened
     opened.tables.close()
 
 
 @pytest.fixture
-def client(run) -> FlaskClient:
+def client(run):
     """What asks the application without a network; an error in it is an error of the test."""
     return client_of(run)
 
 
 @pytest.fixture(scope="session")
-def address(harbour, windows) -> Iterator[str]:
+def address(harbour, windows):
     """Where the run is served, to windows."""
     server = start(str(harbour), site.places(harbour), "127.0.0.1", 0)
     with serve_to(server, windows) as address:

@@ -1,6 +1,7 @@
 """Captures made of any bytes, shown as those of a run are: to look for pages that break the frame."""
 
 import random
+import re
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -14,17 +15,10 @@ from tests.runs import whole
 from tests.view import harbour
 
 CLOBBERED = (
-    *("querySelector", "querySelectorAll", "body", "documentElement", "URL", "defaultView"),
-    *(
-        "addEventListener",
-        "readyState",
-        "createRange",
-        "setAttribute",
-        "removeAttribute",
-        "closest",
-    ),
-    *("getBoundingClientRect", "childNodes", "dataset", "nodeType", "attributes", "parentNode"),
-)
+    "querySelector querySelectorAll body documentElement URL defaultView addEventListener "
+    "readyState createRange setAttribute removeAttribute closest getBoundingClientRect "
+    "childNodes dataset nodeType attributes parentNode"
+).split()
 """What scripts that look at a page ask it for."""
 
 CLOBBERING = "".join(
@@ -33,44 +27,21 @@ CLOBBERING = "".join(
 )
 """A page that gives all of it another meaning, in forms that hold text runs, too."""
 
-HOSTILE = [
-    piece.encode()
-    for piece in (
-        *('<base href="http://[">', '<base href="//[/">', "<base href='javascript:0'>", CLOBBERING),
-        *(
-            '<img src="http://[::">',
-            '<img src="&#0;http://evil.example/">',
-            "<svg><style>",
-            "<math>",
-        ),
-        *("<style>@import 'http://[';", "<style>a{b:url(http://[)}</style>", "</style>", "<xmp>"),
-        *("<textarea>", "<title>", "<plaintext>", "<noembed>", "<select>", "<table>", "<template>"),
-        *("<!--", "-->", "]]>", "<![CDATA[", "<script>hacked=1</script>", "<noscript>", "</head>"),
-        *('<img src=x onerror="top.hacked=1">', "<svg/onload=top.hacked=1>", "</svg>", "<html "),
-        *(
-            '<iframe srcdoc="<script>top.hacked=1</script>">',
-            "<annotation-xml encoding='text/html'>",
-        ),
-        *('<p style="x:url(http://evil.example/', '" onclick="top.hacked=1" a="', "<frameset>"),
-        *(
-            '<a href="javascript:top.hacked=1">',
-            "<form><input name=dataset>",
-            "</form>",
-            "\0",
-            "&lt;",
-        ),
-        *(
-            "data-dbce-at='1'",
-            "data-dbce-show=''",
-            "<b data-dbce-at=0 data-dbce-chosen>",
-            "<mtext>",
-        ),
-        *(
-            "<link rel=stylesheet href='http://evil.example/'>",
-            "<meta http-equiv=refresh content=0>",
-        ),
-    )
-]
+PIECES = r"""
+<base href="http://["> ~ <base href="//[/"> ~ <base href='javascript:0'>
+<img src="http://[::"> ~ <img src="&#0;http://evil.example/"> ~ <svg><style> ~ <math>
+<style>@import 'http://['; ~ <style>a{b:url(http://[)}</style> ~ </style> ~ <xmp> ~ <textarea>
+<title> ~ <plaintext> ~ <noembed> ~ <select> ~ <table> ~ <template> ~ <!-- ~ --> ~ ]]>
+<![CDATA[ ~ <script>hacked=1</script> ~ <noscript> ~ </head>
+<img src=x onerror="top.hacked=1"> ~ <svg/onload=top.hacked=1> ~ </svg>
+<iframe srcdoc="<script>top.hacked=1</script>"> ~ <annotation-xml encoding='text/html'>
+<p style="x:url(http://evil.example/ ~ " onclick="top.hacked=1" a=" ~ <frameset>
+<a href="javascript:top.hacked=1"> ~ <form><input name=dataset> ~ </form> ~ &lt;
+data-dbce-at='1' ~ data-dbce-show='' ~ <b data-dbce-at=0 data-dbce-chosen> ~ <mtext>
+<link rel=stylesheet href='http://evil.example/'> ~ <meta http-equiv=refresh content=0>
+"""
+HOSTILE = [piece.encode() for piece in re.split(" ~ |\n", PIECES.strip())]
+HOSTILE += [CLOBBERING.encode(), b"\0", b"<html "]
 """What mutations put into a page."""
 
 

@@ -1,10 +1,7 @@
 """The view as files that open from disk."""
 
-from __future__ import annotations
-
 import re
 from posixpath import dirname, join, normpath
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,18 +11,12 @@ from tests.browser import suits_everybody
 from tests.markup import Markup
 from tests.view.harbour import EVIL_TITLE, TOPICS, YEARS
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import Locator, Route
-
-
 CAPTURES = (len(TOPICS) + 1) * len(YEARS)  # with verdicts, the hostile page among them
 
 Files = dict[str, bytes]
 
 
-def files_in(folder: Path) -> Files:
+def files_in(folder) -> Files:
     files = (path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(files)}
 
@@ -43,12 +34,7 @@ def page_with(files: Files, text: str) -> str:
     return next(html for html in captures_of(files).values() if text in html)
 
 
-def hosts(path: Path, text: str) -> bool:
-    """Tell whether a page of a capture shows an archived page with a text."""
-    return text in framed(path.read_text(encoding="utf-8"))
-
-
-def style_of(place: Locator, name: str) -> str:
+def style_of(place, name: str) -> str:
     """The value of a style property of an element, as it is computed."""
     value: str = place.evaluate("(e, name) => getComputedStyle(e)[name]", name)
     return value
@@ -61,7 +47,7 @@ def framed(html: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def folder(run, tmp_path_factory) -> Path:
+def folder(run, tmp_path_factory):
     made = tmp_path_factory.mktemp("export") / "pages"
     assert export(run, str(made)) == f"{made}/index.html"
     return made
@@ -230,15 +216,14 @@ def test_a_hostile_page_runs_no_script_and_sends_nothing(
     if not sanitised:
         monkeypatch.setattr("dbce.view.frame.inert", lambda html, _: html)
     export(run, str(tmp_path / "pages"))
-    hostile = [
-        path for path in (tmp_path / "pages/pages").glob("capture-*.html") if hosts(path, "evil0")
-    ]
+    every = (tmp_path / "pages/pages").glob("capture-*.html")
+    hostile = [path for path in every if "evil0" in framed(path.read_text(encoding="utf-8"))]
     assert hostile
     context = browser.new_context()
     page = context.new_page()
     sent: list[str] = []  # what the policy does not hold back
 
-    def note(route: Route) -> None:
+    def note(route) -> None:
         sent.append(route.request.url)
         route.abort()
 

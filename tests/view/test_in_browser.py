@@ -1,11 +1,8 @@
 """The whole page in a real browser, with mouse, keys and a phone's width; filters of lists stand in rows on a desk."""
 
-from __future__ import annotations
-
 import re
 from contextlib import closing
 from itertools import pairwise
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -17,23 +14,18 @@ from tests.view.harbour import AD, places, record_id
 from tests.view.mutants import CLOBBERING
 from tests.view.visitor import serve_to
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Page, Route
-
 pytestmark = pytest.mark.browser
 
 FERRY = record_id(2015, "ferry")
 EVIL = record_id(2013, "evil")
 
 
-def in_frame(page: Page, selector: str) -> list[str]:
+def in_frame(page, selector: str) -> list[str]:
     """The texts of what fits a selector in the archived page."""
     return page.frame_locator("#frame").locator(selector).all_inner_texts()
 
 
-def color(page: Page, selector: str, name: str = "color") -> str:
+def color(page, selector: str, name: str = "color") -> str:
     element = page.frame_locator("#frame").locator(selector).first
     found: str = element.evaluate("(e, name) => getComputedStyle(e)[name]", name)
     return found
@@ -96,7 +88,7 @@ def test_a_page_is_shown_in_five_ways(page, address) -> None:
     page.locator("#source", has_text='<p class="ad">').wait_for()
 
 
-def told_keys(page: Page) -> dict[str, str]:
+def told_keys(page) -> dict[str, str]:
     """The keys that the list of keys names, which is closed again, each with what it does."""
     page.keyboard.press("?")
     told: dict[str, str] = page.locator("#keys").evaluate(
@@ -147,15 +139,9 @@ def test_keys_can_be_turned_off_and_are_letters_where_one_types(page, address) -
     assert not page.locator("#text").is_visible()
 
 
-TABS = {
-    "p": f"/capture?id={FERRY}",
-    "t": f"/timeline?id={FERRY}",
-    "h": f"/history?id={FERRY}",
-    "d": f"/compare?id={FERRY}",
-    "x": f"/cross?id={FERRY}",
-}
 SAYS = {"p": "page", "t": "timeline", "h": "history", "d": "compare", "x": "cross"}
 """The keys of the tabs, with what the list of keys says of each; a run without pictures has no other."""
+TABS = {key: f"/{name}?id={FERRY}".replace("page", "capture") for key, name in SAYS.items()}
 
 
 @pytest.mark.nightly
@@ -232,7 +218,7 @@ def test_a_page_fits_the_width_of_its_frame_or_is_shown_as_it_is(page, address) 
 
 
 @pytest.fixture
-def phone(browser, windows) -> Iterator[Page]:
+def phone(browser, windows):
     """A phone with the cookies of `windows`."""
     context = browser.new_context(
         viewport={"width": 390, "height": 844},
@@ -287,7 +273,7 @@ def test_a_page_whose_parts_are_named_like_methods_is_shown_and_heard(page, addr
     named = CLOBBERING.replace("<form ", "<form data-dbce-at=1 ")
     above = f"<div style='position:absolute;z-index:9;inset:0;background:#fff'>{named}</div>"
 
-    def clobbered(route: Route) -> None:
+    def clobbered(route) -> None:
         answer = route.fetch()
         route.fulfill(response=answer, body=answer.text().replace("</body>", f"{above}</body>"))
 
@@ -296,7 +282,6 @@ def test_a_page_whose_parts_are_named_like_methods_is_shown_and_heard(page, addr
     page.wait_for_function(SHOWN_AS)
     assert page.evaluate(SHOWN_AS) == "verdicts"
     box = page.locator("#frame").bounding_box()
-    assert box is not None
     for down in range(60, 400, 40):  # until a form was hit, and not what stands between two
         page.mouse.click(box["x"] + 300, box["y"] + down)
     page.locator(".runs a[data-at='1'][aria-current]").wait_for()
@@ -451,7 +436,7 @@ ROWS = [
 ]
 
 
-def filters(page: Page, path: str, width: int, height: int) -> list[tuple[str, int, int, int]]:
+def filters(page, path: str, width: int, height: int) -> list[tuple[str, int, int, int]]:
     """The places of all filters; none sticks out of what is seen."""
     page.set_viewport_size({"width": width, "height": height})
     page.goto(path)
@@ -493,7 +478,6 @@ def test_filters_stand_below_each_other_on_a_phone(page, address, asked, width) 
 def test_results_are_seen_on_the_first_screen_of_a_phone(phone, address) -> None:
     phone.goto(f"{address}/captures?words=ferry")
     box = phone.locator(".results li").first.bounding_box()
-    assert box is not None
     assert box["y"] + box["height"] < 844
     assert not phone.locator("#site").is_visible()
     phone.goto(f"{address}/captures?words=ferry&since=2013")
@@ -506,6 +490,5 @@ def test_no_list_scrolls_sideways_on_a_phone(page, address, path) -> None:
     chosen = page.locator(".filters a").all()
     for one in chosen:
         box = one.bounding_box()
-        assert box is not None
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 390

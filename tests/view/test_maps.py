@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from dbce.view.maps import DRAWN, draw, map_of
+from dbce.view.maps import DRAWN, map_of
 
 
 def capture(url: str, year: int) -> dict[str, object]:
@@ -32,9 +32,3 @@ def test_of_many_templates_the_largest_are_drawn() -> None:
     of_site = map_of("x", rows, numbers)
     assert (len(of_site.templates), of_site.left_out, of_site.left_out_captures) == (DRAWN, 5, 5)
     assert of_site.templates[0].captures == 2
-
-
-def test_the_harbour_has_one_template(run) -> None:
-    of_site = draw(run, "harbour.example")
-    assert of_site is not None
-    assert of_site.templates[0].captures >= 10

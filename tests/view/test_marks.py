@@ -1,10 +1,7 @@
 """Changes marked on the archived page, in a frame and in one file that compares two snapshots."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import example, given
@@ -20,20 +17,15 @@ from dbce.view.timeline import LabelledText
 from tests.markup import Markup
 from tests.view.harbour import record_id
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-
 VERDICT = Verdict(Label.CONTENT, 1.0, "10000", 1, "model")
 OLD, NEW = record_id(2013, "ferry"), record_id(2015, "ferry")
 
 
-def texts(of: Sequence[str]) -> list[LabelledText]:
+def texts(of) -> list[LabelledText]:
     return [LabelledText(text, Label.CONTENT, place, 1) for place, text in enumerate(of)]
 
 
-def shown(old: Sequence[str], new: Sequence[str], *, is_later: bool) -> str:
+def shown(old, new, *, is_later: bool) -> str:
     """The body of one of two pages, a paragraph a text, with what changed between them."""
     root = parse("".join(f"<p>{text}</p>" for text in (new if is_later else old)))
     page, handles = read_page(root, Limits())
@@ -103,7 +95,7 @@ def test_the_frame_of_two_snapshots_has_their_changes_and_that_of_one_has_none(r
 
 
 @pytest.fixture(scope="module")
-def written(sample_run, tmp_path_factory) -> Path:
+def written(sample_run, tmp_path_factory):
     """The first and the last of five snapshots of an essay in the sample, compared in one file."""
     file = tmp_path_factory.mktemp("page") / "ferry.html"
     essay = "http://www.lanternandledger.example/essays/the-last-hand-ferry.html"

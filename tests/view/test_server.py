@@ -109,7 +109,6 @@ def test_without_its_libraries_it_says_what_to_install(
 
 def test_inputs_that_have_moved_are_found_where_it_is_said(harbour, tmp_path) -> None:
     server = start(str(harbour), {"harbour.warc.gz": str(tmp_path / "moved")}, "127.0.0.1", 0)
-    assert server.shown is not None
     assert server.shown.places == {"harbour.warc.gz": str(tmp_path / "moved")}
     server.close()
 
@@ -124,7 +123,6 @@ def address(harbour) -> Iterator[str]:
     command = [sys.executable, "-m", "dbce", "view", str(harbour), "--port", "0"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         try:
-            assert process.stdout is not None
             yield re.findall(r"http://\S+", process.stdout.readline())[0]
         finally:
             process.kill()

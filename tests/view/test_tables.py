@@ -39,10 +39,14 @@ def test_a_question_changes_nothing(run, tmp_path, sql) -> None:
         run.tables.rows(sql.format(tmp_path))
 
 
+@pytest.fixture
+def folder(harbour, tmp_path) -> Path:
+    """A copy of the harbour's run."""
+    return shutil.copytree(harbour, tmp_path / "out")
+
+
 @pytest.mark.parametrize("what", ["pages", "nodes/harbour.parquet"])
-def test_a_link_that_leads_out_of_the_folder_is_refused(harbour, tmp_path, what) -> None:
-    folder = tmp_path / "out"
-    shutil.copytree(harbour, folder)
+def test_a_link_that_leads_out_of_the_folder_is_refused(folder, tmp_path, what) -> None:
     (folder / what).rename(tmp_path / "elsewhere")
     (folder / what).symlink_to(tmp_path / "elsewhere")
     with pytest.raises(UsageError, match="leads out of the run's folder"):
@@ -55,9 +59,7 @@ def test_a_folder_may_be_reached_by_a_link(harbour, tmp_path) -> None:
 
 
 def test_a_folder_and_files_of_any_name_are_read(harbour, tmp_path) -> None:
-    folder = tmp_path / "it's [a] run*"
-    shutil.copytree(harbour, folder)
-    run = open_view(str(folder), {})
+    run = open_view(shutil.copytree(harbour, str(tmp_path / "it's [a] run*")), {})
     assert run.runs(run.page(record_id(2013, "maps")))
 
 
@@ -66,9 +68,7 @@ def test_a_folder_on_another_machine_is_refused() -> None:
         Tables(Folder("memory://run"))
 
 
-def test_places_of_a_run_that_somebody_sent_open_nothing_elsewhere(harbour, tmp_path) -> None:
-    folder = tmp_path / "out"
-    shutil.copytree(harbour, folder)
+def test_places_of_a_run_that_somebody_sent_open_nothing_elsewhere(folder, tmp_path) -> None:
     (folder / "own.warc.gz").touch()
     (folder / "link.warc.gz").symlink_to(tmp_path / "private.warc.gz")
     named = {
@@ -149,7 +149,6 @@ def large(harbour, tmp_path_factory) -> Path:
     pq.write_table(
         pa.table(arrays, NODES), folder / "nodes" / "harbour.parquet", row_group_size=10_000
     )
-    assert json.loads((folder / "run.json").read_text())
     reseal(folder)
     return folder
 

@@ -25,94 +25,45 @@ def test_shares_add_up() -> None:
     assert labels(row) == [("content", 1, 0.25), ("boilerplate", 3, 0.75)]
 
 
-def run(label: str, bits: str, rule: str = "joint", comparisons: int = 1) -> dict[str, object]:
-    return {"label": label, "bits": bits, "decided_by": rule, "comparisons": comparisons}
+SENTENCES = """
+boilerplate 11111 joint 1 11111
+  This is boilerplate, because the most similar page of the site, the second most similar, the
+  snapshot before and the snapshot after have the same text.
+content 10011 joint 1 11111
+  This is content, because no other page has it, only the snapshot before and the snapshot after
+  of this one.
+content 10000 joint 1 11100
+  This is content, because none of the 2 captures compared has it.
+boilerplate 10000 joint 1 11011
+  This is boilerplate, because none of the 3 captures compared has it, not even this page at
+  another time.
+content 11000 joint 1 11000
+  This is content, although the most similar page of the site has the same text: its length, its
+  links and its place on the page counted for more.
+content 10001 joint 1 10001
+  This is content: the snapshot after has the same text, which may mean either, and its length,
+  its links and its place on the page decided.
+boilerplate 11000 majority 4 11101
+  This is boilerplate: the most similar page of the site has the same text, which may mean either,
+  and most of several comparisons decided.
+invalid 10110 pattern 1 11111
+  This is left open: the second most similar and the snapshot before have the same text, and the
+  method has no rule for that.
+boilerplate 10000 density 0 -
+  This is boilerplate, going by its length, its links and its place on the page: there was no
+  other capture to compare it with.
+boilerplate 10000 comment 1 11000
+  This is boilerplate: it looks like what a reader wrote below an article; the most similar page
+  of the site does not have it, and nothing else was compared.
+"""
+"""Label, bits, rule, number of comparisons, bits of the cross: the sentence."""
 
 
-@pytest.mark.parametrize(
-    ("row", "cross_bits", "sentence"),
-    [
-        (
-            run("boilerplate", "11111"),
-            "11111",
-            (
-                "This is boilerplate, because the most similar page of the site, the second most similar, the "
-                "snapshot before and the snapshot after have the same text."
-            ),
-        ),
-        (
-            run("content", "10011"),
-            "11111",
-            (
-                "This is content, because no other page has it, only the snapshot before and the snapshot after "
-                "of this one."
-            ),
-        ),
-        (
-            run("content", "10000"),
-            "11100",
-            "This is content, because none of the 2 captures compared has it.",
-        ),
-        (
-            run("boilerplate", "10000"),
-            "11011",
-            (
-                "This is boilerplate, because none of the 3 captures compared has it, not even this page at "
-                "another time."
-            ),
-        ),
-        (
-            run("content", "11000"),
-            "11000",
-            (
-                "This is content, although the most similar page of the site has the same text: its length, its "
-                "links and its place on the page counted for more."
-            ),
-        ),
-        (
-            run("content", "10001"),
-            "10001",
-            (
-                "This is content: the snapshot after has the same text, which may mean either, and its length, "
-                "its links and its place on the page decided."
-            ),
-        ),
-        (
-            run("boilerplate", "11000", "majority", 4),
-            "11101",
-            (
-                "This is boilerplate: the most similar page of the site has the same text, which may mean "
-                "either, and most of several comparisons decided."
-            ),
-        ),
-        (
-            run("invalid", "10110", "pattern"),
-            "11111",
-            (
-                "This is left open: the second most similar and the snapshot before have the same text, and the "
-                "method has no rule for that."
-            ),
-        ),
-        (
-            run("boilerplate", "10000", "density", 0),
-            None,
-            (
-                "This is boilerplate, going by its length, its links and its place on the page: there was no "
-                "other capture to compare it with."
-            ),
-        ),
-        (
-            run("boilerplate", "10000", "comment"),
-            "11000",
-            (
-                "This is boilerplate: it looks like what a reader wrote below an article; the most similar page "
-                "of the site does not have it, and nothing else was compared."
-            ),
-        ),
-    ],
-)
-def test_why_is_told_by_who_has_the_text(row, cross_bits, sentence) -> None:
-    assert plain(row, cross_bits) == sentence
+@pytest.mark.parametrize("case", SENTENCES.strip().replace("\n  ", " ").splitlines())
+def test_why_is_told_by_who_has_the_text(case) -> None:
+    label, bits, rule, comparisons, cross, sentence = case.split(" ", 5)
+    row = {"label": label, "bits": bits, "decided_by": rule, "comparisons": int(comparisons)}
+    assert plain(row, cross.strip("-")) == sentence
 
 
 def test_bits_say_what_the_thesis_says_of_them() -> None:

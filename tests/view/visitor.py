@@ -1,10 +1,8 @@
 """Clients that have opened the printed address of a server: plain ones, and windows of a browser."""
 
-from __future__ import annotations
-
+import re
 from contextlib import contextmanager
 from threading import Thread
-from typing import TYPE_CHECKING
 from urllib.request import HTTPCookieProcessor, build_opener
 
 from dbce.archive import expand
@@ -13,18 +11,6 @@ from dbce.view.app import create_app
 from dbce.view.guard import FIELD, Guard
 from dbce.view.run import open_view
 from tests.runs import whole
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from flask import Flask
-    from flask.testing import FlaskClient
-    from playwright.sync_api import BrowserContext
-
-    from dbce.view.run import Run
-    from dbce.view.server import Server
-
 
 PATIENCE = 60  # seconds; the machine may be busy
 
@@ -35,7 +21,7 @@ def page_at(address: str) -> str:
         return str(answer.read().decode())
 
 
-def let_in(app: Flask) -> FlaskClient:
+def let_in(app):
     """Return a client of an application, without a network; an error in it is an error of the test."""
     app.testing = True
     client = app.test_client()
@@ -44,7 +30,7 @@ def let_in(app: Flask) -> FlaskClient:
 
 
 @contextmanager
-def viewed(folder: Path, archive: bytes, config: Config | None = None) -> Iterator[Run]:
+def viewed(folder, archive: bytes, config: Config | None = None):
     """Open the run on an archive, made in a folder."""
     (folder / "x.warc.gz").write_bytes(archive)
     whole(expand([str(folder / "x.warc.gz")]), folder / "out", config or Config())
@@ -53,13 +39,13 @@ def viewed(folder: Path, archive: bytes, config: Config | None = None) -> Iterat
     run.tables.close()
 
 
-def client_of(run: Run) -> FlaskClient:
+def client_of(run):
     """Return a client of the view of a run, as `let_in`."""
     return let_in(create_app(run, Guard(token="secret")))
 
 
 @contextmanager
-def serve_to(server: Server, windows: BrowserContext) -> Iterator[str]:
+def serve_to(server, windows):
     """Serve until the end, and let windows in; give the address without its token."""
     Thread(target=server.run, daemon=True).start()
     page = windows.new_page()
@@ -69,3 +55,17 @@ def serve_to(server: Server, windows: BrowserContext) -> Iterator[str]:
         yield server.address.partition("?")[0].rstrip("/")
     finally:
         server.close()
+
+
+@contextmanager
+def answered(page, path: str):
+    """What is done inside asks `path`; waits for the whole answer, and for what the page makes of it."""
+    with page.expect_response(re.compile(path)) as answer:
+        yield
+    answer.value.finished()
+    settle(page)
+
+
+def settle(page) -> None:
+    """What is to happen in the page happens before this returns."""
+    page.evaluate("() => new Promise(done => setTimeout(done, 30))")

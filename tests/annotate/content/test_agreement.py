@@ -18,14 +18,6 @@ def of(*marks: tuple) -> LabelAgreement:
     return LabelAgreement("Anna", "Ben", Counter(marks))
 
 
-def test_kappa_of_a_textbook():
-    # Two readers of 50 proposals: 20 times both yes, 15 times both no; Wikipedia, Cohen's kappa.
-    counts = {(CON, CON): 20, (CON, BP): 5, (BP, CON): 10, (BP, BP): 15}
-    found = LabelAgreement("Anna", "Ben", counts)
-    assert found.observed_agreement == 0.7
-    assert found.kappa == pytest.approx(0.4)
-
-
 @given(st.lists(st.tuples(DECIDED, DECIDED), min_size=1, max_size=40))
 def test_kappa_is_that_of_scikit_learn(marks):
     assume(len({mark for pair in marks for mark in pair}) > 1)

@@ -9,9 +9,9 @@ import pytest
 from dbce.annotate.content.history import NODE_GOLD, SOMEBODY
 from dbce.annotate.core.store import AnnotationStore
 from dbce.evaluate import read_gold
-from dbce.model import Label, StoreError
+from dbce.model import Label
 from tests.annotate.content.said import BP, CON, UND, about, span
-from tests.annotate.core.notes import no_room_for_gold, opened, refuses_to_open
+from tests.annotate.core.notes import opened, refuses_to_open
 
 TEXT = "The ferry has left"
 
@@ -76,27 +76,6 @@ def test_what_the_rule_covers_of_earlier_gold_is_not_said_again(store):
         assert [one.text for one in history.spans("Anna", "page")] == ["The ", "ferry"]
 
 
-def test_labels_that_came_to_the_journal_only_are_gold_when_it_is_opened_again(path):
-    with opened(path, NODE_GOLD) as store:
-        say(store, span(0, "The ferry", CON))
-        with no_room_for_gold():
-            for number in range(1, 30):
-                with pytest.raises(StoreError, match="No space left"):
-                    say(store, span(0, "Home", BP, node=number), hidden=[span(0, "x", node=99)])
-    assert len(lines(path)) == 1
-    with opened(path, NODE_GOLD):
-        assert len(lines(path)) == 31
-
-
-def test_a_file_that_something_else_changed_is_not_overwritten(path):
-    with opened(path, NODE_GOLD) as store:
-        say(store, span(0, "The ferry", CON))
-    theirs = path.read_text().replace("content", "boilerplate")
-    path.write_text(theirs)
-    refuses_to_open(path, "something else changed it", NODE_GOLD)
-    assert path.read_text() == theirs
-
-
 def test_gold_that_is_there_is_gone_on_with(path):
     given = about() | {"era": 2015, "xpath": "/p[0]", "start": 0, "end": 9, "text": "The ferry"}
     path.write_text(json.dumps(given | {"record_id": "<page>", "label": "boilerplate"}) + "\n")
@@ -120,21 +99,14 @@ def test_a_file_that_lost_its_journal_knows_its_annotators(path):
     assert path.read_bytes() == before
 
 
+RUN = '{"record_id": "p", "xpath": "/p", "start": 0, "end": 3, "text": "The", "label": "%s"}\n'
+
+
 @pytest.mark.parametrize(
     ("written", "sentence"),
     [
         ('{"url": "u", "gold_text": "t"}\n', "gold of whole pages"),
-        (
-            "".join(
-                json.dumps(
-                    {"record_id": "p", "xpath": "/p", "start": 0, "end": 3, "text": "The"}
-                    | {"label": label}
-                )
-                + "\n"
-                for label in ("content", "boilerplate")
-            ),
-            "gives some text two labels",
-        ),
+        (RUN % "content" + RUN % "boilerplate", "gives some text two labels"),
     ],
 )
 def test_gold_that_cannot_be_gone_on_with_is_not_touched(path, written, sentence):

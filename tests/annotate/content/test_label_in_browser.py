@@ -1,7 +1,5 @@
 """Label mode in a real browser: with keys, with the mouse, and when the server dies."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -11,7 +9,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,12 +17,7 @@ from tests.annotate.harbour import HIDDEN, REMARK
 from tests.browser import is_accessible
 from tests.evaluate.rows import evaluate
 from tests.site import FOOTER, MENU
-from tests.view.answers import answered, settle
-from tests.view.visitor import serve_to
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
-
+from tests.view.visitor import answered, serve_to, settle
 
 pytestmark = pytest.mark.browser
 
@@ -59,7 +51,7 @@ def address(harbour_run, gold, windows) -> Iterator[str]:
         yield address
 
 
-def begin(page: Page, address: str, name: str = "Anna") -> None:
+def begin(page, address: str, name: str = "Anna") -> None:
     """From the start page to the first capture."""
     page.goto(address)
     page.get_by_label("Your name").fill(name)
@@ -68,7 +60,7 @@ def begin(page: Page, address: str, name: str = "Anna") -> None:
     page.frame_locator("#frame").locator("[data-dbce-chosen]").first.wait_for()
 
 
-def press(page: Page, *keys: str) -> None:
+def press(page, *keys: str) -> None:
     """Presses keys, and waits until each has been answered."""
     for key in keys:
         if key in "cbmuz":
@@ -79,7 +71,7 @@ def press(page: Page, *keys: str) -> None:
     settle(page)
 
 
-def marks(page: Page) -> dict[str, str]:
+def marks(page) -> dict[str, str]:
     """The label of each text run in the list, by its text."""
     items = page.locator("#runs li")
     pairs = items.evaluate_all(
@@ -88,15 +80,15 @@ def marks(page: Page) -> dict[str, str]:
     return dict(pairs)
 
 
-def chosen(page: Page) -> list[str]:
+def chosen(page) -> list[str]:
     return page.locator("#runs [aria-selected=true] .words").all_inner_texts()
 
 
-def said(page: Page) -> str:
+def said(page) -> str:
     return page.get_by_role("status").inner_text()
 
 
-def in_page(page: Page, text: str) -> Locator:
+def in_page(page, text: str):
     return page.frame_locator("#frame").get_by_text(text)
 
 

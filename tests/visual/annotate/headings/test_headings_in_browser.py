@@ -15,8 +15,7 @@ from dbce.cli import main
 from dbce.model import UsageError
 from dbce.visual.annotate.headings.history import read_outlines
 from tests.browser import suits_everybody
-from tests.view.answers import answered
-from tests.view.visitor import serve_to
+from tests.view.visitor import answered, serve_to
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
