@@ -1,6 +1,5 @@
 """Blocks meet verdicts: shares of content, templates, and the map of a site."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -10,12 +9,7 @@ from dbce.cli import main
 from dbce.visual import Block, Rect, RenderedPage
 from dbce.visual.block_verdicts import block_places, shares_of, templates
 from tests.browser import NONE, chromium
-from tests.visual.pages import box, page
-
-
-def numbered(one: RenderedPage) -> RenderedPage:
-    texts = tuple(text._replace(node=n) for n, text in enumerate(one.texts))
-    return replace(one, texts=texts)
+from tests.visual.pages import box, numbered, page
 
 
 def block(parent: int, rect: tuple[float, float, float, float], *elements: int) -> Block:
@@ -38,16 +32,15 @@ BLOCKS = [
 
 
 def test_the_share_of_a_block_is_that_of_its_words_with_verdicts() -> None:
-    whole, menu, text, nothing = shares_of(PAGE, BLOCKS, {0: 0.0, 1: 1.0, 2: 0.2})
-    assert (menu.words, menu.content, menu.label) == (1, 0.0, "boilerplate")
-    assert (text.words, text.content, text.label) == (40, 0.8, "content")
-    assert (whole.words, whole.content) == (41, round(32 / 41, 4))
-    assert (nothing.words, nothing.content, nothing.label) == (0, None, "")
-
-
-def test_texts_without_a_verdict_do_not_count() -> None:
-    _, menu, text, _ = shares_of(PAGE, BLOCKS, {2: 1.0})
-    assert (menu.content, text.words, text.content) == (None, 10, 1.0)
+    whole, menu, text, nothing = (
+        share[:3] for share in shares_of(PAGE, BLOCKS, {0: 0.0, 1: 1.0, 2: 0.2})
+    )
+    assert menu == (1, 0.0, "boilerplate")
+    assert text == (40, 0.8, "content")
+    assert whole == (41, round(32 / 41, 4), "content")
+    assert nothing == (0, None, "")
+    _, menu, text, _ = (share[:2] for share in shares_of(PAGE, BLOCKS, {2: 1.0}))
+    assert (menu, text) == ((0, None), (10, 1.0)), "texts without a verdict do not count"
 
 
 def test_a_block_that_holds_others_has_their_importance() -> None:
@@ -58,30 +51,23 @@ def test_a_block_that_holds_others_has_their_importance() -> None:
 
 
 def test_pages_that_hang_together_by_neighbours_have_one_template() -> None:
+    pages = ("c", "b", None), ("b", None, "a"), ("x", None, None), ("d", "c", None)
     rows = [
         {"record_id": own, "up": up, "down": None, "prev": prev, "next": None}
-        for own, up, prev in (
-            ("c", "b", None),
-            ("b", None, "a"),
-            ("x", None, None),
-            ("d", "c", None),
-        )
+        for own, up, prev in pages
     ]
     assert templates(rows) == {"a": "a", "b": "a", "c": "a", "d": "a", "x": "x"}
 
 
 def test_a_list_is_the_same_block_however_long_it_is() -> None:
-    items = [box("li", (0, 20 * n, 100, 20), "item") for n in range(3)]
-    long, short = (
-        page(box("ul", (0, 0, 100, 60), *items[:count]), box("p", (0, 100, 100, 20), "z"))
-        for count in (3, 1)
-    )
-    of_long = block_places(
-        long, [block(-1, (0, 0, 100, 60), 2, 3, 4), block(0, (0, 100, 100, 20), 5)]
-    )
-    of_short = block_places(short, [block(-1, (0, 0, 100, 60), 2), block(0, (0, 100, 100, 20), 3)])
-    assert of_long == of_short
-    assert len(set(of_long)) == 2
+    def places(count: int) -> list[str]:
+        items = [box("li", (0, 20 * n, 100, 20), "item") for n in range(count)]
+        shown = page(box("ul", (0, 0, 100, 60), *items), box("p", (0, 100, 100, 20), "z"))
+        list_ = block(-1, (0, 0, 100, 60), *range(2, 2 + count))
+        return block_places(shown, [list_, block(0, (0, 100, 100, 20), 2 + count)])
+
+    assert places(3) == places(1)
+    assert len(set(places(3))) == 2
 
 
 def thread(count: int, *, first: float = 100) -> tuple[RenderedPage, list[Block]]:
@@ -98,17 +84,11 @@ def thread(count: int, *, first: float = 100) -> tuple[RenderedPage, list[Block]
     return page(header, *posts, beside, footer), blocks
 
 
-def test_the_posts_of_a_thread_share_a_place() -> None:
-    header, *posts, beside, footer = block_places(*thread(5))
+def test_the_posts_of_a_thread_share_a_place_and_one_more_moves_no_other_block() -> None:
+    header, *posts, beside, footer = block_places(*thread(2))
     assert len(set(posts)) == 1
     assert len({header, posts[0], beside, footer}) == 4, "role and position tell the others apart"
-
-
-def test_a_post_more_moves_no_other_block() -> None:
-    short, long = (
-        block_places(*thread(count, first=first)) for count, first in ((2, 100), (7, 300))
-    )
-    assert set(short) == set(long)
+    assert set(block_places(*thread(7, first=300))) == {header, posts[0], beside, footer}
 
 
 def test_a_block_without_elements_has_no_place() -> None:

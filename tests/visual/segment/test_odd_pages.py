@@ -22,11 +22,9 @@ def test_400_elements_in_one_another_are_no_problem(name: str) -> None:
 
 @pytest.mark.parametrize("name", SEGMENTERS)
 def test_a_page_of_frames_is_segmented(name: str) -> None:
-    left = box("frame", (0, 0, 300, 800))
-    frames = box(
-        "frameset", (300, 0, 700, 800), *[box("frame", (300, y, 700, 400)) for y in (0, 400)]
-    )
-    assert segment(page(left, frames, root="frameset", size=(1000, 800)), name).terminal
+    frames = [box("frame", (300, y, 700, 400)) for y in (0, 400)]
+    left, right = box("frame", (0, 0, 300, 800)), box("frameset", (300, 0, 700, 800), *frames)
+    assert segment(page(left, right, root="frameset", size=(1000, 800)), name).terminal
 
 
 def test_the_frames_are_blocks_of_the_thesis_bom() -> None:

@@ -10,18 +10,16 @@ from dbce.visual.segment.bom import place_label
 from dbce.visual.segment.vixml import block_contents, vixml
 from tests.visual.pages import HIDDEN, box, page
 
+LINK = box("a", (50, 200, 90, 20), "here", href="/weir")
+IMAGE = box("img", (0, 600, 300, 200), src="heron.png", alt="a heron")
 PAGE = page(
     box("h1", (0, 0, 1000, 100), "The heron"),
     box(
         "div",
         (0, 200, 1000, 900),
-        box(
-            "p", (0, 200, 400, 300), "It waits ", box("a", (50, 200, 90, 20), "here", href="/weir")
-        ),
+        box("p", (0, 200, 400, 300), "It waits ", LINK),
         box("p", (500, 200, 400, 300), "It flies < falls & rises"),
-        box(
-            "p", (0, 600, 900, 300), box("img", (0, 600, 300, 200), src="heron.png", alt="a heron")
-        ),
+        box("p", (0, 600, 900, 300), IMAGE),
         box("p", (0, 950, 900, 50), "unseen", style=HIDDEN),
     ),
     box("address", (0, 1900, 1000, 100), "End\x0b of page"),
@@ -35,19 +33,16 @@ def document(**options: object) -> ET.Element:
 
 @pytest.mark.parametrize("granularity", [0.1, 2, 5, 10])
 def test_every_visible_text_stands_in_one_block_in_reading_order(granularity: float) -> None:
-    texts = [text.text for text in document(granularity=granularity).iter("Txt")]
-    assert sorted(texts) == sorted(
-        ["The heron", "It waits", "here", "It flies < falls & rises", "End of page"]
-    )
-    assert (texts[0], texts[-1]) == ("The heron", "End of page")
+    first, *texts, last = (text.text for text in document(granularity=granularity).iter("Txt"))
+    assert (first, last) == ("The heron", "End of page")
+    assert sorted(texts) == ["It flies < falls & rises", "It waits", "here"]
 
 
 def test_links_and_images_have_their_address_and_name() -> None:
     found = document(granularity=0.1)
-    assert [link.attrib for link in found.iter("Link")] == [{"Adr": "/weir", "Name": "here"}]
-    assert [image.attrib for image in found.iter("Img")] == [
-        {"Src": "heron.png", "Name": "a heron"}
-    ]
+    (link,), (image,) = found.iter("Link"), found.iter("Img")
+    assert link.attrib == {"Adr": "/weir", "Name": "here"}
+    assert image.attrib == {"Src": "heron.png", "Name": "a heron"}
 
 
 def test_blocks_lie_in_each_other_with_their_boxes_labels_and_elements() -> None:
@@ -59,9 +54,8 @@ def test_blocks_lie_in_each_other_with_their_boxes_labels_and_elements() -> None
     first = whole.find("Block")
     assert first is not None
     assert (first.attrib["Ref"], first.attrib["Role"]) == ("1", "header")
-    assert [element.attrib["Path"] for element in first.iter("Element")] == [
-        "/html[1]/body[1]/h1[1]"
-    ]
+    (element,) = first.iter("Element")
+    assert element.attrib["Path"] == "/html[1]/body[1]/h1[1]"
 
 
 def test_a_text_of_body_stands_in_the_block_at_its_place() -> None:
