@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 
 class Rect(NamedTuple):
-    """A rectangle."""
-
     x: float
     y: float
     w: float
@@ -50,9 +48,7 @@ class Style(NamedTuple):
     color: str
     background_color: str
     background_image: bool  # whether there is one
-    border: tuple[
-        float, float, float, float
-    ]  # widths: top, right, bottom, left; 0 where none shows
+    border: tuple[float, float, float, float]  # widths from the top clockwise; 0 where none shows
     writing_mode: str
     direction: str
 

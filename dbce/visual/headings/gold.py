@@ -18,12 +18,7 @@ from dbce.storage import read_json_objects
 
 @dataclass(frozen=True, slots=True)
 class GoldHeading:
-    """A heading as somebody marked it: text nodes (their numbers in `nodes`), images (their XPaths), or both.
-
-    `hash` tells whether a page still has the same text there. The block of a heading is what follows
-    in the body until the next heading of its level or a higher one, or before the text node `end`.
-    An `optional` heading may be found or not.
-    """
+    """A heading as somebody marked it; an `optional` one may be found or not."""
 
     nodes: tuple[int, ...]
     images: tuple[str, ...]
@@ -34,13 +29,12 @@ class GoldHeading:
 
     @property
     def parts(self) -> frozenset[int | str]:
-        """Numbers of the text nodes, and the images, that it is made of."""
         return frozenset((*self.nodes, *self.images))
 
 
 @dataclass(frozen=True, slots=True)
 class GoldPage:
-    """A content body with its headings, in document order as far as the file has it; `group` is any field."""
+    """A content body with its headings, in the order of the file; `group` is any field."""
 
     record_id: str
     url: str
@@ -76,7 +70,7 @@ def read_bodies(uri: str) -> dict[str, str]:
     """
     bodies: dict[str, str] = {}
     for record_id, body in read_json_objects(uri, _record_and_body, "bodies"):
-        bodies.setdefault(record_id.strip("<>"), body)
+        bodies.setdefault(record_id, body)
     return bodies
 
 
@@ -84,7 +78,7 @@ def _record_and_body(fields: dict[str, Any]) -> tuple[str, str]:
     record_id, body = fields.get("record_id"), fields.get("body")
     if not isinstance(record_id, str) or not isinstance(body, str):
         raise ValueError("it needs record_id and body")  # noqa: TRY004 - of the input
-    return record_id, body
+    return record_id.strip("<>"), body
 
 
 def _page(fields: dict[str, Any], group: str) -> GoldPage:
@@ -93,7 +87,7 @@ def _page(fields: dict[str, Any], group: str) -> GoldPage:
     if not isinstance(headings, list):
         raise ValueError("no list of headings")  # noqa: TRY004 - of the input
     return GoldPage(
-        record_id=record_id.strip("<>"),
+        record_id=record_id,
         url=str(fields.get("url", "")),
         body=body,
         by=str(fields.get("by", "")),

@@ -8,14 +8,15 @@ they name (H 4.4). A list has the texts and images of one style, and the first n
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from dbce.model import WORD_RUN
 from dbce.visual import Element, RenderedPage
-from dbce.visual.headings.hierarchy import BODY, Extent, HeadedBlock, Heading
+from dbce.visual.headings.hierarchy import BODY, HeadedBlock, Heading, ends_of
 from dbce.visual.segment import check_options
 
 SKIPPED = frozenset("iframe noscript script style template".split())
@@ -66,11 +67,6 @@ class ContentNode:
         """True if it may be a heading: texts and images may (H 4.2)."""
         return self.is_text or self.tag == "img"
 
-    @property
-    def depth(self) -> int:
-        """Number of nodes above it."""
-        return len(self.looks.path) - 1
-
     def subtree(self) -> Iterator[ContentNode]:
         """Itself and all below it, in document order."""
         waiting = [self]
@@ -80,33 +76,30 @@ class ContentNode:
             waiting += reversed(node.children)
 
     def leaves(self) -> Iterator[ContentNode]:
-        """Return the texts and images in it, in document order."""
         return (node for node in self.subtree() if node.is_candidate)
 
 
 def tree(page: RenderedPage, body: int, image_text: str) -> ContentNode:
     """Return the content body; blank texts are gone already (H 4.1), for a rendered page has none."""
     nodes: dict[int, ContentNode] = {}
-    ends = Extent(page).ends
-    last = ends[body]
+    ends = ends_of(page)
+    inside = range(page.elements[body].order, ends[body])
     items = [(element.order, place, True) for place, element in enumerate(page.elements)]
     items += ((text.order, place, False) for place, text in enumerate(page.texts))
     for order, place, is_element in sorted(items):
-        if not page.elements[body].order <= order < last:
+        if order not in inside:
             continue
         above = page.elements[place].parent if is_element else page.texts[place].parent
         parent = nodes.get(above)
         if parent is None and place != body:
             continue  # what is above it was left out
-        if is_element:
-            element = page.elements[place]
-            if element.tag in SKIPPED:
-                continue
-            nodes[place] = node = _element(page, place, parent, image_text, ends[place])
-        else:
+        if not is_element:
             node = _text(page, place, parent)
+        elif page.elements[place].tag in SKIPPED:
+            continue
+        else:
+            nodes[place] = node = _element(page, place, parent, image_text, ends[place])
         if parent is not None:
-            node.parent = parent
             parent.children.append(node)
     return nodes[body]
 
@@ -117,35 +110,31 @@ def _element(
     element = page.elements[place]
     is_image = element.tag == "img"
     height = element.rect.h if is_image and element.rect else None
-    looks = _looks(page, place, (*_path(parent), element.tag), height)
-    node = ContentNode(element.tag, looks, element.order, end)
+    looks = _looks(page, place, element.tag, parent, height)
+    node = ContentNode(element.tag, looks, element.order, end, parent=parent)
     if is_image:
         node.images = (place,)
-        node.content = text_of_image(element, image_text)
+        node.content = _text_of_image(element, image_text)
     return node
 
 
 def _text(page: RenderedPage, place: int, parent: ContentNode | None) -> ContentNode:
     text = page.texts[place]
-    looks = _looks(page, text.parent, (*_path(parent), ""), None)
+    looks = _looks(page, text.parent, "", parent, None)
     content = " ".join(text.text.split())
-    return ContentNode("", looks, text.order, text.order + 1, content, texts=(place,))
-
-
-def _path(parent: ContentNode | None) -> tuple[str, ...]:
-    return () if parent is None else parent.looks.path
+    return ContentNode("", looks, text.order, text.order + 1, content, (place,), parent=parent)
 
 
 def _looks(
-    page: RenderedPage, element: int, path: tuple[str, ...], height: float | None
+    page: RenderedPage, element: int, tag: str, parent: ContentNode | None, height: float | None
 ) -> StyleKey:
     """Return a key with the five properties of an element, which are those of its texts, too."""
     style = page.styles[page.elements[element].style]
     own = (style.font_size, style.font_style, style.font_weight, style.text_decoration, style.color)
-    return StyleKey(path, *own, height)
+    return StyleKey((*(parent.looks.path if parent else ()), tag), *own, height)
 
 
-def text_of_image(image: Element, image_text: str) -> str:
+def _text_of_image(image: Element, image_text: str) -> str:
     """Return the text of an image: its address, or the words of the address and of the alternative text."""
     address = image.attributes.get("src", "").strip()
     if image_text == "src":
@@ -188,30 +177,29 @@ def _replace(parent: ContentNode, looks: set[StyleKey]) -> None:
     children: list[ContentNode] = []
     for joins, row in groupby(parent.children, key=is_joined):
         nodes = list(row)
-        if joins and not all(node.is_text for node in nodes):
-            children += _merged_text(parent, nodes)
-        else:
+        if not joins or all(node.is_text for node in nodes):
             children += nodes
+            continue
+        leaves = [leaf for node in nodes for leaf in node.leaves()]
+        if leaves:  # a lone br has none
+            children.append(_merged_text(parent, nodes, leaves))
     parent.children = children
 
 
-def _merged_text(parent: ContentNode, nodes: Sequence[ContentNode]) -> list[ContentNode]:
-    """One text of a row of nodes; none of a row without any, as of a lone br."""
-    leaves = [leaf for node in nodes for leaf in node.leaves()]
-    if not leaves:
-        return []
-    return [
-        ContentNode(
-            tag="",
-            looks=parent.looks._replace(path=(*parent.looks.path, ""), height=None),
-            first=nodes[0].first,
-            end=nodes[-1].end,
-            content=" ".join(leaf.content for leaf in leaves if leaf.content),
-            texts=tuple(text for leaf in leaves for text in leaf.texts),
-            images=tuple(image for leaf in leaves for image in leaf.images),
-            parent=parent,
-        )
-    ]
+def _merged_text(
+    parent: ContentNode, nodes: Sequence[ContentNode], leaves: Sequence[ContentNode]
+) -> ContentNode:
+    """One text of a row of nodes with these leaves."""
+    return ContentNode(
+        tag="",
+        looks=parent.looks._replace(path=(*parent.looks.path, ""), height=None),
+        first=nodes[0].first,
+        end=nodes[-1].end,
+        content=" ".join(leaf.content for leaf in leaves if leaf.content),
+        texts=tuple(text for leaf in leaves for text in leaf.texts),
+        images=tuple(image for leaf in leaves for image in leaf.images),
+        parent=parent,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +229,6 @@ class HepsOptions:
 
     @property
     def thetas(self) -> tuple[float, ...]:
-        """Five shares, in order."""
         return self.theta_1, self.theta_2, self.theta_3, self.theta_4, self.theta_5
 
 
@@ -287,7 +274,8 @@ def front_nodes(nodes: Sequence[ContentNode], root: ContentNode) -> tuple[Conten
 
 def _significance(candidates: CandidateList) -> tuple[int, float, int, int]:
     first = candidates.nodes[0]
-    return candidates.fronts[0].depth, -first.looks.font_size, -first.looks.font_weight, first.first
+    depth = len(candidates.fronts[0].looks.path)
+    return depth, -first.looks.font_size, -first.looks.font_weight, first.first
 
 
 class AcceptedHeading(NamedTuple):
@@ -317,9 +305,7 @@ def heps(page: RenderedPage, body: int, options: HepsOptions) -> tuple[HeadedBlo
     for candidates in candidate_lists(root):
         trials = list(_trials(root, candidates, accepted, options.t))
         if not _is_dropped(trials, options):
-            accepted += (
-                trial.heading for trial in trials if not (trial.fails[0] or trial.fails[1])
-            )
+            accepted += (trial.heading for trial in trials if not any(trial.fails[:2]))
     return _hierarchy(root, accepted)
 
 
@@ -329,16 +315,17 @@ def _trials(
     headings = [piece.node.first for piece in accepted]
     around = [_innermost(front, accepted, root) for front in candidates.fronts]
     fronts = set(map(id, candidates.fronts))
-    contents = [(id_of, node.content) for id_of, node in zip(around, candidates.nodes, strict=True)]
-    for place, (node, front) in enumerate(zip(candidates.nodes, candidates.fronts, strict=True)):
-        nodes = _block(front, fronts, headings, around[place])
+    siblings = Counter(around)
+    alike = Counter(zip(around, (node.content for node in candidates.nodes), strict=True))
+    for node, front, outer in zip(candidates.nodes, candidates.fronts, around, strict=True):
+        nodes = _block(front, fronts, headings, outer)
         leaves = [leaf for piece in nodes for leaf in piece.leaves()]
         length = len(" ".join(leaf.content for leaf in leaves))
         fails = (
             any(front.first <= heading < front.end for heading in headings),
             all(leaf is node for leaf in leaves),
-            around.count(around[place]) == 1,
-            contents.count(contents[place]) > 1,
+            siblings[outer] == 1,
+            alike[outer, node.content] > 1,
             length < t * len(node.content),
         )
         yield Trial(AcceptedHeading(node, front.first, nodes[-1].end), fails)
@@ -348,11 +335,8 @@ def _innermost(
     front: ContentNode, accepted: Sequence[AcceptedHeading], root: ContentNode
 ) -> tuple[int, int]:
     """First and end of the smallest block so far that a front node is in."""
-    around = [
-        (heading.first, heading.end)
-        for heading in accepted
-        if heading.first <= front.first < heading.end
-    ]
+    blocks = ((heading.first, heading.end) for heading in accepted)
+    around = (block for block in blocks if block[0] <= front.first < block[1])
     return min(around, key=lambda block: block[1] - block[0], default=(root.first, root.end))
 
 
@@ -360,17 +344,17 @@ def _block(
     front: ContentNode, fronts: set[int], headings: Sequence[int], around: tuple[int, int]
 ) -> list[ContentNode]:
     """Return the nodes of a block: from the front node over its siblings until one is not of it (H 4.4.1)."""
-    nodes = [front]
     siblings = front.parent.children if front.parent else [front]
-    for sibling in siblings[next(n for n, node in enumerate(siblings) if node is front) + 1 :]:
-        if (
-            id(sibling) in fronts
-            or any(sibling.first <= heading < sibling.end for heading in headings)
-            or not around[0] <= sibling.first < around[1]
-        ):
-            break
-        nodes.append(sibling)
-    return nodes
+
+    def is_of_it(sibling: ContentNode) -> bool:
+        return (
+            id(sibling) not in fronts
+            and not any(sibling.first <= heading < sibling.end for heading in headings)
+            and around[0] <= sibling.first < around[1]
+        )
+
+    # Nodes are equal to themselves alone.
+    return [front, *takewhile(is_of_it, siblings[siblings.index(front) + 1 :])]
 
 
 def _is_dropped(trials: Sequence[Trial], options: HepsOptions) -> bool:
@@ -389,14 +373,11 @@ def _hierarchy(root: ContentNode, accepted: Sequence[AcceptedHeading]) -> tuple[
     """Return the tree of blocks: the parent of each is the innermost around its first node."""
     blocks = [HeadedBlock(-1, BODY, root.first, root.end)]
     open_blocks = [0]
-    for accepted_heading in sorted(
-        accepted, key=lambda accepted_heading: (accepted_heading.first, -accepted_heading.end)
-    ):
-        while open_blocks[1:] and blocks[open_blocks[-1]].end <= accepted_heading.first:
+    for node, first, end in sorted(accepted, key=lambda heading: (heading.first, -heading.end)):
+        while open_blocks[1:] and blocks[open_blocks[-1]].end <= first:
             open_blocks.pop()
         parent = open_blocks[-1]
-        level = blocks[parent].heading.level + 1
+        heading = Heading(node.texts, node.images, blocks[parent].heading.level + 1)
         open_blocks.append(len(blocks))
-        heading = Heading(accepted_heading.node.texts, accepted_heading.node.images, level)
-        blocks.append(HeadedBlock(parent, heading, accepted_heading.first, accepted_heading.end))
+        blocks.append(HeadedBlock(parent, heading, first, end))
     return tuple(blocks)

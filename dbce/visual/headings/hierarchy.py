@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import NamedTuple
 
 from dbce.model import UsageError
@@ -56,7 +57,6 @@ class Hierarchy:
 BODY = Heading((), (), 0)
 """Stand-in for the heading of the content body itself."""
 
-
 TBODY = re.compile(r"/tbody(?:\[\d+\])?(?=/|$)")
 
 HALF = 0.5
@@ -67,10 +67,7 @@ def body_of(page: RenderedPage, wanted: str, content: Mapping[int, float]) -> in
     """Return the content body, a place in `page.elements`.
 
     `wanted` is "verdicts": the smallest element that holds all texts that are content; "body"; or the XPath
-    of an element. `content` gives the share of each text node that is content, by its number.
-
-    Raises:
-        UsageError: the page has no element at this path.
+    of an element, as in `element_at`. `content` gives the share of each text node that is content, by its number.
     """
     if wanted == "body":
         return 0
@@ -84,7 +81,7 @@ def element_at(page: RenderedPage, xpath: str) -> int:
         UsageError: the page has none.
     """
     # As it stands first: a path that leaves tbody out may be that of two elements.
-    for form in (normalized_path, path_without_tbody):
+    for form in (_normalized_path, path_without_tbody):
         path = form(xpath)
         for place, element in enumerate(page.elements):
             if form(element.xpath) == path:
@@ -92,14 +89,14 @@ def element_at(page: RenderedPage, xpath: str) -> int:
     raise UsageError(f"the page has no element {xpath}")
 
 
-def normalized_path(xpath: str) -> str:
+def _normalized_path(xpath: str) -> str:
     """Return a path without the number 1, which some write and others leave out."""
     return xpath.replace("[1]", "")
 
 
 def path_without_tbody(xpath: str) -> str:
     """Return a path without tbody, which browsers put into every table, and other parsers do not."""
-    return normalized_path(TBODY.sub("", xpath))
+    return _normalized_path(TBODY.sub("", xpath))
 
 
 def _content_root(page: RenderedPage, content: Mapping[int, float]) -> int:
@@ -115,23 +112,20 @@ def _content_root(page: RenderedPage, content: Mapping[int, float]) -> int:
     return max((n for n, count in enumerate(held) if count and count == held[0]), default=0)
 
 
-class Extent:
-    """Places of things on a page: for each element the order number behind all that is in it."""
+def ends_of(page: RenderedPage) -> list[int]:
+    """Return for each element the order number behind all that is in it."""
+    ends = [element.order + 1 for element in page.elements]
+    for text in page.texts:
+        ends[text.parent] = max(ends[text.parent], text.order + 1)
+    for place in range(len(ends) - 1, 0, -1):
+        parent = page.elements[place].parent
+        ends[parent] = max(ends[parent], ends[place])
+    return ends
 
-    def __init__(self, page: RenderedPage) -> None:
-        self.ends = [element.order + 1 for element in page.elements]
-        for text in page.texts:
-            self.ends[text.parent] = max(self.ends[text.parent], text.order + 1)
-        for place in range(len(page.elements) - 1, 0, -1):
-            parent = page.elements[place].parent
-            self.ends[parent] = max(self.ends[parent], self.ends[place])
 
-
-def first_of(page: RenderedPage, heading: Heading) -> int:
-    """Return the order of the first text or image of a heading."""
+def _first_of(page: RenderedPage, heading: Heading) -> int:
     orders = [page.texts[text].order for text in heading.texts]
-    orders += (page.elements[image].order for image in heading.images)
-    return min(orders)
+    return min([*orders, *(page.elements[image].order for image in heading.images)])
 
 
 def by_level(
@@ -145,14 +139,10 @@ def by_level(
     `ends` may say of a heading, in the order of `headings`, where its block ends instead. A block
     never goes on behind the one that it is in.
     """
-    last = Extent(page).ends[body]
+    last = ends_of(page)[body]
     blocks = [HeadedBlock(-1, BODY, page.elements[body].order, last)]
-    given = list(headings)
-    given_ends = ends if ends is not None else [None] * len(given)
-    numbered = sorted(
-        (first_of(page, heading), heading, end)
-        for heading, end in zip(given, given_ends, strict=True)
-    )
+    pairs = zip(headings, repeat(None) if ends is None else ends, strict=False)
+    numbered = sorted((_first_of(page, heading), heading, end) for heading, end in pairs)
     open_blocks = [0]
     for number, (first, heading, end) in enumerate(numbered):
         behind = (at for at, other, _ in numbered[number + 1 :] if other.level <= heading.level)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
+from typing import NamedTuple
 
 import pyarrow as pa
 
@@ -13,7 +14,7 @@ from dbce.model import Progress, UsageError, fault_detail, files, stable_id
 from dbce.output import Row, rows_of
 from dbce.storage import Folder, Table, table_path, tidy
 from dbce.visual import RenderedPage
-from dbce.visual.headings.hierarchy import HeadedBlock, Hierarchy, body_of
+from dbce.visual.headings.hierarchy import HeadedBlock, Heading, Hierarchy, body_of
 from dbce.visual.headings.lines import GROUPS, LineGroups, LineOptions, count_lines
 from dbce.visual.headings.pages import HeadingPages, pages_of
 from dbce.visual.headings.registry import PageContext, headings
@@ -46,7 +47,6 @@ HEADINGS = pa.schema(
 
 
 def heading_rows(page: RenderedPage, hierarchy: Hierarchy) -> list[Row]:
-    """Return the rows of a page."""
     starts = {element.order: element.xpath for element in page.elements}
     starts |= {text.order: page.elements[text.parent].xpath for text in page.texts}
     return [
@@ -57,33 +57,30 @@ def heading_rows(page: RenderedPage, hierarchy: Hierarchy) -> list[Row]:
             "block": number,
             "parent": block.parent,
             "level": block.heading.level,
-            "heading": words_of_heading(page, block.heading.texts, block.heading.images),
+            "heading": _wording(page, block.heading),
             "nodes": [page.texts[text].node for text in block.heading.texts],
             "images": [page.elements[image].xpath for image in block.heading.images],
             "first": block.first,
             "end": block.end,
-            **_nodes(page, block),
+            **_node_range(page, block),
             "xpath": starts[block.first],
         }
         for number, block in enumerate(hierarchy.blocks)
     ]
 
 
-def _nodes(page: RenderedPage, block: HeadedBlock) -> Row:
+def _node_range(page: RenderedPage, block: HeadedBlock) -> Row:
     """Return the first and the last number of a text node in a block, null if none in it has one."""
-    numbers = [
-        text.node for text in page.texts if block.first <= text.order < block.end and text.node >= 0
-    ]
-    first, last = (min(numbers), max(numbers)) if numbers else (None, None)
-    return {"first_node": first, "last_node": last}
+    inside = (text.node for text in page.texts if block.first <= text.order < block.end)
+    numbers = [node for node in inside if node >= 0]
+    return {"first_node": min(numbers, default=None), "last_node": max(numbers, default=None)}
 
 
-def words_of_heading(page: RenderedPage, texts: tuple[int, ...], images: tuple[int, ...]) -> str:
+def _wording(page: RenderedPage, heading: Heading) -> str:
     """Return the words of a heading, those of its images by their alternative texts."""
-    things = [(page.texts[text].order, page.texts[text].text) for text in texts]
-    for image in images:
-        element = page.elements[image]
-        things.append((element.order, element.attributes.get("alt", "")))
+    images = (page.elements[image] for image in heading.images)
+    things = [(page.texts[text].order, page.texts[text].text) for text in heading.texts]
+    things += ((image.order, image.attributes.get("alt", "")) for image in images)
     return " ".join(" ".join(words for _, words in sorted(things)).split())
 
 
@@ -117,8 +114,7 @@ class HeadingSettings(Settings):
         return stable_id("headings", self.label, self.body, *bodies)
 
 
-@dataclass(frozen=True, slots=True)
-class HeadingsAccount:
+class HeadingsAccount(NamedTuple):
     """Pages looked at and rejected, and their headings."""
 
     pages: int
@@ -159,9 +155,8 @@ class HeadingsJob(TableJob):
         pages = pages_of(self.out, self.settings.styles)
         by_verdicts = self.settings.body == "verdicts" and self.settings.bodies is None
         if by_verdicts and not pages.judged:
-            raise UsageError(
-                f"{self.out} holds no verdicts to tell the content body by: add --body body"
-            )
+            wrong = f"{self.out} holds no verdicts to tell the content body by"
+            raise UsageError(f"{wrong}: add --body body")
         return pages
 
     def work(self, place: Folder, _sources: tuple[Source, ...], workers: Workers) -> list[str]:
@@ -172,7 +167,7 @@ class HeadingsJob(TableJob):
         progress = Progress(self.settings.label, stages=1 + of_templates)
         if of_templates:
             todo = {name: name for name in names if not place.exists(part("groups", name))}
-            count = work_without_progress(partial(count_file, self.settings, pages, place))
+            count = work_without_progress(partial(_count_file, self.settings, pages, place))
             counting = f"counting lines of {files(len(todo))}"
             workers.do(Stage(1, "count", counting, todo, count), progress)
         todo = {name: name for name in names if not place.exists(part("headings", name))}
@@ -187,20 +182,17 @@ class HeadingsJob(TableJob):
         """Make one table of those of all files."""
         name, rejects, _ = self.outputs
         rejected = sum(1 for _ in _merge_parts(place, rejects, REJECTS, "rejects", names))
-        pages = blocks = 0
-        for of_page in _merge_parts(place, name, HEADINGS, "headings", names):
-            pages += 1
-            blocks += len(of_page)
+        blocks = [len(page) for page in _merge_parts(place, name, HEADINGS, "headings", names)]
         tidy(place)
-        below = blocks - pages  # the first block of each is the body
-        return HeadingsAccount(pages, rejected, below)
+        # The first block of each page is the body.
+        return HeadingsAccount(len(blocks), rejected, sum(blocks) - len(blocks))
 
 
 def _asks_templates(settings: HeadingSettings) -> bool:
     return isinstance(settings.options, LineOptions) and settings.options.template
 
 
-def count_file(settings: HeadingSettings, pages: HeadingPages, place: Folder, name: str) -> None:
+def _count_file(settings: HeadingSettings, pages: HeadingPages, place: Folder, name: str) -> None:
     """Leave the groups of lines of each template, as far as they are on the pages of a file."""
     of_templates: dict[str, LineGroups] = {}
     for page, content in pages.read_file(name):
@@ -221,21 +213,15 @@ def count_file(settings: HeadingSettings, pages: HeadingPages, place: Folder, na
                 table.add({"template": template} | row)
 
 
-def _groups(place: Folder, names: Sequence[str]) -> dict[str, LineGroups]:
-    """Return the groups of lines of each template, of all files together."""
-    of_templates: dict[str, LineGroups] = {}
-    for name in names:
-        for row in rows_of(place, part("groups", name), GROUPS.names):
-            of_templates.setdefault(row["template"], LineGroups()).take(row)
-    return of_templates
-
-
 def find_file(
     settings: HeadingSettings, pages: HeadingPages, place: Folder, names: Sequence[str], name: str
 ) -> None:
     """Leave the headings of the pages of a file; `names` are those of all files."""
+    groups: dict[str, LineGroups] = {}
     # What is a heading on one page of a template is one on all, so those of all files are asked.
-    groups = _groups(place, names) if _asks_templates(settings) else {}
+    for other in names if _asks_templates(settings) else ():
+        for row in rows_of(place, part("groups", other), GROUPS.names):
+            groups.setdefault(row["template"], LineGroups()).take(row)
     with page_tables(place, name, "headings", HEADINGS) as (table, rejects):
         for page, content in pages.read_file(name):
             if settings.bodies is not None and page.record_id not in settings.bodies:
@@ -245,7 +231,9 @@ def find_file(
                 body = body_of(page, _body(page, settings), content)
                 hierarchy = headings(page, body, settings.method, settings.options, known)
             except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this page alone
-                rejects.add([reject_row(page, settings.method, _detail(page, e))])
+                # That it has no such element is its own matter.
+                detail = str(e) if isinstance(e, UsageError) else fault_detail(e, page.record_id)
+                rejects.add([reject_row(page, settings.method, detail)])
                 continue
             table.add(heading_rows(page, hierarchy), len(hierarchy.blocks))
 
@@ -275,8 +263,3 @@ def _pages(rows: Iterable[Row]) -> Iterator[list[Row]]:
 
 def _body(page: RenderedPage, settings: HeadingSettings) -> str:
     return (settings.bodies or {}).get(page.record_id, settings.body)
-
-
-def _detail(page: RenderedPage, error: Exception) -> str:
-    """Why a page is rejected; that it has no such element is its own matter."""
-    return str(error) if isinstance(error, UsageError) else fault_detail(error, page.record_id)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from itertools import zip_longest
+from itertools import compress, zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,7 +27,6 @@ from dbce.visual.segment import check_options
 
 Key = tuple[int, FontLooks, bool]
 """Place, looks, and whether most of a line is bold."""
-
 
 NUMBERED = re.compile(
     r"(?:\d{1,2}(?:\.\d{1,2})*[.):]?|[IVX]{1,4}[.):]|[A-Z][.)]|§+ ?\d+\S*|"
@@ -57,7 +56,6 @@ FEATURES = (
     *("next_longer", "next_plain", "next_none", "next_same", "before_same", "first", "largest"),
     *("group", "group_same", "group_period", "group_long", "group_plain", "group_content"),
 )
-"""The names, in the order of the numbers."""
 
 
 class LineGroup(NamedTuple):
@@ -103,8 +101,7 @@ class LineGroups:
                 plain=behind is not None and plain.is_plain(behind),
                 content=1.0 if line.content is None else line.content,
             )
-            sums = self._sums.get(key(line), LineGroup(0, 0, 0, 0, 0, 0.0))
-            self._sums[key(line)] = LineGroup(*map(sum, zip(sums, own, strict=True)))
+            self._add(key(line), own)
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield the groups as rows of GROUPS."""
@@ -115,10 +112,11 @@ class LineGroups:
         """Add a row of GROUPS, of other pages of the template."""
         looks = FontLooks(*(row[name] for name in FontLooks._fields))
         own = LineGroup(*(row[name] for name in LineGroup._fields))
-        sums = self._sums.get((row["place"], looks, row["strong"]), LineGroup(0, 0, 0, 0, 0, 0.0))
-        self._sums[row["place"], looks, row["strong"]] = LineGroup(
-            *map(sum, zip(sums, own, strict=True))
-        )
+        self._add((row["place"], looks, row["strong"]), own)
+
+    def _add(self, group: Key, own: LineGroup) -> None:
+        sums = self._sums.get(group, LineGroup(0, 0, 0, 0, 0, 0.0))
+        self._sums[group] = LineGroup(*map(sum, zip(sums, own, strict=True)))
 
     def group_of(self, line: TextLine) -> LineGroup:
         """Return the group of a line that was counted."""
@@ -129,17 +127,18 @@ class Plain:
     """Look of most of the text of a content body."""
 
     def __init__(self, lines: Sequence[TextLine]) -> None:
-        weights: defaultdict[tuple[str, object], float] = defaultdict(float)
+        sizes, colors, bold = (defaultdict[Any, float](float) for _ in range(3))
         for line in lines:
             # Links are text like any other only where there is no other.
             length = len(line.wording) * (1 - line.linked) + 1e-6
-            weights["size", line.looks.font_size] += length
-            weights["color", line.looks.color] += length
-            weights["bold", line.looks.bold] += length
-        self.size = _most(weights, "size", 16.0)
-        self.color = _most(weights, "color", "")
-        self.bold = _most(weights, "bold", otherwise=False)
-        self.largest = max((line.looks.font_size for line in lines), default=16.0)
+            sizes[line.looks.font_size] += length
+            colors[line.looks.color] += length
+            bold[line.looks.bold] += length
+        # Of equals the first.
+        self.size: float = max(sizes, key=sizes.__getitem__, default=16.0)
+        self.color: str = max(colors, key=colors.__getitem__, default="")
+        self.bold: bool = max(bold, key=bold.__getitem__, default=False)
+        self.largest: float = max(sizes, default=16.0)
 
     def is_plain(self, line: TextLine) -> bool:
         """Return whether a line looks like most of the text."""
@@ -148,12 +147,6 @@ class Plain:
             and line.looks.bold <= self.bold
             and not line.around.level
         )
-
-
-def _most(weights: Mapping[tuple[str, object], float], name: str, otherwise: Any) -> Any:
-    """Return the value that most characters have, of equals the first."""
-    pairs = [pair for pair in weights if pair[0] == name]
-    return max(pairs, key=lambda pair: weights[pair])[1] if pairs else otherwise
 
 
 def key(line: TextLine) -> Key:
@@ -165,9 +158,7 @@ def features(lines: Sequence[TextLine], groups: LineGroups, plain: Plain) -> lis
     """Return a row of numbers for each line, as FEATURES names them."""
     rows = []
     repeated = Counter(line.wording for line in lines)
-    for number, line in enumerate(lines):
-        before = lines[number - 1] if number else None
-        behind = lines[number + 1] if number + 1 < len(lines) else None
+    for before, line, behind in zip((None, *lines), lines, (*lines[1:], None), strict=False):
         values = {
             **_by_tag(line),
             **_by_looks(line, plain),
@@ -264,14 +255,10 @@ def _by_neighbours(
 
 
 def _by_group(group: LineGroup) -> Values:
-    return {
-        "group": math.log2(group.lines) / 5,
-        "group_same": group.same / group.lines,
-        "group_period": group.period / group.lines,
-        "group_long": group.long / group.lines,
-        "group_plain": group.plain / group.lines,
-        "group_content": group.content / group.lines,
-    }
+    lines, *counts = group
+    names = (f"group_{name}" for name in LineGroup._fields[1:])
+    shares = (count / lines for count in counts)
+    return {"group": math.log2(lines) / 5, **dict(zip(names, shares, strict=True))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,16 +290,11 @@ def by_lines(
         groups = LineGroups()
         groups.add(lines, plain)
     likely = chances(features(lines, groups, plain)) >= options.threshold
-    heading_lines = [
-        line
-        for line, is_heading in zip(lines, likely.tolist(), strict=True)
-        if is_heading and not line.label
-    ]
-    ranks = _ranks(heading_lines)
-    headings = [
+    named = [line for line in compress(lines, likely) if not line.label]
+    headings = (
         Heading(line.texts, line.images, rank)
-        for line, rank in zip(heading_lines, ranks, strict=True)
-    ]
+        for line, rank in zip(named, _ranks(named), strict=True)
+    )
     return with_nested_levels(by_level(page, body, headings))
 
 
@@ -336,8 +318,8 @@ def _ranks(lines: Sequence[TextLine]) -> list[int]:
             size = sizes.get(line.around.level, line.looks.font_size)
             sizes[line.around.level] = min(size, line.looks.font_size)
     prominences = [_prominence(line, sizes) for line in lines]
-    order = {prominence: rank for rank, prominence in enumerate(sorted(set(prominences)), start=1)}
-    return [order[prominence] for prominence in prominences]
+    order = sorted(set(prominences))
+    return [order.index(prominence) + 1 for prominence in prominences]
 
 
 def _prominence(line: TextLine, sizes: Mapping[int, float]) -> tuple[float, ...]:

@@ -20,8 +20,8 @@ from dbce.html import (
     strip,
 )
 from dbce.model import Limits, Page, UsageError
-from dbce.output import annotated_pages, open_run
-from dbce.storage import Folder, SealedFolder, open_parquet
+from dbce.output import annotated_pages, open_run, rows_of
+from dbce.storage import SealedFolder
 from dbce.visual import KEPT, Element, RenderedPage, Style, Text, contents
 from dbce.visual.block_verdicts import templates
 from dbce.visual.headings.hierarchy import body_of
@@ -48,33 +48,30 @@ def from_sheets(
     Whether an element runs along in a line is told by its name. What hides itself has no `visible`.
     """
     page = document.page
-    limits = limits or Limits()
-    looks = computed_styles(document, limits)
+    looks = computed_styles(document, limits or Limits())
     attributes = read_attributes(document.elements, KEPT)
     paths = element_xpaths(page)
     root, end = _body(page)
-    places = range(root, end)
-    orders = _orders(page, root, end)
+    hidden: list[bool] = []
+    for parent, hides in zip(page.parents, page.hidden, strict=True):
+        hidden.append(hides or (parent >= 0 and hidden[parent]))
+    things = [(place, 0, place) for place in range(root, end)]
+    things += (
+        (text.after, 1, node)
+        for node, text in enumerate(page.nodes)
+        if root <= text.element < end and text.text.strip()
+    )
     styles: dict[Style, int] = {}
-    hidden = _hidden(page)
-    elements = [
-        Element(
-            parent=-1 if place == root else page.parents[place] - root,
-            order=orders[0][place - root],
-            tag=page.tags[place],
-            xpath=paths[place],
-            rect=None,
-            style=styles.setdefault(
-                _style(page.tags[place], looks[place], hidden=hidden[place]), len(styles)
-            ),
-            attributes=attributes[place],
-        )
-        for place in places
-    ]
-    texts = [
-        Text(page.nodes[node].element - root, order, page.nodes[node].text, (), node)
-        for node, order in orders[1]
-    ]
+    elements: list[Element] = []
+    texts: list[Text] = []
+    for order, (_, is_text, n) in enumerate(sorted(things)):
+        if is_text:
+            text = page.nodes[n]
+            texts.append(Text(text.element - root, order, text.text, (), n))
+            continue
+        parent, tag = -1 if n == root else page.parents[n] - root, page.tags[n]
+        style = styles.setdefault(_style(tag, looks[n], hidden=hidden[n]), len(styles))
+        elements.append(Element(parent, order, tag, paths[n], None, style, attributes[n]))
     return RenderedPage(
         record_id=record_id,
         url=url,
@@ -89,30 +86,9 @@ def from_sheets(
 
 def _body(page: Page) -> tuple[int, int]:
     """Range of visible elements, as (start, end)."""
+    size = len(page.tags)
     root = next((n for n, tag in enumerate(page.tags) if tag in ROOTS and page.parents[n] == 0), 0)
-    end = next((n for n in range(root + 1, len(page.tags)) if page.parents[n] < root), None)
-    return root, len(page.tags) if end is None else end
-
-
-def _orders(page: Page, root: int, end: int) -> tuple[list[int], list[tuple[int, int]]]:
-    """Return the places of elements among elements and texts together, and (number, place) of the texts."""
-    things = [(place, 0, place) for place in range(root, end)]
-    things += (
-        (text.after, 1, node)
-        for node, text in enumerate(page.nodes)
-        if root <= text.element < end and text.text.strip()
-    )
-    numbered = list(enumerate(sorted(things)))
-    elements = [order for order, (_, is_text, _) in numbered if not is_text]
-    return elements, [(node, order) for order, (_, is_text, node) in numbered if is_text]
-
-
-def _hidden(page: Page) -> list[bool]:
-    """Flag of each element: True if it or one above it is hidden."""
-    flags: list[bool] = []
-    for parent, hides in zip(page.parents, page.hidden, strict=True):
-        flags.append(hides or (parent >= 0 and flags[parent]))
-    return flags
+    return root, next((n for n in range(root + 1, size) if page.parents[n] < root), size)
 
 
 def _style(tag: str, looks: ComputedStyle, *, hidden: bool) -> Style:
@@ -136,10 +112,6 @@ def _style(tag: str, looks: ComputedStyle, *, hidden: bool) -> Style:
     )
 
 
-NO_TIME = datetime(1, 1, 1, tzinfo=UTC)
-"""Headings do not ask when a page was captured."""
-
-
 def heading_levels(document: Document, content: Sequence[int]) -> dict[int, int]:
     """Return the level of each text node that is in a heading, by its number; as `outline_of`."""
     return {node: level for level, nodes in outline_of(document, content) for node in nodes}
@@ -151,14 +123,15 @@ def outline_of(document: Document, content: Sequence[int]) -> list[tuple[int, tu
     `content` are the numbers of the text nodes that are content; headings are looked for in the smallest
     element that holds all of them. A picture without text is left out.
     """
-    page = from_sheets(document, "", "", NO_TIME, AS_JUDGED)
+    no_time = datetime(1, 1, 1, tzinfo=UTC)  # headings do not ask when a page was captured
+    page = from_sheets(document, "", "", no_time, AS_JUDGED)
     share = dict.fromkeys(range(len(document.page.nodes)), 0.0) | dict.fromkeys(content, 1.0)
     hierarchy = headings(page, body_of(page, "verdicts", share), known=PageContext(share))
-    named = (
+    return [
         (heading.level, tuple(page.texts[n].node for n in heading.texts))
         for heading in hierarchy.headings
-    )
-    return [heading for heading in named if heading[1]]
+        if heading.texts
+    ]
 
 
 NEIGHBOURS = ["record_id", "up", "down", "prev", "next"]
@@ -166,10 +139,7 @@ NEIGHBOURS = ["record_id", "up", "down", "prev", "next"]
 
 @dataclass(frozen=True, slots=True)
 class HeadingPages:
-    """The pages of a folder.
-
-    `judged`: it is that of a run, too; `templates` names the template of each page of the run.
-    """
+    """The pages of a folder; those that are `judged`, by a run that is there, have `templates`."""
 
     uri: str
     styles: str
@@ -180,9 +150,8 @@ class HeadingPages:
         """Return the names of the tables of each file."""
         if self.styles == "rendered":
             return rendered_names(self.uri)
-        return [
-            name.removeprefix("pages/") for name in SealedFolder(self.uri).names("pages/*.parquet")
-        ]
+        names = SealedFolder(self.uri).names("pages/*.parquet")
+        return [name.removeprefix("pages/") for name in names]
 
     def read(self) -> Iterator[tuple[RenderedPage, Mapping[int, float]]]:
         """Each page, with the share of each of its text nodes that is content."""
@@ -195,7 +164,9 @@ class HeadingPages:
         if self.styles == "rendered":
             record_ids, pages = rendered_ids(self.uri, name), rendered_pages(self.uri, name)
         else:
-            record_ids, pages = _annotated_pages(folder, name)
+            rows = rows_of(folder, f"pages/{name}", ["record_id"])
+            record_ids = [row["record_id"] for row in rows if row["record_id"]]
+            pages = _archive_pages(annotated_pages(folder, name.removesuffix(".parquet")))
         content = contents(folder, name, record_ids) if self.judged else {}
         for page in pages:
             yield page, content.get(page.record_id, {})
@@ -216,23 +187,13 @@ def pages_of(uri: str, styles: str) -> HeadingPages:
     folder = SealedFolder(uri)
     if not folder.exists("run.json"):
         return HeadingPages(uri, styles, judged=False)
-    rows = []
-    for name in folder.names("pages/*.parquet"):
-        with open_parquet(folder, name) as table:
-            rows += table.read(columns=NEIGHBOURS).to_pylist()
+    names = folder.names("pages/*.parquet")
+    rows = (row for name in names for row in rows_of(folder, name, NEIGHBOURS))
     return HeadingPages(uri, styles, judged=True, templates=templates(rows))
-
-
-def _annotated_pages(folder: Folder, name: str) -> tuple[list[str], Iterator[RenderedPage]]:
-    """Return the record ids of a file of a run, and its judged pages."""
-    with open_parquet(folder, f"pages/{name}") as table:
-        record_ids = table.read(columns=["record_id"])["record_id"].drop_null().to_pylist()
-    return record_ids, _archive_pages(annotated_pages(folder, name.removesuffix(".parquet")))
 
 
 def _archive_pages(pages: Iterable[AnnotatedPage]) -> Iterator[RenderedPage]:
     for annotated in pages:
         document = load(strip(annotated.html), "text/html; charset=utf-8", AS_JUDGED)
-        yield from_sheets(
-            document, annotated.record_id, annotated.url, annotated.timestamp, AS_JUDGED
-        )
+        about = (annotated.record_id, annotated.url, annotated.timestamp)
+        yield from_sheets(document, *about, AS_JUDGED)

@@ -3,14 +3,14 @@
 The naive one, Hn & DT (H 5.4.3), is here: headings are what the tags of HTML call a heading or a term.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from dbce.model import UsageError
 from dbce.visual import RenderedPage
 from dbce.visual.headings.heps import HepsOptions, HepsPublishedOptions, heps
-from dbce.visual.headings.hierarchy import Extent, HeadedBlock, Heading, Hierarchy, by_level
+from dbce.visual.headings.hierarchy import HeadedBlock, Heading, Hierarchy, by_level, ends_of
 from dbce.visual.headings.lines import LineGroups, LineOptions, by_lines
 from dbce.visual.segment import Options, name_with_options, read_options
 
@@ -49,10 +49,8 @@ METHODS: dict[str, Method] = {
     ),
     "hn-dt": Method(TagOptions, lambda page, body, _, __: by_tags(page, body)),
 }
-"""All methods by name."""
 
 DEFAULT = "dbce"
-"""The one that is taken if none is named."""
 
 
 def headings(
@@ -96,27 +94,19 @@ TAGS = ("h1", "h2", "h3", "h4", "h5", "h6", "dt")
 
 def by_tags(page: RenderedPage, body: int) -> tuple[HeadedBlock, ...]:
     """Return the blocks of all h1 to h6 and dt in a content body; the highest tag there is at level 1."""
-    tagged = list(_elements(page, body))
-    levels = {tag: n for n, tag in enumerate(sorted({h for h, _ in tagged}), start=1)}
-    headings = [heading._replace(level=levels[tag]) for tag, heading in tagged]
-    return by_level(page, body, headings)
-
-
-def _elements(page: RenderedPage, body: int) -> Iterator[tuple[int, Heading]]:
-    ends = Extent(page).ends
-    begin = page.elements[body].order
+    ends = ends_of(page)
+    headings = []
     for place, element in enumerate(page.elements):
-        if element.tag in TAGS and begin < element.order < ends[body]:
-            heading = _heading(page, element.order, ends[place])
-            if heading.texts or heading.images:
-                yield TAGS.index(element.tag), heading
-
-
-def _heading(page: RenderedPage, first: int, end: int) -> Heading:
-    texts = (n for n, text in enumerate(page.texts) if first <= text.order < end)
-    images = (
-        n
-        for n, element in enumerate(page.elements)
-        if element.tag == "img" and first <= element.order < end
-    )
-    return Heading(tuple(texts), tuple(images), 0)
+        if element.tag in TAGS and page.elements[body].order < element.order < ends[body]:
+            inside = range(element.order, ends[place])
+            texts = (n for n, text in enumerate(page.texts) if text.order in inside)
+            images = (
+                n
+                for n, other in enumerate(page.elements)
+                if other.tag == "img" and other.order in inside
+            )
+            headings.append(Heading(tuple(texts), tuple(images), TAGS.index(element.tag)))
+    shown = [heading for heading in headings if heading.texts or heading.images]
+    levels = sorted({heading.level for heading in shown})
+    ranked = (heading._replace(level=levels.index(heading.level) + 1) for heading in shown)
+    return by_level(page, body, ranked)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from dbce.html import template_hash
 from dbce.visual import RenderedPage
 from dbce.visual.headings.heps import SKIPPED
-from dbce.visual.headings.hierarchy import Extent
+from dbce.visual.headings.hierarchy import ends_of
 
 CELLS = frozenset({"td", "th"})
 
@@ -67,7 +67,6 @@ ROLE = 7
 """The level of what has the role of a heading and no tag of one."""
 
 LEVELS = {f"h{level}": level for level in range(1, 7)}
-"""Level of each heading tag, by its name."""
 
 
 class Surroundings(NamedTuple):
@@ -89,7 +88,6 @@ class Surroundings(NamedTuple):
 
 
 NOTHING = Surroundings(0, frozenset(), 0, 0, -1, is_link=False, is_underlined=False, is_seen=True)
-"""Surroundings of the root, which has no element above it."""
 
 
 def surroundings(page: RenderedPage) -> list[Surroundings]:
@@ -187,7 +185,7 @@ def lines_of(page: RenderedPage, body: int, content: Mapping[int, float]) -> lis
 
 def _pieces(page: RenderedPage, body: int, above: Sequence[Surroundings]) -> list[_Piece]:
     """Texts that are seen, and images that say something, in document order."""
-    first, end = page.elements[body].order, Extent(page).ends[body]
+    first, end = page.elements[body].order, ends_of(page)[body]
     laid_out = page.size != (0, 0)
     pieces = [
         _Piece(text.order, number, -1, " ".join(text.text.split()), text.parent)
@@ -199,12 +197,8 @@ def _pieces(page: RenderedPage, body: int, above: Sequence[Surroundings]) -> lis
     ]
     for number, element in enumerate(page.elements):
         wording = " ".join(element.attributes.get("alt", "").split())
-        if (
-            element.tag == "img"
-            and wording
-            and first < element.order < end
-            and above[number].is_seen
-        ):
+        is_inside = first < element.order < end
+        if element.tag == "img" and wording and is_inside and above[number].is_seen:
             pieces.append(_Piece(element.order, -1, number, wording, number))
     return sorted(pieces)
 
@@ -223,29 +217,22 @@ def _rows(
     ]
     rows: list[list[_Piece]] = []
     for piece in pieces:
-        before = rows[-1][-1] if rows else None
-        if before is None or not (
-            _are_one_heading(above[before.parent], above[piece.parent])
-            or (
-                above[before.parent].holder == above[piece.parent].holder
-                and bisect_left(breaks, before.order) == bisect_left(breaks, piece.order)
-            )
-        ):
-            rows.append([])
-        rows[-1].append(piece)
-    return list(map(_without_tools, rows))
-
-
-def _are_one_heading(before: Surroundings, behind: Surroundings) -> bool:
-    return before.heading >= 0 and before.heading == behind.heading
-
-
-def _without_tools(row: list[_Piece]) -> list[_Piece]:
-    """Return a line without what is there to link to it or to edit it, which stands behind its words."""
-    end = len(row)
-    while end > 1 and _is_tool(row[end - 1].wording):
-        end -= 1
-    return row[:end]
+        around = above[piece.parent]
+        if rows:
+            before = rows[-1][-1]
+            is_heading = around.heading == above[before.parent].heading >= 0
+            is_row = around.holder == above[before.parent].holder
+            if is_heading or (
+                is_row and bisect_left(breaks, before.order) == bisect_left(breaks, piece.order)
+            ):
+                rows[-1].append(piece)
+                continue
+        rows.append([piece])
+    for row in rows:
+        # Without what is there to link to it or to edit it, which stands behind its words.
+        while len(row) > 1 and _is_tool(row[-1].wording):
+            row.pop()
+    return rows
 
 
 def _is_tool(wording: str) -> bool:

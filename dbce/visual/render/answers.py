@@ -31,8 +31,6 @@ PLACES = pa.schema(
         ("offset", pa.int64()),
     ]
 )
-"""Fields kept of a record."""
-
 ROWS = 50_000
 """Records whose places are held as Python values at a time."""
 
@@ -45,11 +43,7 @@ class Place(NamedTuple):
 
 
 def places_of(source: Source) -> pa.Table:
-    """Return the places of the records in a file, from their headers alone.
-
-    Raises:
-        StoreError: the file cannot be read.
-    """
+    """Return the places of the records in a file, from their headers alone."""
     batches = []
     rows: list[tuple[int, int, int, int, int]] = []
     for one in stored_captures(source):
@@ -81,13 +75,13 @@ class Places:
         table = table.combine_chunks()
         uris = table["uri"].combine_chunks()
         self._uris = [unescape_bytes(uri) for uri in uris.dictionary.to_pylist()]
-        order = np.lexsort([_plain(table["offset"]), _plain(table["time"]), _plain(table["key"])])
-        self._key = _plain(table["key"])[order]
-        self._url = _plain(table["url"])[order]
-        self._record = _plain(table["record"])[order]
-        self._time = _plain(table["time"])[order]
-        self._offset = _plain(table["offset"])[order]
-        self._uri = _plain(uris.indices)[order]
+        columns = [_plain(table[name]) for name in ("key", "url", "record", "time", "offset")]
+        columns.append(_plain(uris.indices))
+        key, _, _, time, offset, _ = columns
+        order = np.lexsort([offset, time, key])
+        self._key, self._url, self._record, self._time, self._offset, self._uri = (
+            column[order] for column in columns
+        )
 
     def nearest(self, url: str, at: datetime) -> list[Place]:
         """Places of answers to a URL, the nearest in time first; those of the same spelling before all."""
@@ -99,7 +93,7 @@ class Places:
         return [self._place(first + int(n)) for n in order]
 
     def places_of_record(self, record_id: str) -> list[Place]:
-        """Places of the records with this id; empty if there is none."""
+        """Places of the records with this id."""
         found = np.flatnonzero(self._record == digest64(record_id.encode()))
         return [self._place(int(n)) for n in found]
 
@@ -224,7 +218,7 @@ class Answers:
         return error
 
     def _resolve(self, place: Place, key: str, at: datetime) -> Reply | None:
-        """Return the answer at a place; of a revisit what it repeats. None if that is not there."""
+        """Return the answer at a place, of a revisit what it repeats."""
         reply = self._read(place, key)
         if reply is None or reply.refers_to is None:
             return reply

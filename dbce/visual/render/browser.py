@@ -15,19 +15,17 @@ import subprocess
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from textwrap import shorten
 from threading import Event, Thread
 from time import thread_time
-from typing import Any
+from typing import Any, NamedTuple
 
 from dbce.model import UsageError
 from dbce.storage import temporary_folder
 
 Listener = Callable[[dict[str, Any]], object]
-
 
 CLOSED = "closed"
 """Event of all sessions when the browser has ended; no event of the protocol has that name."""
@@ -38,17 +36,20 @@ class DevtoolsError(Exception):
 
 
 class Devtools(asyncio.Protocol):
-    """A connection to a browser: JSON messages, a zero byte behind each."""
+    """A connection to a browser: JSON messages, a zero byte behind each.
+
+    All that is sent raises DevtoolsError where the browser, or the target of a session, has ended.
+    """
 
     def __init__(self) -> None:
         self._numbers = count(1)
         self._awaited: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._begun: list[bytes] = []
         self._has_ended = False
-        self._sessions: dict[str, DevtoolsSession] = {}
+        self.browser = DevtoolsSession(self, "")
+        self._sessions = {"": self.browser}
         self._out: asyncio.WriteTransport | None = None
         self._in: asyncio.BaseTransport | None = None
-        self.browser = DevtoolsSession(self, "")
 
     @classmethod
     async def connect(cls, read: int, write: int) -> Devtools:
@@ -82,7 +83,7 @@ class Devtools(asyncio.Protocol):
         for answer in awaited.values():
             if not answer.done():
                 answer.set_exception(DevtoolsError("the browser has ended"))
-        for session in (self.browser, *self._sessions.values()):
+        for session in tuple(self._sessions.values()):
             session.tell(CLOSED, {})
 
     def _receive(self, message: bytes) -> None:
@@ -96,13 +97,12 @@ class Devtools(asyncio.Protocol):
             else:
                 answer.set_result(told.get("result", {}))
             return
-        name = told.get("sessionId", "")
-        session = self._sessions.get(name) if name else self.browser
+        session = self._sessions.get(told.get("sessionId", ""))
         if session is not None:
             session.tell(told["method"], told.get("params", {}))
 
     async def send(self, session: str, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer to a command.
+        """Return the answer to a command of a session.
 
         Raises:
             DevtoolsError: the browser has ended, or refuses it.
@@ -122,22 +122,14 @@ class Devtools(asyncio.Protocol):
             self._awaited.pop(number, None)
 
     async def attach(self, target: str) -> DevtoolsSession:
-        """Return a new session with a target, such as a tab.
-
-        Raises:
-            DevtoolsError: the browser or the target has ended.
-        """
+        """Return a new session with a target, such as a tab."""
         how = {"targetId": target, "flatten": True}
         name = (await self.browser.send("Target.attachToTarget", how))["sessionId"]
         session = self._sessions[name] = DevtoolsSession(self, name)
         return session
 
     async def detach(self, session: DevtoolsSession) -> None:
-        """End a session with a target.
-
-        Raises:
-            DevtoolsError: the browser or the target has ended.
-        """
+        """End a session with a target."""
         self._sessions.pop(session.name, None)
         await self.browser.send("Target.detachFromTarget", {"sessionId": session.name})
 
@@ -151,11 +143,7 @@ class DevtoolsSession:
         self._listeners: defaultdict[str, list[Listener]] = defaultdict(list)
 
     async def send(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Return the answer to a command.
-
-        Raises:
-            DevtoolsError: the browser or the target has ended, or refuses it.
-        """
+        """Return the answer to a command."""
         return await self._devtools.send(self.name, method, params or {})
 
     def add_listener(self, event: str, listener: Listener) -> None:
@@ -164,8 +152,8 @@ class DevtoolsSession:
 
     @contextmanager
     def listening(self, event: str, listener: Listener) -> Iterator[None]:
-        """Call a listener with the parameters of each event of a name within the block."""
-        self._listeners[event].append(listener)
+        """Do so within the block."""
+        self.add_listener(event, listener)
         try:
             yield
         finally:
@@ -185,48 +173,39 @@ REST = 20
 By the clock a look takes as long as other processes let it, and a browser could fill memory meanwhile."""
 
 
-@dataclass(frozen=True, slots=True)
-class Processes:
-    """The processes of a browser: the group that its first one leads, in which all stay that it starts."""
+# The processes of a browser are a group, which its first one leads and in which all stay that it starts.
 
-    group: int
 
-    def end(self) -> None:
-        """End all, also one that hangs and would close nothing by itself."""
-        with suppress(ProcessLookupError):
-            os.killpg(self.group, signal.SIGKILL)
+def _end(group: int) -> None:
+    """End all processes of a group, also one that hangs and would close nothing by itself."""
+    with suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGKILL)
 
-    def memory(self) -> int:
-        """Bytes of memory that they hold; 0 where the system does not tell.
 
-        Each counts with what is its own, and once comes the largest part that one shares with others: all have
-        the program in common, and pictures lie where two can reach them. That is within a twentieth of
-        the sum of their proportional shares (PSS), which takes long to find out, and of
-        which Linux tells nobody but root where processes are in Chromium's sandbox. The sum of what is
-        resident (RSS) counts the program eight times, half a gigabyte with nothing loaded.
-        """
-        own = shared = 0
-        for process in self._members():
-            with suppress(OSError):  # it has just ended
-                fields = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()
+def _memory(group: int) -> int:
+    """Bytes of memory that the processes of a group hold; 0 where the system does not tell.
+
+    Each counts with what is its own, and once comes the largest part that one shares with others: all have
+    the program in common, and pictures lie where two can reach them. That is within a twentieth of
+    the sum of their proportional shares (PSS), which takes long to find out, and of
+    which Linux tells nobody but root where processes are in Chromium's sandbox. The sum of what is
+    resident (RSS) counts the program eight times, half a gigabyte with nothing loaded.
+    """
+    own = shared = 0
+    names = os.listdir("/proc") if os.path.isdir("/proc") else ()  # noqa: PTH112, PTH208 - often
+    for name in filter(str.isdigit, names):
+        with suppress(OSError):  # it has just ended
+            if os.getpgid(int(name)) == group:
+                fields = Path(f"/proc/{name}/statm").read_text(encoding="ascii").split()
                 resident, common = int(fields[1]), int(fields[2])
                 own += resident - common
                 shared = max(shared, common)
-        return (own + shared) * os.sysconf("SC_PAGE_SIZE")
-
-    def _members(self) -> list[int]:
-        members = []
-        with suppress(FileNotFoundError):  # not every system has it
-            for name in filter(str.isdigit, os.listdir("/proc")):  # noqa: PTH208 - names, and often
-                with suppress(OSError):  # none any more
-                    if os.getpgid(int(name)) == self.group:
-                        members.append(int(name))
-        return members
+    return (own + shared) * os.sysconf("SC_PAGE_SIZE")
 
 
 @contextmanager
-def memory_limit(limit: int, processes: Processes) -> Iterator[Event]:
-    """Hold processes to so many bytes of memory: above that all are ended, and the event is set.
+def _memory_limit(limit: int, group: int) -> Iterator[Event]:
+    """Hold a group of processes to so many bytes of memory: above that all are ended, and the event is set.
 
     A limit on address space would do for other programs: Chromium reserves terabytes that it never uses.
     """
@@ -236,9 +215,9 @@ def memory_limit(limit: int, processes: Processes) -> Iterator[Event]:
         pause = INTERVAL
         while not over.wait(pause):
             begin = thread_time()
-            if processes.memory() > limit:
+            if _memory(group) > limit:
                 exceeded.set()
-                processes.end()
+                _end(group)
                 return
             pause = max(INTERVAL, REST * (thread_time() - begin))
 
@@ -280,31 +259,25 @@ OFFLINE = (
 
 QUIET = (
     # A browser for a program: no windows, no questions, no updates, and nothing that waits for a reader.
-    *("--headless", "--no-startup-window", "--no-first-run", "--no-default-browser-check"),
-    *("--disable-field-trial-config", "--disable-background-networking", "--disable-breakpad"),
-    *("--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows"),
-    *("--disable-back-forward-cache", "--disable-component-update", "--disable-default-apps"),
-    *("--disable-component-extensions-with-background-pages", "--disable-extensions"),
-    *(
-        "--enable-features=CDPScreenshotNewSurface,NetworkServiceInProcess2",
-        "--allow-pre-commit-input",
-        "--disable-sync",
-    ),
-    *("--disable-hang-monitor", "--disable-ipc-flooding-protection", "--disable-popup-blocking"),
-    *("--disable-prompt-on-repost", "--disable-renderer-backgrounding", "--disable-infobars"),
-    *("--metrics-recording-only", "--password-store=basic", "--use-mock-keychain"),
-    *("--no-service-autorun", "--disable-search-engine-choice-screen", "--mute-audio"),
-    *("--enable-unsafe-swiftshader", "--disable-stack-profiler", "--block-new-web-contents"),
-)
+    "--headless --no-startup-window --no-first-run --no-default-browser-check --disable-field-trial-config "
+    "--disable-background-networking --disable-breakpad --disable-background-timer-throttling "
+    "--disable-backgrounding-occluded-windows --disable-back-forward-cache --disable-component-update "
+    "--disable-default-apps --disable-component-extensions-with-background-pages --disable-extensions "
+    "--enable-features=CDPScreenshotNewSurface,NetworkServiceInProcess2 --allow-pre-commit-input --disable-sync "
+    "--disable-hang-monitor --disable-ipc-flooding-protection --disable-popup-blocking "
+    "--disable-prompt-on-repost --disable-renderer-backgrounding --disable-infobars --metrics-recording-only "
+    "--password-store=basic --use-mock-keychain --no-service-autorun --disable-search-engine-choice-screen "
+    "--mute-audio --enable-unsafe-swiftshader --disable-stack-profiler --block-new-web-contents"
+).split()
 
 UNUSED = (
-    *("AcceptCHFrame", "AutoDeElevate", "DestroyProfileOnBrowserClose", "DialMediaRouteProvider"),
-    *("GlobalMediaControls", "HttpsUpgrades", "LensOverlay", "MediaRouter", "PaintHolding"),
-    *("ThirdPartyStoragePartitioning", "Translate", "OptimizationHints", "RenderDocument"),
+    "AcceptCHFrame AutoDeElevate DestroyProfileOnBrowserClose DialMediaRouteProvider GlobalMediaControls "
+    "HttpsUpgrades LensOverlay MediaRouter PaintHolding ThirdPartyStoragePartitioning Translate "
+    "OptimizationHints RenderDocument "
     # Addresses are asked for as they are written, by http too; frames are laid out with their page.
-    *("HttpsFirstBalancedModeAutoEnable", "IsolateOrigins", "site-per-process"),
-    *("NetworkPrediction", "Prerender2", "SpareRendererForSitePerProcess"),
-)
+    "HttpsFirstBalancedModeAutoEnable IsolateOrigins site-per-process NetworkPrediction Prerender2 "
+    "SpareRendererForSitePerProcess"
+).split()
 
 ALIKE = (
     # The same pixels whenever a page is laid out on one machine, and as much as can be on others.
@@ -343,18 +316,14 @@ def chromium(named: str | None = None) -> str:
     if not hasattr(os, "posix_spawn"):
         raise UsageError("a browser is started on Linux and macOS only")
     named = named or os.environ.get("CHROMIUM")
-    if named:
-        if (path := shutil.which(named)) is None:
-            raise UsageError(f"{named} is not a program that can be started; {NONE}")
-        return path
-    found = next((path for path in map(shutil.which, NAMES) if path), None)
+    found = next(filter(None, map(shutil.which, [named] if named else NAMES)), None)
     if found is None:
-        raise UsageError(NONE)
+        wrong = f"{named} is not a program that can be started; " if named else ""
+        raise UsageError(f"{wrong}{NONE}")
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class RunningBrowser:
+class RunningBrowser(NamedTuple):
     """A browser that runs; `exceeded` is set when it was ended because it held too much memory."""
 
     devtools: Devtools
@@ -371,24 +340,19 @@ async def start_browser(path: str, memory: int) -> AsyncIterator[RunningBrowser]
         UsageError: it does not start.
     """
     async with AsyncExitStack() as stack:
-        devtools, processes = await _answering(path, stack)
-        yield RunningBrowser(devtools, stack.enter_context(memory_limit(memory, processes)))
+        devtools, group = await _answering(path, stack)
+        yield RunningBrowser(devtools, stack.enter_context(_memory_limit(memory, group)))
 
 
-async def _answering(path: str, stack: AsyncExitStack) -> tuple[Devtools, Processes]:
-    """Start a browser until one answers, and leave it to the stack to end it.
-
-    Raises:
-        UsageError: it is no program, or none has answered.
-    """
+async def _answering(path: str, stack: AsyncExitStack) -> tuple[Devtools, int]:
+    """Start a browser until one answers, and leave it to the stack to end it; its group of processes."""
     for left in reversed(range(STARTS)):
         async with AsyncExitStack() as tried:
             folder = tried.enter_context(temporary_folder())
             try:
                 process, ends = _spawn(path, folder)
                 tried.push_async_callback(asyncio.to_thread, os.waitpid, process, 0)
-                processes = Processes(process)
-                tried.callback(processes.end)
+                tried.callback(_end, process)
                 devtools = await Devtools.connect(*ends)
                 tried.push_async_callback(_close, devtools)
                 async with asyncio.timeout(START):
@@ -399,7 +363,7 @@ async def _answering(path: str, stack: AsyncExitStack) -> tuple[Devtools, Proces
                 said = _browser_output(folder) or str(e) or "it says nothing"
                 raise UsageError(f"{path} does not start: {said}; {NONE}") from e
             stack.push_async_exit(tried.pop_all())
-            return devtools, processes
+            return devtools, process
     raise AssertionError("the last of them returns or raises")
 
 
@@ -408,11 +372,7 @@ SAID = "said.txt"
 
 
 def _spawn(path: str, folder: str) -> tuple[int, tuple[int, int]]:
-    """Start a browser as the leader of a group of processes; its number, and the ends of the pipes to it.
-
-    Raises:
-        OSError: it is no program.
-    """
+    """Start a browser as the leader of a group of processes; its number, and the ends of the pipes to it."""
     # Chromium refuses its own sandbox to root, whom containers run as.
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     own = [f"--user-data-dir={folder}/profile", "--remote-debugging-pipe"]
@@ -441,6 +401,13 @@ def _spawn(path: str, folder: str) -> tuple[int, tuple[int, int]]:
     return process, outside
 
 
+def _browser_output(folder: str) -> str:
+    """Return what a browser wrote, on one short line."""
+    written = Path(folder, SAID)
+    said = written.read_text("utf-8", "replace") if written.exists() else ""
+    return shorten(said, 400, placeholder=" ...")
+
+
 def _pipes() -> tuple[tuple[int, int], tuple[int, int]]:
     """Return the ends of two pipes: those of the browser, to read and to write, and ours."""
     import fcntl  # which Windows has not
@@ -452,13 +419,6 @@ def _pipes() -> tuple[tuple[int, int], tuple[int, int]]:
         os.close(end)
     commands, command, answers, answer = moved
     return (commands, answer), (answers, command)
-
-
-def _browser_output(folder: str) -> str:
-    """Return what a browser wrote, on one short line, "" if it wrote nothing."""
-    written = Path(folder, SAID)
-    said = written.read_text("utf-8", "replace") if written.exists() else ""
-    return shorten(said, 400, placeholder=" ...")
 
 
 CLOSING = 5.0
@@ -481,8 +441,7 @@ def fonts() -> list[str]:
     program = shutil.which("fc-list")
     if program is None:
         return []
-    listed = subprocess.run(  # noqa: S603 - a fixed call
-        [program, ":", "family"], capture_output=True, check=False
-    ).stdout
+    command = [program, ":", "family"]
+    listed = subprocess.run(command, capture_output=True, check=False).stdout  # noqa: S603 - fixed
     lines = listed.decode("utf-8", "replace").splitlines()
     return sorted({line.partition(",")[0].strip() for line in lines} - {""})

@@ -25,7 +25,7 @@ from dbce.model import (
     files,
 )
 from dbce.model import Stage as Step
-from dbce.output import TIME, Row
+from dbce.output import TIME, Row, rows_of
 from dbce.output.index import ids_of_their_own
 from dbce.storage import (
     WORK,
@@ -33,7 +33,6 @@ from dbce.storage import (
     Table,
     accounts,
     is_done,
-    open_parquet,
     outcomes_of,
     stem,
     sweep_temporary,
@@ -72,16 +71,12 @@ class RenderJob(Job):
         return Folder(self.out).subfolder(RENDERED)
 
     def work(self, folder: Folder, sources: tuple[Source, ...], workers: Workers) -> None:
-        """Note where records are, then lay the pages of every source out that is not done yet.
-
-        Raises:
-            UsageError: a selection leaves nothing of the sources.
-        """
+        """Note where records are, then lay the pages of every source out that is not done yet."""
         progress = Progress(self.settings.digest(), stages=2)
         note_places(folder, self.held, workers, progress)
         files_of_input = {source.uri for source in sources}
         whole = [source for source in self.held if source.uri in files_of_input]
-        own = own_ids(folder, whole, self.settings.limits, workers, progress)
+        own = _own_ids(folder, whole, self.settings.limits, workers, progress)
         todo = {
             source.unit: (source, own.get(source.uri, {}))
             for source in sources
@@ -94,7 +89,6 @@ class RenderJob(Job):
         check_taken(sources[0].selection, outcomes.total(), damaged)
 
     def finish(self, folder: Folder, sources: tuple[Source, ...], _done: None) -> Manifest:
-        """Write the account of the rendering."""
         return finish(folder, [source.name for source in sources], self.settings)
 
 
@@ -112,21 +106,15 @@ IdsByPlace = Mapping[tuple[int, str], str]
 
 IDENTITY = pa.schema(
     [
-        ("record_id", pa.string()),
-        ("url", pa.string()),
+        *((name, pa.string()) for name in ("record_id", "url", "digest")),
         ("timestamp", TIME),
-        ("digest", pa.string()),
         ("offset", pa.int64()),
     ]
 )
 
 
-def own_ids(
-    folder: Folder,
-    sources: Sequence[Source],
-    limits: Limits,
-    workers: Workers,
-    progress: Progress,
+def _own_ids(
+    folder: Folder, sources: Sequence[Source], limits: Limits, workers: Workers, progress: Progress
 ) -> Mapping[str, IdsByPlace]:
     """By file, the ids of captures that share theirs with others of these files: those that a run on them gives.
 
@@ -141,16 +129,14 @@ def own_ids(
 
     def captures(hashes: Collection[int]) -> Iterator[tuple[str, tuple[int, str], Row]]:
         for source in sorted(sources, key=lambda one: one.unit):
-            with open_parquet(folder, _ids_path(source)) as table:
-                for batch in table.iter_batches():
-                    for row in batch.to_pylist():
-                        if hash(row["record_id"]) in hashes:
-                            yield source.uri, (row["offset"], row["url"]), row
+            for row in rows_of(folder, _ids_path(source), IDENTITY.names):
+                if hash(row["record_id"]) in hashes:
+                    yield source.uri, (row["offset"], row["url"]), row
 
     times = Counter[int]()
     for source in sources:
-        with open_parquet(folder, _ids_path(source)) as table:
-            times.update(map(hash, filter(None, table.read(["record_id"])[0].to_pylist())))
+        rows = rows_of(folder, _ids_path(source), ["record_id"])
+        times.update(hash(row["record_id"]) for row in rows if row["record_id"])
     return ids_of_their_own({one for one, count in times.items() if count > 1}, captures)
 
 
@@ -179,11 +165,6 @@ class Layout:
 
     @contextmanager
     def __call__(self) -> Iterator[Callable[[tuple[Source, IdsByPlace], ReportProgress], int]]:
-        """Open the browsers.
-
-        Raises:
-            StoreError: this machine has none.
-        """
         with browsers(self.uri, path_here(self.chromium), self.settings, self.browsers) as results:
             yield partial(_render_file, Folder(self.uri), self.settings, results)
 
@@ -240,7 +221,7 @@ def browsers(uri: str, path: str, settings: Rendering, jobs: int) -> Iterator[Re
         return
     try:
         with Pool(jobs, open_work, _lost) as pool:
-            yield partial(pool.in_order, ready=_as_dropped)
+            yield partial(pool.in_order, ready=_reject)
     finally:
         sweep_temporary()  # what processes left that were ended
 
@@ -251,7 +232,7 @@ def _renderer(uri: str, path: str, settings: Rendering) -> Iterator[Render]:
         yield lambda one: one if isinstance(one, Reject) else renderer.render(one)
 
 
-def _as_dropped(one: Capture | Reject) -> Reject | None:
+def _reject(one: Capture | Reject) -> Reject | None:
     return one if isinstance(one, Reject) else None
 
 

@@ -1,7 +1,8 @@
 """A page laid out in a tab of the browser: its requests answered, then collected and drawn.
 
 A tab is a window of its own size, in a context that shares nothing with others. Each request is answered from the
-archive, or not at all. What is collected (collect.js) becomes values.
+archive, or not at all. What is collected (collect.js) becomes values. Where the browser has ended, all here raises
+DevtoolsError.
 """
 
 import asyncio
@@ -46,11 +47,7 @@ class Tab:
     ended: asyncio.Event
 
     async def clear(self) -> None:
-        """Lead the tab to an empty page, and wait until that is there.
-
-        Raises:
-            DevtoolsError: the browser has ended.
-        """
+        """Lead the tab to an empty page, and wait until that is there."""
         there = asyncio.get_running_loop().create_future()
         loaded: set[str] = set()
 
@@ -75,30 +72,20 @@ class Tab:
                 await there
 
     async def close(self) -> None:
-        """Close the tab and all that belongs to its context.
-
-        Raises:
-            DevtoolsError: the browser has ended.
-        """
-        await self.devtools.browser.send(
-            "Target.disposeBrowserContext", {"browserContextId": self.context}
-        )
+        """Close the tab and all that belongs to its context."""
+        own = {"browserContextId": self.context}
+        await self.devtools.browser.send("Target.disposeBrowserContext", own)
 
 
 async def open_tab(devtools: Devtools, config: Rendering) -> Tab:
-    """Open an empty tab.
-
-    Raises:
-        DevtoolsError: the browser has ended.
-    """
+    """Open an empty tab."""
     browser = devtools.browser
     context = (await browser.send("Target.createBrowserContext"))["browserContextId"]
     of_context = {"browserContextId": context}
     await browser.send("Browser.setDownloadBehavior", {"behavior": "deny", **of_context})
     size = {"width": config.width, "height": config.height}
-    target = (await browser.send("Target.createTarget", {"url": EMPTY, **size, **of_context}))[
-        "targetId"
-    ]
+    created = await browser.send("Target.createTarget", {"url": EMPTY, **size, **of_context})
+    target = created["targetId"]
     session = await devtools.attach(target)
     ended = asyncio.Event()
     session.add_listener("Inspector.targetCrashed", lambda _: ended.set())
@@ -117,23 +104,15 @@ async def open_tab(devtools: Devtools, config: Rendering) -> Tab:
 
 def _settings(config: Rendering, size: dict[str, int]) -> tuple[tuple[str, dict[str, Any]], ...]:
     screen = {"screenWidth": config.width, "screenHeight": config.height}
-    landscape = {"angle": 0, "type": "landscapePrimary"}
+    landscape = {"screenOrientation": {"angle": 0, "type": "landscapePrimary"}}
+    metrics = {"mobile": False, "deviceScaleFactor": 1, **landscape, **size, **screen}
     features = [{"name": name, "value": value} for name, value in MEDIA.items()]
     return (
         ("Page.enable", {}),
         ("Inspector.enable", {}),
         ("Page.setLifecycleEventsEnabled", {"enabled": True}),
         ("Emulation.setFocusEmulationEnabled", {"enabled": True}),
-        (
-            "Emulation.setDeviceMetricsOverride",
-            {
-                "mobile": False,
-                "deviceScaleFactor": 1,
-                "screenOrientation": landscape,
-                **size,
-                **screen,
-            },
-        ),
+        ("Emulation.setDeviceMetricsOverride", metrics),
         ("Emulation.setEmulatedMedia", {"media": "", "features": features}),
         ("Emulation.setLocaleOverride", {"locale": "en-US"}),
         ("Emulation.setTimezoneOverride", {"timezoneId": "UTC"}),
@@ -150,9 +129,7 @@ LEFT_OUT = frozenset(
     "transfer-encoding".split()
 )
 
-NOT_DRAWN = frozenset(
-    {"Media", "TextTrack", "EventSource", "WebSocket", "Ping", "Prefetch", "Manifest", "Other"}
-)
+NOT_DRAWN = "Media TextTrack EventSource WebSocket Ping Prefetch Manifest Other".split()
 """Kinds of requests that no still picture needs; the other ones are icons of the site."""
 
 QUIET = 0.5
@@ -177,10 +154,8 @@ class Traffic:
         self._config = config
         self.begun = False
         self.address = Address(capture.url)
-        self._frames = 0
         self._tasks: set[asyncio.Task[None]] = set()
-        self._requests = 0
-        self.errors = 0
+        self._frames = self._requests = self.errors = 0
         # Addresses, for how often one is asked for depends on what came first.
         # Each with the first kind of request that named it.
         self.asked: dict[str, str] = {}
@@ -199,14 +174,14 @@ class Traffic:
             task.add_done_callback(self._tasks.discard)
 
         session.add_listener("Fetch.requestPaused", on_paused)
-        session.add_listener("Page.loadEventFired", lambda _: self._is_loaded())
-        # A page that is led elsewhere before it is complete stops there.
         session.add_listener(
-            "Page.frameStoppedLoading", lambda e: self._is_loaded(e["frameId"] == main)
+            "Page.loadEventFired", lambda _: self._on_load({"frameId": main}, main)
         )
-        session.add_listener("Page.frameAttached", lambda _: self._count_frame())
+        # A page that is led elsewhere before it is complete stops there.
+        session.add_listener("Page.frameStoppedLoading", lambda event: self._on_load(event, main))
+        session.add_listener("Page.frameAttached", self._count_frame)
         session.add_listener("Log.entryAdded", self._count_error)
-        session.add_listener("Runtime.exceptionThrown", lambda _: self._thrown())
+        session.add_listener("Runtime.exceptionThrown", self._count_error)
         session.add_listener("Inspector.targetCrashed", self.on_crash)
         for domain in ("Page", "Log", "Runtime", "Inspector"):
             await session.send(f"{domain}.enable")
@@ -269,11 +244,11 @@ class Traffic:
         if not self.stopped.done():
             self.stopped.set_exception(error)
 
-    def _is_loaded(self, is_page: bool = True) -> None:
-        if is_page and self.begun and not self.loaded.done():
+    def _on_load(self, event: dict[str, Any], main: str) -> None:
+        if event["frameId"] == main and self.begun and not self.loaded.done():
             self.loaded.set_result(None)
 
-    def _count_frame(self) -> None:
+    def _count_frame(self, _: object) -> None:
         self._frames += 1
         if self._frames > self._config.frames:
             self.stop(InputError(Reason.TOO_MANY_FRAMES, f"more than {self._config.frames} frames"))
@@ -283,20 +258,14 @@ class Traffic:
         self.stop(InputError(Reason.CRASHED, "what lays it out in the browser has ended"))
 
     def _count_error(self, event: dict[str, Any]) -> None:
-        """A line on the console; what the archive does not have is counted elsewhere."""
-        entry = event["entry"]
+        """An exception, or a line on the console; what the archive does not have is counted elsewhere."""
+        entry = event.get("entry", {"level": "error", "source": ""})
         self.errors += entry["level"] == "error" and entry["source"] != "network"
-
-    def _thrown(self) -> None:
-        self.errors += 1
 
 
 def _response_params(reply: Reply) -> dict[str, Any]:
-    headers = [
-        {"name": name, "value": value}
-        for name, value in reply.headers
-        if name.lower() not in LEFT_OUT
-    ]
+    kept = ((name, value) for name, value in reply.headers if name.lower() not in LEFT_OUT)
+    headers = [{"name": name, "value": value} for name, value in kept]
     body = b64encode(reply.payload).decode()
     return {"responseCode": reply.status, "responseHeaders": headers, "body": body}
 
@@ -313,9 +282,9 @@ COLLECT = (
 
 @dataclass(frozen=True, slots=True)
 class CollectedPage:
-    """Title, elements, styles and texts of a page, and what the texts' styles ask for as fonts, sorted.
+    """What is collected of a page; `fonts` are those that the texts' styles ask for, sorted.
 
-    `title` is that of the document, "" if it has none. `is_quirks` says that it is laid out as browsers did before there were standards.
+    `title` is "" if there is none. `is_quirks` says that it is laid out as browsers did before there were standards.
     """
 
     title: str
@@ -350,24 +319,17 @@ def _elements(rows: Sequence[Sequence[Any]]) -> tuple[Element, ...]:
         above = elements[parent].xpath if parent >= 0 else "/html"
         own = xpath_step(tag)
         path = f"{above}/{own}[{number}]" if parent >= 0 else f"{above}/{own}"
-        box = None if rect is None else Rect(*rect)
         kept = {name: _storable(value) for name, value in attributes.items()}
-        elements.append(Element(parent, order, tag, path, box, style, kept))
+        elements.append(Element(parent, order, tag, path, rect and Rect(*rect), style, kept))
     return tuple(elements)
 
 
 def _style(values: Sequence[Any]) -> Style:
     """Return a computed style; lengths come as "12.5px"."""
-    top, right, bottom, left = map(_pixels, values[13:17])
-    return Style._make([*values[:13], (top, right, bottom, left), *values[17:]])._replace(
-        opacity=float(values[4]),
-        font_size=_pixels(values[5]),
-        font_weight=round(float(values[7])),
+    font_size, *border = (float(values[n].removesuffix("px")) for n in (5, *range(13, 17)))
+    return Style._make((*values[:13], tuple(border), *values[17:]))._replace(
+        opacity=float(values[4]), font_size=font_size, font_weight=round(float(values[7]))
     )
-
-
-def _pixels(length: str) -> float:
-    return float(length.removesuffix("px"))
 
 
 def _storable(text: str) -> str:
@@ -458,7 +420,6 @@ async def lay_out(tab: Tab, capture: Capture, answers: Answers, config: Renderin
     Raises:
         InputError: the page is beyond a limit, or ends its process.
         StoreError: a file of the archive cannot be read.
-        DevtoolsError: the browser has ended.
     """
     start = perf_counter()
     session = await tab.devtools.attach(tab.target)
@@ -466,8 +427,7 @@ async def lay_out(tab: Tab, capture: Capture, answers: Answers, config: Renderin
     session.add_listener(CLOSED, traffic.on_crash)
     steps = asyncio.ensure_future(_steps(tab, session, traffic, capture.url, config))
     try:
-        both: set[asyncio.Future[Any]] = {steps, traffic.stopped}
-        await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((steps, traffic.stopped), return_when=asyncio.FIRST_COMPLETED)
         if traffic.stopped.done():
             traffic.stopped.result()
         collected, size, screenshot = steps.result()
@@ -527,9 +487,8 @@ async def _navigate(tab: Tab, session: DevtoolsSession, traffic: Traffic, url: s
 
 async def _world(session: DevtoolsSession, frame: str) -> int:
     """Return a world of its own in a frame, where nothing is seen that the page's scripts have changed."""
-    return int(
-        (await session.send("Page.createIsolatedWorld", {"frameId": frame}))["executionContextId"]
-    )
+    world = await session.send("Page.createIsolatedWorld", {"frameId": frame})
+    return int(world["executionContextId"])
 
 
 async def _stop_motion(session: DevtoolsSession, world: int) -> None:
@@ -564,14 +523,10 @@ async def _size(session: DevtoolsSession, config: Rendering) -> tuple[int, int]:
 
 
 async def _take_screenshot(session: DevtoolsSession, size: tuple[int, int]) -> bytes:
-    width, height = size
-    answer = await session.send(
-        "Page.captureScreenshot",
-        {
-            "format": "png",
-            "captureBeyondViewport": True,
-            "optimizeForSpeed": True,  # costs a tenth of the bytes, and saves half the time
-            "clip": {"x": 0, "y": 0, "width": width, "height": height, "scale": 1},
-        },
-    )
-    return b64decode(answer["data"])
+    how = {
+        "format": "png",
+        "captureBeyondViewport": True,
+        "optimizeForSpeed": True,  # costs a tenth of the bytes, and saves half the time
+        "clip": {"x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1},
+    }
+    return b64decode((await session.send("Page.captureScreenshot", how))["data"])

@@ -6,7 +6,7 @@ Those of a file appear together. `rendered.json` tells what was laid out, with w
 import dataclasses
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from importlib.metadata import version
@@ -62,53 +62,30 @@ PAGES = pa.schema(
     ]
 )
 
-STYLE = (
-    ("display", pa.string()),
-    ("visibility", pa.string()),
-    ("position", pa.string()),
-    ("floating", pa.string()),
-    ("opacity", pa.float64()),
-    ("font_size", pa.float64()),
-    ("font_style", pa.string()),
-    ("font_weight", pa.int32()),
-    ("text_decoration", pa.string()),
-    ("text_align", pa.string()),
-    ("color", pa.string()),
-    ("background_color", pa.string()),
-    ("background_image", pa.bool_()),
-    ("border", pa.list_(pa.float64(), 4)),
-    ("writing_mode", pa.string()),
-    ("direction", pa.string()),
-)
-"""The fields of dbce.visual.model.Style, in their order."""
+_FOUR = pa.list_(pa.float64(), 4)  # of a rectangle, or of the widths of a border
+
+_ARROW = {str: pa.string(), float: pa.float64(), int: pa.int32(), bool: pa.bool_()}
 
 ELEMENTS = pa.schema(
     [
         ("record_id", pa.string()),
-        ("element", pa.int32()),
-        ("parent", pa.int32()),
-        ("order", pa.int32()),
+        *((name, pa.int32()) for name in ("element", "parent", "order")),
         ("tag", pa.string()),
         ("xpath", pa.string()),
-        ("rect", pa.list_(pa.float64(), 4)),
+        ("rect", _FOUR),
         ("attributes", pa.map_(pa.string(), pa.string())),
-        *STYLE,
+        *((name, _ARROW.get(kind, _FOUR)) for name, kind in Style.__annotations__.items()),
     ]
 )
 
 TEXTS = pa.schema(
     [
         ("record_id", pa.string()),
-        ("parent", pa.int32()),
-        ("order", pa.int32()),
-        ("node", pa.int32()),
+        *((name, pa.int32()) for name in ("parent", "order", "node")),
         ("text", pa.string()),
-        ("rects", pa.list_(pa.list_(pa.float64(), 4))),
+        ("rects", pa.list_(_FOUR)),
     ]
 )
-
-
-_ELEMENT = tuple(name for name in Element._fields if name != "style")
 
 
 def page_row(rendered: RenderedCapture, screenshot_offset: int | None) -> Row:
@@ -146,7 +123,6 @@ def page_row(rendered: RenderedCapture, screenshot_offset: int | None) -> Row:
 
 
 def dropped_row(dropped: Reject) -> Row:
-    """Return the row of a page that was not laid out, in `pages`."""
     return {
         "record_id": dropped.record_id,
         "url": dropped.url,
@@ -165,42 +141,34 @@ def element_rows(page: RenderedPage) -> pa.RecordBatch:
     columns: dict[str, Sequence[Any]] = {
         "record_id": [page.record_id] * len(elements),
         "element": range(len(elements)),
-        "parent": [one.parent for one in elements],
-        "order": [one.order for one in elements],
-        "tag": [one.tag for one in elements],
-        "xpath": [one.xpath for one in elements],
-        "rect": [one.rect for one in elements],
+        **_columns(elements, Element._fields),
         "attributes": [list(one.attributes.items()) for one in elements],
+        **_columns(styles, Style._fields),
     }
-    for n, (name, _) in enumerate(STYLE):
-        columns[name] = [style[n] for style in styles]
     return pa.RecordBatch.from_pydict(columns, ELEMENTS)
 
 
 def text_rows(page: RenderedPage) -> pa.RecordBatch:
     """Return the rows of a page in `texts`, in document order."""
-    texts = page.texts
-    columns: dict[str, Sequence[Any]] = {
-        "record_id": [page.record_id] * len(texts),
-        "parent": [one.parent for one in texts],
-        "order": [one.order for one in texts],
-        "node": [one.node for one in texts],
-        "text": [one.text for one in texts],
-        "rects": [one.rects for one in texts],
+    columns = {
+        "record_id": [page.record_id] * len(page.texts),
+        **_columns(page.texts, Text._fields),
     }
     return pa.RecordBatch.from_pydict(columns, TEXTS)
 
 
+def _columns(rows: Sequence[Sequence[Any]], names: Sequence[str]) -> dict[str, list[Any]]:
+    return {name: [row[n] for row in rows] for n, name in enumerate(names)}
+
+
 def page_of(row: Row, elements: pa.Table, texts: pa.Table) -> RenderedPage:
     """Return a page from its row in `pages` and its rows in the other tables."""
-    style_columns = [elements[name].to_pylist() for name, _ in STYLE]
     places: dict[Style, int] = {}
     styles = [
-        places.setdefault(_style(values), len(places))
-        for values in zip(*style_columns, strict=True)
+        places.setdefault(Style._make(map(_hashable, values)), len(places))
+        for values in _rows(elements, Style._fields)
     ]
-    rows = zip(*(elements[name].to_pylist() for name in _ELEMENT), strict=True)
-    of_texts = zip(*(texts[name].to_pylist() for name in Text._fields), strict=True)
+    rows = _rows(elements, ("parent", "order", "tag", "xpath", "rect", "attributes"))
     return RenderedPage(
         record_id=row["record_id"],
         url=row["url"],
@@ -216,15 +184,17 @@ def page_of(row: Row, elements: pa.Table, texts: pa.Table) -> RenderedPage:
         styles=tuple(places),
         texts=tuple(
             Text(parent, order, text, tuple(Rect(*rect) for rect in rects), node)
-            for parent, order, text, rects, node in of_texts
+            for parent, order, text, rects, node in _rows(texts, Text._fields)
         ),
     )
 
 
-def _style(values: tuple[Any, ...]) -> Style:
-    style = Style(*values)
-    top, right, bottom, left = style.border
-    return style._replace(border=(top, right, bottom, left))
+def _rows(table: pa.Table, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    return zip(*(table[name].to_pylist() for name in names), strict=True)
+
+
+def _hashable(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 TABLES = ("pages", "elements", "texts", "rejects")
@@ -294,9 +264,7 @@ def finish(folder: Folder, inputs: Sequence[str], config: Rendering) -> Manifest
     units = accounts(folder)
     folder.write(f"{SCREENSHOTS}/index.cdxj", "".join(index_lines(units)).encode())
     account = outcomes_of(units)
-    status: Counter[str] = Counter()
-    for (kind, _), count in account.items():
-        status[kind] += count
+    status = Counter(kind for kind, _ in account.elements())
     manifest = {
         "inputs": list(dict.fromkeys(inputs)),
         "config": dataclasses.asdict(config),

@@ -1,6 +1,7 @@
 """The folder that `dbce render` left, read back: pages one after the other, and single ones, found directly.
 
-Where no picture of a page was taken, it is drawn from its boxes, styles and texts, for people to look at.
+Where no picture of a page was taken, it is drawn from its boxes, styles and texts, for people to look at. All that
+takes a folder raises UsageError where no finished rendering is there.
 """
 
 import json
@@ -30,11 +31,7 @@ ROWS = 20_000
 
 
 def open_rendered(folder: str) -> Folder:
-    """Open the rendered pages that `dbce render` left in a folder.
-
-    Raises:
-        UsageError: no finished rendering is there.
-    """
+    """Open the rendered pages that `dbce render` left in a folder."""
     found = SealedFolder(Folder(folder).subfolder(RENDERED).uri)
     if not found.exists(MANIFEST):
         raise UsageError(f"{folder} holds no rendered pages; dbce render INPUT --out {folder}")
@@ -45,7 +42,7 @@ def open_pictures(folder: str) -> Folder:
     """Open the rendered pages of a folder, each of which has its picture.
 
     Raises:
-        UsageError: no finished rendering is there, or it was made without pictures.
+        UsageError: it was made without pictures.
     """
     found = open_rendered(folder)
     # A rendering of before there was a choice does not say, and has them.
@@ -55,50 +52,33 @@ def open_pictures(folder: str) -> Folder:
 
 
 def read_rendered(folder: str) -> Iterator[RenderedPage]:
-    """Yield all pages that were laid out, file by file, in the order of their records.
-
-    Raises:
-        UsageError: no finished rendering is there.
-    """
+    """Yield all pages that were laid out, file by file, in the order of their records."""
     for name in rendered_names(folder):
         yield from rendered_pages(folder, name)
 
 
 def rendered_names(folder: str) -> list[str]:
-    """Return the names of the tables of each file, or of its pieces, which need not be those of a run.
-
-    Raises:
-        UsageError: no finished rendering is there.
-    """
-    found = open_rendered(folder)
-    return [name.removeprefix("pages/") for name in found.names("pages/*.parquet")]
+    """Return the names of the tables of each file, or of its pieces, which need not be those of a run."""
+    names = open_rendered(folder).names("pages/*.parquet")
+    return [name.removeprefix("pages/") for name in names]
 
 
 def rendered_pages(folder: str, name: str) -> Iterator[RenderedPage]:
-    """Yield the pages of one file, in the order of their records.
-
-    Raises:
-        UsageError: no finished rendering is there.
-    """
+    """Yield the pages of one file, in the order of their records."""
     for _, page in pages_of_file(open_rendered(folder), f"pages/{name}"):
         yield page
 
 
 def rendered_ids(folder: str, name: str) -> list[str]:
-    """Return the record ids of the pages of one file that were laid out, in the order of their records.
-
-    Raises:
-        UsageError: no finished rendering is there.
-    """
-    with open_parquet(open_rendered(folder), f"pages/{name}") as table:
-        rows = table.read(columns=["record_id", "status"]).to_pylist()
-    return [row["record_id"] for row in rows if row["status"] == "rendered"]
+    """Return the record ids of the pages of one file that were laid out, in the order of their records."""
+    columns = ["record_id", "status"]
+    return [row["record_id"] for row in page_rows(open_rendered(folder), f"pages/{name}", columns)]
 
 
-def page_rows(folder: Folder, name: str) -> Iterator[Row]:
+def page_rows(folder: Folder, name: str, columns: list[str] | None = None) -> Iterator[Row]:
     """Yield the rows of the pages of a file that were laid out, by the file's name in the folder."""
     with open_parquet(folder, name) as table:
-        for batch in table.iter_batches():
+        for batch in table.iter_batches(columns=columns):
             yield from (row for row in batch.to_pylist() if row["status"] == "rendered")
 
 
@@ -119,24 +99,18 @@ class _Rows:
         self._held = schema.empty_table()
 
     @staticmethod
-    def _read(folder: Folder, name: str) -> Iterator[pa.RecordBatch]:
+    def _read(folder: Folder, name: str) -> Iterator[pa.Table]:
         with open_parquet(folder, name) as table:
-            yield from table.iter_batches(ROWS)
+            for batch in table.iter_batches(ROWS):
+                yield pa.Table.from_batches([batch])
 
     def take(self, count: int) -> pa.Table:
-        """Return the next rows.
-
-        Raises:
-            UsageError: the table has no more.
-        """
         parts = [self._held]
-        there = self._held.num_rows
-        while there < count:
+        while sum(map(len, parts)) < count:
             batch = next(self._batches, None)
             if batch is None:
                 raise UsageError("a table of the rendered pages is shorter than it should be")
-            parts.append(pa.Table.from_batches([batch]))
-            there += batch.num_rows
+            parts.append(batch)
         held = pa.concat_tables(parts)
         self._held = held.slice(count)
         return held.slice(0, count)
@@ -155,8 +129,7 @@ def wireframe(page: RenderedPage) -> bytes:
     It needs no other file and runs nothing. Later elements are over earlier ones, whatever their z-index.
     """
     width, height = page.size
-    drawn = sorted([*_elements(page), *_texts(page)])
-    shapes = "".join(shape for _, shape in drawn)
+    shapes = "".join(shape for _, shape in sorted([*_elements(page), *_texts(page)]))
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
         f'height="{height}" font-family="sans-serif"><rect width="100%" height="100%" fill="white"/>'
@@ -169,13 +142,18 @@ def _elements(page: RenderedPage) -> Iterator[tuple[int, str]]:
     for element in page.elements:
         style = page.styles[element.style]
         if element.rect and _is_seen(style) and (look := _look(element, style)):
-            yield element.order, f"<rect {_place(element.rect)} {look}/>"
+            x, y, w, h = element.rect
+            place = f'x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}"'
+            yield element.order, f"<rect {place} {look}/>"
 
 
 def _look(element: Element, style: Style) -> str:
     if element.tag in SHOWN:
         return 'fill="#eee" stroke="#999"'
-    return f'fill="{escape(style.background_color)}"' if _is_opaque(style.background_color) else ""
+    color = style.background_color
+    if color in ("", "transparent") or color.replace(" ", "").endswith(",0)"):
+        return ""
+    return f'fill="{escape(color)}"'
 
 
 def _texts(page: RenderedPage) -> Iterator[tuple[int, str]]:
@@ -186,11 +164,11 @@ def _texts(page: RenderedPage) -> Iterator[tuple[int, str]]:
                 f'font-size="{style.font_size:g}" font-weight="{style.font_weight}" '
                 f'font-style="{escape(style.font_style)}" fill="{escape(style.color)}"'
             )
-            lines = "".join(_line(rect, words) for rect, words in _set(text) if words)
+            lines = "".join(_line(rect, words) for rect, words in _lines(text) if words)
             yield text.order, f"<g {look}>{lines}</g>"
 
 
-def _set(text: Text) -> Iterator[tuple[Rect, str]]:
+def _lines(text: Text) -> Iterator[tuple[Rect, str]]:
     """Yield the lines of a text with their words, which go by the lines' widths: where lines broke is not stored."""
     words = NOT_XML.sub("", text.text).split()
     ends = list(accumulate(rect.w for rect in text.rects))
@@ -211,17 +189,8 @@ def _line(rect: Rect, words: str) -> str:
     return f'<text {place} lengthAdjust="spacingAndGlyphs">{escape(words)}</text>'
 
 
-def _place(rect: Rect) -> str:
-    x, y, w, h = (f"{value:g}" for value in rect)
-    return f'x="{x}" y="{y}" width="{w}" height="{h}"'
-
-
 def _is_seen(style: Style) -> bool:
     return style.visibility == "visible" and style.opacity > 0
-
-
-def _is_opaque(color: str) -> bool:
-    return bool(color) and color != "transparent" and not color.replace(" ", "").endswith(",0)")
 
 
 class _Place(NamedTuple):
@@ -240,27 +209,17 @@ class Picture(NamedTuple):
     media: str
 
     @property
-    def is_wireframe(self) -> bool:
-        """Tell whether it is drawn from the tables."""
-        return self.media == WIREFRAME
-
-    @property
     def uri(self) -> str:
         """Image as the address of itself."""
         return f"data:{self.media};base64,{b64encode(self.data).decode('ascii')}"
-
-
-WIREFRAME = "image/svg+xml"
 
 
 class RenderedFolder:
     """The pages that were laid out, by record id; what `pages` says of them is read once.
 
     A page, and a screenshot, is then read from where it stands, whatever stands before it. `files` are the
-    names of the files that are asked for, as of `rendered_names`; all if there are none.
-
-    Raises:
-        UsageError: no finished rendering is there.
+    names of the files that are asked for, as of `rendered_names`; all if there are none. What takes the id of a
+    page that is not there raises UsageError.
     """
 
     def __init__(self, uri: str, *files: str) -> None:
@@ -284,11 +243,7 @@ class RenderedFolder:
         return record_id in self._places
 
     def page(self, record_id: str) -> RenderedPage:
-        """Return the page of a capture.
-
-        Raises:
-            UsageError: it is not in the folder.
-        """
+        """Return the page of a capture."""
         row, base, elements, texts = self._place(record_id)
         return page_of(
             row,
@@ -300,7 +255,7 @@ class RenderedFolder:
         """Return the picture of a whole page, as PNG.
 
         Raises:
-            UsageError: the page is not in the folder, or no picture of it was taken.
+            UsageError: no picture of it was taken.
             InputError: its record is damaged.
         """
         row, base, *_ = self._place(record_id)
@@ -312,19 +267,14 @@ class RenderedFolder:
         """Return the picture of a whole page, or a wireframe where none was taken.
 
         Raises:
-            UsageError: the page is not in the folder.
             InputError: the record of its picture is damaged.
         """
         if self.has_screenshot(record_id):
             return Picture(self.screenshot(record_id), "image/png")
-        return Picture(wireframe(self.page(record_id)), WIREFRAME)
+        return Picture(wireframe(self.page(record_id)), "image/svg+xml")
 
     def has_screenshot(self, record_id: str) -> bool:
-        """Tell whether a picture of a page was taken.
-
-        Raises:
-            UsageError: the page is not in the folder.
-        """
+        """Tell whether a picture of a page was taken."""
         return self._place(record_id).row["screenshot_offset"] is not None
 
     def _place(self, record_id: str) -> _Place:
@@ -334,39 +284,21 @@ class RenderedFolder:
 
 
 def screenshot_at(folder: Folder, name: str, offset: int) -> bytes:
-    """Return the picture whose record is at an offset; `folder` is what `open_rendered` gave, `name` a table's.
-
-    Raises:
-        InputError: its record is damaged.
-    """
+    """Return the picture whose record is at an offset; `folder` is what `open_rendered` gave, `name` a table's."""
     stored = folder.full_path(screenshots_of(name.removesuffix(".parquet")))
     return read_reply_at(folder.fs.unstrip_protocol(stored), offset, "", Limits()).payload
 
 
 def read_page(folder: str, record_id: str) -> RenderedPage:
-    """Return the page of a capture; for many of one folder, `RenderedFolder`.
-
-    Raises:
-        UsageError: no finished rendering is there, or this page is not in it.
-    """
+    """Return the page of a capture; for many of one folder, `RenderedFolder`."""
     return RenderedFolder(folder).page(record_id)
 
 
 def read_picture(folder: str, record_id: str) -> Picture:
-    """Return the picture of a whole page, or a wireframe where none was taken; for many of one folder, `RenderedFolder`.
-
-    Raises:
-        UsageError: no finished rendering is there, or this page is not in it.
-        InputError: the record of its picture is damaged.
-    """
+    """Return the picture of a whole page, or a wireframe, as `RenderedFolder.picture`."""
     return RenderedFolder(folder).picture(record_id)
 
 
 def read_screenshot(folder: str, record_id: str) -> bytes:
-    """Return the picture of a whole page, as PNG; for many of one folder, `RenderedFolder`.
-
-    Raises:
-        UsageError: no finished rendering is there, this page is not in it, or no picture of it was taken.
-        InputError: its record is damaged.
-    """
+    """Return the picture of a whole page, as PNG, as `RenderedFolder.screenshot`."""
     return RenderedFolder(folder).screenshot(record_id)

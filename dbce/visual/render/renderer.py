@@ -9,9 +9,8 @@ import asyncio
 from collections import defaultdict, deque
 from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from threading import Thread
-from typing import Self, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 from rapidfuzz.distance import LCSseq
 
@@ -31,7 +30,7 @@ def numbers(theirs: Sequence[str], ours: Sequence[str]) -> list[int]:
 
     White space makes no difference.
     """
-    left, right = _plain(theirs), _plain(ours)
+    left, right = ([" ".join(text.split()) for text in texts] for texts in (theirs, ours))
     found = [-1] * len(left)
     for n, m in _align(left, right):
         found[n] = m
@@ -46,21 +45,14 @@ def numbers(theirs: Sequence[str], ours: Sequence[str]) -> list[int]:
     return found
 
 
-def _plain(texts: Sequence[str]) -> list[str]:
-    return [" ".join(text.split()) for text in texts]
-
-
 def _align(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Pairs of places of a longest common subsequence."""
     if len(left) * len(right) > CELLS:
         return
     for block in LCSseq.opcodes(left, right):
         if block.tag == "equal":
-            yield from zip(
-                range(block.src_start, block.src_end),
-                range(block.dest_start, block.dest_end),
-                strict=True,
-            )
+            length = block.src_end - block.src_start
+            yield from ((block.src_start + n, block.dest_start + n) for n in range(length))
 
 
 Answer = TypeVar("Answer")
@@ -72,8 +64,7 @@ TRIED_AGAIN = frozenset({Reason.TOO_SLOW, Reason.CRASHED, Reason.TOO_MUCH_MEMORY
 """Reasons that may lie in the browser or the machine, and not in the page."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RenderedCapture:
+class RenderedCapture(NamedTuple):
     """A capture that was laid out, and how that went."""
 
     capture: Capture
@@ -160,11 +151,6 @@ class Renderer:
         """Return the page laid out; one that fails with its browser is tried once more, alone in a fresh one.
 
         So it is not told of a page what others before it left in the browser, or what befell the machine.
-
-        Raises:
-            InputError: it is beyond a limit, or the browser has ended twice.
-            StoreError: a file of the archive cannot be read.
-            UsageError: there is no browser that starts.
         """
         try:
             return await self._try_layout(capture)
@@ -178,8 +164,6 @@ class Renderer:
 
         Raises:
             InputError: it is beyond a limit, or the browser has ended.
-            StoreError: a file of the archive cannot be read.
-            UsageError: there is no browser that starts.
         """
         try:
             tab = await self._tab()  # which is no time of the page

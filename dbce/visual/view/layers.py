@@ -3,9 +3,10 @@
 Of two captures: the blocks that changed from one to the other.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import NamedTuple
 
 from dbce.model import Label, NotInRun, UsageError, count_words
@@ -21,8 +22,7 @@ from dbce.visual.render import Picture, RenderedFolder
 from dbce.visual.segment import SEGMENTERS, TABLES, options_of, segment
 
 
-@dataclass(frozen=True, slots=True)
-class BlockLayer:
+class BlockLayer(NamedTuple):
     """Blocks that an algorithm cut a page into; `name` is that of its table.
 
     `content` is the share of each block's words that is content, by its id; None without verdicts.
@@ -35,12 +35,10 @@ class BlockLayer:
 
     @property
     def holding(self) -> frozenset[str]:
-        """Ids of the blocks that hold others."""
         return frozenset(block.parent for block in self.blocks)
 
 
-@dataclass(frozen=True, slots=True)
-class Layers:
+class Layers(NamedTuple):
     """A page's size, the blocks of each algorithm, and the outlines of its texts by verdict, as SVG paths.
 
     `is_wireframe` tells whether its picture is drawn from the boxes, since none was taken.
@@ -77,7 +75,7 @@ class RenderedRun:
         page = self.page(record_id)
         if page is None:
             return None
-        blocks = tuple(self._blocks(page, runs))
+        blocks = self._blocks(page, runs)
         return Layers(page.size, blocks, outlines(page, runs), self.is_wireframe(record_id))
 
     def is_wireframe(self, *record_ids: str) -> bool:
@@ -88,9 +86,7 @@ class RenderedRun:
     def page(self, record_id: str) -> RenderedPage | None:
         """A capture as it was laid out; None if it is not rendered."""
         rendered = self.rendered_folder
-        if rendered is None or record_id not in rendered:
-            return None
-        return rendered.page(record_id)
+        return rendered.page(record_id) if rendered and record_id in rendered else None
 
     def picture(self, record_id: str) -> Picture:
         """Return the picture of a capture, or a wireframe where none was taken.
@@ -104,22 +100,19 @@ class RenderedRun:
             raise NotInRun(f"there is no screenshot of {record_id}")
         return rendered.picture(record_id)
 
-    def _blocks(self, page: RenderedPage, runs: Sequence[Row]) -> list[BlockLayer]:
+    def _blocks(self, page: RenderedPage, runs: Sequence[Row]) -> tuple[BlockLayer, ...]:
         block_layers = []
         told = content_of(runs)
         for name in stored_names(self._folder.uri):
-            try:
-                of_page = stored_blocks(self._folder.uri, name, page.record_id)
-            except UsageError:  # a table that cannot be read is one layer less
-                continue
-            if of_page:
-                shares = shares_of(page, [_block(block) for block in of_page.blocks], told)
-                content = {
-                    block.id: share.content
-                    for block, share in zip(of_page.blocks, shares, strict=True)
-                }
-                block_layers.append(BlockLayer(name, of_page.algorithm, of_page.blocks, content))
-        return block_layers
+            found = None
+            with suppress(UsageError):  # a table that cannot be read is one layer less
+                found = stored_blocks(self._folder.uri, name, page.record_id)
+            if found:
+                shares = shares_of(page, list(map(_block, found.blocks)), told)
+                ids = (block.id for block in found.blocks)
+                content = dict(zip(ids, (share.content for share in shares), strict=True))
+                block_layers.append(BlockLayer(name, *found, content))
+        return tuple(block_layers)
 
 
 def content_of(runs: Sequence[Row]) -> dict[int, float]:
@@ -135,15 +128,15 @@ def content_of(runs: Sequence[Row]) -> dict[int, float]:
 
 def outlines(page: RenderedPage, runs: Sequence[Row]) -> dict[str, str]:
     """Return the lines of texts by what most of their words are, each kind as one SVG path."""
-    counts: dict[int, Counter[str]] = {}
+    counts: defaultdict[int, Counter[str]] = defaultdict(Counter)
     for run in runs:
-        counts.setdefault(run["node"], Counter())[run["label"]] += count_words(run["text"])
-    lines: dict[str, list[str]] = {}
+        counts[run["node"]][run["label"]] += count_words(run["text"])
+    lines: defaultdict[str, str] = defaultdict(str)
     for text in page.texts:
         if text.node in counts:
             label = counts[text.node].most_common(1)[0][0]
-            lines.setdefault(label, []).extend(map(_outline, text.rects))
-    return {label: "".join(lines[label]) for label in sorted(lines)}
+            lines[label] += "".join(map(_outline, text.rects))
+    return dict(sorted(lines.items()))
 
 
 def _block(marked: MarkedBlock) -> Block:
@@ -156,8 +149,7 @@ def _outline(rect: Rect) -> str:
     return f"M{x:g} {y:g}h{w:g}v{h:g}h{-w:g}z"
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedBlock:
+class ChangedBlock(NamedTuple):
     """A block that was added, removed or changed: where it was and is, None where it was not or is not."""
 
     kind: MarkKind
@@ -166,39 +158,23 @@ class ChangedBlock:
     is_content: bool
 
 
-@dataclass(frozen=True, slots=True)
-class VisualDiff:
-    """Sizes of two captures as they were laid out, and what changed, from above downwards."""
-
-    old_size: tuple[int, int]
-    new_size: tuple[int, int]
-    blocks: tuple[ChangedBlock, ...]
-
-
 def visual_diff(
     old: RenderedPage, new: RenderedPage, old_runs: Sequence[Row], new_runs: Sequence[Row]
-) -> VisualDiff:
-    """Return the differences of two rendered captures, of which these are the text runs."""
-    changed = sorted(_changed_blocks(old, new, old_runs, new_runs), key=_from_above)
-    return VisualDiff(old.size, new.size, tuple(changed))
-
-
-def _changed_blocks(
-    old: RenderedPage, new: RenderedPage, old_runs: Sequence[Row], new_runs: Sequence[Row]
-) -> Iterator[ChangedBlock]:
+) -> list[ChangedBlock]:
+    """Return what changed between two rendered captures, of which these are the text runs, from above downwards."""
     before, after = boxes_of(old, content_of(old_runs)), boxes_of(new, content_of(new_runs))
     pairing = changed_blocks(before, after)
     rects = [[Rect(*rect) for rect in side.rects.tolist()] for side in (before, after)]
     content = [side.is_content.tolist() for side in (before, after)]
-    for before_place, after_place in pairing.changed:
-        is_content = content[0][before_place] or content[1][after_place]
-        yield ChangedBlock(
-            MarkKind.CHANGED, rects[0][before_place], rects[1][after_place], is_content
-        )
-    for block in pairing.removed:
-        yield ChangedBlock(MarkKind.REMOVED, rects[0][block], None, content[0][block])
-    for block in pairing.added:
-        yield ChangedBlock(MarkKind.ADDED, None, rects[1][block], content[1][block])
+    block, kind = ChangedBlock, MarkKind
+    blocks = [
+        *(block(kind.REMOVED, rects[0][n], None, content[0][n]) for n in pairing.removed),
+        *(block(kind.ADDED, None, rects[1][m], content[1][m]) for m in pairing.added),
+    ]
+    for n, m in pairing.changed:
+        is_content = content[0][n] or content[1][m]
+        blocks.append(block(kind.CHANGED, rects[0][n], rects[1][m], is_content))
+    return sorted(blocks, key=_from_above)
 
 
 def _from_above(block: ChangedBlock) -> tuple[float, float, str]:
@@ -239,11 +215,14 @@ def stored_blocks(uri: str, name: str, record_id: str) -> Candidates | None:
         raise UsageError(f"{uri} holds no blocks called {name}; dbce segment {uri}")
     folder = Folder(uri).subfolder(TABLES)
     path = table_path(folder, TABLES, f"{name}.parquet")
-    table = rows_with(folder, path, [record_id], SHOWN)
-    rows = table.to_pylist()
+    rows = rows_with(folder, path, [record_id], SHOWN).to_pylist()
     if not rows:
         return None
-    return Candidates(rows[0]["algorithm"], _without_page([_marked_block(row) for row in rows]))
+    blocks = []
+    for row in rows:
+        rect = Rect(row["x"], row["y"], row["w"], row["h"])
+        blocks.append(_marked_block(row["block"], row["parent"], rect, row["xpaths"], row["role"]))
+    return Candidates(rows[0]["algorithm"], _without_page(blocks))
 
 
 def computed_blocks(page: RenderedPage, name: str) -> Candidates:
@@ -256,32 +235,22 @@ def computed_blocks(page: RenderedPage, name: str) -> Candidates:
         raise UsageError(f"no algorithm is called {name}; say one of {', '.join(COMPUTED)}")
     algorithm, given = COMPUTED[name]
     segmentation = segment(page, algorithm, options_of(algorithm, given))
-    blocks = [
-        MarkedBlock(
-            id=f"C{number}",
-            parent=f"C{block.parent}" if block.parent >= 0 else "",
-            rect=block.rect,
-            xpaths=tuple(page.elements[place].xpath for place in block.elements),
-            label=block.role,
-        )
-        for number, block in enumerate(segmentation.blocks)
-    ]
+    blocks = []
+    for number, block in enumerate(segmentation.blocks):
+        xpaths = (page.elements[place].xpath for place in block.elements)
+        blocks.append(_marked_block(number, block.parent, block.rect, xpaths, block.role))
     return Candidates(segmentation.algorithm, _without_page(blocks))
 
 
-def _marked_block(row: Row) -> MarkedBlock:
-    return MarkedBlock(
-        id=f"C{row['block']}",
-        parent=f"C{row['parent']}" if row["parent"] >= 0 else "",
-        rect=Rect(row["x"], row["y"], row["w"], row["h"]),
-        xpaths=tuple(row["xpaths"]),
-        label=row["role"],
-    )
+def _marked_block(
+    number: int, parent: int, rect: Rect, xpaths: Iterable[str], role: str
+) -> MarkedBlock:
+    above = f"C{parent}" if parent >= 0 else ""
+    return MarkedBlock(f"C{number}", above, rect, tuple(xpaths), role)
 
 
 def _without_page(blocks: list[MarkedBlock]) -> tuple[MarkedBlock, ...]:
     """Return the blocks without the first, which is the page itself, unless it is alone."""
     page, *rest = blocks
-    return tuple(
-        replace(block, parent="") if block.parent == page.id else block for block in rest
-    ) or (page,)
+    top = (replace(block, parent="") if block.parent == page.id else block for block in rest)
+    return tuple(top) or (page,)

@@ -1,6 +1,7 @@
 """Addresses of the viewer for captures as people saw them, alone with layers and side by side."""
 
 from collections import Counter
+from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app, render_template
 
@@ -31,21 +32,17 @@ def side_by_side() -> str:
     run, page = the_run(), requested_page()
     old, new = pair_of(run, page, [row for row in run.snapshots(page) if row["status"] in JUDGED])
     layered: RenderedRun = current_app.config["LAYERED"]
-    difference, is_wireframe = None, False
+    shown: dict[str, Any] = {}
     if old and new:
         before, after = (layered.page(snapshot["record_id"]) for snapshot in (old, new))
         if before and after:
-            difference = visual_diff(before, after, run.runs(old), run.runs(new))
-            is_wireframe = layered.is_wireframe(old["record_id"], new["record_id"])
+            blocks = visual_diff(before, after, run.runs(old), run.runs(new))
+            shown = {"blocks": blocks, "counts": Counter(block.kind for block in blocks)}
+            shown |= {"old_size": before.size, "new_size": after.size}
+            shown["is_wireframe"] = layered.is_wireframe(old["record_id"], new["record_id"])
+    is_rendered = layered.rendered_folder is not None
     return render_template(
-        "seen.html",
-        page=page,
-        old=old,
-        new=new,
-        diff=difference,
-        rendered=layered.rendered_folder is not None,
-        is_wireframe=is_wireframe,
-        counts=Counter(block.kind for block in difference.blocks) if difference else {},
+        "seen.html", page=page, old=old, new=new, diff=shown, rendered=is_rendered
     )
 
 

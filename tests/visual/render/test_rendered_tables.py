@@ -2,8 +2,7 @@
 
 import pytest
 
-from dbce.visual import Style
-from dbce.visual.render.outputs import ELEMENTS, PAGES, STYLE, TEXTS
+from dbce.visual.render.outputs import ELEMENTS, PAGES, TEXTS
 from tests.test_docs import TYPES, section, table
 
 
@@ -14,7 +13,3 @@ def test_every_column_is_described_with_its_type_in_order(name, schema):
     described = section("docs/formats.md", f"Table `rendered/{name}`")
     rows = [row[:2] for row in table(described, columns=3)[1:]]
     assert rows == [(f.name, TYPES.get(str(f.type), str(f.type))) for f in schema]
-
-
-def test_the_columns_of_a_style_are_its_fields():
-    assert tuple(name for name, _ in STYLE) == Style._fields

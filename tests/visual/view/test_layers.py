@@ -230,7 +230,7 @@ def after() -> RenderedPage:
 
 
 def test_blocks_that_came_and_changed_are_told_from_above_with_their_verdicts() -> None:
-    changed, added = visual_diff(before(), after(), RUNS[:2], RUNS).blocks
+    changed, added = visual_diff(before(), after(), RUNS[:2], RUNS)
     assert (changed.kind, changed.is_content) == ("changed", True)
     assert changed.old == changed.new == Rect(*CHANGED)
     assert (added.kind, added.old, added.new) == ("added", None, Rect(*NOTE))
@@ -238,9 +238,9 @@ def test_blocks_that_came_and_changed_are_told_from_above_with_their_verdicts() 
 
 
 def test_a_block_went_where_the_later_one_lacks_it() -> None:
-    kinds = [one.kind for one in visual_diff(after(), before(), RUNS, RUNS[:2]).blocks]
+    kinds = [one.kind for one in visual_diff(after(), before(), RUNS, RUNS[:2])]
     assert kinds == ["changed", "removed"]
-    assert visual_diff(before(), before(), RUNS[:2], RUNS[:2]).blocks == ()
+    assert visual_diff(before(), before(), RUNS[:2], RUNS[:2]) == []
 
 
 @pytest.fixture(scope="module")
