@@ -26,6 +26,7 @@ from dbce.model import (
     UsageError,
     end_line,
     interrupt_once,
+    log_to_stderr,
     missing_extra,
     raise_pending,
     secure_streams,
@@ -126,6 +127,8 @@ def _run(command: Command, options: Namespace) -> int:
 
 def _call(command: Command, options: Namespace) -> int:
     check_memory_limit()
+    if "log_format" in options:
+        log_to_stderr(options.log_format, quiet=options.quiet)
     module, function = command.place
     return int(getattr(import_module(module), function)(options) or Exit.DONE)
 

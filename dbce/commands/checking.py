@@ -13,7 +13,7 @@ from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import selection_of, settings_of
 from dbce.commands.table import Exit
 from dbce.engine import Local
-from dbce.model import UsageError, end_line, log_to_stderr, raise_pending
+from dbce.model import UsageError, end_line, raise_pending
 from dbce.output import NIGHTS, no_run
 from dbce.run import repair_archive, repair_run
 from dbce.storage import Folder, archive_root, folder_lock
@@ -61,7 +61,6 @@ def _check_outputs(options: Namespace, uri: str) -> bool:
 
 def repair_command(options: Namespace) -> int:
     """`dbce repair`: what is damaged in a run or a nightly archive, made again from its inputs."""
-    log_to_stderr(options.log_format, quiet=options.quiet)
     root = Folder(archive_root(options.directory))
     if not run.is_output_folder(root.uri):
         raise UsageError(no_run(root))

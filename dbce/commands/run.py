@@ -24,7 +24,6 @@ from dbce.model import (
     count_of,
     end_line,
     files,
-    log_to_stderr,
 )
 from dbce.output import (
     INDEX,
@@ -47,7 +46,6 @@ if TYPE_CHECKING:
 def _begin(options: Namespace) -> Config:
     """Return the settings; a model that cannot be used shows before anything starts."""
     spare_pandas()
-    log_to_stderr(options.log_format, quiet=options.quiet)
     settings = settings_of(options)
     if settings.wacz and settings.record_type == "conversion":
         LOG.warning(
