@@ -10,7 +10,7 @@ from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import engine_of, existing_outputs, row_selection
 from dbce.engine import drive
 from dbce.history import passage_lines, steps_in_words, text_between
-from dbce.model import UsageError, count_of, end_line, log_to_stderr
+from dbce.model import UsageError, count_of, end_line
 from dbce.output import Row, open_whole
 from dbce.quality import meaning
 from dbce.visual.changes import (
@@ -31,28 +31,25 @@ COUNTED = (
 )
 """What is counted of a pair, by the names of its columns."""
 
-
 PARTS = ("added", "removed", "changed", "kept")
 
 
 def changes_command(options: Namespace) -> None:
     """`dbce changes`: the snapshots of a run in, a table of what changed out; or one pair, steps_in_words."""
-    log_to_stderr(options.log_format, quiet=options.quiet)
     with clear_sentences(options.directory):
-        options.directory = open_whole(options.directory)[0].uri  # of a night that is named its own
-        selection = row_selection(options.directory, options, options.urls or ())
+        folder = open_whole(options.directory)[0].uri  # of a night that is named its own
+        selection = row_selection(folder, options, options.urls or ())
         if options.pair:
             url, *typed = options.pair
-            times = [_time(one) for one in typed]
-            row = compare_pair(options.directory, url, times, options.mode, selection)
-            print("\n".join([*told_pair(row), *_in_words(options.directory, row)]))
+            row = compare_pair(folder, url, list(map(_time, typed)), options.mode, selection)
+            print("\n".join([*told_pair(row), *_in_words(folder, row)]))
             return
-        check(options.directory, options.mode)
-        job = ChangesJob(options.directory, options.mode, selection=selection)
+        check(folder, options.mode)
+        job = ChangesJob(folder, options.mode, selection=selection)
         ended = drive(job, partial(engine_of, options), existing_outputs(options))
     end_line()
     if ended is not None:
-        print(told_account(ended.manifest, options.directory))
+        print(told_account(ended.manifest, folder))
 
 
 def told_account(found: ChangesAccount, folder: str) -> str:
@@ -73,7 +70,6 @@ def told_account(found: ChangesAccount, folder: str) -> str:
 
 
 def _time(typed: str) -> datetime:
-    """Return a time of 4 to 14 digits."""
     found = parse_date(typed)
     if found is None:
         raise UsageError(f"--pair {typed} is not a time; give up to 14 digits: YYYYMMDDhhmmss")
@@ -93,11 +89,9 @@ def told_pair(row: Row) -> Iterator[str]:
     yield from _verdict(row)
     if row.get("content_kept") is not None:
         yield from _counts(row)
-        similar = f"template similarity {row['template_similarity']:.2f}"
-        kind = (
-            "another template: a redesign" if row["class"] == ChangeKind.REDESIGN else "no redesign"
-        )
-        yield f"{similar}: {kind}"
+        is_redesign = row["class"] == ChangeKind.REDESIGN
+        kind = "another template: a redesign" if is_redesign else "no redesign"
+        yield f"template similarity {row['template_similarity']:.2f}: {kind}"
         units = ((row[f"units_{kind}"], kind) for kind in UNIT_KINDS)
         counts = ", ".join(f"{number:,} {kind.word}" for number, kind in units if number)
         yield f"sentences, items, rows and lines of the content: {counts or 'none'}"
@@ -118,9 +112,7 @@ def _in_words(directory: str, row: Row) -> Iterator[str]:
     folder, _ = open_whole(directory)
     step = text_between(folder, row["url"], row["before"], row["record_id"])
     if step is not None:
-        yield ""
-        yield f"main text: {steps_in_words([step])}"
-        yield from passage_lines(step)
+        yield from ("", f"main text: {steps_in_words([step])}", *passage_lines(step))
 
 
 def _verdict(row: Row) -> Iterator[str]:

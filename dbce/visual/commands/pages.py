@@ -12,17 +12,13 @@ from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import engine_of, existing_outputs, selection_of
 from dbce.commands.table import Exit
 from dbce.engine import Job, drive
-from dbce.model import Rendering, UsageError, count_of, end_line, log_to_stderr, override
+from dbce.model import Rendering, UsageError, count_of, end_line, override
 from dbce.storage import write_file
 from dbce.visual.render import RenderJob, chromium, open_rendered, summary
-
-MAX_REJECT_RATIO = 0.5
-"""Share of rejected captures above which the exit code says that the input is bad."""
 
 
 def render_command(options: Namespace) -> int:
     """`dbce render`: archives in, pages as they were laid out."""
-    log_to_stderr(options.log_format, quiet=options.quiet)
     settings = override(Rendering(), vars(options))
     browsers = (os.cpu_count() or 1) if options.jobs is None else options.jobs
     if browsers < 1:
@@ -46,7 +42,7 @@ def render_command(options: Namespace) -> int:
         return 0
     print(summary(manifest, options.out))
     captures = manifest["captures"]
-    too_many = captures["rejected"] > MAX_REJECT_RATIO * captures["total"]
+    too_many = captures["rejected"] > captures["total"] / 2
     return Exit.TOO_MANY_REJECTS if too_many else 0
 
 
@@ -55,7 +51,6 @@ def migrate_command(options: Namespace) -> int:
     from dbce.visual.migrate import MigrationJob  # knows a parser that is an extra
     from dbce.visual.migrate import summary as migration_summary
 
-    log_to_stderr(options.log_format, quiet=options.quiet)
     open_rendered(options.directory)
     if options.master == "none":
         chromium(options.chromium)  # that there is one shows before anything is done
@@ -72,14 +67,11 @@ def segment_command(options: Namespace) -> int:
     from dbce.visual.block_verdicts import SegmentationJob
     from dbce.visual.segment import TABLES, SegmentSettings, options_of
 
-    log_to_stderr(options.log_format, quiet=options.quiet)
     given = given_options(options.set) | granularity_option(options.algorithm, options.granularity)
     chosen = options_of(options.algorithm, given)
-    settings = SegmentSettings(
-        *(options.directory, options.algorithm, chosen, options.overlays, options.xml)
-    )
-    job = SegmentationJob(settings)
-    account = _drive(job, options, lambda: open_rendered(options.directory))
+    asked = (options.directory, options.algorithm, chosen, options.overlays, options.xml)
+    settings = SegmentSettings(*asked)
+    account = _drive(SegmentationJob(settings), options, lambda: open_rendered(options.directory))
     if account is None:
         return 0
     segmented, joined = account
@@ -167,7 +159,6 @@ def headings_command(options: Namespace) -> int:
     """`dbce headings`: pages in, tables of headings and their blocks out."""
     from dbce.visual.headings import TABLES, HeadingSettings, HeadingsJob, options_of, read_bodies
 
-    log_to_stderr(options.log_format, quiet=options.quiet)
     settings = HeadingSettings(
         method=options.method,
         options=options_of(options.method, given_options(options.set)),
