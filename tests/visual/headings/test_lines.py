@@ -31,8 +31,7 @@ def test_tags_bold_lines_and_large_lines_are_headings() -> None:
         f"<h1>Title</h1><p>{TEXT}</p><p><b>Bold</b></p><p>{OTHER}</p>"
         f"<p><font size=5>Large</font></p><p>{TEXT}</p>"
     )
-    found = [line.strip() for line in of(source)]
-    assert found == ["Title", "Bold", "Large"]
+    assert [line.strip() for line in of(source)] == ["Title", "Bold", "Large"]
 
 
 def test_a_title_alone_is_a_heading_unlike_in_heps() -> None:
@@ -54,10 +53,8 @@ def test_bold_words_in_a_sentence_and_bold_sentences_are_none() -> None:
 
 
 def test_a_bold_line_before_br_is_a_heading() -> None:
-    assert of(f"<p><b>Hours</b><br>{TEXT}</p><p><b>Prices</b><br>{OTHER}</p>") == [
-        "Hours",
-        "Prices",
-    ]
+    source = f"<p><b>Hours</b><br>{TEXT}</p><p><b>Prices</b><br>{OTHER}</p>"
+    assert of(source) == ["Hours", "Prices"]
 
 
 def test_what_links_to_a_heading_or_edits_it_is_no_part_of_it() -> None:
@@ -67,14 +64,10 @@ def test_what_links_to_a_heading_or_edits_it_is_no_part_of_it() -> None:
     assert of(wiki) == ["History"]
 
 
-def test_a_heading_of_two_rows_is_one() -> None:
+def test_a_heading_of_two_rows_is_one_and_a_hidden_one_is_none() -> None:
     assert of(f"<h1>One<br>and two</h1><p>{TEXT}</p>") == ["One and two"]
-
-
-def test_hidden_headings_are_none() -> None:
-    assert of(f"<h2 style='display:none'>Hidden</h2><p>{TEXT}</p><h2>Seen</h2><p>{OTHER}</p>") == [
-        "Seen",
-    ]
+    assert of(f"<h2 hidden>Hidden</h2><p>{TEXT}</p><h2>Seen</h2><p>{OTHER}</p>") == ["Seen"]
+    assert of("<p></p>") == []
 
 
 def test_a_larger_heading_is_higher_whatever_comes_first() -> None:
@@ -104,21 +97,16 @@ def test_a_line_is_read_with_its_neighbours_in_a_group_of_the_template() -> None
     assert of_template[group] > of_page[group] == 0
 
 
-def test_the_template_can_be_left_out() -> None:
+def test_the_template_can_be_left_out_and_the_threshold_decides() -> None:
     one = page(f"<h2>One</h2><p>{TEXT}</p>")
-    groups = LineGroups()  # of a template that this page is not counted with
-    found = headings(one, 0, "dbce", LineOptions(template=False), PageContext({}, groups))
-    assert len(found.headings) == 1
 
+    def count(options: LineOptions) -> int:
+        # The groups are of a template that this page is not counted with.
+        known = PageContext({}, LineGroups() if not options.template else None)
+        return len(headings(one, 0, "dbce", options, known).headings)
 
-@pytest.mark.parametrize(("threshold", "count"), [(0.0, 2), (1.0, 0)])
-def test_the_threshold_decides(threshold: float, count: int) -> None:
-    one = page(f"<h2>One</h2><p>{TEXT}</p>")
-    assert len(headings(one, 0, "dbce", LineOptions(threshold)).headings) == count
-
-
-def test_a_page_without_text_has_none() -> None:
-    assert of("<p></p>") == []
+    assert count(LineOptions(template=False)) == 1
+    assert [count(LineOptions(threshold)) for threshold in (0.0, 1.0)] == [2, 0]
 
 
 def table(*rows: str) -> str:
@@ -126,14 +114,15 @@ def table(*rows: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "rows",
+    "cells",
     [
-        [f"<td><b>{name}</b></td><td>{OTHER}</td>" for name in ("Height", "Weight", "Base")],
-        [f"<th>{name}</th><td>{OTHER}</td>" for name in ("Height", "Weight", "Base")],
-        [f"<td></td><td><h3>{name}</h3></td><td>{OTHER}</td>" for name in ("One", "Two", "Three")],
+        "<td><b>{}</b></td><td>{}</td>",
+        "<th>{}</th><td>{}</td>",
+        "<td></td><td><h3>{}</h3></td><td>{}</td>",
     ],
 )
-def test_labels_of_rows_are_none(rows: list[str]) -> None:
+def test_labels_of_rows_are_none(cells: str) -> None:
+    rows = [cells.format(name, OTHER) for name in ("Height", "Weight", "Base")]
     assert of(f"<h2>Facts</h2><p>{TEXT}</p>{table(*rows)}<p>{TEXT}</p>") == ["Facts"]
 
 

@@ -72,26 +72,18 @@ def test_a_revisit_answers_with_what_it_says_that_it_repeats():
 
 
 def test_a_revisit_answers_by_record_id_or_by_digest_of_its_own_url():
-    known = record(7, got_block(b"by id"), url=f"{SITE}/c.css", date="2014-01-01T00:00:00Z")
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/css\r\n\r\nby "
+    known = record(7, block + b"id", url=f"{SITE}/c.css", date="2014-01-01T00:00:00Z")
     assert body(revisit(WARC_Refers_To="<urn:test:7>"), known) == b"by id"
     digest = {"WARC_Payload_Digest": "sha1:AAAA"}
-    block = got_block(b"by digest")
-    same = record(8, block, url=SHEET, date="2013-01-01T00:00:00Z", **digest)
+    same = record(8, block + b"digest", url=SHEET, date="2013-01-01T00:00:00Z", **digest)
     assert body(revisit(**digest), EARLY, same) == b"by digest"
 
 
-def got_block(text: bytes) -> bytes:
-    return b"HTTP/1.1 200 OK\r\nContent-Type: text/css\r\n\r\n" + text
-
-
-def test_a_revisit_of_nothing_that_is_there_is_passed_over():
-    assert body(revisit(), EARLY) == b"early"
-    assert body(revisit()) is None
-
-
-def test_a_record_that_cannot_be_read_is_as_if_it_were_not_there():
-    bad = record(5, b"no answer", url=SHEET, date="2016-01-01T00:00:00Z")
-    assert body(bad, EARLY) == b"early"
+def test_a_revisit_of_nothing_and_a_record_that_cannot_be_read_are_passed_over():
+    for bad in (revisit(), record(5, b"no answer", url=SHEET, date="2016-01-01T00:00:00Z")):
+        assert body(bad, EARLY) == b"early"
+        assert body(bad) is None
 
 
 def test_answers_are_found_by_an_index_too(tmp_path):
@@ -112,10 +104,6 @@ def test_places_of_several_files_are_one_and_of_none_nothing():
 
 
 NOWHERE = "http://stand-in.invalid/"
-
-
-def shown(url: str) -> list[str]:
-    return [address.shown for address in addresses(url)]
 
 
 def test_an_address_of_the_web_is_tried_first():
@@ -146,18 +134,12 @@ def test_what_is_relative_to_a_page_is_looked_for_beside_it(url, stand_in):
 
 @pytest.mark.parametrize(
     "url",
-    [
-        "urn:x:y",
-        "mailto:a@b.example",
-        "about:blank",
-        "blob:http://a.example/1",
-        "data:,x",
-        "http://[x",
-    ],
+    "urn:x:y mailto:a@b.example about:blank blob:http://a.example/1 data:,x http://[x".split(),
 )
 def test_an_address_that_names_no_place_has_nothing_beside_it(url):
-    assert shown(url) == [NOWHERE]
-    assert addresses(url)[0].archived_url(f"{NOWHERE}a.png") == f"{NOWHERE}a.png"
+    (only,) = addresses(url)
+    assert only.shown == NOWHERE
+    assert only.archived_url(f"{NOWHERE}a.png") == f"{NOWHERE}a.png"
 
 
 @pytest.mark.browser

@@ -31,59 +31,47 @@ def failing(body: bytes, *records: bytes, config: Rendering | None = None) -> Re
     return bad
 
 
-def test_a_page_that_is_too_high():
-    bad = failing(html("<div style='height:200000px'></div>"))
-    assert bad.reason == "too-high"
-    assert bad.detail == "1366 x 200000 pixels, the limit is 1366 x 30000"
-
-
-def test_a_page_that_is_as_large_by_its_width():
-    bad = failing(html("<div style='height:20000px;width:20000px'></div>"))
-    assert bad.detail == "20000 x 20000 pixels, the limit is 1366 x 30000"
-
-
-@pytest.mark.nightly
-def test_a_page_with_a_thousand_frames():
-    bad = failing(html("<iframe src=/frame></iframe>" * 1000))
-    assert (bad.reason, bad.detail) == ("too-many-frames", "more than 100 frames")
-
-
-def test_a_page_with_too_many_requests():
-    pictures = "".join(f"<img src=/{n}.png>" for n in range(50))
-    bad = failing(html(pictures), config=Rendering(requests=20))
-    assert (bad.reason, bad.detail) == ("too-many-requests", "more than 20 requests")
-
-
-@pytest.mark.nightly
-def test_a_page_that_hangs():
-    bad = failing(html("<script>for (;;) {}</script>"), config=Rendering(scripts=True, seconds=4))
-    assert (bad.reason, bad.detail) == ("too-slow", "not laid out within 4 seconds")
+def grey(side: int) -> bytes:
+    """A square picture with a bit a pixel, which a browser draws with four bytes each."""
+    return png_of(side, side, b"\x01\0\0\0\0", bytes(1 + side // 8))
 
 
 ENDLESS = (
     "<script>a=[];for(;;){b=new ArrayBuffer(5e7);new Uint8Array(b).fill(1);a.push(b)}</script>"
 )
+PICTURES = "".join(f"<img src=/{n}.png>" for n in range(50))
+MUCH = "its browser held more than 600 MB of memory"
+BEYOND = {
+    "too-high": (
+        "<p style='height:200000px'>",
+        {},
+        "1366 x 200000 pixels, the limit is 1366 x 30000",
+    ),
+    "too-high, wide": (
+        *("<p style='height:20000px;width:20000px'>", {}),
+        "20000 x 20000 pixels, the limit is 1366 x 30000",
+    ),
+    "too-many-requests": (PICTURES, {"requests": 20}, "more than 20 requests"),
+    "too-many-frames": ("<iframe src=/frame></iframe>" * 1000, {}, "more than 100 frames"),
+    "too-slow": (
+        *("<script>for (;;) {}</script>", {"scripts": True, "seconds": 4}),
+        "not laid out within 4 seconds",
+    ),
+    "too-much-memory, script": (ENDLESS, {"scripts": True, "memory": 600}, MUCH),
+    "too-much-memory": ("<img src=/large.png width=99 height=99>", {"memory": 600}, MUCH),
+}
 
 
-@pytest.mark.nightly
-def test_a_script_that_fills_memory_without_end():
-    bad = failing(html(ENDLESS), config=Rendering(scripts=True, memory=600))
-    detail = "its browser held more than 600 MB of memory"
-    assert (bad.reason, bad.detail) == ("too-much-memory", detail)
+@pytest.mark.parametrize("name", first(BEYOND, 3))
+def test_of_a_page_beyond_a_limit_it_is_told_by_which(name):
+    body, limits, detail = BEYOND[name]
+    records = [got("/large.png", grey(20_000), "image/png")] if "large.png" in body else []
+    bad = failing(html(body), *records, config=Rendering(**limits))
+    assert (bad.reason, bad.detail) == (name.partition(",")[0], detail)
 
 
-@pytest.mark.nightly
-def test_a_picture_that_fills_memory_without_a_script():
-    picture = got("/large.png", grey(20_000), "image/png")
-    bad = failing(
-        html("<img src=/large.png width=99 height=99>"), picture, config=Rendering(memory=600)
-    )
-    assert bad.reason == "too-much-memory"
-
-
-def grey(side: int) -> bytes:
-    """A square picture with a bit a pixel, which a browser draws with four bytes each."""
-    return png_of(side, side, b"\x01\0\0\0\0", bytes(1 + side // 8))
+def test_a_page_that_the_parser_refuses_never_comes_to_the_browser():
+    assert failing(html("<div>" * 2100)).reason == "too-deep"
 
 
 async def command(tab: Tab, name: str) -> None:
@@ -101,12 +89,7 @@ async def killed(tab: Tab, kind: str) -> None:
             os.kill(process["id"], signal.SIGKILL)
 
 
-ENDS = {
-    "Page.crash": command,
-    "Browser.crash": command,
-    "renderer": killed,
-    "browser": killed,
-}
+ENDS = {"Page.crash": command, "Browser.crash": command, "renderer": killed, "browser": killed}
 
 
 @pytest.fixture
@@ -199,11 +182,6 @@ def test_a_browser_that_ends_as_it_starts_is_started_again(failing_starts):
 def test_a_browser_that_never_starts_is_told_with_its_words(failing_starts):
     with pytest.raises(UsageError, match="browser does not start: no luck; there is no Chromium"):
         version(failing_starts(browser.STARTS))
-
-
-def test_a_page_that_the_parser_refuses_never_comes_to_the_browser():
-    bad = failing(html("<div>" * 2100))
-    assert bad.reason == "too-deep"
 
 
 @pytest.mark.nightly
