@@ -43,12 +43,12 @@ PICTURES = "".join(f"<img src=/{n}.png>" for n in range(50))
 MUCH = "its browser held more than 600 MB of memory"
 BEYOND = {
     "too-high": (
-        "<p style='height:200000px'>",
+        "<div style='height:200000px'>",
         {},
         "1366 x 200000 pixels, the limit is 1366 x 30000",
     ),
     "too-high, wide": (
-        *("<p style='height:20000px;width:20000px'>", {}),
+        *("<div style='height:20000px;width:20000px'>", {}),
         "20000 x 20000 pixels, the limit is 1366 x 30000",
     ),
     "too-many-requests": (PICTURES, {"requests": 20}, "more than 20 requests"),
