@@ -24,26 +24,16 @@ RESUMES = "the same command with `--resume` continues"
 
 BROWSER = Need((), program="Chromium", is_local=True)
 
-SCREENSHOTS = Need(("skimage", "PIL"))
-"""Libraries that look at screenshots."""
 
+def _paper(purpose: str, *options: Option) -> Group:
+    return Group(options, title="paper", help=purpose)
 
-RENDERING = (
-    Group(
-        options_of(Rendering, MAIN),
-        title="rendering",
-        help="how pages are laid out, and what one may cost",
-    ),
-    Group(options_of(Rendering, EXPERT), title="expert", help="rarely changed"),
-)
 
 HALF = Option(
     "--half",
     "only the pages of [one half](segmentation-measures.md#halves), by a hash of their domain",
     choices=("development", "held-out"),
 )
-
-BROWSERS = Option("--jobs N", "browsers, or on Spark one a task", told="one a core")
 
 RENDER = Command(
     name="render",
@@ -69,8 +59,13 @@ INPUT is as for dbce run. DIR may be the folder of a run on the same captures: t
         ),
         CHROMIUM,
         SELECTION,
-        engine(jobs=BROWSERS),
-        *RENDERING,
+        engine(jobs=Option("--jobs N", "browsers, or on Spark one a task", told="one a core")),
+        Group(
+            options_of(Rendering, MAIN),
+            title="rendering",
+            help="how pages are laid out, and what one may cost",
+        ),
+        Group(options_of(Rendering, EXPERT), title="expert", help="rarely changed"),
     ),
     examples=("dbce render crawl/*.warc.gz --out clean",),
     needs=(BROWSER,),
@@ -109,18 +104,15 @@ footer or section. DIR/blocks/ gets a table for each algorithm and setting, with
             "also write each page with its blocks as [ViXML](segmentation.md#pages-as-xml), a file a page",
         ),
         engine(),
-        Group(
-            (
-                Option(
-                    "--algorithm NAME",
-                    "our own, `dbce`, or one of [the papers and the trivial ones](segmentation.md#the-algorithms): "
-                    "`bom-paper`, `bom-published`, `vips`, `blockfusion`, `first-branching`, `body-children`, `page` "
-                    "or `html5`",
-                    default="dbce",
-                ),
+        _paper(
+            "the algorithms of Block-o-Matic, VIPS and BlockFusion, and trivial baselines",
+            Option(
+                "--algorithm NAME",
+                "our own, `dbce`, or one of [the papers and the trivial ones](segmentation.md#the-algorithms): "
+                "`bom-paper`, `bom-published`, `vips`, `blockfusion`, `first-branching`, `body-children`, `page` "
+                "or `html5`",
+                default="dbce",
             ),
-            title="paper",
-            help="the algorithms of Block-o-Matic, VIPS and BlockFusion, and trivial baselines",
         ),
     ),
     examples=(
@@ -175,17 +167,14 @@ their own style sheets. Headings are searched in the content body, by default by
             choices=("rendered", "sheets"),
             default="rendered",
         ),
-        Group(
-            (
-                Option(
-                    "--method NAME",
-                    "our own, `dbce`, or one [to compare it with](headings.md#methods): `heps-paper`, "
-                    "`heps-published` or `hn-dt`",
-                    default="dbce",
-                ),
+        _paper(
+            "HEPS as printed and as its code has it, and the tags h1 to h6 and dt",
+            Option(
+                "--method NAME",
+                "our own, `dbce`, or one [to compare it with](headings.md#methods): `heps-paper`, "
+                "`heps-published` or `hn-dt`",
+                default="dbce",
             ),
-            title="paper",
-            help="HEPS as printed and as its code has it, and the tags h1 to h6 and dt",
         ),
     ),
     examples=(
@@ -254,22 +243,19 @@ the boilerplate, or the design, or the page is gone. DIR/changes/ gets a table w
         AGAIN,
         run_selection(urls=True),
         engine(),
-        Group(
-            (
-                Option(
-                    "--mode",
-                    "how changes are found: by [verdicts, pictures or both](changes.md#modes), or as Pagelyzer does",
-                    "`structure` needs no browser, the others what `dbce render --pictures` left in DIR.",
-                    choices=(
-                        *("structure", "image", "hybrid", "pagelyzer-image", "pagelyzer-structure"),
-                        *("pagelyzer-content", "pagelyzer-hybrid"),
-                    ),
-                    default="structure",
-                    needs=Need(("skimage", "PIL"), free=("structure",)),
+        _paper(
+            "our three methods, and those of Pagelyzer",
+            Option(
+                "--mode",
+                "how changes are found: by [verdicts, pictures or both](changes.md#modes), or as Pagelyzer does",
+                "`structure` needs no browser, the others what `dbce render --pictures` left in DIR.",
+                choices=(
+                    *("structure", "image", "hybrid", "pagelyzer-image", "pagelyzer-structure"),
+                    *("pagelyzer-content", "pagelyzer-hybrid"),
                 ),
+                default="structure",
+                needs=Need(("skimage", "PIL"), free=("structure",)),
             ),
-            title="paper",
-            help="our three methods, and those of Pagelyzer",
         ),
     ),
     examples=(
@@ -330,7 +316,7 @@ segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of G
             "--edges",
             "B-cubed over the edges in the screenshots of --rendered too, fine and coarse ones",
             "About half a CPU second a page.",
-            needs=SCREENSHOTS,
+            needs=Need(("skimage", "PIL")),
         ),
         Option(
             "--level",
@@ -358,21 +344,18 @@ segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of G
             "The 5 worst of each algorithm, with gold and segmentation over the screenshot if pages are rendered.",
             needs=PICTURES,
         ),
-        Group(
-            (
-                Option(
-                    "--convention",
-                    "[how blocks correspond](segmentation-measures.md#correspondence): in our convention or in that "
-                    "of the thesis",
-                    choices=("dbce", "thesis"),
-                    default="dbce",
-                ),
-                Option("--t-r X", "minimum relative weight of an edge"),
-                Option("--t-t X", "geometric tolerance, in hundredths of the page"),
-                Option("--t-i X", "minimum importance for a block to count as important"),
+        _paper(
+            "the evaluation model of Sanoja's thesis; other tolerances than the convention's",
+            Option(
+                "--convention",
+                "[how blocks correspond](segmentation-measures.md#correspondence): in our convention or in that "
+                "of the thesis",
+                choices=("dbce", "thesis"),
+                default="dbce",
             ),
-            title="paper",
-            help="the evaluation model of Sanoja's thesis; other tolerances than the convention's",
+            Option("--t-r X", "minimum relative weight of an edge"),
+            Option("--t-t X", "geometric tolerance, in hundredths of the page"),
+            Option("--t-i X", "minimum importance for a block to count as important"),
         ),
     ),
     examples=(
