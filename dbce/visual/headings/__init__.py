@@ -16,5 +16,6 @@ from dbce.visual.headings.hierarchy import (
     path_without_tbody,
 )
 from dbce.visual.headings.job import HEADINGS, TABLES, HeadingSettings, HeadingsJob
+from dbce.visual.headings.lines import PageContext
 from dbce.visual.headings.pages import from_sheets, heading_levels, outline_of, pages_of
-from dbce.visual.headings.registry import METHODS, PageContext, headings, options_of
+from dbce.visual.headings.registry import METHODS, headings, options_of

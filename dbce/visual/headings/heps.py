@@ -151,9 +151,8 @@ def without_breaking(root: ContentNode, breaking: str) -> None:
     """
     if breaking == "none":
         return
-    looks = {
-        node.looks for node in _nodes_between_texts(root, only_internal=breaking == "internal")
-    }
+    found = _nodes_between_texts(root, only_internal=breaking == "internal")
+    looks = {node.looks for node in found}
     for node in list(root.subtree()):
         if any(child.looks in looks for child in node.children):
             _replace(node, looks)
@@ -244,56 +243,49 @@ class HepsPublishedOptions(HepsOptions):
     at_least: bool = True
 
 
-class CandidateList(NamedTuple):
-    """Nodes of one style in document order, and the front node of each."""
+class Candidate(NamedTuple):
+    """A text or an image, and its front node, with which its block would begin."""
 
-    nodes: tuple[ContentNode, ...]
-    fronts: tuple[ContentNode, ...]
+    node: ContentNode
+    front: ContentNode
 
 
-def candidate_lists(root: ContentNode) -> list[CandidateList]:
-    """Return all lists, the presumed higher levels first (H 4.2 and 4.3)."""
+def candidate_lists(root: ContentNode) -> list[list[Candidate]]:
+    """Return those of each style in document order, the presumed higher levels first (H 4.2 and 4.3)."""
     lists: dict[StyleKey, list[ContentNode]] = {}
     for leaf in root.leaves():
         lists.setdefault(leaf.looks, []).append(leaf)
-    candidates = [CandidateList(tuple(nodes), front_nodes(nodes, root)) for nodes in lists.values()]
-    return sorted(candidates, key=_significance)
+    candidates = [list(map(Candidate, nodes, front_nodes(nodes, root))) for nodes in lists.values()]
+    return sorted(candidates, key=lambda candidates: _significance(*candidates[0]))
 
 
-def front_nodes(nodes: Sequence[ContentNode], root: ContentNode) -> tuple[ContentNode, ...]:
+def front_nodes(nodes: list[ContentNode], root: ContentNode) -> list[ContentNode]:
     """Return the first nodes of the blocks of some headings: as far above them as no two meet (H 4.3.1)."""
     if len(nodes) == 1:
-        return (root,)
-    fronts = list(nodes)
+        return [root]
     while True:
-        parents = [node.parent for node in fronts if node.parent is not None]
-        if len(set(map(id, parents))) < len(fronts):
-            return tuple(fronts)
-        fronts = parents
+        parents = [node.parent for node in nodes if node.parent is not None]
+        if len(set(map(id, parents))) < len(nodes):
+            return nodes
+        nodes = parents
 
 
-def _significance(candidates: CandidateList) -> tuple[int, float, int, int]:
-    first = candidates.nodes[0]
-    depth = len(candidates.fronts[0].looks.path)
-    return depth, -first.looks.font_size, -first.looks.font_weight, first.first
+def _significance(first: ContentNode, front: ContentNode) -> tuple[int, float, int, int]:
+    looks = first.looks
+    return len(front.looks.path), -looks.font_size, -looks.font_weight, first.first
 
 
-class AcceptedHeading(NamedTuple):
-    """A heading that was accepted, and the block from its front node on."""
+class HeadingBlock(NamedTuple):
+    """A heading, and the block from its front node on."""
 
     node: ContentNode
     first: int
     end: int
 
 
-class Trial(NamedTuple):
-    """A candidate with the block that it would have, and which of the five conditions it fulfils."""
-
-    heading: AcceptedHeading
-    fails: tuple[bool, bool, bool, bool, bool]
-
-
-def heps(page: RenderedPage, body: int, options: HepsOptions) -> tuple[HeadedBlock, ...]:
+def heps(
+    page: RenderedPage, body: int, options: HepsOptions, *_: object
+) -> tuple[HeadedBlock, ...]:
     """Return the blocks of a content body with their headings.
 
     Source: T. Manabe, K. Tajima, Extracting Logical Hierarchical Structure of HTML Documents Based on
@@ -301,23 +293,27 @@ def heps(page: RenderedPage, body: int, options: HepsOptions) -> tuple[HeadedBlo
     """
     root = tree(page, body, options.image_text)
     without_breaking(root, options.breaking)
-    accepted: list[AcceptedHeading] = []
+    accepted: list[HeadingBlock] = []
     for candidates in candidate_lists(root):
-        trials = list(_trials(root, candidates, accepted, options.t))
-        if not _is_dropped(trials, options):
-            accepted += (trial.heading for trial in trials if not any(trial.fails[:2]))
+        tried = list(_try(root, candidates, accepted, options.t))
+        if not _is_dropped([fails for _, fails in tried], options):
+            accepted += (heading for heading, fails in tried if not any(fails[:2]))
     return _hierarchy(root, accepted)
 
 
-def _trials(
-    root: ContentNode, candidates: CandidateList, accepted: Sequence[AcceptedHeading], t: float
-) -> Iterator[Trial]:
+def _try(
+    root: ContentNode,
+    candidates: Sequence[Candidate],
+    accepted: Sequence[HeadingBlock],
+    t: float,
+) -> Iterator[tuple[HeadingBlock, tuple[bool, ...]]]:
+    """Yield each candidate with the block that it would have, and which of the five conditions it fulfils."""
     headings = [piece.node.first for piece in accepted]
-    around = [_innermost(front, accepted, root) for front in candidates.fronts]
-    fronts = set(map(id, candidates.fronts))
+    around = [_innermost(front, accepted, root) for _, front in candidates]
+    fronts = {id(front) for _, front in candidates}
     siblings = Counter(around)
-    alike = Counter(zip(around, (node.content for node in candidates.nodes), strict=True))
-    for node, front, outer in zip(candidates.nodes, candidates.fronts, around, strict=True):
+    alike = Counter(zip(around, (node.content for node, _ in candidates), strict=True))
+    for (node, front), outer in zip(candidates, around, strict=True):
         nodes = _block(front, fronts, headings, outer)
         leaves = [leaf for piece in nodes for leaf in piece.leaves()]
         length = len(" ".join(leaf.content for leaf in leaves))
@@ -328,11 +324,11 @@ def _trials(
             alike[outer, node.content] > 1,
             length < t * len(node.content),
         )
-        yield Trial(AcceptedHeading(node, front.first, nodes[-1].end), fails)
+        yield HeadingBlock(node, front.first, nodes[-1].end), fails
 
 
 def _innermost(
-    front: ContentNode, accepted: Sequence[AcceptedHeading], root: ContentNode
+    front: ContentNode, accepted: Sequence[HeadingBlock], root: ContentNode
 ) -> tuple[int, int]:
     """First and end of the smallest block so far that a front node is in."""
     blocks = ((heading.first, heading.end) for heading in accepted)
@@ -357,19 +353,19 @@ def _block(
     return [front, *takewhile(is_of_it, siblings[siblings.index(front) + 1 :])]
 
 
-def _is_dropped(trials: Sequence[Trial], options: HepsOptions) -> bool:
+def _is_dropped(fails: Sequence[tuple[bool, ...]], options: HepsOptions) -> bool:
     """Return whether too many candidates of a list fulfil a condition (H 4.4.2)."""
     for number, theta in enumerate(options.thetas):
         if number == 2 and not options.sibling:
             continue
         # Versions differ on a share of exactly θ: the paper keeps such a list, the public code drops it.
-        share = sum(trial.fails[number] for trial in trials) / len(trials)
+        share = sum(of_one[number] for of_one in fails) / len(fails)
         if share > theta or (options.at_least and share == theta):
             return True
     return False
 
 
-def _hierarchy(root: ContentNode, accepted: Sequence[AcceptedHeading]) -> tuple[HeadedBlock, ...]:
+def _hierarchy(root: ContentNode, accepted: Sequence[HeadingBlock]) -> tuple[HeadedBlock, ...]:
     """Return the tree of blocks: the parent of each is the innermost around its first node."""
     blocks = [HeadedBlock(-1, BODY, root.first, root.end)]
     open_blocks = [0]

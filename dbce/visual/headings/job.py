@@ -15,9 +15,9 @@ from dbce.output import Row, rows_of
 from dbce.storage import Folder, Table, table_path, tidy
 from dbce.visual import RenderedPage
 from dbce.visual.headings.hierarchy import HeadedBlock, Heading, Hierarchy, body_of
-from dbce.visual.headings.lines import GROUPS, LineGroups, LineOptions, count_lines
+from dbce.visual.headings.lines import GROUPS, LineGroups, LineOptions, PageContext, count_lines
 from dbce.visual.headings.pages import HeadingPages, pages_of
-from dbce.visual.headings.registry import PageContext, headings
+from dbce.visual.headings.registry import headings
 from dbce.visual.segment import (
     REJECTS,
     Options,

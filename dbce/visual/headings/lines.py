@@ -261,6 +261,17 @@ def _by_group(group: LineGroup) -> Values:
     return {"group": math.log2(lines) / 5, **dict(zip(names, shares, strict=True))}
 
 
+class PageContext(NamedTuple):
+    """Facts about a page that are not on the page itself; all may be missing.
+
+    `content` is the share of each text node that is content, by its number in `nodes`; `groups` are those
+    of the lines of all pages of its template, this one too.
+    """
+
+    content: Mapping[int, float] = {}
+    groups: LineGroups | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class LineOptions:
     """Options of mode `dbce`: how likely a line must be a heading, and whether the template is asked."""
@@ -273,19 +284,12 @@ class LineOptions:
 
 
 def by_lines(
-    page: RenderedPage,
-    body: int,
-    options: LineOptions,
-    content: Mapping[int, float],
-    groups: LineGroups | None = None,
+    page: RenderedPage, body: int, options: LineOptions, known: PageContext
 ) -> tuple[HeadedBlock, ...]:
-    """Return the blocks of a content body with their headings.
-
-    `content` is the share of each text node that is content, by its number; `groups` are those of all
-    pages of its template, this one too, if there are others.
-    """
-    lines = lines_of(page, body, content)
+    """Return the blocks of a content body with their headings."""
+    lines = lines_of(page, body, known.content)
     plain = Plain(lines)
+    groups = known.groups
     if groups is None or not options.template:
         groups = LineGroups()
         groups.add(lines, plain)

@@ -25,7 +25,8 @@ from dbce.storage import SealedFolder
 from dbce.visual import KEPT, Element, RenderedPage, Style, Text, contents
 from dbce.visual.block_verdicts import templates
 from dbce.visual.headings.hierarchy import body_of
-from dbce.visual.headings.registry import PageContext, headings
+from dbce.visual.headings.lines import PageContext
+from dbce.visual.headings.registry import headings
 from dbce.visual.render import open_rendered, rendered_ids, rendered_names, rendered_pages
 
 ROOTS = ("body", "frameset")

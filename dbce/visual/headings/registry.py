@@ -11,24 +11,37 @@ from dbce.model import UsageError
 from dbce.visual import RenderedPage
 from dbce.visual.headings.heps import HepsOptions, HepsPublishedOptions, heps
 from dbce.visual.headings.hierarchy import HeadedBlock, Heading, Hierarchy, by_level, ends_of
-from dbce.visual.headings.lines import LineGroups, LineOptions, by_lines
+from dbce.visual.headings.lines import LineOptions, PageContext, by_lines
 from dbce.visual.segment import Options, name_with_options, read_options
-
-
-class PageContext(NamedTuple):
-    """Facts about a page that are not on the page itself; all may be missing.
-
-    `content` is the share of each text node that is content, by its number in `nodes`; `groups` are those
-    of the lines of all pages of its template.
-    """
-
-    content: Mapping[int, float] = {}
-    groups: LineGroups | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TagOptions:
     """Options of `hn-dt`; it has none."""
+
+
+TAGS = ("h1", "h2", "h3", "h4", "h5", "h6", "dt")
+"""Tags that the naive method takes for headings (H 5.4.3), the highest first."""
+
+
+def by_tags(page: RenderedPage, body: int, *_: object) -> tuple[HeadedBlock, ...]:
+    """Return the blocks of all h1 to h6 and dt in a content body; the highest tag there is at level 1."""
+    ends = ends_of(page)
+    headings = []
+    for place, element in enumerate(page.elements):
+        if element.tag in TAGS and page.elements[body].order < element.order < ends[body]:
+            inside = range(element.order, ends[place])
+            texts = (n for n, text in enumerate(page.texts) if text.order in inside)
+            images = (
+                n
+                for n, other in enumerate(page.elements)
+                if other.tag == "img" and other.order in inside
+            )
+            headings.append(Heading(tuple(texts), tuple(images), TAGS.index(element.tag)))
+    shown = [heading for heading in headings if heading.texts or heading.images]
+    levels = sorted({heading.level for heading in shown})
+    ranked = (heading._replace(level=levels.index(heading.level) + 1) for heading in shown)
+    return by_level(page, body, ranked)
 
 
 class Method(NamedTuple):
@@ -38,16 +51,11 @@ class Method(NamedTuple):
     find: Callable[[RenderedPage, int, Any, PageContext], tuple[HeadedBlock, ...]]
 
 
-METHODS: dict[str, Method] = {
-    "dbce": Method(
-        LineOptions,
-        lambda page, body, options, known: by_lines(page, body, options, *known),
-    ),
-    "heps-paper": Method(HepsOptions, lambda page, body, options, _: heps(page, body, options)),
-    "heps-published": Method(
-        HepsPublishedOptions, lambda page, body, options, _: heps(page, body, options)
-    ),
-    "hn-dt": Method(TagOptions, lambda page, body, _, __: by_tags(page, body)),
+METHODS = {
+    "dbce": Method(LineOptions, by_lines),
+    "heps-paper": Method(HepsOptions, heps),
+    "heps-published": Method(HepsPublishedOptions, heps),
+    "hn-dt": Method(TagOptions, by_tags),
 }
 
 DEFAULT = "dbce"
@@ -86,27 +94,3 @@ def _method(name: str) -> Method:
     if name not in METHODS:
         raise UsageError(f"no method is called {name!r}: say one of {', '.join(METHODS)}")
     return METHODS[name]
-
-
-TAGS = ("h1", "h2", "h3", "h4", "h5", "h6", "dt")
-"""Tags that the naive method takes for headings (H 5.4.3), the highest first."""
-
-
-def by_tags(page: RenderedPage, body: int) -> tuple[HeadedBlock, ...]:
-    """Return the blocks of all h1 to h6 and dt in a content body; the highest tag there is at level 1."""
-    ends = ends_of(page)
-    headings = []
-    for place, element in enumerate(page.elements):
-        if element.tag in TAGS and page.elements[body].order < element.order < ends[body]:
-            inside = range(element.order, ends[place])
-            texts = (n for n, text in enumerate(page.texts) if text.order in inside)
-            images = (
-                n
-                for n, other in enumerate(page.elements)
-                if other.tag == "img" and other.order in inside
-            )
-            headings.append(Heading(tuple(texts), tuple(images), TAGS.index(element.tag)))
-    shown = [heading for heading in headings if heading.texts or heading.images]
-    levels = sorted({heading.level for heading in shown})
-    ranked = (heading._replace(level=levels.index(heading.level) + 1) for heading in shown)
-    return by_level(page, body, ranked)

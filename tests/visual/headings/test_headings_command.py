@@ -5,16 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from dbce.cli import main
-from dbce.visual import RenderedPage
+from dbce.visual import Rect, RenderedPage
 from dbce.visual.headings import HEADINGS, job, read_bodies, read_heading_gold
-from dbce.visual.render.outputs import PAGES, element_rows, text_rows
 from tests.test_start import WITHOUT, imported
 from tests.visual.headings.build import page
+from tests.visual.stored import write_rendered
 
 A = "Something is said here at some length, as in any paragraph."
 B = "Then something else is told, which takes a while."
@@ -25,8 +24,6 @@ TWO = replace(page(f"<h2>Other</h2><p>{A} {B}</p>"), record_id="urn:uuid:2")
 
 def laid_out(one: RenderedPage) -> RenderedPage:
     """A page as if it were rendered, each text in a box."""
-    from dbce.visual import Rect
-
     texts = tuple(text._replace(rects=(Rect(0, 0, 100, 10),)) for text in one.texts)
     return replace(one, size=(1000, 1000), texts=texts)
 
@@ -34,30 +31,7 @@ def laid_out(one: RenderedPage) -> RenderedPage:
 @pytest.fixture
 def rendered(tmp_path: Path) -> Path:
     """A folder with two pages, as `dbce render` leaves it but for the pictures."""
-    shown = [laid_out(ONE), laid_out(TWO)]
-    rows = [
-        {
-            "record_id": one.record_id,
-            "url": one.url,
-            "fetch_time": one.timestamp,
-            "status": "rendered",
-            "viewport_width": 1000,
-            "viewport_height": 800,
-            "width": 1000,
-            "height": 1000,
-            "elements": len(one.elements),
-            "texts": len(one.texts),
-        }
-        for one in shown
-    ]
-    for kind, table in (
-        ("pages", pa.Table.from_pylist(rows, PAGES)),
-        ("elements", pa.Table.from_batches(map(element_rows, shown))),
-        ("texts", pa.Table.from_batches(map(text_rows, shown))),
-    ):
-        (tmp_path / "rendered" / kind).mkdir(parents=True)
-        pq.write_table(table, tmp_path / "rendered" / kind / "site.parquet")
-    (tmp_path / "rendered" / "rendered.json").write_text("{}", encoding="utf-8")
+    write_rendered(tmp_path, [laid_out(ONE), laid_out(TWO)])
     return tmp_path
 
 
@@ -108,33 +82,24 @@ def test_options_that_differ_are_in_the_name(rendered: Path) -> None:
     assert (rendered / "headings" / "headings" / "heps-paper.sibling-False.parquet").exists()
 
 
-def twice(rendered: Path) -> None:
-    """The same pages once more, as of another file."""
-    for kind in ("pages", "elements", "texts"):
-        copied = (rendered / "rendered" / kind / "site.parquet").read_bytes()
-        (rendered / "rendered" / kind / "other.parquet").write_bytes(copied)
-
-
 @pytest.mark.spark
 @pytest.mark.slow
 def test_the_bytes_are_the_same_however_the_work_is_spread(rendered: Path) -> None:
-    twice(rendered)
+    write_rendered(rendered, [laid_out(ONE), laid_out(TWO)], name="other")
     made = []
     for words in ((), ("--jobs", "2"), ("--master", "local[2]")):
         command = ["headings", str(rendered), "--body", "body", "--overwrite", *words]
         assert main(command) == 0
         made.append((rendered / "headings" / "headings" / "dbce.parquet").read_bytes())
     assert made[0] == made[1] == made[2]
-    assert sorted(path.name for path in (rendered / "headings").iterdir()) == [
-        "headings",
-        "rejects",
-    ]
+    left = sorted(path.name for path in (rendered / "headings").iterdir())
+    assert left == ["headings", "rejects"]
 
 
 def test_a_search_that_died_goes_on_with_what_is_left(
     rendered: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    twice(rendered)
+    write_rendered(rendered, [laid_out(ONE), laid_out(TWO)], name="other")
     command = ["headings", str(rendered), "--body", "body"]
     find, found = job.find_file, []
 

@@ -76,7 +76,7 @@ def test_front_nodes_are_as_far_above_headings_as_no_two_meet() -> None:
 
 
 def order(source: str) -> list[str]:
-    return [one.nodes[0].content for one in candidate_lists(tree(page(source), 0, "src"))]
+    return [first.node.content for first, *_ in candidate_lists(tree(page(source), 0, "src"))]
 
 
 def test_lists_with_front_nodes_higher_up_come_first() -> None:

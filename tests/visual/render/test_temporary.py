@@ -109,28 +109,17 @@ def once(ask):
 
 
 def hanging(driver: int) -> list[int]:
-    """All processes below the driver, once both browsers are at work; none before."""
+    """All processes below the driver, once both browsers have worked for a second; none before."""
     below = descendants(driver)
-    busy = [one for one in below if b"--type=renderer" in told(one, "cmdline") and seconds(one) > 1]
-    return below if len(busy) > 1 else []
+    pages = [one for one in below if b"--type=renderer" in told(one, "cmdline")]
+    second = os.sysconf("SC_CLK_TCK")
+    return below if sum(int((stat(one) or [0] * 12)[11]) > second for one in pages) > 1 else []
 
 
 def descendants(process: int) -> list[int]:
-    above = {
-        int(path.name): int(fields[1])
-        for path in Path("/proc").glob("[0-9]*")
-        if (fields := stat(int(path.name)))
-    }
-    below = [process]
-    for parent in below:
-        below += [child for child in above if above[child] == parent]
-    return below[1:]
-
-
-def seconds(process: int) -> float:
-    """The processor's time that a process has taken."""
-    fields = stat(process)
-    return int(fields[11]) / os.sysconf("SC_CLK_TCK") if fields else 0
+    processes = [int(path.name) for path in Path("/proc").glob("[0-9]*")]
+    below = [one for one in processes if stat(one)[1:2] == [str(process).encode()]]
+    return below + [one for child in below for one in descendants(child)]
 
 
 def is_alive(process: int) -> bool:

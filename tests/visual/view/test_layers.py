@@ -18,7 +18,7 @@ from tests.browser import suits_everybody
 from tests.gate import first
 from tests.view.harbour import record_id
 from tests.view.visitor import client_of, serve_to
-from tests.visual.pages import box, page, words
+from tests.visual.pages import box, numbered, page, words
 from tests.visual.render.build import png
 from tests.visual.stored import write_rendered
 
@@ -33,12 +33,6 @@ if TYPE_CHECKING:
 
 FERRY, CLOCK = record_id(2015, "ferry"), record_id(2015, "clocks")
 PNG = png((240, 240, 255), 1000, 2000)
-
-
-def numbered(shown: RenderedPage) -> RenderedPage:
-    """The page with numbers for its texts, as those of a run have."""
-    texts = tuple(text._replace(node=n) for n, text in enumerate(shown.texts))
-    return replace(shown, texts=texts)
 
 
 def ferry() -> RenderedPage:
@@ -60,6 +54,12 @@ def seen(harbour: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for algorithm in ("dbce", "html5"):
         assert main(["segment", str(folder), "--algorithm", algorithm, "--master", "none"]) == 0
     return folder
+
+
+@pytest.fixture
+def copied(seen: Path, tmp_path: Path) -> Path:
+    shutil.copytree(seen, tmp_path / "out")
+    return tmp_path / "out"
 
 
 def asking(folder: Path) -> FlaskClient:
@@ -92,12 +92,11 @@ def test_the_blocks_of_each_algorithm_lie_over_the_screenshot_with_their_roles(s
     assert re.search(r"\d+.% content</small>", text)
 
 
-def test_without_a_picture_there_is_a_sketch_and_how_to_get_one(seen: Path, tmp_path: Path) -> None:
-    shutil.copytree(seen, tmp_path / "out")
-    shutil.rmtree(tmp_path / "out" / "rendered")
-    write_rendered(tmp_path / "out", [ferry()])
-    client = asking(tmp_path / "out")
-    how = f"dbce render INPUT --out {tmp_path / 'out'} --overwrite --pictures"
+def test_without_a_picture_there_is_a_sketch_and_how_to_get_one(seen: Path, copied: Path) -> None:
+    shutil.rmtree(copied / "rendered")
+    write_rendered(copied, [ferry()])
+    client = asking(copied)
+    how = f"dbce render INPUT --out {copied} --overwrite --pictures"
     assert how in client.get(f"/layers?id={FERRY}").text
     answer = client.get(f"/screenshot?id={FERRY}")
     assert answer.content_type == "image/svg+xml"
@@ -106,14 +105,11 @@ def test_without_a_picture_there_is_a_sketch_and_how_to_get_one(seen: Path, tmp_
 
 
 def test_of_each_block_it_is_told_what_share_is_content() -> None:
-    def run(node: int, text: str, label: str) -> dict[str, object]:
-        return {"node": node, "text": text, "label": label}
-
     runs = [
-        run(0, "Home", "boilerplate"),
-        run(1, "two words", "content"),
-        run(1, "and three incomprehensible", "comment"),
-        run(2, "*", "content"),
+        {"node": 0, "text": "Home", "label": "boilerplate"},
+        {"node": 1, "text": "two words", "label": "content"},
+        {"node": 1, "text": "and three incomprehensible", "label": "comment"},
+        {"node": 2, "text": "*", "label": "content"},
     ]
     assert content_of(runs) == {0: 0.0, 1: 0.4}
 
@@ -138,33 +134,26 @@ def test_only_a_capture_that_is_rendered_leads_to_a_screenshot(seen: Path, harbo
     assert list(leads.values()) == [True, False, False]
 
 
-def test_without_blocks_there_is_the_screenshot_with_verdicts_alone(
-    seen: Path, tmp_path: Path
-) -> None:
-    shutil.copytree(seen, tmp_path / "out")
-    shutil.rmtree(tmp_path / "out" / "blocks")
-    text = asking(tmp_path / "out").get(f"/layers?id={FERRY}").text
-    assert f"dbce segment {tmp_path / 'out'}" in text
+def test_without_blocks_there_is_the_screenshot_with_verdicts_alone(copied: Path) -> None:
+    shutil.rmtree(copied / "blocks")
+    text = asking(copied).get(f"/layers?id={FERRY}").text
+    assert f"dbce segment {copied}" in text
     assert '<path class="verdict' in text
     assert 'class="block' not in text
 
 
-def test_a_table_of_blocks_that_cannot_be_read_costs_its_layer_alone(
-    seen: Path, tmp_path: Path
-) -> None:
-    shutil.copytree(seen, tmp_path / "out")
-    (tmp_path / "out" / "blocks" / "blocks" / "html5.parquet").write_bytes(b"PAR1 no table")
-    text = asking(tmp_path / "out").get(f"/layers?id={FERRY}").text
+def test_a_table_of_blocks_that_cannot_be_read_costs_its_layer_alone(copied: Path) -> None:
+    (copied / "blocks" / "blocks" / "html5.parquet").write_bytes(b"PAR1 no table")
+    text = asking(copied).get(f"/layers?id={FERRY}").text
     assert "blocks by dbce" in text
     assert "blocks by html5" not in text
 
 
-def test_a_link_that_leads_out_of_the_folder_is_not_followed(seen: Path, tmp_path: Path) -> None:
-    shutil.copytree(seen, tmp_path / "out")
-    own = tmp_path / "out" / "rendered" / "screenshots" / "site.dbce.warc.gz"
-    own.rename(tmp_path / "elsewhere.warc.gz")
-    own.symlink_to(tmp_path / "elsewhere.warc.gz")
-    answer = asking(tmp_path / "out").get(f"/screenshot?id={FERRY}")
+def test_a_link_that_leads_out_of_the_folder_is_not_followed(copied: Path) -> None:
+    own, elsewhere = copied / "rendered/screenshots/site.dbce.warc.gz", copied.with_name("moved")
+    own.rename(elsewhere)
+    own.symlink_to(elsewhere)
+    answer = asking(copied).get(f"/screenshot?id={FERRY}")
     assert answer.status_code == 500
     assert "leads out of the run&#39;s folder" in answer.text
 
@@ -179,9 +168,8 @@ def address(seen: Path, windows: BrowserContext) -> Iterator[str]:
 def test_layers_are_switched_by_mouse_and_keys(page: Page, address: str) -> None:
     page.goto(f"{address}/layers?id={FERRY}")
     page.locator("#shot").evaluate("shot => shot.decode()")
-    dbce, html5, verdicts = (
-        page.locator(f"#{one}") for one in ("blocks-1", "blocks-2", "verdicts")
-    )
+    names = ("blocks-1", "blocks-2", "verdicts")
+    dbce, html5, verdicts = (page.locator(f"#{name}") for name in names)
     assert [one.is_visible() for one in (dbce, html5, verdicts)] == [True, False, True]
     page.get_by_role("checkbox", name="blocks by html5").check()
     page.keyboard.press("1")
@@ -214,23 +202,19 @@ RUNS = [
 
 
 def laid_out(name: str, *texts: tuple[str, tuple[int, ...]]) -> RenderedPage:
-    shown = page(
-        *(box("div", rect, words(text, (10, rect[1], 900, 20))) for text, rect in texts), size=SIZE
-    )
-    return replace(numbered(shown), record_id=name)
+    boxes = (box("div", rect, words(text, (10, rect[1], 900, 20))) for text, rect in texts)
+    return replace(numbered(page(*boxes, size=SIZE)), record_id=name)
 
 
-def before() -> RenderedPage:
-    return laid_out(OLD, ("home letters", MENU), ("the ferry sails at noon", CHANGED))
-
-
-def after() -> RenderedPage:
-    story = ("the ferry sails at seven", CHANGED)
-    return laid_out(NEW, ("home letters", MENU), story, ("by our office", NOTE))
+BEFORE = laid_out(OLD, ("home letters", MENU), ("the ferry sails at noon", CHANGED))
+AFTER = laid_out(
+    *(NEW, ("home letters", MENU), ("the ferry sails at seven", CHANGED)),
+    ("by our office", NOTE),
+)
 
 
 def test_blocks_that_came_and_changed_are_told_from_above_with_their_verdicts() -> None:
-    changed, added = visual_diff(before(), after(), RUNS[:2], RUNS)
+    changed, added = visual_diff(BEFORE, AFTER, RUNS[:2], RUNS)
     assert (changed.kind, changed.is_content) == ("changed", True)
     assert changed.old == changed.new == Rect(*CHANGED)
     assert (added.kind, added.old, added.new) == ("added", None, Rect(*NOTE))
@@ -238,9 +222,9 @@ def test_blocks_that_came_and_changed_are_told_from_above_with_their_verdicts() 
 
 
 def test_a_block_went_where_the_later_one_lacks_it() -> None:
-    kinds = [one.kind for one in visual_diff(after(), before(), RUNS, RUNS[:2])]
+    kinds = [one.kind for one in visual_diff(AFTER, BEFORE, RUNS, RUNS[:2])]
     assert kinds == ["changed", "removed"]
-    assert visual_diff(before(), before(), RUNS[:2], RUNS[:2]) == []
+    assert visual_diff(BEFORE, BEFORE, RUNS[:2], RUNS[:2]) == []
 
 
 @pytest.fixture(scope="module")
@@ -249,7 +233,7 @@ def rendered(harbour: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("rendered") / "out"
     shutil.copytree(harbour, folder)
     pictures = [png(colour, *SIZE) for colour in ((240, 240, 255), (255, 240, 240))]
-    write_rendered(folder, [before(), after()], pictures)
+    write_rendered(folder, [BEFORE, AFTER], pictures)
     return folder
 
 
