@@ -62,11 +62,6 @@ class ContentNode:
     def is_text(self) -> bool:
         return self.tag == ""
 
-    @property
-    def is_candidate(self) -> bool:
-        """True if it may be a heading: texts and images may (H 4.2)."""
-        return self.is_text or self.tag == "img"
-
     def subtree(self) -> Iterator[ContentNode]:
         """Itself and all below it, in document order."""
         waiting = [self]
@@ -76,7 +71,8 @@ class ContentNode:
             waiting += reversed(node.children)
 
     def leaves(self) -> Iterator[ContentNode]:
-        return (node for node in self.subtree() if node.is_candidate)
+        """Texts and images in it, which may be headings (H 4.2), in document order."""
+        return (node for node in self.subtree() if node.tag in ("", "img"))
 
 
 def tree(page: RenderedPage, body: int, image_text: str) -> ContentNode:
@@ -169,12 +165,8 @@ def _nodes_between_texts(root: ContentNode, *, only_internal: bool) -> Iterator[
 
 def _replace(parent: ContentNode, looks: set[StyleKey]) -> None:
     """Join texts and breaking nodes that stand in a row with at least one of the latter."""
-
-    def is_joined(node: ContentNode) -> bool:
-        return node.is_text or node.looks in looks
-
     children: list[ContentNode] = []
-    for joins, row in groupby(parent.children, key=is_joined):
+    for joins, row in groupby(parent.children, lambda node: node.is_text or node.looks in looks):
         nodes = list(row)
         if not joins or all(node.is_text for node in nodes):
             children += nodes
@@ -226,10 +218,6 @@ class HepsOptions:
     def __post_init__(self) -> None:
         check_options(self, breaking=("internal", "any", "none"), image_text=("src", "words"))
 
-    @property
-    def thetas(self) -> tuple[float, ...]:
-        return self.theta_1, self.theta_2, self.theta_3, self.theta_4, self.theta_5
-
 
 @dataclass(frozen=True, slots=True)
 class HepsPublishedOptions(HepsOptions):
@@ -256,7 +244,7 @@ def candidate_lists(root: ContentNode) -> list[list[Candidate]]:
     for leaf in root.leaves():
         lists.setdefault(leaf.looks, []).append(leaf)
     candidates = [list(map(Candidate, nodes, front_nodes(nodes, root))) for nodes in lists.values()]
-    return sorted(candidates, key=lambda candidates: _significance(*candidates[0]))
+    return sorted(candidates, key=_significance)
 
 
 def front_nodes(nodes: list[ContentNode], root: ContentNode) -> list[ContentNode]:
@@ -270,9 +258,9 @@ def front_nodes(nodes: list[ContentNode], root: ContentNode) -> list[ContentNode
         nodes = parents
 
 
-def _significance(first: ContentNode, front: ContentNode) -> tuple[int, float, int, int]:
-    looks = first.looks
-    return len(front.looks.path), -looks.font_size, -looks.font_weight, first.first
+def _significance(candidates: Sequence[Candidate]) -> tuple[int, float, int, int]:
+    first, front = candidates[0]
+    return len(front.looks.path), -first.looks.font_size, -first.looks.font_weight, first.first
 
 
 class HeadingBlock(NamedTuple):
@@ -355,7 +343,8 @@ def _block(
 
 def _is_dropped(fails: Sequence[tuple[bool, ...]], options: HepsOptions) -> bool:
     """Return whether too many candidates of a list fulfil a condition (H 4.4.2)."""
-    for number, theta in enumerate(options.thetas):
+    thetas = (getattr(options, f"theta_{number}") for number in range(1, 6))
+    for number, theta in enumerate(thetas):
         if number == 2 and not options.sibling:
             continue
         # Versions differ on a share of exactly θ: the paper keeps such a list, the public code drops it.

@@ -123,11 +123,6 @@ def ends_of(page: RenderedPage) -> list[int]:
     return ends
 
 
-def _first_of(page: RenderedPage, heading: Heading) -> int:
-    orders = [page.texts[text].order for text in heading.texts]
-    return min([*orders, *(page.elements[image].order for image in heading.images)])
-
-
 def by_level(
     page: RenderedPage,
     body: int,
@@ -141,8 +136,12 @@ def by_level(
     """
     last = ends_of(page)[body]
     blocks = [HeadedBlock(-1, BODY, page.elements[body].order, last)]
-    pairs = zip(headings, repeat(None) if ends is None else ends, strict=False)
-    numbered = sorted((_first_of(page, heading), heading, end) for heading, end in pairs)
+    numbered = []
+    for heading, end in zip(headings, repeat(None) if ends is None else ends, strict=False):
+        orders = [page.texts[text].order for text in heading.texts]
+        orders += (page.elements[image].order for image in heading.images)
+        numbered.append((min(orders), heading, end))
+    numbered.sort()
     open_blocks = [0]
     for number, (first, heading, end) in enumerate(numbered):
         behind = (at for at, other, _ in numbered[number + 1 :] if other.level <= heading.level)

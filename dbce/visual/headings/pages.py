@@ -4,7 +4,7 @@ The latter needs no browser: nothing has a box, but fonts have styles. So far as
 content are found, for what writes content in the formats of others.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -167,7 +167,7 @@ class HeadingPages:
         else:
             rows = rows_of(folder, f"pages/{name}", ["record_id"])
             record_ids = [row["record_id"] for row in rows if row["record_id"]]
-            pages = _archive_pages(annotated_pages(folder, name.removesuffix(".parquet")))
+            pages = map(_archive_page, annotated_pages(folder, name.removesuffix(".parquet")))
         content = contents(folder, name, record_ids) if self.judged else {}
         for page in pages:
             yield page, content.get(page.record_id, {})
@@ -193,8 +193,6 @@ def pages_of(uri: str, styles: str) -> HeadingPages:
     return HeadingPages(uri, styles, judged=True, templates=templates(rows))
 
 
-def _archive_pages(pages: Iterable[AnnotatedPage]) -> Iterator[RenderedPage]:
-    for annotated in pages:
-        document = load(strip(annotated.html), "text/html; charset=utf-8", AS_JUDGED)
-        about = (annotated.record_id, annotated.url, annotated.timestamp)
-        yield from_sheets(document, *about, AS_JUDGED)
+def _archive_page(page: AnnotatedPage) -> RenderedPage:
+    document = load(strip(page.html), "text/html; charset=utf-8", AS_JUDGED)
+    return from_sheets(document, page.record_id, page.url, page.timestamp, AS_JUDGED)

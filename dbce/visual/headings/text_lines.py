@@ -7,7 +7,7 @@ their cells hold many lines, or few of their rows are alike.
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from dbce.html import template_hash
@@ -27,14 +27,14 @@ def are_labels(page: RenderedPage, parents: Sequence[int]) -> list[bool]:
     `parents` are the elements that hold the lines, in document order. The first cell of a row labels it,
     the cells of a table's first row its columns if each has one line; empty cells do not count.
     """
-    lines = Counter(cell for parent in parents for cell in _cells_around(page, parent))
+    lines = Counter(cell for parent in parents for cell in _around(page, parent))
     rows: defaultdict[int, list[int]] = defaultdict(list)
     for cell in sorted(lines):
         rows[page.elements[cell].parent].append(cell)
     tables: defaultdict[int, list[list[int]]] = defaultdict(list)
     for row, cells in sorted(rows.items()):
         if len(cells) > 1:
-            tables[_table_around(page, row)].append(cells)
+            tables[next(_around(page, row, {"table"}), -1)].append(cells)
     labels: set[int] = set()
     for table in tables.values():
         led = [cells[0] for cells in table if lines[cells[0]] == 1]
@@ -42,22 +42,15 @@ def are_labels(page: RenderedPage, parents: Sequence[int]) -> list[bool]:
             labels.update(led)
             if all(lines[cell] == 1 for cell in table[0]):
                 labels.update(table[0])
-    return [next(_cells_around(page, parent), -1) in labels for parent in parents]
+    return [next(_around(page, parent), -1) in labels for parent in parents]
 
 
-def _cells_around(page: RenderedPage, element: int) -> Iterator[int]:
-    """Yield the cells that an element is in, the innermost first."""
+def _around(page: RenderedPage, element: int, tags: Collection[str] = CELLS) -> Iterator[int]:
+    """Yield the elements of these names that an element is in, itself included, the innermost first."""
     while element >= 0:
-        if page.elements[element].tag in CELLS:
+        if page.elements[element].tag in tags:
             yield element
         element = page.elements[element].parent
-
-
-def _table_around(page: RenderedPage, row: int) -> int:
-    """Return the table of a row; -1 of what is in none."""
-    while row >= 0 and page.elements[row].tag != "table":
-        row = page.elements[row].parent
-    return row
 
 
 IN_LINE = ("inline", "contents", "ruby")
@@ -255,10 +248,11 @@ def _line(
     linked = bold = underlined = told = good = 0.0
     for piece in kept:
         size, own = len(piece.wording), above[piece.parent]
-        looks = _looks(page, piece.parent)
-        of_looks[looks] += size
+        style = page.styles[page.elements[piece.parent].style]
+        is_bold, is_italic = style.font_weight >= BOLD, style.font_style != "normal"
+        of_looks[FontLooks(style.font_size, is_bold, is_italic, style.color)] += size
         linked += size * own.is_link
-        bold += size * looks.bold
+        bold += size * is_bold
         underlined += size * own.is_underlined
         node = page.texts[piece.text].node if piece.text >= 0 else -1
         if node in content:
@@ -277,9 +271,3 @@ def _line(
         alone=alone,
         label=label,
     )
-
-
-def _looks(page: RenderedPage, element: int) -> FontLooks:
-    style = page.styles[page.elements[element].style]
-    italic = style.font_style != "normal"
-    return FontLooks(style.font_size, style.font_weight >= BOLD, italic, style.color)

@@ -7,7 +7,7 @@ out under its own address, or a stand-in where a browser does not take that.
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -125,17 +125,15 @@ def find_places(folder: Folder, source: Source) -> None:
 
 def known_places(folder: Folder) -> Places:
     """Return all places that were noted."""
-    return Places(_tables(folder))
+    tables = []
+    for name in folder.names(f"{WORK}/places/*.parquet"):
+        with open_parquet(folder, name) as table:
+            tables.append(table.read())
+    return Places(tables)
 
 
 def _places_path(unit: str) -> str:
     return f"{WORK}/places/{stem(unit)}.parquet"
-
-
-def _tables(folder: Folder) -> Iterator[pa.Table]:
-    for name in folder.names(f"{WORK}/places/*.parquet"):
-        with open_parquet(folder, name) as table:
-            yield table.read()
 
 
 def _plain(column: pa.Array | pa.ChunkedArray) -> NDArray[np.int64]:

@@ -221,7 +221,7 @@ def browsers(uri: str, path: str, settings: Rendering, jobs: int) -> Iterator[Re
         return
     try:
         with Pool(jobs, open_work, _lost) as pool:
-            yield partial(pool.in_order, ready=_reject)
+            yield partial(pool.in_order, ready=lambda one: one if isinstance(one, Reject) else None)
     finally:
         sweep_temporary()  # what processes left that were ended
 
@@ -230,10 +230,6 @@ def browsers(uri: str, path: str, settings: Rendering, jobs: int) -> Iterator[Re
 def _renderer(uri: str, path: str, settings: Rendering) -> Iterator[Render]:
     with Renderer(path, Answers(known_places(Folder(uri)), settings.limits), settings) as renderer:
         yield lambda one: one if isinstance(one, Reject) else renderer.render(one)
-
-
-def _reject(one: Capture | Reject) -> Reject | None:
-    return one if isinstance(one, Reject) else None
 
 
 def _lost(one: Capture | Reject) -> RenderedCapture | Reject:

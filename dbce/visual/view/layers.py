@@ -108,9 +108,13 @@ class RenderedRun:
             with suppress(UsageError):  # a table that cannot be read is one layer less
                 found = stored_blocks(self._folder.uri, name, page.record_id)
             if found:
-                shares = shares_of(page, list(map(_block, found.blocks)), told)
-                ids = (block.id for block in found.blocks)
-                content = dict(zip(ids, (share.content for share in shares), strict=True))
+                # Each by itself, whatever holds it.
+                alone = [
+                    Block(-1, block.rect or Rect(0, 0, 0, 0), (), "", block.label, 0)
+                    for block in found.blocks
+                ]
+                shares = (share.content for share in shares_of(page, alone, told))
+                content = dict(zip((block.id for block in found.blocks), shares, strict=True))
                 block_layers.append(BlockLayer(name, *found, content))
         return tuple(block_layers)
 
@@ -137,11 +141,6 @@ def outlines(page: RenderedPage, runs: Sequence[Row]) -> dict[str, str]:
             label = counts[text.node].most_common(1)[0][0]
             lines[label] += "".join(map(_outline, text.rects))
     return dict(sorted(lines.items()))
-
-
-def _block(marked: MarkedBlock) -> Block:
-    """A block by itself, as its share of content is asked for."""
-    return Block(-1, marked.rect or Rect(0, 0, 0, 0), (), "", marked.label, 0)
 
 
 def _outline(rect: Rect) -> str:
