@@ -68,12 +68,10 @@ OfSite = TypeVar("OfSite", bound=SiteCapture)
 
 
 def in_order(one: SortableCapture) -> tuple[str, Any, str]:
-    """Sort key of the captures of a site."""
     return one.surt, one.timestamp, one.record_id
 
 
 def in_time(one: SortableCapture) -> tuple[Any, str, str]:
-    """Sort key of the captures of a stretch."""
     return one.timestamp, one.surt, one.record_id
 
 
@@ -136,7 +134,6 @@ class Cuts:
     times: tuple[tuple[tuple[Any, str, str], ...], ...]
 
     def block(self, one: SortableCapture) -> str:
-        """Name of the capture's block within the site."""
         stretch = bisect_right(self.urls, one.surt) - 1
         return f"{stretch}.{bisect_right(self.times[stretch], in_time(one)) - 1}"
 
@@ -152,8 +149,6 @@ def cuts_of(rows: Iterable[Row], captures: int, urls: int, config: Config) -> Cu
 def all_blocks(
     captures: Iterable[OfSite], config: Config, limit: int = BLOCK
 ) -> Iterator[list[OfSite]]:
-    """Captures of all sites, given in any order, in blocks."""
-
     def place(one: OfSite) -> str:
         return "" if config.across_sites else one.site
 
@@ -301,7 +296,6 @@ def _choose_crosses(
 
 
 def entry(one: Sketch) -> Entry:
-    """Return the part of a sketch that the choice of neighbours needs."""
     return Entry(
         record_id=one.record_id,
         surt=one.surt,

@@ -311,7 +311,6 @@ class Members:
 
 
 def members_of(entries: Iterable[Entry]) -> Members:
-    """Captures of a block, at least one, in whatever order they come."""
     ordered = sorted(entries, key=lambda entry: (entry.surt, entry.time, entry.record_id))
     record_ids = tuple(entry.record_id for entry in ordered)
     by_rank = sorted(range(len(ordered)), key=record_ids.__getitem__)
@@ -404,7 +403,6 @@ class Buckets:
 
 
 def side_by_side(members: Members, buckets: Sequence[Sequence[int]]) -> Buckets:
-    """The buckets, given as captures in their order."""
     captures = np.array([capture for bucket in buckets for capture in bucket], dtype=np.int64)
     bucket = np.repeat(np.arange(len(buckets)), [len(captures) for captures in buckets])
     changes = np.diff(members.urls[captures], prepend=-1) | np.diff(bucket, prepend=-1)
@@ -532,7 +530,6 @@ def with_variants(members: Members, known: Crosses) -> Crosses:
 
 
 def _snapshots(rows: Buckets) -> tuple[Numbers, Numbers]:
-    """Captures of the same URL just before and just after."""
     number = np.arange(len(rows.captures))
     before, after = np.roll(rows.captures, 1), np.roll(rows.captures, -1)
     return (
@@ -568,7 +565,6 @@ def strongest(members: Members, all_crosses: Crosses, limit: int) -> Crosses:
 
 
 def as_values(members: Members, chosen: Crosses) -> Iterator[Cross]:
-    """Crosses by record ids, with their similarities."""
     ids = members.record_ids
     maybe = (*ids, None)  # NOBODY is the last
     own, *both = chosen.roles.T[:3]

@@ -201,7 +201,6 @@ class Revisit:
 
     @property
     def refers_to_earlier(self) -> str:
-        """URL that it refers to without a date."""
         return "" if self.refers_to_time else self.refers_to_surt
 
     @property
@@ -234,7 +233,6 @@ Found = tuple[Resolution, Original | None]  # by which rule, and what; None wher
 
 
 def revisit_of(dropped: Reject, site_by: str) -> Revisit | None:
-    """Revisit of a skipped capture; None where it is none."""
     said = dropped.refers_to
     if said is None or dropped.timestamp is None:
         return None
@@ -303,7 +301,6 @@ def resolve(revisits: Iterable[Revisit], captures: Iterable[Original]) -> dict[s
 
 
 def _key(rule: Rule, fields: Iterable[str], one: Revisit | Original) -> Key | None:
-    """Return the key to look up by a rule; None if a field is empty."""
     values = tuple(getattr(one, name) for name in fields)
     return (rule.resolution, values) if all(values) else None
 
@@ -328,7 +325,6 @@ def failure(detail: str) -> Repeat:
 
 
 def repeat_of(found: Found) -> Repeat:
-    """Return the stage 3 result for a revisit, given the capture that was found for it."""
     resolution, original = found
     if original is None:
         return Repeat(Reason.REVISIT, RESOLUTION_DETAILS[resolution], resolution)

@@ -28,7 +28,6 @@ from dbce.quality import CUT_BEFORE_TEXT
 
 
 def sketch(capture: Capture, config: Config) -> Sketch | Reject:
-    """Sketch of a capture, or the reason why there is none."""
     sketched = sketch_parsed(capture, config)
     return sketched if isinstance(sketched, Reject) else sketched[0]
 

@@ -62,7 +62,6 @@ def without_invalid(word_labels: WordLabels) -> WordLabels:
 
 
 def overrule(word_labels: WordLabels, chances: NDArray[np.float64]) -> WordLabels:
-    """Labels with the decisions of a self-trained classifier: words whose probability is not NaN."""
     its_own = ~np.isnan(chances)
     labels = np.where(chances >= 0.5, np.uint8(CONTENT), np.uint8(BOILERPLATE))
     return WordLabels(
@@ -144,6 +143,5 @@ def run_starts(ends: Hashes, *values: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def _word_starts(text: str) -> list[int]:
-    """The place where each word's share of a text begins, and the end of the last one."""
     starts = [match.start() for match in _NON_SPACE.finditer(text)]
     return [0, *starts[1:], len(text)]

@@ -41,7 +41,6 @@ class Reliability:
 def reliability(
     probability: NDArray[np.float64], content: NDArray[np.bool_], weight: NDArray[np.float64]
 ) -> Reliability:
-    """Return the reliability of probabilities; the arguments have an entry for each text run."""
     place = np.minimum((probability * BINS).astype(np.int64), BINS - 1)
     sums = [
         np.bincount(place, values * weight, BINS)

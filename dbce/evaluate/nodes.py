@@ -132,7 +132,6 @@ def _characters(run: LabelledRun) -> str:
 
 
 def with_measures(counts: pd.DataFrame) -> pd.DataFrame:
-    """Counts with accuracy, and precision, recall and F1 of both classes beside them."""
     tp, fn, fp, tn, invalid_con, invalid_bp = (counts[name].astype(float) for name in CELLS)
     content, boilerplate = tp + fn + invalid_con, tn + fp + invalid_bp
     return counts.assign(

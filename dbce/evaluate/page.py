@@ -106,7 +106,6 @@ def by_group(title: str, groups: pd.DataFrame) -> Picture:
 
 
 def seconds(title: str, stages: Mapping[str, Mapping[str, float]]) -> Picture:
-    """A bar for each run, made of the seconds of its stages; runs to stages to seconds."""
     with _figure("seconds", title, 7, 1.1 + 0.45 * len(stages)) as (axes, drawn):
         places = list(range(len(stages)))[::-1]
         left = [0.0] * len(stages)
@@ -232,7 +231,6 @@ def _summary(comparison: Comparison) -> pd.DataFrame:
 
 
 def _settings(comparison: Comparison) -> pd.DataFrame:
-    """Return the folder, the version and the settings of each run, without those equal in all."""
     rows: dict[str, dict[str, Any]] = {}
     for run in comparison.runs:
         account = run.account

@@ -97,7 +97,6 @@ def _node_sections(report: Report) -> Iterator[str]:
 
 
 def node_table(heading: str, rows: pd.DataFrame) -> str:
-    """Measures of text runs as Markdown, the index as first column."""
     columns = [str(name) for name in rows if name not in UNSCORED]
     return table(
         [heading, *columns],
@@ -161,7 +160,6 @@ def verdicts(folder: Folder, record_ids: Iterable[str]) -> Iterator[LabelledRun]
 def _rows(
     folder: Folder, name: str, columns: Sequence[str], where: ds.Expression
 ) -> Iterator[dict[str, Any]]:
-    """Rows of one of the run's tables that fulfil a condition, in the order they are stored."""
     table = WholeTable(folder, f"{name}/*.parquet", SCHEMAS[name])
     for batch in table.batches(list(columns), where):
         yield from batch.to_pylist()

@@ -26,8 +26,6 @@ CELLS = 2_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class PageScore:
-    """Words of one page: in its gold, in its prediction, and in both by either measure."""
-
     gold: int
     predicted: int
     bag: int
@@ -40,7 +38,6 @@ def words(text: str) -> list[str]:
 
 
 def score_page(gold: str, predicted: str) -> PageScore:
-    """Return the counts of words that a predicted text and the gold text have and share."""
     wanted, found = words(gold), words(predicted)
     return PageScore(
         gold=len(wanted),

@@ -51,7 +51,6 @@ def _vertical(
 
 
 def _cross(entry: Entry, vertical: Sequence[tuple[float, Entry]], series: list[Entry]) -> Cross:
-    """The cross of an entry, with the snapshots just before and after it in the series of its URL path."""
     place = series.index(entry)
     (similarity_up, up), *others = vertical
     similarity_down, down = others[0] if others else (0.0, None)
@@ -116,7 +115,6 @@ def _tokens(body: str) -> list[Any]:
 
 @lru_cache(maxsize=256)
 def _find_shared_tokens(body: str, other: str) -> list[bool]:
-    """For each token of a body whether it occurs in another body."""
     own, others = _tokens(body), _tokens(other)
     for token in own:
         token.annotation = False

@@ -64,7 +64,6 @@ def parse_body(body: str) -> BeautifulSoup:
 
 
 def _elements_in(text: str, soup: BeautifulSoup) -> Iterator[Tag | str]:
-    """The `<dbce>` elements in what a parser took for text, and what is between them."""
     last = 0
     for match in DBCE.finditer(text):
         element = soup.new_tag("dbce", attrs={"class": match[1].split()})
@@ -101,7 +100,6 @@ def class_names(element: Tag) -> list[str]:
 
 
 def class_of(element: Tag) -> str | None:
-    """The class that an element was given; None of one that has none."""
     for name in class_names(element):
         if name.startswith(CLASS):
             return name.removeprefix(CLASS)
@@ -166,7 +164,6 @@ class Node:
 
     @property
     def text_length(self) -> int:
-        """Characters, one space between two words."""
         return max(sum(self.words) + len(self.words) - 1, 0)
 
 
@@ -185,7 +182,6 @@ def features(soup: BeautifulSoup, elements: Sequence[Tag], layer_count: int) -> 
 
 
 def _neighbourhoods(soup: BeautifulSoup) -> dict[int, list[float]]:
-    """The 20 features of every element, by its identity."""
     nodes = _nodes(soup)
     by_element: dict[int, list[float]] = {}
     for group in (group for layer in layers(soup) for group in layer):

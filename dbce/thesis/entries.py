@@ -35,7 +35,6 @@ Row = dict[str, Any]
 
 @contextmanager
 def keep_entries(folder: Folder, unit: str) -> Iterator[Callable[[int, Entry, str], None]]:
-    """Open the file in which the entries of a unit are kept."""
     with (
         folder.create(f"{ENTRIES}/{stem(unit)}.parquet") as stream,
         Table[Row](stream, ENTRY, pa.Table.from_pylist, ROWS_AT_ONCE) as table,

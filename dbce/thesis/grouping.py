@@ -96,7 +96,6 @@ def _read(capture: Capture, config: Config) -> tuple[Entry, str]:
 
 
 def sanitise(html: str) -> BeautifulSoup:
-    """The document without scripts, comments and iframes."""
     soup = BeautifulSoup(html, "lxml")
     for element in soup(REMOVED):
         element.decompose()

@@ -38,7 +38,6 @@ _WORD = re.compile(r"\S+\s*")
 
 
 def annotate_cross(bodies: Mapping[str, str], cross: Cross, config: Config) -> str:
-    """Stage 2 for one cross: the body of *cur* with classes."""
     return classify(annotate(bodies, cross), cross.bits, config.classifier, config.seed)
 
 
@@ -135,7 +134,6 @@ def _forest_decisions(
 
 
 def _majority_decision(kinds: Sequence[str]) -> Decision:
-    """The class that most crosses give, in a tie the strongest that gives any."""
     classes = [kind for kind in kinds if kind != INVALID]
     content = 2 * classes.count(CONTENT)
     if content == len(classes):
@@ -215,7 +213,6 @@ def word_verdicts(words: Sequence[str], body: str) -> list[WordVerdict]:
 
 
 def _verdicts_in_body(body: str) -> tuple[list[str], list[WordVerdict]]:
-    """The words of all `<dbce>` elements, in order, and their verdicts."""
     texts, verdicts = [], []
     for names, inner in DBCE.findall(body):
         values = dict(_name_and_value(name) for name in names.split())

@@ -89,7 +89,6 @@ def _by_segments(gold: GoldText, _: Page, lines: Lines) -> Truth | None:
 
 
 def _places(page: Sequence[str], segment: Sequence[str]) -> Iterator[int]:
-    """The places where the words of a segment stand in those of a page, one after another."""
     if segment:
         size, first = len(segment), segment[0]
         for place, word in enumerate(page):
@@ -188,7 +187,6 @@ class Example:
 
 
 def source_of(archive: str) -> str:
-    """Name of a data set: that of its archive, without folder and ending."""
     return archive.rpartition("/")[2].partition(".")[0]
 
 
@@ -259,7 +257,6 @@ def read_examples(
 
 
 def _weights(page: Features, truth: Truth, titles: Sequence[str]) -> NDArray[np.float64]:
-    """Weight of each line of a page in training; 0 for those that teach nothing."""
     sizes = np.array([len(words(text)) for text in page.lines.texts])
     known = ~np.isnan(truth.share)
     if not truth.segments and (truth.share * sizes)[known].sum() < COVERED * len(words(truth.text)):

@@ -113,7 +113,6 @@ def _texts(examples: Sequence[Example], found: Sequence[Chances]) -> Iterator[st
 
 
 def describe(examples: Sequence[Example], held: Sequence[Chances], folds: int) -> dict[str, Any]:
-    """Return the part of a model card about the data and the held-out results."""
     without, kept = scores_by_source(examples, held)
     return {
         "data": dict(Counter(e.source for e in examples)),
@@ -170,7 +169,6 @@ def _means(scores: Mapping[str, Sequence[float]]) -> dict[str, float]:
 
 
 def calibration_error(examples: Sequence[Example], held: Sequence[Chances]) -> float:
-    """Expected calibration error over lines."""
     truth = np.concatenate([e.share[e.is_labelled] for e in examples]) > 0.5
     chance = np.concatenate(
         [of_lines.content[e.is_labelled] for e, of_lines in zip(examples, held, strict=True)]
@@ -315,7 +313,6 @@ def line_gains(
 
 
 def text_f1(gold: str, text: str) -> float:
-    """F1 of the words of a text against those of the gold."""
     wanted, found = words(gold), words(text)
     return 2 * (Counter(wanted) & Counter(found)).total() / (len(wanted) + len(found))
 
@@ -378,7 +375,6 @@ def add_second(
 def _fit(
     examples: Sequence[Example], rows: Sequence[Floats], of: Sequence[int], seed: int
 ) -> Trees:
-    """Trees of a second stage, fitted to the rows of some examples."""
     its = [examples[n] for n in of]
     chosen, weight = draw_lines(
         [len(e.share) for e in its], np.concatenate(training_weights(its)), seed
@@ -391,7 +387,6 @@ def _fit(
 def _blend(
     examples: Sequence[Example], votes: Sequence[NDArray[np.float64]], of: Sequence[int]
 ) -> tuple[float, float, float]:
-    """Weights of both stages' votes and the intercept that fit held-out lines of some examples."""
     of = [of[n] for n in most_trusted([examples[n] for n in of])]
     its = [examples[n] for n in of]
     share = np.concatenate([e.share for e in its])

@@ -82,7 +82,6 @@ def _sums(group: Ints, values: Chance) -> Chance:
 
 
 def _in_order(told: _Answers) -> Columns:
-    """Answers on the lines before and behind, and the share of content that comes before."""
     lines, of_page = told.page.lines, told.of_page
     odds = {ODDS: told.odds}
     around = window(odds, (ODDS,), lines) | running_means(odds, lines, DECAY)
@@ -91,7 +90,6 @@ def _in_order(told: _Answers) -> Columns:
 
 
 def _page(told: _Answers) -> Columns:
-    """Answers on the whole page, and the place of a line among them."""
     lines, of_page, words, chance = told.page.lines, told.of_page, told.words, told.chance
     first = lines.starts[:-1]
     count = np.diff(lines.starts)
@@ -167,7 +165,6 @@ _OF_LEVELS = [
 
 
 def _ancestor_answers(told: _Answers) -> Columns:
-    """Answers on the elements around a line and on those alike, and on those of the page that hold the best text."""
     forest, holder = told.page.forest, told.page.lines.holder
     elements = len(forest.parents)
     page_of = forest.page
@@ -212,7 +209,6 @@ def _top_element_answers(told: _Answers, below: _Sums, f1: Chance, page_of: Ints
 
 
 def _section(told: _Answers) -> Columns:
-    """Answers on the heading before a line, and on the other lines of its section."""
     heading = told.page.heading
     has = heading >= 0
     section = np.where(has, heading, len(heading) + told.of_page)

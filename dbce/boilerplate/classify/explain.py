@@ -136,7 +136,6 @@ def _rate(model: Model, trees: str) -> float:
 
 
 def _path_weights(trees: Trees, row: Floats, rate: float) -> dict[int, float]:
-    """Share of each feature, by number, in the raw score of a row."""
     added: dict[int, float] = defaultdict(float)
     for start, _ in pairwise(trees.starts.tolist()):
         node, worth = start, 0.0

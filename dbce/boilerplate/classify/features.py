@@ -70,7 +70,6 @@ def _annotated_pages(
 
 
 def _page_evidence(annotation: Annotation, begins: Ints, node_words: Ints) -> NDArray[np.float64]:
-    """Evidence on the lines of one page, shape (len(EVIDENCE), lines)."""
     words = np.add.reduceat(node_words, begins)
     word_begins = np.cumsum(words) - words
     pages = sorted({m for c in annotation.crosses for m in (c.up, c.down) if m is not None})
@@ -121,7 +120,6 @@ def _line_means(
 
 
 def _votes(annotation: Annotation, words: int) -> NDArray[np.float64]:
-    """Mean vote of all crosses on every word."""
     votes = np.zeros(words, dtype=np.uint8)
     for cross in annotation.crosses:
         votes += HALF_VOTES[pattern_labels(cross.bits, element_bits(annotation, cross, words))]
@@ -232,7 +230,6 @@ def batch_features(
 
 @cache
 def feature_names() -> tuple[str, ...]:
-    """Names of all features, in order."""
     nodes = (TextNode(element=0, position=1, after=0, spaced=False, text="x"),)
     least = Page(("body",), (-1,), ("",), ("",), ("",), (False,), nodes, title="")
     return page_features(least, None).names

@@ -105,7 +105,6 @@ class _ValuesOfCodes:
         self._table = np.zeros(sys.maxunicode + 1, np.uint32)
 
     def __call__(self, text: str) -> NDArray[np.uint32]:
-        """Value of every character of a text."""
         codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
         values = np.empty(len(codes), np.uint32)
         at = 0
@@ -236,7 +235,6 @@ def tag_values(of: Callable[[str], int]) -> Ints:
 
 
 def inherit_flags(forest: Forest, own: Ints) -> Ints:
-    """Flags of each path and of those above it."""
     of_paths = own.astype(np.int64)
     compiled.inherit(forest.paths.above, of_paths)
     return of_paths
@@ -309,13 +307,11 @@ class Lines:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """Text of every line, its white space collapsed."""
         edges = pairwise(self.bounds.tolist())
         return tuple(" ".join(self.text[start:end].split()) for start, end in edges)
 
 
 def read_lines(pages: Sequence[Page], forest: Forest) -> Lines:
-    """Lines of pages with text; `forest` is theirs."""
     nodes = chain.from_iterable(page.nodes for page in pages)
     element_of, _, after_of, spaced, texts = zip(*nodes, strict=True)
     node_starts = offsets(len(page.nodes) for page in pages)

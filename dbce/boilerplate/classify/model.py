@@ -101,7 +101,6 @@ class Model:
 
 
 def chances(model: Model, pages: Sequence[Features]) -> list[Chances]:
-    """Chances of the lines of every page."""
     found = []
     for page in pages:
         of_lines = calibrate(model, votes(model, score_lines(page, model.weights)))
@@ -124,7 +123,6 @@ def votes(model: Model, of: ScoredLines) -> NDArray[np.float64]:
 
 
 def calibrate(model: Model, log_odds: NDArray[np.float64]) -> Chances:
-    """Chances of lines by the answers of the trees (`votes`)."""
     content, comment = log_odds.T
     slope, intercept = model.comment_scale
     comment = slope * comment + intercept
@@ -160,7 +158,6 @@ def learned_features(page: Features, weights: Weights) -> tuple[Floats, NDArray[
 
 
 def _phrase_features(page: Features, own: Floats) -> Floats:
-    """Features PHRASE_SCORES of each line, by its own score."""
     of_heading = np.where(page.heading >= 0, own[page.heading], np.float32(np.nan))
     columns = {"phrases": own, "phrases_heading": of_heading}
     columns |= window({"phrases": own}, ("phrases",), page.lines)
@@ -273,7 +270,6 @@ def _second(stored: Any, head: dict[str, Any]) -> Second | None:
 
 
 def _format_mismatch(number: object) -> str:
-    """A sentence on the dbce that reads a model of another format."""
     mismatch = f"it has format {number}, this dbce ({dbce.__version__}) reads {FORMAT}"
     reader = READERS.get(number) if isinstance(number, int) else None
     return f"{mismatch}; {f'dbce {reader} reads it' if reader else 'a later dbce may read it'}"

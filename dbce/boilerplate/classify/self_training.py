@@ -55,7 +55,6 @@ def _page_features(page: Features) -> NDArray[np.float64]:
 
 
 def _weights(words: NDArray[np.float32], content: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Weight of each line; the classes have equal sums, together the number of lines."""
     weight = np.sqrt(np.minimum(words, MOST_WORDS)).astype(np.float64)
     of_class = np.bincount(content, weights=weight)
     return weight * len(weight) / 2 / of_class[content.astype(np.int64)]

@@ -65,7 +65,6 @@ def sign_features(forest: Forest, lines: Lines, told: Sequence[SelfDescription |
 
 
 def _ancestor_signs(forest: Forest, lines: Lines) -> Columns:
-    """Signs in the elements around a line, for each line there; prices and numbers also on the whole page."""
     elements = len(forest.parents)
     short = _short_signs(lines)
     own = [np.bincount(lines.holder, minlength=elements)]
@@ -137,7 +136,6 @@ def _main(forest: Forest, lines: Lines) -> Columns:
 
 
 def _repetitions(lines: Lines) -> Columns:
-    """Number of lines of its page with the same text as a line, and with the same beginning."""
     times = np.empty((2, len(lines.words)), np.int64)
     texts = [lines.text[start:end].strip() for start, end in pairwise(lines.bounds.tolist())]
     begins = [" ".join(text[:HEAD].split(None, BEGIN)[:BEGIN]) for text in texts]

@@ -45,7 +45,6 @@ FAR = 99  # distance to a next or last line of prose where there is none
 
 
 def structure_features(forest: Forest, lines: Lines) -> Columns:
-    """Features of the tree around each line, by name."""
     words, holder = lines.words, lines.holder
     is_long = (words >= LONG) & (lines.linked < 1 / 3)
     prose = np.where(is_long, np.minimum(words, 100) * (1 - lines.linked), 0)
@@ -67,7 +66,6 @@ def _ancestor_tags(forest: Forest, holder: Ints) -> Columns:
 
 
 def _ancestor_densities(forest: Forest, lines: Lines, prose: Floats) -> Columns:
-    """Densities of the elements that the line is in, level by level."""
     of_lines = np.stack([lines.words, lines.words * lines.linked, prose, np.ones_like(prose)])
     elements = len(forest.parents)
     own = [np.bincount(lines.holder, values, elements) for values in of_lines]
@@ -89,7 +87,6 @@ def _ancestor_densities(forest: Forest, lines: Lines, prose: Floats) -> Columns:
 def _bulk_distances(
     forest: Forest, lines: Lines, prose: Floats, is_long: NDArray[np.bool_]
 ) -> Columns:
-    """Distances of a line to the element that holds the bulk of its page's prose."""
     bulk = _bulk(forest, lines.holder[is_long], prose[is_long])
     around_bulk = np.zeros(len(forest.parents), dtype=np.bool_)
     around_bulk[forest.starts[:-1]] = True
@@ -177,7 +174,6 @@ def _sums_before(lines: Lines, values: Floats) -> tuple[NDArray[np.float64], NDA
 
 
 def _place_features(forest: Forest, lines: Lines) -> Columns:
-    """Features of all lines at the same place of the template: paragraphs, teasers."""
     of_lines = _places(forest.paths)[forest.path[lines.holder]] + (lines.page << 32)
     _, which, counts = np.unique(of_lines, return_inverse=True, return_counts=True)
     words = np.bincount(which, lines.words)
@@ -334,7 +330,6 @@ def section_features(lines: Lines, last: Ints, level: Ints, title_cover: Floats)
 
 
 def _last_chosen(chosen: NDArray[np.bool_], lines: Lines) -> Ints:
-    """The last chosen line up to each line on its page, -1 where there is none."""
     line = np.arange(len(chosen))
     last = np.maximum.accumulate(np.where(chosen, line, -1))
     return np.where(last >= lines.starts[lines.page], last, -1)

@@ -62,7 +62,6 @@ _NONE = _Block(words=0, link_density=0.0)  # the neighbour of a page's first lin
 
 
 def density_labels(page: Page) -> NDArray[np.uint8]:
-    """One label (a place in LABELS) for every text node of a page."""
     sizes, measured = [], [_NONE]
     for nodes, block in _measure(page):
         sizes.append(nodes)
@@ -74,7 +73,6 @@ def density_labels(page: Page) -> NDArray[np.uint8]:
 
 
 def _measure(page: Page) -> Iterator[tuple[int, _Block]]:
-    """(number of text nodes, measures) of each line of text."""
     linked = link_flags(page)
     line_of = lines(page, holders(page))
     breaks = [i for i, (a, b) in enumerate(pairwise(line_of), 1) if a != b]

@@ -43,7 +43,6 @@ class Tokens:
         return np.asarray(np.bincount(self.owner, values, self.count)[self.row], np.float64)
 
     def line_tokens(self) -> list[tuple[int, ...]]:
-        """Tokens of each line."""
         ends = np.cumsum(np.bincount(self.owner, minlength=self.count))[:-1]
         sets = [tuple(each.tolist()) for each in np.split(self.token, ends)]
         return [sets[row] for row in self.row.tolist()]
@@ -96,7 +95,6 @@ NEAR = 3  # so many elements up from the line, its names count once more, as nea
 
 
 def name_tokens(forest: Forest, lines: Lines) -> Tokens:
-    """Hashes of the name parts of the elements around each line, sorted."""
     wanted, row = np.unique(forest.path[lines.holder], return_inverse=True)
     paths = forest.paths
     columns = [paths.classes, paths.ids, paths.roles]
@@ -143,7 +141,6 @@ HEAD = 40  # characters in which the first two words are looked for
 
 
 def phrase_tokens(lines: Lines) -> Tokens:
-    """Hashes of each line's words, of its beginning and of the whole of it, sorted."""
     count = len(lines.holder)
     token, sizes = np.empty((MOST + 2) * count, np.int64), np.empty(count, np.int64)
     limits = SHORT, MOST, HEAD, PHRASE_SLOTS

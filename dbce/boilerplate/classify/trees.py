@@ -70,7 +70,6 @@ def _make_trees(columns: Mapping[str, ArrayLike]) -> Trees:
 
 
 def constant(log_odds: float) -> Trees:
-    """No trees: the same log-odds for every row."""
     return _make_trees(dict.fromkeys(KINDS, ()) | {"starts": [0], "baseline": [log_odds]})
 
 
@@ -192,7 +191,6 @@ def expit(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def log_expit(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Logarithm of each probability."""
     logarithms = np.empty(len(log_odds))
     compiled.log_expit(np.ascontiguousarray(log_odds), logarithms)
     return logarithms
