@@ -306,10 +306,7 @@ def entry(one: Sketch) -> Entry:
 
 
 def buckets(captures: Sequence[Sketch], threshold: float) -> list[tuple[int, ...]]:
-    """Buckets of more than one URL as places in the captures, by band; equal ones once.
-
-    The captures are in the order of their URLs.
-    """
+    """Buckets of several URLs as places in the captures, which are in the order of URLs, by band; equal ones once."""
     distinct: dict[tuple[int, ...], None] = {}
     for of_band in zip(*(bands(one.signature, threshold) for one in captures), strict=True):
         by_key: dict[bytes, list[int]] = defaultdict(list)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 from lxml.html.diff import html_annotate
@@ -352,16 +352,12 @@ def align(texts: Texts, cur: Places, other: Places, cells: int) -> Iterator[Mask
     equal text nodes count as shared.
     """
     huge = texts.nodes_of(cur).sizes * texts.nodes_of(other).sizes > cells
-    masks = _in_batches(texts, cur[~huge], other[~huge], cells)
+    some, others = cur[~huge], other[~huge]
+    cuts = np.flatnonzero(np.diff(np.cumsum(texts.words_of(some).sizes) // BATCH)) + 1
+    batches = zip(np.split(some, cuts), np.split(others, cuts), strict=True)
+    masks = chain.from_iterable(_align(texts, *batch, cells) for batch in batches)
     for pair, is_huge in enumerate(huge.tolist()):
         yield _whole_nodes(texts, cur[pair], other[pair]) if is_huge else next(masks)
-
-
-def _in_batches(texts: Texts, cur: Places, other: Places, cells: int) -> Iterator[Mask]:
-    ends = np.cumsum(texts.words_of(cur).sizes)
-    cuts = np.flatnonzero(np.diff(ends // BATCH)) + 1
-    for batch, theirs in zip(np.split(cur, cuts), np.split(other, cuts), strict=True):
-        yield from _align(texts, batch, theirs, cells)
 
 
 def _whole_nodes(texts: Texts, cur: np.int64, other: np.int64) -> Mask:

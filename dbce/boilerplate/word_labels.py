@@ -122,7 +122,9 @@ def text_runs(
     for run in np.flatnonzero(is_part).tolist():
         if run_nodes[run] != parted:
             parted = run_nodes[run]
-            words = _word_starts(nodes[parted].text)
+            text = nodes[parted].text
+            begin = [match.start() for match in _NON_SPACE.finditer(text)]
+            words = [0, *begin[1:], len(text)]
         begins[run], stops[run] = words[first[run]], words[last[run]]
     # tuple.__new__ is what TextRun() calls, in a function of Python.
     of_runs = (
@@ -140,8 +142,3 @@ def run_starts(ends: Hashes, *values: NDArray[Any]) -> NDArray[np.int64]:
     for of_words in values:
         changes[1:] |= of_words[1:] != of_words[:-1]
     return np.flatnonzero(changes)
-
-
-def _word_starts(text: str) -> list[int]:
-    starts = [match.start() for match in _NON_SPACE.finditer(text)]
-    return [0, *starts[1:], len(text)]

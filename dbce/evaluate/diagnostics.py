@@ -169,10 +169,7 @@ def _worst_by_nodes(
 
 
 def differences(gold: str, predicted: str) -> tuple[Pieces, Pieces]:
-    """Return the pieces of the gold text that are missing and the surplus pieces of the prediction.
-
-    They are what is left of both texts beside their longest common subsequence of words.
-    """
+    """Pieces of the gold text that are missing, and surplus ones, beside a longest common subsequence of words."""
     wanted, found = ([m.span() for m in WORD_RUN.finditer(text)] for text in (gold, predicted))
     sequences = (
         [text[a:b].lower() for a, b in spans]

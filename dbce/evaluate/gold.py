@@ -113,18 +113,14 @@ def _text(fields: dict[str, Any], group: str) -> GoldText:
     # A page without content may say so with null.
     text = "" if fields.get(name, "") is None else _string(fields, name)
     comments = None if fields.get(COMMENTS) is None else _string(fields, COMMENTS)
+    segments = Segments(*(() if text else _strings(fields, n) for n in ("with", "without")))
     return GoldText(
         page.strip("<>"),
         text,
         str(fields.get(group, "")),
         comments,
-        None if text else _segments(fields),
+        segments if any(segments) else None,
     )
-
-
-def _segments(fields: dict[str, Any]) -> Segments | None:
-    found = Segments(*(_strings(fields, name) for name in ("with", "without")))
-    return found if any(found) else None
 
 
 def _strings(fields: dict[str, Any], name: str) -> tuple[str, ...]:

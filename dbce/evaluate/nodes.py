@@ -37,11 +37,7 @@ def compare(verdicts: Iterable[LabelledRun], gold: Iterable[LabelledRun]) -> pd.
     Counts: tp, fn, fp, tn, invalid_con and invalid_bp (invalid runs that are content or boilerplate
     in gold), unlabelled (runs of the verdict without gold, in no measure), unseen (runs of the gold
     in text nodes without verdict). Measures: acc, p_bp, p_con, r_bp, r_con, f1_bp, f1_con; NaN where nothing is
-    there to be measured.
-
-    Args:
-        verdicts: the runs of each text node follow one another in order and tile it.
-        gold: the runs of each text node are in order; they need not be split as the verdicts are.
+    there to be measured. The runs of each text node are in order, and those of the verdicts tile it.
     """
     truth = _by_node(gold)
     counts: dict[str, Counter[str]] = {}
@@ -146,10 +142,7 @@ def with_measures(counts: pd.DataFrame) -> pd.DataFrame:
 
 
 def summarise(table: pd.DataFrame) -> pd.DataFrame:
-    """Measures of all captures of a table together, their counts summed.
-
-    Row `all` counts every run, row `decided` leaves invalid runs out.
-    """
+    """Measures of all captures of a table together: of every run (`all`), and without invalid ones (`decided`)."""
     every = table[list(COUNTS)].sum()
     decided = every.copy()
     decided[["invalid_con", "invalid_bp"]] = 0

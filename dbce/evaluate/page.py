@@ -123,10 +123,7 @@ def seconds(title: str, stages: Mapping[str, Mapping[str, float]]) -> Picture:
 
 
 def reliabilities(weight: str, title: str, found: Mapping[str, Reliability]) -> Picture:
-    """A curve for each run: what was said against what was true; on the diagonal they agree.
-
-    `weight` tells two such pictures of a page apart.
-    """
+    """A curve for each run: what was said against what was true; `weight` tells two such pictures apart."""
     with _figure(f"reliability-{weight}", title, 5, 4.6) as (axes, drawn):
         axes.plot([0, 1], [0, 1], color="#888888", linestyle="--", linewidth=1)
         for number, (name, one) in enumerate(found.items()):

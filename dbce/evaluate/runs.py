@@ -123,10 +123,7 @@ class StoredText:
 def page_texts(
     folder: Folder, gold: Iterable[GoldText]
 ) -> tuple[frozenset[str], dict[str, StoredText]]:
-    """Return the pages that the run knows and the main texts of those with verdicts.
-
-    Pages are named as in the gold.
-    """
+    """Return the pages that the run knows and the main texts of those with verdicts, named as in the gold."""
     wanted = pa.array([one.page for one in gold], pa.string())
     known: set[str] = set()
     found: dict[str, StoredText] = {}
@@ -289,10 +286,7 @@ class Comparison:
         return pd.DataFrame(rows).T
 
     def groups(self) -> pd.DataFrame:
-        """Measure of every run (columns) by group, after the number of pages; may be empty.
-
-        Accuracy is that of all text runs of a group, F1 the mean over its pages.
-        """
+        """Measure of every run (columns) by group, F1 the mean over its pages, after the number of pages; may be empty."""
         column = "acc" if self.by_nodes else "bag_f1_mean"
         scores = {
             run.name: run.report.groups[column] for run in self.runs if len(run.report.groups)
@@ -356,10 +350,7 @@ def evaluate_all(folders: Sequence[str], gold_path: str, group: str = "site") ->
 
 
 def _names(methods: Sequence[str], folders: Sequence[str]) -> list[str]:
-    """Return names that tell runs apart: the method alone if that is enough.
-
-    Else the method with the last part of the folder's name, else with all of it.
-    """
+    """Names that tell runs apart: the method, else with the last part of the folder's name, else with all of it."""
     last = [folder.rstrip("/").rpartition("/")[2] for folder in folders]
     for names in (methods, list(map("{} {}".format, methods, last))):
         if len(set(names)) == len(names) and all(names):

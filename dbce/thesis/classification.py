@@ -122,10 +122,7 @@ def set_name(element: Tag, prefix: str, value: str | None) -> None:
 
 
 def propagate(soup: BeautifulSoup) -> None:
-    """Give parents the class of their children, deepest layer first.
-
-    It is the class that all elements of a sibling group share, be the group a single element.
-    """
+    """Give parents the class that all elements of a sibling group share, be it a single one, deepest layer first."""
     for group in (group for layer in reversed(layers(soup)) for group in layer):
         parent, kinds = group[0].parent, {class_of(element) for element in group}
         if parent is not None and parent.name not in ("[document]", "dbce"):
@@ -137,10 +134,7 @@ def propagate(soup: BeautifulSoup) -> None:
 
 @dataclass(slots=True)
 class Node:
-    """The measures of an element; a node of zeros is the dummy beside one without a neighbour.
-
-    `words` are the lengths of the words in it, `linked` how many stand in links.
-    """
+    """The measures of an element, zeros for the dummy: lengths of the words in it, how many are in links, tags."""
 
     nid: int = 0
     kind: int = 0
@@ -253,10 +247,7 @@ def reclassify(soup: BeautifulSoup, elements: Sequence[Tag], classifier: str, se
 def train(
     rows: NDArray[np.float64], kinds: Sequence[str | None], classifier: str, seed: int
 ) -> Any:
-    """A classifier that has learned from the elements of two classes; None where there are too few.
-
-    Vectors that occur with both classes are left out.
-    """
+    """A classifier that has learned from elements of two classes, but of vectors of both; None where they are too few."""
     examples = _consistent(rows, kinds)
     answers = [kinds[row] == CONTENT for row in examples]
     if len(set(answers)) < 2 or len(examples) < NEIGHBOURS:

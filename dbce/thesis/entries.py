@@ -62,10 +62,7 @@ def read_entries(folder: Folder, unit: str) -> Iterator[Row]:
 def compare(
     entries: Sequence[Entry], body_of: Callable[[str], str], config: Config
 ) -> Iterator[tuple[str, Annotation | Repeat]]:
-    """The annotation of every entry that has *up* in a bucket, by record id, or how comparing it fails.
-
-    `body_of` gives the body of a record.
-    """
+    """The annotation of every entry that has *up* in a bucket, by record id, or how comparing it fails."""
     for record_id, of_entry in crosses_by_entry(entries, config).items():
         members = {member for cross in of_entry for member in cross.members if member}
         bodies = {member: body_of(member) for member in sorted(members)}

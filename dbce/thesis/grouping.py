@@ -47,10 +47,7 @@ Layers = list[list[list[Tag]]]  # elements by layer and sibling group (listing 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entry:
-    """A WARC entry: what places it in a cross, without its text.
-
-    `signature` is the MinHash of its template; `surt` stands for the thesis' domain and URL path.
-    """
+    """A WARC entry: what places it in a cross, with the MinHash of its template and without its text."""
 
     record_id: str
     site: str
@@ -139,10 +136,7 @@ def _index(threshold: float, num_perm: int) -> MinHashLSH:
 
 
 def bucket_keys(entry: Entry, config: Config) -> list[str]:
-    """The buckets that MinHashLSH hashes an entry into, one a band, by keys that all machines give alike.
-
-    A site has buckets of its own, as a DBCEJournal holds one domain.
-    """
+    """The buckets of its site that MinHashLSH hashes an entry into, one a band, by keys that all machines give alike."""
     ranges = _index(config.template_similarity, config.num_perm).hashranges
     journal = "" if config.across_sites else entry.site
     return [

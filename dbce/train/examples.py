@@ -274,9 +274,6 @@ def _headline(page: Features, titles: Sequence[str]) -> list[int]:
 
 
 def domain_of(name: str) -> str:
-    """Registered domain of a site as gold names it; other names as they are.
-
-    Data sets differ in how they name a site; what is held out must be so from all of them.
-    """
+    """Registered domain of a site, which data sets name differently; other names as they are."""
     host = name.partition("/")[0]
     return site(f"http://{host}/", "domain") if "." in host else name

@@ -118,10 +118,7 @@ def _with_less_known(
 
 
 class _Lines:
-    """All lines of the examples, in a row.
-
-    `content` is 1 or 0, `comments` the part of each that is a comment of a user; NaN where that is unknown.
-    """
+    """All lines of the examples in a row; `content` is 1 or 0, `comments` a part; NaN where that is unknown."""
 
     def __init__(self, examples: Sequence[Example]) -> None:
         self._pages = [e.features for e in examples]
@@ -201,10 +198,7 @@ def grow(
     trees: dict[str, Any],
     seed: int,
 ) -> Trees:
-    """Trees that tell the classes apart, by the rows of which the truth is known (not NaN).
-
-    Where that knows one class alone, or nothing, there are no trees, and all rows are the same.
-    """
+    """Trees that tell the classes apart, by rows of known truth (not NaN); none where it knows one class alone."""
     known = ~np.isnan(truth)
     is_so = truth[known] > 0.5
     if is_so.all() or not is_so.any():
@@ -271,10 +265,7 @@ OF_SET = 0.5  # power of the weight of all pages of its set that a page's weight
 
 
 def training_weights(examples: Sequence[Example]) -> list[NDArray[np.float64]]:
-    """For each example the weights of its lines; their mean over all lines of all is 1.
-
-    A page's weight is shared out among its lines as `Example.weight` has it.
-    """
+    """For each example the weights of its lines, shared out by `Example.weight`; their mean over all lines is 1."""
     of_page = np.array([e.trust for e in examples])
     of_page /= _sums(of_page > 0, [f"{e.source} {e.url}" for e in examples]) ** OF_URL
     of_site = _sums(of_page, [e.site for e in examples])

@@ -177,10 +177,7 @@ def calibration_error(examples: Sequence[Example], held: Sequence[Chances]) -> f
 
 
 def importances(model: Model, examples: Sequence[Example], seed: int) -> dict[str, float]:
-    """Return the growth of the log loss when a feature is shuffled, of the features with most.
-
-    Permutation importance (Breiman 2001) on a sample of the training lines.
-    """
+    """Growth of the log loss when a feature is shuffled (Breiman 2001), on a sample of lines, of those with most."""
     rng = np.random.default_rng(seed)
     of_pages = [(classify.score_lines(e.features, model.weights), e.is_labelled) for e in examples]
     rows = np.vstack([of.rows(told) for of, told in of_pages])

@@ -44,6 +44,9 @@ class LineValues:
         first = bisect_left(self.of_node, line)
         return page.nodes[first : bisect_right(self.of_node, line, first)]
 
+    def text(self, page: Page, line: int) -> str:
+        return "".join([node.text for node in self.nodes(page, line)])
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgement:

@@ -196,23 +196,17 @@ def plant(pages: Sequence[Page]) -> Forest:
     starts = offsets(len(page.tags) for page in pages)
     of_page = numbers(starts)
     parents = np.maximum(flat(page.parents for page in pages), 0) + starts[of_page]
-    path, depth, paths = _number_paths(pages, int(starts[-1]))
+    columns = [
+        (page.tags, page.classes, page.ids, page.roles, page.hidden, page.parents) for page in pages
+    ]
+    path = np.empty(starts[-1], np.int64)
+    above, depths, tags, classes, ids, roles, hides = compiled.number_paths(columns, path)
+    paths = Paths(np.array(above), tags, classes, ids, roles, np.array(hides))
     tag = np.fromiter(map(_PLACES.__getitem__, paths.tags), np.int64)  # a page has hundreds
     kind = path
     if len(pages) > 1:
         _, kind = np.unique(path + of_page * len(paths), return_inverse=True)
-    return Forest(starts, parents, depth[path], of_page, path, kind, paths, tag)
-
-
-def _number_paths(pages: Sequence[Page], elements: int) -> tuple[Ints, Ints, Paths]:
-    """(path of every element, depth of every path, paths), as they are met first."""
-    columns = [
-        (page.tags, page.classes, page.ids, page.roles, page.hidden, page.parents) for page in pages
-    ]
-    path = np.empty(elements, np.int64)
-    above, depth, tags, classes, ids, roles, hides = compiled.number_paths(columns, path)
-    paths = Paths(np.array(above), tags, classes, ids, roles, np.array(hides))
-    return path, np.array(depth), paths
+    return Forest(starts, parents, np.array(depths)[path], of_page, path, kind, paths, tag)
 
 
 def offsets(sizes: Iterable[int]) -> Ints:

@@ -94,10 +94,7 @@ def _short_signs(lines: Lines) -> Columns:
 
 
 def _headline(forest: Forest, lines: Lines) -> Columns:
-    """A line beside the page's `<h1>`: elements up to one that holds it, and elements behind the first, as a share of all.
-
-    NaN on pages without one.
-    """
+    """Elements up to one that holds the page's `<h1>`, and elements behind the first, as a share; NaN without one."""
     is_headline = IS_HEADLINE[forest.tag][forest.path].astype(np.float64)
     (below,) = with_all_below(forest, is_headline[np.newaxis])
     holds = below > 0

@@ -52,17 +52,13 @@ def structure_features(forest: Forest, lines: Lines) -> Columns:
         "tag": NUMBERS[forest.tag][forest.path[holder]],
         "depth": forest.depth[holder],
     }
-    columns |= _ancestor_tags(forest, holder)
+    within = inherit_flags(forest, BITS[forest.tag])[forest.path[holder]]
+    columns |= {f"in_{tag}": (within & bit) > 0 for tag, bit in _BITS.items()}
     columns |= _ancestor_densities(forest, lines, prose)
     columns |= _bulk_distances(forest, lines, prose, is_long)
     columns |= _position(lines, prose)
     columns |= _place_features(forest, lines)
     return columns
-
-
-def _ancestor_tags(forest: Forest, holder: Ints) -> Columns:
-    of_lines = inherit_flags(forest, BITS[forest.tag])[forest.path[holder]]
-    return {f"in_{tag}": (of_lines & bit) > 0 for tag, bit in _BITS.items()}
 
 
 def _ancestor_densities(forest: Forest, lines: Lines, prose: Floats) -> Columns:
@@ -371,10 +367,7 @@ def reply_features(forest: Forest, lines: Lines, prose: Floats) -> Columns:
 
 
 def _distances(box: Ints, lines: Lines) -> Columns:
-    """Lines to the next box, and from the last one, NaN where there is none.
-
-    A box stands behind the lines whose elements begin before it.
-    """
+    """Lines to the next box, and from the last one; a box stands behind lines whose elements begin before it."""
     line = np.arange(len(lines.holder))
     place = np.append(np.searchsorted(np.maximum.accumulate(lines.holder), box), np.inf)
     behind = np.searchsorted(place, line, side="right")

@@ -1,6 +1,6 @@
 """Methods of the thesis, and the one for a page that stands alone: patterns, densities, reclassification."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from zlib import crc32
@@ -241,8 +241,9 @@ def _measure_nodes(page: Page, tree: _Tree) -> Floats:
     words = tree.end - tree.first
     names = (" ".join(sorted(classes.split())) for classes in page.classes)
     hashes = [crc32(of.encode("utf-8", "replace")) for of in names]
+    numbers = {tag: n for n, tag in enumerate(dict.fromkeys(page.tags), 2)}  # a run has 1
     columns = (
-        np.array([*_name_ids(page.tags), *[1] * runs, 0]),
+        np.array([*(numbers[tag] for tag in page.tags), *[1] * runs, 0]),
         np.array([*hashes, *[0] * runs, 0]),
         tree.linked / np.maximum(words, 1),
         _text_densities(tree, characters),
@@ -251,12 +252,6 @@ def _measure_nodes(page: Page, tree: _Tree) -> Floats:
         tree.tags,
     )
     return np.column_stack(columns).astype(np.float64)
-
-
-def _name_ids(tags: Iterable[str]) -> list[int]:
-    """Tag names as numbers, in the order in which the page first has them; a run has 1."""
-    numbers: dict[str, int] = {}
-    return [numbers.setdefault(tag, len(numbers) + 2) for tag in tags]
 
 
 def _text_densities(tree: _Tree, characters: Ints) -> Floats:

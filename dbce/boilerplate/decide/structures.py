@@ -456,14 +456,9 @@ def keep_labels(page: Page, lines: LineValues, element: Sequence[int], kept: lis
         for neighbour in (line + 1, line - 1):
             if not (0 <= neighbour < len(kept) and kept[neighbour]):
                 continue
-            if neighbour > line or _is_number_in_brackets(page, lines, line):
+            if neighbour > line or BRACKETED.fullmatch(lines.text(page, line).strip()):
                 rest = _rest_of_box(page, lines, element, line, neighbour)
                 kept[line] |= bool(rest) and all(map(kept.__getitem__, rest))
-
-
-def _is_number_in_brackets(page: Page, lines: LineValues, line: int) -> bool:
-    text = "".join([node.text for node in lines.nodes(page, line)])
-    return BRACKETED.fullmatch(text.strip()) is not None
 
 
 def _rest_of_box(
@@ -705,7 +700,7 @@ def second_copies(
     """
     stays = [line for line, its in enumerate(kept) if its]
     sentences = {
-        n: _key(page, lines, line)
+        n: letters(lines.text(page, line))
         for n, line in enumerate(stays)
         if lines.words[line] >= SENTENCE
         and lines.nodes(page, line)[-1].text.rstrip().endswith(SENTENCE_ENDS)
@@ -714,7 +709,7 @@ def second_copies(
     repeats = [(n, at) for n, key in sentences.items() if (at := first.setdefault(key, n)) < n]
     if not repeats:  # as on most pages
         return []
-    keys = [_key(page, lines, line) for line in stays]
+    keys = [letters(lines.text(page, line)) for line in stays]
     box_of = enclosing_elements(page, {n for n, tag in enumerate(page.tags) if tag in CONTAINERS})
     meant = subtree_mask(page.parents, (n for n, tag in enumerate(page.tags) if tag in REPEATING))
     copies: set[int] = set()
@@ -734,10 +729,6 @@ def second_copies(
             end = n + ahead
     torn = {decided_with[line] for line in stays if line not in copies} - {-1}
     return [line for line in copies if decided_with[line] not in torn]
-
-
-def _key(page: Page, lines: LineValues, line: int) -> str:
-    return letters("".join([node.text for node in lines.nodes(page, line)]))
 
 
 def _number_alike(keys: Sequence[str], some: range, others: range) -> int:
@@ -762,4 +753,4 @@ def _texts(page: Page, lines: LineValues, wanted: Iterable[int]) -> Iterator[tup
     """Visible lines that are no asides, with their texts, in order."""
     for line in wanted:
         if lines.shown[line] and not lines.aside[line]:
-            yield line, "".join([node.text for node in lines.nodes(page, line)])
+            yield line, lines.text(page, line)
