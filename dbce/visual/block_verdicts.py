@@ -194,7 +194,6 @@ def _write(folder: Folder, name: str, rows: pd.DataFrame, schema: pa.Schema) -> 
 
 
 def _block_map(blocks: pd.DataFrame) -> pd.DataFrame:
-    """Return the blocks of templates: those of one place together."""
     placed = blocks[blocks["place"] != ""]
     groups = placed.groupby(["site", "template", "algorithm", "place"])
     medians = groups[["on_pages", "content", "importance", *Rect._fields]].median()
@@ -347,7 +346,6 @@ class SegmentationJob(TableJob):
     def finish(
         self, place: Folder, _sources: tuple[Source, ...], names: list[str]
     ) -> SegmentationAccount:
-        """Make one table of those of all files."""
         joined = None
         if is_judged(Folder(self.out)):
             joined = join(self.out, place, self.settings.table, names)

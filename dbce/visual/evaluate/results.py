@@ -60,8 +60,7 @@ def report_results(
 ) -> str:
     """Write the files that are asked for: scores and their summary as CSV, and the report; the text to print.
 
-    Raises:
-        UsageError: a file cannot be written.
+    Raises UsageError: a file cannot be written.
     """
     if files.csv:
         write_file(files.csv, found.table.to_csv(index=False))

@@ -75,11 +75,7 @@ class MarkedPage:
 
 
 def read_block_gold(uri: str) -> Iterator[MarkedPage]:
-    """Return the pages of a file in its order.
-
-    Raises:
-        UsageError: the file cannot be read, or a line is no block gold.
-    """
+    """Return the pages of a file in its order. Raises UsageError: the file cannot be read, or a line is no block gold."""
     return read_json_objects(uri, page_of)
 
 
@@ -124,7 +120,6 @@ def blocks_of(stored: Any) -> tuple[MarkedBlock, ...]:
 
 
 def fields_of(page: MarkedPage) -> dict[str, Any]:
-    """Return the object of a page."""
     width, height = page.size
     return {
         "record_id": page.record_id,
@@ -139,7 +134,6 @@ def fields_of(page: MarkedPage) -> dict[str, Any]:
 
 
 def block_fields(block: MarkedBlock) -> dict[str, Any]:
-    """Return the object of a block."""
     stored = {field.name: getattr(block, field.name) for field in fields(block)}
     stored |= {"rect": block.rect and list(block.rect), "xpaths": list(block.xpaths)}
     given = ((name, value) for name, value in stored.items() if name != "algorithm" or value)

@@ -215,9 +215,7 @@ def edges(png: bytes) -> dict[str, Atoms]:
     What people see as one has edges around and in it; an empty background, which is most of the area, has none.
     Source: Kiesel, Kneist, Meyer, Komlossy, Stein and Potthast, Web Page Segmentation Revisited: Evaluation
     Framework and Dataset, CIKM 2020.
-
-    Raises:
-        OSError: it is no picture.
+    Raises OSError: it is no picture.
     """
     from PIL import Image
 

@@ -85,37 +85,24 @@ class BlockTraits(NamedTuple):
 
     @property
     def is_all_links(self) -> bool:
-        """True if all of its characters are in links."""
         return self.linked == self.characters > 0
 
 
-class PageTraits:
-    """Facts about a page, found once, and the traits of its blocks. `rect` is the rectangle round all blocks."""
-
-    def __init__(
-        self, outline: Outline, segmentation: Segmentation, content: Mapping[int, float]
-    ) -> None:
-        self.outline = outline
-        blocks = (block.rect for block in segmentation.blocks if block.parent >= 0)
-        self.rect = union(blocks) or outline.rect
-        self._totals = _totals_before(outline, content)
-
-    def block_traits(self, block: Block) -> BlockTraits:
-        """Return the traits of a block."""
-        spans = [(e, self.outline.end[e]) for e in outermost(self.outline, block.elements)]
-        characters, linked, judged, good = (
-            sum(before[end] - before[start] for start, end in spans) for before in self._totals
-        )
-        elements = [self.outline.page.elements[e] for e in block.elements]
-        return BlockTraits(
-            block.rect,
-            round(characters),
-            round(linked),
-            landmark=landmark(elements[0]) if len(elements) == 1 else "",
-            hint=next(filter(None, map(hint, elements)), ""),
-            content=good / judged if judged else None,
-            floating=block.floating,
-        )
+def _block_traits(outline: Outline, block: Block, totals: list[list[float]]) -> BlockTraits:
+    spans = [(e, outline.end[e]) for e in outermost(outline, block.elements)]
+    characters, linked, judged, good = (
+        sum(before[end] - before[start] for start, end in spans) for before in totals
+    )
+    elements = [outline.page.elements[e] for e in block.elements]
+    return BlockTraits(
+        block.rect,
+        round(characters),
+        round(linked),
+        landmark=landmark(elements[0]) if len(elements) == 1 else "",
+        hint=next(filter(None, map(hint, elements)), ""),
+        content=good / judged if judged else None,
+        floating=block.floating,
+    )
 
 
 def _totals_before(outline: Outline, content: Mapping[int, float]) -> list[list[float]]:
@@ -145,7 +132,6 @@ LESSER = 0.55
 
 
 def outer_roles(blocks: Sequence[BlockTraits], page: Rect) -> list[str]:
-    """Return the role of each block of level 1; `page` is the rectangle round all."""
     places = [_Place(block, page) for block in blocks]
     header = min(_candidates(places, HEADER), key=_Place.header_order, default=None)
     footer = max(_candidates(places, FOOTER), key=_Place.footer_order, default=None)
@@ -263,11 +249,13 @@ def with_band_roles(
     outline: Outline, segmentation: Segmentation, content: Mapping[int, float] | None = None
 ) -> Segmentation:
     """Return the segmentation with a role for each block but the page; `content` as in `segment`."""
-    page = PageTraits(outline, segmentation, content or {})
-    traits = [page.block_traits(block) for block in segmentation.blocks]
-    outer = [n for n, block in enumerate(segmentation.blocks) if block.parent == 0]
-    roles = dict(zip(outer, outer_roles([traits[n] for n in outer], page.rect), strict=True))
-    return give_roles(segmentation, lambda n: roles.get(n) or _inner(traits[n], page.rect))
+    blocks = segmentation.blocks
+    totals = _totals_before(outline, content or {})
+    traits = [_block_traits(outline, block, totals) for block in blocks]
+    page = union(block.rect for block in blocks if block.parent >= 0) or outline.rect
+    outer = [n for n, block in enumerate(blocks) if block.parent == 0]
+    roles = dict(zip(outer, outer_roles([traits[n] for n in outer], page), strict=True))
+    return give_roles(segmentation, lambda n: roles.get(n) or _inner(traits[n], page))
 
 
 def _inner(block: BlockTraits, page: Rect) -> str:

@@ -54,7 +54,6 @@ class BomOptions:
     """Labels of blocks: "roles" (algorithm 5) or "places" (the project page, 2017)."""
 
     def weigh(self, outline: Outline) -> Weight:
-        """Return what weighs the rectangles of a page."""
         return lambda rect: WEIGHTS[self.weight](rect, outline.size)
 
 
@@ -291,11 +290,9 @@ class Row:
         self._columns = np.empty((6, 0))  # rectangle, weight, 1 if it is sectioning
 
     def is_left(self, place: int) -> bool:
-        """Return whether a sibling is still there."""
         return place not in self._gone
 
     def drop(self, place: int) -> None:
-        """Mark a sibling as gone."""
         self._gone.add(place)
         self._left[place : place + 1] = False
 
@@ -310,7 +307,6 @@ class Row:
         return start + int(places[0]) if places.size else None
 
     def remaining(self) -> list[Node]:
-        """Return the siblings that are left, in order."""
         return [node for n, node in enumerate(self.nodes) if n not in self._gone]
 
     def _measure(self) -> None:
@@ -387,7 +383,6 @@ class RoleOptions:
 def with_roles(
     outline: Outline, segmentation: Segmentation, options: RoleOptions | None = None
 ) -> Segmentation:
-    """Return the segmentation with a role for each block but the page."""
     return give_roles(segmentation, _Labels(outline, segmentation, options or RoleOptions()).role)
 
 

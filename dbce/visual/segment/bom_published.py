@@ -73,7 +73,6 @@ IGNORED = frozenset("html tbody tr param link colgroup".split())
 """Elements that are passed through: their children stand for them."""
 
 SEMANTIC = frozenset("section header footer aside nav article".split())
-
 PAGE = 0
 """Place of body, the root of the elements that are collected; its block is the page."""
 

@@ -105,7 +105,6 @@ HEADING = "heading"
 PHRASING = "phrasing"
 EMBEDDED = "embedded"
 INTERACTIVE = "interactive"
-
 _SECTIONING = frozenset("article aside nav section".split())
 _HEADING = frozenset("h1 h2 h3 h4 h5 h6".split())
 _EMBEDDED = frozenset("applet audio canvas embed iframe img math object picture svg video".split())
@@ -415,11 +414,7 @@ Kind = TypeVar("Kind", bound=Options)
 
 
 def check_options(options: Options, **allowed: tuple[str, ...]) -> None:
-    """Check that numbers are from 0 on and names among `allowed`.
-
-    Raises:
-        UsageError: an option has another value.
-    """
+    """Check that numbers are from 0 on and names among `allowed`. Raises UsageError: an option has another value."""
     for option in fields(options):
         value = getattr(options, option.name)
         if option.name in allowed and value not in allowed[option.name]:
@@ -432,8 +427,7 @@ def check_options(options: Options, **allowed: tuple[str, ...]) -> None:
 def read_options(kind: type[Kind], given: Mapping[str, str]) -> Kind:
     """Options of a kind from words, as a command line gives them.
 
-    Raises:
-        UsageError: there is no such option, or the word is none of its values.
+    Raises UsageError: there is no such option, or the word is none of its values.
     """
     known = {option.name: option.default for option in fields(kind)}
     values: dict[str, Any] = {}

@@ -52,12 +52,10 @@ class PagePart(NamedTuple):
 
     @property
     def links(self) -> float:
-        """Share of its characters that are in links."""
         return self.linked / max(1, self.characters)
 
     @property
     def area(self) -> float:
-        """Square pixels of its rectangle."""
         return self.rect.w * self.rect.h
 
 
@@ -113,7 +111,6 @@ class PageParts:
 
     @property
     def page(self) -> PagePart:
-        """Part that is the whole page."""
         return self._element(0, self.outline.rect)
 
     def contents(self, part: PagePart) -> Sequence[PagePart]:
@@ -160,7 +157,6 @@ class PageParts:
         return part.text >= 0 or self._inline[part.element]
 
     def is_positioned(self, part: PagePart) -> bool:
-        """Return whether a part is positioned by itself, out of the flow."""
         return part.text < 0 and not part.members and self.positioned[part.element]
 
     def _children(self, element: int) -> Iterator[PagePart]:
@@ -353,11 +349,9 @@ class StripGroup:
         self._strips = [strip]
 
     def take(self, other: StripGroup) -> None:
-        """Add the strips of another one."""
         self.sum = merge_parts((self.sum, other.sum))._replace(members=())
         self._strips += other._strips
 
     def strip(self) -> Strip:
-        """Return the strips as one, in the cell round all of theirs."""
         cell = reduce(bounding_rect, (strip.cell for strip in self._strips))
         return Strip(merge_parts([strip.part for strip in self._strips]), cell)

@@ -61,7 +61,6 @@ SEGMENTERS: dict[str, Segmenter] = {
     "html5": Segmenter(NoOptions, html5_elements),
 }
 """All algorithms by name."""
-
 DEFAULT = "dbce"
 """The one that is taken if none is named."""
 
@@ -77,9 +76,7 @@ def segment(
 
     With `roles` they are given by algorithm 5; without, by its defaults too, but for those of `dbce`, which has its own
     way: it alone asks for `content`, the share of each text node that is content by its number in `nodes`, if known.
-
-    Raises:
-        UsageError: there is no such algorithm, or the options are not its own.
+    Raises UsageError: there is no such algorithm, or the options are not its own.
     """
     segmenter = _segmenter(algorithm)
     chosen = segmenter.options() if options is None else options
@@ -96,8 +93,7 @@ def segment(
 def options_of(algorithm: str, given: Mapping[str, str]) -> Options:
     """Options of an algorithm from words, as a command line gives them.
 
-    Raises:
-        UsageError: no such algorithm or option, or a word that is none of its values.
+    Raises UsageError: no such algorithm or option, or a word that is none of its values.
     """
     return read_options(_segmenter(algorithm).options, given)
 

@@ -56,7 +56,6 @@ REJECTS = pa.schema([(name, pa.string()) for name in ("record_id", "url", "algor
 
 
 def block_rows(page: RenderedPage, segmentation: Segmentation) -> list[Row]:
-    """Return the rows of a page."""
     parents = {block.parent for block in segmentation.blocks}
     return [
         {
@@ -76,7 +75,6 @@ def block_rows(page: RenderedPage, segmentation: Segmentation) -> list[Row]:
 
 
 def block_of(row: Row) -> Block:
-    """Return the block of a row."""
     return Block(
         row["parent"],
         Rect(*(row[name] for name in Rect._fields)),
@@ -128,9 +126,7 @@ def cut_file(settings: SegmentSettings, place: Folder, file: str) -> None:
 
     A page that the algorithm fails on is a row of the rejects. Where a run has judged the file, its
     verdicts are known to the algorithm.
-
-    Raises:
-        StoreError: what is stored is not what was written.
+    Raises StoreError: what is stored is not what was written.
     """
     content = contents(Folder(settings.run), file, rendered_ids(settings.run, file))
     shot = RenderedFolder(settings.run, file) if settings.overlays else None
@@ -174,12 +170,10 @@ def page_tables(
 
 
 def concatenate_rows(parts: list[list[Row]], schema: pa.Schema) -> pa.Table:
-    """Return one table of the rows of some pages."""
     return pa.Table.from_pylist(list(chain.from_iterable(parts)), schema)
 
 
 def reject_row(page: RenderedPage, algorithm: str, detail: str) -> Row:
-    """Return the row of a page that an algorithm failed on."""
     return dict(zip(REJECTS.names, (page.record_id, page.url, algorithm, detail), strict=True))
 
 

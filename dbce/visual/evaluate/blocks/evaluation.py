@@ -132,8 +132,7 @@ class Pages:
 def by_name(sides: Iterable[Side]) -> dict[str, list[Side]]:
     """Segmentations by record ids, and by URLs, where of several snapshots the first counts.
 
-    Raises:
-        UsageError: a page has two by one algorithm.
+    Raises UsageError: a page has two by one algorithm.
     """
     found: defaultdict[str, dict[str, Side]] = defaultdict(dict)
     for side in sides:
@@ -205,9 +204,7 @@ def evaluate(
     `rendered` are the pages as they were laid out, for gold without rectangles or counts; with them
     elements and words are counted anew, and there is B-cubed of texts. `picture` gives the screenshot of a
     page, for B-cubed of its edges.
-
-    Raises:
-        UsageError: a file cannot be read, or nothing can be compared.
+    Raises UsageError: a file cannot be read, or nothing can be compared.
     """
     gold = read_gold(asked.gold, asked.level, asked.group, on_pages=rendered is not None)
     if asked.half is not None:

@@ -159,7 +159,6 @@ MEASURES = {
     "bcubed_area_f": "B-cubed F over area",
 }
 """By which pages are the worst: the first of these that is known."""
-
 OWN_STYLE = """
 .drawn{margin:1rem 0}
 .drawn svg{width:100%;max-width:45rem;height:auto;background:#fff;border:1px solid var(--line)}
@@ -267,9 +266,7 @@ def main_report(
 
     `rendered` are folders that `dbce render` left, if pages are to be looked at as they were laid out.
     `edges`: their screenshots are to be looked at too.
-
-    Raises:
-        UsageError: as `evaluate`; a file cannot be written; there are no pages whose edges are asked for.
+    Raises UsageError: as `evaluate`; a file cannot be written; there are no pages whose edges are asked for.
     """
     if edges and not rendered:
         raise UsageError(

@@ -82,7 +82,6 @@ def _outermost(blocks: tuple[MarkedBlock, ...]) -> tuple[MarkedBlock, ...]:
 GOLD = "GT"
 NAMES = {"BOM": "BoM", "JVIPS": "JVIPS", "VIPS": "VIPS", "BF": "BF"}
 """The segmenters as the thesis writes them."""
-
 FITS = 0.5
 """Share of a page's gold blocks that have to fit an element today, for its gold to be laid over it."""
 
@@ -96,7 +95,6 @@ class Fit(NamedTuple):
 
 
 def is_gosh(fields: dict[str, Any]) -> bool:
-    """Return whether an object is a page of a file as GOSH has it."""
     return "segmentations" in fields
 
 
@@ -147,8 +145,7 @@ def _gosh_block(stored: dict[str, Any]) -> NormalBlock:
 def read_fits(blocks: str) -> dict[int, Fit]:
     """Return the fit of each page of a blocks file: from `gosh.fit.jsonl` for `gosh.blocks.jsonl`.
 
-    Raises:
-        UsageError: there is no such file, or it has other lines.
+    Raises UsageError: there is no such file, or it has other lines.
     """
     uri = "fit".join(blocks.rsplit("blocks", 1))
     try:
@@ -207,7 +204,6 @@ class Side(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name by which it is found."""
         return self.record_id or self.url
 
 
@@ -215,9 +211,7 @@ def read_gold(uri: str, level: int, group: str, *, on_pages: bool = False) -> li
     """Return the gold of a file: our own, Kreuzer's (its blocks of one level) or that of GOSH.
 
     `on_pages`: it is to be laid over rendered pages; of GOSH those pages count whose gold fits today.
-
-    Raises:
-        UsageError: the file cannot be read, a line is none of them, or there is none.
+    Raises UsageError: the file cannot be read, a line is none of them, or there is none.
     """
     fits = cache(read_fits)
 
@@ -245,8 +239,7 @@ def _side(page: MarkedPage) -> Side:
 def read_computed(uri: str) -> Iterator[Side]:
     """Yield the segmentations in a folder of `dbce segment`, a block table, our own gold form or GOSH.
 
-    Raises:
-        UsageError: it cannot be read, or is none of them.
+    Raises UsageError: it cannot be read, or is none of them.
     """
     if uri.endswith(".parquet") or fsspec.core.url_to_fs(uri)[0].isdir(uri):
         yield from map(_side, read_blocks(uri))
@@ -273,9 +266,7 @@ def read_blocks(uri: str) -> Iterator[MarkedPage]:
     """Yield the segmentations in a Parquet file, or in the folder `blocks` of one: by page and algorithm.
 
     The root of a page's tree, the page itself, is no block of it unless it is alone.
-
-    Raises:
-        UsageError: there is no table, or it is none of blocks.
+    Raises UsageError: there is no table, or it is none of blocks.
     """
     table = _table(uri)
     own = [*NEEDED, *({"url", "role"} & set(table.schema.names))]

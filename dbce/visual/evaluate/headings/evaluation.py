@@ -60,8 +60,7 @@ class Item(NamedTuple):
 def gold_items(page: RenderedPage, gold: GoldPage) -> list[Item]:
     """Return the marked headings of a page.
 
-    Raises:
-        UsageError: the page has no such body, node or image, or other words are there: it is another page.
+    Raises UsageError: the page has no such body, node or image, or other words are there: it is another page.
     """
     body = element_at(page, gold.body)
     place_of = {text.node: place for place, text in enumerate(page.texts)}
@@ -137,7 +136,6 @@ class Counts(NamedTuple):
 
     @property
     def recall(self) -> float | None:
-        """Recall; None if nothing is annotated."""
         return self.correct / self.annotated if self.annotated else None
 
 
@@ -251,8 +249,7 @@ class HeadingComparison(NamedTuple):
 def evaluate(asked: HeadingEvaluationSettings) -> Evaluation[HeadingComparison]:
     """Scores of all tables in the folders against the gold.
 
-    Raises:
-        UsageError: a file cannot be read, or nothing can be compared.
+    Raises UsageError: a file cannot be read, or nothing can be compared.
     """
     gold = read_heading_gold(asked.gold, asked.by, asked.group)
     wanted = {page.record_id: page for page in gold if asked.half in (None, half(page.url))}
@@ -403,7 +400,6 @@ def _score_columns(kind: str, pages: list[Counts]) -> dict[str, float]:
 
 WORST = 10
 """Pages that are shown of each method."""
-
 OWN_STYLE = """
 .sides{display:grid;grid-template-columns:1fr 1fr;gap:1rem}
 .sides li{list-style:none}
@@ -421,7 +417,6 @@ class WorstPage(NamedTuple):
 
 
 def render(evaluation: Evaluation[HeadingComparison], gold: str) -> str:
-    """Return the report."""
     names = list(dict.fromkeys(evaluation.table["algorithm"]))
     return results_html(
         "headings",
