@@ -4,7 +4,8 @@ All texts of many pages go through Arrow and numpy at a time: a page costs a mil
 to parse its HTML for links and images.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -68,10 +69,14 @@ class _Texts(NamedTuple):
     content: NDArray[np.bool_]
     characters: NDArray[np.float64]
 
-    def text(self, number: int) -> str:
-        """Return the text with a number in `texts`."""
-        behind = number - len(self.distinct)
-        return self.distinct[number] if behind < 0 else self.code[behind]
+    def wording(self, start: int, last: int) -> tuple[int, ...]:
+        """Return the numbers of the texts of some runs, one behind another."""
+        return tuple(self.texts[start : last + 1].tolist())
+
+    def text(self, wording: Iterable[int]) -> str:
+        """Return the text of runs whose texts have these numbers."""
+        behind = len(self.distinct)
+        return " ".join(self.distinct[n] if n < behind else self.code[n - behind] for n in wording)
 
 
 def read_snapshots(folder: Folder, name: str, wanted: Mapping[str, Row]) -> Iterator[Snapshot]:
@@ -167,16 +172,15 @@ def _units(
     rows: _Texts, starts: NDArray[np.int64], last: NDArray[np.int64], is_content: NDArray[np.bool_]
 ) -> dict[int, tuple[TextUnit, ...]]:
     """Return the units of each block of content; of each wording they are cut once."""
-    known: dict[tuple[str, tuple[int, ...]], tuple[TextUnit, ...]] = {}
-    units = {}
-    for block in np.flatnonzero(is_content).tolist():
-        place = rows.places[rows.blocks[starts[block]]]
-        texts = tuple(rows.texts[starts[block] : last[block] + 1].tolist())
-        if (place, texts) not in known:
-            text = " ".join(rows.text(number) for number in texts)
-            known[place, texts] = tuple(units_of_line(place.split("/"), text))
-        units[block] = known[place, texts]
-    return units
+
+    @cache
+    def units(place: str, wording: tuple[int, ...]) -> tuple[TextUnit, ...]:
+        return tuple(units_of_line(place.split("/"), rows.text(wording)))
+
+    return {
+        n: units(rows.places[rows.blocks[starts[n]]], rows.wording(starts[n], last[n]))
+        for n in np.flatnonzero(is_content).tolist()
+    }
 
 
 def _stamps(
@@ -189,16 +193,14 @@ def _stamps(
     numbers = np.concatenate(([0], np.cumsum(is_number)))
     counts = numbers[before[last + 1]] - numbers[before[starts]]
     some = (counts == sizes) | (sizes <= LONGEST)
-    known: dict[tuple[int, ...], bool] = {}
-    stamps = []
-    for block in np.flatnonzero(some & (counts > 0)).tolist():
-        texts = tuple(rows.texts[starts[block] : last[block] + 1].tolist())
-        if texts not in known:
-            text = " ".join(rows.text(number) for number in texts)
-            known[texts] = is_stamp(text) or is_gutter(text)
-        if known[texts]:
-            stamps.append(block)
-    return stamps
+
+    @cache
+    def says_nothing_else(wording: tuple[int, ...]) -> bool:
+        text = rows.text(wording)
+        return is_stamp(text) or is_gutter(text)
+
+    blocks = np.flatnonzero(some & (counts > 0)).tolist()
+    return [n for n in blocks if says_nothing_else(rows.wording(starts[n], last[n]))]
 
 
 def _words_of_texts(distinct: TextWords, rows: _Texts) -> TextWords:

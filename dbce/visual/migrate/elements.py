@@ -6,6 +6,7 @@ Framesets become a grid of `iframe` elements; the frames' pages are pages by the
 import re
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 
 from dbce.visual.migrate.repairs import become_inline, may_hold_blocks
 from dbce.visual.migrate.tree import UNFOLDED, DomElement, Sheet, colour, length, pixels
@@ -41,12 +42,12 @@ def replace_elements(root: DomElement, sheet: Sheet) -> Counter[str]:
     return counts
 
 
-def _rename(element: DomElement, _: Sheet) -> None:
-    element.tag = RENAMED[element.tag]
-
-
-def _inline(element: DomElement, sheet: Sheet) -> None:
-    become_inline(element, sheet, INLINE[element.tag])
+def _become(
+    element: DomElement, sheet: Sheet, tag: str, look: str = "", aside: tuple[str, ...] = ()
+) -> None:
+    element.tag = tag
+    element.set_aside(aside)
+    sheet.style(element, look)
 
 
 def _font(element: DomElement, sheet: Sheet) -> None:
@@ -77,11 +78,6 @@ def _families(face: str) -> str:
     return ",".join(name if name.lower() in generic else f'"{name}"' for name in names if name)
 
 
-def _center(element: DomElement, sheet: Sheet) -> None:
-    element.tag = "div"
-    sheet.style(element, "text-align:-webkit-center")
-
-
 def _marquee(element: DomElement, sheet: Sheet) -> None:
     """Let it stand still where it stood."""
     pop = element.attributes.pop
@@ -102,10 +98,10 @@ def _multicol(element: DomElement, sheet: Sheet) -> None:
     become_inline(element, sheet)
 
 
-def _applet(element: DomElement, _: Sheet) -> None:
-    element.tag = "object"
+def _applet(element: DomElement, sheet: Sheet) -> None:
     element.attributes.setdefault("type", "application/x-java-applet")
-    element.set_aside(("code", "codebase", "archive", "object", "alt", "mayscript"))
+    aside = ("code", "codebase", "archive", "object", "alt", "mayscript")
+    _become(element, sheet, "object", aside=aside)
 
 
 def _bgsound(element: DomElement, _: Sheet) -> None:
@@ -157,11 +153,11 @@ def _hide(element: DomElement, _: Sheet) -> None:
 
 
 CHANGES: dict[str, Callable[[DomElement, Sheet], None]] = {
-    **dict.fromkeys(RENAMED, _rename),
-    **dict.fromkeys(INLINE, _inline),
+    **{old: partial(_become, tag=new) for old, new in RENAMED.items()},
+    **{tag: partial(become_inline, look=look) for tag, look in INLINE.items()},
     **dict.fromkeys((*UNFOLDED, *EMPTY), _hide),
     "font": _font,
-    "center": _center,
+    "center": partial(_become, tag="div", look="text-align:-webkit-center"),
     "marquee": _marquee,
     "multicol": _multicol,
     "applet": _applet,

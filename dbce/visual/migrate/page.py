@@ -151,11 +151,11 @@ def _attempt(
 ) -> _Attempt:
     page = parse(html)
     root, sheet = page.root, Sheet()
-    roles = Roles(root, sheet)
+    roles = Roles(root, sheet, rename=rename)
     sheets = [*sheets_in(root), *looks.sheets]
     spoken = mentioned_words(root, looks.scripts, looks.sheets)
     compensate(root, mode(page.doctype), sheet, colour=looks.colour, sheets=sheets)
-    given = roles.give(blocks, rename=rename, leave=leave)
+    given = roles.give(blocks, leave)
     elements = Counter(frame=replace_frames(root, sheet))
     attributes = replace_for_others(root, sheet)
     elements += replace_elements(root, sheet)

@@ -67,19 +67,18 @@ class RoleAssignment(NamedTuple):
 
 
 class Roles:
-    """Gives roles to the blocks of one page, which is as it was parsed when this is made."""
+    """Gives roles to the blocks of one page, which is as it was parsed when this is made.
 
-    def __init__(self, root: DomElement, sheet: Sheet) -> None:
+    Without `rename` all are wrapped.
+    """
+
+    def __init__(self, root: DomElement, sheet: Sheet, *, rename: bool) -> None:
         self._sheet = sheet
         self._elements = elements_by_path(root)
+        self._can_rename = rename
 
-    def give(
-        self, blocks: Sequence[LabelledBlock], *, rename: bool, leave: frozenset[str] = frozenset()
-    ) -> list[RoleAssignment]:
-        """Give all roles, and `main` to the block with most content.
-
-        Without `rename` all are wrapped; roles to `leave` are not given.
-        """
+    def give(self, blocks: Sequence[LabelledBlock], leave: frozenset[str]) -> list[RoleAssignment]:
+        """Give all roles but those to `leave`, and `main` to the block with most content."""
         of_blocks = [
             [self._elements[path] for path in block.xpaths]
             if self._elements.keys() >= set(block.xpaths)
@@ -103,19 +102,19 @@ class Roles:
                 if other not in around[n] and n not in around[other]
                 for element in elements
             ]
-            how, element = self._role(block.role, of_blocks[n], others, rename=rename)
+            how, element = self._role(block.role, of_blocks[n], others)
             given.append(RoleAssignment(block.role, how))
             if n == main and element is not None:
                 given.append(RoleAssignment("main", self._main(element)))
         return given
 
     def _role(
-        self, role: str, elements: list[DomElement], others: list[DomElement], *, rename: bool
+        self, role: str, elements: list[DomElement], others: list[DomElement]
     ) -> tuple[RoleOutcome, DomElement | None]:
         if not elements:
             return RoleOutcome.NOT_FOUND, None
         if len(elements) == 1:
-            return self._give(role, elements[0], rename=rename)
+            return self._give(role, elements[0])
         parent = elements[0].parent
         if parent is not None and all(element.parent is parent for element in elements):
             places = sorted(parent.children.index(element) for element in elements)
@@ -129,12 +128,10 @@ class Roles:
             most = _most(elements)
             if len(most) in {0, len(elements)}:
                 return RoleOutcome.APART, None
-            return self._role(role, most, others, rename=rename)
-        return self._give(role, above, rename=rename)
+            return self._role(role, most, others)
+        return self._give(role, above)
 
-    def _give(
-        self, role: str, element: DomElement, *, rename: bool
-    ) -> tuple[RoleOutcome, DomElement | None]:
+    def _give(self, role: str, element: DomElement) -> tuple[RoleOutcome, DomElement | None]:
         if element.tag in ROLES or element.tag == "main":
             return RoleOutcome.KEPT, element
         if element.tag in ROWS and len(cells := list(element.elements("td", "th"))) == 1:
@@ -145,7 +142,7 @@ class Roles:
             return RoleOutcome.INSIDE, self._wrap(role, element.children)
         if element.parent is None or not self._may_stand(role, element.parent, [element]):
             return RoleOutcome.FORBIDDEN, None
-        if element.tag == "div" and rename:
+        if element.tag == "div" and self._can_rename:
             element.tag = role
             return RoleOutcome.RENAMED, element
         return RoleOutcome.WRAPPED, self._wrap(role, [element])
@@ -170,19 +167,15 @@ class Roles:
 
     def _main(self, element: DomElement) -> RoleOutcome:
         """Put `main` round an element, or says so by its role where HTML lets no `main` stand."""
+        above = [other.tag for other in element.ancestors()]
         root = [element, *element.ancestors()][-1]
-        if any(
-            other.tag == "main" or other.attributes.get("role") == "main"
-            for other in root.elements()
-        ):
+        if any("main" in (other.tag, other.attributes.get("role")) for other in root.elements()):
             return RoleOutcome.KEPT
-        above = list(element.ancestors())
-        if all(other.tag in ABOVE_MAIN for other in above) and not in_paragraph(element.parent):
+        if ABOVE_MAIN.issuperset(above) and not in_paragraph(element.parent):
             self._wrap("main", [element])
             return RoleOutcome.WRAPPED
-        if element.tag in ("article", "section") and not any(
-            other.tag in ROLES - {"section"} for other in above
-        ):
+        is_free = (ROLES - {"section"}).isdisjoint(above)
+        if element.tag in ("article", "section") and is_free:
             element.attributes["role"] = "main"
             return RoleOutcome.RENAMED
         return RoleOutcome.FORBIDDEN

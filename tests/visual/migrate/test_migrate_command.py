@@ -11,6 +11,7 @@ from dbce.cli import main
 from dbce.visual.migrate import MIGRATED, Refusal
 from tests.archive.build import members
 from tests.browser import NONE, chromium
+from tests.runs import job
 from tests.visual.render.build import got
 
 browser = pytest.mark.browser
@@ -131,3 +132,24 @@ def test_wrong_use_says_what_to_type(archive: Path, new: Path, capsys, tmp_path:
     words = ["migrate", folder, "--archive", str(other), "--out", str(tmp_path / "y")]
     assert main(words) == 2
     assert "--archive does not name old.warc.gz" in capsys.readouterr().err
+
+
+@browser
+@pytest.mark.spark
+@pytest.mark.slow
+def test_the_job_on_spark_leaves_what_one_process_leaves(tmp_path: Path) -> None:
+    if chromium() is None:
+        pytest.skip(NONE)
+    archive, run = tmp_path / "in", str(tmp_path / "run")
+    archive.mkdir()
+    for name in ("a", "b"):
+        pages = [got(f"/{name}/{path}", body) for path, body in (("x", OLD), ("y", FRAMES))]
+        (archive / f"{name}.warc.gz").write_bytes(b"".join(members(pages)))
+    assert main(["render", str(archive), "--out", run, "--jobs", "1"]) == 0
+    one, spark = migrated(Path(run), archive, tmp_path / "one"), tmp_path / "spark" / "migrated"
+    words = [run, "--archive", archive, "--out", spark.parent, "--master", "local[2]"]
+    assert job("migrate", *words) == 0
+    files = sorted(path.relative_to(one) for path in one.rglob("*") if path.is_file())
+    assert len(files) == 7
+    for file in files:
+        assert (spark / file).read_bytes() == (one / file).read_bytes(), file

@@ -1,5 +1,8 @@
-"""Whatever a page is made of, its HTML5 holds the same words, links, sources, fields, ids and texts."""
+"""Whatever a page is made of, its HTML5 holds the same words, links, sources, fields, ids and texts, in the same bytes."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ from dbce.visual.migrate.attributes import obsolete_in
 from dbce.visual.migrate.page import differences, inventory
 from dbce.visual.migrate.roles import ROLES, elements_by_path
 from dbce.visual.migrate.tree import parse
+from tests.runs import ROOT
 
 PIECES = tuple(
     piece
@@ -88,3 +92,24 @@ def test_what_is_on_one_side_alone_is_counted(after: str, kind: str) -> None:
 def test_equal_pages_differ_in_nothing() -> None:
     one = "<p id=a>x <a name=b href=c>d</a><img src=e alt=f title=g><input name=h>"
     assert differences(inventory(parse(one).root), inventory(parse(one).root)) == {}
+
+
+CODE = """
+from dbce.visual.migrate import migrate
+cell = '<a charset=x coords=1,2 shape=rect methods=m rev=r urn=u datafld=f datasrc=s>a</a>'
+image = '<img src=x width=-1 height=zero border=2 hspace=a vspace=b>'
+print(migrate(f'<html><body>{cell}<table cols=x cellpadding=y width=q>{image}</table></body></html>', []).html)
+"""
+
+
+def test_no_order_follows_the_seed_of_hashes() -> None:
+    pages = {
+        subprocess.run(
+            [sys.executable, "-c", CODE],
+            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
+            check=True,
+            capture_output=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(pages) == 1

@@ -66,9 +66,10 @@ class BlockDesk:
             NoBlock: it is not possible, and not noted.
             StoreError: it cannot be saved.
         """
-        about = self.pages.page_fields(record_id)
+        event = {"by": by, "at": _now(), "capture": self.pages.page_fields(record_id), **what}
         with self.store.turn() as history:
-            self.store.note(history.operation_event(by, _now(), about, **what))
+            history.drawing(by, record_id).with_event(event)  # which raises if it is not possible
+            self.store.note(event)
 
     def choose(self, by: str, record_id: str, whose: str) -> None:
         """Note a reviewer's decision whose blocks are the gold of a page, as `do`."""

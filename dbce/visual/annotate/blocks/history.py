@@ -228,7 +228,7 @@ class Drawing:
         return bool(self.future)
 
     def with_event(self, event: Event) -> Drawing:
-        """Return the work after an event.
+        """Return the work after an event; blocks that it made or changed say by whom and when.
 
         Raises:
             NoBlock: it is about a block that is not there, or there is nothing to undo or redo.
@@ -242,7 +242,12 @@ class Drawing:
             if not self.can_redo:
                 raise NoBlock("there is nothing to redo")
             return Drawing((*self.past, self.future[-1]), self.future[:-1], self.made)
-        tree = apply_operation(self.tree, event["op"], str(event["by"]), str(event["at"]))
+        operation = event["op"]
+        tree = KINDS[operation["kind"]](self.tree, operation)
+        if operation["kind"] != "taken over":  # these say themselves by whom and when
+            before = {block.id: block for block in self.tree}
+            by, at = str(event["by"]), str(event["at"])
+            tree = tuple(b if b == before.get(b.id) else replace(b, by=by, at=at) for b in tree)
         return Drawing((*self.past, tree), (), self.made + 1)
 
     def new_id(self) -> str:
@@ -267,12 +272,6 @@ class DrawingHistory:
         self._captures: dict[str, PageFields] = {}
         for event in events:
             self.add(event)
-
-    def operation_event(self, by: str, at: str, about: PageFields, **what: object) -> Event:
-        """Return the event of an operation `op`, of `undo` or of `redo`; NoBlock if it is not possible."""
-        event = {"by": by, "at": at, "capture": about, **what}
-        self.drawing(by, page_name(about)).with_event(event)
-        return event
 
     def add(self, event: Event) -> Key:
         """Take an event in; return the name of the page that it is about."""
@@ -330,22 +329,6 @@ def page_name(about: PageFields) -> str:
 
 def page_fields(page: MarkedPage) -> PageFields:
     return {name: value for name, value in fields_of(page).items() if name != "blocks"}
-
-
-def apply_operation(tree: Tree, operation: Operation, by: str, at: str) -> Tree:
-    """Return the tree after an operation; blocks that it made or changed say by whom and when.
-
-    Raises:
-        NoBlock: it is about a block that is not there.
-        ValueError, LookupError, TypeError: it is no operation.
-    """
-    blocks = KINDS[operation["kind"]](tree, operation)
-    if operation["kind"] == "taken over":  # these say themselves
-        return blocks
-    before = {block.id: block for block in tree}
-    return tuple(
-        block if block == before.get(block.id) else replace(block, by=by, at=at) for block in blocks
-    )
 
 
 def _insert(tree: Tree, given: Operation) -> Tree:

@@ -48,8 +48,9 @@ from dbce.visual.segment import Outline
 FRAMES = frozenset(("embed", "iframe", "object"))
 """Elements that show what another server sends."""
 
-SERVERS = frozenset(
-    "2mdn.net a-ads.com adbrite.com adform.net adjuggler.net adnxs.com adroll.com adspeed.net adsrvr.org adtech.de "
+SERVERS = tuple(
+    f".{domain}"
+    for domain in "2mdn.net a-ads.com adbrite.com adform.net adjuggler.net adnxs.com adroll.com adspeed.net adsrvr.org adtech.de "
     "adtechus.com adtrafficquality.google advertising.com amazon-adsystem.com atdmt.com bidswitch.net "
     "carbonads.com casalemedia.com criteo.com criteo.net datafeedfile.com doubleclick.net falkag.net fastclick.net "
     "flashtalking.com googleadservices.com googlesyndication.com media.net mediaplex.com openx.net openx.org "
@@ -86,17 +87,14 @@ BORDER = 4
 """Pixels by which a frame may be larger than what it shows: without a style it has a border of 2."""
 
 
-def is_ad_server(url: str) -> bool:
+def is_ad_server(url: str, base: str = "") -> bool:
     """Tell whether an address is that of a server of advertisements, and not of the company that runs it."""
     try:
-        host = urlsplit(url).hostname or ""
+        host = urlsplit(urljoin(base, url)).hostname or ""
     except ValueError:  # no address at all
         return False
-    if host.startswith("www."):
-        return False
-    labels = host.split(".")
-    domains = {".".join(labels[n:]) for n in range(len(labels))}
-    return not domains.isdisjoint(SERVERS) or _HOST.match(host) is not None
+    is_server = f".{host}".endswith(SERVERS) or _HOST.match(host) is not None
+    return is_server and not host.startswith("www.")
 
 
 def is_ad_frame(element: Element, page_url: str) -> bool:
@@ -111,12 +109,8 @@ def is_ad_frame(element: Element, page_url: str) -> bool:
         return True
     address = element.attributes.get("src", "").strip()
     if not address or address.lower().startswith(("#", "about:", "javascript:")):
-        return element.tag == "iframe" and _is_banner(element.rect)
-    try:
-        address_of_page = urljoin(page_url, address)
-    except ValueError:  # no address at all
-        address_of_page = ""
-    return is_ad_server(address_of_page) or _PATH.search(address) is not None
+        return element.tag == "iframe" and element.rect is not None and _is_banner(element.rect)
+    return is_ad_server(address, page_url) or _PATH.search(address) is not None
 
 
 def ad_places(page: RenderedPage) -> frozenset[int]:
@@ -128,10 +122,9 @@ def ad_places(page: RenderedPage) -> frozenset[int]:
     return frozenset(places)
 
 
-def _is_banner(rect: Rect | None) -> bool:
-    return rect is not None and any(
-        0 <= rect.w - width <= BORDER and 0 <= rect.h - height <= BORDER for width, height in SIZES
-    )
+def _is_banner(rect: Rect) -> bool:
+    more = ((rect.w - width, rect.h - height) for width, height in SIZES)
+    return any(min(sides) >= 0 and max(sides) <= BORDER for sides in more)
 
 
 PICTURES = frozenset("applet audio canvas embed iframe img input object picture svg video".split())
@@ -158,12 +151,12 @@ class BlockSheet:
     def box(self, place: int) -> Rect | None:
         return self.outline.boxes[place]
 
-    def element(self, place: int) -> Part:
-        """Return a valid element as a part of the page."""
-        box = self.box(place) if place in self.valid else None
-        if box is None:
-            raise LookupError(f"{place} is no element that can be picked")
-        return Part(box, (self.page.elements[place].xpath,))
+    def element(self, place: object) -> Part | None:
+        """Return a valid element as a part of the page; None of what is no place of one."""
+        if not isinstance(place, int) or place not in self.valid:
+            return None
+        box = self.box(place)
+        return box and Part(box, (self.page.elements[place].xpath,))
 
     def without_adverts(self, blocks: Iterable[MarkedBlock]) -> list[MarkedBlock]:
         """Return blocks without those of nothing but advertisements; what is in these goes to the one around."""

@@ -59,13 +59,10 @@ def operation_of(fields: Json, drawing: Drawing, sheet: BlockSheet, folder: str)
 
 def _insert(fields: Json, drawing: Drawing, sheet: BlockSheet, _: str) -> Operation:
     parent = _block(fields, drawing, "parent").id if fields.get("parent") else ""
-    if "element" in fields:
-        try:
-            part = sheet.element(fields["element"])
-        except (LookupError, TypeError) as e:
-            raise FieldError("element", "Point at an element of the page.") from e
-    else:
-        part = sheet.part_in(_rect(fields.get("rect"), sheet))
+    is_picked = "element" in fields
+    part = sheet.element(fields["element"]) if is_picked else sheet.part_in(_rect(fields, sheet))
+    if part is None:
+        raise FieldError("element", "Point at an element of the page.")
     block = MarkedBlock(drawing.new_id(), parent, part.rect, part.xpaths)
     return {"block": block_fields(block)}
 
@@ -167,8 +164,9 @@ def _name(fields: Json, field: str) -> str:
     return name
 
 
-def _rect(given: object, sheet: BlockSheet) -> Rect:
+def _rect(fields: Json, sheet: BlockSheet) -> Rect:
     """Return a box as it was drawn, as far as it lies on the page."""
+    given = fields.get("rect")
     if not isinstance(given, list) or len(given) != 4 or not all(map(_is_number, given)):
         raise FieldError("rect", "A box is [x, y, width, height] in pixels of the page.")
     x, y, w, h = given

@@ -144,11 +144,8 @@ class HeadingSheet:
     def sort_headings(self, headings: Iterable[GoldHeading]) -> tuple[GoldHeading, ...]:
         """Return headings in document order: that of the first item of each."""
         places = {item.part: place for place, item in enumerate(self.items)}
-
-        def first(heading: GoldHeading) -> int:
-            return min(places.get(part, len(places)) for part in heading.parts)
-
-        return tuple(sorted(headings, key=first))
+        end = len(places)
+        return tuple(sorted(headings, key=lambda h: min(places.get(part, end) for part in h.parts)))
 
     def body(self, places: Sequence[int]) -> str:
         """Return the XPath of the smallest element around all of some items."""

@@ -42,12 +42,6 @@ def test_undo_takes_back_one_by_one_and_redo_does_again() -> None:
         DrawingHistory([insert("a"), UNDO, UNDO])
 
 
-def test_people_do_not_touch_what_others_drew() -> None:
-    done = DrawingHistory([insert("a"), insert("b", by="Ben"), event("Ben", undo=True)])
-    assert names(done) == ["a"]
-    assert done.people() == {"Anna": ["page"]}
-
-
 def test_a_fresh_id_was_never_used() -> None:
     done = DrawingHistory([insert("B1"), insert("B2"), UNDO])
     assert done.drawing("Anna", "page").new_id() == "B3"
@@ -59,18 +53,6 @@ def test_changed_blocks_say_by_whom_and_when() -> None:
     one, other = done.drawing("Anna", "page").tree
     assert (one.by, one.at, one.label, one.type) == ("Anna", "later", "nav", "menu")
     assert (other.by, other.at) == ("Anna", AT)
-
-
-def test_candidates_come_in_place_of_all_and_say_of_which_algorithm() -> None:
-    blocks = [block_fields(block("C1")), block_fields(block("C2", parent="C1"))]
-    given = {"kind": "candidates", "algorithm": "page(x=1)", "blocks": blocks}
-    done = DrawingHistory([insert("a"), event(op=given)])
-    assert names(done) == ["C1", "C2"]
-    one = done.drawing("Anna", "page").tree[0]
-    assert (one.origin, one.algorithm) == ("candidate", "page(x=1)")
-    done.add(UNDO)
-    assert names(done) == ["a"]
-    assert done.drawing("Anna", "page").tree[0].origin == "drawn"
 
 
 def test_gold_is_what_one_person_drew_and_of_several_what_was_chosen() -> None:

@@ -1,12 +1,62 @@
-"""What is said of headings is kept as heading gold; what was there is taken over."""
+"""Heading gold: what a heading is made of, what is said of headings and kept, and how far two people agree."""
 
 import json
 
 import pytest
 
-from dbce.visual.annotate.headings.history import HEADING_GOLD, line_of, read_outlines
+from dbce.model import UsageError
+from dbce.visual.annotate.headings.desk import heading_agreement
+from dbce.visual.annotate.headings.history import (
+    HEADING_GOLD,
+    digest,
+    line_of,
+    outline_of,
+    read_outlines,
+)
+from dbce.visual.headings import GoldHeading
 from tests.annotate.core.notes import opened, refuses_to_open
 from tests.visual.annotate.headings.said import heading, says
+
+
+def test_a_digest_does_not_mind_white_space():
+    assert digest(" The\n ferry ") == digest("The ferry") != digest("Theferry")
+    assert digest("") == "da39a3ee5e6b"  # of the SHA-1 of nothing
+
+
+def test_a_heading_takes_its_texts_from_others():
+    outline = says("Anna", heading(1, 2), heading(5))
+    changed = outline.with_heading(heading(2, 3, level=1))
+    assert [h.nodes for h in changed.headings] == [(5,), (2, 3)]
+    assert changed.heading_of(3).level == 1
+    assert changed.heading_of(1) is None
+    assert says("Anna", heading(1, 2), heading(5)).without_parts([2, 9]).headings == (heading(5),)
+
+
+def test_a_line_of_gold_says_all_but_the_text():
+    picture = GoldHeading((), ("/html/body/img[1]",), 1, True, digest("A ferry"))
+    outline = says("Anna", heading(4, end=9), picture)
+    line = json.loads(json.dumps(line_of(outline)))
+    assert outline_of(line) == outline
+    assert "end" not in line["headings"][1]
+    assert line["headings"][0]["end"] == 9
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("{}", "no heading gold"),
+        ('{"headings": [{"nodes": [1]}]}', "no heading gold"),
+        ('{"headings": [1]}', "no heading gold"),
+        ("[]", "not a JSON object"),
+        ("1", "not a JSON object"),
+        ("no", "not JSON"),
+    ],
+)
+def test_a_line_that_is_no_gold_is_told(tmp_path, line, sentence):
+    path = tmp_path / "gold.jsonl"
+    path.write_text(f"{json.dumps(line_of(says('Anna')))}\n{line}\n")
+    with pytest.raises(UsageError, match=rf"gold\.jsonl, line 2: {sentence}"):
+        read_outlines(path)
 
 
 @pytest.fixture
@@ -76,3 +126,40 @@ def test_a_file_that_something_else_changed_is_not_overwritten(path):
     path.write_text(theirs)
     refuses_to_open(path, "something else changed it", HEADING_GOLD)
     assert path.read_text() == theirs
+
+
+def agree(ours, theirs, nodes=range(10)):
+    pairs = [(says("Anna", *ours), says("Ben", *theirs))]
+    return heading_agreement("Anna", "Ben", pairs, lambda _: nodes)
+
+
+def test_people_who_say_the_same_agree():
+    found = agree([heading(0), heading(3, 4)], [heading(0), heading(3, 4)])
+    assert (found.f, found.kappa, found.pages, found.bodies) == (1, 1, 1, 1)
+
+
+def test_a_heading_is_the_same_if_all_its_texts_are():
+    found = agree([heading(0), heading(3, 4)], [heading(0, level=1), heading(3)])
+    assert (found.same, found.same_level, found.headings) == (1, 0, (2, 2))
+    assert found.f == 0.5
+
+
+def test_kappa_counts_texts_that_are_headings_or_not():
+    # Of ten texts both call two a heading and six none; one is a heading to Anna alone, one to Ben.
+    found = agree([heading(0), heading(1), heading(2)], [heading(0), heading(1), heading(3)])
+    assert found.counts == {(True, True): 2, (True, False): 1, (False, True): 1, (False, False): 6}
+    assert found.kappa == pytest.approx((0.8 - 0.58) / (1 - 0.58))
+
+
+def test_what_either_calls_optional_is_left_out():
+    found = agree([heading(0), heading(5, optional=True)], [heading(0), heading(6, optional=True)])
+    assert found.headings == (1, 1)
+    assert sum(found.counts.values()) == 8
+    one_sided = agree([heading(0), heading(5, optional=True)], [heading(0), heading(5)])
+    assert (one_sided.headings, one_sided.f) == ((1, 1), 1)
+
+
+def test_nothing_to_agree_on_has_no_figure():
+    found = agree([], [])
+    assert found.f is None
+    assert found.kappa is None
