@@ -349,10 +349,7 @@ def _changed_references(old: References, new: References) -> ChangesByLabel:
 
 
 class _WordCounts(NamedTuple):
-    """Counts of each distinct thing in content and in boilerplate, of both snapshots.
-
-    `numbers` are the places of all, old ones first, among the distinct.
-    """
+    """Counts of each distinct thing in content and around it; `numbers` are the places of all among these, old ones first."""
 
     numbers: Counts
     old_content: Counts

@@ -135,10 +135,7 @@ def _row(before: Visit | None, visit: Visit, around: PairContext) -> Row:
 
 
 def change_columns(old: Snapshot, new: Snapshot, around: PairContext) -> Row:
-    """Return the changes from one snapshot to another, as columns of CHANGES.
-
-    Pairs of which one was not rendered are compared without pictures; `mode` says so.
-    """
+    """Return the changes between snapshots as columns of CHANGES, without pictures if one was not rendered."""
     diff = compare(old, new)
     mode, features, row = STRUCTURE, diff.features(), _count_columns(diff)
     seen = None

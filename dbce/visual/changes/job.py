@@ -100,11 +100,7 @@ class ChangesJob(TableJob):
         return bool(self.folder.exists(DONE) or self.folder.names("part-*.parquet"))
 
     def work(self, place: Folder, _sources: tuple[Source, ...], workers: Workers) -> int:
-        """Read the snapshots, then compare them; the number of URLs with one capture.
-
-        Raises:
-            UsageError: the run's files do not belong together.
-        """
+        """Read the snapshots, then compare them; return the number of URLs with one capture."""
         run, _ = open_whole(self.out, self.selection)
         own = [frame(run, name) for name in names_of(run)]
         urls = [np.empty(0, np.uint64), *(keys(captures, "url_surtkey") for captures in own)]

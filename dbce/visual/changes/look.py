@@ -131,10 +131,7 @@ def _share_of_pixels(before: Pixels, after: Pixels) -> float:
 
 
 def difference_hash(picture: Pixels) -> NDArray[np.bool_]:
-    """64 bits: whether each of 8 x 8 places of the shrunken picture is darker than the next.
-
-    A place is the mean of its pixels.
-    """
+    """64 bits: whether each of 8 x 8 places, means of their pixels, is darker than the next."""
     places = _shrink(picture)
     for axis, count in ((0, 8), (1, 9)):
         edges = np.arange(count) * places.shape[axis] // count

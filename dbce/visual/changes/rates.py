@@ -46,9 +46,7 @@ class Rate(NamedTuple):
 
 
 def rate(years: NDArray[np.float64], changed: NDArray[np.bool_]) -> Rate:
-    """Return the rate of changes: `years` between snapshots, above 0, and whether each pair differs."""
-    if not len(years):
-        return Rate(np.nan, 0.0, np.inf)
+    """Return the rate of changes of some pairs: `years` between snapshots, above 0, and whether each differs."""
     with_change, without = years[changed], float(years[~changed].sum())
 
     def likelihood(value: float) -> float:

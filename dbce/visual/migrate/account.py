@@ -129,10 +129,7 @@ GAVE_UP = "Cannot recover after last error"
 
 
 class Validity(NamedTuple):
-    """Number of errors that a page has, and of those among them that are features that HTML has no more.
-
-    `is_whole` says that the checker has read all of it.
-    """
+    """Numbers of errors of a page, and of obsolete features among them; `is_whole` if the checker has read all of it."""
 
     errors: int
     obsolete: int

@@ -93,10 +93,7 @@ def migrate(
     leave: frozenset[str] = frozenset(),
     moves: int = len(MOVES),
 ) -> MigratedPage:
-    """Return a page as HTML5: of renaming and wrapping its blocks that which changes less.
-
-    Roles to `leave` are given to no block. Of `MOVES` no more than the first ones are attempted.
-    """
+    """Return a page as HTML5; no block has a role to `leave`, and at most so many of `MOVES` are tried, the first ones."""
     looks = looks or PageLooks()
     page = parse(html)
     selectors = selectors_of([*sheets_in(page.root), *looks.sheets])

@@ -112,10 +112,7 @@ MARGINED = frozenset("p h1 h2 h3 h4 h5 h6 ul ol dl dir menu pre listing xmp bloc
 def compensate(
     root: DomElement, mode: Mode, sheet: Sheet, *, colour: str, sheets: Sequence[str]
 ) -> None:
-    """Add what keeps the layout of a page whose doctype asked for quirks.
-
-    `colour` is its body's, "" if it is not known; `sheets` are its style sheets.
-    """
+    """Add what keeps the layout of a page whose doctype asked for quirks; `colour` is its body's, "" if not known."""
     if mode is Mode.STANDARD:
         return
     _pictures_alone(root, sheet)

@@ -188,11 +188,7 @@ def mentioned_words(
 def rename_strangers(
     root: DomElement, sheet: Sheet, spoken: frozenset[str], counts: Counter[str]
 ) -> None:
-    """Rename what HTML does not know of a page, and counts it.
-
-    An element becomes `span`, or `div` where blocks are in it, and says in `data-was` what it was; an
-    attribute is kept as `data-` and its name.
-    """
+    """Rename what HTML does not know of a page, and count it; `data-was` says what an element was."""
     for element in list(html_elements(root)):
         tag = element.tag  # one with a hyphen may be the author's own
         is_strange = tag not in KNOWN and ("-" not in tag or ":" in tag)
@@ -217,10 +213,7 @@ def html_elements(root: DomElement, without: frozenset[str] = FOREIGN) -> Iterat
 
 
 def keep_as_data(element: DomElement, name: str) -> bool:
-    """Keep an attribute as `data-` and its name; False if that is taken.
-
-    One of signs alone, such as a quotation mark too many, goes if it says nothing.
-    """
+    """Keep an attribute as `data-` and its name; False if that is taken. One of signs alone goes if it is empty."""
     kept = "data-" + NOT_IN_A_NAME.sub("-", name)
     if kept in element.attributes:
         return False
@@ -481,7 +474,7 @@ SPECIAL = re.compile(r"(?i)(?:https?|ftp|file):|[^:/?#]*(?:[/?#]|$)")
 """Addresses of the web, or those that are relative to one."""
 
 SCRIPT = re.compile(r"(?i)\s*(?:javascript|vbscript|data|about):")
-PARTS = re.compile(r"([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
+PARTS = re.compile(r"^([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
 NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 IN_PATH, IN_QUERY, IN_FRAGMENT = ' "<>`{}', ' "<>', ' "<>`'
 """Characters that the parser encodes in each part, besides controls."""
@@ -501,10 +494,8 @@ def address(raw: str, charset: str = "utf-8") -> str:
     if SCRIPT.match(raw):
         return raw
     plain = re.sub(r"[\t\n\r]", "", raw.strip("".join(map(chr, range(33)))))
-    parts = PARTS.fullmatch(plain)
-    if parts is None:
-        return raw
-    path, query, fragment = (part or "" for part in parts.groups())
+    parts: list[tuple[str, str, str]] = PARTS.findall(plain)
+    ((path, query, fragment),) = parts
     if not SPECIAL.match(plain):
         return path + _escape(query, IN_QUERY) + _escape(fragment, IN_FRAGMENT)
     host = re.match(r"(?:[A-Za-z]+:)?[/\\]{2}[^/\\]*|", path)

@@ -48,10 +48,7 @@ class RoleOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LabelledBlock:
-    """A block to be given a role: its place in the segmentation, the paths of its elements, its content.
-
-    `parent` is another block's place, -1 of none. `content` counts words of content.
-    """
+    """A block to be given a role: `parent` is another block's place, -1 of none; `content` counts words of content."""
 
     parent: int
     role: str
@@ -67,10 +64,7 @@ class RoleAssignment(NamedTuple):
 
 
 class Roles:
-    """Gives roles to the blocks of one page, which is as it was parsed when this is made.
-
-    Without `rename` all are wrapped.
-    """
+    """Gives roles to the blocks of one page, as it is parsed when this is made; without `rename` all are wrapped."""
 
     def __init__(self, root: DomElement, sheet: Sheet, *, rename: bool) -> None:
         self._sheet = sheet

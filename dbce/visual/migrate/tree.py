@@ -120,11 +120,7 @@ class DomElement:
         self.insert(len(self.children), *nodes)
 
     def wrap(self, row: list[Node]) -> DomElement:
-        """Take the place of children in a row of another element, which it then holds; that element.
-
-        Raises:
-            ValueError: they are no one's children.
-        """
+        """Take the place of children in a row of another element, and hold them; return that element."""
         parent = row[0].parent
         if parent is None:
             raise ValueError("the root cannot be wrapped")

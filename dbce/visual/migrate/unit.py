@@ -62,10 +62,7 @@ NEEDED = (*MIGRATED.names[:5], "status", "reason")
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """The pages of a file: its tables' name, the rows of its pages by record id, where they are read.
-
-    `source` is None if no archive is named that has them.
-    """
+    """The pages of a file: name of its tables, rows by record id, and where they are read, None if no archive has them."""
 
     name: str
     rows: Mapping[str, Row]

@@ -89,10 +89,7 @@ def merge_blocks(tree: Tree, first: str, second: str) -> Tree:
 
 
 def delete_block(tree: Tree, name: str) -> Tree:
-    """Return the tree without a block, whose children and elements go to its parent.
-
-    The page has all elements of its blocks anyway.
-    """
+    """Return the tree without a block, whose children and elements go to its parent; the page has all anyway."""
     block = block_of(tree, name)
     kept = []
     for other in tree:
@@ -117,10 +114,7 @@ def flatten(tree: Tree) -> Tree:
 
 
 def split(tree: Tree, name: str, parts: Sequence[Part], second: str) -> Tree:
-    """Return the tree with a block in two, both labelled as it was; `second` is the id of the new one.
-
-    Each block in it goes to the part that has its centre.
-    """
+    """Return the tree with a block in two, `second` the new one; each block in it goes to the part that has its centre."""
     block = block_of(tree, name)
     if any(other.id == second for other in tree):
         raise NoBlock(f"there is a block {second} already")
@@ -228,12 +222,7 @@ class Drawing:
         return bool(self.future)
 
     def with_event(self, event: Event) -> Drawing:
-        """Return the work after an event; blocks that it made or changed say by whom and when.
-
-        Raises:
-            NoBlock: it is about a block that is not there, or there is nothing to undo or redo.
-            ValueError, LookupError, TypeError: it is no event.
-        """
+        """Return the work after an event, whose blocks say by whom and when; NoBlock if it is not possible."""
         if "undo" in event:
             if not self.can_undo:
                 raise NoBlock("there is nothing to undo")
@@ -260,11 +249,7 @@ class Drawing:
 
 
 class DrawingHistory:
-    """Blocks that people drew, after some events.
-
-    Raises:
-        ValueError, LookupError, TypeError: an event is none.
-    """
+    """Blocks that people drew, after some events."""
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
         self._drawings: dict[tuple[str, str], Drawing] = {}
@@ -296,10 +281,7 @@ class DrawingHistory:
         return drew
 
     def marked_page(self, by: str, name: str, about: PageFields | None = None) -> MarkedPage:
-        """Return a page with the blocks of somebody, those of one level in reading order.
-
-        `about` is what is said of a page on which nobody has drawn yet.
-        """
+        """Return a page with somebody's blocks, those of a level in reading order; `about` is said of one without any."""
         of_page = self._captures[name] if about is None else self._captures.get(name, about)
         page = page_of(of_page | {"blocks": []})
         return replace(page, blocks=in_reading_order(self.drawing(by, name).tree))

@@ -98,10 +98,7 @@ def is_ad_server(url: str, base: str = "") -> bool:
 
 
 def is_ad_frame(element: Element, page_url: str) -> bool:
-    """Tell whether an element is a frame with an advertisement.
-
-    Its name or its address says so; or it has no address, since a script wrote into it, and the size of a banner.
-    """
+    """Tell whether an element is a frame with an advertisement: by name or address; or, written by a script, by its size."""
     if element.tag not in FRAMES:
         return False
     names = (element.attributes.get(name, "") for name in ("id", "name", "class"))
@@ -171,10 +168,7 @@ class BlockSheet:
         return kept
 
     def part_in(self, rect: Rect, xpaths: Sequence[str] = ()) -> Part:
-        """Return a box of the page with the outermost elements that lie in it whole.
-
-        With XPaths, elements below those alone.
-        """
+        """Return a box of the page with the outermost elements that lie in it whole, below `xpaths` alone if there are any."""
         elements, wanted = self.page.elements, set(xpaths)
         own = [n for n, one in enumerate(elements) if one.xpath in wanted]
         inside = []
@@ -198,10 +192,7 @@ class BlockSheet:
         return float(words[inside].sum() / words.sum())
 
     def with_counts(self, drawn: MarkedPage) -> MarkedPage:
-        """Return the page with its size and words, and those of each block with its elements.
-
-        What has its centre in a block is counted there, as when segmentations are measured.
-        """
+        """Return the page with its size and words, and each block with what has its centre in it, as it is measured."""
         blocks = [normalise(b.rect, self.page.size) for b in drawn.blocks if b.rect]
         elements = members(self.contents.elements, blocks).sum(axis=0)
         words = self.contents.words @ members(self.contents.texts, blocks)
@@ -418,10 +409,7 @@ def _complete(pages: Pages, line: Line, stored: Line | None) -> Line:
 
 
 def _taken_event(by: str, page: MarkedPage, others: PageFields | None = None) -> Event:
-    """Return the event by which somebody's blocks come into a journal as they are.
-
-    `others` are fields of the page that block gold does not know, and keeps.
-    """
+    """Return the event by which somebody's blocks come into a journal as they are, with `others` that gold does not know."""
     return {
         "by": by,
         "at": max((block.at for block in page.blocks), default=""),
