@@ -40,17 +40,13 @@ from tests.visual.stored import write_rendered
         ),
     ],
 )
-def test_a_change_has_a_class_and_counts(
-    tmp_path: Path, after: str, columns: dict[str, object]
-) -> None:
+def test_a_change_has_a_class_and_counts(tmp_path, after, columns):
     (row,) = changes_of(tmp_path, lighthouse(), after)
     assert {name: row[name] for name in columns} == columns
     assert (row["score"] < 0) is (row["class"] == "content")
 
 
-def test_an_error_in_the_template_of_the_site_is_gone_however_long_the_menu_is(
-    tmp_path: Path,
-) -> None:
+def test_an_error_in_the_template_of_the_site_is_gone_however_long_the_menu_is(tmp_path):
     menu = tuple(f"Harbour Letters {number}" for number in range(60))
     lost = article("lighthouse", "The page was not found on this server.", menu=menu)
     noted = lighthouse("a note", menu=menu)
@@ -79,9 +75,7 @@ def test_a_page_that_breaks_off_is_damaged_and_one_that_became_shorter_is_not(
     assert row["damage"] == damage
 
 
-def test_another_template_is_a_redesign_unless_the_next_snapshot_has_the_old_one(
-    tmp_path: Path,
-) -> None:
+def test_another_template_is_a_redesign_unless_the_next_snapshot_has_the_old_one(tmp_path):
     text = f"{story('lighthouse')} {story('keeper')}"
     other = f"<table><tr><td><h2>lighthouse in the old town</h2><pre>{text}</pre></td></tr></table>"
     kept = changes_of(tmp_path / "kept", lighthouse(), other, other)
@@ -119,9 +113,7 @@ def test_one_snapshot_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.Captu
     assert "1 URL, none with two snapshots" in capsys.readouterr().out
 
 
-def test_pages_without_rendering_or_pictures_are_said_in_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_pages_without_rendering_or_pictures_are_said_in_a_sentence(tmp_path, capsys):
     assert main(["changes", str(tmp_path)]) == 2
     assert "no finished run" in capsys.readouterr().err
     out = run(tmp_path, harbour("2014", lighthouse()))
@@ -134,9 +126,7 @@ def test_pages_without_rendering_or_pictures_are_said_in_a_sentence(
 
 @pytest.mark.spark
 @pytest.mark.slow
-def test_the_bytes_are_those_of_one_process(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_bytes_are_those_of_one_process(tmp_path, monkeypatch):
     monkeypatch.setattr(plan, "OF_A_PART", 4)
     pages = [*snapshots(2014), *snapshots(2015)]
     pages += [harbour("2014", lighthouse()), harbour("2015", lighthouse(story("lamp")))]

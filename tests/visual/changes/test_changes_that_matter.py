@@ -1,10 +1,15 @@
-"""Changes that matter are told from dates, gutters and collapses, and by kind."""
+"""Changes that matter are told from dates, gutters and collapses, by kind, and counted in words and blocks."""
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from dbce.history import WordTrait, is_gutter, is_stamp, text_words
+from dbce.history import WordTrait, is_gutter, is_stamp, text_words, words
+from dbce.model import hash_strings
+from dbce.visual.changes.boxes import changed_blocks, overlaps
+from dbce.visual.changes.compare import DiffCounts, changed_words
+from dbce.visual.changes.snapshot import BlockColumns
 from tests.site import MENU, article, story
 from tests.visual.changes.build import OTHER_MENU, changes_of, lighthouse
 
@@ -85,9 +90,7 @@ def test_a_sign_in_code_is_a_change_of_the_content(tmp_path: Path) -> None:
         ("The lamp was never lit on 5 May by the keeper and Gudrun.", ["wording"], (0, 1, 1)),
     ],
 )
-def test_changes_are_told_by_kind_and_by_what_they_touch(
-    tmp_path: Path, after: str, kinds: list[str], touched: tuple[int, ...]
-) -> None:
+def test_changes_are_told_by_kind_and_by_what_they_touch(tmp_path, after, kinds, touched):
     before, rest = "The lamp was lit on 5 May by the keeper and his goat.", ("lamp", "oil")
     pages = (
         lighthouse(text, *map(story, rest), menu=menu)
@@ -147,3 +150,61 @@ def test_a_login_between_shows_of_no_text_that_it_went(tmp_path: Path) -> None:
     wall = article("lighthouse", "You must be logged in to read this page.")
     told = _told(tmp_path, lighthouse(), OTHER, wall, lighthouse())
     assert told == [("gone", "collapsed", True), ("gone", "login", True), ("equal", None, None)]
+
+
+def blocks(*texts: str, content: tuple[float, ...] = (), rects=()) -> BlockColumns:
+    found, ends = words(texts)
+    share = np.diff([0, *ends]) / max(1, len(found))
+    return BlockColumns(
+        hash_strings(found),
+        np.zeros(len(found), np.uint8),
+        np.array(ends, np.uint32),
+        np.array(content or [1.0] * len(texts), np.float32),
+        np.zeros(len(texts), np.uint32),
+        share.astype(np.float32),
+        np.array(rects, np.float32).reshape(-1, 4),
+    )
+
+
+def test_words_are_runs_of_letters_and_chinese_characters_by_themselves() -> None:
+    assert words(["The Ferry, at 10:30.", "", "渡し船 no.2"]) == (
+        ["the", "ferry", "at", "10", "30", "渡", "し", "船", "no", "2"],
+        [5, 5, 10],
+    )
+
+
+def test_words_are_told_by_the_verdict_of_their_block() -> None:
+    old = blocks("the old ferry", "home news", content=(1, 0))
+    new = blocks("the new ferry sails", "home letters", content=(1, 0))
+    found, _ = changed_words(old, new)
+    assert found.content == DiffCounts(added=2, removed=1, kept=2)
+    assert found.boilerplate == DiffCounts(added=1, removed=1, kept=1)
+    assert (found.new, found.lost) == (2, 1)
+
+
+def test_a_text_that_is_called_otherwise_has_not_changed() -> None:
+    old = blocks("the ferry", "by the harbour office", content=(1, 0))
+    new = blocks("the ferry", "by the harbour office", content=(1, 1))
+    found, _ = changed_words(old, new)
+    assert found.content.added == found.boilerplate.removed == 4
+    assert (found.new, found.lost, found.moved_in_or_out.share) == (0, 0, 0)
+
+
+def test_a_teaser_above_moves_no_block() -> None:
+    old = blocks("one two three", "four five six seven")
+    found = changed_blocks(old, blocks("a new teaser", "one two three", "four five six eight"))
+    assert (found.kept, found.changed, found.removed, found.added) == ([(0, 1)], [(1, 2)], [], [0])
+
+
+def test_a_change_weighs_its_importance_times_its_share() -> None:
+    old = blocks("one two three four", "menu one", content=(1, 0))
+    new = blocks("one two three five", "menu two", content=(1, 0))
+    assert changed_blocks(old, new).weight == pytest.approx(4 / 6 * 1 / 4)
+
+
+def test_where_there_are_boxes_they_tell_equal_texts_changed_in_two_places_apart() -> None:
+    places = [(0, 0, 100, 10), (0, 100, 100, 10)]
+    old = blocks("price 10 euro", "price 20 euro", rects=places)
+    new = blocks("price 12 euro", "price 22 euro", rects=places)
+    assert changed_blocks(old, new).changed == [(0, 0), (1, 1)]
+    assert overlaps(old.rects, new.rects).tolist() == [[1, 0], [0, 1]]

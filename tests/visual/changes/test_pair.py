@@ -39,9 +39,7 @@ def counts(lines: list[str], what: str) -> list[int]:
     return [int(word) for word in line.removeprefix(what).split()]
 
 
-def test_snapshots_that_do_not_follow_each_other_are_compared(
-    out: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_snapshots_that_do_not_follow_each_other_are_compared(out, capsys):
     lines = asked(out, capsys, URL, "2013", "20160630")
     assert lines[:2] == [URL, "from 2013-01-01 00:00:00 to 2016-01-01 00:00:00"]
     assert lines[2] == "boilerplate only"
@@ -52,18 +50,14 @@ def test_snapshots_that_do_not_follow_each_other_are_compared(
     assert not (out / "changes").exists()
 
 
-def test_the_earlier_one_is_the_older_whichever_is_named_first(
-    out: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_the_earlier_one_is_the_older_whichever_is_named_first(out, capsys):
     lines = asked(out, capsys, URL, "2014", "2013")
     assert lines == asked(out, capsys, URL, "2013", "2014")
     assert counts(lines, "words of content")[:2] == [30, 0]
     assert lines[2] == "content; important"
 
 
-def test_a_revisit_has_the_text_of_what_it_repeats(
-    out: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_a_revisit_has_the_text_of_what_it_repeats(out, capsys):
     with_original = asked(out, capsys, URL, "2013", "2014")
     with_revisit = asked(out, capsys, URL, "2013", "2018")
     assert with_revisit[2:] == with_original[2:]
@@ -79,9 +73,7 @@ def test_a_revisit_has_the_text_of_what_it_repeats(
         ((URL, "soon", "2018"), "--pair soon is not a time"),
     ],
 )
-def test_what_is_no_pair_is_said_in_a_sentence(
-    out: Path, capsys: pytest.CaptureFixture, pair: tuple[str, ...], sentence: str
-) -> None:
+def test_what_is_no_pair_is_said_in_a_sentence(out, capsys, pair, sentence):
     capsys.readouterr()
     assert main(["changes", str(out), "--pair", *pair]) == 2
     said = capsys.readouterr().err
@@ -90,9 +82,7 @@ def test_what_is_no_pair_is_said_in_a_sentence(
 
 
 @pytest.mark.parametrize("in_pieces", [False, True])
-def test_pictures_are_told_where_both_were_rendered(
-    tmp_path: Path, capsys: pytest.CaptureFixture, *, in_pieces: bool
-) -> None:
+def test_pictures_are_told_where_both_were_rendered(tmp_path, capsys, *, in_pieces):
     pytest.importorskip("skimage", reason="pip install 'dbce[render]'")
     out = finished(tmp_path, stored(page("ferry", "20130101000000"), *PAGES))
     looks = [laid_out(one, "a story", "the end of the story") for one in PAGES]

@@ -109,9 +109,7 @@ def test_the_same_pages_give_the_same_bytes(archive: Path, new: Path) -> None:
 
 
 @browser
-def test_without_pictures_all_but_pixels_is_the_same(
-    archive: Path, new: Path, tmp_path: Path
-) -> None:
+def test_without_pictures_all_but_pixels_is_the_same(archive, new, tmp_path):
     assert main(["render", str(archive), "--out", str(tmp_path), "--jobs", "1"]) == 0
     own = migrated(tmp_path, archive, tmp_path)
     ours, theirs = (pq.read_table(at / "pages/old.parquet") for at in (own, new))

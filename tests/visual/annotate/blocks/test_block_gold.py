@@ -36,9 +36,7 @@ def at_desk(gold: Path, pages: Pages, *others: Path) -> Iterator[BlockDesk]:
         yield BlockDesk(pages, store, [])
 
 
-def test_who_comes_back_finds_everything_and_no_page_is_read_for_it(
-    gold: Path, pages: Pages, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_comes_back_finds_everything_and_no_page_is_read_for_it(gold, pages, monkeypatch):
     with at_desk(gold, pages) as desk:
         desk.do("Anna", PAGE, op=INSERT)
     written = gold.read_bytes()
@@ -90,9 +88,7 @@ def test_blocks_of_xpaths_alone_get_the_boxes_of_their_elements(gold: Path, page
         ),
     ],
 )
-def test_gold_that_does_not_fit_stays_as_it_is_and_is_told(
-    gold: Path, pages: Pages, fields: dict[str, Any], sentence: str
-) -> None:
+def test_gold_that_does_not_fit_stays_as_it_is_and_is_told(gold, pages, fields, sentence):
     gold.write_text(line(**fields) + line(record_id=OTHER, url="http://harbour.example/2"))
     given = json.loads(gold.read_text().splitlines()[0])["blocks"][0]
     with at_desk(gold, pages) as desk:
@@ -119,9 +115,7 @@ def test_a_page_that_its_blocks_do_not_fit_cannot_be_drawn_on(gold: Path, pages:
         ("nonsense\n", "line 1"),
     ],
 )
-def test_what_is_no_gold_of_these_pages_is_one_sentence(
-    gold: Path, rendered: Path, capsys, written: str, sentence: str
-) -> None:
+def test_what_is_no_gold_of_these_pages_is_one_sentence(gold, rendered, capsys, written, sentence):
     gold.write_text(written)
     assert main(["label", str(rendered), "--blocks", str(gold), "--port", "0"]) == 2
     told = capsys.readouterr().err
@@ -137,9 +131,7 @@ def test_what_is_no_gold_of_these_pages_is_one_sentence(
         ('{"by": "A", "at": "", "capture": {"record_id": "x"}, "undo": true}', "nothing to undo"),
     ],
 )
-def test_an_event_of_something_else_is_one_sentence(
-    gold: Path, pages: Pages, damage: str, sentence: str
-) -> None:
+def test_an_event_of_something_else_is_one_sentence(gold, pages, damage, sentence):
     with at_desk(gold, pages) as desk:
         desk.do("Anna", PAGE, op=INSERT)
     with gold.with_name("blocks.jsonl.journal").open("a") as journal:
@@ -170,9 +162,7 @@ def test_what_others_drew_comes_in_once_and_is_no_gold_before_somebody_chooses(
     assert len(gold.with_name("blocks.jsonl.journal").read_text().splitlines()) == 2
 
 
-def test_what_is_drawn_is_gold_that_segmentations_are_scored_against(
-    gold: Path, pages: Pages, rendered: Path, capsys
-) -> None:
+def test_what_is_drawn_is_gold_that_segmentations_are_scored_against(gold, pages, rendered, capsys):
     with at_desk(gold, pages) as desk:
         desk.do("Anna", PAGE, op=INSERT)
     asked = ["evaluate-blocks", str(gold), "--gold", str(gold), "--rendered", str(rendered)]

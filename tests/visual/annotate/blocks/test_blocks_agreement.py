@@ -99,9 +99,7 @@ def test_the_command_takes_a_file_of_each_with_or_without_journals(
     assert "Anna, Ben" in capsys.readouterr().out
 
 
-def test_what_cannot_be_compared_is_one_sentence(
-    gold: Path, pages: Pages, rendered: Path, capsys
-) -> None:
+def test_what_cannot_be_compared_is_one_sentence(gold, pages, rendered, capsys):
     write(gold, pages, ("Anna", PAGE, HEADER), ("Ben", OTHER, HEADER))
     for given, sentence in (
         ([gold], "was drawn on by two people; drawn on by Anna, Ben"),

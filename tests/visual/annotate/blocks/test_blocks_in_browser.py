@@ -22,7 +22,7 @@ from tests.visual.render.build import png
 from tests.visual.stored import write_rendered
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import BrowserContext, Locator, Page
 
 
 pytestmark = pytest.mark.browser
@@ -55,6 +55,13 @@ def pick(page: Page, address: str, *points: tuple[float, float]) -> None:
             click(page, x, y)
 
 
+def push(inside: Page | Locator, name: str) -> None:
+    """Pushes a button, which is answered."""
+    button = inside.get_by_role("button", name=name)
+    with answered(button.page, "/blocks/do"):
+        button.click()
+
+
 def press(page: Page, *keys: str) -> None:
     for key in keys:
         page.keyboard.press(key)
@@ -81,13 +88,9 @@ def at(page: Page, x: float, y: float) -> tuple[float, float]:
     return found[0], found[1]
 
 
-def click(page: Page, x: float, y: float, *, shift: bool = False) -> None:
+def click(page: Page, x: float, y: float) -> None:
     page.mouse.move(*at(page, x, y))
-    if shift:
-        page.keyboard.down("Shift")
     page.mouse.click(*at(page, x, y))
-    if shift:
-        page.keyboard.up("Shift")
 
 
 def drag(page: Page, x: float, y: float, w: float, h: float) -> None:
@@ -108,9 +111,7 @@ def places(gold: Path) -> list[tuple[int, ...]]:
     return [tuple(round(value) for value in one.rect or ()) for one in blocks(gold)]
 
 
-def test_a_box_is_drawn_labelled_and_listed_with_the_mouse(
-    page: Page, address: str, gold: Path
-) -> None:
+def test_a_box_is_drawn_labelled_and_listed_with_the_mouse(page, address, gold):
     page.goto(address)
     page.get_by_label("Your name").fill("Anna")
     page.get_by_role("button", name="Begin").click()
@@ -119,11 +120,9 @@ def test_a_box_is_drawn_labelled_and_listed_with_the_mouse(
     assert page.locator("#blocks li").count() == 0
     page.get_by_role("radio", name="Draw a box").check()
     drag(page, 3, 3, WIDE, 95)
-    with answered(page, "/blocks/do"):
-        page.get_by_role("button", name="header").click()
+    push(page, "header")
     page.get_by_label("Type").fill("masthead")
-    with answered(page, "/blocks/do"):
-        page.get_by_role("button", name="Apply").click()
+    push(page, "Apply")
     page.locator("#blocks li", has_text="1 header · masthead").wait_for()
     (one,) = blocks(gold)
     assert (one.label, one.type, one.origin, one.words) == ("header", "masthead", "drawn", 3)
@@ -132,9 +131,7 @@ def test_a_box_is_drawn_labelled_and_listed_with_the_mouse(
     assert "23 % of the words" in page.locator("#left").inner_text()
 
 
-def test_the_smallest_element_under_the_pointer_is_shown_and_picked(
-    page: Page, address: str, gold: Path
-) -> None:
+def test_the_smallest_element_under_the_pointer_is_shown_and_picked(page, address, gold):
     begin(page, address)
     press(page, "e")
     page.mouse.move(*at(page, 100, 200))
@@ -149,13 +146,13 @@ def test_the_smallest_element_under_the_pointer_is_shown_and_picked(
 
 
 @pytest.mark.nightly
-def test_two_blocks_are_merged_and_it_is_taken_back_and_done_again(
-    page: Page, address: str, gold: Path
-) -> None:
+def test_two_blocks_are_merged_and_it_is_taken_back_and_done_again(page, address, gold):
     pick(page, address, (100, 200), (100, 600))
     press(page, "Escape")
     click(page, 100, 200)
-    click(page, 100, 600, shift=True)
+    page.keyboard.down("Shift")
+    click(page, 100, 600)
+    page.keyboard.up("Shift")
     told(page, "m")
     assert places(gold) == [(20, 140, 660, 820)]
     told(page, "z")
@@ -214,9 +211,7 @@ HINTS = """() => [...document.querySelectorAll("main [aria-keyshortcuts]")].map(
 """What the controls that have keys say."""
 
 
-def test_all_keys_stand_in_one_list_from_which_the_hints_of_controls_are(
-    page: Page, address: str
-) -> None:
+def test_all_keys_stand_in_one_list_from_which_the_hints_of_controls_are(page, address):
     begin(page, address)
     assert page.locator("main kbd").count() == 0
     press(page, "?")
@@ -288,11 +283,9 @@ def test_overlaps_are_asked_for_pair_by_pair(page: Page, address: str, gold: Pat
     press(page, "r")
     dialog = page.locator("#pair")
     assert re.search(r"Block 1 and Block 2 share \d+ . \d+ px", dialog.inner_text())
-    with answered(page, "/blocks/do"):
-        dialog.get_by_role("button", name="Keep Block 1 whole").click()
+    push(dialog, "Keep Block 1 whole")
     dialog.get_by_text("Block 2 and Block 3").wait_for()
-    with answered(page, "/blocks/do"):
-        dialog.get_by_role("button", name="Merge").click()
+    push(dialog, "Merge")
     dialog.wait_for(state="hidden")
     (_, _, w, _), (x, _, rest, _) = places(gold)
     assert x == pytest.approx(3 + w, abs=2)
@@ -300,14 +293,11 @@ def test_overlaps_are_asked_for_pair_by_pair(page: Page, address: str, gold: Pat
 
 
 @pytest.mark.nightly
-def test_candidates_come_on_request_and_finer_ones_are_found(
-    page: Page, address: str, gold: Path
-) -> None:
+def test_candidates_come_on_request_and_finer_ones_are_found(page, address, gold):
     begin(page, address)
     press(page, "c")
     page.locator("#algorithm").select_option("html5")
-    with answered(page, "/blocks/do"):
-        page.get_by_role("button", name="Import").click()
+    push(page, "Import")
     found = blocks(gold)
     assert {one.origin for one in found} == {"candidate"}
     told(page, "f")
@@ -320,9 +310,7 @@ def test_candidates_come_on_request_and_finer_ones_are_found(
 
 
 @pytest.mark.nightly
-def test_a_page_of_14000_pixels_is_drawn_on_from_top_to_bottom(
-    page: Page, tmp_path: Path, gold: Path
-) -> None:
+def test_a_page_of_14000_pixels_is_drawn_on_from_top_to_bottom(page, tmp_path, gold):
     lines = [box("p", (0, 100 * n, WIDE, 90), f"line {n}") for n in range(140)]
     long = replace(rendered_page(*lines, size=(WIDE, LONG)), record_id=PAGE)
     write_rendered(tmp_path, [long], [png((200, 220, 240), WIDE, LONG)], rows=50)
@@ -365,8 +353,7 @@ def test_the_annotator_is_accessible(page: Page, address: str) -> None:
     for name in ("Anna", "Ben"):
         begin(page, address, name)
         page.locator("#algorithm").select_option("html5")
-        with answered(page, "/blocks/do"):
-            page.get_by_role("button", name="Import").click()
+        push(page, "Import")
     page.locator("#blocks li").first.wait_for()
     is_accessible(page)
     for path in ("", "?by=<", "?by=Anna", "/review?by=Anna", f"/page?by=A&id={OTHER}"):
@@ -375,9 +362,7 @@ def test_the_annotator_is_accessible(page: Page, address: str) -> None:
 
 
 @pytest.mark.nightly
-def test_a_phone_needs_no_scrolling_sideways(
-    browser: Browser, address: str, gold: Path, windows: BrowserContext
-) -> None:
+def test_a_phone_needs_no_scrolling_sideways(browser, address, gold, windows):
     context = browser.new_context(
         viewport={"width": 390, "height": 844},
         has_touch=True,

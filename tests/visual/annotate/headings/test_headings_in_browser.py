@@ -104,9 +104,7 @@ def begin(page: Page, address: str) -> None:
     page.locator("#chosen g").first.wait_for()
 
 
-def test_the_page_is_shown_as_rendered_and_labelled_there(
-    page: Page, address: str, tmp_path: Path
-) -> None:
+def test_the_page_is_shown_as_rendered_and_labelled_there(page, address, tmp_path):
     begin(page, address)
     shot = page.locator("#shot")
     assert shot.evaluate("async shot => { await shot.decode(); return shot.naturalWidth; }") == 1366
