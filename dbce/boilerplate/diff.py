@@ -199,11 +199,7 @@ def matches(
     return Matches(
         np.concatenate((np.repeat(numbers, prefix), np.repeat(numbers, suffix), between.number)),
         np.concatenate(
-            (
-                Spans(spans.starts, prefix).places(),
-                Spans(rest.ends, suffix).places(),
-                between.own,
-            )
+            (Spans(spans.starts, prefix).places(), Spans(rest.ends, suffix).places(), between.own)
         ),
         np.concatenate(
             (

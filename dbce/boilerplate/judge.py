@@ -133,9 +133,7 @@ def _content_of(runs: Sequence[TextRun]) -> tuple[int, float, float]:
 
 
 def judge_in_batches(
-    captures: Iterable[JudgeInput | Reject],
-    config: Config,
-    make: Make[Made],
+    captures: Iterable[JudgeInput | Reject], config: Config, make: Make[Made]
 ) -> Iterator[Made | Reject]:
     """Captures with their annotations, judged; those dropped before pass through in their place."""
     for batch in batches(captures, _filename, _size):

@@ -159,12 +159,7 @@ def _worst_by_nodes(
         judged = list(of_page)
         missing = [v.text for v, t in judged if t is Label.CONTENT and v.label is not t]
         surplus = [v.text for v, t in judged if t is Label.BOILERPLATE and v.label is Label.CONTENT]
-        told[record_id] = (
-            url.get(record_id, ""),
-            record_id,
-            _shorten(missing),
-            _shorten(surplus),
-        )
+        told[record_id] = (url.get(record_id, ""), record_id, _shorten(missing), _shorten(surplus))
     return told
 
 

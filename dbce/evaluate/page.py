@@ -149,11 +149,7 @@ def _legend(axes: Axes) -> None:
     if names:
         columns = 1 if len(max(names, key=len)) > NAME / 2 else 3
         axes.legend(
-            loc="lower left",
-            bbox_to_anchor=(0, 1),
-            ncols=columns,
-            frameon=False,
-            borderaxespad=0,
+            loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, frameon=False, borderaxespad=0
         )
 
 

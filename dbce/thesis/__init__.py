@@ -13,14 +13,7 @@ from dbce.model import lazily
 if TYPE_CHECKING:
     from dbce.thesis.annotation import crosses, merged_crosses
     from dbce.thesis.classification import LAYERS, chances, train
-    from dbce.thesis.entries import (
-        ENTRIES,
-        ENTRY,
-        compare,
-        entry_of,
-        keep_entries,
-        read_entries,
-    )
+    from dbce.thesis.entries import ENTRIES, ENTRY, compare, entry_of, keep_entries, read_entries
     from dbce.thesis.grouping import (
         MAX_BUCKET,
         Entry,
@@ -29,28 +22,7 @@ if TYPE_CHECKING:
         read_entry,
         warn_of_cut_buckets,
     )
-    from dbce.thesis.merging import (
-        annotate_cross,
-        document,
-        merge_annotations,
-        word_verdicts,
-    )
+    from dbce.thesis.merging import annotate_cross, document, merge_annotations, word_verdicts
     from dbce.thesis.patterns import PATTERNS
 
-__getattr__ = lazily(
-    __name__,
-    {
-        "annotation": ("crosses", "merged_crosses"),
-        "classification": ("LAYERS", "chances", "train"),
-        "entries": (
-            *("ENTRIES", "ENTRY", "compare", "entry_of", "keep_entries"),
-            "read_entries",
-        ),
-        "grouping": (
-            *("MAX_BUCKET", "Entry", "bucket_keys", "pieces", "read_entry"),
-            "warn_of_cut_buckets",
-        ),
-        "merging": ("annotate_cross", "document", "merge_annotations", "word_verdicts"),
-        "patterns": ("PATTERNS",),
-    },
-)
+__getattr__ = lazily(__name__)

@@ -261,10 +261,7 @@ def fit_scales(
 
 
 def calibrate_across_folds(
-    model: Model,
-    examples: Sequence[Example],
-    found: Sequence[NDArray[np.float64]],
-    folds: int,
+    model: Model, examples: Sequence[Example], found: Sequence[NDArray[np.float64]], folds: int
 ) -> list[Chances]:
     """Chances of held-out lines; each fold is calibrated by what the other folds gave."""
     fold_of = [part(e.site, folds) for e in examples]

@@ -205,14 +205,6 @@ def test_a_large_bucket_gives_each_capture_a_bounded_number_of_candidates(limit,
     assert sorted(seen) == list(numbers)
 
 
-@given(st.integers(1, 300), st.integers(1, 5), st.integers(0, 10**6))
-def test_similarity_is_the_share_of_equal_values(count, different, seed):
-    signatures = np.random.default_rng(seed).integers(0, different, (count, SIZE), dtype=np.uint32)
-    block = [Entry(f"{n:03}", f"{n:03}", 0, n, one) for n, one in enumerate(signatures)]
-    equal = (signatures[:, None] == signatures[None]).sum(axis=2)
-    assert members_of(block).alike.tolist() == equal.tolist()
-
-
 def test_candidates_are_the_urls_around_in_sort_key_order():
     bucket = [entry("a"), *(entry(f"b{n}", like=3) for n in range(8)), entry("z")]
     assert found(*bucket, limit=8)["a@0"].up == "b0@0"

@@ -472,11 +472,7 @@ def test_a_heading_stays_with_text_of_which_all_stays(gain, text, rest, stays):
 
 @pytest.mark.parametrize(
     ("behind", "stays"),
-    [
-        ("", True),
-        ("<h1>Jobs</h1><p>send mail</p>", True),
-        ("<h1>Jobs</h1><p>sail</p>", False),
-    ],
+    [("", True), ("<h1>Jobs</h1><p>send mail</p>", True), ("<h1>Jobs</h1><p>sail</p>", False)],
 )
 def test_the_only_heading_of_the_first_level_before_text_stays(behind, stays):
     html = f"<h1>Pods</h1><p>They hold peas.</p><p>send mail</p>{behind}"

@@ -117,15 +117,6 @@ def test_other_methods_know_nothing_of_comments(method):
     assert dropped == kept
 
 
-@pytest.mark.parametrize("method", ["T002", "self"])
-def test_the_whole_pipeline_knows_the_method(method):
-    one, other = (
-        [a.text for a in annotate([page(t) for t in TOPICS], Config(method=method))] for _ in "ab"
-    )
-    assert one == other
-    assert all(story(topic) in text for topic, text in zip(TOPICS, one, strict=True))
-
-
 def named(topic: str) -> str:
     """The page of a topic below a heading that every page of the site has, and its title too."""
     html = article(topic).replace(f"<title>{topic}</title>", "<title>Harbour news</title>")

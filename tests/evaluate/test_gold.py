@@ -5,13 +5,7 @@ import json
 
 import pytest
 
-from dbce.evaluate.gold import (
-    GoldText,
-    LabelledRun,
-    Segments,
-    read_gold,
-    with_comments,
-)
+from dbce.evaluate.gold import GoldText, LabelledRun, Segments, read_gold, with_comments
 from dbce.model import Label, UsageError
 
 CON, BP = Label.CONTENT, Label.BOILERPLATE

@@ -15,13 +15,7 @@ from dbce.model import UsageError
 from dbce.train import run as module
 from dbce.train.examples import Example
 from dbce.train.fit import LINES, draw_lines, part
-from dbce.train.run import (
-    LabelledArchive,
-    add_second,
-    fit_scales,
-    held_out_votes,
-    scores_by_source,
-)
+from dbce.train.run import LabelledArchive, add_second, fit_scales, held_out_votes, scores_by_source
 from tests.site import page, story
 from tests.test_cli import ended, only_sentence
 from tests.training import (

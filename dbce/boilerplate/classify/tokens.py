@@ -107,10 +107,7 @@ def name_tokens(forest: Forest, lines: Lines) -> Tokens:
 
 
 def name_scores(
-    tokens: Tokens,
-    weights: Floats,
-    prose: Floats,
-    starts: Sequence[int] | Ints = (0,),
+    tokens: Tokens, weights: Floats, prose: Floats, starts: Sequence[int] | Ints = (0,)
 ) -> Floats:
     """Scores of the names around each line, higher for content, shape (lines, len(SCORES)).
 

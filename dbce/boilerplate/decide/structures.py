@@ -102,10 +102,7 @@ def _deciding_structure(structures: dict[int, Structure], element: int) -> int:
 
 
 def _decide_structures(
-    structures: dict[int, Structure],
-    lines: LineValues,
-    levels: Sequence[int],
-    kept: list[bool],
+    structures: dict[int, Structure], lines: LineValues, levels: Sequence[int], kept: list[bool]
 ) -> None:
     """Decide from the outside in: the outer structure sets the gain from which an inner one differs."""
     limits: dict[int, tuple[bool | None, float]] = {-1: (None, 0.0)}

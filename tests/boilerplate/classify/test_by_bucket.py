@@ -126,7 +126,3 @@ def test_snapshots_alone_decide_nothing_teach_nobody_and_connect_no_pages():
     *chances, alone = judge_by_bucket([one, other, beside])
     assert np.isnan(alone).all()
     assert same(chances, judge_by_bucket([one, other]))
-
-
-def test_no_pages_have_no_judgement():
-    assert judge_by_bucket([]) == []

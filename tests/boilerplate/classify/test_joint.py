@@ -232,8 +232,7 @@ def test_a_line_counts_by_its_words():
 
 
 @given(
-    st.lists(st.tuples(st.floats(0, 1), st.integers(0, 500)), min_size=1, max_size=40),
-    st.randoms(),
+    st.lists(st.tuples(st.floats(0, 1), st.integers(0, 500)), min_size=1, max_size=40), st.randoms()
 )
 def test_the_cut_is_a_probability_whatever_the_order_of_lines(lines, random):
     chances, words = map(list, zip(*lines, strict=True))

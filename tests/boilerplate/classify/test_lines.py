@@ -105,14 +105,6 @@ def test_a_line_is_what_a_browser_sets_as_one_paragraph(html, texts):
     assert lines(html).texts == texts
 
 
-def test_pages_stand_one_after_another():
-    found = lines("<p>One <b>two</b></p><p>three</p>", "<p>four")
-    assert found.texts == ("One two", "three", "four")
-    assert found.starts.tolist() == [0, 2, 3]
-    assert found.node_starts.tolist() == [0, 3, 4]
-    assert found.page.tolist() == [0, 0, 1]
-
-
 def test_words_that_markup_cuts_count_in_every_node_and_once_in_the_line():
     found = lines("<p>al<b>pha</b> <i>be</i>ta</p>")
     assert found.texts == ("alpha beta",)

@@ -235,14 +235,7 @@ def test_a_model_with_other_features_names_both_versions(tiny, tiny_file, tmp_pa
 
 
 @pytest.mark.parametrize(
-    "head",
-    [
-        {"blend": []},
-        {"names": 3},
-        {"card": None},
-        {"card": "x"},
-        {"format": None},
-    ],
+    "head", [{"blend": []}, {"names": 3}, {"card": None}, {"card": "x"}, {"format": None}]
 )
 def test_a_head_that_does_not_say_what_it_must_is_refused(tiny_file, tmp_path, head):
     refused(rewritten(tiny_file, tmp_path / "m.npz", head=head))

@@ -7,24 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.boilerplate.classify import (
-    density_labels,
-    element_bits,
-    pattern_labels,
-    reclassify,
-)
+from dbce.boilerplate.classify import density_labels, element_bits, pattern_labels, reclassify
 from dbce.boilerplate.classify.thesis import FEATURES, run_features
 from dbce.boilerplate.word_labels import run_starts
-from dbce.model import (
-    BOILERPLATE,
-    CONTENT,
-    INVALID,
-    LABELS,
-    Config,
-    Cross,
-    Label,
-    settings_in,
-)
+from dbce.model import BOILERPLATE, CONTENT, INVALID, LABELS, Config, Cross, Label, settings_in
 from dbce.thesis import PATTERNS
 from tests.boilerplate.builders import annotation
 from tests.html.soup import page
@@ -226,27 +212,6 @@ def test_the_layer_of_the_grandparent_is_seen_by_t005():
     assert learned(menu + text, signs, "T005") == [0.0] * 7 + [1.0] * 7
 
 
-def test_vectors_of_both_classes_teach_nothing():
-    same = "<p>same</p>" * 6
-    texts = "".join(f"<p><b>{'w ' * n}</b></p>" for n in range(1, 13))
-    html = f"<div>{same}</div>{texts}"
-    signs = "+-++-+" + "------++++++"
-    contradicted = learned(html, signs, "T003")
-    left_open = learned(html, "??????" + "------++++++", "T003")
-    assert contradicted == left_open
-
-
-@pytest.mark.parametrize("method", LEARNING)
-@pytest.mark.parametrize("signs", ["??????", "++++++", "------", "+??-??", "-?+?+-", "++?++?"])
-def test_where_there_is_nothing_to_learn_from_the_patterns_stand(method, signs):
-    assert learned(site(3, 3), signs, method) is None
-
-
-@pytest.mark.parametrize("method", LEARNING)
-def test_five_examples_of_two_classes_are_enough(method):
-    assert learned(site(3, 3), "---++?", method) is not None
-
-
 def test_five_neighbours_vote_with_equal_weight():
     found = learned(site(8, 8), "--?-----+++++?++", "T003")
     assert {round(p * 5, 9) for p in found} <= {0, 1, 2, 3, 4, 5}
@@ -264,12 +229,6 @@ def test_the_forest_depends_on_the_seed_and_on_nothing_else():
     assert outcomes == [learned(html, signs, "T006", seed) for seed in range(6)]
     assert len(set(map(tuple, outcomes))) > 1
     assert learned(html, signs, "T006", -1) == learned(html, signs, "T006", 2**32 - 1)
-
-
-@pytest.mark.parametrize("method", ["T003", "T004", "T005"])
-def test_neighbours_need_no_seed(method):
-    html, signs = site(12, 12), "--?--+--++-++?++--+-+?+-"
-    assert learned(html, signs, method, 1) == learned(html, signs, method, 2)
 
 
 @given(st.lists(st.lists(st.integers(0, 31), min_size=1, max_size=5), min_size=1, max_size=5))

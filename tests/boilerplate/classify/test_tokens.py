@@ -5,7 +5,7 @@ from zlib import crc32
 import numpy as np
 import pytest
 
-from dbce.boilerplate.classify.features import Features, batch_features, page_features
+from dbce.boilerplate.classify.features import Features, page_features
 from dbce.boilerplate.classify.lines import plant, read_lines
 from dbce.boilerplate.classify.tokens import (
     NAME_SLOTS,
@@ -120,15 +120,6 @@ def test_names_add_up_near_a_line_and_beside_those_of_the_prose(name, prose, wei
     assert scores(name, LINES, prose, **weights) == pytest.approx(expected)
 
 
-def test_every_page_has_prose_of_its_own():
-    weights = np.arange(NAME_SLOTS, dtype=np.float32)
-    prose = np.array([1, 0, 3, 2], dtype=np.float32)
-    together = name_scores(distinct(LINES), weights, prose, starts=(0, 2))
-    for of_page in (slice(2), slice(2, None)):
-        alone = name_scores(distinct(LINES[of_page]), weights, prose[of_page])
-        assert np.array_equal(together[of_page], alone)
-
-
 def test_a_name_around_everything_tells_nothing_beside_the_prose():
     everywhere = [tuple(sorted({*line, *hashed("site")})) for line in LINES]
     weights = {"menu": -1.0, "main": 2.0}
@@ -226,8 +217,3 @@ def test_between_the_limits_knowledge_grows():
     low, high = NAMES
     assert shares == pytest.approx([1, (0.5 - low) / (high - low), (0.25 - low) / (high - low), 0])
     assert PHRASES[0] == 0
-
-
-def test_pages_of_a_batch_are_known_each_by_itself():
-    batch = batch_features([(page(html), None) for html in (ABROAD, STORY + STORY, ABROAD)])
-    assert share_known(batch, *weights_of(STORY)) == [0, 1, 0]
