@@ -16,7 +16,7 @@ from dbce import quality
 from dbce.archive import month_of, surt
 from dbce.boilerplate import PERMUTATIONS, bands_and_rows, text_similarity
 from dbce.model import Reason, digest64
-from dbce.output.rows import FIRST_RECORD, JUDGED, PAGES
+from dbce.output.rows import JUDGED, PAGES, is_first_record
 from dbce.output.whole_tables import WholeTable
 from dbce.storage import Folder
 
@@ -95,7 +95,7 @@ def capture_qualities(folder: Folder, whole: Folder | None = None) -> list[Captu
 
 def _captures_alone(folder: Folder, archived: Callable[[str], bool]) -> Iterator[CaptureQuality]:
     is_judged = pc.field("status").isin([str(status) for status in JUDGED])
-    where = FIRST_RECORD & (is_judged | pc.field("damage").is_valid())
+    where = is_first_record() & (is_judged | pc.field("damage").is_valid())
     for batch in WholeTable(folder, "pages/*.parquet", PAGES).batches(_COLUMNS, where):
         for row in batch.to_pylist():
             damage = None

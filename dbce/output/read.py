@@ -27,7 +27,7 @@ from dbce.boilerplate import with_dial
 from dbce.metadata import COLUMNS, Metadata, declared_opening, describe
 from dbce.model import NOT_JUDGED, Config, InputError, Limits, Origin, Status, UsageError, current
 from dbce.output.nights import Manifest, home_of
-from dbce.output.rows import FIRST_RECORD, JUDGED, NODES, PAGES, Row, fits, text_runs
+from dbce.output.rows import JUDGED, NODES, PAGES, Row, fits, is_first_record, text_runs
 from dbce.output.whole_tables import WholeTable, shown_rows, tables_of
 from dbce.storage import Folder, open_parquet
 
@@ -51,14 +51,18 @@ def find_snapshots(folder: Folder, surt: str) -> list[Row]:
 
     A record stored twice is one snapshot; one without a readable date is none.
     """
-    rows = _matching_rows(folder, "pages", PAGES, (pc.field("url_surtkey") == surt) & FIRST_RECORD)
+    rows = _matching_rows(
+        folder, "pages", PAGES, (pc.field("url_surtkey") == surt) & is_first_record()
+    )
     dated = (row for row in rows if row["fetch_time"] is not None)
     return sorted(dated, key=lambda row: (row["fetch_time"], row["record_id"]))
 
 
 def find_pages(folder: Folder, record_ids: Sequence[str]) -> dict[str, Row]:
     wanted = pa.array(record_ids, pa.string())
-    rows = _matching_rows(folder, "pages", PAGES, pc.field("record_id").isin(wanted) & FIRST_RECORD)
+    rows = _matching_rows(
+        folder, "pages", PAGES, pc.field("record_id").isin(wanted) & is_first_record()
+    )
     return {row["record_id"]: row for row in rows}
 
 

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from dbce.archive import UNDECLARED, Selection, parse_date, rank, surt, timestamp14
 from dbce.model import Reason, Status, UsageError
-from dbce.output.rows import FIRST_RECORD, TIME
+from dbce.output.rows import TIME, is_first_record
 from dbce.quality import PageKind
 from dbce.storage import Folder, open_parquet
 
@@ -131,7 +131,7 @@ class RowSelection:
     def _answer_conditions(self) -> Iterator[pc.Expression]:
         """Yield the conditions on what was answered, and on what became of it."""
         if Reason.DUPLICATE_RECORD not in self.statuses:  # it has the id of another, which counts
-            yield FIRST_RECORD
+            yield is_first_record()
         if self.statuses:
             chosen = list(self.statuses)
             became = pc.field("status").isin(chosen) | pc.field("reason").isin(chosen)

@@ -107,8 +107,11 @@ REJECTS = pa.schema(
 JUDGED = (Status.ANNOTATED, Status.SINGLE)
 """The statuses of captures that have verdicts."""
 
-FIRST_RECORD = pc.field("reason").is_null() | (pc.field("reason") != Reason.DUPLICATE_RECORD)
-"""The condition on rows that do not repeat another one's record id."""
+
+def is_first_record() -> pc.Expression:
+    """The condition on rows that do not repeat another one's record id; to write it down, Arrow imports pandas."""
+    reason = pc.field("reason")
+    return reason.is_null() | (reason != Reason.DUPLICATE_RECORD)
 
 
 OF_VERDICT = ("bits", "label", "probability", "decided_by", "comparisons")

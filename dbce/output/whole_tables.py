@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce.output.nights import NightsFolder, SelectedRun, combine_conditions, part_of
-from dbce.output.rows import FIRST_RECORD, JUDGED, PAGES, TIME, Row
+from dbce.output.rows import JUDGED, PAGES, TIME, Row, is_first_record
 from dbce.storage import Folder, open_parquet
 
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ def list_sites(folder: Folder, whole: Folder) -> Iterator[Row]:
 
 def _captures(folder: Folder, whole: Folder, surt: str | None = None) -> pa.Table:
     """Return the captures by site, URL and time, records that are stored twice once; half a kilobyte each."""
-    where = FIRST_RECORD
+    where = is_first_record()
     if surt is not None:
         where &= pc.field("url_surtkey") == surt
     rows = WholeTable(folder, "pages/*.parquet", PAGES).to_table(_COLUMNS, where).sort_by(_ORDER)
