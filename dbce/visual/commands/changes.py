@@ -35,7 +35,6 @@ PARTS = ("added", "removed", "changed", "kept")
 
 
 def changes_command(options: Namespace) -> None:
-    """`dbce changes`: the snapshots of a run in, a table of what changed out; or one pair, steps_in_words."""
     with clear_sentences(options.directory):
         folder = open_whole(options.directory)[0].uri  # of a night that is named its own
         selection = row_selection(folder, options, options.urls or ())
@@ -53,7 +52,6 @@ def changes_command(options: Namespace) -> None:
 
 
 def told_account(found: ChangesAccount, folder: str) -> str:
-    """Return the result in few lines."""
     total = found.classes.total()
     if not total:
         return f"nothing to compare in {folder}: {count_of(found.singles, 'URL')}, none with two snapshots"

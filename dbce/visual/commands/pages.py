@@ -18,7 +18,6 @@ from dbce.visual.render import RenderJob, chromium, open_rendered, summary
 
 
 def render_command(options: Namespace) -> int:
-    """`dbce render`: archives in, pages as they were laid out."""
     settings = override(Rendering(), vars(options))
     browsers = (os.cpu_count() or 1) if options.jobs is None else options.jobs
     if browsers < 1:
@@ -47,7 +46,6 @@ def render_command(options: Namespace) -> int:
 
 
 def migrate_command(options: Namespace) -> int:
-    """`dbce migrate`: rendered pages in, the same as HTML5 out."""
     from dbce.visual.migrate import MigrationJob  # knows a parser that is an extra
     from dbce.visual.migrate import summary as migration_summary
 
@@ -63,7 +61,6 @@ def migrate_command(options: Namespace) -> int:
 
 
 def segment_command(options: Namespace) -> int:
-    """`dbce segment`: rendered pages in, tables of blocks out."""
     from dbce.visual.block_verdicts import SegmentationJob
     from dbce.visual.segment import TABLES, SegmentSettings, options_of
 
@@ -127,7 +124,6 @@ def given_options(pairs: Iterable[str]) -> dict[str, str]:
 
 
 def evaluate_blocks_command(options: Namespace) -> None:
-    """`dbce evaluate-blocks`: scores of segmentations."""
     from dbce.evaluate.results import OutputFiles
     from dbce.visual.evaluate.blocks import BlockEvaluationSettings, convention, main_report
     from dbce.visual.evaluate.results import Half
@@ -146,7 +142,6 @@ def evaluate_blocks_command(options: Namespace) -> None:
 
 
 def agree_command(options: Namespace) -> None:
-    """`dbce agree`: how far people agree on blocks."""
     from dbce.visual.annotate.blocks.agreement import agreement_table, agreements_in, by_page
 
     found = agreements_in(options.directory, [Path(gold) for gold in options.blocks])
@@ -156,7 +151,6 @@ def agree_command(options: Namespace) -> None:
 
 
 def headings_command(options: Namespace) -> int:
-    """`dbce headings`: pages in, tables of headings and their blocks out."""
     from dbce.visual.headings import TABLES, HeadingSettings, HeadingsJob, options_of, read_bodies
 
     settings = HeadingSettings(
@@ -178,7 +172,6 @@ def headings_command(options: Namespace) -> int:
 
 
 def evaluate_headings_command(options: Namespace) -> None:
-    """`dbce evaluate-headings`: scores of headings and their blocks."""
     from dbce.evaluate.results import OutputFiles
     from dbce.visual.evaluate.headings.evaluation import HeadingEvaluationSettings, main_report
     from dbce.visual.evaluate.results import Half

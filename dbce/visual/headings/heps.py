@@ -180,7 +180,6 @@ def _replace(parent: ContentNode, looks: set[StyleKey]) -> None:
 def _merged_text(
     parent: ContentNode, nodes: Sequence[ContentNode], leaves: Sequence[ContentNode]
 ) -> ContentNode:
-    """One text of a row of nodes with these leaves."""
     return ContentNode(
         tag="",
         looks=parent.looks._replace(path=(*parent.looks.path, ""), height=None),

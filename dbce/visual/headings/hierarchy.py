@@ -50,7 +50,6 @@ class Hierarchy:
 
     @property
     def headings(self) -> tuple[Heading, ...]:
-        """All headings in document order."""
         return tuple(block.heading for block in self.blocks[1:])
 
 

@@ -77,7 +77,6 @@ def _node_range(page: RenderedPage, block: HeadedBlock) -> Row:
 
 
 def _wording(page: RenderedPage, heading: Heading) -> str:
-    """Return the words of a heading, those of its images by their alternative texts."""
     images = (page.elements[image] for image in heading.images)
     things = [(page.texts[text].order, page.texts[text].text) for text in heading.texts]
     things += ((image.order, image.attributes.get("alt", "")) for image in images)
@@ -179,7 +178,6 @@ class HeadingsJob(TableJob):
     def finish(
         self, place: Folder, _sources: tuple[Source, ...], names: list[str]
     ) -> HeadingsAccount:
-        """Make one table of those of all files."""
         name, rejects, _ = self.outputs
         rejected = sum(1 for _ in _merge_parts(place, rejects, REJECTS, "rejects", names))
         blocks = [len(page) for page in _merge_parts(place, name, HEADINGS, "headings", names)]

@@ -91,7 +91,6 @@ class LineGroups:
         self._sums: dict[Key, LineGroup] = {}
 
     def add(self, lines: Sequence[TextLine], plain: Plain) -> None:
-        """Count the lines of a page."""
         for line, behind in zip_longest(lines, lines[1:]):
             own = LineGroup(
                 lines=1,
@@ -119,7 +118,6 @@ class LineGroups:
         self._sums[group] = LineGroup(*map(sum, zip(sums, own, strict=True)))
 
     def group_of(self, line: TextLine) -> LineGroup:
-        """Return the group of a line that was counted."""
         return self._sums[key(line)]
 
 
@@ -141,7 +139,6 @@ class Plain:
         self.largest: float = max(sizes, default=16.0)
 
     def is_plain(self, line: TextLine) -> bool:
-        """Return whether a line looks like most of the text."""
         return (
             line.looks.font_size <= self.size * 1.02
             and line.looks.bold <= self.bold
@@ -155,7 +152,6 @@ def key(line: TextLine) -> Key:
 
 
 def features(lines: Sequence[TextLine], groups: LineGroups, plain: Plain) -> list[list[float]]:
-    """Return a row of numbers for each line, as FEATURES names them."""
     rows = []
     repeated = Counter(line.wording for line in lines)
     for before, line, behind in zip((None, *lines), lines, (*lines[1:], None), strict=False):
@@ -286,7 +282,6 @@ class LineOptions:
 def by_lines(
     page: RenderedPage, body: int, options: LineOptions, known: PageContext
 ) -> tuple[HeadedBlock, ...]:
-    """Return the blocks of a content body with their headings."""
     lines = lines_of(page, body, known.content)
     plain = Plain(lines)
     groups = known.groups
@@ -305,7 +300,6 @@ def by_lines(
 def count_lines(
     page: RenderedPage, body: int, content: Mapping[int, float], groups: LineGroups
 ) -> None:
-    """Count the lines of a page with those of others of its template."""
     lines = lines_of(page, body, content)
     groups.add(lines, Plain(lines))
 
@@ -344,7 +338,6 @@ def weights() -> tuple[NDArray[np.float64], float]:
 
 
 def chances(rows: Sequence[Sequence[float]]) -> NDArray[np.float64]:
-    """Return the chance of each line, of its features."""
     own, intercept = weights()
     logits = np.array(rows, np.float64).reshape(-1, len(own)) @ own + intercept
     return 1 / (1 + np.exp(-logits))

@@ -148,7 +148,6 @@ class HeadingPages:
     templates: Mapping[str, str] = field(default_factory=dict)
 
     def names(self) -> list[str]:
-        """Return the names of the tables of each file."""
         if self.styles == "rendered":
             return rendered_names(self.uri)
         names = SealedFolder(self.uri).names("pages/*.parquet")

@@ -86,7 +86,6 @@ NOTHING = Surroundings(0, frozenset(), 0, 0, -1, is_link=False, is_underlined=Fa
 
 
 def surroundings(page: RenderedPage) -> list[Surroundings]:
-    """Surroundings of each element, in the order of the elements."""
     all_around: list[Surroundings] = []
     for number, element in enumerate(page.elements):
         above = all_around[element.parent] if element.parent >= 0 else NOTHING

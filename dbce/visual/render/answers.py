@@ -68,8 +68,6 @@ def _batch(uri: str, rows: Sequence[tuple[int, int, int, int, int]]) -> pa.Recor
 
 
 class Places:
-    """The places of all records, to look up."""
-
     def __init__(self, tables: Iterable[pa.Table]) -> None:
         table = pa.concat_tables([PLACES.empty_table(), *tables]).unify_dictionaries()
         table = table.combine_chunks()
@@ -93,7 +91,6 @@ class Places:
         return [self._place(first + int(n)) for n in order]
 
     def places_of_record(self, record_id: str) -> list[Place]:
-        """Places of the records with this id."""
         found = np.flatnonzero(self._record == digest64(record_id.encode()))
         return [self._place(int(n)) for n in found]
 
@@ -113,18 +110,15 @@ def share_ids(folder: Folder, sources: Sequence[Source]) -> bool:
 
 
 def to_note(folder: Folder, source: Source) -> bool:
-    """Return whether the places of a file's records are still to be noted."""
     return not folder.exists(_places_path(source.unit))
 
 
 def find_places(folder: Folder, source: Source) -> None:
-    """Note where the records of a file are."""
     with folder.create(_places_path(source.unit)) as stream:
         pq.write_table(places_of(source), stream, compression="zstd", write_page_checksum=True)
 
 
 def known_places(folder: Folder) -> Places:
-    """Return all places that were noted."""
     tables = []
     for name in folder.names(f"{WORK}/places/*.parquet"):
         with open_parquet(folder, name) as table:
@@ -189,8 +183,6 @@ KEPT_BYTES = 64_000_000
 
 
 class Answers:
-    """Answers to requests, from the archive alone."""
-
     def __init__(self, places: Places, limits: Limits) -> None:
         self._places = places
         self._limits = limits

@@ -122,14 +122,12 @@ class Devtools(asyncio.Protocol):
             self._awaited.pop(number, None)
 
     async def attach(self, target: str) -> DevtoolsSession:
-        """Return a new session with a target, such as a tab."""
         how = {"targetId": target, "flatten": True}
         name = (await self.browser.send("Target.attachToTarget", how))["sessionId"]
         session = self._sessions[name] = DevtoolsSession(self, name)
         return session
 
     async def detach(self, session: DevtoolsSession) -> None:
-        """End a session with a target."""
         self._sessions.pop(session.name, None)
         await self.browser.send("Target.detachFromTarget", {"sessionId": session.name})
 
@@ -143,7 +141,6 @@ class DevtoolsSession:
         self._listeners: defaultdict[str, list[Listener]] = defaultdict(list)
 
     async def send(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Return the answer to a command."""
         return await self._devtools.send(self.name, method, params or {})
 
     def add_listener(self, event: str, listener: Listener) -> None:
@@ -160,7 +157,6 @@ class DevtoolsSession:
             self._listeners[event].remove(listener)
 
     def tell(self, event: str, params: dict[str, Any]) -> None:
-        """Tell the listeners of an event."""
         for listener in tuple(self._listeners[event]):
             listener(params)
 
@@ -402,7 +398,6 @@ def _spawn(path: str, folder: str) -> tuple[int, tuple[int, int]]:
 
 
 def _browser_output(folder: str) -> str:
-    """Return what a browser wrote, on one short line."""
     written = Path(folder, SAID)
     said = written.read_text("utf-8", "replace") if written.exists() else ""
     return shorten(said, 400, placeholder=" ...")

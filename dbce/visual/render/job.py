@@ -67,7 +67,6 @@ class RenderJob(Job):
 
     @property
     def folder(self) -> Folder:
-        """Part of the folder that rendering looks after."""
         return Folder(self.out).subfolder(RENDERED)
 
     def work(self, folder: Folder, sources: tuple[Source, ...], workers: Workers) -> None:

@@ -72,13 +72,11 @@ class Tab:
                 await there
 
     async def close(self) -> None:
-        """Close the tab and all that belongs to its context."""
         own = {"browserContextId": self.context}
         await self.devtools.browser.send("Target.disposeBrowserContext", own)
 
 
 async def open_tab(devtools: Devtools, config: Rendering) -> Tab:
-    """Open an empty tab."""
     browser = devtools.browser
     context = (await browser.send("Target.createBrowserContext"))["browserContextId"]
     of_context = {"browserContextId": context}

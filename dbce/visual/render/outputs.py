@@ -135,7 +135,6 @@ def dropped_row(dropped: Reject) -> Row:
 
 
 def element_rows(page: RenderedPage) -> pa.RecordBatch:
-    """Return the rows of a page in `elements`, in document order."""
     elements = page.elements
     styles = [page.styles[element.style] for element in elements]
     columns: dict[str, Sequence[Any]] = {
@@ -149,7 +148,6 @@ def element_rows(page: RenderedPage) -> pa.RecordBatch:
 
 
 def text_rows(page: RenderedPage) -> pa.RecordBatch:
-    """Return the rows of a page in `texts`, in document order."""
     columns = {
         "record_id": [page.record_id] * len(page.texts),
         **_columns(page.texts, Text._fields),
@@ -285,7 +283,6 @@ def finish(folder: Folder, inputs: Sequence[str], config: Rendering) -> Manifest
 
 
 def summary(manifest: Manifest, out: str) -> str:
-    """Summary of a rendering, in a few lines."""
     captures = manifest["captures"]
     rendered, rejected, skipped = (captures[k] for k in ("rendered", "rejected", "skipped"))
     lines = [

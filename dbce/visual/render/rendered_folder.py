@@ -31,7 +31,6 @@ ROWS = 20_000
 
 
 def open_rendered(folder: str) -> Folder:
-    """Open the rendered pages that `dbce render` left in a folder."""
     found = SealedFolder(Folder(folder).subfolder(RENDERED).uri)
     if not found.exists(MANIFEST):
         raise UsageError(f"{folder} holds no rendered pages; dbce render INPUT --out {folder}")
@@ -236,14 +235,12 @@ class RenderedFolder:
 
     @property
     def rows(self) -> Mapping[str, Row]:
-        """Rows of `pages`, by record id, in their order."""
         return {record_id: place.row for record_id, place in self._places.items()}
 
     def __contains__(self, record_id: object) -> bool:
         return record_id in self._places
 
     def page(self, record_id: str) -> RenderedPage:
-        """Return the page of a capture."""
         row, base, elements, texts = self._place(record_id)
         return page_of(
             row,
@@ -274,7 +271,6 @@ class RenderedFolder:
         return Picture(wireframe(self.page(record_id)), "image/svg+xml")
 
     def has_screenshot(self, record_id: str) -> bool:
-        """Tell whether a picture of a page was taken."""
         return self._place(record_id).row["screenshot_offset"] is not None
 
     def _place(self, record_id: str) -> _Place:

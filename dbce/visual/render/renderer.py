@@ -96,7 +96,6 @@ class Renderer:
         self.close()
 
     def close(self) -> None:
-        """End the browser."""
         if self._loop.is_closed():
             return
         self._run(self._stop())

@@ -84,7 +84,6 @@ class RenderedRun:
         return rendered is not None and not all(map(rendered.has_screenshot, record_ids))
 
     def page(self, record_id: str) -> RenderedPage | None:
-        """A capture as it was laid out; None if it is not rendered."""
         rendered = self.rendered_folder
         return rendered.page(record_id) if rendered and record_id in rendered else None
 
@@ -199,7 +198,6 @@ class Candidates(NamedTuple):
 
 
 def stored_names(uri: str) -> list[str]:
-    """Return the names of the tables of blocks beside rendered pages, without their endings."""
     names = table_names(Folder(uri).subfolder(TABLES), TABLES)
     return [name.removesuffix(".parquet") for name in names]
 

@@ -21,7 +21,6 @@ rendered = Blueprint(
 
 
 def add_rendered(app: Flask, run: Run) -> None:
-    """Give the viewer of a run the pages that show its captures as they were rendered."""
     app.config["LAYERED"] = RenderedRun(run.folder)
     app.register_blueprint(rendered)
 
@@ -48,7 +47,6 @@ def side_by_side() -> str:
 
 @rendered.get("/layers")
 def layers() -> str:
-    """A capture as it was laid out, with what is known of it over that."""
     run, page = the_run(), requested_page()
     layered: RenderedRun = current_app.config["LAYERED"]
     shown = layered.layers(page["record_id"], run.runs(page))
@@ -65,7 +63,6 @@ def layers() -> str:
 
 @rendered.get("/screenshot")
 def screenshot() -> Response:
-    """Answer with the picture of a capture as it was laid out, or a wireframe of it."""
     layered: RenderedRun = current_app.config["LAYERED"]
     picture = layered.picture(requested_page()["record_id"])
     return inert_file(picture.data, picture.media)

@@ -25,27 +25,18 @@ def outline(source: str, method: str = "heps-paper", head: str = "", **options: 
 def listed(one: RenderedPage, method: str, **options: str) -> list[str]:
     """The same of a page."""
     found = headings(one, 0, method, options_of(method, options))
-    return [
-        "  " * (heading.level - 1)
-        + " ".join(
-            [
-                *(" ".join(one.texts[text].text.split()) for text in heading.texts),
-                *(f"<{one.elements[image].attributes['src']}>" for image in heading.images),
-            ]
-        )
-        for heading in found.headings
-    ]
+    lines = []
+    for texts, images, level in found.headings:
+        words = [" ".join(one.texts[text].text.split()) for text in texts]
+        words += (f"<{one.elements[image].attributes['src']}>" for image in images)
+        lines.append("  " * (level - 1) + " ".join(words))
+    return lines
 
 
 def blocks(source: str, method: str = "heps-paper", **options: str) -> list[str]:
     """The words of each block, that of the body left out."""
     one = page(source)
     found = headings(one, 0, method, options_of(method, options))
-    return [
-        " ".join(
-            " ".join(text.text.split())
-            for text in one.texts
-            if block.first <= text.order < block.end
-        )
-        for block in found.blocks[1:]
-    ]
+    ranges = [range(block.first, block.end) for block in found.blocks[1:]]
+    inside = ([text.text for text in one.texts if text.order in places] for places in ranges)
+    return [" ".join(" ".join(words).split()) for words in inside]

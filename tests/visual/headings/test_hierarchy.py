@@ -13,11 +13,6 @@ PAGE = page(
 TEXTS = {text.text: text.node for text in PAGE.texts}
 
 
-def tag_of(**shares: float) -> str:
-    content = {TEXTS[name]: share for name, share in shares.items()}
-    return PAGE.elements[body_of(PAGE, "verdicts", content)].xpath
-
-
 @pytest.mark.parametrize(
     ("shares", "path"),
     [
@@ -32,19 +27,15 @@ def tag_of(**shares: float) -> str:
 def test_it_is_the_smallest_element_that_holds_all_content(
     shares: dict[str, float], path: str
 ) -> None:
-    assert tag_of(**shares) == path
+    content = {TEXTS[name]: share for name, share in shares.items()}
+    assert PAGE.elements[body_of(PAGE, "verdicts", content)].xpath == path
 
 
 def test_it_can_be_the_whole_page_or_an_element() -> None:
     assert body_of(PAGE, "body", {}) == 0
     assert PAGE.elements[body_of(PAGE, "/html/body/div[2]", {})].attributes == {"id": "c"}
-
-
-def test_a_first_element_may_be_numbered_and_a_tbody_may_be_there_or_not() -> None:
+    # A first element may be numbered, and a tbody may be there or not.
     cell = element_at(PAGE, "/html[1]/body[1]/table[1]/tbody[1]/tr[1]/td[1]")
     assert PAGE.elements[cell].tag == "td"
-
-
-def test_a_path_that_leads_nowhere_is_told() -> None:
     with pytest.raises(UsageError, match="the page has no element /html/body/ol"):
         element_at(PAGE, "/html/body/ol")

@@ -12,21 +12,19 @@ from dbce.visual.render.renderer import numbers
 TEXTS = st.lists(st.sampled_from(["a", "b", "c d", " c  d\n"]))
 
 
-def test_texts_are_the_same_whatever_their_white_space():
-    assert numbers(["one\n two", " three "], ["one two", "three"]) == [0, 1]
-
-
-def test_what_only_one_of_both_has_gets_no_number():
-    assert numbers(["one", "scripted", "two"], ["one", "dropped", "two"]) == [0, -1, 2]
-
-
-def test_what_the_browser_moves_is_found_where_it_stands_now():
-    """Text between rows of a table comes before the table."""
-    assert numbers(["stray", "cell 1", "cell 2"], ["cell 1", "stray", "cell 2"]) == [1, 0, 2]
-
-
-def test_of_equal_texts_each_gets_its_own_number_in_order():
-    assert numbers(["more", "a", "more"], ["more", "a", "more", "more"]) == [0, 1, 2]
+@pytest.mark.parametrize(
+    ("theirs", "ours", "found"),
+    [
+        (["one\n two", " three "], ["one two", "three"], [0, 1]),
+        (["one", "scripted", "two"], ["one", "dropped", "two"], [0, -1, 2]),
+        # Text between rows of a table comes before the table.
+        (["stray", "cell 1", "cell 2"], ["cell 1", "stray", "cell 2"], [1, 0, 2]),
+        (["more", "a", "more"], ["more", "a", "more", "more"], [0, 1, 2]),
+    ],
+    ids=["white space", "of one alone", "moved", "equal"],
+)
+def test_texts_find_those_that_say_the_same_in_order(theirs, ours, found):
+    assert numbers(theirs, ours) == found
 
 
 @pytest.mark.parametrize("cells", [renderer.CELLS, 0])
