@@ -12,27 +12,30 @@ import numpy as np
 from PIL import Image
 
 from dbce.output import Row
+from dbce.visual import RenderedPage
 from dbce.visual.changes.look import compare_pictures
 from tests.visual.changes.build import changes, harbour, lighthouse, run
 from tests.visual.changes.rendered import laid_out, linked, write_looks
 
+OLD, NEW = harbour("2014", lighthouse("a note")), harbour("2015", lighthouse("a note "))
 WHOLE = (1, 20, 30)
 """Style sheets, images and all that a page asked for."""
 
 
-def _found(style_sheets: int, images: int, requests: int) -> dict[str, int]:
-    kinds = zip(("style_sheets", "images", "requests"), WHOLE, strict=True)
-    found = (style_sheets, images, requests)
-    return {
-        k: v for (k, n), f in zip(kinds, found, strict=True) for k, v in ((k, n), (f"{k}_found", f))
-    }
+def _found(*found: int) -> dict[str, int]:
+    kinds = ("style_sheets", "images", "requests")
+    names = (*kinds, *(f"{kind}_found" for kind in kinds))
+    return dict(zip(names, (*WHOLE, *found), strict=True))
 
 
 def _row(folder: Path, resources: Sequence[dict[str, int]] = ()) -> Row:
     """The change of a page that was rendered twice, with these resources."""
-    old, new = harbour("2014", lighthouse()), harbour("2015", lighthouse("a note"))
-    out = run(folder, old, new)
-    write_looks(out, [laid_out(one, "a story", "its end") for one in (old, new)], resources)
+    return _change(folder, [laid_out(one, "a story", "its end") for one in (OLD, NEW)], resources)
+
+
+def _change(folder: Path, pages: list[RenderedPage], resources=()) -> Row:
+    out = run(folder, OLD, NEW)
+    write_looks(out, pages, resources)
     (row,) = changes(out, "--mode", "hybrid")
     return row
 
@@ -49,12 +52,7 @@ def _row(folder: Path, resources: Sequence[dict[str, int]] = ()) -> Row:
         ((0, 0, 0), WHOLE, None),
     ],
 )
-def test_a_page_that_found_much_less_of_its_sheets_and_images_is_damaged(
-    tmp_path: Path,
-    before: tuple[int, int, int],
-    after: tuple[int, int, int],
-    damage: str | None,
-) -> None:
+def test_a_page_that_found_much_less_of_its_resources_is_damaged(tmp_path, before, after, damage):
     row = _row(tmp_path, [_found(*before), _found(*after)])
     assert (row["mode"], row["damage"]) == ("hybrid", damage)
     assert (row["images_found_before"], row["images_found"]) == (before[1] / 20, after[1] / 20)
@@ -71,14 +69,11 @@ def test_a_page_that_asks_for_more_than_was_archived_has_lost_nothing(tmp_path: 
     assert (row["style_sheets_found"], row["damage"]) == (0.2, None)
 
 
-OLD, NEW = harbour("2014", lighthouse("a note")), harbour("2015", lighthouse("a note "))
 PLAYED = "/web/2013im_/http://harbour.example/map.png"
 
 
-def row_of(folder: Path, old: dict[str, str], new: dict[str, str]) -> dict:
-    out = run(folder, OLD, NEW)
-    write_looks(out, [linked(OLD, old), linked(NEW, new)])
-    return changes(out, "--mode", "hybrid")[0]
+def row_of(folder: Path, old: dict[str, str], new: dict[str, str]) -> Row:
+    return _change(folder, [linked(OLD, old), linked(NEW, new)])
 
 
 def test_links_and_images_weigh_as_words_of_their_block(tmp_path: Path) -> None:

@@ -89,11 +89,6 @@ def test_what_is_on_one_side_alone_is_counted(after: str, kind: str) -> None:
     assert kind in differences(before, inventory(parse(after).root))
 
 
-def test_equal_pages_differ_in_nothing() -> None:
-    one = "<p id=a>x <a name=b href=c>d</a><img src=e alt=f title=g><input name=h>"
-    assert differences(inventory(parse(one).root), inventory(parse(one).root)) == {}
-
-
 CODE = """
 from dbce.visual.migrate import migrate
 cell = '<a charset=x coords=1,2 shape=rect methods=m rev=r urn=u datafld=f datasrc=s>a</a>'
