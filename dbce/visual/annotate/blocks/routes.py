@@ -199,17 +199,13 @@ def _page(by: str, record_id: str) -> Json:
     return {"page": sheet.page, "title": title, "stored": stored, "computed": tuple(COMPUTED)}
 
 
-def _review() -> Json:
-    return {"review": current_desk().review()}
-
-
-def _start() -> Json:
-    """Return the pages that cannot be drawn on, and the number of those that are not on the list."""
-    desk: BlockDesk = current_desk()
-    return {"strays": desk.strays(), "adverts": len(desk.pages.adverts)}
-
-
-blocks = DeskPages("blocks", "Blocks", _page, _review, _start).blueprint(__name__)
+blocks = DeskPages(
+    "blocks",
+    "Blocks",
+    _page,
+    of_review=lambda: {"review": current_desk().review()},
+    of_start=lambda: {"strays": current_desk().strays(), "adverts": current_desk().pages.adverts},
+).blueprint(__name__)
 
 
 @blocks.get("/state")

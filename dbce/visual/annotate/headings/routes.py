@@ -37,11 +37,9 @@ def _page(by: str, record_id: str) -> Json:
     return {"page": sheet.page, "size": size, "boxes": boxes, "items": sheet.items, "said": said}
 
 
-def _review() -> Json:
-    return {"agreements": current_desk().agreements()}
-
-
-headings = DeskPages("headings", "Headings", _page, _review).blueprint(__name__)
+headings = DeskPages(
+    "headings", "Headings", _page, lambda: {"agreements": current_desk().agreements()}
+).blueprint(__name__)
 
 
 @headings.get("/picture")
