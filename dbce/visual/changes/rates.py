@@ -16,7 +16,7 @@ from scipy.optimize import brentq
 from dbce.archive import month_of
 from dbce.output import WholeTable
 from dbce.report.table import Table, table
-from dbce.storage import Folder, open_parquet
+from dbce.storage import Folder
 from dbce.visual.changes.compare import ChangeKind
 from dbce.visual.changes.plan import TABLES
 from dbce.visual.changes.snapshot import CHANGES
@@ -29,8 +29,6 @@ DROP = 1.92
 
 LEAST, GREATEST = 1e-6, 1e6
 """Changes a year between which a rate is looked for."""
-
-_COLUMNS = ["site", "url_surtkey", "url", "fetch_time", "before_time", "class", "score"]
 
 
 class Rate(NamedTuple):
@@ -76,14 +74,18 @@ def _end(likelihood: Callable[[float], float], most: float, start: float, stop: 
     return float(brentq(excess, start, stop))
 
 
-def rates(folder: Folder) -> pd.DataFrame:
+def rates(changes: pd.DataFrame) -> pd.DataFrame:
     """A row for each URL with a pair that was compared, and for each site, whose `url` is "".
 
     Columns: RATES; a site's rate is that of a page of it, all with the same. Sorted by site, its own row
     first, then by rate.
     """
+    was_compared = changes["class"].notna() & (changes["class"] != ChangeKind.GONE)
+    pairs = changes[was_compared & (changes["fetch_time"] > changes["before_time"])]
+    seconds = (pairs["fetch_time"] - pairs["before_time"]).dt.total_seconds()
+    pairs = pairs.assign(years=seconds / YEAR, changed=pairs["score"] < 0)
     rows = []
-    for site, of_site in _pairs(folder).groupby("site", sort=True):
+    for site, of_site in pairs.groupby("site", sort=True):
         rows.append(_row(site, "", of_site))
         urls = of_site.groupby("url_surtkey", sort=True)
         of_urls = [_row(site, of_url["url"].iloc[-1], of_url) for _, of_url in urls]
@@ -100,20 +102,10 @@ def _row(site: object, url: object, pairs: pd.DataFrame) -> tuple[Any, ...]:
     return (str(site), str(url), len(pairs), int(pairs["changed"].sum()), *times, *estimate)
 
 
-def _pairs(folder: Folder) -> pd.DataFrame:
-    """Return the pairs that were compared: `years` between them, and whether the content `changed`."""
-    parts = [pd.DataFrame(columns=_COLUMNS)]
-    for name in folder.names(f"{TABLES}/part-*.parquet"):
-        with open_parquet(folder, name) as table:
-            parts.append(table.read(columns=_COLUMNS).to_pandas())
-    rows = pd.concat([part for part in parts if len(part)] or parts, ignore_index=True)
-    rows = rows[rows["class"].notna() & (rows["class"] != ChangeKind.GONE)]
-    rows = rows[rows["before_time"].notna() & (rows["fetch_time"] > rows["before_time"])]
-    seconds = (rows["fetch_time"] - rows["before_time"]).dt.total_seconds() if len(rows) else 0.0
-    return rows.assign(years=seconds / YEAR, changed=rows["score"] < 0)
-
-
-COLUMNS = ["site", "url_surtkey", "fetch_time", "before_time", "class", "score", "important"]
+COLUMNS = [
+    *("site", "url_surtkey", "url", "fetch_time", "before_time"),
+    *("class", "score", "important"),
+]
 
 
 def change_tables(folder: Folder) -> tuple[Table, ...]:
@@ -122,7 +114,7 @@ def change_tables(folder: Folder) -> tuple[Table, ...]:
         return ()
     found = WholeTable(folder, f"{TABLES}/part-*.parquet", CHANGES).to_table(columns=COLUMNS)
     rows: pd.DataFrame = found.to_pandas()
-    often = table("change_rates", "Changes of content a year, by page", rates(folder))
+    often = table("change_rates", "Changes of content a year, by page", rates(rows))
     return _by_month(rows), _redesigns(rows), often
 
 

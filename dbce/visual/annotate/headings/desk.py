@@ -18,7 +18,7 @@ from dbce.annotate.core.store import AnnotationStore
 from dbce.archive import timestamp14
 from dbce.output import Row
 from dbce.view.run import Run
-from dbce.visual import Element, Rect, RenderedPage, Style, Text
+from dbce.visual import Rect, RenderedPage, Style
 from dbce.visual.annotate.headings.history import Outline, OutlineHistory, digest, line_of
 from dbce.visual.headings import GoldHeading
 from dbce.visual.render import read_page
@@ -174,31 +174,19 @@ def items_of(page: RenderedPage, rows: Sequence[Row]) -> list[Item]:
     runs: defaultdict[int, list[int]] = defaultdict(list)
     for place, row in enumerate(rows):
         runs[row["node"]].append(place)
-    texts = [
-        (text.order, _text(page, text, runs[text.node]))
-        for text in page.texts
-        if text.node >= 0 and text.rects and _is_seen(page, text.parent)
-    ]
-    images = [
-        (element.order, _image(element, place, element.rect))
-        for place, element in enumerate(page.elements)
-        if element.tag == "img" and element.rect and _is_seen(page, place)
-    ]
-    return [item for _, item in sorted(texts + images, key=itemgetter(0))]
-
-
-def _text(page: RenderedPage, text: Text, runs: Sequence[int]) -> Item:
-    style = page.styles[page.elements[text.parent].style]
-    return Item(text.node, text.text, _look(style), text.parent, tuple(runs), text.rects)
-
-
-def _image(element: Element, place: int, rect: Rect) -> Item:
-    look = f"image, {rect.w:.0f} x {rect.h:.0f} px"
-    return Item(element.xpath, element.attributes.get("alt", ""), look, place, (), (rect,))
-
-
-def _is_seen(page: RenderedPage, element: int) -> bool:
-    return page.styles[page.elements[element].style].visibility == "visible"
+    styles = [page.styles[element.style] for element in page.elements]
+    items = []
+    for text in page.texts:
+        style = styles[text.parent]
+        if text.node >= 0 and text.rects and style.visibility == "visible":
+            at = text.parent, tuple(runs[text.node]), text.rects
+            items.append((text.order, Item(text.node, text.text, _look(style), *at)))
+    for place, element in enumerate(page.elements):
+        rect = element.rect
+        if element.tag == "img" and rect and styles[place].visibility == "visible":
+            alt, look = element.attributes.get("alt", ""), f"image, {rect.w:.0f} x {rect.h:.0f} px"
+            items.append((element.order, Item(element.xpath, alt, look, place, (), (rect,))))
+    return [item for _, item in sorted(items, key=itemgetter(0))]
 
 
 def _look(style: Style) -> str:
