@@ -9,7 +9,6 @@ import sys
 import tarfile
 import tomllib
 from datetime import date
-from importlib.metadata import Distribution
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -22,8 +21,8 @@ import dbce
 from scripts.setup import release_check
 from scripts.setup.bill import SOURCES_ONLY, VALIDATE
 from scripts.setup.container_steps import PROJECT as ROOT
-from scripts.setup.container_steps import Image, steps, take
-from scripts.setup.packages import declared_licence, needed, unpacked_metadata
+from scripts.setup.container_steps import steps
+from scripts.setup.packages import needed, unpacked_metadata
 from scripts.setup.release import release_tools, sums
 
 NAME = f"dbce-{dbce.__version__}"
@@ -216,20 +215,6 @@ def test_licences_are_those_of_all_packages_and_those_without_are_named(released
     assert f"{len(silent)} of them bring no text of their licence: {', '.join(silent)}." in text
 
 
-def test_a_licence_is_told_in_the_words_of_the_package(tmp_path) -> None:
-    def told(*lines: str) -> str:
-        place = tmp_path / "one-1.dist-info"
-        place.mkdir(exist_ok=True)
-        (place / "METADATA").write_text("\n".join(["Name: one", "Version: 1", *lines, ""]))
-        return declared_licence(Distribution.at(place))
-
-    classifier = "Classifier: License :: OSI Approved :: MIT License"
-    assert told("License-Expression: MIT AND PSF-2.0", "License: old") == "MIT AND PSF-2.0"
-    assert told("License: BSD", classifier) == "BSD"
-    assert told("License: a whole", "        text", classifier) == "MIT License"
-    assert told() == ""
-
-
 @pytest.mark.slow
 @pytest.mark.nightly
 def test_the_wheel_runs_with_another_python(released) -> None:
@@ -246,17 +231,6 @@ def test_the_wheel_runs_with_another_python(released) -> None:
     pytest.skip(f"only Python {own} is here, of 3.11, 3.12 and 3.13")
 
 
-def test_without_a_wheel_or_pythons_its_trial_says_so(tmp_path) -> None:
-    def told(*arguments: str | Path) -> tuple[int, str]:
-        command = ["scripts/setup/try_wheels.sh", *arguments, tmp_path]
-        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-        return run.returncode, run.stderr
-
-    assert told() == (2, f"there is no wheel in {tmp_path}: type make release\n")
-    (tmp_path / "dbce-0-cp311-abi3-linux.whl").touch()
-    assert told("--versions", "3.2") == (1, "no Python of 3.2 was found here: nothing was tried\n")
-
-
 # The container
 
 
@@ -270,18 +244,6 @@ def test_every_step_of_the_container_is_one_that_is_run_by_hand() -> None:
         [about for step, about in plan if step == "RUN"]
     )
     assert ("USER", "dbce") in plan
-
-
-def test_lines_that_go_on_are_one_step_and_comments_are_none() -> None:
-    text = "# of\nRUN one \\\n    && two\n# between\nUSER me\n"
-    assert steps(text) == [("RUN", "one && two"), ("USER", "me")]
-
-
-def test_a_step_that_is_not_known_stops_the_trial(tmp_path) -> None:
-    with pytest.raises(ValueError, match="the step HEALTHCHECK is not known here"):
-        take(Image(tmp_path), "HEALTHCHECK", "none")
-    with pytest.raises(ValueError, match="no step of a Containerfile"):
-        steps("Run this\n")
 
 
 def test_what_a_release_is_built_with_is_pinned_to_what_will_do() -> None:

@@ -24,12 +24,6 @@ from tests.runs import in_python
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def spark_settings() -> dict[str, str]:
-    """The settings of conf/spark-defaults.conf, as Spark reads them."""
-    lines = (ROOT / "conf/spark-defaults.conf").read_text(encoding="utf-8").splitlines()
-    return dict(line.split() for line in lines if line and not line.startswith("#"))
-
-
 MADE = {".py", ".c", ".so", ".pyd"}
 """Code, and what is made of it where dbce is built in place."""
 
@@ -62,16 +56,13 @@ def test_a_model_that_comes_with_the_package_is_small_and_has_a_card(for_forums:
     assert (not card["held_out_f1_comments_kept"]) == for_forums, "posts are the text of a forum"
 
 
-def test_spark_keeps_small_partitions_and_textual_partition_values() -> None:
-    settings = spark_settings()
-    assert settings["spark.sql.adaptive.coalescePartitions.enabled"] == "false"
-    assert settings["spark.sql.sources.partitionColumnTypeInference.enabled"] == "false"
-    assert settings["spark.sql.session.timeZone"] == "UTC"
-
-
 def test_the_spark_defaults_do_not_contradict_the_session() -> None:
-    defaults = spark_settings()
+    lines = (ROOT / "conf/spark-defaults.conf").read_text(encoding="utf-8").splitlines()
+    defaults = dict(line.split() for line in lines if line and not line.startswith("#"))
     assert {k: defaults.get(k, v) for k, v in SETTINGS.items()} == SETTINGS
+    assert defaults["spark.sql.adaptive.coalescePartitions.enabled"] == "false"
+    assert defaults["spark.sql.sources.partitionColumnTypeInference.enabled"] == "false"
+    assert defaults["spark.sql.session.timeZone"] == "UTC"
 
 
 def make(folder: Path, *goals: str) -> str:
@@ -113,7 +104,7 @@ def python(folder: Path, *, suits: bool = True) -> Path:
 
 
 def make_environment(project: Path, command: Path) -> subprocess.CompletedProcess[str]:
-    (project / "scripts/setup").mkdir(parents=True)
+    (project / "scripts/setup").mkdir(parents=True, exist_ok=True)
     script, _ = (
         shutil.copy(ROOT / "scripts/setup" / name, project / "scripts/setup")
         for name in ("venv.sh", "headers.sh")
@@ -122,17 +113,17 @@ def make_environment(project: Path, command: Path) -> subprocess.CompletedProces
     return subprocess.run([script], env=named, capture_output=True, text=True, check=False)
 
 
-def test_an_environment_is_made_with_the_python_named(tmp_path: Path) -> None:
+def test_an_environment_is_made_with_the_python_named_and_left_where_it_works(
+    tmp_path: Path,
+) -> None:
     command = python(tmp_path / "bin")
     assert make_environment(tmp_path, command).returncode == 0
-    assert (command.parent / "made").read_text() == "-m venv --clear --upgrade-deps .venv\n"
-
-
-def test_an_environment_that_works_is_left_as_it_is(tmp_path: Path) -> None:
-    command = python(tmp_path / "bin")
+    made = command.parent / "made"
+    assert made.read_text() == "-m venv --clear --upgrade-deps .venv\n"
+    made.unlink()
     python(tmp_path / ".venv/bin")
     assert make_environment(tmp_path, command).returncode == 0
-    assert not (command.parent / "made").exists()
+    assert not made.exists()
 
 
 def test_without_a_suitable_python_one_sentence_says_what_is_needed(tmp_path: Path) -> None:
@@ -184,14 +175,11 @@ def find_chromium(project: Path, environment: dict[str, str]) -> tuple[str, str]
 BROWSER = """printf '#!/bin/sh\\n' > "$TOOLS/chromium"; chmod +x "$TOOLS/chromium\""""
 
 
-def test_the_chromium_of_the_machine_is_taken(tmp_path: Path) -> None:
-    machine = bare_machine(tmp_path, chromium="exit 0")
-    assert find_chromium(tmp_path, machine) == (f"{tmp_path}/bin/chromium\n", "")
-
-
-def test_a_chromium_that_does_not_start_is_none(tmp_path: Path) -> None:
+def test_the_chromium_of_the_machine_is_taken_if_it_starts(tmp_path: Path) -> None:
     machine = bare_machine(tmp_path, chromium="exit 1", **{"google-chrome": "exit 0"})
-    assert find_chromium(tmp_path, machine)[0] == f"{tmp_path}/bin/google-chrome\n"
+    assert find_chromium(tmp_path, machine) == (f"{tmp_path}/bin/google-chrome\n", "")
+    named = machine | {"CHROMIUM": "/nowhere/chromium"}
+    assert find_chromium(tmp_path, named)[0] == "", "one that is named and missing is not replaced"
 
 
 def test_root_gets_the_package_of_the_system(tmp_path: Path) -> None:
@@ -229,11 +217,6 @@ def test_without_any_it_says_what_to_type_and_stops_nothing(tmp_path: Path) -> N
     assert "playwright install --with-deps chromium" in said
 
 
-def test_a_chromium_that_is_named_and_missing_is_not_replaced(tmp_path: Path) -> None:
-    machine = bare_machine(tmp_path, chromium="exit 0") | {"CHROMIUM": "/nowhere/chromium"}
-    assert find_chromium(tmp_path, machine)[0] == ""
-
-
 @pytest.mark.slow
 def test_tests_that_no_browser_ran_are_named_at_the_end(tmp_path: Path) -> None:
     nowhere = os.environ | {"CHROMIUM": str(tmp_path / "none")}
@@ -246,22 +229,11 @@ def test_tests_that_no_browser_ran_are_named_at_the_end(tmp_path: Path) -> None:
     assert "1 tests were skipped: there is no Chromium: as root type" in run.stdout
 
 
-@pytest.mark.parametrize(
-    "script",
-    [
-        "scripts/setup/venv.sh",
-        "scripts/setup/headers.sh",
-        "scripts/setup/java.sh",
-        "scripts/setup/chromium.sh",
-        ".ci/run",
-    ],
-)
-def test_scripts_can_be_run_and_parsed(script: str) -> None:
-    assert os.access(ROOT / script, os.X_OK)
-    shell = (
-        (ROOT / script).read_text(encoding="utf-8").split("\n")[0].removeprefix("#!").split()[-1]
-    )
-    subprocess.run([shell, "-n", ROOT / script], check=True)
+@pytest.mark.parametrize("script", [*sorted(ROOT.glob("scripts/setup/*.sh")), ROOT / ".ci/run"])
+def test_scripts_can_be_run_and_parsed(script: Path) -> None:
+    assert os.access(script, os.X_OK)
+    head, *_ = script.read_text(encoding="utf-8").splitlines()
+    subprocess.run([head.removeprefix("#!").split()[-1], "-n", script], check=True)
 
 
 # What is looked at before a commit and after a push
@@ -309,27 +281,18 @@ def test_the_version_stands_in_one_place() -> None:
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert "version" in declared["project"]["dynamic"]
     assert declared["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "dbce.__version__"}
-    beside = [
-        ROOT / "Makefile",
-        ROOT / "Containerfile",
-        *ROOT.glob("*.md"),
-        *ROOT.glob("docs/*.md"),
-    ]
-    beside += ROOT.glob("scripts/*.*")
+    patterns = ("Makefile", "Containerfile", "*.md", "docs/*.md", "scripts/*.*")
+    beside = [path for pattern in patterns for path in ROOT.glob(pattern)]
     number = f"dbce-{dbce.__version__}"
     pinned = [path.name for path in beside if number in path.read_text(encoding="utf-8")]
     assert pinned == []
 
 
-def test_what_is_installed_has_the_version_of_the_code() -> None:
+def test_what_is_installed_and_what_the_changelog_begins_with_has_the_version_of_the_code() -> None:
     """Which `run.json` names; where it has not, `make` installs anew."""
     assert version("dbce") == dbce.__version__
-
-
-def test_the_changelog_begins_with_what_is_to_be_released_or_was_released_last() -> None:
-    first, *_ = re.findall(
-        r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE
-    )
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    first, *_ = re.findall(r"^## \[(.+?)\]", changelog, re.MULTILINE)
     assert first in {"Unreleased", dbce.__version__}
 
 

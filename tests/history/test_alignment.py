@@ -171,55 +171,40 @@ def test_every_unit_has_one_fate(old: list[str], new: list[str]) -> None:
 @given(TEXTS, TEXTS)
 def test_what_is_kept_is_a_longest_common_subsequence(old: list[str], new: list[str]) -> None:
     assert len(common_places(old, new)) == LCSseq.similarity(old, new)
-
-
-@given(TEXTS, TEXTS)
-def test_of_very_long_texts_what_is_kept_is_common_and_in_order(
-    old: list[str], new: list[str]
-) -> None:
-    found = list(alignment._next_places(old, new))
+    with pytest.MonkeyPatch.context() as patch:  # as of very long texts
+        patch.setattr(alignment, "LARGEST_GAP", 0)
+        found = common_places(old, new)
     assert all(old[before] == new[after] for before, after in found)
     assert found == sorted(found)
     assert len({before for before, _ in found}) == len({after for _, after in found}) == len(found)
 
 
-class Counted:
-    """Counts how often units are compared."""
+@pytest.fixture
+def times(monkeypatch) -> list[float]:
+    """How often units are compared: what each comparison said."""
+    found: list[float] = []
+    similarity = alignment._Words.similarity
 
-    def __init__(self, monkeypatch) -> None:
-        self.times = 0
-        self._similarity = alignment._Words.similarity
-        monkeypatch.setattr(alignment._Words, "similarity", self._counted)
+    def counted(words, before, after):
+        found.append(similarity(words, before, after))
+        return found[-1]
 
-    @property
-    def _counted(self):
-        def similarity(words, before, after):
-            self.times += 1
-            return self._similarity(words, before, after)
-
-        return similarity
+    monkeypatch.setattr(alignment._Words, "similarity", counted)
+    return found
 
 
-def test_ten_thousand_sentences_are_compared_with_few_each(monkeypatch) -> None:
-    counted = Counted(monkeypatch)
+def test_ten_thousand_sentences_are_compared_with_few_each(times) -> None:
     words = [f"w{n % 997} x{n % 991} y{n % 983} z{n % 977}" for n in range(20_000)]
     old = [unit(f"{text} old.") for text in words[:10_000]]
     new = [unit(f"{text} new.") for text in words[10_000:]]
     assert len(align(old, new)) >= 10_000
     beside = 2 * alignment.BESIDE + 1
-    assert counted.times <= len(new) * (alignment.CANDIDATES + beside)
+    assert len(times) <= len(new) * (alignment.CANDIDATES + beside)
 
 
-def test_a_sentence_ten_thousand_times_is_kept_as_often_as_it_is_there(monkeypatch) -> None:
-    counted = Counted(monkeypatch)
+def test_a_sentence_ten_thousand_times_is_kept_as_often_as_it_is_there(times) -> None:
     found = align([unit("Again.")] * 10_000, [unit("Again.")] * 9_000)
     assert Counter(a.kind for a in found) == {PassageKind.KEPT: 9_000, PassageKind.REMOVED: 1_000}
     mixed = [unit("Again.") if n % 2 else unit(f"Other {n} here.") for n in range(6_000)]
     assert len(align([unit("Again.")] * 6_000, mixed)) >= 6_000
-    assert counted.times == 0 or counted.times <= 6_000 * 20
-
-
-def test_units_that_are_reworded_all_over_a_long_text_are_found() -> None:
-    old = [f"The boat number {n} is kept in the shed of row {n * 7} all year." for n in range(600)]
-    new = [text.replace("is kept", "was stored") for text in old]
-    assert {fate for fate, *_ in fates(old, new)} == {"reworded"}
+    assert len(times) <= 6_000 * 20

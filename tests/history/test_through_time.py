@@ -44,10 +44,6 @@ def steps(run, topic: str) -> tuple[TextStep, ...]:
     return dbce.text_history(str(run), f"{harbour.HOST}/{topic}").steps
 
 
-def states(run, topic: str) -> list[str]:
-    return [step.state for step in steps(run, topic)]
-
-
 def test_sentences_come_go_and_are_corrected(run) -> None:
     first, same, changed, *_ = steps(run, "tower")
     assert [unit.text for unit in first.text][1:] == harbour.text("tower", harbour.DATED)
@@ -110,7 +106,8 @@ def test_another_template_with_another_text_is_another_page(run) -> None:
 
 def test_a_text_that_was_judged_otherwise_did_not_change(run, told) -> None:
     for topic in harbour.TOPICS:
-        assert states(run, topic) == [CaptureState.FIRST, CaptureState.UNCHANGED]
+        states = [step.state for step in steps(run, topic)]
+        assert states == [CaptureState.FIRST, CaptureState.UNCHANGED]
         assert ": the text never changed\n" in told(topic)
 
 
@@ -191,11 +188,6 @@ def test_the_page_is_accessible_and_fits_a_phone(page, run, tmp_path) -> None:
         file.write_text(as_html(dbce.text_history(str(run), f"{harbour.HOST}/{topic}")), "utf-8")
         page.goto(file.as_uri())
         suits_everybody(page)
-
-
-def test_equal_calls_print_equal_bytes(told) -> None:
-    for form in ("text", "markdown", "html", "json"):
-        assert told("gate", "--format", form) == told("gate", "--format", form)
 
 
 def test_texts_of_a_page_are_texts_in_all_formats() -> None:

@@ -92,14 +92,11 @@ def test_a_year_of_two_digits_is_read_where_it_is_asked_for():
     assert dates_in_text("version 1.8.5.12", LATEST, short_years=True) == []
 
 
-@given(st.text(max_size=60))
+@given(st.text(max_size=60) | st.text(st.sampled_from("0123456789.-/: ,aMypril年月日\u0660\u2028")))
 def test_no_text_stops_the_reader(text):
     days = [day for _, day in dates_in_text(text, LATEST, short_years=True)]
     for day in (declared_date(text, LATEST), date_in_url(text, LATEST), *days):
         assert day is None or day <= LATEST.isoformat()
-
-
-# The day of publication: in which places it is found, and which of several dates it is.
 
 
 TITLE = "<title>The last hand ferry | The Paper</title>"
@@ -210,19 +207,15 @@ def test_a_month_in_the_url_chooses_among_the_dates_of_the_page():
     ],
 )
 def test_what_a_footer_says_is_no_date_of_publication(footer):
-    assert dated(f"{HEADLINE}{PARAGRAPH}<footer><p>{footer}</p></footer>") == (
-        None,
-        None,
-    )
+    assert dated(f"{HEADLINE}{PARAGRAPH}<footer><p>{footer}</p></footer>") == (None, None)
     assert dated(f"<div class='date'>{footer}</div>") == (None, None)
 
 
 def test_a_change_that_the_headline_has_beside_it_is_better_than_nothing():
     changed = f"{HEADLINE}<p>Stand: 20. Mai 2016</p>{PARAGRAPH}"
     assert dated(changed) == ("2016-05-20", "changed")
-    assert dated(f"{changed}{PARAGRAPH}<p>Veröffentlicht am 1. Mai 2016</p>") == (
-        *("2016-05-01", "byline"),
-    )
+    below = f"{changed}{PARAGRAPH}<p>Veröffentlicht am 1. Mai 2016</p>"
+    assert dated(below) == ("2016-05-01", "byline")
 
 
 def test_what_a_page_says_of_itself_below_its_text_is_better_than_nothing():
@@ -258,22 +251,9 @@ def test_dates_are_read_from_json_that_is_broken():
     "written", ["99999-01-01", "0000-00-00", "2016-13-45", "1" * 100_000, "2016-05-01 " * 50_000]
 )
 def test_what_cannot_be_a_date_is_none_wherever_it_stands(written):
-    head = (
-        f"<title>{written}</title>{meta('date', written)}{og('article:published_time', written)}"
-        + json_ld(
-            f'{{"@type": "Article", "datePublished": "{written}", "dateModified": {written}}}'
-        )
-    )
+    linked = f'{{"@type": "Article", "datePublished": "{written}", "dateModified": {written}}}'
+    declared = meta("date", written) + og("article:published_time", written) + json_ld(linked)
+    head = f"<title>{written}</title>{declared}"
     body = f"<time datetime='{written}'></time><h1>{written}</h1><p class='date'>{written}</p>"
     metadata = said_by(head, body, url=f"http://paper.example/{written}")
     assert metadata.date in {None, "2016-05-01"}
-
-
-WORDS = st.text(st.sampled_from("0123456789.-/: ,aMypril年月日\u0660\u2028"))
-
-
-@given(WORDS, WORDS)
-def test_no_page_is_later_than_its_capture(text, title):
-    body = f"<h1>{title}</h1><p>{text}</p><time>{text}</time>"
-    metadata = said_by(f"<title>{title}</title>", body)
-    assert metadata.date is None or metadata.date <= "2016-06-02"

@@ -57,9 +57,6 @@ def test_english_with_many_names_is_no_rare_language():
     assert language(names * 6)[0] in {"en", None}
 
 
-# The stored model of languages says what py3langid says, which it is made from.
-
-
 oracle = cache(identifier)
 
 # Words of ten alphabets, what is no word, and characters that are composed or broken.

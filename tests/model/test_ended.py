@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from dbce.cli import main
-from scripts.experiments import large
 from tests.browser import NONE, chromium
 from tests.model.test_interrupt import PATIENCE, Called, run_on
 from tests.runs import files, same
@@ -22,14 +21,6 @@ SAID = ("dbce: starting", "dbce: stage", "dbce: read", "dbce: compare", "dbce: j
 STOPPED = (
     "dbce: stopped by SIGTERM; finished work is kept: the same command with --resume continues"
 )
-
-
-@pytest.fixture(scope="module")
-def crawl(tmp_path_factory) -> Path:
-    """Two archives, enough for some seconds."""
-    folder = tmp_path_factory.mktemp("crawl")
-    large.main([str(folder), "--captures", "200", "--files", "2"])
-    return folder
 
 
 def terminated(called: Called) -> list[str]:

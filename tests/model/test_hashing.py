@@ -43,16 +43,6 @@ def test_an_id_depends_on_where_its_parts_end():
     assert stable_id("ab", "c") != stable_id("a", "bc")
 
 
-@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), min_size=1))
-def test_the_hash_of_a_word_does_not_depend_on_its_neighbours(words):
-    assert hash_strings(words).tolist() == [hash_strings([word])[0] for word in words]
-
-
-@given(st.binary())
-def test_a_digest_fits_a_signed_integer_of_64_bits(data):
-    assert -(2**63) <= digest64(data) < 2**63
-
-
 def test_mixing_loses_nothing():
     values = np.arange(10_000, dtype=np.uint64)
     assert len(np.unique(mix(values))) == len(values)

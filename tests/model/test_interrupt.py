@@ -26,21 +26,12 @@ from dbce.engine.spark import tasks as spark_run
 from dbce.model import Progress, announce
 from dbce.model.interrupt import interrupt_once, interrupts_deferred
 from dbce.storage import buffered_reader
-from scripts.experiments import large
 from tests.gate import first
 from tests.runs import ROOT, files
 from tests.site import snapshots, stored
 
 STOPPED = "dbce: stopped by Ctrl-C; finished work is kept: the same command with --resume continues"
 PATIENCE = 600  # seconds; the machine may be busy
-
-
-@pytest.fixture(scope="module")
-def crawl(tmp_path_factory) -> Path:
-    """Two archives, enough for some seconds."""
-    folder = tmp_path_factory.mktemp("crawl")
-    large.main([str(folder), "--captures", "200", "--files", "2"])
-    return folder
 
 
 class Called:

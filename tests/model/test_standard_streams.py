@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.gate import first
 from tests.runs import ROOT, files
 from tests.site import snapshots, stored
 
@@ -57,6 +58,7 @@ def dbce(pipe: int, *words: object, **sent: str) -> subprocess.CompletedProcess[
     return called(pipe, "-m", "dbce", *words, **sent)
 
 
+RUN = "run {crawl} --out {out} --master none"
 LOST = b"dbce: standard output cannot be written: %s; what is there is incomplete\n"
 
 
@@ -113,30 +115,22 @@ def test_a_log_that_takes_no_more_at_the_moment_loses_lines_only(pipe: int) -> N
 @pytest.mark.parametrize("stderr", [FULL, CLOSED, LEFT])
 @pytest.mark.parametrize(
     "words",
-    [
-        ["run", "{crawl}", "--out", "{out}", "--master", "none"],
-        pytest.param(
-            ["run", "{crawl}", "--out", "{out}", "--master", "none", "--jobs", "2"],
-            marks=pytest.mark.nightly,
-        ),
-        pytest.param(
-            ["run", "{crawl}", "--out", "{out}", "--master", "none", "--log", "json"],
-            marks=pytest.mark.nightly,
-        ),
-        pytest.param(
-            ["nightly", "{crawl}", "--archive", "{out}", "--master", "none"],
-            marks=pytest.mark.nightly,
-        ),
-        pytest.param(["text", "{crawl}"], marks=pytest.mark.nightly),
-        pytest.param(["check", "{crawl}"], marks=pytest.mark.nightly),
-        pytest.param(["check", "{crawl}", "--jobs", "2"], marks=pytest.mark.nightly),
-    ],
-    ids=" ".join,
+    first(
+        (
+            RUN,
+            f"{RUN} --jobs 2",
+            f"{RUN} --log json",
+            "nightly {crawl} --archive {out} --master none",
+            "text {crawl}",
+            "check {crawl}",
+            "check {crawl} --jobs 2",
+        )
+    ),
 )
 def test_a_command_does_its_work_whatever_becomes_of_its_log(
-    pipe: int, crawl: Path, tmp_path: Path, words: list[str], stderr: str
+    pipe: int, crawl: Path, tmp_path: Path, words: str, stderr: str
 ) -> None:
-    given = [word.format(crawl=crawl, out=tmp_path / "out") for word in words]
+    given = words.format(crawl=crawl, out=tmp_path / "out").split()
     done = dbce(pipe, *given, stderr=stderr)
     assert done.returncode == 0
     if "{out}" in words:
@@ -148,25 +142,21 @@ def test_a_command_does_its_work_whatever_becomes_of_its_log(
 @pytest.mark.slow(seconds=5)
 @pytest.mark.parametrize(
     "words",
-    [
-        ["text", "{crawl}"],
-        pytest.param(["text", "{crawl}", "--format", "wet"], marks=pytest.mark.nightly),
-        pytest.param(["check", "{crawl}"], marks=pytest.mark.nightly),
-        pytest.param(["check", "{crawl}", "--jobs", "2"], marks=pytest.mark.nightly),
-        pytest.param(
-            ["nightly", "{crawl}", "--archive", "{out}", "--master", "none"],
-            marks=pytest.mark.nightly,
-        ),
-        pytest.param(
-            ["run", "{crawl}", "--out", "{out}", "--master", "none"], marks=pytest.mark.nightly
-        ),
-    ],
-    ids=" ".join,
+    first(
+        (
+            "text {crawl}",
+            "text {crawl} --format wet",
+            "check {crawl}",
+            "check {crawl} --jobs 2",
+            "nightly {crawl} --archive {out} --master none",
+            RUN,
+        )
+    ),
 )
 def test_lost_output_is_told_after_the_work(
-    pipe: int, crawl: Path, tmp_path: Path, words: list[str]
+    pipe: int, crawl: Path, tmp_path: Path, words: str
 ) -> None:
-    given = [word.format(crawl=crawl, out=tmp_path / "out") for word in words]
+    given = words.format(crawl=crawl, out=tmp_path / "out").split()
     done = dbce(pipe, "--quiet", *given, stdout=FULL)
     assert (done.returncode, done.stderr) == (4, LOST % b"No space left on device")
     if "{out}" in words:

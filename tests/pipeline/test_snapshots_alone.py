@@ -39,18 +39,12 @@ def bits_of(result: Annotated) -> dict[str, str]:
     return {result.page.nodes[run.node].text: run.verdict.bits for run in result.runs}
 
 
-def judged(result: Annotated) -> list[tuple[object, ...]]:
-    """What was decided of each text run, without what snapshots say of it."""
-    return [
-        (r.node, r.start, r.end, r.verdict.label, r.verdict.probability, r.verdict.decided_by)
-        for r in result.runs
-    ]
-
-
 def merged(result: Annotated) -> list[tuple[object, ...]]:
-    """The same, character by character: bits part runs that were judged alike."""
+    """What was decided of each character, without what snapshots say of it: bits part runs that were judged alike."""
     return [
-        (run[0], at, *run[3:]) for run in judged(result) for at in range(int(run[1]), int(run[2]))
+        (run.node, at, run.verdict.label, run.verdict.probability, run.verdict.decided_by)
+        for run in result.runs
+        for at in range(run.start, run.end)
     ]
 
 
@@ -71,11 +65,8 @@ def test_every_snapshot_is_compared_with_the_one_before_and_the_one_after(count)
 def test_the_bits_say_which_of_the_two_has_a_text(count):
     captures = front(count)
     first, *inner, last = annotate(captures, PATTERNS)
-    for result, everywhere in (
-        (first, "10001"),
-        *((one, "10011") for one in inner),
-        (last, "10010"),
-    ):
+    sides = [(first, "10001"), *((one, "10011") for one in inner), (last, "10010")]
+    for result, everywhere in sides:
         bits = bits_of(result)
         day = result.page.title
         assert {bits[text] for text in (*MENU, FOOTER)} == {everywhere}
@@ -149,14 +140,6 @@ def test_each_snapshot_is_compared_with_two_others_however_many_there_are(monkey
     assert diffed(front(50), monkeypatch, limit=10) == 5 * 2 * (10 - 1), "where time is cut"
 
 
-def test_a_snapshot_that_did_not_change_is_one():
-    first, second = (page("", f"{year}", article("same")) for year in (2014, 2015))
-    one, other = annotate([first, second], PATTERNS)
-    assert (one.cross.next, other.cross.prev) == (second.record_id, first.record_id)
-    assert {run.verdict.bits for run in one.runs} == {"10001"}
-    assert {run.verdict.bits for run in other.runs} == {"10010"}
-
-
 def redesigned(topic: str, at: str) -> Capture:
     """The page of a topic in a layout that shares no band with that of `article`."""
     text = "".join(f"<tr><td class='n{n}'>{story(topic)}</td></tr>" for n in range(3))
@@ -211,10 +194,8 @@ def test_a_run_over_files_accounts_for_all_and_says_the_same_as_the_list(tmp_pat
     for result in annotate(captures):
         row = rows[result.capture.record_id]
         cross = result.cross
-        assert (row["status"], row["cross_bits"], row["text"]) == (
-            *("annotated", cross.bits),
-            result.text,
-        )
+        told = (row["status"], row["cross_bits"], row["text"])
+        assert told == ("annotated", cross.bits, result.text)
         assert (row["up"], row["down"], row["prev"], row["next"]) == cross.members[1:]
         assert node_rows(one, row["record_id"]) == node_rows_of(result).to_pylist()
 
@@ -228,9 +209,3 @@ def test_an_unchanged_revisit_is_a_snapshot_to_be_compared_with(tmp_path: Path):
     row, revisited = page_rows(Folder(str(tmp_path / "out")))
     assert (row["status"], row["cross_bits"], row["next"]) == ("annotated", "10001", "urn:again")
     assert (revisited["status"], revisited["reason"]) == ("skipped", "unchanged")
-
-
-def test_a_page_of_one_snapshot_stays_single():
-    captures = [*front(3), page("about", "2015", "<table><tr><td>Nobody is like this.</table>")]
-    *_, alone = annotate(captures, PATTERNS)
-    assert (alone.status, alone.cross) == (Status.SINGLE, None)
