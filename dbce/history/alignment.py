@@ -210,16 +210,13 @@ U = TypeVar("U", bound=Unit)
 
 
 class AlignedUnit(NamedTuple, Generic[U]):
-    """A unit in both snapshots, or in one; `old` is None of an added one, `new` of a removed one.
-
-    `wording` is that of a unit in other words, `corrected` the kind of thing that was corrected in it.
-    """
+    """A unit in both snapshots, or in one."""
 
     kind: PassageKind
-    old: U | None
-    new: U | None
-    wording: tuple[Stretch, ...] = ()
-    corrected: str = ""
+    old: U | None  # None of an added one
+    new: U | None  # None of a removed one
+    wording: tuple[Stretch, ...] = ()  # of a unit in other words
+    corrected: str = ""  # the kind of thing in it that was corrected
 
 
 def align(old: Sequence[U], new: Sequence[U], *, has_names: bool = True) -> list[AlignedUnit[U]]:
@@ -386,7 +383,8 @@ def _reworded_pairs(
     of_new = {place: words.numbers(new[place]) for place in added}
     scored = []
     for before, after, is_near in _candidates(of_old, of_new, kept):
-        if _comparable(old[before], new[after]):
+        # Code stays code, and rows rows.
+        if all((old[before].kind == kind) == (new[after].kind == kind) for kind in (CODE, ROW)):
             similarity = words.similarity(old[before], new[after])
             if similarity >= (ALIKE if is_near else ALIKE_FAR):
                 scored.append((-similarity, abs(before - after), after, before))
@@ -396,11 +394,6 @@ def _reworded_pairs(
             were.add(before)
             are.add(after)
             yield before, after
-
-
-def _comparable(old: Unit, new: Unit) -> bool:
-    """Return whether one may be the other reworded: code stays code, and rows rows."""
-    return all((old.kind == kind) == (new.kind == kind) for kind in (CODE, ROW))
 
 
 class _Words:

@@ -159,13 +159,9 @@ def passage_lines(step: TextStep) -> Iterator[str]:
         what = passage.corrected or (passage.kind if minor else "")
         label = f"({what}) " if what else ""
         sign = SIGNS.get(passage.kind, "~")
-        yield f"  {sign} {label}{without_control(_in_text(passage))}"
-
-
-def _in_text(passage: Passage) -> str:
-    if passage.wording:
-        return _join_wording(passage.wording, "[-{}-]".format, "{{+{}+}}".format)
-    return (passage.after or passage.before).strip()
+        text = _join_wording(passage.wording, "[-{}-]".format, "{{+{}+}}".format)
+        text = text or (passage.after or passage.before).strip()
+        yield f"  {sign} {label}{without_control(text)}"
 
 
 def _join_wording(

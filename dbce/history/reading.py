@@ -102,31 +102,19 @@ def is_within(words: Hashes, others: Hashes) -> bool:
 
 HELD = 16  # texts of captures that are in memory at a time; more than are looked ahead
 
-_OF_INDEX = {
-    "record_id": "record_id",
-    "url": "url",
-    "fetch_time": "timestamp",
-    "content_digest": "digest",
-    "status": "status",
-    "reason": "reason",
-    "detail": "detail",
-}
+_OF_INDEX = {name: name for name in ("record_id", "url", "status", "reason", "detail")}
+_OF_INDEX |= {"fetch_time": "timestamp", "content_digest": "digest"}
 
 
 class PageText(NamedTuple):
-    """Text of a capture: the units of its main text, and what stands on the page besides.
-
-    `on_page` are the keys of its units and of all texts of the page, boilerplate too. `words` are the hashes of all its
-    words, `places` those of the places of its lines in the template. `gone` is what it is instead of a page, "" if it
-    is one, and `evidence` what shows that.
-    """
+    """Text of a capture: the units of its main text, and what stands on the page besides."""
 
     units: tuple[TextUnit, ...]
-    on_page: frozenset[str]
-    words: Hashes
-    places: NDArray[np.uint32]
-    gone: str = ""
-    evidence: str = ""
+    on_page: frozenset[str]  # keys of its units and of all texts of the page, boilerplate too
+    words: Hashes  # of all texts of the page
+    places: NDArray[np.uint32]  # hashes of the places of its lines in the template
+    gone: str = ""  # what it is instead of a page, "" if it is one
+    evidence: str = ""  # what shows that
 
     def has(self, unit: TextUnit) -> bool:
         """Return whether a unit stands anywhere on the page; one of some words also as a part of other units."""
@@ -185,7 +173,11 @@ class Texts:
 
     def _read(self, row: Row) -> PageText | None:
         if row.get("text_record"):
-            return plain_page_text(row["text"])
+            units = tuple(units_of(paragraphs_of(row["text"])))
+            on_page = frozenset(unit.key for unit in units)
+            # In no template: like each other, and unlike all that are.
+            nowhere = np.zeros(1, np.uint32)
+            return PageText(units, on_page, text_words([row["text"]]).hashes, nowhere)
         try:
             gone = replacement_kind(row["damage"], row["words"], row["words_content"])
             text = read_text(annotated_page(self._folder, row), row["url"])
@@ -203,17 +195,6 @@ def read_text(annotated: bytes, url: str) -> PageText:
     texts = [node.text for node in page.nodes]
     on_page = frozenset({*(unit.key for unit in units), *map(key_of, texts)})
     return PageText(units, on_page, text_words(texts).hashes, template_places(page))
-
-
-def plain_page_text(text: str) -> PageText:
-    """Return the text of a page of which nothing else is known, as one that its crawler stored."""
-    units = tuple(units_of(paragraphs_of(text)))
-    words = text_words([text]).hashes
-    return PageText(units, frozenset(unit.key for unit in units), words, NO_PLACES)
-
-
-# The places of lines that are in no template: like each other, and unlike all that are.
-NO_PLACES = np.zeros(1, np.uint32)
 
 
 def template_places(page: Page) -> NDArray[np.uint32]:

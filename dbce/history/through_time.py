@@ -5,7 +5,7 @@ the text: it is named, and nothing that it lacks counts as deleted.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -47,42 +47,33 @@ SOUND = (CaptureState.FIRST, CaptureState.UNCHANGED, CaptureState.CHANGED, Captu
 
 
 class Passage(NamedTuple):
-    """A unit that changed, or so many `units` one after another that were kept.
-
-    `unit` is its kind, `section` the heading above it, `wording` that of a unit in other words.
-    """
+    """A unit that changed, or so many `units` one after another that were kept."""
 
     kind: PassageKind
-    unit: str = ""
-    section: str = ""
+    unit: str = ""  # its kind
+    section: str = ""  # the heading above it
     before: str = ""
     after: str = ""
-    wording: tuple[Stretch, ...] = ()
-    corrected: str = ""
+    wording: tuple[Stretch, ...] = ()  # of a unit in other words
+    corrected: str = ""  # the kind of thing in it that was corrected
     units: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class TextStep:
-    """A capture in the history of a text.
-
-    `since` is the capture that it is compared with, the last sound one; `reason` says why it is not sound, `evidence`
-    what shows that or that it is another page, `back` when what it lacks is there again. `template` is how alike both
-    templates are, 0 to 1; `is_open` says that most of the text is gone and no later capture shows whether it stays so.
-    `text` are the units of the first capture and of one that another page replaced.
-    """
+    """A capture in the history of a text."""
 
     record_id: str
     time: datetime
     state: CaptureState
-    reason: str = ""
-    evidence: str = ""
-    since: datetime | None = None
-    back: datetime | None = None
-    template: float | None = None
-    is_open: bool = False
+    reason: str = ""  # why it is not sound
+    evidence: str = ""  # what shows that, or that it is another page
+    since: datetime | None = None  # the capture that it is compared with, the last sound one
+    back: datetime | None = None  # when what it lacks is there again
+    template: float | None = None  # how alike both templates are, 0 to 1
+    is_open: bool = False  # most of the text is gone, and no later capture shows whether for good
     passages: tuple[Passage, ...] = ()
-    text: tuple[TextUnit, ...] = ()
+    text: tuple[TextUnit, ...] = ()  # of the first capture, and of one that another page replaced
 
     @property
     def is_sound(self) -> bool:
@@ -172,15 +163,11 @@ def _step(
     step = replace(
         step, since=before.row["fetch_time"], template=jaccard(before.text.places, text.places)
     )
-    if text is before.text or _has_same_bytes(row, before.row):
+    is_stored = row.get("text_record") or before.row.get("text_record")
+    digest = not is_stored and row["content_digest"]
+    if text is before.text or (digest and digest == before.row["content_digest"]):
         return replace(step, state=CaptureState.UNCHANGED), _Sound(row, before.text)
     return _compare(step, before, _Sound(row, text), later)
-
-
-def _has_same_bytes(row: Row, other: Row) -> bool:
-    is_stored = row.get("text_record") or other.get("text_record")
-    digest = row["content_digest"]
-    return not is_stored and bool(digest) and digest == other["content_digest"]
 
 
 def _without_text(
@@ -235,16 +222,22 @@ def _compare(
         kind, evidence = damage
         damaged = CaptureState.DAMAGED
         return replace(step, state=damaged, reason=kind, evidence=evidence, back=back), None
-    sound = new._replace(text=_with_all(text, aligned))
+    # With what was main text before and still stands on the page: its loss would be one later.
+    kept = (a.new or (a.old if a.old and text.has(a.old) else None) for a in aligned)
+    sound = new._replace(text=text._replace(units=tuple(filter(None, kept))))
     if share >= 1 - OTHER and step.is_redesign:
         evidence = f"template similarity {step.template:.2f}, {share:.0%} of the text removed"
         other = replace(step, state=CaptureState.REPLACED, evidence=evidence, text=text.units)
         return other, sound
-    passages = tuple(_passages(aligned))
+    passages: list[Passage] = []
+    for is_kept, group in groupby(aligned, key=lambda a: a.kind is PassageKind.KEPT):
+        units = list(group)
+        same = [Passage(PassageKind.KEPT, units=len(units))]
+        passages += same if is_kept else map(_passage, units)
     is_changed = any(passage.kind not in SAYS_THE_SAME for passage in passages)
     is_open = is_missing and _size(added) <= INSTEAD * _size(lost) and later.is_none
     state = CaptureState.CHANGED if is_changed else CaptureState.UNCHANGED
-    return replace(step, state=state, passages=passages, is_open=is_open), sound
+    return replace(step, state=state, passages=tuple(passages), is_open=is_open), sound
 
 
 def _cut(before: _Sound, new: _Sound, later: _Later) -> Damage | None:
@@ -259,12 +252,6 @@ def _cut(before: _Sound, new: _Sound, later: _Later) -> Damage | None:
     return None
 
 
-def _with_all(text: PageText, aligned: Sequence[AlignedUnit[TextUnit]]) -> PageText:
-    """Return the text with what was main text before and still stands on the page: its loss would be one later."""
-    units = tuple(unit for a in aligned if (unit := a.new or a.old) and (a.new or text.has(unit)))
-    return text._replace(units=units)
-
-
 def _size(units: Sequence[TextUnit]) -> int:
     return sum(len(unit.key) for unit in units)
 
@@ -277,14 +264,6 @@ def _keep_if_elsewhere(
     unit = aligned.new or aligned.old
     is_there = other is not None and unit is not None and other.has(unit)
     return aligned._replace(kind=PassageKind.KEPT) if is_there else aligned
-
-
-def _passages(aligned: Sequence[AlignedUnit[TextUnit]]) -> Iterator[Passage]:
-    for is_kept, group in groupby(aligned, key=lambda a: a.kind is PassageKind.KEPT):
-        if is_kept:
-            yield Passage(PassageKind.KEPT, units=len(list(group)))
-        else:
-            yield from map(_passage, group)
 
 
 def _passage(aligned: AlignedUnit[TextUnit]) -> Passage:

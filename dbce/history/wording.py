@@ -35,15 +35,12 @@ LONGEST_CORRECTION = 6  # words of a number, date or name at most
 
 
 class Stretch(NamedTuple):
-    """Words one after another that stayed, or that were removed, added, or both, one in the place of the other.
-
-    `spaced`: white space stands before them.
-    """
+    """Words one after another that stayed, or that were removed, added, or both, one in the place of the other."""
 
     before: str
     after: str
     stayed: bool
-    spaced: bool = False
+    spaced: bool = False  # white space stands before them
 
 
 class Tokens(NamedTuple):
@@ -144,20 +141,18 @@ def correction_kind(wording: Sequence[Stretch], *, has_names: bool) -> str:
     if size > len(stayed) + 1:
         return ""
     names = has_names and sum(word[:1].islower() for word in stayed) >= len(stayed) / 2
-    kinds = {
-        _kind(part, _adjacent_words(wording, n), has_names=names and n > 0) for n, part in changed
-    }
+    kinds = set()
+    for n, part in changed:
+        around = [
+            *(tokens(wording[n - 1].after).words[-1:] if n else ()),
+            *(tokens(wording[n + 1].after).words[:1] if n + 1 < len(wording) else ()),
+        ]
+        kinds.add(_kind(part, around, has_names=names and n > 0))
     return "" if "" in kinds else next((kind for kind in CORRECTED if kind in kinds), "")
 
 
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?!\d)")
 _DATE = re.compile(r"\d{4}([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1,2}\2(?:\d{4}|\d\d)(?!\.\d)")
-
-
-def _adjacent_words(wording: Sequence[Stretch], place: int) -> list[str]:
-    before = tokens(wording[place - 1].after).words[-1:] if place else ()
-    behind = tokens(wording[place + 1].after).words[:1] if place + 1 < len(wording) else ()
-    return [*before, *behind]
 
 
 def _kind(part: Stretch, beside: Sequence[str], *, has_names: bool) -> str:
@@ -172,20 +167,17 @@ def _kind(part: Stretch, beside: Sequence[str], *, has_names: bool) -> str:
     if all(any(map(str.isdigit, word)) or _is_month(word) for word in words):
         is_date = any(_YEAR.fullmatch(w) or _DATE.fullmatch(w) for w in words)
         return "date" if is_date or any(map(_is_month, [*words, *beside])) else "number"
-    if len(sides[0]) == len(sides[1]) == 1 and _is_respelled(
-        part.before.lower(), part.after.lower()
-    ):
+    before, after = part.before.lower(), part.after.lower()
+    is_one = len(sides[0]) == len(sides[1]) == 1
+    is_long = min(len(before), len(after)) > 3
+    similarity = Indel.normalized_similarity(before, after) if is_one else 0
+    if is_one and (before == after or (is_long and similarity >= SAME_WORD)):
         return "spelling"
     return "name" if has_names and all(word[:1].isupper() for word in words) else ""
 
 
 def _is_month(word: str) -> bool:
     return word.lower() in MONTHS and word[:1].isupper()
-
-
-def _is_respelled(before: str, after: str) -> bool:
-    is_similar = Indel.normalized_similarity(before, after) >= SAME_WORD
-    return before == after or (is_similar and min(len(before), len(after)) > 3)
 
 
 CONTEXT = 12  # words on each side of a change that are told with it

@@ -185,14 +185,11 @@ def publication_in(
     """First date of a text by its words: no change, and nothing else such as a birth."""
     for place, day in dates_in_text(text, latest, month_first=month_first, short_years=short_years):
         before = text[:place]
-        if not OTHER.search(before) and _is_of_change(before) == changed:
+        # The last word of its kind in front of a date tells what that is of.
+        change, publication = (
+            max((match.end() for match in words.finditer(before)), default=-1)
+            for words in (CHANGED, PUBLISHED)
+        )
+        if not OTHER.search(before) and (change > publication) == changed:
             return day
     return None
-
-
-def _is_of_change(before: str) -> bool:
-    changed, published = (
-        max((match.end() for match in words.finditer(before)), default=-1)
-        for words in (CHANGED, PUBLISHED)
-    )
-    return changed > published

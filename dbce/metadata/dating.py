@@ -42,14 +42,11 @@ ENTRY = re.compile(
 
 
 class Dateline(NamedTuple):
-    """A text that may say when the page was published.
-
-    It may stand above the headline, where today's date is, or behind a paragraph, where a footer may be.
-    """
+    """A text that may say when the page was published."""
 
     text: str
-    above: bool
-    behind_prose: bool = False
+    above: bool  # above the headline, where today's date is
+    behind_prose: bool = False  # behind a paragraph, where a footer may be
 
 
 def headline_datelines(page: Page, titles: Sequence[str]) -> Iterator[Dateline]:

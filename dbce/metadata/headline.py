@@ -49,7 +49,10 @@ class SiteNames(NamedTuple):
 
 def headline(sources: Sources) -> Candidate | None:
     """The headline of a page with its source; None if no title and no heading says anything."""
-    names = _site_names(sources)
+    of_site = [name for key in SITES for name in sources.metas.get(key, ())]
+    of_site += [name for key in ("publisher", "site") for name in sources.json_ld.get(key, ())]
+    host = (urlsplit(sources.url).hostname or "").removeprefix("www.")
+    names = SiteNames(set(map(letters, of_site)) - {""}, letters(host))
     headings = [text for text in _texts(sources.page) if not names.include(text)]
     candidates = list(_candidates(sources, headings))
     own = [(text, source) for text, source in candidates if not names.include(text)]
@@ -110,13 +113,6 @@ def _line(text: str) -> str:
     """A title in one line, "" if it says nothing; some are quoted twice."""
     line = " ".join(unescape(text).split())
     return "" if PLACEHOLDER.search(line) else line
-
-
-def _site_names(sources: Sources) -> SiteNames:
-    declared = [name for key in SITES for name in sources.metas.get(key, ())]
-    declared += [name for key in ("publisher", "site") for name in sources.json_ld.get(key, ())]
-    host = (urlsplit(sources.url).hostname or "").removeprefix("www.")
-    return SiteNames({letters(name) for name in declared} - {""}, letters(host))
 
 
 def _without_site(title: str, names: SiteNames) -> str:

@@ -58,24 +58,19 @@ def language_of(text: str, declared: str | None) -> str | None:
     Templates come in English, and many pages of other languages still say so: English alone is not believed of a text
     that has hardly any of its small words.
     """
-    sample = _middle(text)
+    start = max(0, (len(text) - SAMPLE) // 2)  # bylines and headlines hold names
+    sample = text[start : start + SAMPLE]
     if declared is None:
         return _detect(sample, LIKELY)
     # The middle may be a quotation, so the rest is asked where it is not English.
-    if declared.partition("-")[0] != "en" or any(map(_may_be_english, (sample, text[:LARGE]))):
+    if declared.partition("-")[0] != "en":
         return None
+    for part in (sample, text[:LARGE]):
+        words = LETTER_RUN.findall(part.lower())
+        if sum(word in ENGLISH for word in words) >= LEAST_ENGLISH * len(words):
+            return None
     detected = _detect(sample, SURE)
     return None if detected == "en" else detected
-
-
-def _middle(text: str) -> str:
-    start = max(0, (len(text) - SAMPLE) // 2)
-    return text[start : start + SAMPLE]
-
-
-def _may_be_english(sample: str) -> bool:
-    words = LETTER_RUN.findall(sample.lower())
-    return sum(word in ENGLISH for word in words) >= LEAST_ENGLISH * len(words)
 
 
 def _detect(sample: str, least: float) -> str | None:
@@ -100,30 +95,18 @@ LONGEST = 6  # bytes of the longest sequence that the model knows
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LanguageModel:
-    """Sequences of bytes, and how likely each is in each language.
+    """Sequences of bytes, and how likely each is in each language."""
 
-    Attributes:
-        languages: a code for each column.
-        again: pairs of columns of one language, which is written in two scripts.
-        priors: logarithm of the probability of each column.
-        usual: of each column the commonest logarithm of the probability of a sequence.
-        sequences: all known sequences as numbers (`numbered`), ascending.
-        rows: the row of each sequence, or -1: some are known only for what begins with them, and say nothing or
-            what a shorter one at their end says.
-        differs: bits of each row: the columns where it is not the usual value.
-        begins: where the values of each row begin, and the end of the last.
-        values: the logarithms of the probability that are not the usual one, row by row.
-    """
-
-    languages: tuple[str, ...]
-    again: tuple[tuple[int, int], ...]
-    priors: NDArray[np.float32]
-    usual: NDArray[np.float16]
-    sequences: NDArray[np.uint64]
+    languages: tuple[str, ...]  # a code for each column
+    again: tuple[tuple[int, int], ...]  # columns of one language, which is written in two scripts
+    priors: NDArray[np.float32]  # logarithm of the probability of each column
+    usual: NDArray[np.float16]  # commonest logarithm of a sequence's probability in each column
+    sequences: NDArray[np.uint64]  # all known sequences as numbers (`byte_sequences`), ascending
+    # The row of each sequence, or -1: some are known only for what begins with them.
     rows: NDArray[np.int32]
-    differs: NDArray[np.uint8]
-    begins: NDArray[np.int32]
-    values: NDArray[np.float16]
+    differs: NDArray[np.uint8]  # bits of each row: the columns where it is not the usual value
+    begins: NDArray[np.int32]  # where the values of each row begin, and the end of the last
+    values: NDArray[np.float16]  # those that are not the usual ones, row by row
 
     def likeliest(self, text: str) -> tuple[str, float]:
         """(code of the language that a text is most probably in, the probability)."""

@@ -259,13 +259,10 @@ _TAG = re.compile(r"<[^<>]*+>")
 
 
 class SelfDescription(NamedTuple):
-    """Description of a page by itself: `signs` are the numbers of DESCRIPTION_SIGNS, `texts` the words of texts by subject.
+    """Description of a page by itself."""
 
-    Words are in lower case, each between spaces, as `as_words` gives them.
-    """
-
-    signs: tuple[float, ...]
-    texts: Mapping[str, str]
+    signs: tuple[float, ...]  # the numbers of DESCRIPTION_SIGNS
+    texts: Mapping[str, str]  # words by subject, in lower case and each between spaces (`as_words`)
 
 
 def self_description(declared: DeclaredMetadata) -> SelfDescription:

@@ -8,7 +8,7 @@ import dataclasses
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -28,25 +28,18 @@ _KEY = "setting"
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting as it is declared; `name` and `default` are those of the field.
+    """A setting as it is declared; `name` and `default` are those of the field."""
 
-    Attributes:
-        help: a clause that says what it is, in Markdown.
-        more: sentences on when to change it and why it is as it is, in Markdown.
-        unit: what its values are called on the command line.
-        stored_as: its name in digests and in what a run leaves, where that is another one. It stays when
-            the setting gets a better name, and is understood wherever the new one is.
-        is_result: whether results depend on it, so that it counts for the digest.
-    """
-
-    help: str
-    more: str = ""
-    unit: str = "N"
+    help: str  # a clause that says what it is, in Markdown
+    more: str = ""  # sentences on when to change it and why it is as it is, in Markdown
+    unit: str = "N"  # what its values are called on the command line
     group: str = MAIN
     between: tuple[float, float] | None = None
     choices: tuple[str, ...] = ()
+    # Its name in digests and in what a run leaves, where that is another one. It stays when the setting gets a better
+    # name, and is understood wherever the new one is.
     stored_as: str = ""
-    is_result: bool = True
+    is_result: bool = True  # results depend on it, so that it counts for the digest
     name: str = ""
     default: Any = None
 
@@ -585,8 +578,14 @@ def default_file() -> str:
 
 
 def _entry(setting: Setting) -> str:
+    is_clear = all(f"`{choice}`" in setting.help + setting.more for choice in setting.choices)
+    sentences = (
+        sentence(without_markup(setting.help, code='"') + range_in_words(setting)),
+        "" if is_clear else f"One of {', '.join(map(_toml, setting.choices))}.",
+        without_markup(setting.more, code='"'),
+    )
     comment = fill(
-        " ".join(_sentences(setting)).rstrip(),
+        " ".join(filter(None, sentences)),
         WIDTH,
         initial_indent="# ",
         subsequent_indent="# ",
@@ -600,10 +599,3 @@ def _toml(default: Any) -> str:
     if isinstance(default, bool):
         return str(default).lower()
     return f'"{default}"' if isinstance(default, str) else number(default)
-
-
-def _sentences(setting: Setting) -> Iterator[str]:
-    yield sentence(without_markup(setting.help, code='"') + range_in_words(setting))
-    if any(f"`{choice}`" not in setting.help + setting.more for choice in setting.choices):
-        yield f"One of {', '.join(map(_toml, setting.choices))}."
-    yield without_markup(setting.more, code='"')

@@ -57,7 +57,12 @@ def fault_detail(error: Exception, at: Origin | str) -> str:
     """
     if isinstance(error, NOT_OF_A_RECORD):
         raise error
-    detail = f"{type(error).__name__}: {error}{_raising_line(error)}"
+    frames = traceback.extract_tb(error.__traceback__)
+    places = [
+        (path.name, f.lineno) for f in frames if "dbce" in (path := PurePath(f.filename)).parts
+    ]
+    line = " ({}:{})".format(*places[-1]) if places else ""  # the last of our code
+    detail = f"{type(error).__name__}: {error}{line}"
     detail = " ".join(detail.encode("utf-8", "replace").decode().split())[:LONGEST]
     where = at if isinstance(at, str) else f"at {at.offset} of {at.filename}"
     known = {"record": at} if isinstance(at, str) else {"file": at.filename, "record": at.offset}
@@ -67,9 +72,3 @@ def fault_detail(error: Exception, at: Origin | str) -> str:
         extra=known,
     )
     return detail
-
-
-def _raising_line(error: Exception) -> str:
-    frames = traceback.extract_tb(error.__traceback__)
-    ours = [f for f in frames if "dbce" in PurePath(f.filename).parts]
-    return f" ({PurePath(ours[-1].filename).name}:{ours[-1].lineno})" if ours else ""

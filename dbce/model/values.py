@@ -48,12 +48,9 @@ NOT_JUDGED = (
 
 
 class StoredText(NamedTuple):
-    """Text of a page as its crawler stored it, one line a text node of the page, or as its JSON-LD has it.
+    """Text of a page as its crawler stored it, one line a text node of the page, or as its JSON-LD has it."""
 
-    `record` is the id of its record, the path of the page list in its WACZ, or `json-ld`.
-    """
-
-    record: str
+    record: str  # id of its record, path of the page list in its WACZ, or `json-ld`
     text: str
 
 
@@ -174,26 +171,21 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """One archived HTML page as bytes, transfer and content encodings removed.
+    """One archived HTML page as bytes, transfer and content encodings removed."""
 
-    `record_id` is the WARC-Record-ID without angle brackets. `surt` is the URL's sort key, the same for all snapshots
-    of a page. `digest` is the payload digest as declared or computed (`sha1:BASE32`). `content_type` is the HTTP
-    header's value, "" where there is none. `truncated` says how a payload that is not whole breaks off
-    (docs/formats.md), "" where it is. `dated_by` says whose the timestamp is. `http_status` is that of the answer, None
-    where there is no HTTP.
-    """
-
-    record_id: str
+    record_id: str  # the WARC-Record-ID without angle brackets
     url: str
-    surt: str
+    surt: str  # sort key of the URL, the same for all snapshots of a page
     timestamp: datetime
     origin: Origin
-    digest: str
-    content_type: str
+    digest: str  # of the payload as declared or computed (`sha1:BASE32`)
+    content_type: str  # value of the HTTP header, "" where there is none
     payload: bytes
-    truncated: str = ""
+    truncated: str = (
+        ""  # how a payload that is not whole breaks off (docs/formats.md), "" where it is
+    )
     dated_by: DateSource = DateSource.RECORD
-    http_status: int | None = None
+    http_status: int | None = None  # None where there is no HTTP
 
 
 class Resolution(StrEnum):
@@ -220,27 +212,19 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """Why a capture is not judged, as stage 2 finds out: it repeats another, or comparing it fails.
-
-    `resolution` is None of a record that was seen before. `original` is the record id of what a revisit repeats and
-    `original_time` when that was captured, "" and None where it was not found. `is_html` tells whether that is HTML.
-    """
+    """Why a capture is not judged, as stage 2 finds out: it repeats another, or comparing it fails."""
 
     reason: Reason
     detail: str
-    resolution: Resolution | None = None
-    original: str = ""
-    original_time: datetime | None = None
-    is_html: bool = False
+    resolution: Resolution | None = None  # None of a record that was seen before
+    original: str = ""  # record id of what a revisit repeats, "" where it was not found
+    original_time: datetime | None = None  # when that was captured
+    is_html: bool = False  # whether that is HTML
 
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """A capture that is skipped or rejected, with all that is known of it ("" or None where not).
-
-    `refers_to` is what a revisit says as it is read, `repeats` what came of it. `stored` is the text that the crawler
-    stored of a page without any. `content_type` and `http_status` are those of the answer.
-    """
+    """A capture that is skipped or rejected, with all that is known of it ("" or None where not)."""
 
     status: Status
     reason: Reason
@@ -253,52 +237,42 @@ class Reject:
     timestamp: datetime | None = None
     digest: str = ""
     is_html: bool = False
-    refers_to: Reference | None = None
-    repeats: Repeat | None = None
+    refers_to: Reference | None = None  # what a revisit says as it is read
+    repeats: Repeat | None = None  # what came of it
     dated_by: DateSource | None = None
-    stored: StoredText | None = None
+    stored: StoredText | None = None  # the text that the crawler stored of a page without any
     content_type: str = ""
     http_status: int | None = None
 
 
 class TextNode(NamedTuple):
-    """A text node that is not only white space.
+    """A text node that is not only white space."""
 
-    `element` is the index of its parent in the page's elements; `position` is the k of the XPath step `text()[k]`;
-    `after` is the index of the last element that begins before it; `spaced` says that white space alone stands between
-    the text node before and this one, or that the page's style parts them; `text` is as parsed, white space included.
-    """
-
-    element: int
-    position: int
-    after: int
-    spaced: bool
-    text: str
+    element: int  # index of its parent in the page's elements
+    position: int  # the k of the XPath step `text()[k]`
+    after: int  # index of the last element that begins before it
+    spaced: bool  # white space alone stands before it, or the page's style parts it from the last
+    text: str  # as parsed, white space included
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """A parsed page as plain values, without scripts, comments and iframes.
 
-    Elements are parallel tuples in document order: tag names, indices of the parents (-1 for the root), class and id
-    attributes (as written), what other attributes say it is for (`role` and the like, "" where nothing does), and
-    whether the element hides itself, by attribute or by the page's own style sheets. Text nodes are those below
-    `<body>`, in document order. `unseen` are elements that are hidden and that nothing opens, `of_site` layers,
-    messages and forms (dbce.html.page), each with all in them. `jumps` are links to another place of the page: their
-    elements, each with the id that it names.
+    Elements are parallel tuples in document order. Text nodes are those below `<body>`, in document order.
     """
 
     tags: tuple[str, ...]
-    parents: tuple[int, ...]
-    classes: tuple[str, ...]
+    parents: tuple[int, ...]  # indices; -1 for the root
+    classes: tuple[str, ...]  # as written, like ids
     ids: tuple[str, ...]
-    roles: tuple[str, ...]
-    hidden: tuple[bool, ...]
+    roles: tuple[str, ...]  # what other attributes say that it is for (`role` and the like), or ""
+    hidden: tuple[bool, ...]  # it hides itself, by attribute or by the page's own style sheets
     nodes: tuple[TextNode, ...]
     title: str
-    unseen: frozenset[int] = frozenset()
-    of_site: frozenset[int] = frozenset()
-    jumps: tuple[tuple[int, str], ...] = ()
+    unseen: frozenset[int] = frozenset()  # elements that are hidden and that nothing opens
+    of_site: frozenset[int] = frozenset()  # layers, messages and forms, with all in them
+    jumps: tuple[tuple[int, str], ...] = ()  # links to another place of the page, with its id
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Its values to pickle, text nodes as columns: a function of Python is called for each named tuple."""
@@ -313,31 +287,24 @@ def _page(others: Mapping[str, Any], columns: Sequence[Sequence[Any]]) -> Page:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sketch:
-    """Data of a page that stage 1 keeps for comparison: a few kilobytes, and never its HTML.
-
-    `signature` has num_perm values (uint32); `words` are the hashes of all words of all text nodes (uint32); text node
-    i holds `words[ends[i-1]:ends[i]]` and stands at `places[i]` of the template, a hash of the path to the element that
-    sets its line.
-    """
+    """Data of a page that stage 1 keeps for comparison: a few kilobytes, and never its HTML."""
 
     record_id: str
     site: str
     surt: str
     timestamp: datetime
-    signature: Hashes
-    words: Hashes
-    ends: Hashes
-    places: Hashes
+    signature: Hashes  # num_perm values
+    words: Hashes  # of all words of all text nodes
+    ends: Hashes  # text node i holds `words[ends[i-1]:ends[i]]`
+    places: Hashes  # of the path to the element that sets the line of each text node
 
 
 @dataclass(frozen=True, slots=True)
 class Cross:
     """A capture and its neighbours, by record id; None where there is none.
 
-    Without `up` it has no `down` either: the snapshots alone, of whatever template. `similarity_up` and
-    `similarity_down` are estimated Jaccard similarities of the templates. `further` are the next most similar captures
-    of other URLs, for evidence from a wider circle. `variant_of` is a capture of another URL that is the same document,
-    which is no member; a capture that has one and no neighbour has a cross without members.
+    Without `up` it has no `down` either: the snapshots alone, of whatever template. A capture that has a variant and no
+    neighbour has a cross without members.
     """
 
     cur: str
@@ -345,10 +312,10 @@ class Cross:
     down: str | None
     prev: str | None
     next: str | None
-    similarity_up: float
+    similarity_up: float  # estimated Jaccard similarities of the templates
     similarity_down: float
-    further: tuple[str, ...] = ()
-    variant_of: str | None = None
+    further: tuple[str, ...] = ()  # the next most similar captures of other URLs: a wider circle
+    variant_of: str | None = None  # a capture of another URL that is the same document, no member
 
     @property
     def members(self) -> tuple[str | None, str | None, str | None, str | None, str | None]:
@@ -378,20 +345,16 @@ HISTORY = ("kept", "kept_redesign", "kept_before", "kept_after")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Annotation:
-    """Result of the comparison for one capture.
-
-    `crosses` come from all its buckets, each once, the strongest first; `shared` tells for every member of theirs which
-    words of the capture it shares (bool, one per word). `circle` is what a wider circle of other pages says of every
-    text node, shape (nodes, len(CIRCLE)); `history` what other snapshots of the page do, shape (nodes, len(HISTORY)).
-    `body` is its annotated body where the method is that of the thesis (dbce.thesis), which has no masks; else "".
-    """
+    """Result of the comparison for one capture."""
 
     record_id: str
-    crosses: tuple[Cross, ...]
-    shared: dict[str, Mask]
-    circle: NDArray[np.float32]
-    history: NDArray[np.float32]
-    body: str = ""
+    crosses: tuple[Cross, ...]  # from all its buckets, each once, the strongest first
+    shared: dict[str, Mask]  # which words of the capture each member shares (bool, one per word)
+    circle: NDArray[
+        np.float32
+    ]  # what a wider circle says of text nodes, shape (nodes, len(CIRCLE))
+    history: NDArray[np.float32]  # what other snapshots say of them, shape (nodes, len(HISTORY))
+    body: str = ""  # annotated by the method of the thesis (dbce.thesis), which has no masks
 
     @property
     def knows_other_pages(self) -> bool:
@@ -406,43 +369,31 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A label, the probability that the text is content, and the evidence.
-
-    `bits` are those of the capture's strongest cross ("10000" in a page without one); `comparisons` counts the crosses
-    that were pooled, which one of snapshots alone is not; `decided_by` names the deciding rule.
-    """
+    """A label, the probability that the text is content, and the evidence."""
 
     label: Label
     probability: float
-    bits: str
-    comparisons: int
-    decided_by: str
+    bits: str  # those of the capture's strongest cross ("10000" in a page without one)
+    comparisons: int  # crosses that were pooled, which one of snapshots alone is not
+    decided_by: str  # the deciding rule
 
 
 class Structure(NamedTuple):
-    """A table, a list, a paragraph or another thing that people read as one, with the label of all of it.
+    """A table, a list, a paragraph or another thing that people read as one, with the label of all of it."""
 
-    `number` counts those of a page from 0 on, in document order; `kind` is "heading", "paragraph", "row", "item",
-    "caption", "table", "list", "figure", "code" or "quotation"; `element` the index of its element in the page;
-    `probability` the mean of its words'.
-    """
-
-    number: int
+    number: int  # on the page, from 0 on, in document order
+    # heading, paragraph, row, item, caption, table, list, figure, code or quotation
     kind: str
-    element: int
+    element: int  # index in the page
     label: Label
-    probability: float
+    probability: float  # mean of its words'
 
 
 class TextRun(NamedTuple):
-    """Neighbouring words of one text node that share one verdict.
+    """Neighbouring words of one text node that share one verdict; the runs of a node tile it without gaps."""
 
-    `node` is the text node's index in the page; `start` and `end` are character offsets in its text. The runs of a node
-    tile it without gaps. `structure` is what was decided on together with it, None where that is a line of its own.
-    """
-
-    node: int
-    start: int
+    node: int  # index of the text node in the page
+    start: int  # character offsets in its text
     end: int
     verdict: Verdict
-    structure: Structure | None = None
+    structure: Structure | None = None  # decided on together with it; None of a line of its own

@@ -66,14 +66,11 @@ class OwnIds:
             yield one if own == one.record_id else replace(one, record_id=own)
 
 
-# Stage 1: a capture becomes a sketch.
-
-
 class SketchedCaptures(NamedTuple):
-    """Captures after stage 1, by their numbers in the input: those with a sketch, and all others."""
+    """Captures after stage 1, by their numbers in the input."""
 
     sketches: dict[int, Sketch]
-    dropped: dict[int, Reject]
+    dropped: dict[int, Reject]  # all others
 
 
 def sketch_all(
@@ -100,17 +97,11 @@ def sketch_all(
     return results
 
 
-# Stage 2: sketches become annotations.
-
-
 class ComparedCaptures(NamedTuple):
-    """Captures after stage 2: annotations by record id; by number those that are not judged, and why.
+    """Captures after stage 2; a page without annotation is judged by itself."""
 
-    A page without annotation is judged by itself.
-    """
-
-    annotations: dict[str, Annotation]
-    dropped: dict[int, Reject]
+    annotations: dict[str, Annotation]  # by record id
+    dropped: dict[int, Reject]  # those that are not judged, and why, by number
 
 
 def compare_all(
@@ -166,9 +157,6 @@ def _with_repeats(
             repeat = repeats[number]
             results[number] = drop(capture, repeat.reason, repeat.detail, Stage.COMPARE)
     return results
-
-
-# Stage 3: annotations become verdicts.
 
 
 def judge_all(

@@ -21,7 +21,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from dbce.html import Canonical, Document, SourceSigns, subtree_end, subtree_mask
-from dbce.model import Hashes, Page, Reason, count_of, count_words, shingles, words_of
+from dbce.model import Hashes, Reason, count_of, count_words, shingles, words_of
 from dbce.quality import phrases
 from dbce.quality.garbling import describe_garbling
 
@@ -97,22 +97,17 @@ MOUNTS = frozenset(
 
 @dataclass(frozen=True)
 class PageSigns:
-    """Signs of a capture.
-
-    `text` is its main text, `texts` all that a reader sees, `headings` those of the first two levels. `certainty` is
-    the mean over the main text of the probability that it is content. `is_unfilled` says that an element is empty that
-    scripts fill with the page; `truncated` how the record breaks off.
-    """
+    """Signs of a capture."""
 
     url: str
     title: str
-    text: str
-    texts: tuple[str, ...]
-    headings: tuple[str, ...] = ()
-    is_unfilled: bool = False
-    truncated: str = ""
+    text: str  # its main text
+    texts: tuple[str, ...]  # all that a reader sees
+    headings: tuple[str, ...] = ()  # those of the first two levels
+    is_unfilled: bool = False  # an element is empty that scripts fill with the page
+    truncated: str = ""  # how the record breaks off
     source: SourceSigns = SourceSigns()  # noqa: RUF009 - a value
-    certainty: float = 1.0
+    certainty: float = 1.0  # mean over the main text of the probability that it is content
 
     @cached_property
     def visible_text(self) -> str:
@@ -147,33 +142,25 @@ def page_signs(
     truncated: str = "",
     certainty: float = 1.0,
 ) -> PageSigns:
-    """Return the signs of a page.
-
-    `text` is its main text, `certainty` the mean probability of that, `truncated` how its record breaks off, if it does.
-    """
+    """Return the signs of a page by its main text, the mean probability of that, and how its record breaks off."""
     page = document.page
     is_hidden = subtree_mask(page.parents, {*compress(count(), page.hidden), *page.unseen})
     headings = (element for element, tag in enumerate(page.tags) if tag in {"h1", "h2"})
     is_heading = subtree_mask(page.parents, headings)
     nodes = [node for node in page.nodes if not is_hidden[node.element]]
+    filled = {node.element for node in page.nodes}
+    mounts = (element for element, name in enumerate(page.ids) if name.lower() in MOUNTS)
+    areas = (range(mount, subtree_end(page.parents, mount)) for mount in mounts)
     return PageSigns(
         url=url,
         title=page.title,
         text=text,
         texts=tuple(node.text for node in nodes),
         headings=tuple(" ".join(n.text.split()) for n in nodes if is_heading[n.element]),
-        is_unfilled=_is_unfilled(page),
+        is_unfilled=any(map(filled.isdisjoint, areas)),
         truncated=truncated,
         source=document.source,
         certainty=certainty,
-    )
-
-
-def _is_unfilled(page: Page) -> bool:
-    mounts = (element for element, name in enumerate(page.ids) if name.lower() in MOUNTS)
-    filled = {node.element for node in page.nodes}
-    return any(
-        filled.isdisjoint(range(element, subtree_end(page.parents, element))) for element in mounts
     )
 
 
@@ -335,12 +322,10 @@ def _shell(page: PageSigns) -> Damage | None:
 
 
 def _is_cut(page: PageSigns) -> Damage | None:
-    if page.truncated:
-        how = "" if page.truncated == "record" else f": {page.truncated}"
-        return Damage(DamageKind.CUT_SHORT, f"the record breaks off{how}")
-    if page.source.breaks_off:
-        return Damage(DamageKind.CUT_SHORT, f"the page ends {page.source.breaks_off}")
-    return None
+    how = "" if page.truncated == "record" else f": {page.truncated}"
+    record = page.truncated and f"the record breaks off{how}"
+    told = record or (page.source.breaks_off and f"the page ends {page.source.breaks_off}")
+    return Damage(DamageKind.CUT_SHORT, told) if told else None
 
 
 # Control characters that UTF-8 read as Latin-1 has for quotation marks and dashes. A main text is without them: it has
@@ -381,9 +366,14 @@ def damage_among(page: PageSigns, others: Sequence[PageSigns]) -> Damage | None:
     elsewhere = [other for other in others if _place(other) != _place(page)]
     if told := _damage_in_comparison(page, of_url):
         return told
-    # Texts of other pages are of other lengths.
     told = _damage_in_comparison(page, elsewhere)
-    return told if told and _unshared_words(page, elsewhere) < OWN_WORDS else None
+    if told is None:
+        return None
+    # Texts of other pages are of other lengths: words count that none of them shows, each with its probability.
+    rows = shingles(page.text)
+    for other in elsewhere:
+        rows = np.setdiff1d(rows, shingles(other.visible_text), assume_unique=True)
+    return told if page.certainty * len(rows) < OWN_WORDS else None
 
 
 def damage_by_counts(content: int, words: int, others: Sequence[tuple[int, int]]) -> Damage | None:
@@ -450,28 +440,16 @@ def is_text_of(text: str, others: Iterable[str]) -> bool:
 
 
 def _damage_in_comparison(page: PageSigns, others: Sequence[PageSigns]) -> Damage | None:
-    counts = page.expected_words, page.words, [(one.expected_words, one.words) for one in others]
-    if told := _collapse_in_comparison(page, others) or damage_by_counts(*counts):
-        return told
-    suspicion = suspicion_by_counts(*counts)
-    is_theirs = suspicion and is_text_of(page.text, (one.text for one in others))
-    return None if is_theirs else suspicion
-
-
-def _collapse_in_comparison(page: PageSigns, others: Iterable[PageSigns]) -> Damage | None:
     for other in others:
         kept = (page.counts & other.counts).total()
         if has_collapsed(page.words, kept, other.content_words):
             return Damage(DamageKind.COLLAPSED, f"{kept} of {other.content_words} words left")
-    return None
-
-
-def _unshared_words(page: PageSigns, others: Iterable[PageSigns]) -> float:
-    """Return the number of words of main text that none of the others shows anywhere, each with its probability."""
-    rows = shingles(page.text)
-    for other in others:
-        rows = np.setdiff1d(rows, shingles(other.visible_text), assume_unique=True)
-    return page.certainty * len(rows)
+    counts = page.expected_words, page.words, [(one.expected_words, one.words) for one in others]
+    if told := damage_by_counts(*counts):
+        return told
+    suspicion = suspicion_by_counts(*counts)
+    is_theirs = suspicion and is_text_of(page.text, (one.text for one in others))
+    return None if is_theirs else suspicion
 
 
 def _with_content(others: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -56,7 +56,10 @@ def _question_marks(text: str, least: float) -> str:
 
 
 def _foreign(text: str, least: float) -> str:
-    beyond = _non_ascii_runs(text)  # little of most texts
+    runs = (
+        text.encode("utf-8", "surrogatepass").translate(_NO_ASCII).split()
+    )  # little of most texts
+    beyond = b" ".join(runs).decode("utf-8", "surrogatepass")
     if (replaced := len(_REPLACED.findall(beyond))) >= least:
         return f"{replaced} places with replacement characters"
     if len(_MAY_BE_MISREAD.findall(beyond)) >= least:
@@ -67,11 +70,6 @@ def _foreign(text: str, least: float) -> str:
     if accented >= LEAST and accented >= len(WORD_RUN.findall(text)) / 5:
         return f"{accented} words of accented letters alone"
     return ""
-
-
-def _non_ascii_runs(text: str) -> str:
-    runs = text.encode("utf-8", "surrogatepass").translate(_NO_ASCII).split()
-    return b" ".join(runs).decode("utf-8", "surrogatepass")
 
 
 def _is_misread(run: str) -> bool:

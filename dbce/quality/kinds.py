@@ -83,16 +83,13 @@ _NAME = re.compile(r"[a-z]{2,}")
 
 
 class KindSigns(NamedTuple):
-    """Signs of the kind of a page.
+    """Signs of the kind of a page."""
 
-    `counts` has the numbers that COUNTS names; `names` has types that the page declares (`@Product`), parts of its
-    address (`/forum`, `.docs`), of classes and ids (`#price`), and its short texts (`:reply`); `asks` says that it has
-    a form and that address, title or headline name one.
-    """
-
-    counts: tuple[float, ...]
+    counts: tuple[float, ...]  # the numbers that COUNTS names
+    # Types that the page declares (`@Product`), parts of its address (`/forum`, `.docs`), of classes and ids (`#price`),
+    # and its short texts (`:reply`).
     names: frozenset[str]
-    asks: bool
+    asks: bool  # it has a form that address, title or headline name
 
 
 COUNTS = (
@@ -127,11 +124,12 @@ def kind_signs(url: str, page: Page, declared: DeclaredMetadata) -> KindSigns:
         *(log1p(tags[tag]) for tag in COUNTED),
         *(tags[tag] * each for tag in COUNTED),
     )
+    written = " ".join({*page.classes, *page.ids}).lower().replace("-", " ").replace("_", " ")
     places = "/".join(steps if len(last) < SLUG else steps[:-1]).lower()
     names = {
         *(f"/{name}" for name in _NAME.findall(places)),
         *(f".{name}" for name in host.split(".")[:-1]),
-        *(f"#{name}" for name in _class_and_id_words(page)),
+        *(f"#{name}" for name in written.split()),
         *(f":{text.strip().lower()}" for text in {*texts} if len(text) <= BUTTON),
         *_declared_types(declared),
     }
@@ -160,11 +158,6 @@ def _text_counts(texts: list[str]) -> Iterator[float]:
     yield log1p(whole.count("?"))
 
 
-def _class_and_id_words(page: Page) -> set[str]:
-    written = " ".join({*page.classes, *page.ids}).lower()
-    return set(written.replace("-", " ").replace("_", " ").split())
-
-
 def _declared_types(declared: DeclaredMetadata) -> Iterator[str]:
     """Yield what the page declares itself to be, by Open Graph, JSON-LD and the program that made it."""
     for name, content in declared.metas:
@@ -186,19 +179,15 @@ def _fields(page: Page, tags: Counter[str]) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KindModel:
-    """A multinomial logistic regression on the signs of a page.
-
-    `means` and `deviations` are those of the counts in training, of shape (counts,); `weights` of counts have the shape
-    (counts, kinds), `of_names` those of known names (names, kinds), `row` the row of each; `intercepts` (kinds,).
-    """
+    """A multinomial logistic regression on the signs of a page."""
 
     kinds: tuple[PageKind, ...]
-    means: NDArray[np.float64]
+    means: NDArray[np.float64]  # of the counts in training, shape (counts,), like deviations
     deviations: NDArray[np.float64]
-    weights: NDArray[np.float64]
-    intercepts: NDArray[np.float64]
-    of_names: NDArray[np.float64]
-    row: dict[str, int]
+    weights: NDArray[np.float64]  # of counts, shape (counts, kinds)
+    intercepts: NDArray[np.float64]  # shape (kinds,)
+    of_names: NDArray[np.float64]  # weights of known names, shape (names, kinds)
+    row: dict[str, int]  # of each name in these
 
     def probabilities(self, signs: KindSigns) -> NDArray[np.float64]:
         """Return the probability of each kind, of shape (kinds,)."""
