@@ -14,8 +14,7 @@ from dbce.archive import day_of
 from dbce.output import Manifest, Row
 from dbce.storage import Folder, Table
 
-SHARD_BYTES = 500_000_000
-"""Bytes of text of a shard, compressed about a third; the hub advises files below 5 GB."""
+SHARD_BYTES = 500_000_000  # of text, compressed about a third; the hub advises files below 5 GB
 
 SIZES = ((10**3, "n<1K"), (10**4, "1K<n<10K"), (10**5, "10K<n<100K"), (10**6, "100K<n<1M"))
 """The hub's words for the number of documents of a data set."""

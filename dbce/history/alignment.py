@@ -49,8 +49,7 @@ KINDS = {
 }
 """The kind of unit that the text of a block consists of, by the type of the block."""
 
-LONGEST_ROW = 400
-"""Characters of a table's row that is one unit: of a longer one, which holds prose, each sentence is."""
+LONGEST_ROW = 400  # characters of a table's row that is one unit: longer ones hold prose
 
 BETWEEN_CELLS = " | "
 
@@ -296,8 +295,7 @@ def _untils(old: int, new: int, fates: Mapping[int, tuple[PassageKind, int]]) ->
     return untils[::-1]
 
 
-LARGEST_GAP = 100_000_000
-"""Pairs of units of which the longest common subsequence is looked for: 12 MB, a tenth of a second."""
+LARGEST_GAP = 100_000_000  # pairs of units whose LCS is looked for: 12 MB, a tenth of a second
 
 
 def common_places(old: Sequence[str], new: Sequence[str]) -> Places:
@@ -358,10 +356,7 @@ def _moved_pairs(
 
 NEAR = 400  # pairs of units between two that were kept that are all compared
 RARE = 50  # units that have a word, at most, for it to lead to them
-
-BESIDE = 2
-"""Units on each side of the place that is to a longer gap what that of a unit is to its own."""
-
+BESIDE = 2  # units on each side of the place in a longer gap that answers to that of a unit
 WORDS = 8  # words of a unit, the rarest, that lead to others
 CANDIDATES = 6  # units that a unit is compared with besides those near it
 ALIKE = 0.6  # share of words in common from which on a unit is another one reworded

@@ -19,18 +19,10 @@ _TOKEN = re.compile(
 )
 """An address, a word with what joins its parts (1,234.5 and 2016-05-01 are one), or a sign."""
 
-LARGEST = 4_000_000
-"""Pairs of words that are tried to find those that stayed; a pair of longer units is told whole."""
-
-ISLAND = 2
-"""Words that stayed between two changes, at most, that are told as changed with them: a lone "the" says nothing."""
-
-MOST_CORRECTIONS = 4
-"""Places at which a unit is corrected; what changes at more of them is reworded."""
-
-SAME_WORD = 0.8
-"""Similarity of two words, letter by letter, from which on one is the other spelled anew."""
-
+LARGEST = 4_000_000  # pairs of words tried to find those that stayed; longer units are told whole
+ISLAND = 2  # words that stayed between changes and are told with them: a lone "the" says nothing
+MOST_CORRECTIONS = 4  # places at which a unit is corrected; one with more is reworded
+SAME_WORD = 0.8  # similarity, letter by letter, from which on a word is another one spelled anew
 LONGEST_CORRECTION = 6  # words of a number, date or name at most
 
 

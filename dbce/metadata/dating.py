@@ -25,8 +25,7 @@ from dbce.model import Page
 
 FEWEST = 8  # characters of a headline that is no heading; fewer are in many titles by chance
 HEADLINES = 3  # of a page that are looked at
-BEFORE, BEHIND = 6, 14
-"""Texts before and behind a headline that are looked at: a byline, buttons to share, a standfirst."""
+BEFORE, BEHIND = 6, 14  # texts around a headline: bylines, buttons to share, a standfirst
 LONGEST = 100  # characters of a dateline
 PROSE = 150  # characters from which a text is a paragraph
 PARAGRAPHS = 2  # behind a headline, before the last of which its dateline stands

@@ -18,12 +18,8 @@ TAG = re.compile(
 # Undetermined, several and none (ISO 639), and what templates have in the place of one.
 NO_LANGUAGE = frozenset({"und", "mul", "zxx", "xx", "xxx"})
 
-SAMPLE = 400
-"""Characters of a text that are looked at: half a millisecond, and enough to tell languages apart."""
-
-LARGE = 10_000
-"""Characters of a text that are looked at where its middle is not in the language that the page says."""
-
+SAMPLE = 400  # characters that are looked at: half a millisecond, enough to tell languages apart
+LARGE = 10_000  # the same where the middle is not in the language that the page says
 FEWEST = 60  # letters below which a text says too little of its language
 
 LIKELY, SURE = 0.6, 0.9
@@ -35,8 +31,7 @@ Below, names of functions and mojibake are taken for any language (docs/evaluati
 ENGLISH = frozenset(
     "a an and are as at be by can for from have in is it not of on or that the this to with you".split()
 )
-LEAST_ENGLISH = 0.1
-"""Share of these words in a text that may be English; most have more than a quarter."""
+LEAST_ENGLISH = 0.1  # share of these words in a text that may be English; most have over a quarter
 
 
 def as_tag(text: str) -> str | None:

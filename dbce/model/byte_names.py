@@ -64,8 +64,7 @@ def _unescape(found: re.Match[str]) -> str:
 # Control characters: orders to terminals, printers and browsers, which a text for readers never has.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b\u2060\ufeff]")
 
-_AS_SPACE = "\f\r\x85"
-"""Control characters that separate words: white space of HTML, line ends of Unicode."""
+_AS_SPACE = "\f\r\x85"  # those that separate words: white space of HTML, line ends of Unicode
 
 
 def printable(text: str) -> str:

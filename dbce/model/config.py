@@ -144,8 +144,7 @@ class Limits:
     )
 
 
-LITERAL_COST = "130 to 650 ms of CPU a page, the default 7 to 19"
-"""Measured cost of the method thesis (docs/the-sentence.md)."""
+LITERAL_COST = "130 to 650 ms of CPU a page, the default 7 to 19"  # (docs/the-sentence.md)
 
 
 @dataclass(frozen=True, slots=True)

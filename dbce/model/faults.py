@@ -10,9 +10,7 @@ from dbce.model.errors import DbceError
 from dbce.model.progress import LOG
 from dbce.model.values import Capture, Origin, Reason, Reject, Stage, Status
 
-NOT_OF_A_RECORD = (DbceError, MemoryError, OSError)
-"""Errors of the machine, of a store or of a request, which stop a run."""
-
+NOT_OF_A_RECORD = (DbceError, MemoryError, OSError)  # of the machine, a store or a request
 LONGEST = 300  # characters of a detail at most
 
 

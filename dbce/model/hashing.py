@@ -60,9 +60,7 @@ def mix(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return values ^ (values >> np.uint64(31))
 
 
-SHINGLE = 3
-"""Words in a row that count as one: those of two articles on one matter are unlike, whatever words they share."""
-
+SHINGLE = 3  # words in a row that count as one: two articles on one matter share hardly any
 _FACTOR = np.uint32(0x9E3779B1)  # odd, so that no word of a row is lost; 2**32 by the golden ratio
 
 

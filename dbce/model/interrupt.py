@@ -7,11 +7,8 @@ from threading import current_thread, main_thread
 from time import monotonic
 from types import FrameType
 
-AGAIN = 5.0
-"""Seconds after an interrupt from which another one counts: who cleans up has had that time."""
-
-ENDING = (signal.SIGINT, signal.SIGTERM)
-"""Signals that end a command: Ctrl-C, and what systemd, Kubernetes and batch systems send."""
+AGAIN = 5.0  # seconds after which another interrupt counts: who cleans up has had that time
+ENDING = (signal.SIGINT, signal.SIGTERM)  # Ctrl-C, and what systemd and Kubernetes send
 
 
 class Termination(KeyboardInterrupt):

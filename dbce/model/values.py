@@ -73,8 +73,7 @@ class Label(StrEnum):
     INVALID = "invalid"  # bits that the pattern table does not decide
 
 
-LABELS = (Label.BOILERPLATE, Label.CONTENT, Label.INVALID)
-"""Labels in arrays are numbers: places in this tuple."""
+LABELS = (Label.BOILERPLATE, Label.CONTENT, Label.INVALID)  # in arrays as numbers
 
 BOILERPLATE, CONTENT, INVALID = range(len(LABELS))
 
@@ -134,8 +133,7 @@ class Reason(StrEnum):
         return member
 
 
-UNREAD = (Reason.NOT_AN_ARCHIVE, Reason.DAMAGED)
-"""Reasons of places where no record can be read: their bytes are skipped."""
+UNREAD = (Reason.NOT_AN_ARCHIVE, Reason.DAMAGED)  # no record can be read there
 
 
 class DateSource(StrEnum):

@@ -28,9 +28,6 @@ FETCHED = (
 )
 """What a browser loads by itself."""
 
-SAME = ("li", "pre", "table", "td", "h2", "h3", "code", "strong", "em", "img")
-"""Elements of a page of which the site has as many as a code host shows."""
-
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -139,22 +136,6 @@ def test_a_link_that_leads_nowhere_stops_the_build(built: Path, tmp_path: Path) 
     assert build.stderr.count("WARNING") == 3, build.stderr
 
 
-def test_pages_have_the_lists_tables_and_code_that_code_hosts_show(built, pages):
-    """mkdocs reads another Markdown, in which lists need an empty line above and four spaces inside."""
-    markdown = pytest.importorskip("markdown_it", reason="pip install 'dbce[dev]'")
-    reader = markdown.MarkdownIt("gfm-like", {"linkify": False})
-    for source in (built / "site-src").rglob("*.md"):
-        text = re.sub(r"\A---\n.*?---\n", "", source.read_text("utf-8"), flags=re.DOTALL)
-        shown = lxml.html.fromstring(f"<div>{reader.render(text)}</div>")
-        path = source.relative_to(built / "site-src").with_suffix(".html").as_posix()
-        (article,) = pages[path].xpath("//article")
-        other = {
-            name: (len(shown.xpath(f".//{name}")), len(article.xpath(f".//{name}")))
-            for name in SAME
-        }
-        assert [(path, name, *n) for name, n in other.items() if n[0] != n[1]] == []
-
-
 @pytest.mark.browser
 def test_a_page_is_found_by_a_word_where_the_site_is_opened_as_files(built, page):
     asked: list[str] = []
@@ -169,13 +150,3 @@ def test_a_page_is_found_by_a_word_where_the_site_is_opened_as_files(built, page
     assert marked.inner_text().lower().startswith("permutation")
     assert "adr/index.html" not in page.url
     assert [url for url in asked if not url.startswith("file:")] == []
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("column", ["expected_f1", "decided_by", "content_digest"])
-def test_who_looks_for_a_column_finds_its_table_first(built, page, column):
-    page.goto((built / "site" / "adr" / "index.html").as_uri())
-    page.locator("[data-md-component=search-query]").press_sequentially(column)
-    first = page.locator(".md-search-result__link").first
-    first.wait_for()
-    assert re.search(r"/(formats|guide)\.html", first.get_attribute("href") or "")

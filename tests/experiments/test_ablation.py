@@ -7,9 +7,7 @@ from dbce.boilerplate.classify import NAME_SLOTS, PHRASE_SLOTS
 from dbce.boilerplate.classify.features import feature_names
 from dbce.boilerplate.classify.model import LEARNED, Weights, learned_features, score_lines
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross
-from scripts.experiments import ablation
-from scripts.experiments.ablation import kinds, main, without_features, without_time
-from tests.training import HOSTS, write_labelled
+from scripts.experiments.ablation import kinds, without_features, without_time
 
 KINDS = kinds()
 
@@ -78,27 +76,3 @@ def test_without_time_only_snapshots_are_unknown():
     assert timeless.shared is found.shared
     assert timeless.circle is found.circle
     assert np.isnan(timeless.history).all()
-
-
-@pytest.fixture
-def two_sets(tmp_path) -> list[str]:
-    """The options for an archive to learn from and another to test on."""
-    learned = write_labelled(tmp_path, "learned", HOSTS[:4])
-    tested = write_labelled(tmp_path, "tested", HOSTS[4:6])
-    return [str(word) for word in ("--data", *learned, "--test", *tested, "--folds", 2)]
-
-
-def test_a_table_tells_what_is_lost_without_each_kind(two_sets, monkeypatch, capsys):
-    # One kind of features, and one of scores, that is of what is learned: a model is made for each.
-    some = {kind: KINDS[kind] for kind in ("the cross", "names")}
-    monkeypatch.setattr(ablation, "kinds", lambda: some)
-    monkeypatch.setattr(ablation, "LIGHT", ablation.LIGHT | {"max_iter": 2, "min_samples_leaf": 9})
-    main(two_sets)
-    head, line, *rows = capsys.readouterr().out.splitlines()
-    assert [cell.strip() for cell in head.strip("|").split("|")] == ["without", "learned", "tested"]
-    assert set(line) <= set("|-: ")
-    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
-    assert [kind for kind, *_ in cells] == ["nothing", *some, "time"]
-    scores = [float(score) for _, *its_scores in cells for score in its_scores]
-    assert all(0 <= score <= 1 for score in scores)
-    assert len(scores) == 2 * len(rows)

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from dbce.model import UsageError
-from scripts.experiments import scoreboard
 from scripts.experiments.benchmarks import markdown_text, read_benchmark
 from scripts.experiments.sets import GoldFacts
 
@@ -92,11 +91,3 @@ def test_what_is_no_benchmark_is_one_sentence(tmp_path, line):
     for wrong in (path, tmp_path):
         with pytest.raises(UsageError):
             read_benchmark(wrong)
-
-
-def test_one_command_gives_the_table(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(scoreboard.peers, "installed_peers", dict)
-    scoreboard.main(["--benchmark", str(web_main_bench(tmp_path))])
-    rows = [line.split("|") for line in capsys.readouterr().out.splitlines()]
-    cells = [[cell.strip() for cell in row[1:4]] for row in rows]
-    assert ["WebMainBench", "joint", "2"] in cells

@@ -1,16 +1,14 @@
 """The worst pages by name, and what changed page by page."""
 
-import json
 import math
 
 import pytest
 
 from dbce.evaluate.gold import GoldText
 from dbce.model import UsageError
-from scripts.experiments import by_page, sets
+from scripts.experiments import sets
 from scripts.experiments.by_page import change_row, fallen_rows, pages, worst_rows
 from scripts.experiments.sets import GoldFacts
-from tests.site import page, stored
 
 GOLD = [GoldText(name, "a b c d", "") for name in ("p", "q", "r", "s")]
 ABOUT = {one.page: GoldFacts(f"http://x/{one.page}", "", "") for one in GOLD}
@@ -63,50 +61,6 @@ def test_a_change_of_a_hundredth_is_none():
 def test_pages_of_one_file_only_are_counted_and_not_compared():
     row = change_row(GOLD, NOW, {"p": "a b", "elsewhere": "a"})
     assert (row[0], row[5], row[6], row[7]) == (1, 1, 0, 3)
-
-
-def written(path, texts: dict[str, str]) -> str:
-    rows = [{"record_id": name, "url": "u", "text": text} for name, text in texts.items()]
-    path.write_text("\n".join(map(json.dumps, rows)))
-    return str(path)
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A data set called "sites" with the gold from above; its archive holds some other page."""
-    own = tmp_path / "sites"
-    own.mkdir()
-    (own / "sites.warc.gz").write_bytes(stored(page("ferry")))
-    lines = [
-        {"record_id": one.page, "url": ABOUT[one.page].url, "gold_text": one.text} for one in GOLD
-    ]
-    (own / "sites.gold.jsonl").write_text("\n".join(map(json.dumps, lines)))
-    monkeypatch.setattr(sets, "DATA", tmp_path)
-    return tmp_path
-
-
-def cells(out: str) -> list[list[str]]:
-    return [[c.strip() for c in line.split("|")[1:-1]] for line in out.splitlines() if "|" in line]
-
-
-def test_two_files_of_texts_are_compared_without_reading_the_archive(folder, capsys, monkeypatch):
-    monkeypatch.setattr(by_page, "compare_pages", None)
-    now, before = written(folder / "now", NOW), written(folder / "before", BEFORE)
-    by_page.main(["--held-out", now, "--before", before, "--worst", "1"])
-    out, err = capsys.readouterr()
-    rows = cells(out)
-    assert [row[1:5] for row in rows if row[1] == "s"] == [
-        ["s", "http://x/s", "1.000", "0.000"]
-    ] * 2
-    assert rows[-1] == ["sites", "4", "0.833", "0.583", "-0.250", "0.285", "1", "2", "0"]
-    assert "flink left out" in err
-
-
-def test_a_set_that_was_learned_from_is_not_named_without_held_out_texts(folder, capsys):
-    by_page.main(["--worst", "2"])
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert "sites left out: no texts of it in --held-out" in err
 
 
 @pytest.mark.parametrize("content", ["no json", '{"record_id": "x"}', "[1]"])

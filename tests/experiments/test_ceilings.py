@@ -4,17 +4,13 @@ import pytest
 
 from dbce import html
 from dbce.model import Config
-from scripts.experiments import sets
 from scripts.experiments.ceilings import (
-    CAUSES,
     cause,
     levels,
     line_structures,
     lost_headings,
-    main,
 )
 from scripts.experiments.structures import Structure
-from tests.training import HOSTS, write_labelled
 
 PAGE = html.load(
     b"<h1>Ferries</h1><h2><b>At</b> seven</h2><p>One goat<br>pays</p><h3>Goats</h3><h2>At eight</h2><p>None",
@@ -72,21 +68,3 @@ def test_a_structure_in_part_is_told_by_the_lines_that_have_it(
     keys: tuple[str, ...], kept: set[int], told: str
 ) -> None:
     assert cause(Structure("list", keys), LINES, kept) == told
-
-
-def test_a_set_has_its_limits_and_its_structures_in_part(tmp_path, monkeypatch, capsys) -> None:
-    folder = tmp_path / "sites"
-    folder.mkdir()
-    write_labelled(folder, "sites", HOSTS)
-    monkeypatch.setattr(sets, "DATA", tmp_path)
-    main(["--set", "sites"])
-    rows = [
-        [cell.strip() for cell in line.split("|")[1:-1]]
-        for line in capsys.readouterr().out.splitlines()
-        if line.startswith("| sites")
-    ]
-    lines, rules, stumps = rows
-    assert [lines[1], rules[1]] == ["lines", "rules"]
-    assert lines[2] == rules[2]
-    assert float(rules[-3]) > 0.9
-    assert int(stumps[2]) == sum(map(int, stumps[3 : 3 + len(CAUSES)]))

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dbce.model import Config
-from scripts.experiments import merging, sets
+from scripts.experiments import merging
 from tests.site import TOPICS, page, snapshots, stored, story
 
 WAYS = [
@@ -45,18 +45,3 @@ def test_all_ways_are_counted_on_the_same_words(folder):
     assert len(content) == 1
     assert min(content) >= sum(len(story(topic).split()) for topic in TOPICS[:2])
     assert all(counts[f"{name}, strongest"]["conflicts"] == 0 for name in merging.CLASSIFIERS)
-
-
-def test_the_command_prints_a_row_for_each_way(folder, monkeypatch, capsys):
-    monkeypatch.setattr(sets, "DATA", folder)
-    monkeypatch.setattr(merging, "is_trained_on", lambda name: True)
-    method = Config(method="T002")
-    monkeypatch.setattr(
-        merging, "Config", lambda **options: Config(**options) if options else method
-    )
-    merging.main()
-    said = capsys.readouterr()
-    rows = [line for line in said.out.splitlines() if line.startswith("| sites")]
-    assert len(rows) == len(WAYS)
-    assert "the default (learned from this set)" in rows[0]
-    assert "flink left out" in said.err

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from scripts.experiments import sets
-from scripts.experiments.metadata_scores import gold_day, main, score
+from scripts.experiments.metadata_scores import gold_day, score
 from tests.site import TOPICS, page, stored
 
 
@@ -42,12 +41,3 @@ def test_pages_are_counted_by_answer(folder):
 @pytest.mark.parametrize("written", ["2016-05-01 23:10:00+00:00", "2016-5-1 7:30"])
 def test_a_gold_day_is_read_however_exact_its_time_is(written):
     assert gold_day({"metadata": {"date": written}}) == "2016-05-01"
-
-
-def test_a_table_for_each_value_is_printed(folder, monkeypatch, capsys):
-    monkeypatch.setattr(sets, "DATA", folder)
-    main(["--set", "dates"])
-    printed = capsys.readouterr().out
-    assert all(value in printed for value in ("Title:", "Author:", "Date:", "Language:"))
-    assert "| dates |     2 |" in printed
-    assert "| dates |     4 |" in printed

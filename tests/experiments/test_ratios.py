@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import pytest
-
-from scripts.experiments.ratios import ONE_PAGE, Costs, ratio_table, report
-from tests.archive.build import answer, record
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from scripts.experiments.ratios import Costs, ratio_table
 
 
 def _cells(line: str) -> list[str]:
@@ -32,14 +24,3 @@ def test_costs_are_held_against_a_peer_and_the_means_of_ratios_told() -> None:
         ["mean of the ratios", "1.000", "0.500"],
     ]
     assert rows[1][6] == "n/a"
-
-
-@pytest.mark.slow
-@pytest.mark.nightly
-def test_every_command_is_timed_on_an_archive(tmp_path: Path) -> None:
-    archive = tmp_path / "one.warc"
-    archive.write_bytes(record(1, answer(ONE_PAGE.encode())))
-    rows = [_cells(line) for line in report([archive]).splitlines() if line.startswith("| one ")]
-    assert len(rows) == 3
-    assert [row[1] for row in rows[:2]] == ["1", "1"]
-    assert all(float(value) > 0 for value in rows[2][1:4])

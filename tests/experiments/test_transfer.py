@@ -9,18 +9,16 @@ import numpy as np
 import pytest
 
 from dbce.evaluate.gold import GoldText
-from dbce.train.examples import read_examples
 from dbce.train.fit import TREES
-from scripts.experiments import peers, transfer
+from scripts.experiments import transfer
 from scripts.experiments.transfer import (
     TransferResult,
     alone,
     leave_out,
-    main,
     split_off,
     transfer_row,
 )
-from tests.training import HOSTS, labelled_pages, write_gold, write_labelled
+from tests.training import HOSTS
 
 if TYPE_CHECKING:
     from dbce.train.examples import Example
@@ -118,56 +116,3 @@ def test_a_page_alone_has_no_evidence_of_others(examples):
     column = one.features.names.index("shared_by")
     assert not np.isnan(one.features.matrix[:, column]).all(), "it was compared"
     assert np.isnan(alone(one).matrix[:, column]).all()
-
-
-@pytest.fixture
-def small(monkeypatch) -> None:
-    """Small trees, which are enough for sites so much alike."""
-    monkeypatch.setattr(transfer, "leave_out", lambda *args: leave_out(*args, FEW))
-
-
-@pytest.fixture
-def data(tmp_path) -> list[str]:
-    """The options for two sets, the first called as one with a measure of its own.
-
-    Of its last page the gold is empty.
-    """
-    pages = [one for host in HOSTS[:4] for one in labelled_pages(host)]
-    first, _ = write_labelled(tmp_path, "wcxb", HOSTS[:4])
-    gold = write_gold(tmp_path / "wcxb.gold.jsonl", [*pages[:-1], (pages[-1][0], "")])
-    second = write_labelled(tmp_path, "other", HOSTS[4:])
-    return [*map(str, ("--data", first, gold, "--data", *second, "0.5")), "--folds", "2"]
-
-
-def cells(out: str) -> list[list[str]]:
-    return [[c.strip() for c in line.split("|")[1:-1]] for line in out.splitlines() if "|" in line]
-
-
-@pytest.mark.usefixtures("small")
-def test_the_command_leaves_out_one_set_after_another_and_reads_each_once(
-    data, monkeypatch, capsys
-):
-    read: list[str] = []
-
-    def once(archive, *args, **options):
-        read.append(archive.rpartition("/")[2])
-        return read_examples(archive, *args, **options)
-
-    monkeypatch.setattr(transfer, "read_examples", once)
-    monkeypatch.setattr(
-        peers, "installed_peers", lambda: {"trafilatura": lambda html, language: ""}
-    )
-    main([*data, "--leave-out", "wcxb", "--leave-out", "other"])
-    assert read == ["wcxb.warc.gz", "other.warc.gz"]
-    rows = cells(capsys.readouterr().out)
-    ours, *both = [row for row in rows if row[0] == "wcxb"]
-    other, *_ = [row for row in rows if row[0] == "other"]
-    assert (ours[1:3], other[1:3]) == (["16", "15"], ["15", "16"])
-    assert ours[6:8] == ["0.000", "0.000"], "the peer that finds nothing"
-    assert ours[3] == ours[8] > "0.9"
-    assert [row[1:4] for row in both] == [["all", "15", ours[3]]], "the gold names no sites"
-    (own,) = [row for row in rows if row[0] == transfer.OURS]
-    (peer,) = [row for row in rows if row[0] == "trafilatura"]
-    assert peer[1] == "0.062", "nothing is right for the one page of 16 without gold"
-    # All other pages are right, and on that one the story is found of which the gold has nothing.
-    assert float(own[1]) == pytest.approx(15 / 16, abs=0.03)
