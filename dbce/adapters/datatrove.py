@@ -54,7 +54,7 @@ class ArchiveReader(BaseDiskReader):  # type: ignore[misc]
     def _documents(self, paths: list[str]) -> Iterator[Document]:
         files = [self.data_folder.resolve_paths(path) for path in sorted(paths) if is_archive(path)]
         with ArchivedPages(expand(files) if files else (), self.config) as captures:
-            for page in extracts(captures, self.config, markup=False, texts=captures.texts):
+            for page in extracts(captures, self.config, markup=False, texts=captures):
                 if not isinstance(page, Reject) and page.text:
                     yield Document(**datatrove_document(document_of(page, self.config)))
 

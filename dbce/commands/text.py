@@ -162,7 +162,7 @@ def _print_archives(options: Namespace) -> int:
             settings,
             **_extraction_arguments(options),
             metadata=_shows_metadata(options),
-            texts=captures.texts,
+            texts=captures,
             processes=1 if options.jobs is None else options.jobs,
         )
         pages = _require_any(_count_outcomes(found, outcomes), outcomes, selection_of(options))

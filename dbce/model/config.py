@@ -44,11 +44,7 @@ class Setting:
     default: Any = None
 
     def check(self, value: Any) -> None:
-        """Refuse a value that the setting cannot have.
-
-        Raises:
-            UsageError: it is none of the choices, or out of range.
-        """
+        """Refuse a value that is none of the choices, or out of range (UsageError)."""
         if self.choices and value not in self.choices:
             raise UsageError(f"{self.name} is {value!r}; choose one of {', '.join(self.choices)}")
         if self.between and not self.between[0] <= value <= self.between[1]:

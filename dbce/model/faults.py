@@ -15,11 +15,7 @@ LONGEST = 300  # characters of a detail at most
 
 
 def reject_fault(capture: Capture, error: Exception, stage: Stage) -> Reject:
-    """The capture, rejected because of an error that nobody foresaw.
-
-    Raises:
-        Exception: the same error, where it says nothing about the capture.
-    """
+    """The capture, rejected because of an error that nobody foresaw; one that says nothing about it is raised."""
     return drop(capture, Reason.FAULT, fault_detail(error, capture.origin), stage)
 
 
@@ -48,10 +44,7 @@ def drop(capture: Capture, reason: Reason, detail: str, stage: Stage | None = No
 def fault_detail(error: Exception, at: Origin | str) -> str:
     """Return an unexpected error and where it was raised, as the detail of a reject; also log it.
 
-    `at` is where the record stands or, where nobody knows that, its id.
-
-    Raises:
-        Exception: the same error, where it says nothing about the record.
+    `at` is where the record stands or, where nobody knows that, its id. An error that says nothing about it is raised.
     """
     if isinstance(error, NOT_OF_A_RECORD):
         raise error

@@ -58,11 +58,7 @@ def _error() -> KeyboardInterrupt:
 
 
 def raise_pending() -> None:
-    """Raise the Ctrl-C or SIGTERM that came, if any.
-
-    Raises:
-        KeyboardInterrupt: one came, and was lost: Python drops what is raised where it frees objects.
-    """
+    """Raise the Ctrl-C or SIGTERM that came, if any: Python drops what is raised where it frees objects."""
     if _LastInterrupt.at is not None:
         raise _error()
 
@@ -72,9 +68,6 @@ def interrupts_kept() -> Iterator[None]:
     """Raise at the end of the block a Ctrl-C or SIGTERM that compiled code in it has dropped.
 
     Unlike `raise_pending` it passes over one that came before, so that files can be opened while work ends.
-
-    Raises:
-        KeyboardInterrupt: one came in the block.
     """
     before = _LastInterrupt.at
     yield

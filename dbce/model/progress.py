@@ -150,11 +150,7 @@ def end_line() -> None:
 
 
 def announce(what: str) -> None:
-    """Announce work before the first stage; on a terminal with the time that it takes.
-
-    Raises:
-        KeyboardInterrupt: one came before, and was lost.
-    """
+    """Announce work before the first stage, on a terminal with its time; raise an interrupt that was lost before."""
     raise_pending()
     begin = perf_counter()
     if _Status.line:
@@ -184,11 +180,7 @@ class Progress:
         self._stage = self.doing = ""
 
     def stage(self, number: int, name: str, parts: int, doing: str, part: str = "file") -> None:
-        """Begin a stage of `parts` files or tasks.
-
-        Raises:
-            KeyboardInterrupt: one came before, and was lost.
-        """
+        """Begin a stage of `parts` files or tasks; raise an interrupt that was lost before."""
         raise_pending()
         self.doing = f"stage {number} of {self._stages}, {doing}"
         self._stage, self._parts, self._kind = name, parts, part + "s" * (parts != 1)
@@ -221,9 +213,9 @@ class Progress:
         if now - self._said < PAUSE or not self._share() or _Status.line:
             return
         self._said = now
-        words = f"{self._stage}: {self._words(now)}, {self._time(now)}"
         left = self._seconds_left(now)
-        self._say(words, file=file, **({} if left is None else {"seconds_left": left}))
+        more = {} if left is None else {"seconds_left": left}
+        self._say(f"{self._stage}: {self._words(now)}", file=file, **more)
 
     def _share(self) -> float:
         return min((self._done + self._within) / self._parts, 1.0) if self._parts else 1.0
@@ -235,21 +227,19 @@ class Progress:
             return None
         return round(gone / share * (1 - share)) if share else None
 
-    def _time(self, now: float) -> str:
-        left = self._seconds_left(now)
-        return f"{_clock(now - self._began)} gone" if left is None else f"{_clock(left)} left"
-
     def _words(self, now: float) -> str:
         words = f"{self._done} of {self._parts} {self._kind}"
         if captures := self._captures + self._seen:
             a_second = captures / max(now - self._began, 1e-9)
             words += f", {count_of(captures, 'capture')}, {a_second:,.0f} a second"
-        return words
+        left = self._seconds_left(now)
+        gone = f"{_clock(now - self._began)} gone"
+        return f"{words}, {gone if left is None else f'{_clock(left)} left'}"
 
     def _line(self) -> str:
         """Line on the terminal: the stage, how far it is, how fast, and for how long still."""
         now = self._clock()
-        return f"dbce: {self._stage} {bar(self._share())} {self._words(now)}, {self._time(now)}"
+        return f"dbce: {self._stage} {bar(self._share())} {self._words(now)}"
 
     def _say(self, words: str, **fields: object) -> None:
         known = {"run": self._run, "stage": self._stage, "done": self._done, "of": self._parts}

@@ -133,7 +133,7 @@ def extracts(
     headings: formats.Headings | None = None,
     sources: bool = False,
     metadata: bool = True,
-    texts: quality.CrawlerTexts | None = None,
+    texts: quality.CrawlerTexts = NO_TEXTS,
     processes: int = 1,
 ) -> Iterator[formats.Extract | Reject]:
     """Yield the extract of every capture, in order; with `markup` also as blocks.
@@ -142,38 +142,23 @@ def extracts(
     with `sources` blocks have theirs, and without `metadata` none is looked for. A page that only scripts fill has its
     text from `texts`, which may come together while captures are read.
     """
-    plain = partial(
-        _plain,
-        markup=markup,
-        to_format=markup or parts.images,
-        finds_headings=headings is not None,
-    )
-    make = partial(
-        _extract_with,
-        plain=plain,
-        markup=markup,
-        parts=parts,
-        headings=headings,
-        sources=sources,
-        metadata=metadata,
-        model=config.model_name,
-    )
-    results = judge_captures(
-        captures, config, make, plain, texts=texts or NO_TEXTS, processes=processes
-    )
+    has_headings, to_format = headings is not None, markup or parts.images
+    plain = partial(_plain, markup=markup, to_format=to_format, finds_headings=has_headings)
+    own: dict[str, Any] = {"sources": sources, "metadata": metadata, "model": config.model_name}
+    make = partial(_extract_with, plain=plain, markup=markup, parts=parts, headings=headings, **own)
+    results = judge_captures(captures, config, make, plain, texts=texts, processes=processes)
     return (
         _stored_extract(one, texts, markup) if isinstance(one, Reject) else one for one in results
     )
 
 
 def _stored_extract(
-    dropped: Reject, texts: quality.CrawlerTexts | None, markup: bool
+    dropped: Reject, texts: quality.CrawlerTexts, markup: bool
 ) -> formats.Extract | Reject:
     """The extract of a page without any text that has that of its crawler, or of its JSON-LD."""
     if not quality.is_without_text(dropped):
         return dropped
-    stored = texts and quality.text_instead(texts, dropped.surt, dropped.timestamp)
-    stored = stored or dropped.stored
+    stored = quality.text_instead(texts, dropped.surt, dropped.timestamp) or dropped.stored
     if stored is None:
         return dropped
     extract = formats.Extract(
@@ -299,44 +284,36 @@ def _result(one: formats.Extract | Reject, form: formats.Format) -> Extracted:
     return Extracted(one.url, stamp, one.status, None, form.alone(one), one.metadata)
 
 
-class HeldTexts:
-    """Texts that crawlers stored, on a shelf: some 200 bytes of memory each, once they are many."""
-
-    def __init__(self) -> None:
-        self._shelf = Shelf[str]()
-        self._places = quality.TextsByUrl[int]()
-
-    def add(self, text: CrawlerText) -> None:
-        place = self._shelf.put(text.stored.text)
-        known = quality.TextAt(text.timestamp, text.kind, text.stored.record, place)
-        self._places.add(text.surt, known)
-
-    def nearest(self, surt: str, at: datetime) -> StoredText | None:
-        found = self._places.nearest(surt, at)
-        return StoredText(found.record, self._shelf.take(found.place)) if found else None
-
-    def close(self) -> None:
-        self._shelf.__exit__()
-
-
 class ArchivedPages:
-    """The captures of archive files, which are read anew each time; `texts` is filled as they are read first."""
+    """The captures of archive files, which are read anew each time, and the texts that crawlers stored of them.
+
+    Texts are taken as the files are read first, and are on a shelf: some 200 bytes of memory each, once they are many.
+    """
 
     def __init__(self, sources: Sequence[Source], config: Config) -> None:
-        self.texts = HeldTexts()
-        self._sources = sources
-        self._config = config
+        self._sources, self._config = sources, config
+        self._shelf, self._places = Shelf[str](), quality.TextsByUrl[int]()
         self._is_read = False
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.texts.close()
+        self._shelf.__exit__()
 
     def __iter__(self) -> Iterator[Capture | Reject]:
-        take_text = None if self._is_read else self.texts.add
+        take_text = None if self._is_read else self._add_text
         self._is_read = True
         limits, verify = self._config.limits, self._config.verify
         for source in self._sources:
             yield from archive.read(source, limits, verify=verify, take_text=take_text)
+
+    def _add_text(self, text: CrawlerText) -> None:
+        place = self._shelf.put(text.stored.text)
+        known = quality.TextAt(text.timestamp, text.kind, text.stored.record, place)
+        self._places.add(text.surt, known)
+
+    def nearest(self, surt: str, at: datetime) -> StoredText | None:
+        """Return the text of a URL that was taken nearest to a time, None if none was near."""
+        found = self._places.nearest(surt, at)
+        return StoredText(found.record, self._shelf.take(found.place)) if found else None
