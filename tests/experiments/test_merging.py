@@ -1,12 +1,11 @@
 """The table of the thesis again, and what merging the crosses of all buckets adds."""
 
-import json
-
 import pytest
 
 from dbce.model import Config
 from scripts.experiments import merging
-from tests.site import TOPICS, page, snapshots, stored, story
+from tests.experiments.build import write_set
+from tests.site import TOPICS, page, snapshots, story
 
 WAYS = [
     merging.DEFAULT,
@@ -15,29 +14,18 @@ WAYS = [
 
 
 @pytest.fixture
-def folder(tmp_path):
-    """A data set called "sites": a site in two years, two pages of it with gold."""
-    own = tmp_path / "sites"
-    own.mkdir()
+def paths(tmp_path):
+    """An archive of a site in two years, and gold of two pages of it."""
     captures = [*snapshots(2015), *snapshots(2016), page("alone")]
-    (own / "sites.warc.gz").write_bytes(stored(*captures))
     gold = [
         {"record_id": one.record_id, "gold_text": story(topic)}
         for one, topic in zip(captures[:2], TOPICS, strict=False)
     ]
-    (own / "sites.gold.jsonl").write_text("\n".join(map(json.dumps, gold)))
-    return tmp_path
+    return write_set(tmp_path, captures, gold)
 
 
-def count(folder, **options):
-    own = folder / "sites"
-    return merging.count_words(
-        own / "sites.warc.gz", own / "sites.gold.jsonl", Config(method="T002"), **options
-    )
-
-
-def test_all_ways_are_counted_on_the_same_words(folder):
-    counts = count(folder)
+def test_all_ways_are_counted_on_the_same_words(paths):
+    counts = merging.count_words(*paths, Config(method="T002"))
     assert list(counts) == WAYS
     sizes = {sum(cells[cell] for cell in merging.CELLS) for cells in counts.values()}
     assert len(sizes) == 1

@@ -1,16 +1,15 @@
 """Days of publication and languages beside their gold."""
 
-import json
-
 import pytest
 
 from scripts.experiments.metadata_scores import gold_day, score
-from tests.site import TOPICS, page, stored
+from tests.experiments.build import write_set
+from tests.site import TOPICS, page
 
 
 @pytest.fixture
-def folder(tmp_path):
-    """A data set called "dates" of four pages, which say nothing of their day."""
+def paths(tmp_path):
+    """An archive of four pages, which say nothing of their day, and their gold."""
     pages = [page(topic) for topic in TOPICS[:4]]
     days = ["2016-05-01T10:00:00", "2016-5-1", "soon", None]
     facts = [
@@ -22,16 +21,11 @@ def folder(tmp_path):
         }
         for one, day in zip(pages, days, strict=True)
     ]
-    own = tmp_path / "dates"
-    own.mkdir()
-    (own / "dates.warc.gz").write_bytes(stored(*pages))
-    (own / "dates.gold.jsonl").write_text("\n".join(map(json.dumps, facts)))
-    return tmp_path
+    return write_set(tmp_path, pages, facts)
 
 
-def test_pages_are_counted_by_answer(folder):
-    own = folder / "dates"
-    answers = score(own / "dates.warc.gz", own / "dates.gold.jsonl")
+def test_pages_are_counted_by_answer(paths):
+    answers = score(*paths)
     assert answers["date"].total() == 2, "of two pages the gold has a day"
     assert answers["language"].total() == 4
     assert answers["title"] == {"wrong": 4}

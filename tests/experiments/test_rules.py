@@ -1,6 +1,5 @@
 """Each rule of the decisions, and its worth."""
 
-import json
 import re
 from importlib import import_module
 from inspect import getmembers, isfunction
@@ -21,9 +20,10 @@ from scripts.experiments.rules import (
     texts_by_rule,
     without_rules,
 )
-from scripts.experiments.sets import Archive, open_archive
+from scripts.experiments.sets import Archive
 from scripts.experiments.systems import texts_of_method
-from tests.site import TOPICS, page, stored, story
+from tests.experiments.build import open_set
+from tests.site import TOPICS, page, story
 
 STEPS = {"aside_lines", "decide", "note_marks", "note_labels", "neighbours_verdict"}
 """Functions of the decisions that are no rules, but apply or help them."""
@@ -59,13 +59,11 @@ def test_the_document_has_what_pays_for_each_rule() -> None:
 def archive(tmp_path: Path) -> Archive:
     """Four pages of a site, all with gold."""
     pages = [page(topic) for topic in TOPICS]
-    (tmp_path / "x.warc.gz").write_bytes(stored(*pages))
     lines = [
         {"record_id": one.record_id, "gold_text": story(topic)}
         for one, topic in zip(pages, TOPICS, strict=True)
     ]
-    (tmp_path / "x.gold.jsonl").write_text("\n".join(map(json.dumps, lines)))
-    return open_archive(tmp_path / "x.warc.gz", tmp_path / "x.gold.jsonl", Config())
+    return open_set(tmp_path, pages, lines)
 
 
 def test_pages_that_are_judged_once_are_decided_on_as_if_judged_anew(

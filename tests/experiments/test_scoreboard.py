@@ -10,7 +10,8 @@ from scripts.experiments import peers, scoreboard, sets
 from scripts.experiments.scoreboard import ORACLE, rows_by_group, score_rows, site_rows
 from scripts.experiments.sets import open_archive
 from scripts.experiments.systems import page_scores
-from tests.site import TOPICS, page, stored, story
+from tests.experiments.build import write_set
+from tests.site import TOPICS, page, story
 
 OURS = "joint, held out"
 
@@ -32,10 +33,7 @@ def folder(tmp_path):
         for one in pages
     ]
     lines[-1]["gold_text"] = ""
-    own = tmp_path / "wcxb"
-    own.mkdir()
-    (own / "wcxb.warc.gz").write_bytes(stored(*pages))
-    (own / "wcxb.gold.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    write_set(tmp_path / "wcxb", pages, lines)
     return tmp_path
 
 
