@@ -82,30 +82,21 @@ def test_every_column_is_described_with_its_type_in_order(heading: str, schema: 
     assert described == stored
 
 
-def test_every_resolution_of_a_revisit_is_listed_in_its_order() -> None:
+def test_every_resolution_reason_status_stage_and_deciding_rule_is_listed() -> None:
     rows = table(section("docs/formats.md", "Revisits"), columns=3)[1:]
     assert [name for name, *_ in rows] == list(Resolution)
-
-
-def test_every_reason_is_listed_once_with_its_status() -> None:
     rows = table(section("docs/formats.md", "Statuses and reasons"), columns=3)[1:]
     assert [reason for reason, *_ in rows] == list(Reason)
     skipped = [reason for reason, status, _ in rows if status == Status.SKIPPED]
     assert skipped == list(Reason)[: len(skipped)]
-
-
-def test_every_status_stage_and_deciding_rule_is_listed() -> None:
     formats = read("docs/formats.md")
     assert [name for name in (*Status, *Stage, *RULES) if f"`{name}`" not in formats] == []
 
 
-def test_every_option_is_in_the_guide() -> None:
+def test_every_option_and_setting_is_in_the_guide() -> None:
     guide = read("docs/guide.md")
     flags = {option.flag for command in COMMANDS.values() for option in command.options()}
     assert [flag for flag in sorted(flags) if f"`{flag}" not in guide] == []
-
-
-def test_every_setting_is_in_the_guide() -> None:
     text = section("docs/guide.md", "Options")
     names = [name for kind in (Config, Limits) for name in settings_in(kind)]
     assert [n for n in names if n not in text and n.replace("_", "-") not in text] == []

@@ -77,18 +77,14 @@ def test_three_figures_are_those_of_a_fresh_execution(fresh):
 
 
 @each
-def test_it_is_small_and_sound(name: str) -> None:
+def test_it_is_small_and_sound_and_shows_its_plots(name: str) -> None:
     notebook = stored(name)
     nbformat.validate(notebook)
     assert (DOCS / f"{name}.ipynb").stat().st_size < KILOBYTES[name] * 1024
+    shown = [o.data for cell in notebook.cells for o in cell.get("outputs", []) if "data" in o]
+    assert sum("image/png" in data for data in shown) == PLOTS[name]
     counts = [cell.execution_count for cell in notebook.cells if cell.cell_type == "code"]
     assert counts == list(range(1, len(counts) + 1))
-
-
-@each
-def test_it_shows_its_plots(name: str) -> None:
-    shown = [o.data for cell in stored(name).cells for o in cell.get("outputs", []) if "data" in o]
-    assert sum("image/png" in data for data in shown) == PLOTS[name]
 
 
 @each
@@ -97,15 +93,6 @@ def test_it_uses_what_the_guide_documents_and_nothing_private(name: str) -> None
     modules = set(re.findall(r"^from (dbce[\w.]*) import", source, re.MULTILINE))
     assert modules == {"dbce"}
     assert not re.search(r"\b_\w|\._\w", source)
-
-
-def test_the_first_reads_tables_by_their_columns_and_no_archive_into_memory() -> None:
-    source = "\n".join(cell.source for cell in stored(FIRST).cells if cell.cell_type == "code")
-    reads = re.findall(r"read_\w+\((?:[^()]|\([^()]*\))*\)", source)
-    tables = [one for one in reads if one.startswith("read_parquet")]
-    assert len(tables) == 3
-    assert all("columns=" in one or "filters=" in one for one in tables)
-    assert not re.search(r"dbce\.(archive|pipeline)|\bexpand\(", source)
 
 
 @each

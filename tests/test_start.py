@@ -37,24 +37,19 @@ def test_the_text_of_a_page_waits_for_no_table_and_no_second_parser(crawl):
     assert libraries.isdisjoint({*WITHOUT, "pyarrow", "bs4"})
 
 
-def test_the_texts_of_an_archive_wait_for_nothing_that_learns(crawl):
-    assert imported(crawl, "text", "site.warc.gz").isdisjoint({*WITHOUT, "pyarrow"})
-
-
-def test_the_sample_waits_for_no_scores(crawl):
-    assert imported(crawl, "sample", "archive").isdisjoint({*WITHOUT, "pyarrow"})
-
-
-def test_a_night_waits_for_nothing_that_learns(crawl):
-    words = ["nightly", ".", "--archive", "archive", "--master", "none"]
-    assert imported(crawl, *words).isdisjoint(WITHOUT)
-
-
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_a_run_waits_for_nothing_that_learns(crawl, jobs):
-    words = ["run", ".", "--out", "out", "--master", "none", "--jobs", jobs]
-    libraries = imported(crawl, *words)
-    assert "pyarrow" in libraries
+@pytest.mark.parametrize(
+    ("words", "needs_arrow"),
+    [
+        ("text site.warc.gz", False),
+        ("sample archive", False),
+        ("nightly . --archive archive --master none", True),
+        ("run . --out out --master none --jobs 1", True),
+        ("run . --out out --master none --jobs 2", True),
+    ],
+)
+def test_no_table_waits_for_what_learns_and_no_text_for_tables(crawl, words, needs_arrow):
+    libraries = imported(crawl, *words.split())
+    assert ("pyarrow" in libraries) == needs_arrow
     assert libraries.isdisjoint(WITHOUT)
 
 

@@ -11,7 +11,7 @@ from dbce.archive import clock_of, day_of, iso
 from dbce.history.alignment import CODE, PassageKind, TextUnit
 from dbce.history.through_time import CaptureState, Passage, TextHistory, TextStep
 from dbce.history.wording import Stretch, shorten
-from dbce.model import without_control
+from dbce.model import count_of, without_control
 from dbce.quality import meaning
 
 SIGNS = {PassageKind.ADDED: "+", PassageKind.REMOVED: "-", PassageKind.MOVED: ">"}
@@ -27,12 +27,6 @@ IN_NUMBERS = {
     PassageKind.STAMP: "of dates or counters alone",
 }
 """Kinds of passages as they are counted, in this order."""
-
-
-def number_of(count: int, noun: str) -> str:
-    """Return a number and what is counted, in the singular or plural."""
-    first, *rest = noun.split(" ", 1)
-    return " ".join([f"{count:,}", first if count == 1 else f"{first}s", *rest])
 
 
 _UNRELATED = {
@@ -58,7 +52,7 @@ def summary_of(history: TextHistory) -> str:
         ),
     ]
     counts = ", ".join(filter(None, parts))
-    captures = number_of(len(steps), "capture")
+    captures = count_of(len(steps), "capture")
     span = f"of {day_of(steps[0].time)}"
     if len(steps) > 1:
         span = f"from {day_of(steps[0].time)} to {day_of(steps[-1].time)}"
@@ -106,7 +100,7 @@ def _unchanged_in_words(steps: Sequence[TextStep]) -> str:
     if len(steps) == 1:
         but = counts_in_words(steps[0])
         return f"unchanged{f' but for {but}' if but else ''}{design}"
-    return f"unchanged in {number_of(len(steps), 'capture')} until {day_of(steps[-1].time)}{design}"
+    return f"unchanged in {count_of(len(steps), 'capture')} until {day_of(steps[-1].time)}{design}"
 
 
 def damage_in_words(kind: str, evidence: str | None, back: str = "") -> str:
@@ -121,8 +115,10 @@ def _evidence(words: str) -> str:
 def units_in_words(kinds: Iterable[str]) -> str:
     """Return numbers of units by their kinds: "3 sentences, 1 row"."""
     counts = Counter(kinds)
-    nouns = {CODE: "line of code"}
-    return ", ".join(number_of(counts[kind], nouns.get(kind, kind)) for kind in counts) or "no text"
+    words = {kind: count_of(number, kind) for kind, number in counts.items()}
+    if CODE in words:
+        words[CODE] = f"{count_of(counts[CODE], 'line')} of code"
+    return ", ".join(words.values()) or "no text"
 
 
 def counts_in_words(step: TextStep) -> str:
