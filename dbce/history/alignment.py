@@ -158,16 +158,14 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def _ends_sentence(before: str, stop: str, after: str) -> bool:
-    """Return whether a sentence ends where something stands that may end one.
-
-    **choice**: a number of two digits and a full stop is an ordinal, or begins an item: "3. Mai", "2. Methods".
-    """
+    """Return whether a sentence ends where something stands that may end one."""
     if not stop.startswith(".") or stop.startswith(".."):
         return stop[0] in "\n。！？｡" or not after.lstrip(_OPENING)[:1].islower()
     if after.lstrip(_OPENING)[:1].islower():
         return False
     last = _LAST_WORD.search(before)
     word = last[0].lower() if last else ""
+    # **choice**: a number of two digits is an ordinal, or begins an item: "3. Mai", "2. Methods".
     is_ordinal = word.isdigit() and len(word) <= 2
     return not (is_ordinal or word in ABBREVIATED or (len(word) == 1 and word.isalpha()))
 
@@ -219,10 +217,7 @@ class AlignedUnit(NamedTuple, Generic[U]):
 
 
 def align(old: Sequence[U], new: Sequence[U], *, has_names: bool = True) -> list[AlignedUnit[U]]:
-    """Return the units of two snapshots in the order of the newer one; removed ones stand where they were.
-
-    `has_names` says that the language tells names by a capital: German writes all nouns with one.
-    """
+    """Return the units of two snapshots in the order of the newer one; removed ones stand where they were."""
     kept = common_places([unit.key for unit in old], [unit.key for unit in new])
     fates: dict[int, tuple[PassageKind, int]] = {
         after: (PassageKind.KEPT, before) for before, after in kept

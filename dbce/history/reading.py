@@ -79,10 +79,7 @@ def _trait(word: str) -> int:
 
 
 def words(texts: Sequence[str]) -> tuple[list[str], list[int]]:
-    """Return the lower-cased words of some texts, and where those of each end.
-
-    A word is a run of letters, digits and underscores; a Chinese character is one.
-    """
+    """Return the lower-cased words of some texts (a Chinese character is one), and where those of each end."""
     pieces = _OF_PROSE.findall(_END.join([*texts, ""]).lower())
     stops = [place for place, word in enumerate(pieces) if word == _END]
     return [w for w in pieces if w != _END], [stop - n for n, stop in enumerate(stops)]
@@ -125,10 +122,7 @@ class PageText(NamedTuple):
 
 
 def captures_of(folder: Folder, surt: str) -> list[Row]:
-    """Return the captures of a URL that have a date, the earliest first, and those that are no HTML among them.
-
-    They are rows of `pages`, with the `detail` of why they have no verdicts, if there is an index.
-    """
+    """Return rows of `pages`, with `detail`, of a URL's captures that have a date, earliest first, no HTML too."""
     rows = find_snapshots(folder, surt)
     indexed = WholeTable(folder, f"{INDEX}/*.parquet", CAPTURE).to_table(
         columns=[*_OF_INDEX.values(), "is_html"],

@@ -241,10 +241,7 @@ def _compare(
 
 
 def _cut(before: _Sound, new: _Sound, later: _Later) -> Damage | None:
-    """Return the damage of a page that lacks text and breaks off: its record does, or it is the beginning of the older page.
-
-    An author may delete the end of a page, too: where later captures lack it as well it was deleted.
-    """
+    """Return the damage of a page that breaks off; where later captures lack the same, its author deleted it."""
     if new.row["truncated"] and not before.row["truncated"]:
         return Damage(DamageKind.CUT_SHORT, new.row["damage_reason"] or "the record breaks off")
     if later.is_none and is_beginning(before.text.words, new.text.words):

@@ -121,10 +121,7 @@ CORRECTED = ("date", "name", "number", "address", "spelling")
 
 
 def correction_kind(wording: Sequence[Stretch], *, has_names: bool) -> str:
-    """Return what is corrected, one of CORRECTED; "" if more than that changed.
-
-    `has_names` says that a capital tells a name, as in sentences of languages that do not write all nouns so.
-    """
+    """Return what is corrected, one of CORRECTED; "" if more than that changed. `has_names`: a capital tells a name."""
     changed = [(n, part) for n, part in enumerate(wording) if not part.stayed]
     if not changed or len(changed) > MOST_CORRECTIONS:
         return ""

@@ -32,10 +32,7 @@ def names_byline(name: str) -> bool:
 def date_in_byline(
     page: Page, latest: date, captured: date, *, month_first: bool = False
 ) -> str | None:
-    """First date in an element with a class or id of dates, or behind words such as "posted".
-
-    The day of the capture comes last: many pages show what day it is today.
-    """
+    """First date in an element with a class or id of dates, or behind words such as "posted"; the capture's day comes last."""
     today = None
     dated = (" ".join(pieces) for _, pieces in named_texts(page, DATE, DATE_PARTS))
     short = (text for text in dated if len(text) <= LONGEST)

@@ -49,10 +49,7 @@ class Dateline(NamedTuple):
 
 
 def headline_datelines(page: Page, titles: Sequence[str]) -> Iterator[Dateline]:
-    """Lines around headings named by titles, those behind a heading first, the nearest first.
-
-    The heading that says the most of a title comes first: others are called after the site.
-    """
+    """Lines around headings named by titles: the longest heading first, behind it first, the nearest first."""
     for first, behind in _headlines(page, titles):
         yield from _datelines(_texts(page, behind, behind + BEHIND))
         yield from _datelines_before(page, first)

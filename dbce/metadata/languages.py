@@ -35,10 +35,7 @@ LEAST_ENGLISH = 0.1  # share of these words in a text that may be English; most 
 
 
 def as_tag(text: str) -> str | None:
-    """A language tag in its usual spelling (`pt_br` is `pt-BR`); None where it is none.
-
-    Of several, parted by commas, the first counts. Regions and scripts are kept, what follows is not.
-    """
+    """A language tag in its usual spelling (`pt_br` is `pt-BR`), the first of several; None where it is none."""
     match = TAG.fullmatch(text.partition(",")[0].strip())
     if match is None or match[1].lower() in NO_LANGUAGE:
         return None

@@ -1,9 +1,7 @@
 """Text fit to be written: names of files, which are bytes, and texts without control characters.
 
-A name that is no UTF-8 has a written form that is.
-
-Inside of the program such a byte is a lone surrogate, as Python's file functions give and take it
-(PEP 383). That is no character, so it can be neither stored nor shown. Wherever a name is written it is
+A name that is no UTF-8 has a written form that is. Inside of the program such a byte is a lone surrogate, as
+Python's file functions give and take it (PEP 383). That is no character, so it can be neither stored nor shown. Wherever a name is written it is
 `%xE9` instead, and a `%` that would be read as the beginning of that is `%x25`. All other names, those
 with a `%` too, are written as they are, and every name comes back from what is written.
 """

@@ -62,10 +62,7 @@ NOT_IN_LIGHT = frozenset({"pandas", "pyarrow", "scipy", "sklearn", "datasketch"}
 
 
 def missing_extra(what: str, error: BaseException | None) -> MissingExtra | None:
-    """Return the error for a failed import of a library that an extra brings; None for others.
-
-    `error` may itself be what another library made of such a failure.
-    """
+    """Return the error for a failed import, whatever a library made of it, of what an extra brings; None for others."""
     if not isinstance(error, ImportError):
         return None
     library = (error.name or "").partition(".")[0]

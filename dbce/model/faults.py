@@ -1,7 +1,4 @@
-"""Faults of single captures: an error costs that capture, even if nobody foresaw it.
-
-The rest goes on.
-"""
+"""Faults of single captures: an error costs that capture, even if nobody foresaw it, and the rest goes on."""
 
 import traceback
 from pathlib import PurePath

@@ -24,10 +24,7 @@ class _LastInterrupt:
 
 @contextmanager
 def interrupt_once(to_the_end: bool) -> Iterator[None]:
-    """Raise KeyboardInterrupt at the first Ctrl-C in the block, Termination at SIGTERM, and ignore later ones.
-
-    They are ignored `to_the_end` of the process, or of the block.
-    """
+    """Raise at the first Ctrl-C or SIGTERM in the block; ignore later ones, `to_the_end` of the process or in it."""
     if current_thread() is not main_thread():  # which alone is told of signals
         yield
         return

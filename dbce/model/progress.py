@@ -31,10 +31,7 @@ def bar(share: float) -> str:
 
 
 class StatusLine:
-    """The line; `compose` says what it shows now, as often as it is drawn.
-
-    It is drawn from the moment on that it is made, by a thread of its own, until it ends.
-    """
+    """The line, drawn by a thread of its own until it ends; `compose` says what it shows now."""
 
     def __init__(self, stream: TextIO, compose: Callable[[], str], pace: float = PACE) -> None:
         self._stream = stream
@@ -117,10 +114,7 @@ class _Status:
 
 
 def log_to_stderr(form: str, *, quiet: bool = False) -> None:
-    """Log to stderr, in the form "text" or "json"; JSON has every reject too.
-
-    With `quiet` only warnings and errors.
-    """
+    """Log to stderr as "text" or "json", which has every reject too; with `quiet` only warnings and errors."""
     handler = _StatusLineHandler(sys.stderr)
     handler.setFormatter(_Json() if form == "json" else logging.Formatter("dbce: %(message)s"))
     LOG.handlers[:] = [handler]

@@ -33,11 +33,7 @@ def secure_streams() -> None:
 
 @contextmanager
 def whole_output() -> Iterator[None]:
-    """Write what the block prints by its end at the latest, where it can still be told that this failed.
-
-    Raises:
-        OutputLost: something could not be written.
-    """
+    """Write what the block prints by its end at the latest, where it can still be told that this failed (OutputLost)."""
     try:
         yield
     finally:

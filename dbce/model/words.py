@@ -39,10 +39,7 @@ def unify_signs(text: str) -> str:
 
 
 def key_of(text: str) -> str:
-    """Return the text as texts are compared by it; "" where nothing of it can be seen.
-
-    White space, hyphenation, forms of quotation marks, dashes and letters (NFKC) make no difference.
-    """
+    """Return the text without white space, hyphenation and forms of signs and letters (NFKC), as texts are compared."""
     return "".join(unicodedata.normalize("NFKC", unify_signs(text)).split())
 
 

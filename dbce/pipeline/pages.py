@@ -76,10 +76,7 @@ class SketchedCaptures(NamedTuple):
 def sketch_all(
     captures: Iterable[Capture | Reject], config: Config, keep: Keep | None = None
 ) -> SketchedCaptures:
-    """Return the sketches of stage 1, and the captures that it drops, by number.
-
-    `keep` takes each capture that has a sketch, with its number and the document, which it may use up.
-    """
+    """Return the sketches of stage 1; `keep` takes each capture that has one, its number and document, to use up."""
     if config.is_literal:
         raise UsageError("the method thesis is for dbce run and jobs/annotate.py; choose another")
     results = SketchedCaptures({}, {})
@@ -110,10 +107,7 @@ def compare_all(
     config: Config,
     choose: boilerplate.Choice = boilerplate.strongest,
 ) -> ComparedCaptures:
-    """Return the results of comparing all captures with each other.
-
-    `choose` says which crosses of a capture count; see `dbce.boilerplate.compare`.
-    """
+    """Return the results of comparing all captures; `choose` says which crosses count (dbce.boilerplate.compare)."""
     new: list[tuple[boilerplate.Place, Sketch | boilerplate.Revisit]] = [
         ((ALL, number), page) for number, page in sketched.sketches.items()
     ]

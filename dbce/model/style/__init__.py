@@ -17,10 +17,7 @@ NO_SHARE = "\N{EN DASH}"
 
 
 def environment(package: str, own_style: str = "") -> Environment:
-    """Templates of a package, above `base.html`; they have the filters `date`, `number`, `percent`.
-
-    `own_style` is CSS of the package, put behind the common style sheet; it is not escaped.
-    """
+    """Templates of a package above `base.html`, with filters `date`, `number`, `percent`; its CSS is not escaped."""
     found = Environment(
         loader=ChoiceLoader([PackageLoader(package), PackageLoader("dbce.model.style")]),
         autoescape=True,
