@@ -26,7 +26,7 @@ from dbce.boilerplate.signature import (
 )
 from dbce.model import Config, Page
 from tests.html.soup import page
-from tests.reference import path_tokens
+from tests.reference.sketches import path_tokens
 from tests.site import DOC1, DOC2, article
 
 ABOVE_LIST = "0_0_4_ul/0_0_4_span/0_0_4_body/0_0_4_html/0_0_4_[document]"

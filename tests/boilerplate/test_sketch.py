@@ -11,8 +11,8 @@ from dbce.boilerplate.signature import path_hashes
 from dbce.boilerplate.sketch import node_places, word_hashes
 from dbce.kernel import compiled
 from dbce.model import InputError, Page, TextNode
-from tests import reference
 from tests.html.soup import page, soup
+from tests.reference import sketches as reference
 
 EVERY_CHARACTER = "x".join(
     chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000

@@ -12,7 +12,7 @@ from dbce.boilerplate.classify.signs import COUNTED as AROUND
 from dbce.boilerplate.classify.structure import BOX, COUNTED, FURNITURE, HEADINGS, WITHIN
 from dbce.boilerplate.classify.structure import TAGS as NUMBERED
 from dbce.kernel import compiled
-from tests import reference
+from tests.reference import lines as reference
 
 SEEDS = st.integers(0, 999).map(np.random.default_rng)
 TEXTS = st.text(st.one_of(st.sampled_from(" \n\xa0\u3000aZ.!…,:)$€٣気\ud800"), st.characters()))

@@ -20,8 +20,9 @@ from dbce.boilerplate.classify.structure import _places
 from dbce.boilerplate.classify.tokens import HEAD, MOST, SHORT, name_tokens, phrase_tokens
 from dbce.kernel import compiled
 from dbce.model import Page, TextNode
-from tests import reference
 from tests.html.soup import page, soup
+from tests.reference import sketches
+from tests.reference import tokens as reference
 
 SIGNS = (
     "aAbZ9_- \n\xa0\u2003éÉß\u03a3\u03c3\u0130i\u0307\u212ak気٣\U0001d7ce\U00010400\U0001f600\ud800"
@@ -39,7 +40,7 @@ def same_in_python(pages: list[Page], titles: list[str] | None = None) -> None:
     assert forest.path.tolist() == number
     assert [paths.above.tolist(), paths.tags, paths.classes, paths.ids, paths.roles] == columns[:5]
     assert paths.hides.tolist() == columns[5]
-    places = reference.template_hashes(paths.tags, paths.classes, paths.above.tolist())
+    places = sketches.template_hashes(paths.tags, paths.classes, paths.above.tolist())
     assert _places(paths).tolist() == places
     assert name_tokens(forest, lines).line_tokens() == reference.name_tokens(forest, lines)
     assert phrase_tokens(lines).line_tokens() == reference.phrase_tokens(lines)
