@@ -52,6 +52,8 @@ PROSE = (
 )
 STORY = f"{PROSE} {' '.join(PROSE.split()[:40])}"
 MENU = "\n".join(f"Harbour news section {number}" for number in range(40))
+FRAME = "".join(f"<p>{line}</p>" for line in MENU.split("\n"))
+PASSWORD = "<form><input type=password></form>"
 
 
 def signs(source: str, text: str = "", url: str = "http://harbour.example/ferry") -> PageSigns:
@@ -165,24 +167,21 @@ def test_a_page_with_a_text_of_its_own_stands_in_no_other_s_place() -> None:
     assert replacement_kind(None, None, None) == ""
 
 
-def test_an_article_on_such_pages_is_none() -> None:
-    text = f"404 Not Found: domains for sale. Please sign in to continue reading. {PROSE} {PROSE} {PROSE}"
-    assert damage_of(signs(f"<html><title>Lost pages</title><p>{text}</html>", text)) is None
-
-
-def test_an_article_is_no_error_whatever_its_title_says() -> None:
-    text = "\n".join([PROSE] * 4)
-    page = signs(
-        f"<html><title>Error: access denied</title><h1>Error: access denied</h1><p>{text}</html>",
-        text,
-    )
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("Lost pages", f"404 Not Found: domains for sale. Please sign in to continue. {PROSE * 3}"),
+        ("Error: access denied", "\n".join([PROSE] * 4)),
+    ],
+)
+def test_an_article_is_none_whatever_it_is_on_and_its_title_says(title: str, text: str) -> None:
+    page = signs(f"<html><title>{title}</title><h1>{title}</h1><p>{text}</html>", text)
     assert page.expected_words > SHORT
     assert damage_of(page) is None
 
 
 def test_a_short_article_in_a_template_is_no_error_if_its_text_is_sure() -> None:
-    menu = "".join(f"<p>{line}</p>" for line in MENU.split("\n"))
-    source = f"<html><title>Error: access denied</title>{menu}<p>{STORY}</p></html>"
+    source = f"<html><title>Error: access denied</title>{FRAME}<p>{STORY}</p></html>"
     article = signs(source, STORY)
     assert article.words > SHORT > article.expected_words >= SURE_WORDS
     assert damage_of(article) is None
@@ -192,9 +191,8 @@ def test_a_short_article_in_a_template_is_no_error_if_its_text_is_sure() -> None
 
 
 def test_what_only_members_may_do_beside_a_sure_text_is_no_wall() -> None:
-    menu = "".join(f"<p>{line}</p>" for line in MENU.split("\n"))
     box = "<p>Members only: write a comment.</p><form><input type=password></form>"
-    article = signs(f"<html>{menu}<p>{STORY}</p>{box}</html>", STORY)
+    article = signs(f"<html>{FRAME}<p>{STORY}</p>{box}</html>", STORY)
     assert damage_of(article) is None
     assert kind_of(replace(article, certainty=0.6)) == DamageKind.LOGIN
 
@@ -219,30 +217,26 @@ def test_a_form_to_log_in_is_whole_at_its_own_address_and_a_wall_elsewhere() -> 
 def test_a_wall_may_stand_below_what_it_hides() -> None:
     begun = f"{PROSE} On the pier they wait."
     assert len(begun) > OPENING
-    template = "".join(f"<p>{line}</p>" for line in MENU.split("\n"))
-    form = "<form><input type=password></form>"
     wall = f"{begun} Anmeldung erforderlich, um weiterzulesen."
-    walled = signs(f"<html>{template}<p>{wall}</p>{form}</html>", wall)
+    walled = signs(f"<html>{FRAME}<p>{wall}</p>{PASSWORD}</html>", wall)
     assert walled.words > SHORT >= walled.content_words
     assert kind_of(walled) == DamageKind.LOGIN
-    assert damage_of(signs(f"<html>{template}<p>{begun}</p>{form}</html>", begun)) is None
+    assert damage_of(signs(f"<html>{FRAME}<p>{begun}</p>{PASSWORD}</html>", begun)) is None
 
 
 def test_a_form_in_a_large_template_is_a_wall_by_its_title_or_by_a_line_that_asks() -> None:
-    template = "".join(f"<p>{line}</p>" for line in MENU.split("\n"))
-    form = "<form><input type=password></form>"
 
     def shown(title: str, line: str, form: str) -> PageSigns:
-        source = f"<html><title>{title}</title>{template}<p>{line}</p>{form}</html>"
+        source = f"<html><title>{title}</title>{FRAME}<p>{line}</p>{form}</html>"
         return signs(source, MENU[:200])
 
-    by_title = damage_of(shown("Sign in | Harbour news", "Welcome.", form))
+    by_title = damage_of(shown("Sign in | Harbour news", "Welcome.", PASSWORD))
     assert by_title == Damage(DamageKind.LOGIN, "Sign in")
-    by_line = damage_of(shown("Harbour news", "Please log in to see this list.", form))
+    by_line = damage_of(shown("Harbour news", "Please log in to see this list.", PASSWORD))
     assert by_line == Damage(DamageKind.LOGIN, "log in to see")
     assert damage_of(shown("Sign in | Harbour news", "Welcome.", "")) is None
     assert damage_of(shown("Harbour news", "Please log in to see this list.", "")) is None
-    assert damage_of(shown("How to sign in | Harbour news", MENU, form)) is None
+    assert damage_of(shown("How to sign in | Harbour news", MENU, PASSWORD)) is None
 
 
 def test_an_element_that_scripts_fill_is_empty_in_a_shell() -> None:
