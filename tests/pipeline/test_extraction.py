@@ -97,7 +97,7 @@ def test_pages_of_forums_have_a_model_of_their_own(monkeypatch: pytest.MonkeyPat
         asked.append((path, for_forums))
         return load_model("", for_forums=for_forums)
 
-    monkeypatch.setattr("dbce.boilerplate.judge.load_model", load)
+    monkeypatch.setattr("dbce.boilerplate.classify.load_model", load)
     pages = [PAGES[0], (THREAD, thread()), PAGES[1], (THREAD.replace("17", "18"), thread())]
     found = [one.text for one in dbce.extract_all(pages)]
     assert asked == [("", False), ("", True)]
