@@ -114,15 +114,7 @@ def test_its_account_is_that_of_one_run(archive, as_one_run):
     whole = recount(*open_whole(str(archive.path)))
     of_run = json.loads((as_one_run / "run.json").read_text())
     assert whole["nights"] == archive.nights()
-    for name in (
-        "captures",
-        "words",
-        "runs",
-        "truncated",
-        "partner_recall",
-        "bytes_skipped",
-        "inputs",
-    ):
+    for name in "captures words runs truncated partner_recall bytes_skipped inputs".split():
         assert whole[name] == of_run[name], name
 
 

@@ -29,6 +29,8 @@ def test_an_index_gives_the_tables_of_the_file_it_lists(runs, ending, kind):
     whole, listed = (pq.read_table(runs[of] / kind) for of in ("warc.gz", ending))
     assert whole.num_rows > 70
     assert listed.equals(whole)
+    name = "warc/cleanportaleval.dbce.warc.gz"
+    assert (runs[ending] / name).read_bytes() == (runs["warc.gz"] / name).read_bytes()
 
 
 def test_nine_years_of_snapshots_read_by_their_index_give_the_same_bytes(tmp_path):
@@ -38,11 +40,3 @@ def test_nine_years_of_snapshots_read_by_their_index_give_the_same_bytes(tmp_pat
     for name in ("pages/flink.parquet", "nodes/flink.parquet", "warc/flink.dbce.warc.gz"):
         whole, listed = ((tmp_path / of / name).read_bytes() for of in ("warc.gz", "cdxj"))
         assert listed == whole
-
-
-def test_an_index_gives_the_annotated_pages_of_the_file_it_lists(runs):
-    whole, listed = (
-        (runs[of] / "warc" / "cleanportaleval.dbce.warc.gz").read_bytes()
-        for of in ("warc.gz", "cdxj")
-    )
-    assert listed == whole

@@ -75,9 +75,12 @@ def test_every_capture_has_an_id_of_its_own_but_those_that_are_there_twice(whole
         assert found[row["record_id"]]["url"] == row["url"]
 
 
-@pytest.mark.parametrize("cuts", [(9,), (1, 12), (10, 11)])
-def test_in_several_files_they_are_called_the_same(crawl, whole, tmp_path, cuts) -> None:
-    several = run(crawl, tmp_path, cuts)
+ON_SPARK = pytest.param((9,), ("--master", "local[2]"), marks=pytest.mark.spark)
+
+
+@pytest.mark.parametrize(("cuts", "more"), [((9,), ()), ((1, 12), ()), ((10, 11), ()), ON_SPARK])
+def test_in_several_files_they_are_called_the_same(crawl, whole, tmp_path, cuts, more) -> None:
+    several = run(crawl, tmp_path, cuts, *more)
     for kind in ("pages", "nodes", "rejects", "index"):
         assert rows(several, kind) == rows(whole, kind)
 
@@ -90,13 +93,6 @@ def test_in_pieces_of_a_file_they_are_called_the_same(crawl, whole, tmp_path, mo
     for kind in ("pages", "nodes", "rejects", "index"):
         assert rows(pieces, kind) == rows(whole, kind)
     assert main(["check", str(pieces)]) == 0
-
-
-@pytest.mark.spark
-def test_on_spark_they_are_called_the_same(crawl, whole, tmp_path) -> None:
-    several = run(crawl, tmp_path, (9,), "--master", "local[2]")
-    for kind in ("pages", "nodes", "rejects", "index"):
-        assert rows(several, kind) == rows(whole, kind)
 
 
 def test_repair_gives_a_lost_index_the_same_ids(crawl, tmp_path) -> None:

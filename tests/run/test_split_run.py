@@ -78,7 +78,11 @@ def test_the_account_names_the_file_once(whole: Path, parted: Path) -> None:
 
 def test_annotated_pages_are_found_in_the_file_of_their_piece(parted: Path, whole, capsys) -> None:
     pages = [
-        [(one.record_id, one.url) for file in sorted(out.glob("warc/*.gz")) for one in _read(file)]
+        [
+            (one.record_id, one.url)
+            for file in sorted(out.glob("warc/*.gz"))
+            for one in read_annotated(str(file))
+        ]
         for out in (parted, whole)
     ]
     assert pages[0] == pages[1]
@@ -87,10 +91,6 @@ def test_annotated_pages_are_found_in_the_file_of_their_piece(parted: Path, whol
         assert main(["strip", str(out), "http://harbour.example/maps", "--at", "2013"]) == 0
         said.append(capsys.readouterr().out)
     assert said[0] == said[1] != ""
-
-
-def _read(file: Path) -> list[object]:
-    return list(read_annotated(str(file)))
 
 
 def test_a_night_takes_a_large_file_in_pieces_and_later_ones_revise_it(crawl, tmp_path) -> None:

@@ -77,16 +77,13 @@ def test_a_java_too_old_for_spark_is_passed_over(version, tmp_path, monkeypatch)
     assert java.find_java() == new
 
 
-def test_a_java_that_stops_at_the_flag_of_spark_is_passed_over(tmp_path, monkeypatch):
+@pytest.mark.parametrize("home", ["slim", "gone"])
+def test_a_java_that_stops_at_the_flag_of_spark_or_is_gone_is_passed_over(
+    tmp_path, monkeypatch, home
+):
     hide_java(monkeypatch, tmp_path / "commands")
-    slim = jdk(tmp_path / "slim", "21", knows_vectors=False)
-    monkeypatch.setenv("JAVA_HOME", str(slim))
-    assert java.find_java() is None
-
-
-def test_a_java_home_that_leads_nowhere_is_passed_over(tmp_path, monkeypatch):
-    hide_java(monkeypatch, tmp_path / "commands")
-    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "gone"))
+    jdk(tmp_path / "slim", "21", knows_vectors=False)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / home))
     assert java.find_java() is None
 
 
@@ -96,14 +93,8 @@ def test_the_java_brought_drops_one_flag_and_keeps_the_rest(tmp_path, monkeypatc
     monkeypatch.setattr(java, "_runtime", lambda: runtime)
     home = java.bring_java(tmp_path / "made")
     (runtime / "bin" / "java").write_text("#!/bin/sh\nprintf '<%s>' \"$@\"\n")
-    command = [
-        str(home / "bin" / "java"),
-        "-Xmx1g",
-        java.VECTOR_MODULE,
-        "-Dname=two words",
-        "",
-        "*",
-    ]
+    words = ["-Xmx1g", java.VECTOR_MODULE, "-Dname=two words", "", "*"]
+    command = [str(home / "bin" / "java"), *words]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
     assert run.stdout == "<-Xmx1g><-Dname=two words><><*>"
 

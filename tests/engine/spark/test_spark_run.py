@@ -145,15 +145,22 @@ def test_a_folder_name_with_odd_signs_is_written_to(inputs, tmp_path):
 
 
 @pytest.mark.nightly
-def test_a_literal_engine_and_mixed_sites_give_the_same_bytes(inputs, tmp_path):
+@pytest.mark.parametrize(
+    "options", ["--across-sites --diff-engine lxml --signature layers", "--method T006"]
+)
+def test_a_literal_engine_and_what_a_page_learns_of_itself_give_the_same_bytes(
+    inputs, tmp_path, options
+):
     (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014), *snapshots(2015)))
-    both(tmp_path, "--across-sites", "--diff-engine", "lxml", "--signature", "layers")
+    both(tmp_path, *options.split())
 
 
 @pytest.mark.nightly
-def test_what_a_page_learns_of_itself_is_the_same_on_spark(inputs, tmp_path):
-    (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014), *snapshots(2015)))
-    both(tmp_path, "--method", "T006")
+def test_pieces_of_a_file_give_the_same_bytes(inputs, tmp_path):
+    data = b"".join(stored(*snapshots(year)) for year in range(2010, 2016))
+    (inputs / "big.warc.gz").write_bytes(data)
+    out = both(tmp_path, "--method", "T002", "--split-bytes", str(len(data) // 4))
+    assert len(list((out / "warc").glob("*.gz"))) == 4
 
 
 @pytest.mark.nightly
