@@ -164,11 +164,7 @@ class Job:
         def sources(self) -> tuple[Source, ...]: ...
 
         def work(self, folder: Folder, sources: tuple[Source, ...], workers: Workers) -> Any:
-            """Do all units that are not done yet, in a folder; what `finish` needs to know.
-
-            Raises:
-                UsageError: what is asked for leaves nothing to do.
-            """
+            """Do all units that are not done yet; what `finish` needs to know; UsageError if there is nothing to do."""
 
         def finish(self, folder: Folder, sources: tuple[Source, ...], done: Any) -> Any:
             """Write what says that all is there, and remove what only the stages read; None: there is more to do."""
@@ -178,21 +174,11 @@ class Job:
         return self.folder.exists(self.outputs[0])
 
     def check_free(self, mode: StartMode) -> None:
-        """Check that the job may begin in its folder.
-
-        Raises:
-            UsageError: it holds what is not the job's, and it stays.
-        """
+        """Raise UsageError if the folder holds what is not the job's, which stays."""
         refuse_others(self, mode)
 
     def check_finished(self) -> None:
-        """Check that the outputs that are there are those that this job would make.
-
-        By default their names, or the note of the job's beginning, tell.
-
-        Raises:
-            UsageError: they are others.
-        """
+        """Raise UsageError if the outputs that are there are others; by default their names, or the job's note, tell."""
 
 
 class TableJob(Job):
@@ -264,11 +250,7 @@ def drive(job: Job, engine: Callable[[], Engine], mode: StartMode) -> JobResult 
 
 
 def refuse_others(job: Job, mode: StartMode, known: Collection[str] = ()) -> None:
-    """Check that a job's folder holds only what a job leaves before it begins, and `known` names.
-
-    Raises:
-        UsageError: it holds what is not the job's, which stays.
-    """
+    """Raise UsageError if a job's folder holds more than a job leaves before it begins, and `known` names."""
     if set(job.folder.entries()) - {LOCK, TAKING, WORK, NEXT, *known}:
         kind = "is not empty"
         if mode is StartMode.RESUME:
@@ -294,11 +276,7 @@ def _is_whole(job: Job) -> bool:
 
 
 def _check(job: Job, mode: StartMode) -> None:
-    """Check that the job may go on with what is in the folder, or replace it.
-
-    Raises:
-        UsageError: it may not.
-    """
+    """Raise UsageError if the job may not go on with what is in the folder, or replace it."""
     if mode is StartMode.OVERWRITE:
         return
     if _is_under_way(job):
@@ -343,10 +321,7 @@ def _present(place: Folder, outputs: Sequence[str]) -> list[str]:
 
 
 def _replace(job: Job) -> None:
-    """Put outputs that are whole in the place of the old ones, also after a crash in the middle of that.
-
-    What says that all is there goes first and comes last: half of either is never taken for a whole.
-    """
+    """Put whole outputs in the place of old ones, also after a crash in the middle; what says that all is there comes last."""
     beside = job.folder.subfolder(NEXT)
     may_be_moved = beside.exists(WHOLE)
     names = read_note(beside, WHOLE, list)

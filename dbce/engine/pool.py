@@ -165,12 +165,7 @@ class _Process(Generic[Item, Made]):
         theirs.close()  # so that it is open in that process alone
 
     def make(self, item: Item) -> Made:
-        """Result of the process for an item.
-
-        Raises:
-            _ProcessLostError: it has ended before it was done.
-            Exception: what its work raises.
-        """
+        """Result of the process for an item, or what its work raises; _ProcessLostError if it has ended before."""
         try:
             self._pipe.send(item)
             answer = self._pipe.recv_bytes()
@@ -211,11 +206,7 @@ def _completed_future(made: Made) -> Future[Made]:
 
 
 def lost_unit(item: Any) -> Any:
-    """The end of a job of which one unit cannot be done.
-
-    Raises:
-        StoreError: always.
-    """
+    """Raise StoreError: a unit of the job cannot be done."""
     name = item[0] if isinstance(item, tuple) else item
     raise StoreError(
         f"a process working on {name} was killed twice, as the system does when memory runs out; "
@@ -254,10 +245,7 @@ def _raise(error: Exception, _item: object) -> None:
 
 
 def _die_with_parent() -> None:
-    """End this process as soon as the one that has started it is gone, whatever it is doing then.
-
-    The pipe that is watched is held open by the parent alone, and closes however that ends, on every system.
-    """
+    """End this process as soon as its parent is gone: the pipe that is watched is open in that alone, on every system."""
     if (parent := parent_process()) is not None:
         Thread(target=_end_after, args=(parent.sentinel,), daemon=True, name="orphans").start()
 

@@ -94,10 +94,9 @@ def omitted_nodes(page: Page, details: Details, content: Sequence[int]) -> froze
 
 
 def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Iterator[int]:
-    """The text nodes of hidden elements in paragraphs or headings whose other text has all of their words.
+    """Hidden text nodes of paragraphs whose other text has all of their words: for windows of other widths, for eyes, for ears.
 
-    A page says things twice for windows of other widths, or for eyes, which letters fly in for, and for ears. Code is
-    left as it stands.
+    Code is left as it stands.
     """
     hiding = {element for element, hides in enumerate(page.hidden) if hides}
     nodes = page.nodes

@@ -77,11 +77,7 @@ AS_JUDGED = MainParts()
 
 
 def main_parts(added: Iterable[str], left_out: Iterable[str]) -> MainParts:
-    """Parts by their names; a name may be several, with commas between them.
-
-    Raises:
-        UsageError: there is no such part, or one is asked for and to be left out.
-    """
+    """Parts by names, which commas may join; UsageError if there is no such part, or one is asked for and left out."""
     of_both = [frozenset(_names(names)) for names in (added, left_out)]
     if both := of_both[0] & of_both[1]:
         raise UsageError(f"{min(both)} is both asked for and left out; name it once")

@@ -564,10 +564,7 @@ def _formula(sign: str, tex: str, _: frozenset[str]) -> str:
 
 
 def _inert_sign(sign: re.Match[str]) -> str:
-    """Return a sign of TEX so that it is none to readers of Markdown, and the same to those of TeX.
-
-    An escape of Markdown would reach programs that take formulas out before it is read.
-    """
+    """A sign of TEX that is none in Markdown and the same in TeX: programs that take formulas out first see no escape."""
     return "\\lq " if sign[0] == "`" else f"{sign[0]} "
 
 

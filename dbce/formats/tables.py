@@ -132,10 +132,7 @@ def _rows(page: Page, tables: Iterable[int]) -> dict[int, dict[int, list[int]]]:
 def _grid(
     rows: Mapping[int, Sequence[int]], filled: set[tuple[int, int]], details: Details
 ) -> dict[int, Row]:
-    """The rows with content in order, all of one width, without columns in which nothing begins that has content.
-
-    There are none of a table that is beyond PLACES and hardly FULL.
-    """
+    """The rows with content, of one width, without columns in which none begins; none of a table beyond PLACES and hardly FULL."""
     with_content = {row for row, _ in filled}
     most = max(PLACES, FULL * sum(map(len, rows.values())))
     wide: dict[int, list[int | None]] = {}

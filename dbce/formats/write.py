@@ -304,11 +304,7 @@ def _chunks(page: Extract, size: int, count: TokenCounter) -> str:
 
 
 def chunk_format(chunking: Chunking) -> Format:
-    """The format of chunks of a size.
-
-    Raises:
-        UsageError: there is no such tokenizer or size.
-    """
+    """The format of chunks of a size; UsageError if there is no such tokenizer or size."""
     size, counter = chunking.size, chunking.counter()
     return Format(lambda page, _: _chunks(page, size, counter), markup=True, sources=True)
 

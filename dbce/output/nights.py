@@ -86,11 +86,7 @@ def listed_nights(archive: Folder, *, with_lost: bool = False) -> tuple[str, ...
 
 
 def check_nights(archive: Folder, nights: Sequence[str]) -> None:
-    """Check that all nights of an archive's list are there.
-
-    Raises:
-        UsageError: one is not.
-    """
+    """Raise UsageError unless all nights of an archive's list are there."""
     for night in sorted({*listed_nights(archive)} - {*nights}):
         path = archive.full_path(f"{NIGHTS}/{night}")
         what = f"its {RUN} is missing" if archive.fs.exists(path) else "missing"
@@ -477,11 +473,7 @@ def _night_named(uri: str) -> Folder | None:
 
 
 def _joined_manifest(archive: NightsFolder) -> Manifest:
-    """One manifest of all nights: counts are sums, all else is what the last night says.
-
-    What a night judged again is counted as it was before, as shares are of the last night; `recounted`
-    makes both right.
-    """
+    """One manifest of all nights: counts are sums, all else is what the last night says; `recount` makes both right."""
     manifests = [open_run(archive.home(night).uri)[1] for night in archive.nights]
     places: dict[str, str] = {}
     for manifest in manifests:

@@ -138,10 +138,8 @@ def _matching_rows(folder: Folder, kind: str, schema: Any, condition: pc.Express
     """Rows of a table; of a nightly archive each with the `night` that it is of."""
     found: list[Row] = []
     for tables in tables_of(folder, f"{kind}/*.parquet", schema):
-        shown = condition if tables.shown_condition is None else condition & tables.shown_condition
         more = {"night": tables.part} if tables.part else {}
-        with tables.naming_damage():
-            found += [row | more for row in tables.stored.to_table(filter=shown).to_pylist()]
+        found += [row | more for row in tables.to_table(where=condition).to_pylist()]
     return found
 
 
@@ -158,11 +156,7 @@ NEAR = 75
 
 
 def snapshots_of(folder: Folder, url: str) -> list[Row]:
-    """Return the captures of a URL, the earliest first, as `find_snapshots` does.
-
-    Raises:
-        UsageError: there is none; the message names the URLs that are most like it.
-    """
+    """The captures of a URL, the earliest first; of none UsageError, which names the URLs that are most like it."""
     rows = find_snapshots(folder, surt(url))
     if not rows:
         raise no_such_url(folder, url)
@@ -290,11 +284,7 @@ def _with_other_content(
     parts: formats.MainParts,
     dial: Config | None,
 ) -> tuple[bytes, formats.Extract]:
-    """An annotated page and its extract, with other texts as content.
-
-    Raises:
-        UsageError: the page does not read as it did when it was judged.
-    """
+    """An annotated page and its extract, with other texts as content; UsageError if it reads otherwise by now."""
     document = html.load(html.strip(annotated), "text/html; charset=utf-8", formats.NO_LIMITS)
     page = document.page
     if not fits(page, rows):

@@ -75,11 +75,7 @@ class RowSelection:
         return rows["record_id"].combine_chunks()
 
     def draw_sample(self, folder: Folder) -> RowSelection:
-        """Return the selection with its sample drawn from a run.
-
-        Raises:
-            UsageError: it leaves nothing of the run.
-        """
+        """Return the selection with its sample drawn from a run; UsageError if it leaves nothing of that."""
         names = folder.names("pages/*.parquet")
         if self.among.sample is None:
             if not any(len(self.ids(folder, name)) for name in names):

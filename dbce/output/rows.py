@@ -161,11 +161,7 @@ def _text(text: str, stored: StoredText | None) -> Row:
 
 
 def check_page_row(row: Row) -> None:
-    """Check that a row of `pages` can be stored, all columns of a type in one go.
-
-    Raises:
-        Exception: whatever pyarrow raises for a value that cannot be stored.
-    """
+    """Raise what pyarrow raises if a row of `pages` cannot be stored, all columns of a type in one go."""
     for kind, names in _PAGES_BY_TYPE.items():
         pa.array([row.get(name) for name in names], kind)
 

@@ -69,6 +69,12 @@ class TableFiles(NamedTuple):
     shown_condition: pc.Expression | None
     naming_damage: Callable[[], AbstractContextManager[None]]
 
+    def to_table(self, columns: Columns = None, where: pc.Expression | None = None) -> pa.Table:
+        """The rows that count and meet a condition."""
+        with self.naming_damage():
+            condition = combine_conditions(self.shown_condition, where)
+            return self.stored.to_table(columns=columns, filter=condition)
+
 
 def tables_of(folder: Folder, pattern: str, schema: pa.Schema) -> Iterator[TableFiles]:
     """The files of a pattern: all together of a run, night by night of an archive."""
@@ -79,11 +85,10 @@ def tables_of(folder: Folder, pattern: str, schema: pa.Schema) -> Iterator[Table
         return
     # What is selected is asked file by file: of which captures the rows of a file are its own `pages` say.
     for _, of_part in groupby(names, part_of if folder.selection is None else None):
-        first, *others = of_part
-        part = part_of(first)
-        stored = _dataset(folder, (first, *others), schema)
-        naming = partial(_naming_damage, folder, (first, *others))
-        yield TableFiles(part, stored, folder.shown_condition(first), naming)
+        own = list(of_part)
+        naming = partial(_naming_damage, folder, own)
+        stored = _dataset(folder, own, schema)
+        yield TableFiles(part_of(own[0]), stored, folder.shown_condition(own[0]), naming)
 
 
 def _dataset(folder: Folder, names: Iterable[str], schema: pa.Schema) -> ds.Dataset:
@@ -99,11 +104,7 @@ def _dataset(folder: Folder, names: Iterable[str], schema: pa.Schema) -> ds.Data
 
 @contextmanager
 def _naming_damage(folder: Folder, names: Sequence[str]) -> Iterator[None]:
-    """Name the file that is damaged where Arrow only says that one is.
-
-    Raises:
-        UsageError: a file is not as it was written.
-    """
+    """Raise UsageError with the name of the file that is damaged where Arrow only says that one is."""
     try:
         yield
     except (OSError, pa.ArrowException):
@@ -136,13 +137,7 @@ class WholeTable:
                 )
 
     def to_table(self, columns: Columns = None, where: pc.Expression | None = None) -> pa.Table:
-        parts = []
-        for files in self.files:
-            with files.naming_damage():
-                rows = files.stored.to_table(
-                    columns=columns, filter=combine_conditions(files.shown_condition, where)
-                )
-            parts.append(rows)
+        parts = [files.to_table(columns, where) for files in self.files]
         return pa.concat_tables(parts or [_no_rows(self.schema, columns)])
 
     def head(self, rows: int) -> pa.Table:
@@ -156,9 +151,9 @@ class WholeTable:
 
 
 def shown_rows(folder: Folder, name: str, rows: pa.Table) -> pa.Table:
-    condition = (
-        folder.shown_condition(name) if isinstance(folder, (NightsFolder, SelectedRun)) else None
-    )
+    if not isinstance(folder, (NightsFolder, SelectedRun)):
+        return rows
+    condition = folder.shown_condition(name)
     return rows if condition is None else rows.filter(condition)
 
 

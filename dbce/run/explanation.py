@@ -100,10 +100,7 @@ def _compare_again(folder: Folder, page: Row, config: Config) -> tuple[Sketch, A
 def _neighbourhood(
     stores: Sequence[Folder], site: str, config: Config
 ) -> boilerplate.Neighbourhood[_Thin]:
-    """The captures of a site, with no more of pages than cutting the site into blocks needs.
-
-    What revisits repeat is looked for there and on the sites that they refer to, and no further.
-    """
+    """The captures of a site and what their revisits refer to, with no more of pages than cutting into blocks needs."""
     revisits = list(index.known_revisits(stores, {site}, config))
     sites = boilerplate.sites_of(one for _, one in revisits) | {site}
     found = (one for store in stores for one in index.known_originals(store, sites, config))

@@ -115,19 +115,11 @@ class RunJob(Job):
         return Folder(self.out)
 
     def check_free(self, mode: StartMode) -> None:
-        """Check that a run may begin in the folder.
-
-        Raises:
-            UsageError: it holds what no command left there.
-        """
+        """Raise UsageError if the folder holds what no command left there."""
         refuse_others(self, mode, BESIDE)
 
     def check_place(self) -> None:
-        """Check that the folder can be that of a run.
-
-        Raises:
-            UsageError: it is none, is that of a nightly archive, or holds the inputs.
-        """
+        """Raise UsageError if the folder can be none of a run, is a nightly archive, or holds the inputs."""
         try:
             possible = self.folder.is_possible()
         except OSError as e:
@@ -145,20 +137,12 @@ class RunJob(Job):
                 raise UsageError(f"the input {source.uri} would be removed; name another --out")
 
     def check_account(self) -> None:
-        """Check that the account of a run that is finished there can be read.
-
-        Raises:
-            UsageError: it is damaged: whoever is told of it does not replace what could be repaired.
-        """
+        """Raise UsageError if the account of a finished run is damaged: whoever is told does not replace what could be repaired."""
         if self.is_finished():
             open_run(self.out)
 
     def check_finished(self) -> None:
-        """Check that the run that is there is the one that is asked for.
-
-        Raises:
-            UsageError: it is another.
-        """
+        """Raise UsageError if the run that is there is another than is asked for."""
         _, manifest = open_run(self.out)
         also = tuple(name for name in OPTIONAL_OUTPUTS if manifest["config"].get(name))
         other = ""
@@ -176,11 +160,7 @@ class RunJob(Job):
             )
 
     def work(self, folder: Folder, sources: tuple[Source, ...], workers: Workers) -> RunTotals:
-        """Do the stages; what is done already stays as it is.
-
-        Raises:
-            UsageError: a selection leaves nothing of the sources.
-        """
+        """Do the stages that are not done; UsageError if a selection leaves nothing of the sources."""
         stores = Stores(folder.subfolder(INDEX), folder)
         return run_stages(
             *(sources, stores, self.settings, workers, Progress(self.settings.digest())),

@@ -115,10 +115,7 @@ def nights_to_run(
 
 
 def _begun(archive: Folder) -> list[str]:
-    """The nights that died, without what processes that died were writing.
-
-    One that had its `run.json` already is complete, and tidied up; one whose notes are lost is forgotten.
-    """
+    """The nights that died; complete ones are tidied up, those whose notes are lost forgotten, and drafts removed."""
     archive.subfolder(INDEX).remove_drafts()
     complete = output.complete_nights(archive)
     died = []
@@ -243,10 +240,7 @@ def new_files(archive: Folder, sources: Sequence[Source]) -> tuple[Source, ...]:
 
 
 def _with_unique_names(archive: Folder, new: Sequence[Source]) -> tuple[Source, ...]:
-    """New files by names that differ from each other's and from those of all files taken before.
-
-    A name stands for one file in the whole archive.
-    """
+    """New files by names that each stand for one file in the whole archive."""
     taken = {source.uri for _, source in taken_files(archive)}
     names = unique_names(sorted(taken.union(source.uri for source in new)))
     named = (replace(source, name=names[source.uri]) for source in new)
@@ -405,10 +399,7 @@ def revise(
 def _neighbourhoods(
     sources: Sequence[Source], stores: Stores, config: Config, shelf: storage.Shelf[Sketch]
 ) -> tuple[set[str], boilerplate.Neighbourhood[Waiting], boilerplate.Neighbourhood[Waiting]]:
-    """Return the sites of the night, and their neighbourhoods without and with its captures.
-
-    What a revisit repeats may be another, or nothing, before the night.
-    """
+    """The sites of the night, and their neighbourhoods without and with its captures: what a revisit repeats may differ."""
     units = [source.unit for source in sources]
     new = list(new_captures(units, stores.index, config, shelf))
     sites = boilerplate.sites_of(one for _, one in new)
@@ -430,10 +421,7 @@ def _stale_line(row: Row, night: str, source: Source) -> str:
 
 
 def _stale(both: Pages, known: Pages, config: Config, sketch_of: SketchOf) -> set[str]:
-    """The known captures whose crosses are others without the new ones of their block.
-
-    Revisits are among them; they have no verdicts, and `_rows` leaves them out.
-    """
+    """The known captures, also revisits, whose crosses are others without the new ones of their block."""
     stale: set[str] = set()
     for block in boilerplate.all_blocks(both.values(), config):
         older = [known[one.record_id] for one in block if one.record_id in known]
@@ -476,10 +464,7 @@ def _judge_again(
     config: Config,
     seconds: float,
 ) -> None:
-    """Write the outputs of the stale captures, file by file; those not found again are rejected.
-
-    `seconds` is how long it took to find the results.
-    """
+    """Write the outputs of the stale captures, whose results took some `seconds`; those not found again are rejected."""
     start = perf_counter()
     out = night.subfolder(REVISED)
     names = []

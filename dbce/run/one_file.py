@@ -344,11 +344,7 @@ def _with_annotations(
     found: Iterable[tuple[int, Annotation | Repeat]],
     reached: Callable[[int], None],
 ) -> Iterator[boilerplate.JudgeInput | Reject]:
-    """Every row of the index with the capture that it is of, and what was found of it.
-
-    Raises:
-        StoreError: the file has vanished since it was first read.
-    """
+    """Every row of the index with its capture, and what was found of it; StoreError if the file has vanished since."""
     name = source.name
     annotations = iter(found)
     number, this = next(annotations, END)

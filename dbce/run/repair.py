@@ -104,11 +104,7 @@ def repair_run(folder: Folder, engine: Callable[[], Engine]) -> RepairReport:
 
 
 def load_fixity(folder: Folder, done: RepairReport) -> Fixity:
-    """The list of a run; made anew of what is there, which nobody can verify then, if it is damaged or missing.
-
-    Raises:
-        UsageError: the account of the run is damaged, too.
-    """
+    """The list of a run; made anew of what is there, which nobody can verify then; UsageError if its account is damaged, too."""
     with suppress(UsageError):
         if (found := fixity_of(folder)) is not None:
             return found

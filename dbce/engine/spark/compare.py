@@ -196,10 +196,7 @@ def _compare_blocks(
 
 
 def _rows_of_sites(known: DataFrame, new: DataFrame) -> DataFrame:
-    """Return the known rows of the new captures' sites; the rest of an index is not even read.
-
-    Those are the sites of pages and revisits, and those that revisits refer to.
-    """
+    """The known rows of the sites of new captures, and those that revisits refer to; the rest is not even read."""
     compared = new.where(f"status IS NULL OR {IS_REVISIT}")
     either = compared.select(F.explode(F.array("site", "refers_to_site")).alias("site"))
     sites = either.where("site IS NOT NULL").distinct()

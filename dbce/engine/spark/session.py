@@ -80,11 +80,7 @@ def session(master: str | None) -> SparkSession:
 
 @contextmanager
 def running(master: str | None) -> Iterator[SparkSession]:
-    """A session as long as the block lasts. After Ctrl-C no Java is left, however far it was.
-
-    Raises:
-        UsageError: as `session`.
-    """
+    """A session as long as the block lasts, as `session` gives it. After Ctrl-C no Java is left, however far it was."""
     try:
         spark = session(master)
         try:
@@ -107,11 +103,7 @@ def is_local(spark: SparkSession) -> bool:
 
 
 def open_session(master: str | None) -> SparkSession:
-    """Return the running session, or a new one, as `session` does, without asking the executors.
-
-    Raises:
-        UsageError: the master is none or out of reach, or pyspark or a suitable Java is missing.
-    """
+    """As `session`, without asking the executors."""
     if remote := os.environ.get("SPARK_REMOTE"):
         raise UsageError(
             f"SPARK_REMOTE is {remote}: Spark Connect is not supported; unset it, and give --master"
@@ -163,11 +155,7 @@ def _leave_c_locale() -> None:
 
 
 def check_names(spark: SparkSession, names: Iterable[str]) -> None:
-    """Do nothing if Java can open files of these names.
-
-    Raises:
-        UsageError: a name is beyond ASCII, and Java, which spark-submit has started, knows nothing else.
-    """
+    """Raise UsageError if a name is beyond ASCII and Java, which spark-submit has started, knows nothing else."""
     java: Any = spark.sparkContext._jvm  # noqa: SLF001 - no other way leads there
     beyond = next((name for name in names if not name.isascii()), None)
     if beyond and java.System.getProperty("sun.jnu.encoding") == "ANSI_X3.4-1968":
@@ -191,11 +179,7 @@ def _submitted_master() -> str:
 
 
 def _reach(master: str) -> None:
-    """Connect to a standalone master, for which Spark itself would wait a minute.
-
-    Raises:
-        UsageError: nobody listens there.
-    """
+    """Connect to a standalone master, for which Spark itself would wait a minute; UsageError if nobody listens."""
     if not master.startswith("spark://"):
         return
     for address in master.removeprefix("spark://").split(","):
@@ -394,10 +378,7 @@ def _place(answer: Mapping[str, Any], name: str, host: str) -> Place:
 
 
 def _tasks(spark: SparkSession) -> dict[tuple[int, int], tuple[tuple[str, str], str]]:
-    """Executor and host of every task and how it ended, by stage and partition.
-
-    A task does not know its executor: Spark's own page does, and this is what it shows.
-    """
+    """Executor and host of every task and how it ended, by stage and partition, as Spark's own page shows it."""
     context = spark.sparkContext._jsc.sc()  # noqa: SLF001 - Python has no other way to ask
     context.listenerBus().waitUntilEmpty()
     tracker = spark.sparkContext.statusTracker()

@@ -74,11 +74,7 @@ def _check(path: str, table: Parquet, config: Config) -> None:
 
 
 def check_recipe(index: Folder, config: Config) -> None:
-    """Check that the sketches of an index, which are all of one recipe, fit a configuration.
-
-    Raises:
-        UsageError: they do not.
-    """
+    """Raise UsageError unless the sketches of an index, which are all of one recipe, fit a configuration."""
     for path in index.names("*.parquet")[:1]:
         with open_parquet(index, path) as table:
             _check(index.full_path(path), table, config)
