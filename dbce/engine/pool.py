@@ -87,8 +87,12 @@ class Pool(Generic[Item, Made]):
         """
         waiting: deque[tuple[Item, Future[Made]]] = deque()
         for item in items:
-            made = ready(item)
-            waiting.append((item, self._submit(item) if made is None else _completed_future(made)))
+            future: Future[Made] = Future()
+            if (made := ready(item)) is None:
+                future = self._submit(item)
+            else:
+                future.set_result(made)
+            waiting.append((item, future))
             if len(waiting) > self._jobs * AHEAD:
                 yield self._result(*waiting.popleft())
         while waiting:
@@ -197,12 +201,6 @@ def _without_main() -> Iterator[None]:
         yield
     finally:
         sys.modules["__main__"] = main
-
-
-def _completed_future(made: Made) -> Future[Made]:
-    future: Future[Made] = Future()
-    future.set_result(made)
-    return future
 
 
 def lost_unit(item: Any) -> Any:

@@ -343,7 +343,9 @@ class _Writing:
             case "table":
                 return self._table(part)
             case "pre":
-                return _code_block(part)
+                text = "".join(map(str, part.children)).strip("\n")
+                fence = "`" * max(3, 1 + _longest(text))
+                return f"{fence}{part.link}\n{text}\n{fence}"
             case "blockquote":
                 return _indent(self._child_blocks(part), "> ", "> ")
             case tag if tag in HEADINGS:
@@ -521,12 +523,6 @@ def _is_alike(cell: Part | str, below: Part | str) -> bool:
     )
     forms = {DIGITS.sub("0", LETTER_RUN.sub("a", text)) for text in (first, second)}
     return len(forms) == 1 and "0" in forms.pop() and YEAR.fullmatch(first) is None
-
-
-def _code_block(part: Part) -> str:
-    text = "".join(map(str, part.children)).strip("\n")
-    fence = "`" * max(3, 1 + _longest(text))
-    return f"{fence}{part.link}\n{text}\n{fence}"
 
 
 def _longest(text: str) -> int:

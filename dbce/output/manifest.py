@@ -140,11 +140,14 @@ def finish(
     """
     units = storage.accounts(folder)
     lines = storage.index_lines(units)
+    note = storage.read_note(folder, BEGUN, dict)
+    files = note["files"] if note else []
+    places = {file["name"]: file["uri"] for file in files}  # readers of resources later use it
     folder.write("warc/index.cdxj", "".join(lines).encode())
     manifest = {
         "inputs": list(dict.fromkeys(inputs)),  # pieces of a file are one input
-        "places": _places(folder),
-        "selection": _selection(folder),
+        "places": {n: STANDARD_INPUT if is_spooled(uri) else uri for n, uri in places.items()},
+        "selection": Selection.from_plain(files[0]["selection"]).options() if files else {},
         "config": plain(config),
         "config_digest": config.digest(),
         "versions": _versions(),
@@ -164,25 +167,12 @@ def finish(
         data=json.dumps(manifest, indent=1).encode(),
         copies={
             RUN: json.dumps(manifest),
-            BEGUN: json.dumps(storage.read_note(folder, BEGUN, dict)),
+            BEGUN: json.dumps(note),
             **{name: folder.read(name).decode() for name in extra if name.endswith(".json")},
         },
     )
     storage.tidy(folder)
     return manifest
-
-
-def _places(folder: Folder) -> dict[str, str]:
-    """Return the address of each input by its name; readers of pages' resources later use it."""
-    note = storage.read_note(folder, BEGUN, dict)
-    files = [(file["name"], file["uri"]) for file in note["files"]] if note else []
-    return {name: STANDARD_INPUT if is_spooled(uri) else uri for name, uri in files}
-
-
-def _selection(folder: Folder) -> Manifest:
-    """Return the options that select captures of the inputs; empty if all were taken."""
-    note = storage.read_note(folder, BEGUN, dict)
-    return Selection.from_plain(note["files"][0]["selection"]).options() if note else {}
 
 
 def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -> Manifest:
@@ -192,6 +182,8 @@ def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -
     if account.total() != captures or len(judged) != sum(status[s] for s in JUDGED):
         raise AssertionError(f"{captures} captures in, {account.total()} accounted for: {account}")
     of_judged = _judged_counts(judged)
+    unread = pc.field("reason").isin(list(UNREAD))
+    skipped = storage.read_where(folder, "rejects/*.parquet", unread, ["reason", "length"], REJECTS)
     revisits = Counter[str]()
     for unit in units:
         revisits.update(unit["revisits"])
@@ -204,7 +196,7 @@ def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -
         "revisits": _resolutions(revisits),
         "truncated": of_judged.pop("truncated"),
         "walked": sum(unit.get("walked", 0) for unit in units),
-        "bytes_skipped": _skipped_bytes(folder),
+        "bytes_skipped": sum(skipped["length"].to_pylist()),
         **of_judged,
     }
 
@@ -284,12 +276,6 @@ def _counted_columns(pages: pa.Table) -> pa.Table:
         pages = pages.set_column(at, name, pages[name].is_valid())
     at = pages.schema.get_field_index("site")
     return pages.set_column(at, "site", pages["site"].dictionary_encode())
-
-
-def _skipped_bytes(folder: Folder) -> int:
-    unread = pc.field("reason").isin(list(UNREAD))
-    rejects = storage.read_where(folder, "rejects/*.parquet", unread, ["reason", "length"], REJECTS)
-    return sum(rejects["length"].to_pylist())
 
 
 def _partner_recall(judged: pa.Table) -> Manifest:

@@ -115,21 +115,21 @@ def capture_row(capture: Capture, sketch: Sketch) -> Row:
 
 def dropped_row(dropped: Reject, site_by: str) -> Row:
     """The row of a capture that has none; `site_by` says what a site is (Config.site_by)."""
-    said = revisit_of(dropped, site_by)
-    return (_identity(dropped) | (_reference(said) if said else {})) | {
-        "site": site(dropped.url, site_by) if dropped.url else None,
-        "is_html": dropped.is_html,
-        "status": dropped.status,
-        "reason": dropped.reason,
-        "stage": dropped.stage,
-        "detail": dropped.detail,
-        "stored_text": dropped.stored.text if dropped.stored else None,
-    }
-
-
-def _reference(one: Revisit) -> Row:
-    """Return the columns of a revisit's reference; null where the revisit does not say."""
-    return {name: getattr(one, name) or None for name in REVISIT.names}
+    said = revisit_of(dropped, site_by)  # columns are null where it does not say
+    reference = {name: getattr(said, name) or None for name in REVISIT.names} if said else {}
+    return (
+        _identity(dropped)
+        | reference
+        | {
+            "site": site(dropped.url, site_by) if dropped.url else None,
+            "is_html": dropped.is_html,
+            "status": dropped.status,
+            "reason": dropped.reason,
+            "stage": dropped.stage,
+            "detail": dropped.detail,
+            "stored_text": dropped.stored.text if dropped.stored else None,
+        }
+    )
 
 
 _OF_CAPTURE = ("record_id", "url", "surt", "timestamp", "digest", "dated_by")
