@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -16,7 +17,7 @@ from dbce.model import Config, stable_id
 from dbce.output import unit_writer as unit
 from dbce.output.manifest import RunTotals, finish, summary
 from dbce.output.read import find_snapshots
-from dbce.output.rows import NODES, PAGES, REJECTS
+from dbce.output.rows import NODES, PAGES, REJECTS, check_page_row
 from dbce.output.unit_writer import write_unit
 from dbce.pipeline import annotate
 from dbce.run import one_file as stages
@@ -46,17 +47,14 @@ def rows(folder: Path, kind: str) -> list[dict]:
 
 def other_records() -> bytes:
     """What archives hold besides good pages, as gzip members."""
-    return b"".join(
-        members(
-            [
-                record(90, answer(b"gone", "404 Not Found")),
-                record(91, answer(b"GIF89a", content_type="image/gif")),
-                record(92, answer(b"<html><body></body></html>")),
-                record(93, b"no http at all"),
-                record(94, answer(b"<div>" * 3000 + b"deep")),
-            ]
-        )
-    )
+    records = [
+        record(90, answer(b"gone", "404 Not Found")),
+        record(91, answer(b"GIF89a", content_type="image/gif")),
+        record(92, answer(b"<html><body></body></html>")),
+        record(93, b"no http at all"),
+        record(94, answer(b"<div>" * 3000 + b"deep")),
+    ]
+    return b"".join(members(records))
 
 
 @pytest.fixture(scope="module")
@@ -76,22 +74,10 @@ def files(folder: Path) -> list[str]:
 
 
 def test_every_input_has_its_own_files_and_nothing_else_is_left(finished):
-    assert files(finished) == [
-        "_manifest-sha256.txt",
-        "index/2014.parquet",
-        "index/2015.parquet",
-        "metrics.prom",
-        "nodes/2014.parquet",
-        "nodes/2015.parquet",
-        "pages/2014.parquet",
-        "pages/2015.parquet",
-        "rejects/2014.parquet",
-        "rejects/2015.parquet",
-        "run.json",
-        "warc/2014.dbce.warc.gz",
-        "warc/2015.dbce.warc.gz",
-        "warc/index.cdxj",
-    ]
+    tables = [f"{kind}/{n}.parquet" for kind in ("index", *SCHEMAS) for n in (2014, 2015)]
+    archives = [f"warc/{n}.dbce.warc.gz" for n in (2014, 2015)]
+    others = ["_manifest-sha256.txt", "metrics.prom", "run.json", "warc/index.cdxj"]
+    assert files(finished) == sorted([*tables, *archives, *others])
 
 
 @pytest.mark.parametrize("kind", SCHEMAS)
@@ -374,7 +360,8 @@ def test_a_snapshot_without_a_readable_date_does_not_hide_the_others(tmp_path):
 
 def test_the_summary_lists_captures_runs_recall_seconds_and_where_things_are(finished):
     manifest = json.loads((finished / "out/run.json").read_text())
-    text = summary(replace_seconds(manifest), "some/where")
+    manifest["seconds"] = {"read": 1, "compare": 2, "judge": 3}
+    text = summary(manifest, "some/where")
     assert "captures        14" in text
     assert "skipped       4  (1 duplicate-record, 1 http-status, 1 no-text, 1 not-html)" in text
     assert "harbour.example" in text
@@ -384,5 +371,21 @@ def test_the_summary_lists_captures_runs_recall_seconds_and_where_things_are(fin
     )
 
 
-def replace_seconds(manifest: dict) -> dict:
-    return manifest | {"seconds": {"read": 1, "compare": 2, "judge": 3}}
+@pytest.mark.parametrize(
+    ("row", "error"),
+    [
+        ({"title": "a half \ud800 of a character"}, UnicodeEncodeError),
+        ({"charset_replacements": 1 << 40}, pa.ArrowInvalid),
+        ({"warc_record_offset": "five"}, pa.ArrowInvalid),
+        ({"title": 5}, pa.ArrowTypeError),
+    ],
+)
+def test_what_fails_for_a_row_is_what_fails_for_all(row, error):
+    with pytest.raises(error):
+        check_page_row(row)
+    with pytest.raises(error):
+        pa.Table.from_pylist([row, {}], PAGES)
+
+
+def test_a_row_that_can_be_stored_passes() -> None:
+    check_page_row({"title": "a title", "warc_record_offset": 1 << 40, "confidence": 0.5})

@@ -170,12 +170,24 @@ def test_resuming_in_an_empty_folder_begins(archive, undisturbed, tmp_path):
     same(out, undisturbed)
 
 
-def test_resuming_in_a_folder_of_something_else_touches_nothing(archive, tmp_path, capsys):
+def test_a_folder_of_something_else_is_not_touched(archive, tmp_path, capsys):
+    (tmp_path / "rendered").mkdir()  # of another command
     (tmp_path / "warc").mkdir()
     (tmp_path / "warc" / "mine.warc.gz").write_bytes(b"")
-    assert run(archive, tmp_path, "--resume") == 2
-    assert "holds no run to continue and is not empty" in capsys.readouterr().err
+    for option, said in (("--resume", "holds no run to continue and"), ("--wet", f"{tmp_path}")):
+        assert run(archive, tmp_path, option) == 2
+        assert f"{said} is not empty" in capsys.readouterr().err
     assert files(tmp_path) == ["warc/mine.warc.gz"]
+
+
+@pytest.mark.parametrize("part", job.BESIDE)
+def test_what_other_commands_left_is_no_hindrance_and_stays(archive, tmp_path, part) -> None:
+    theirs = tmp_path / part / "table.parquet"
+    theirs.parent.mkdir(parents=True)
+    theirs.write_bytes(b"theirs")
+    assert run(archive, tmp_path) == 0
+    assert run(archive, tmp_path, "--overwrite") == 0
+    assert theirs.read_bytes() == b"theirs"
 
 
 def test_files_that_come_in_the_middle_are_left_to_another_run(

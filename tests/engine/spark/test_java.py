@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from dbce.engine.spark import java
-from dbce.engine.spark.session import _leave_c_locale, check_names, open_session
+from dbce.engine.spark.session import _leave_c_locale, check_names, open_session, session
 from dbce.model import UsageError
 from tests.runs import ROOT
 
@@ -182,3 +182,17 @@ def test_spark_connect_is_refused_with_its_cause(monkeypatch) -> None:
     monkeypatch.setenv("SPARK_REMOTE", "sc://localhost")
     with pytest.raises(UsageError, match="SPARK_REMOTE"):
         open_session("local[1]")
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+@pytest.mark.nightly
+def test_a_session_after_java_was_ended_has_a_java_of_its_own() -> None:
+    from dbce.engine.spark import jvm
+
+    first = session("local[1]")
+    assert first.range(3).count() == 3
+    jvm.end()
+    second = session("local[1]")
+    assert second is not first
+    assert second.range(4).count() == 4

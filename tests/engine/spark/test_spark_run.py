@@ -3,6 +3,7 @@
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,9 @@ from dbce.archive import capture, expand, read, read_annotated, surt
 from dbce.boilerplate import Annotated
 from dbce.cli import main
 from dbce.commands.table import Exit
+from dbce.engine.spark import tasks as stages
 from dbce.engine.spark.session import LOCAL_SETTINGS, session
+from dbce.engine.spark.tasks import GROUPED, GROUPED_BY_DEFAULT
 from dbce.model import Limits, StoreError
 from dbce.output.read import find_snapshots, node_rows
 from dbce.output.rows import node_rows_of
@@ -18,8 +21,9 @@ from dbce.pipeline import annotate
 from dbce.storage.folder import Folder
 from tests.archive.build import answer, arc_head, arc_record, record
 from tests.crawls import WAITING, listed, shell, text_record, wacz, warc
+from tests.nights import Archive, rows_of_index, same_nights
 from tests.runs import page_rows, same
-from tests.site import page, revisit, snapshots, stored
+from tests.site import article, page, revisit, snapshots, stored
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -222,3 +226,67 @@ def test_a_wrong_master_is_one_sentence(inputs, tmp_path, capsys, master):
     assert said.startswith(f"dbce: --master {master} is not a Spark master; give local[*]")
     assert said.count("\n") == 1
     assert not out.exists()
+
+
+@pytest.mark.parametrize(("set_to", "by"), [(GROUPED_BY_DEFAULT, "5"), ("3", "3")])
+@pytest.mark.nightly
+def test_spark_groups_rows_by_as_many_tasks_as_compare_where_nobody_says_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spark, set_to: str, by: str
+) -> None:
+    (tmp_path / "a.warc.gz").write_bytes(stored(*snapshots(2014)))
+    monkeypatch.setitem(LOCAL_SETTINGS, GROUPED, set_to)
+    compare, seen = stages.compare, []
+
+    def asked(*given: Any) -> Any:
+        seen.append(spark.conf.get(GROUPED))
+        return compare(*given)
+
+    monkeypatch.setattr(stages, "compare", asked)
+    words = ["run", tmp_path / "a.warc.gz", "--out", tmp_path / "out", "--partitions", "5"]
+    assert main([*map(str, words), "--master", "local[2]", "--method", "T002"]) == 0
+    assert seen == [by]
+    assert spark.conf.get(GROUPED) == set_to
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("few", [0, 1000])
+def test_of_what_is_known_only_the_sites_of_the_night_are_read(spark, monkeypatch, few):
+    from dbce.engine.spark import compare
+
+    monkeypatch.setattr(compare, "FEW", few)
+    known = spark.createDataFrame(
+        [(site, n) for n, site in enumerate("abca")], "site string, n int"
+    )
+    new = spark.createDataFrame(
+        [
+            ("a", None, None, None),
+            (None, "rejected", "damaged", None),
+            ("b", "skipped", "not-html", None),
+            ("d", "skipped", "revisit", "c"),
+        ],
+        "site string, status string, reason string, refers_to_site string",
+    )
+    found = compare._rows_of_sites(known, new)
+    assert sorted(row["n"] for row in found.collect()) == [0, 2, 3]
+
+
+@pytest.mark.nightly
+def test_nights_on_spark_leave_the_bytes_of_nights_without_it(tmp_path):
+    """With repeated records, other sites, a list of what changes, and an index made compact."""
+    elsewhere = [page(topic, "2015") for topic in ("tide", "moon", "star")]
+    fronts = [
+        capture("http://quay.example/", article(f"day{year}"), f"{year}") for year in (2014, 2015)
+    ]
+    nights = [
+        stored(*snapshots(2014), *elsewhere, fronts[0]),
+        stored(snapshots(2014)[0], *snapshots(2015)[:3], elsewhere[1], fronts[1]),
+    ]
+    both = [Archive(tmp_path / "plain"), Archive(tmp_path / "spark")]
+    for archive, master in zip(both, ("none", "local[2]"), strict=True):
+        for number, data in enumerate(nights):
+            archive.bring(f"{number}.warc.gz", data)
+            assert archive.call("--revise", "list", master=master) == 0
+            if master != "none":
+                assert main(["compact", str(archive.path)]) == 0
+    same_nights(*both)
+    assert rows_of_index(both[0].index()) == rows_of_index(both[1].index())
