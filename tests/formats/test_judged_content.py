@@ -79,9 +79,7 @@ def test_marks_need_not_be_written_and_read(parts: list[str], data: st.DataObjec
     ],
 )
 @pytest.mark.parametrize("to_judge", [True, False])
-def test_an_empty_item_is_read_as_another_once_it_is_written(
-    body: str, *, expected: bool, to_judge: bool
-) -> None:
+def test_an_empty_item_is_read_as_another_once_it_is_written(body, expected, to_judge):
     document = load(f"<body>{body}</body>".encode(), "text/html", Limits(), to_judge=to_judge)
     written = serialise(document.root)
     again = load(written, "text/html; charset=utf-8", Limits()).page

@@ -136,9 +136,7 @@ MADE = {"digest": "sha1:AB", "version": "0.1.0", "model": "joint/default"}
 @pytest.mark.parametrize(
     ("name", "begins", "ends"), [("txt", "\n# ", "\n\n"), ("markdown", "\n", " -->\n\n")]
 )
-def test_plain_text_and_markdown_say_of_which_record_a_text_is_and_what_made_it(
-    name: str, begins: str, ends: str
-) -> None:
+def test_plain_text_and_markdown_say_of_which_record_a_text_is_and_what_made_it(name, begins, ends):
     page = replace(PAGES[0], origin=Origin("a -- b.warc.gz", 7820, 100), **MADE)
     file = "a%20--%20b.warc.gz" if name == "txt" else "a%20%2D%2D%20b.warc.gz"
     told = (
@@ -209,9 +207,7 @@ TITLE = "<head><title>The ferry goes - Harbour News</title></head>"
         ("tei", "<body>\n<div>\n<head>The ferry goes - Harbour News</head>"),
     ],
 )
-def test_the_title_opens_a_page_no_heading_of_which_shows_it(
-    body: str, is_opened: bool, name: str, opening: str
-) -> None:
+def test_the_title_opens_a_page_no_heading_of_which_shows_it(body, is_opened, name, opening):
     page = extract(body, head=TITLE)
     assert (opening in FORMATS[name].alone(page)) == is_opened
     assert "Harbour News" not in page.text

@@ -157,9 +157,7 @@ def test_what_cannot_be_written_on_s3_shows_before_anything_is_read(s3, capsys) 
 @pytest.mark.spark
 @pytest.mark.nightly
 @pytest.mark.browser
-def test_pages_are_rendered_cut_and_migrated_on_s3_by_spark_as_on_a_disk(
-    s3, tmp_path: Path
-) -> None:
+def test_pages_are_rendered_cut_and_migrated_on_s3_by_spark_as_on_a_disk(s3, tmp_path):
     for year in YEARS:
         (tmp_path / f"{year}.warc.gz").write_bytes(stored(*snapshots(year)))
     for held, out, master in (
@@ -305,9 +303,7 @@ async def _nobody_answers(*_: object, **__: object) -> None:
 
 
 @pytest.mark.parametrize("written", [100, 12_000_000])
-def test_of_a_file_that_is_not_written_to_its_end_nothing_is_on_s3(
-    s3, monkeypatch, written
-) -> None:
+def test_of_a_file_that_is_not_written_to_its_end_nothing_is_on_s3(s3, monkeypatch, written):
     """Neither of one that is sent at once, nor of one whose first parts are there."""
     monkeypatch.setattr(s3fs.S3FileSystem, "default_block_size", 5 << 20)
     monkeypatch.setattr(s3fs.S3FileSystem, "_rm_file", _nobody_answers)

@@ -16,8 +16,6 @@ from tests.runs import outputs, same
 from tests.site import snapshots, stored
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pyspark.sql import SparkSession
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
@@ -40,9 +38,7 @@ def test_of_buckets_with_the_same_entries_one_is_worked_on(spark: SparkSession):
     assert {row["bucket"] for row in hashes if row["distinct"] in distinct} == {"a", "c", "d"}
 
 
-def test_a_run_and_three_jobs_leave_the_bytes_of_a_run_without_spark(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_a_run_and_three_jobs_leave_the_bytes_of_a_run_without_spark(tmp_path, capsys):
     for year in (2015, 2016):
         (tmp_path / f"{year}.warc.gz").write_bytes(stored(*snapshots(year)))
     inputs = [str(tmp_path / f"{year}.warc.gz") for year in (2015, 2016)]
