@@ -124,8 +124,7 @@ def resumed_sources(
     return own
 
 
-NEXT = "next"
-"""The folder, in that of the job, of outputs that are to replace others."""
+NEXT = "next"  # the folder, in that of the job, of outputs that are to replace others
 
 WHOLE = "whole.json"
 """The names of all outputs in there, written before the first of them takes its place."""

@@ -32,8 +32,7 @@ OpenWork: TypeAlias = "Callable[[], AbstractContextManager[Callable[[Item], Made
 
 Work = TypeVar("Work")
 
-AHEAD = 2
-"""Items that wait for each process: enough that none is idle while results are taken."""
+AHEAD = 2  # items that wait for each process: enough that none is idle while results are taken
 
 
 def ready_work(work: Work) -> AbstractContextManager[Work]:

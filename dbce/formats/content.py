@@ -298,15 +298,13 @@ NO_LIMITS = Limits(
 )
 """Limits for pages that were classified before: none."""
 
-NO_MARKUP = html.Markup({}, [])
-"""Markup of a page known by its texts and elements alone."""
+NO_MARKUP = html.Markup({}, [])  # markup of a page known by its texts and elements alone
 
 TABLE = frozenset({"table", "caption", "tr", "td", "th"})
 
 LIST_OF = {"li": "ul", "dt": "dl", "dd": "dl"}
 
-NESTING = 16
-"""Blocks within blocks; what is nested deeper counts as part of the last."""
+NESTING = 16  # blocks within blocks; what is nested deeper counts as part of the last
 
 
 class Content(NamedTuple):

@@ -303,11 +303,8 @@ def _follows(page: Page, holder: Sequence[int], before: Formula, formula: Formul
 
 SECTIONS = frozenset({"thead", "tfoot"})
 RANK = {"thead": 0, "tfoot": 2}
-CHECK_BOX = "check box"
-"""In the place of the address of an image."""
-
-CLOSING = re.compile(r"[,.;:!?)\]’'-]")
-"""Text that stands close to what is before it."""
+CHECK_BOX = "check box"  # in the place of the address of an image
+CLOSING = re.compile(r"[,.;:!?)\]’'-]")  # text that stands close to what is before it
 
 
 class Token(NamedTuple):

@@ -12,19 +12,15 @@ from dbce.html import enclosing_elements
 from dbce.metadata import names_byline
 from dbce.model import Label, Page, TextRun, UsageError
 
-TEXTS = ("captions", "comments", "tables", "notes", "byline")
-"""Parts that are texts of their own."""
+TEXTS = ("captions", "comments", "tables", "notes", "byline")  # parts that are texts of their own
 
 NAMES = (*TEXTS, "images")
 
 NEVER = frozenset(("unseen", "of-site"))
 """Rules of what no reader sees, and of what is the site's: it is in no part."""
 
-MOST = 0.9
-"""Share of the characters of content that the element has in which parts are looked for."""
-
-BYLINE = 160
-"""Characters of a byline at most; what is longer presents the author."""
+MOST = 0.9  # share of the characters of content that the element has in which parts are looked for
+BYLINE = 160  # characters of a byline at most; what is longer presents the author
 
 _CAPTION = re.compile(r"(?:^|[\s_-])caption", re.IGNORECASE)
 _NOTES = re.compile(
@@ -72,8 +68,7 @@ class MainParts:
         )
 
 
-AS_JUDGED = MainParts()
-"""Content as classified, without additions and omissions."""
+AS_JUDGED = MainParts()  # content as classified, without additions and omissions
 
 
 def main_parts(added: Iterable[str], left_out: Iterable[str]) -> MainParts:

@@ -15,8 +15,7 @@ NOTE = re.compile(
 )
 """Classes of notes, and of their marks: Tufte, WordPress, LaTeXML, Word."""
 
-NOTE_WORDS = 4
-"""Words of a note within a sentence, at least; what has fewer is a mark."""
+NOTE_WORDS = 4  # words of a note within a sentence, at least; what has fewer is a mark
 
 MARK = re.compile(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[ivx]{2,5}|[*†‡§¶#]{1,3})\s*[\])]?", re.IGNORECASE)
 

@@ -23,8 +23,7 @@ BLOCKS = frozenset(
 )
 NO_CELL = (0, 0)
 CHECKED, UNCHECKED = "[x]", "[ ]"
-NOTE_MARK = "note"
-"""`link` of a `sup` that leads to a note."""
+NOTE_MARK = "note"  # `link` of a `sup` that leads to a note
 
 INLINE = frozenset("a em strong code sub sup del br img math input".split())
 

@@ -10,27 +10,20 @@ from dbce.formats.part import CELLS, integer
 from dbce.html import Details, enclosing_elements
 from dbce.model import Page
 
-LINES = 6
-"""Lines of a cell of data at most; a cell that lays a page out holds an article."""
-
-ITEMS = 30
-"""The same of lists and code in a cell."""
+LINES = 6  # lines of a cell of data at most; a cell that lays a page out holds an article
+ITEMS = 30  # the same of lists and code in a cell
 
 ROWS = 3
 """Rows from which on lists and code in cells are data, where no header and no caption says so."""
 
-COLUMNS = 100
-"""Columns of a table at most; what spans more is a slip of the pen."""
-
-PLACES = 10_000
-"""Places of a table, rows times columns, that may be more than FULL for each cell."""
+COLUMNS = 100  # columns of a table at most; what spans more is a slip of the pen
+PLACES = 10_000  # places of a table, rows times columns, that may be more than FULL for each cell
 
 FULL = 16
 """Places for each cell of a table at most. What spans more, or has one long row among thousands of short ones, would
 be a hundred times as large in a format as on the page."""
 
-NO_DATA = ("presentation", "none")
-"""Roles of tables that say themselves that they hold no data."""
+NO_DATA = ("presentation", "none")  # roles of tables that say themselves that they hold no data
 
 
 class Cell(NamedTuple):
@@ -38,11 +31,8 @@ class Cell(NamedTuple):
     span: tuple[int, int] = (1, 1)
 
 
-SPANNED = Cell(-1, (0, 0))
-"""A place that the cell to the left of it or above spans."""
-
-Row: TypeAlias = "tuple[Cell | None, ...]"
-"""The places of a row, None where nothing is."""
+SPANNED = Cell(-1, (0, 0))  # a place that the cell to the left of it or above spans
+Row: TypeAlias = "tuple[Cell | None, ...]"  # the places of a row, None where nothing is
 
 
 @dataclass(slots=True)

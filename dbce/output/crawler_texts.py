@@ -19,8 +19,7 @@ from dbce.storage import WORK, Folder, open_parquet, stem
 
 TEXTS = pa.schema([("surt", pa.string()), ("timestamp", TIME), *strings("kind", "record", "text")])
 
-CHARACTERS = 2_000_000
-"""Of the texts that are stored together, at least."""
+CHARACTERS = 2_000_000  # of the texts that are stored together, at least
 
 FOLDER = f"{WORK}/texts"
 

@@ -56,8 +56,7 @@ def _metric_lines(manifest: Mapping[str, Any]) -> Iterator[str]:
 
 # Summary of a run on the terminal.
 
-SITES = 10
-"""Sites whose partner recall is listed; run.json has all."""
+SITES = 10  # sites whose partner recall is listed; run.json has all
 
 
 def summary(manifest: Manifest, out: str) -> str:

@@ -38,8 +38,7 @@ from dbce.storage import (
 
 RUN = "run.json"
 
-NIGHTS = "nights"
-"""In an archive: the folders of its nights."""
+NIGHTS = "nights"  # in an archive: the folders of its nights
 
 _INDEX = "index"
 
@@ -179,8 +178,7 @@ def _suggestions(folder: Folder) -> Iterator[str]:
 # their rows in `revised/`, in the form of a run: these count, and not those of the night that the
 # captures came in.
 
-Manifest = dict[str, Any]
-"""The content of run.json; docs/formats.md describes it."""
+Manifest = dict[str, Any]  # the content of run.json; docs/formats.md describes it
 
 REVISED = "revised"
 """In a night's folder: the outputs of older captures that it judged again, in the form of a run."""

@@ -41,8 +41,7 @@ _INDEX = pa.schema([("surt", pa.string()), ("reason", pa.string())])
 _EMBEDDED = (Reason.NOT_HTML, Reason.REVISIT)
 """Reasons in the index of captures that pages may embed."""
 
-NEIGHBOURS = 3
-"""Sound captures of the URL on each side that a capture is held against."""
+NEIGHBOURS = 3  # sound captures of the URL on each side that a capture is held against
 
 
 class CaptureQuality(NamedTuple):
@@ -247,8 +246,7 @@ COMPARED = 16
 MARGIN = 0.15
 """A pair is measured if its signatures promise the similarity asked for less this, more than two standard errors."""
 
-AT_ONCE = 10_000
-"""Pairs whose texts are in memory at a time."""
+AT_ONCE = 10_000  # pairs whose texts are in memory at a time
 
 
 class TextOf(NamedTuple):

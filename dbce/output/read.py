@@ -31,8 +31,7 @@ from dbce.output.rows import JUDGED, NODES, PAGES, Row, fits, is_first_record, t
 from dbce.output.whole_tables import WholeTable, shown_rows, tables_of
 from dbce.storage import Folder, open_parquet
 
-ROWS = 256
-"""Rows of a table that are in memory at a time, where all are gone through."""
+ROWS = 256  # rows of a table that are in memory at a time, where all are gone through
 
 
 def rows_of(folder: Folder, name: str, columns: Sequence[str]) -> Iterator[Row]:
@@ -145,14 +144,9 @@ def _matching_rows(folder: Folder, kind: str, schema: Any, condition: pc.Express
 
 # Captures of a URL that somebody typed, and what was probably meant where a run does not have it.
 
-NEAREST = 3
-"""URLs that are proposed."""
-
-MOST = 1_000_000
-"""URLs that are looked at: some hundred MB."""
-
-NEAR = 75
-"""Similarity of the sort keys, 0 to 100, from which on a URL may be meant."""
+NEAREST = 3  # URLs that are proposed
+MOST = 1_000_000  # URLs that are looked at: some hundred MB
+NEAR = 75  # similarity of the sort keys, 0 to 100, from which on a URL may be meant
 
 
 def snapshots_of(folder: Folder, url: str) -> list[Row]:

@@ -104,8 +104,7 @@ REJECTS = pa.schema(
     ]
 )
 
-JUDGED = (Status.ANNOTATED, Status.SINGLE)
-"""The statuses of captures that have verdicts."""
+JUDGED = (Status.ANNOTATED, Status.SINGLE)  # the statuses of captures that have verdicts
 
 
 def is_first_record() -> pc.Expression:
@@ -117,8 +116,7 @@ def is_first_record() -> pc.Expression:
 OF_VERDICT = ("bits", "label", "probability", "decided_by", "comparisons")
 """Columns of `nodes` that are fields of `Verdict`."""
 
-Row = dict[str, Any]
-"""Column name to value; pyarrow's own form of a row."""
+Row = dict[str, Any]  # column name to value; pyarrow's own form of a row
 
 _PAGES_BY_TYPE = {
     kind: [field.name for field in PAGES if field.type == kind] for kind in set(PAGES.types)

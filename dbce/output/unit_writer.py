@@ -131,20 +131,14 @@ def package(folder: Folder, base: str, lines: Sequence[str], out: Folder, name: 
 # bytes do not depend on how the work was spread, and a unit can be done again without touching
 # another.
 
-INDEX = "index"
-"""What stage 1 keeps of every capture; it stays, for comparisons to come."""
-
-ANNOTATIONS = f"{WORK}/annotations"
-"""Where stage 2 on Spark puts what it finds."""
+INDEX = "index"  # what stage 1 keeps of every capture; it stays, for comparisons to come
+ANNOTATIONS = f"{WORK}/annotations"  # where stage 2 on Spark puts what it finds
 
 COMPARED = f"{WORK}/compared"
 """The mark that all of it is there, and on the disk: Spark's own says only the first."""
 
-READ = f"{WORK}/read"
-"""The notes of what stage 1 has written."""
-
-OUTPUTS = ("warc", "pages", "nodes", "rejects", *OPTIONAL_OUTPUTS)
-"""The folders of a run's outputs."""
+READ = f"{WORK}/read"  # the notes of what stage 1 has written
+OUTPUTS = ("warc", "pages", "nodes", "rejects", *OPTIONAL_OUTPUTS)  # the folders of a run's outputs
 
 
 def is_compared(folder: Folder) -> bool:

@@ -256,8 +256,7 @@ def _originals(sources: Iterable[Source]) -> Iterator[Original]:
 # An account as lines for people, or as JSON.
 
 
-SHOWN = 20
-"""Findings of a file that people are shown; JSON has all."""
+SHOWN = 20  # findings of a file that people are shown; JSON has all
 
 
 def account_as_json(file: str | None, account: ArchiveAccount) -> str:

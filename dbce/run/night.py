@@ -67,8 +67,7 @@ FILES = "files.json"
 DAMAGED = f"{Status.REJECTED}/{Reason.DAMAGED}"
 """How accounts call places whose URL and time are not known, so that no selection leaves them out."""
 
-WORST = 3
-"""Files that are named where too many captures were rejected."""
+WORST = 3  # files that are named where too many captures were rejected
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,8 +353,7 @@ def _outputs(archive: Folder, night: str) -> Folder:
 Pages: TypeAlias = Mapping[str, Waiting]
 SketchOf: TypeAlias = Callable[[Waiting], Sketch]
 
-STALE = "stale.jsonl"
-"""In a night's folder: the older captures that it changes."""
+STALE = "stale.jsonl"  # in a night's folder: the older captures that it changes
 
 
 def revise(

@@ -173,8 +173,7 @@ KeepEntry: TypeAlias = "Callable[[int, thesis.Entry, str], None]"
 FindCapture: TypeAlias = Callable[[Row], boilerplate.JudgeInput | None]
 """Finds the capture of a row again; it is asked for every row, in order."""
 
-END = (-1, None)
-"""Sentinel: no annotation is left."""
+END = (-1, None)  # sentinel: no annotation is left
 
 
 def index_file(

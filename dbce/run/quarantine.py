@@ -16,14 +16,12 @@ from dbce.archive import Source
 from dbce.model import DbceError, escape_bytes, speakable, unescape_bytes
 from dbce.storage import WORK, Folder, read_note, stem
 
-AT_WORK = f"{WORK}/at-work"
-"""The marks of a night."""
+AT_WORK = f"{WORK}/at-work"  # the marks of a night
 
 ASIDE = "set-aside.json"
 """In an archive: by the place of a file what it was, and in which nights it was died of."""
 
-TRIES = 2
-"""Nights that may die of a file among others."""
+TRIES = 2  # nights that may die of a file among others
 
 
 @contextmanager

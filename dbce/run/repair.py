@@ -47,11 +47,8 @@ from dbce.storage import (
 #     DIR/repair/         where files are made again; removed at the end
 #     DIR/lost/           what is left of files that are lost
 
-PLACE = "repair"
-"""The folder in which files are made again."""
-
-LOST = "lost"
-"""The folder of what is left of files that are lost."""
+PLACE = "repair"  # the folder in which files are made again
+LOST = "lost"  # the folder of what is left of files that are lost
 
 _PARTS = (*OUTPUTS, INDEX, METRICS, FILES, STALE, REVISED)
 """Names in the folder of a run or a night that belong to it."""

@@ -25,8 +25,7 @@ from dbce.output.index import PLACE, sketch_of
 # that offer a key the first is taken before anything is joined with it, so a payload that occurs
 # a million times is one row by then.
 
-IS_REVISIT = f"reason <=> '{Reason.REVISIT}'"
-"""Condition: the row of the index is of a revisit."""
+IS_REVISIT = f"reason <=> '{Reason.REVISIT}'"  # condition: the row of the index is of a revisit
 
 BEST = tuple(one.name for one in fields(boilerplate.Original))
 """Columns by which the originals that fit are ordered: the fields by which values are."""
@@ -115,12 +114,10 @@ def unchanged_revisits(found: DataFrame, sketches: DataFrame) -> DataFrame:
 # that are larger than a block must be known where they are cut, and that follows from URLs and
 # times alone.
 
-KEYS = ("surt", "time", "record_id")
-"""The order of a site's captures, from which its blocks follow."""
+KEYS = ("surt", "time", "record_id")  # the order of a site's captures, from which its blocks follow
 
 
-FEW = 1000
-"""Sites that a query names one by one at most."""
+FEW = 1000  # sites that a query names one by one at most
 
 
 class Thin(NamedTuple):

@@ -26,8 +26,7 @@ from dbce.model import UsageError, print_above_status
 PATIENCE = 3
 """Seconds that a Java which is told to end may take, to tell executors and to remove its files."""
 
-KEPT = 20
-"""Lines of what Java says at its start that are kept, to be told if it fails."""
+KEPT = 20  # lines of what Java says at its start that are kept, to be told if it fails
 
 
 class JavaOutput:

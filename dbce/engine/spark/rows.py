@@ -78,8 +78,7 @@ CUT = pa.schema(
 )
 
 
-BATCH = 500
-"""Rows of a batch that goes back to Spark."""
+BATCH = 500  # rows of a batch that goes back to Spark
 
 
 def rows_of(batches: Iterable[pa.RecordBatch]) -> Iterator[Row]:

@@ -32,8 +32,7 @@ MASTER = re.compile(
     r"|spark://.+|k8s://.+|yarn"
 )
 
-PATIENCE = 5
-"""Seconds that a master may take to answer."""
+PATIENCE = 5  # seconds that a master may take to answer
 
 SETTINGS = {
     # Set where neither spark-submit nor spark-defaults.conf says otherwise.
@@ -195,8 +194,7 @@ def _reach(master: str) -> None:
 
 # Versions that the driver and the executors have, and how they differ.
 
-DRIVER = "driver"
-"""Spark's own name for it."""
+DRIVER = "driver"  # Spark's own name for it
 
 SAME_PYTHON = (
     "let PYSPARK_PYTHON name on every machine a Python of the driver's minor version, or ship one: "
@@ -280,8 +278,7 @@ def place_name(name: str, host: str) -> str:
 JAVA = "java_method('java.lang.System', 'getProperty', 'java.version') AS java"
 """Asked of the Java that runs the task; Spark's function version() is answered by the driver."""
 
-LINGER = 0.5
-"""Seconds that a task lasts at least, so that no executor takes the tasks of another."""
+LINGER = 0.5  # seconds that a task lasts at least, so that no executor takes the tasks of another
 
 
 def check(spark: SparkSession) -> None:
@@ -409,16 +406,12 @@ def explain_error(error: str, place: tuple[str, str] | None = None) -> UsageErro
 
 # Says whether the driver and every executor have what dbce needs, and all the same.
 
-EXECUTORS_PATIENCE = 60
-"""Seconds that the first executor may take to come."""
+EXECUTORS_PATIENCE = 60  # seconds that the first executor may take to come
 
 FACTS = ("host", "executable", "python", "java", "spark", "dbce")
 
-QUIET = 3
-"""When no executor has come for so many seconds, those that are there are all."""
-
-ROUNDS = 5
-"""Number of times that tasks go out to reach an executor that has not answered."""
+QUIET = 3  # when no executor has come for so many seconds, those that are there are all
+ROUNDS = 5  # number of times that tasks go out to reach an executor that has not answered
 
 
 def main(arguments: Sequence[str] | None = None, master: str | None = None) -> int:

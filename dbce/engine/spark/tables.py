@@ -46,8 +46,7 @@ TYPES: dict[str, tuple[str, *tuple[type[T.DataType], ...]]] = {
 }
 """The columns that a table of pages must have, and their types, in words first."""
 
-OPTIONAL = ("record_id", "content_type")
-"""Columns that are read where the table has them."""
+OPTIONAL = ("record_id", "content_type")  # columns that are read where the table has them
 
 PLACE = tuple(name for name in PAGES.names if name.startswith("warc_"))
 """The columns that say from which record a page is; null where the table does not have them."""
@@ -69,8 +68,7 @@ VERDICTS = pa.schema(
 
 ROW = "dbce_row"
 
-MEMORY = "memory"
-"""The file that all pages count as being of."""
+MEMORY = "memory"  # the file that all pages count as being of
 
 
 def annotate(

@@ -45,8 +45,7 @@ GLOB = re.compile(r"[\[\]{}*?\\]")
 GROUPED, GROUPED_BY_DEFAULT = "spark.sql.shuffle.partitions", "200"
 """Spark's setting for the number of tasks that group rows, and what it is where nobody has set it."""
 
-POLL = 1.0
-"""Seconds between two looks at how many tasks are done."""
+POLL = 1.0  # seconds between two looks at how many tasks are done
 
 
 @dataclass(frozen=True, slots=True)

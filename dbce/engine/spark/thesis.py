@@ -26,8 +26,7 @@ from dbce.model import Config, Cross, fault_detail
 from dbce.output import Row
 from dbce.output.index import PLACE
 
-IN_BUCKETS = pa.schema([("bucket", pa.string()), *thesis.ENTRY])
-"""An entry in one of its buckets."""
+IN_BUCKETS = pa.schema([("bucket", pa.string()), *thesis.ENTRY])  # an entry in one of its buckets
 
 KEYS = pa.schema([("bucket", pa.string()), ("record_id", pa.string())])
 """An entry in one of its buckets, without what travels."""

@@ -49,8 +49,7 @@ BETWEEN = "\0"  # which no parsed text holds
 
 LISTS = ("tags", "classes", "ids", "roles", "texts")
 
-CHARACTERS = 500_000
-"""Of the pages that are compressed together, at least."""
+CHARACTERS = 500_000  # of the pages that are compressed together, at least
 
 PLAIN = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=False)
 

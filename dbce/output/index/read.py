@@ -29,8 +29,7 @@ Kept = Callable[[pa.RecordBatch], pa.Array]
 
 # Reading the index: of one archive file, or of all.
 
-ROWS = 256
-"""Rows that are in memory at a time, some megabytes with their sketches."""
+ROWS = 256  # rows that are in memory at a time, some megabytes with their sketches
 
 IDENTITY = [name for name in CAPTURE.names if name not in NUMBERS]
 """All that is known of a capture but its sketch."""

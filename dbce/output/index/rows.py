@@ -26,8 +26,7 @@ from dbce.model import (
 )
 from dbce.output.rows import TIME, Row, columns, strings
 
-NUMBERS = ("signature", "words", "ends", "places")
-"""Columns of uint32 numbers, little end first."""
+NUMBERS = ("signature", "words", "ends", "places")  # columns of uint32 numbers, little end first
 
 SKETCH = pa.schema(
     [
@@ -63,11 +62,8 @@ CAPTURE = pa.schema(
 
 # Recipe of the sketches of an index; sketches of two recipes cannot be compared.
 
-FORMAT = 4
-"""Changes whenever an index of an earlier one cannot be used."""
-
-KEY = b"dbce"
-"""Key of the recipe by which a file of the index was made."""
+FORMAT = 4  # changes whenever an index of an earlier one cannot be used
+KEY = b"dbce"  # key of the recipe by which a file of the index was made
 
 
 @dataclass(frozen=True, slots=True)

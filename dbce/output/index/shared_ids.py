@@ -21,8 +21,7 @@ from dbce.storage import Folder, open_parquet, stem
 NewIds = Mapping[str, Mapping[int, str]]
 """By unit and number of a capture there, the record id that it gets."""
 
-Place = TypeVar("Place")
-"""What tells a capture from others of its unit."""
+Place = TypeVar("Place")  # what tells a capture from others of its unit
 
 _COLUMNS = ("number", "record_id", "url", "timestamp", "digest")
 _AT_ONCE = 8  # files that are read at a time: of a store, each is a wait

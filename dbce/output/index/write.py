@@ -21,11 +21,8 @@ from dbce.storage import Folder, open_parquet, seal, stem
 
 # One file of the index: what stage 1 found in one archive file.
 
-ROWS = 2000
-"""Rows of a row group at most."""
-
-BYTES = 8 << 20
-"""Of sketches in a row group, about: what a writer holds at once."""
+ROWS = 2000  # rows of a row group at most
+BYTES = 8 << 20  # of sketches in a row group, about: what a writer holds at once
 
 STORED = {
     "compression": "zstd",
@@ -113,14 +110,9 @@ def write_groups(index: Folder, file: str, groups: Iterable[pa.Table], schema: p
 # that. So at any moment either the one or the other is whole, and every reader asks `indexes`
 # which it is.
 
-PART = 50_000
-"""Captures of a file: some 500 MB while they are sorted."""
-
-MOST = 500
-"""Files that are open at once at most; of an index that needs more, they are larger."""
-
-SAMPLE = 100
-"""Captures of each file that are looked at to tell where the next begins."""
+PART = 50_000  # captures of a file: some 500 MB while they are sorted
+MOST = 500  # files that are open at once at most; of an index that needs more, they are larger
+SAMPLE = 100  # captures of each file that are looked at to tell where the next begins
 
 SORTED = ("site", "surt", "timestamp", "record_id", "name", "number")
 """The order of the captures in all files together."""
