@@ -19,12 +19,10 @@ TEXT = "Ferries\nThe ferry to the island leaves at nine.\nIt comes back at ten."
 
 
 def place(name: str) -> str:
-    """The URL of a page."""
     return f"https://www.harbour.example/{name}"
 
 
 def shell(name: str, html: str = SHELL, at: str = "2024-05-06T07:08:09.123Z") -> bytes:
-    """The record of a page."""
     block = answer(html.format(name).encode(), content_type="text/html; charset=utf-8")
     return record(
         block=block, url=place(name), date=at, version="1.1", record_id=f"<urn:shell:{name}:{at}>"
@@ -48,7 +46,6 @@ def text_record(
 
 
 def page_info(name: str) -> bytes:
-    """The record of what a page asked for."""
     told = {"pageid": "1", "url": place(name), "urls": {}, "counts": {"jsErrors": 0}}
     about = {"kind": "resource", "media": "application/json", "version": "1.1"}
     url = f"urn:pageinfo:{place(name)}"
@@ -61,7 +58,6 @@ def warc(*records: bytes) -> bytes:
 
 
 def listed(name: str, text: object = TEXT, ts: object = "2024-05-06T07:08:08.000Z") -> bytes:
-    """A line of a page list."""
     return json.dumps(
         {"id": "1", "url": place(name), "title": name, "ts": ts, "text": text}
     ).encode()
@@ -71,7 +67,6 @@ HEAD = b'{"format": "json-pages-1.0", "id": "pages", "title": "All Pages", "hasT
 
 
 def wacz(files: dict[str, bytes], **lists: list[bytes]) -> bytes:
-    """A WACZ of archive files and page lists."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
         for name, data in files.items():

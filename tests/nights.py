@@ -22,7 +22,6 @@ class Archive:
         self.incoming.mkdir(parents=True)
 
     def bring(self, name: str, data: bytes) -> None:
-        """A file comes in."""
         file = self.incoming / name
         file.parent.mkdir(exist_ok=True)
         file.write_bytes(data)
@@ -33,7 +32,6 @@ class Archive:
         return main(["nightly", str(self.incoming), *fixed, *options])
 
     def nights(self) -> list[str]:
-        """Those that count."""
         return sorted(path.parent.name for path in self.path.glob("nights/*/run.json"))
 
     def outputs(self, night: str) -> Path:

@@ -62,7 +62,6 @@ def in_python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def ended(*arguments: object) -> int:
-    """The exit code of a command."""
     try:
         return main([str(argument) for argument in arguments])
     except SystemExit as e:  # argparse

@@ -55,5 +55,4 @@ def extract_soup(body: str, url: str = "", *, images: bool = False) -> Extract:
 
 
 def blocks(body: str, url: str = "", *, images: bool = False) -> tuple[Part, ...]:
-    """The content of such a page."""
     return extract(body, url, images=images).blocks

@@ -106,7 +106,6 @@ def pages(draw: Callable[..., str]) -> Extract:
 
 
 def all_of(page: Extract, name: str, links: Links = "keep") -> Iterable[str]:
-    """The page by itself and among others."""
     own = format_of(name, links)
     return own.alone(page), "".join(write_pages([page, page], own))
 
@@ -198,7 +197,6 @@ def test_a_wet_record_is_the_text(page: Extract) -> None:
 
 
 def strings_of(value: object) -> Iterable[str]:
-    """All texts in an object of JSON."""
     if isinstance(value, str):
         yield value
     for each in (

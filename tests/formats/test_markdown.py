@@ -186,7 +186,6 @@ def styled(root: lxml_html.HtmlElement, tag: str, is_within: bool = False) -> st
 
 
 def stands_in(part: str, whole: str) -> bool:
-    """True if the characters stand in the whole in this order."""
     rest = iter(whole)
     return all(character in rest for character in part)
 
@@ -273,7 +272,6 @@ def meant(parts: Iterable[Part]) -> Iterator[tuple[object, ...]]:
 
 
 def seen(nodes: Iterable[SyntaxTreeNode]) -> Iterator[tuple[object, ...]]:
-    """What a reader of Markdown makes of it."""
     for node in nodes:
         if node.type == "ordered_list":
             for number, item in enumerate(node.children, start=int(node.attrs.get("start", 1))):

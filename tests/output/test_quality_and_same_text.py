@@ -55,7 +55,6 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def told(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, Any]]:
-    """The JSON lines that a command prints."""
     capsys.readouterr()
     assert main([*words, "--json"]) == 0
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]

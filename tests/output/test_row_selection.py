@@ -35,8 +35,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def printed(run, capsys):
-    """Return what a command prints on the run."""
-
     def call(command: str, *words: str) -> list[str]:
         capsys.readouterr()
         assert main([command, str(run), *words]) == 0

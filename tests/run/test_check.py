@@ -87,11 +87,25 @@ def test_what_is_odd_is_named_and_no_damage() -> None:
     assert (found + found).odd == {"date": 2, "revisit-digest": 2}
 
 
-def test_a_request_with_a_wrong_length_is_found() -> None:
-    request = record(1, b"GET / HTTP/1.1\r\n\r\n", kind="request", length=5)
-    found = account(request + record(2))
-    assert [(odd.kind, odd.reason) for odd in found.oddities] == [("request", "length")]
-    assert not found.findings
+BROKEN = ("<p>" + "Grüße und Küsse " * 20).encode() + b"\xfc"
+
+
+@pytest.mark.parametrize(
+    ("data", "findings", "values"),
+    [
+        (record(1, answer(LONG))[:-500], ["truncated"], {"pages": 1, "truncated": {"record": 1}, "rejected": {}}),
+        (record(1, answer(LONG), WARC_Truncated="length"), [], {"truncated": {"length": 1}, "damaged": 0}),
+        (record(1, answer(b"\0" * 3000)), ["undecodable"], {}),
+        (record(1, answer(BROKEN)) + record(2), [], {"replaced": 1}),
+        (b"no archive at all", ["not-an-archive"], {"bytes_skipped": 17}),
+        (record(1, b"GET / HTTP/1.1\r\n\r\n", kind="request", length=5) + record(2), [], {"odd": {"length": 1}}),
+    ],
+    ids="cut_page cut_by_crawler no_text replaced no_archive odd_request".split(),
+)  # fmt: skip
+def test_damage_is_found_and_what_is_none_is_counted(data, findings, values) -> None:
+    found = account(data)
+    assert [one.reason for one in found.findings] == findings
+    assert {name: getattr(found, name) for name in values} == values
 
 
 def test_the_bytes_of_a_damaged_place_are_counted_up_to_the_next_record() -> None:
@@ -104,27 +118,6 @@ def test_the_bytes_of_a_damaged_place_are_counted_up_to_the_next_record() -> Non
     ]
 
 
-def test_a_page_that_breaks_off_is_damage_although_it_is_used() -> None:
-    found = account(record(1, answer(LONG))[:-500])
-    assert (found.pages, found.truncated, found.rejected) == (1, {"record": 1}, {})
-    assert [one.reason for one in found.findings] == ["truncated"]
-
-
-def test_a_page_that_the_crawler_cut_short_is_counted_and_no_damage() -> None:
-    found = account(record(1, answer(LONG), WARC_Truncated="length"))
-    assert (found.truncated, found.damaged) == ({"length": 1}, 0)
-
-
-def test_bytes_that_are_no_text_are_found() -> None:
-    (finding,) = account(record(1, answer(b"\0" * 3000))).findings
-    assert finding.reason == "undecodable"
-
-
-def test_replacement_characters_are_counted_by_page() -> None:
-    broken = ("<p>" + "Grüße und Küsse " * 20).encode() + b"\xfc"
-    assert account(record(1, answer(broken)) + record(2)).replaced == 1
-
-
 def test_a_file_that_is_one_gzip_member_is_told_with_what_mends_it() -> None:
     found = account(gzip.compress(b"".join(RECORDS)))
     assert found.single_members == 1
@@ -132,12 +125,6 @@ def test_a_file_that_is_one_gzip_member_is_told_with_what_mends_it() -> None:
     assert account(b"".join(members(RECORDS))).single_members == 0
     assert account(b"".join(RECORDS)).single_members == 0
     assert account(members(RECORDS[1:2])[0]).single_members == 0
-
-
-def test_a_file_that_is_no_archive_is_one_finding_of_all_its_bytes() -> None:
-    found = account(b"no archive at all")
-    assert [(one.reason, one.length) for one in found.findings] == [("not-an-archive", 17)]
-    assert found.bytes_skipped == 17
 
 
 def test_what_a_run_rejects_while_reading_is_what_the_account_rejects() -> None:

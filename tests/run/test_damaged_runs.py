@@ -106,7 +106,6 @@ def _holds(
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory) -> tuple[list[bytes], Run]:
-    """Two invented sites, and their run."""
     records = digested(*TOPICS, "ropes", "tides")
     records += [one.replace(b"harbour.example", b"quay.example") for one in records[1:]]
     records = [

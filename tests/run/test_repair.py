@@ -37,7 +37,6 @@ def place(tmp_path_factory) -> Path:
 
 @pytest.fixture
 def sound(place, tmp_path) -> Path:
-    """A copy of the run."""
     return shutil.copytree(place / "run", tmp_path / "run")
 
 
@@ -182,7 +181,6 @@ def test_a_sound_run_needs_no_repair(sound, capsys):
 
 
 def damage(path: Path, left: bytes | None) -> None:
-    """Replaces a file, or removes it or a folder."""
     if left is not None:
         path.write_bytes(left)
     elif path.is_dir():

@@ -61,7 +61,6 @@ def fail(*_: object, **__: object) -> None:
 
 
 def interrupt(monkeypatch, master: str, step: str, out: Path) -> None:
-    """Makes a run fail in a step."""
     if step in UNITS:
         failing = fail_on_second(getattr(job, step), out / UNITS[step].format("a"))
         monkeypatch.setattr(job, step, failing)

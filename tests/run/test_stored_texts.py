@@ -41,7 +41,6 @@ def ran(
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: object) -> str:
-    """What a command prints."""
     capsys.readouterr()
     assert main([str(word) for word in words]) == 0
     return capsys.readouterr().out

@@ -42,7 +42,6 @@ def table_of(spark: SparkSession, archive: Path) -> None:
 
 
 def shown_by(notebook: Path) -> list[str]:
-    """What the cells of a notebook show below them."""
     names: dict = {}
     shown = []
     pd.options.display.max_columns = 20  # as in a notebook

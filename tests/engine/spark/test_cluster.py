@@ -79,7 +79,6 @@ def bare(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def equipped(wheel, tmp_path_factory) -> Path:
-    """That Python with the wheel of dbce installed."""
     python = environment(tmp_path_factory.mktemp("equipped") / "env")
     pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-index"]
     subprocess.run([*pip, "--disable-pip-version-check", "--no-deps", wheel], check=True)
@@ -93,7 +92,6 @@ ONE = ("--conf", "spark.cores.max=1")
 def submit(
     master: str, *words: str | Path, executors: Path, driver: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """spark-submit, far from the sources, with these Pythons."""
     home = Path(importlib.util.find_spec("pyspark").origin).parent
     surroundings = {
         name: value

@@ -38,7 +38,6 @@ JAVA = {
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory) -> Path:
-    """Pages of 50 KB in a few files."""
     folder = tmp_path_factory.mktemp("large") / "archive"
     size = ["--captures", str(12 * FILES), "--files", str(FILES), "--pages", "8"]
     large.main([str(folder), *size])
@@ -186,7 +185,6 @@ def test_of_two_runs_started_at_once_one_wins_and_speculation_is_harmless(
 
 @contextmanager
 def small_disk(place: Path, size: int) -> Iterator[Path]:
-    """A file system of so many bytes."""
     place.mkdir()
     options = ["-t", "tmpfs", "-o", f"size={size}", "tmpfs", place]
     mounted = subprocess.run(["mount", *options], capture_output=True, text=True, check=False)

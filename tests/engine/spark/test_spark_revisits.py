@@ -98,7 +98,6 @@ def drawn(rng: random.Random, count: int) -> Iterator[Row]:
 
 
 def stores(folder: Path, units: Sequence[Sequence[Row]], known: Sequence[Row] = ()) -> Stores:
-    """An index of some units, and one of an earlier night."""
     root = Folder(str(folder))
     for number, rows in enumerate(units):
         write_unit(root.subfolder("new"), f"{number}.warc", rows, CONFIG)
@@ -109,7 +108,6 @@ def stores(folder: Path, units: Sequence[Sequence[Row]], known: Sequence[Row] = 
 
 
 def both_ways(spark: object, units: int, where: Stores, config: Config) -> tuple[dict, dict]:
-    """What is found of every capture, without Spark and with it."""
     from dbce.engine.spark.compare import compare
     from dbce.engine.spark.rows import result_of_row, rows_of
     from dbce.engine.spark.tasks import OnSpark

@@ -58,7 +58,6 @@ def index(tmp_path, monkeypatch) -> Folder:
 
 
 def stored(index: Folder, nights: list[str]) -> list[tuple]:
-    """All rows that a reader of these nights finds."""
     return rows_of_index([Path(folder.path) for folder in indexes(index, nights)])
 
 

@@ -69,7 +69,6 @@ def index(tmp_path) -> Folder:
 
 
 def same(one: object, other: object) -> bool:
-    """Whether two values agree field by field; arrays by what they hold."""
     return all(
         np.array_equal(getattr(one, field.name), getattr(other, field.name))
         for field in fields(one)  # type: ignore[arg-type]
