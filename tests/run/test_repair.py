@@ -25,9 +25,8 @@ def place(tmp_path_factory) -> Path:
     (folder / "crawl").mkdir()
     for year in YEARS[:2]:
         (folder / f"crawl/{year}.warc.gz").write_bytes(stored(*snapshots(year)))
-    assert (
-        run(folder / "crawl", "--out", folder / "run", "--method", "T002", "--wet", "--wacz") == 0
-    )
+    options = "--method T002 --wet --wacz".split()
+    assert run(folder / "crawl", "--out", folder / "run", *options) == 0
     nights = Archive(folder / "nightly")
     for year in YEARS[:2]:
         nights.bring(f"{year}.warc.gz", stored(*snapshots(year)))

@@ -80,9 +80,10 @@ def test_every_command_reads_and_writes_on_s3_or_says_that_it_does_not(
         *(["quality", out], ["same", out], ["changes", out], ["list", "s3://crawl/archive"]),
         ["report", out, "--out", "s3://crawl/report.html", "--csv", "s3://crawl/csv"],
         ["export", out, "--to", "datatrove", "--out", "s3://crawl/texts"],
-        ["sample", "s3://crawl/sample"],
+        *(["sample", "s3://crawl/sample"], ["text", out], ["show", out, url], ["strip", out, url]),
     ):
         assert main(words) == 0, words
+    assert "ferry in the old town" in capsys.readouterr().out
     s3.invalidate_cache()
     for name in ("report.html", "csv/captures.csv", "texts", "sample/sample.cdxj"):
         assert s3.exists(f"crawl/{name}"), name
@@ -181,18 +182,6 @@ def test_pages_are_rendered_cut_and_migrated_on_s3_by_spark_as_on_a_disk(s3, tmp
         for file in files:
             if file.suffix == ".parquet":
                 assert s3.cat(f"crawl/{file}") == (tmp_path / file).read_bytes(), file
-
-
-@pytest.mark.nightly
-def test_texts_and_pages_of_a_run_on_s3_are_shown(s3, capsys) -> None:
-    assert run("s3://crawl/in", "--out", "s3://crawl/out") == 0
-    capsys.readouterr()
-    assert main(["text", "s3://crawl/out"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 8
-    url = "http://harbour.example/ferry"
-    assert main(["show", "s3://crawl/out", url]) == 0
-    assert main(["strip", "s3://crawl/out", url]) == 0
-    assert "ferry in the old town" in capsys.readouterr().out
 
 
 def test_what_an_index_lists_is_read_by_range(s3, monkeypatch) -> None:
