@@ -45,6 +45,12 @@ def page_rows(folder: Folder) -> Iterator[Row]:
         yield from rows_of(folder, name, PAGES.names)
 
 
+def counted(**statuses: int) -> dict[str, int]:
+    """Captures by status, with their total, as an account has them; 0 of those that are not named."""
+    every = dict.fromkeys(("annotated", "single", "skipped", "rejected"), 0) | statuses
+    return {"total": sum(every.values())} | every
+
+
 TRUSTING = "-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
 """What saves a Java a sixth of its start: it takes the classes of Spark for sound."""
 

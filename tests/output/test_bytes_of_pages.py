@@ -67,11 +67,8 @@ def test_pages_that_break_off_are_marked_and_counted(folder: Path) -> None:
 
 def test_a_place_without_a_record_has_its_length_and_the_run_sums_them(folder: Path) -> None:
     (row,) = rows(folder, "rejects")
-    assert (row["reason"], row["offset"], row["length"]) == (
-        "damaged",
-        len(members(RECORDS)[0]),
-        len(b"junk!"),
-    )
+    place = len(members(RECORDS)[0]), len(b"junk!")
+    assert (row["reason"], row["offset"], row["length"]) == ("damaged", *place)
     manifest = json.loads((folder / "run.json").read_text())
     assert manifest["bytes_skipped"] == 5
     assert "bytes skipped   5" in summary(manifest, "out")

@@ -206,13 +206,9 @@ def test_what_could_not_be_judged_again_keeps_its_verdicts(tmp_path):
 def test_names_lead_to_files_and_back_in_other_processes_too(archive):
     folder = pickle.loads(pickle.dumps(NightsFolder(str(archive.path))))
     names = [name for kind in ("pages", "index", "warc") for name in folder.names(f"{kind}/*")]
-    assert [part_of(name) for name in names if name.startswith("pages/")] == [
-        archive.nights()[0],
-        archive.nights()[1],
-        f"{archive.nights()[1]}.revised",
-        archive.nights()[2],
-        f"{archive.nights()[2]}.revised",
-    ]
+    one, two, three = archive.nights()
+    parts = [one, two, f"{two}.revised", three, f"{three}.revised"]
+    assert [part_of(name) for name in names if name.startswith("pages/")] == parts
     for name in names:
         assert folder.exists(name)
         assert folder.name_of(folder.full_path(name)) == name

@@ -105,10 +105,8 @@ def interrupted(crawl: Path, monkeypatch) -> Path:
 
 def test_what_was_kept_is_used_by_who_goes_on(crawl: Path, interrupted, monkeypatch) -> None:
     out = interrupted
-    assert [name for name in files(out) if "kept" in name] == [
-        "work/kept/2014.arrow",
-        "work/kept/2015.arrow",
-    ]
+    kept = [f"work/kept/{year}.arrow" for year in (2014, 2015)]
+    assert [name for name in files(out) if "kept" in name] == kept
     monkeypatch.setattr("dbce.run.one_file.read", fail)
     assert run(crawl, out, "--method", "T002", "--resume") == 0
     same(out, crawl.with_name("undisturbed"))

@@ -134,10 +134,8 @@ def test_lists_and_indexes_name_it(finished, incoming, tmp_path):
     (source,) = expand([str(cdx)], str(incoming))
     assert (source.uri, source.offsets) == (str(incoming / NAME), (0,))
     of_pages = expand([str(finished / "pages")], str(incoming))
-    assert {source.uri for source in of_pages} == {
-        str(incoming / NAME),
-        str(incoming / "good.warc.gz"),
-    }
+    uris = {str(incoming / name) for name in (NAME, "good.warc.gz")}
+    assert {source.uri for source in of_pages} == uris
 
 
 def test_outputs_need_a_name_that_is_utf8(incoming, tmp_path, capsys):

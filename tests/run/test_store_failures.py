@@ -57,9 +57,8 @@ def test_a_run_stops_with_its_own_exit_code_and_goes_on(
     out = crawls.with_name("out")
     failing("b.warc.gz", 1 if stage == "index" else 3)  # the second look is for its warcinfo
     assert run(crawls, out, "--keep-pages", "no") == 4
-    assert capsys.readouterr().err.splitlines()[-1] == (
-        "dbce: b.warc.gz cannot be read: the network is gone"
-    )
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said == "dbce: b.warc.gz cannot be read: the network is gone"
     read = [name for name in files(out) if name.startswith("index/")]
     judged = [name for name in files(out) if name.startswith("work/units/")]
     assert read == [f"index/{n}.parquet" for n in ("a" if stage == "index" else "abc")]
@@ -123,9 +122,8 @@ def test_an_input_that_changed_between_stages_is_damaged(crawls, monkeypatch):
 
     monkeypatch.setattr(job, "compare_units", changing)
     assert run(crawls, out) == 0
-    assert json.loads((out / "run.json").read_text())["captures"]["reasons"] == {
-        "rejected/damaged": 4
-    }
+    captures = json.loads((out / "run.json").read_text())["captures"]
+    assert captures["reasons"] == {"rejected/damaged": 4}
 
 
 def test_an_input_that_vanished_before_it_was_read_is_no_damaged_file(crawls, monkeypatch, capsys):

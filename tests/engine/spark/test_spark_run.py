@@ -60,11 +60,8 @@ def test_the_python_api_gives_the_same_pages_and_runs(sample, sample_run):
     assert [one.capture.record_id for one in judged] == list(pages) == list(marked)
     for one in judged:
         row = pages[one.capture.record_id]
-        assert (one.text, one.status, one.charset.name) == (
-            row["text"],
-            row["status"],
-            row["content_charset"],
-        )
+        of_row = tuple(row[name] for name in ("text", "status", "content_charset"))
+        assert (one.text, one.status, one.charset.name) == of_row
         assert one.html == marked[one.capture.record_id]
     for one in judged[::10]:
         assert node_rows_of(one).to_pylist() == node_rows(folder, one.capture.record_id)

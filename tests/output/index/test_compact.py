@@ -142,9 +142,8 @@ def test_nights_that_come_later_are_added(index):
 def test_a_night_that_does_not_count_stays_as_it_is(index):
     make_compact(index, NIGHTS[:3])
     assert folders(index) == ["compact-000003", NIGHTS[3]]
-    assert [folder.path for folder in indexes(index, NIGHTS[:3])] == [
-        index.full_path("compact-000003")
-    ]
+    (compact,) = indexes(index, NIGHTS[:3])
+    assert compact.path == index.full_path("compact-000003")
 
 
 def broken(*_: object) -> None:
@@ -159,9 +158,7 @@ def test_what_dies_before_the_list_is_written_has_done_nothing(index, monkeypatc
         with pytest.raises(OSError, match="fell over"):
             make_compact(index, NIGHTS)
     assert stored(index, NIGHTS) == before
-    assert [folder.path for folder in indexes(index, NIGHTS)] == [
-        index.full_path(n) for n in NIGHTS
-    ]
+    assert [folder.path for folder in indexes(index, NIGHTS)] == [*map(index.full_path, NIGHTS)]
     make_compact(index, NIGHTS)
     assert folders(index) == ["compact-000004"]
     assert stored(index, NIGHTS) == before
