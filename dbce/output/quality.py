@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
-from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -83,13 +82,24 @@ def capture_qualities(folder: Folder, whole: Folder | None = None) -> list[Captu
     rows = list(_captures_alone(folder, _archive_lookup(whole or folder)))
     rows.sort(key=lambda row: (row.site, row.key, str(row.time or ""), row.record_id))
     known = kinds_known(rows)
-    told: list[CaptureQuality] = []
-    suspicions: list[_Suspicion] = []
-    for _, of_url in groupby(rows, key=itemgetter(2)):
-        captures = [row if known(row) else row._replace(damage=None) for row in of_url]
-        suspicions += _suspicions(captures, len(told))
-        told += _with_fallen_content(captures)
-    return _with_lost_text(told, suspicions, folder)
+    captures = [row if known(row) else row._replace(damage=None) for row in rows]
+    damages = [one.damage for one in captures]
+    suspected: dict[int, tuple[tuple[int, ...], quality.Damage]] = {}
+    around = dict(_sound_neighbours(captures))
+    for number, one in enumerate(captures):
+        near = around.get(number, ())
+        counts = [(captures[n].expected, captures[n].words) for n in near]
+        if fallen := quality.damage_by_counts(one.expected, one.words, counts):
+            damages[number] = fallen
+        elif near and (damage := quality.suspicion_by_counts(one.expected, one.words, counts)):
+            suspected[number] = near, damage
+    places = {n for number, (near, _) in suspected.items() for n in (number, *near)}
+    texts = _main_texts(folder, {captures[n].record_id for n in places}) if places else {}
+    for number, (near, damage) in suspected.items():
+        own, *others = (texts.get(captures[n].record_id, "") for n in (number, *near))
+        if not quality.is_text_of(own, others):
+            damages[number] = damage
+    return [one._replace(damage=of) for one, of in zip(captures, damages, strict=True)]
 
 
 def _captures_alone(folder: Folder, archived: Callable[[str], bool]) -> Iterator[CaptureQuality]:
@@ -157,62 +167,14 @@ PAGES_ALONE = 0.9
 alone."""
 
 
-class _Suspicion(NamedTuple):
-    """Damage that a capture has if its main text is none of the captures around it: places of all of them."""
-
-    place: int
-    around: tuple[int, ...]
-    damage: quality.Damage
-
-
-def _with_fallen_content(captures: Sequence[CaptureQuality]) -> Iterator[CaptureQuality]:
-    """Yield the captures of a URL, with the damage that the counts of those around them show."""
-    around = dict(_sound_neighbours(captures))
-    for number, captured in enumerate(captures):
-        counts = _counts(captures, around.get(number, ()))
-        fallen = quality.damage_by_counts(captured.expected, captured.words, counts)
-        yield captured._replace(damage=fallen or captured.damage)
-
-
-def _suspicions(captures: Sequence[CaptureQuality], first: int) -> Iterator[_Suspicion]:
-    """Yield what the captures of a URL may have; `first` is the place of the first among all."""
-    for number, near in _sound_neighbours(captures):
-        one, counts = captures[number], _counts(captures, near)
-        damage = quality.suspicion_by_counts(one.expected, one.words, counts)
-        if damage and not quality.damage_by_counts(one.expected, one.words, counts):
-            yield _Suspicion(first + number, tuple(first + n for n in near), damage)
-
-
 def _sound_neighbours(captures: Sequence[CaptureQuality]) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield each sound capture of a URL by its number, with those of the sound ones around it."""
-    sound = [n for n, one in enumerate(captures) if not one.damage or one.damage.kind in MISSING]
-    for place, number in enumerate(sound):
-        before = sound[max(0, place - NEIGHBOURS) : place]
-        yield number, (*before, *sound[place + 1 : place + 1 + NEIGHBOURS])
-
-
-def _counts(captures: Sequence[CaptureQuality], numbers: Iterable[int]) -> list[tuple[int, int]]:
-    return [(captures[number].expected, captures[number].words) for number in numbers]
-
-
-def _with_lost_text(
-    captures: list[CaptureQuality], suspicions: Sequence[_Suspicion], folder: Folder
-) -> list[CaptureQuality]:
-    """Return the captures, with the damage of those whose main text is none of the captures around them."""
-    places = {place for one in suspicions for place in (one.place, *one.around)}
-    texts = _main_texts(folder, {captures[place].record_id for place in places}) if places else {}
-
-    def text_at(place: int) -> str:
-        return texts.get(captures[place].record_id, "")
-
-    fallen = {
-        one.place: one.damage
-        for one in suspicions
-        if not quality.is_text_of(text_at(one.place), map(text_at, one.around))
-    }
-    return [
-        one._replace(damage=fallen.get(place, one.damage)) for place, one in enumerate(captures)
-    ]
+    """Yield each sound capture by its number, with those of the sound ones of its URL around it."""
+    for _, of_url in groupby(range(len(captures)), key=lambda n: captures[n].key):
+        damage_of = {n: captures[n].damage for n in of_url}
+        sound = [n for n, damage in damage_of.items() if not damage or damage.kind in MISSING]
+        for place, number in enumerate(sound):
+            before = sound[max(0, place - NEIGHBOURS) : place]
+            yield number, (*before, *sound[place + 1 : place + 1 + NEIGHBOURS])
 
 
 def month_qualities(captures: Iterable[CaptureQuality]) -> list[MonthQuality]:
