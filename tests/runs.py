@@ -6,8 +6,9 @@ import re
 import runpy
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -82,6 +83,15 @@ def job(name: str, *words: object) -> int:
         with pytest.raises(SystemExit) as ended:
             runpy.run_path(script, run_name="__main__")
     return int(ended.value.code or 0)
+
+
+def fails_with(error: BaseException) -> Callable[..., NoReturn]:
+    """A function that fails, whatever it is called with."""
+
+    def fail(*_: object, **__: object) -> NoReturn:
+        raise error
+
+    return fail
 
 
 def files(folder: Path) -> list[str]:

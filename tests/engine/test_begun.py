@@ -10,6 +10,7 @@ from dbce.boilerplate.classify import model, model_digest
 from dbce.engine.job import begin, resumed_sources
 from dbce.model import LOG, Config, UsageError
 from dbce.storage import BEGUN, Folder, has_begun, read_note
+from tests.runs import fails_with
 
 CONFIG = Config(method="T002")
 
@@ -59,10 +60,7 @@ def test_files_that_came_later_are_left_out_with_a_warning(folder, caplog, monke
 
 
 def test_a_note_that_is_not_whole_is_no_note(folder, monkeypatch):
-    def die(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(folder.fs, "mv", die)
+    monkeypatch.setattr(folder.fs, "mv", fails_with(KeyboardInterrupt()))
     with pytest.raises(KeyboardInterrupt):
         begin(folder, SOURCES, CONFIG)
     assert not has_begun(folder)

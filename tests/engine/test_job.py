@@ -21,7 +21,7 @@ from dbce.engine import (
 from dbce.engine.job import begin
 from dbce.model import Progress, UsageError
 from dbce.storage import Folder, is_done, mark_done, move_all, tidy
-from tests.runs import files
+from tests.runs import fails_with, files
 
 
 @dataclass(frozen=True)
@@ -207,11 +207,8 @@ def test_a_unit_whose_mark_is_damaged_is_done_again(out: Path) -> None:
 def test_a_crash_before_the_replacing_begins_leaves_the_new_outputs_too(out, monkeypatch):
     driven(Letters(str(out), "xyz"))
 
-    def dies(_job: Letters) -> None:
-        raise KeyboardInterrupt
-
     with monkeypatch.context() as patch:
-        patch.setattr("dbce.engine.job._replace", dies)
+        patch.setattr("dbce.engine.job._replace", fails_with(KeyboardInterrupt()))
         with pytest.raises(KeyboardInterrupt):
             driven(Letters(str(out), "ab"), StartMode.OVERWRITE)
     assert (out / "letters" / "x").exists()

@@ -8,7 +8,7 @@ import pytest
 from dbce.cli import main
 from dbce.run import job
 from dbce.storage.folder import StoredFile
-from tests.runs import files, reseal, same
+from tests.runs import fails_with, files, reseal, same
 from tests.site import page, snapshots, stored
 
 ODD = (
@@ -88,8 +88,7 @@ def test_the_records_are_read_once(crawl: Path, monkeypatch) -> None:
         assert twice[file] - once[file] >= Path(file).stat().st_size
 
 
-def fail(*_: object) -> None:
-    raise RuntimeError("the lights went out")
+fail = fails_with(RuntimeError("the lights went out"))
 
 
 @pytest.fixture

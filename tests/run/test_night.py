@@ -481,7 +481,7 @@ def test_changes_that_a_killed_call_was_looking_for_are_found_by_the_next(
     archive.call()
     archive.bring("2015.warc.gz", stored(*snapshots(2015)))
     with monkeypatch.context() as patch:
-        patch.setattr(f"dbce.visual.changes.{killed}", dies)
+        patch.setattr(f"dbce.visual.changes.{killed}", runs.fails_with(KeyboardInterrupt()))
         assert archive.call("--changes") == 130
     assert archive.call() == 0
     assert not list(archive.path.glob("nights/*/changes/_changes.json"))
@@ -492,10 +492,6 @@ def test_changes_that_a_killed_call_was_looking_for_are_found_by_the_next(
     assert table.parent.parent.name == archive.nights()[1]
     names = ["_changes.json", "_manifest-sha256.txt", "part-0000.parquet"]
     assert runs.files(table.parent) == names
-
-
-def dies(*_: object, **__: object) -> None:
-    raise KeyboardInterrupt
 
 
 def test_a_damaged_index_of_a_night_is_made_again_by_what_the_message_says(

@@ -10,7 +10,7 @@ import pytest
 from dbce.cli import main
 from dbce.storage import FIXITY
 from tests.nights import Archive
-from tests.runs import files
+from tests.runs import fails_with, files
 from tests.site import snapshots, stored
 from tests.test_cli import run
 
@@ -160,15 +160,12 @@ def test_a_disk_that_fills_loses_nothing(sound, monkeypatch, capsys):
     flip(sound / "pages/2014.parquet")
     before = contents(sound)
     with monkeypatch.context() as patch:
-        patch.setattr("dbce.run.repair.run_stages", full)
+        full = OSError(errno.ENOSPC, "No space left on device")
+        patch.setattr("dbce.run.repair.run_stages", fails_with(full))
         assert main(["repair", str(sound), "--jobs", "1"]) == 4
     assert "no space is left" in capsys.readouterr().err
     assert contents(sound) == before
     assert main(["repair", str(sound), "--jobs", "1"]) == 0
-
-
-def full(*_: object, **__: object) -> None:
-    raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def test_a_sound_run_needs_no_repair(sound, capsys):

@@ -9,7 +9,7 @@ import pytest
 from dbce.cli import main
 from dbce.run import job
 from dbce.storage.folder import Folder
-from tests.runs import files, same
+from tests.runs import fails_with, files, same
 from tests.site import page, snapshots, stored
 
 pytest.importorskip("pyspark")
@@ -56,8 +56,7 @@ def fail_on_second(original: Callable, first_is_done: Path) -> Callable:
     return failing
 
 
-def fail(*_: object, **__: object) -> None:
-    raise RuntimeError("the lights went out")
+fail = fails_with(RuntimeError("the lights went out"))
 
 
 def interrupt(monkeypatch, master: str, step: str, out: Path) -> None:

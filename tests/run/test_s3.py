@@ -17,7 +17,7 @@ from dbce.model import Limits, Stage
 from dbce.storage import Folder
 from tests.archive.build import members, outcome, record
 from tests.archive.store import s3_server
-from tests.runs import ROOT, in_python, same
+from tests.runs import ROOT, fails_with, in_python, same
 from tests.site import snapshots, stored
 from tests.training import HOSTS, labelled_pages, write_labelled
 
@@ -233,9 +233,7 @@ def test_a_store_that_does_not_answer_is_one_sentence(s3, tmp_path, capsys, monk
 
 
 def test_what_may_not_be_read_is_one_sentence(s3, tmp_path: Path, capsys, monkeypatch) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise PermissionError("Access Denied")
-
+    refuse = fails_with(PermissionError("Access Denied"))
     monkeypatch.setattr(s3fs.core.S3File, "_fetch_range", refuse)
     assert run("s3://crawl/in", "--out", tmp_path / "out") == 4
     assert capsys.readouterr().err.splitlines()[-1] == (

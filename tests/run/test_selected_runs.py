@@ -12,7 +12,7 @@ from dbce.run import job
 from tests.archive.build import members, record
 from tests.archive.holdings import HOLDINGS, write
 from tests.nights import Archive
-from tests.runs import same
+from tests.runs import fails_with, same
 
 HARBOUR = ("--host", "harbour.example", "--host", "*.harbour.example")
 
@@ -122,11 +122,8 @@ def test_a_run_is_gone_on_with_by_the_same_selection_only(archive, tmp_path, mon
     out, options = tmp_path / "out", (*HARBOUR, "--sample", "8")
     assert run(archive, tmp_path / "undisturbed", *options) == 0
 
-    def power_cut(*_: object) -> None:
-        raise KeyboardInterrupt
-
     with monkeypatch.context() as patch:
-        patch.setattr(job, "judge_file", power_cut)
+        patch.setattr(job, "judge_file", fails_with(KeyboardInterrupt()))
         assert run(archive, out, *options) == 130
     for other in ((), HARBOUR, (*HARBOUR, "--sample", "7")):
         assert run(archive, out, *other, "--resume") == 2
@@ -167,11 +164,8 @@ def test_a_night_that_died_begins_again_with_another_selection(tmp_path, monkeyp
     for kind in ("cdx", "cdxj", "parquet"):
         (nightly.incoming / f"h.{kind}").unlink()
 
-    def power_cut(*_: object) -> None:
-        raise KeyboardInterrupt
-
     with monkeypatch.context() as patch:
-        patch.setattr(job, "judge_file", power_cut)
+        patch.setattr(job, "judge_file", fails_with(KeyboardInterrupt()))
         assert nightly.call("--to", "2013") == 130
     assert nightly.call("--from", "2014") == 0
     (night,) = nightly.nights()

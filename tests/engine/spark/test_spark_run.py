@@ -22,7 +22,7 @@ from dbce.storage.folder import Folder
 from tests.archive.build import answer, arc_head, arc_record, record
 from tests.crawls import WAITING, listed, shell, text_record, wacz, warc
 from tests.nights import Archive, rows_of_index, same_nights
-from tests.runs import page_rows, same
+from tests.runs import fails_with, page_rows, same
 from tests.site import article, page, revisit, snapshots, stored
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
@@ -127,10 +127,8 @@ def test_mixed_inputs_give_the_same_bytes(inputs, tmp_path):
 
 
 def test_a_store_that_fails_in_a_task_is_one_sentence(inputs, tmp_path, capsys, monkeypatch):
-    def fail(*_: object) -> None:
-        raise StoreError("what was written reads back otherwise; go on with --resume")
-
-    monkeypatch.setattr("dbce.run.job._judge", fail)
+    error = StoreError("what was written reads back otherwise; go on with --resume")
+    monkeypatch.setattr("dbce.run.job._judge", fails_with(error))
     (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014)))
     words = ["run", str(inputs), "--out", str(tmp_path / "out"), "--master", "local[2]"]
     assert main(words) == Exit.STORE_FAILED

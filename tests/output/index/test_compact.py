@@ -23,6 +23,7 @@ from dbce.output.index import (
 from dbce.output.index.read import _groups
 from dbce.storage.folder import Folder
 from tests.nights import rows_of_index
+from tests.runs import fails_with
 from tests.site import article
 
 CONFIG = Config(num_perm=16)
@@ -146,8 +147,7 @@ def test_a_night_that_does_not_count_stays_as_it_is(index):
     assert compact.path == index.full_path("compact-000003")
 
 
-def broken(*_: object) -> None:
-    raise OSError("the machine fell over")
+broken = fails_with(OSError("the machine fell over"))
 
 
 @pytest.mark.parametrize("where", ["_scatter", "write_groups", "json.dumps"])
