@@ -136,11 +136,7 @@ class ChangesJob(TableJob):
 
 
 def check(uri: str, mode: str) -> None:
-    """Check that a folder has what a mode compares.
-
-    Raises:
-        UsageError: there is no finished run, or no rendering that the mode needs.
-    """
+    """Check that a folder has what a mode compares: a finished run, and pictures if it needs any."""
     folder, _ = open_whole(uri)
     if mode != STRUCTURE:
         if isinstance(folder, NightsFolder):

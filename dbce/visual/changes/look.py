@@ -208,9 +208,6 @@ def read_looks(
 
     `name` is that of its tables in the run; it may have been rendered in other pieces. A page that cannot
     be cut has no blocks.
-
-    Raises:
-        UsageError: no finished rendering is there.
     """
     rendered = open_rendered(uri)
     for table in tables_beside(rendered, "pages", name):

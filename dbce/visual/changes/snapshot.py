@@ -24,13 +24,12 @@ CONTENT = 0.5
 class BlockColumns(NamedTuple):
     """Blocks of a page in reading order, column by column.
 
-    The words of all blocks stand in `words` (32-bit hashes), their traits in `traits` (`WordTrait`), those
-    of block i end at `ends[i]`. Of a
-    rendered page the addresses of the links and images of a block stand behind its words, and count as
-    words do; without boxes nobody knows which block they are in (see References). `content`
-    is the share of a block that is content, by the verdicts, 0 to 1. `places` are hashes of where in the
-    template a block stands. `importance` is its share in what the page has to say, and `rects` has a row
-    (x, y, w, h) for each, in pixels; none where the page was not rendered.
+    The words of all blocks stand in `words` (32-bit hashes), their traits in `traits` (`WordTrait`), those of block i
+    end at `ends[i]`. Of a rendered page the addresses of the links and images of a block stand behind its words, and
+    count as words do; without boxes nobody knows which block they are in (see References). `content` is the share of a
+    block that is content, by the verdicts, 0 to 1. `places` are hashes of where in the template a block stands.
+    `importance` is its share in what the page has to say, `rects` has a row (x, y, w, h) for each, in pixels; none
+    where the page was not rendered.
     """
 
     words: Hashes

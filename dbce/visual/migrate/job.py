@@ -87,11 +87,7 @@ class MigrationJob(Job):
         )
 
     def work(self, place: Folder, sources: tuple[Source, ...], workers: Workers) -> None:
-        """Note where records are, then migrate every file that is not done yet, with a browser of its own.
-
-        Raises:
-            UsageError: nothing was rendered there, or the archives are not those it was rendered of.
-        """
+        """Note where records are, then migrate every file that is not done yet, with a browser of its own."""
         progress = Progress("migrate", stages=2)
         todo = {u.name: u for u in units(self.run, sources) if not is_done(place, u.name)}
         note_places(place, sources, workers, progress)
@@ -124,11 +120,7 @@ class MigrationJob(Job):
 def open_migration(
     uri: str, run: str, settings: Rendering, jar: str, chromium: str | None
 ) -> Iterator[Callable[[Unit, ReportProgress], int]]:
-    """Open the browser, which starts with the first page that needs it, for what migrates a file.
-
-    Raises:
-        StoreError: this machine has none.
-    """
+    """Open the browser, which starts with the first page that needs it, for what migrates a file."""
     place = Folder(uri)
     answers = Answers(known_places(place), settings.limits)
     with Renderer(path_here(chromium), answers, settings) as renderer:
