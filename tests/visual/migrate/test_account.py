@@ -30,14 +30,6 @@ def test_a_page_of_frames_that_is_cut_otherwise_is_not() -> None:
 
 
 def test_a_share_is_never_more_than_all() -> None:
-    counts = BlockCounts(
-        correct=1,
-        oversegmented=4,
-        undersegmented=5,
-        missed=0,
-        false_alarms=0,
-        gold=5,
-        computed=9,
-    )
+    counts = BlockCounts(1, 4, 5, missed=0, false_alarms=0, gold=5, computed=9)
     assert counts.quality == 10
     assert LookComparison(counts, 0.0, 100, 100).quality == 1
