@@ -18,6 +18,7 @@ from dbce.model import Config, Limits, Reason, Resolution, Stage, Status, settin
 from dbce.output.index.rows import CAPTURE
 from dbce.output.rows import NODES, PAGES, REJECTS
 from dbce.visual.changes import CHANGES
+from dbce.visual.render import outputs as rendered
 from tests.test_architecture import LAYERS, LEVEL
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -74,6 +75,9 @@ def typed(text: str) -> Iterator[str]:
         ("Table `rejects`", REJECTS),
         ("Table `index`", CAPTURE),
         ("Table `changes`", CHANGES),
+        ("Table `rendered/pages`", rendered.PAGES),
+        ("Table `rendered/elements`", rendered.ELEMENTS),
+        ("Table `rendered/texts`", rendered.TEXTS),
     ],
 )
 def test_every_column_is_described_with_its_type_in_order(heading: str, schema: pa.Schema) -> None:

@@ -17,7 +17,7 @@ class Rect(NamedTuple):
     h: float
 
     def has_centre_of(self, other: "Rect") -> bool:
-        """Return whether the centre of another one lies in it, edges included."""
+        """Tell whether the centre of another one lies in it, edges included."""
         x, y = other.x + other.w / 2, other.y + other.h / 2
         return self.x <= x <= self.x + self.w and self.y <= y <= self.y + self.h
 

@@ -95,11 +95,7 @@ DIALS = {
 
 
 def granularity_option(algorithm: str, granularity: float | None) -> dict[str, str]:
-    """Return the option that `--granularity` stands for, with its value.
-
-    Raises:
-        UsageError: the algorithm has none.
-    """
+    """Return the option that `--granularity` stands for, with its value; UsageError if the algorithm has none."""
     if granularity is None:
         return {}
     if algorithm not in DIALS:
@@ -109,11 +105,7 @@ def granularity_option(algorithm: str, granularity: float | None) -> dict[str, s
 
 
 def given_options(pairs: Iterable[str]) -> dict[str, str]:
-    """Options by name.
-
-    Raises:
-        UsageError: one has no value.
-    """
+    """Options by name; UsageError if one has no value."""
     given = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")

@@ -138,8 +138,8 @@ class HeadingsJob(TableJob):
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """Tables, the first of which is written last, and behind them where an older dbce has it."""
         name = f"{self.settings.label}.parquet"
+        # The first is written last; the last is where an older dbce has it.
         return (f"{TABLES}/{name}", f"rejects/{name}", name)
 
     def is_finished(self) -> bool:

@@ -9,6 +9,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -44,27 +45,19 @@ class Place(NamedTuple):
 
 def places_of(source: Source) -> pa.Table:
     """Return the places of the records in a file, from their headers alone."""
+    uri = escape_bytes(source.uri)
     batches = []
-    rows: list[tuple[int, int, int, int, int]] = []
-    for one in stored_captures(source):
-        key, url = (digest64(text.encode()) for text in (surt(one.url), one.url))
-        time = int(one.timestamp.timestamp())
-        rows.append((key, url, digest64(one.record_id.encode()), time, one.offset))
-        if len(rows) == ROWS:
-            batches.append(_batch(source.uri, rows))
-            rows = []
-    batches.append(_batch(source.uri, rows))
+    captures = stored_captures(source)
+    while some := list(islice(captures, ROWS)):
+        keys = {
+            "key": [digest64(surt(one.url).encode()) for one in some],
+            "url": [digest64(one.url.encode()) for one in some],
+            "record": [digest64(one.record_id.encode()) for one in some],
+            "time": [int(one.timestamp.timestamp()) for one in some],
+        }
+        where = {"uri": [uri] * len(some), "offset": [one.offset for one in some]}
+        batches.append(pa.RecordBatch.from_pydict(keys | where, PLACES))
     return pa.Table.from_batches(batches, PLACES)
-
-
-def _batch(uri: str, rows: Sequence[tuple[int, int, int, int, int]]) -> pa.RecordBatch:
-    key, url, record, time, offset = (
-        pa.array(values, pa.int64()) for values in (zip(*rows, strict=True) if rows else [()] * 5)
-    )
-    uris = pa.DictionaryArray.from_arrays(
-        pa.array(np.zeros(len(rows), np.int32)), [escape_bytes(uri)]
-    )
-    return pa.RecordBatch.from_arrays([key, url, record, time, uris, offset], schema=PLACES)
 
 
 class Places:

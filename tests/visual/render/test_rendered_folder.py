@@ -81,9 +81,9 @@ def test_backgrounds_and_frames_stand_in_document_order_below_what_comes_later()
     assert [shape.get("fill") for shape in shapes] == ["rgb(0, 0, 255)", "rgb(0, 0, 0)", "#eee"]
 
 
-def test_what_nobody_sees_is_not_drawn() -> None:
+def test_what_nobody_sees_is_not_drawn_and_a_page_without_anything_is_white_paper() -> None:
     hidden = box("p", (0, 0, 400, 60), words("secret", (0, 0, 90, 20)), style=HIDDEN)
-    assert drawn(page(hidden)) == []
+    assert drawn(page(hidden)) == drawn(replace(page(), texts=(), elements=())) == []
 
 
 def test_words_of_pages_are_text_and_never_markup() -> None:
@@ -91,10 +91,6 @@ def test_words_of_pages_are_text_and_never_markup() -> None:
     (group,) = drawn(page(box("p", (0, 0, 400, 60), words(hostile, (0, 0, 390, 20)))))
     assert "".join(group[0].itertext()) == '</text><script>alert("")</script>'
     assert len(group[0]) == 0
-
-
-def test_a_page_without_anything_is_white_paper() -> None:
-    assert drawn(replace(page(), texts=(), elements=())) == []
 
 
 def test_a_folder_gives_the_picture_that_was_taken_or_a_wireframe(tmp_path: Path) -> None:
