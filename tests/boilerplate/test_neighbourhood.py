@@ -107,11 +107,14 @@ def test_a_revisit_that_repeats_a_page_joins_and_the_others_say_why_not():
     assert near.pages == {"urn:ferry": Thin("urn:ferry")}
     assert near.snapshots == {"urn:again": (new[1][1], Thin("urn:ferry"))}
     assert near.asked == {"urn:ferry": ("a", 0)}
-    assert {number: said.reason for (_, number), said in near.repeats.items()} == {
-        1: Reason.UNCHANGED,
-        2: Reason.UNCHANGED_NO_PAGE,
-        3: Reason.REVISIT,
-        4: Reason.REVISIT,
+    assert {
+        number: (said.reason, said.original, said.original_time)
+        for (_, number), said in near.repeats.items()
+    } == {
+        1: (Reason.UNCHANGED, "urn:ferry", NOON),
+        2: (Reason.UNCHANGED_NO_PAGE, "urn:redirect", NOON),
+        3: (Reason.REVISIT, "", None),
+        4: (Reason.REVISIT, "", None),
     }
 
 
@@ -134,13 +137,6 @@ def test_a_new_page_tells_what_a_known_revisit_repeats():
     new = [(("new", 0), Thin("urn:ferry"))]
     assert neighbourhood((), (), known).snapshots == {}
     assert neighbourhood(new, [original("urn:ferry")], known).snapshots.keys() == {"urn:again"}
-
-
-def test_a_revisit_with_the_record_id_of_a_page_repeats_nothing_and_is_no_snapshot():
-    new = [(("a", 0), revisit("urn:ferry", "urn:ferry")), (("a", 1), Thin("urn:ferry"))]
-    near = neighbourhood(new, [original("urn:ferry")])
-    assert (near.snapshots, near.repeats) == ({}, {("a", 0): DUPLICATE})
-    assert near.asked == {"urn:ferry": ("a", 1)}
 
 
 def test_without_revisits_no_capture_is_asked_for():
@@ -209,17 +205,6 @@ def test_a_page_that_comparing_fails_with_has_that_as_its_reason():
     assert len(results) == len(others)
 
 
-def test_a_page_may_be_a_snapshot_of_another_url_by_its_digest():
-    known = [(("old", 0), Thin("urn:ferry", surt="example,harbour)/old"))]
-    near = neighbourhood(
-        [(("new", 0), revisit("urn:again", digest="sha1:FERRY"))],
-        [replace(original("urn:ferry", digest="sha1:FERRY"), surt="example,harbour)/old")],
-        known,
-    )
-    assert near.snapshots.keys() == {"urn:again"}
-    assert near.repeats[("new", 0)].resolution is Resolution.DIGEST
-
-
 # What a revisit repeats: the rules, their order, and what each makes of it.
 
 
@@ -229,11 +214,6 @@ SILENT = Revisit(
     *("", "", "", None),
 )
 """A revisit that says nothing of what it repeats."""
-
-BY_ID = {"refers_to": FERRY.record_id}
-BY_URI = {"refers_to_surt": FERRY.surt, "refers_to_time": FERRY.timestamp}
-BY_KEY = {"surt": FERRY.surt, "digest": FERRY.digest}
-BY_DIGEST = {"digest": FERRY.digest}
 
 
 def found(revisit: Revisit, *captures: Original) -> tuple[Resolution, str | None]:
@@ -317,25 +297,6 @@ def test_a_snapshot_has_the_text_of_the_one_and_the_place_and_time_of_the_other(
     again = snapshot(SILENT, original)
     for name in (one.name for one in fields(Sketch)):
         assert getattr(again, name) is getattr(original if name in TEXTS else SILENT, name)
-
-
-@pytest.mark.parametrize(
-    ("said", "capture", "reason"),
-    [
-        (BY_ID, FERRY, Reason.UNCHANGED),
-        (BY_ID, replace(FERRY, is_dropped=True), Reason.UNCHANGED_NO_PAGE),
-        (BY_ID, replace(FERRY, record_id="urn:other"), Reason.REVISIT),
-        ({}, FERRY, Reason.REVISIT),
-    ],
-    ids=str.split("text no-text not-here nothing"),
-)
-def test_the_reason_tells_what_came_of_a_revisit(said, capture, reason):
-    one = replace(SILENT, **said)
-    told = repeat_of(resolve([one], [capture])[one.record_id])
-    assert told.reason is reason
-    resolved = reason is not Reason.REVISIT
-    assert told.original == ("urn:ferry" if resolved else "")
-    assert told.original_time == (NOON if resolved else None)
 
 
 def dropped(**said: object) -> Reject:

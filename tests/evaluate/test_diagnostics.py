@@ -27,10 +27,6 @@ def of(*said_and_true: tuple[float, bool], weight: list[float] | None = None):
     return reliability(said, true, np.array(weight or [1.0] * len(said)))
 
 
-def test_three_of_four_said_with_three_quarters_is_no_error():
-    assert of((0.75, True), (0.75, True), (0.75, True), (0.75, False)).error == 0
-
-
 def test_the_error_is_the_mean_distance_of_the_bins_weighed_by_what_is_in_them():
     found = of((0.95, True), (0.95, True), (0.95, False), (0.15, False))
     assert found.error == pytest.approx(3 / 4 * (0.95 - 2 / 3) + 1 / 4 * 0.15)

@@ -166,13 +166,6 @@ def test_examples_of_one_class_cannot_be_learned_from(examples):
             fit(of_one, seed=1)
 
 
-@pytest.mark.parametrize("sites", [1, 2, 3])
-def test_few_sites_are_enough_to_learn_from(examples, sites):
-    kept = sorted({e.site for e in examples})[:sites]
-    some = [e for e in examples if e.site in kept]
-    assert 0 <= right(fit(some, seed=1), some) <= 1
-
-
 def test_a_site_is_always_in_the_same_part():
     sites = [f"{n}.example" for n in range(500)]
     parts = [part(site, 5) for site in sites]
