@@ -84,7 +84,7 @@ NESTED = "<div><div><p>a b c</p>d {} <span>f</span></div><table><tr><td>g {}</td
         ("<div>one <b>two <i></i>words</b> three four</div>", ""),
         ("<div><p>one <a>two <b>three</b></a> four</p>last</div><a><b><i>x y</i></b></a>", ""),
         ("<ul class='b a'><li class=x>one<li>two <em>three</em></ul><p class='a  b'>x</p>", ""),
-        (f"<p>{'w' * 200} {'x' * 90} y</p><p>{'word ' * 40}</p>", ""),
+        (f"<p>{'w' * 200} {'x' * 90} y</p><p>{'word ' * 15}whole {'x ' * 50}</p>", ""),
         (NESTED.format("e", "h"), NESTED.format("x", "y")),
     ],
 )
