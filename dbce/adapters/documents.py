@@ -88,14 +88,20 @@ def documents(
             yield {"id": row["record_id"], **row, **origin, **unjudged}
 
 
-def write_solr(folder: Folder, manifest: Manifest, out: Folder) -> int:
-    """Write a file of JSON lines for each input, as `bin/solr post` takes them; the number of documents."""
-    return _write(folder, out, "jsonl", _document_lines(folder, manifest, _solr_document))
+def write_documents(
+    folder: Folder,
+    manifest: Manifest,
+    out: Folder,
+    ending: str,
+    line_of: Callable[[Row], dict[str, Any]],
+) -> int:
+    """Write a file of JSON lines for each input; the number of documents."""
 
+    def lines(table: str) -> Iterator[str]:
+        for document in documents(folder, table, manifest):
+            yield json.dumps(line_of(document), ensure_ascii=False) + "\n"
 
-def write_datatrove(folder: Folder, manifest: Manifest, out: Folder) -> int:
-    """Write a file for each input that datatrove's `JsonlReader` reads; the number of documents."""
-    return _write(folder, out, "jsonl.gz", _document_lines(folder, manifest, datatrove_document))
+    return _write(folder, out, ending, lines)
 
 
 def write_chunks(folder: Folder, manifest: Manifest, out: Folder, chunking: Chunking) -> int:
@@ -107,15 +113,6 @@ def write_chunks(folder: Folder, manifest: Manifest, out: Folder, chunking: Chun
         return filter(None, map(form.entry, pages, count(1)))
 
     return _write(folder, out, "jsonl.gz", lines)
-
-
-def _document_lines(
-    folder: Folder, manifest: Manifest, line_of: Callable[[Row], dict[str, Any]]
-) -> Callable[[str], Iterator[str]]:
-    return lambda table: (
-        json.dumps(line_of(document), ensure_ascii=False) + "\n"
-        for document in documents(folder, table, manifest)
-    )
 
 
 def _write(folder: Folder, out: Folder, ending: str, lines: Callable[[str], Iterator[str]]) -> int:
@@ -143,8 +140,8 @@ def datatrove_document(document: Row) -> dict[str, Any]:
     return {"text": document["text"], "id": document["id"], "metadata": rest}
 
 
-def _solr_document(document: Row) -> dict[str, Any]:
-    """Return a document by the field names of webarchive-discovery, which SolrWayback reads."""
+def solr_document(document: Row) -> dict[str, Any]:
+    """Return a document by the field names of webarchive-discovery, which `bin/solr post` and SolrWayback read."""
     time: datetime = document["fetch_time"]
     fields = {
         "id": document["id"],

@@ -1,4 +1,4 @@
-"""The forms that a run is given out in, by name: archives and bags here, corpora and lines elsewhere."""
+"""The forms that a run is given out in, by name: archives, bags and links here, corpora and lines elsewhere."""
 
 import json
 import posixpath
@@ -8,31 +8,62 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import partial
 
+import pyarrow as pa
+
 from dbce.adapters.corpus import write_corpus
 from dbce.adapters.documents import (
+    datatrove_document,
     documents,
     provenance,
+    solr_document,
     tables_of,
     write_chunks,
-    write_datatrove,
-    write_solr,
+    write_documents,
 )
-from dbce.adapters.link_table import write_links
 from dbce.archive import PlainText, TextWriter, add_texts, open_binary, surt, verify, verify_package
-from dbce.formats import Chunking
+from dbce.formats import Chunking, page_links
 from dbce.model import MissingExtra, Origin, UsageError
-from dbce.output import JUDGED, Manifest, package
+from dbce.output import JUDGED, PAGES, Manifest, annotated_pages, package, rows_of
 from dbce.storage import (
     BEGUN,
     LOCK,
     WORK,
     Folder,
+    Table,
     folder_lock,
     move_all,
     read_note,
     tidy,
     write_note,
 )
+
+# A link: the capture that it is on, the URL that it leads to, its text, and what that is.
+LINK = pa.schema(
+    [
+        *(PAGES.field(name) for name in ("record_id", "url", "url_surtkey", "fetch_time")),
+        *((name, pa.string()) for name in ("target", "target_surtkey", "text", "rel", "label")),
+        ("probability", pa.float32()),
+    ]
+)
+
+
+def write_links(folder: Folder, _: Manifest, out: Folder) -> int:
+    """Write a table for each input with the links of its judged pages; the number of links."""
+    number = 0
+    for name, base in tables_of(folder):
+        rows = rows_of(folder, name, ("record_id", "url", "url_surtkey", "fetch_time", "status"))
+        judged = {row["record_id"]: row for row in rows if row.pop("status") in JUDGED}
+        with (
+            out.create(f"links/{base}.parquet") as stream,
+            Table(stream, LINK, pa.Table.from_pylist) as table,
+        ):
+            pages = (page for page in annotated_pages(folder, base) if page.record_id in judged)
+            for page in pages:
+                for link in page_links(page.html, page.url):
+                    key = surt(link.target.partition("#")[0])
+                    table.add(judged[page.record_id] | link._asdict() | {"target_surtkey": key})
+                    number += 1
+    return number
 
 
 def write_bag(folder: Folder, manifest: Manifest, out: Folder) -> int:
@@ -191,18 +222,14 @@ def export(folder: Folder, manifest: Manifest, out: Folder, wish: Wish) -> int:
 
 
 def _write_target(folder: Folder, manifest: Manifest, out: Folder, wish: Wish) -> int:
-    if wish.packages:
-        return put_texts(folder, manifest, out, wish.packages)
-    if wish.to == "huggingface":
-        return write_corpus(folder, manifest, out, wish.license)
-    if wish.to == "chunks":
-        return write_chunks(folder, manifest, out, wish.chunking or Chunking())
-    writers = {
-        "datatrove": write_datatrove,
+    writers: dict[str, Callable[[Folder, Manifest, Folder], int]] = {
+        "huggingface": partial(write_corpus, license_name=wish.license),
+        "datatrove": partial(write_documents, ending="jsonl.gz", line_of=datatrove_document),
+        "chunks": partial(write_chunks, chunking=wish.chunking or Chunking()),
         "links": write_links,
-        "solr": write_solr,
+        "solr": partial(write_documents, ending="jsonl", line_of=solr_document),
         "wet": write_wet_files,
-        "wacz": write_packages,
+        "wacz": partial(put_texts, packages=wish.packages) if wish.packages else write_packages,
         "bag": write_bag,
     }
     return writers[wish.to](folder, manifest, out)
