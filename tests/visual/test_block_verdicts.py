@@ -98,9 +98,7 @@ def test_a_block_without_elements_has_no_place() -> None:
 @pytest.mark.browser
 @pytest.mark.slow
 @pytest.mark.nightly
-def test_a_run_that_was_rendered_has_verdicts_on_its_blocks(
-    sample: Path, tmp_path: Path, capsys
-) -> None:
+def test_a_run_that_was_rendered_has_verdicts_on_its_blocks(sample, tmp_path, capsys):
     if chromium() is None:
         pytest.skip(NONE)
     out = str(tmp_path / "out")

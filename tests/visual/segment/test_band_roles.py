@@ -43,9 +43,7 @@ def test_a_narrow_column_is_an_aside_if_of_words_and_a_nav_if_of_links() -> None
 
 
 @pytest.mark.parametrize(("x", "role"), [(0, "nav"), (750, "aside")])
-def test_a_column_of_links_and_words_is_a_nav_before_the_main_block_and_an_aside_behind_it(
-    x: float, role: str
-) -> None:
+def test_a_column_of_links_and_words_is_a_nav_before_the_main_block_and_an_aside_behind_it(x, role):
     side = box("div", (x, 100, 250, 1700), "News:", links((x, 200, 250, 1600), 20))
     assert role in roles(HEAD, middle(side, column(250 if not x else 0, 750)), FOOT)
 
@@ -146,9 +144,7 @@ def test_words_of_ids_and_classes_name_a_role() -> None:
         ("section", {}, "header"),
     ],
 )
-def test_what_an_element_is_by_html5_comes_before_its_place(
-    tag: str, attributes: dict[str, str], role: str
-) -> None:
+def test_what_an_element_is_by_html5_comes_before_its_place(tag, attributes, role):
     head = box(tag, (0, 0, 1000, 100), "the name of the place", **attributes)
     assert roles(head, column(0, 1000), FOOT)[0] == role
 

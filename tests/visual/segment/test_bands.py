@@ -166,9 +166,7 @@ def test_a_header_of_a_long_page_is_no_thin_band() -> None:
     ],
     ids=["picture", "counter", "sentence"],
 )
-def test_a_band_low_on_the_page_that_shows_little_is_no_block(
-    inside: Box | str, number: int
-) -> None:
+def test_a_band_low_on_the_page_that_shows_little_is_no_block(inside, number):
     main = box("main", (0, 100, 1000, 1600), "what it is about " * 9)
     strip = box("div", (0, 1700, 1000, 100), inside)
     assert len(rects(HEAD, main, strip, FOOT)) == number
@@ -255,9 +253,7 @@ def posts(w: float = 1000, text: str = "what someone says of it") -> list[Box]:
     ],
     ids=["as wide as the page", "in a column", "without words", "low", "of several kinds"],
 )
-def test_rows_of_one_kind_that_are_as_wide_as_the_page_are_blocks(
-    items: list[Box], number: int
-) -> None:
+def test_rows_of_one_kind_that_are_as_wide_as_the_page_are_blocks(items, number):
     title = box("h1", (0, 100, 1000, 90), "a thread")
     thread = box("ol", (0, 200, 1000, 1180), *items)
     assert len(rects(HEAD, title, thread, foot(1400))) == number

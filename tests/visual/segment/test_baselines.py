@@ -6,7 +6,7 @@ from dbce.visual import RenderedPage
 from dbce.visual.segment import BlockFusionOptions, segment
 from dbce.visual.segment.baselines import TextStretch, atomic, fuse, wrap_words
 from dbce.visual.segment.boxes import Outline
-from tests.visual.pages import HIDDEN, INLINE, Box, Words, box, page, words
+from tests.visual.pages import HIDDEN, INLINE, Box, box, page, words
 
 
 def in_wrappers(*inside: Box) -> RenderedPage:
@@ -118,9 +118,7 @@ P, DIV = ((0, 0, 500, 20), (0, 30, 500, 20))
     ],
     ids=["inline", "a block between", "an empty one", "not seen"],
 )
-def test_texts_are_parted_by_tags_of_blocks_and_not_by_others(
-    inside: list[Box | Words | str], runs: list[str]
-) -> None:
+def test_texts_are_parted_by_tags_of_blocks_and_not_by_others(inside, runs):
     shown = page(box("div", (0, 0, 500, 80), *inside))
     found = [" ".join(shown.texts[n].text for n in run) for run in atomic(Outline(shown))]
     assert found == runs

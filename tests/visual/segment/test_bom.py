@@ -116,9 +116,7 @@ def test_leaves_that_climb_to_one_element_are_one_block() -> None:
     ],
     ids=["a heading", "a link round a card", "a fieldset on the way to a form", "a drawing"],
 )
-def test_what_is_no_block_of_its_own_is_a_part_of_the_element_around(
-    tag: str, inside: Box | str, kind: str
-) -> None:
+def test_what_is_no_block_of_its_own_is_a_part_of_the_element_around(tag, inside, kind):
     assert blocks(box(tag, (0, 0, 300, 100), inside)) == [(tag, kind, (0, 0, 300, 100))]
 
 
@@ -206,9 +204,7 @@ ROW = (0, 0, 400, 100)
         "rule 5: first sectioning",
     ],
 )
-def test_two_blocks_merge_or_stay_apart(
-    first: Any, second: Any, by_default: int, options: dict[str, Any]
-) -> None:
+def test_two_blocks_merge_or_stay_apart(first, second, by_default, options):
     pair = node(*first), node(*second)
     assert len(merged(*pair)) == by_default
     if options:
@@ -258,9 +254,7 @@ def test_a_single_child_is_dropped() -> None:
     [({}, 4), ({"small_unmerged": False}, 0), ({"small_share": 0.7}, 0)],
     ids=["three of four", "four of four, merged or not", "three of four are more than .7"],
 )
-def test_children_are_dropped_if_more_than_three_quarters_are_small_and_never_merged(
-    options: dict[str, Any], left: int
-) -> None:
+def test_children_are_dropped_if_more_than_three_quarters_are_small_and_never_merged(options, left):
     # Five blocks that are far from each other, one of which takes a sixth.
     apart = [node(0, 0, 100, 100), node(500, 0, 30, 30), node(0, 500, 30, 30), node(900, 900, 9, 9)]
     page = composite(*apart, node(0, 110, 100, 100))
@@ -346,9 +340,7 @@ MIDDLE = ((300, 500, 300, 1000), 5, 0)
         *("below the window", "bottom third", "bottom third, not in the code"),
     ],
 )
-def test_a_block_between_header_and_footer_has_a_role(
-    block: tuple[Four, int, int], role: str, options: dict[str, Any]
-) -> None:
+def test_a_block_between_header_and_footer_has_a_role(block, role, options):
     assert roles(TOP, block, LAST, **options) == ["header", role, "footer"]
 
 

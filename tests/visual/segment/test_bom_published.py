@@ -130,9 +130,7 @@ UPPER, LOWER = (0, 300, 200, 100), (0, 410, 200, 100)
     ],
     ids=["far", "aligned", "corners", "corners back", "background", "font", "plain"],
 )
-def test_two_small_blocks_merge_or_stay_apart(
-    pair: list[Box], merges: bool, options: PublishedOptions, merges_then: bool
-) -> None:
+def test_two_small_blocks_merge_or_stay_apart(pair, merges, options, merges_then):
     both = tuple(union(one.rect for one in pair if one.rect) or ())
     page_of = (strip(0), strip(200, 1700, *pair, part(300, 300, 700, 1500)))
     assert (both in terminal(*page_of)) == merges

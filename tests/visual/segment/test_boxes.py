@@ -53,9 +53,7 @@ def test_by_corners_a_long_block_beside_a_short_one_is_far() -> None:
         ((150, 500, 200, 900), False, True),  # x differs by the tolerance itself
     ],
 )
-def test_aligned_asks_for_place_and_size_or_for_one_of_them(
-    rect: tuple[float, float, float, float], both: bool, either: bool
-) -> None:
+def test_aligned_asks_for_place_and_size_or_for_one_of_them(rect, both, either):
     assert aligned_flags(boxes(rect), ONE, 50, "and")[0] == both
     assert aligned_flags(boxes(rect), ONE, 50, "or")[0] == either
 
@@ -108,9 +106,7 @@ def test_a_hidden_input_is_not_interactive() -> None:
         ("sectioning", "flow", "flow"),
     ],
 )
-def test_a_label_is_the_smallest_category_that_holds_both(
-    first: str, second: str, common: str
-) -> None:
+def test_a_label_is_the_smallest_category_that_holds_both(first, second, common):
     assert smallest_common(first, second) == smallest_common(second, first) == common
 
 
@@ -195,9 +191,7 @@ def rects(node: Node) -> list[tuple[float, ...]]:
     ],
     ids=["apart", "touching", "overlapping"],
 )
-def test_separators_lie_between_boxes_and_none_at_the_edges(
-    spans: list[tuple[float, float]], cuts: list[tuple[float, float]]
-) -> None:
+def test_separators_lie_between_boxes_and_none_at_the_edges(spans, cuts):
     assert separators([Rect(9, start, 9, length) for start, length in spans], DOWN) == cuts
     assert separators([Rect(start, 9, length, 9) for start, length in spans], ACROSS) == cuts
 

@@ -1,7 +1,5 @@
 """Pages that are large, nested deeply, or of frames: each costs what it holds, and stops nothing."""
 
-from typing import Any
-
 import pytest
 
 from dbce.visual import Rect
@@ -76,9 +74,7 @@ def test_20000_elements_are_segmented(name: str) -> None:
     ids=lambda way: "-".join(*way.items()),
 )
 @pytest.mark.parametrize("name", SEGMENTERS)
-def test_whatever_the_direction_or_position_each_text_is_in_a_block(
-    name: str, way: dict[str, Any]
-) -> None:
+def test_whatever_the_direction_or_position_each_text_is_in_a_block(name, way):
     style = PLAIN._replace(**way)
     shown = page(
         box("div", (700, 0, 300, 1500), "menu", style=style),

@@ -49,9 +49,7 @@ def test_options_are_read_from_words() -> None:
         ("dbce", "level", "3", "level cannot be 3: say 1 or 2"),
     ],
 )
-def test_what_an_option_cannot_be_is_said_in_one_sentence(
-    algorithm: str, name: str, word: str, sentence: str
-) -> None:
+def test_what_an_option_cannot_be_is_said_in_one_sentence(algorithm, name, word, sentence):
     with pytest.raises(UsageError, match=f"^{sentence}"):
         options_of(algorithm, {name: word})
 

@@ -96,9 +96,7 @@ def test_fonts_do_not_weigh_between_columns() -> None:
     ("gap", "rects"),
     [(40, [(0, 0, 1000, 500), (0, 540, 1000, 500)]), (4, [(0, 0, 1000, 2000)])],
 )
-def test_blocks_are_cut_where_what_parts_them_is_visible_enough(
-    gap: float, rects: list[Four]
-) -> None:
+def test_blocks_are_cut_where_what_parts_them_is_visible_enough(gap, rects):
     parts = [(0, y, 1000, 500) for y in (0, 500 + gap)]
     shown = page(*(box("div", part, box("img", part)) for part in parts))
     assert [tuple(block.rect) for block in segment(shown, "vips").terminal] == rects

@@ -85,9 +85,7 @@ def test_a_page_nested_deeply_is_no_recursion() -> None:
         ((0, 0, 900, 1000), "standard"),
     ],
 )
-def test_places_are_named_by_thirds_and_halves(
-    rect: tuple[float, float, float, float], label: str
-) -> None:
+def test_places_are_named_by_thirds_and_halves(rect, label):
     assert place_label(Rect(*rect), (900, 2700)) == label
 
 

@@ -86,14 +86,6 @@ FITS = 0.5
 """Share of a page's gold blocks that have to fit an element today, for its gold to be laid over it."""
 
 
-class Fit(NamedTuple):
-    """Fit of a page's gold to its capture: window width, pixels to add to x, share that fits."""
-
-    window: int
-    dx: float
-    share: float
-
-
 def is_gosh(fields: dict[str, Any]) -> bool:
     return "segmentations" in fields
 
@@ -142,42 +134,45 @@ def _gosh_block(stored: dict[str, Any]) -> NormalBlock:
     return NormalBlock(left, top, right, bottom, int(stored["elements"]), int(stored["words"]))
 
 
-def read_fits(blocks: str) -> dict[int, Fit]:
-    """Return the fit of each page of a blocks file: from `gosh.fit.jsonl` for `gosh.blocks.jsonl`.
+def read_fits(blocks: str) -> dict[int, tuple[int, float]]:
+    """Return how pages of a blocks file fit their captures: width of the window, and pixels to add to x.
 
+    They are in `gosh.fit.jsonl` for `gosh.blocks.jsonl`; pages that do not fit are left out.
     Raises UsageError: there is no such file, or it has other lines.
     """
     uri = "fit".join(blocks.rsplit("blocks", 1))
     try:
         return {
-            int(fields["page"]): Fit(
-                int(fields["window"]), float(fields["dx"]), fields["fit"] / fields["blocks"]
-            )
+            int(fields["page"]): (int(fields["window"]), float(fields["dx"]))
             for _, fields in json_objects(uri, "fit of the gold")
+            if fields["fit"] / fields["blocks"] >= FITS
         }
     except (KeyError, TypeError, ValueError, ZeroDivisionError) as e:
         raise UsageError(f"{uri} is no fit of gold: {e!r}") from e
 
 
-def gold_page(fields: dict[str, Any], fits: Mapping[int, Fit], group: str) -> MarkedPage | None:
-    """Return the gold of a page in pixels of its capture, laid out as `Fit` says; None if it does not fit.
+def gold_page(
+    fields: dict[str, Any], fits: Mapping[int, tuple[int, float]], group: str
+) -> MarkedPage | None:
+    """Return the gold of a page in pixels of its capture; None if it does not fit.
 
     It is found by the record id: some captures have another address than the page had. ValueError: it has none.
     """
     fit, capture = fits.get(fields["page"]), fields.get("capture")
-    if fit is None or capture is None or fit.share < FITS:
+    if fit is None or capture is None:
         return None
+    window, dx = fit
     try:
         stored = _segmentations(fields)[GOLD]
         blocks = tuple(
-            MarkedBlock(f"b{number}", rect=_rect(block, fit.dx))
+            MarkedBlock(f"b{number}", rect=_rect(block, dx))
             for number, block in enumerate(stored["blocks"])
         )
         return MarkedPage(
             record_id=capture["record_id"].strip("<>"),
             url=str(fields.get("url", "")),
             blocks=blocks,
-            viewport=(fit.window, 0),
+            viewport=(window, 0),
             group=str(fields.get(group or "category", "")),
         )
     except (KeyError, TypeError, ValueError) as e:

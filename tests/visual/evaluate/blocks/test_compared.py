@@ -72,7 +72,7 @@ def named(url):
     return replace(worked_page(), record_id=url, url=url)
 
 
-def test_what_lacks_a_partner_is_left_out_andnamed(tmp_path):
+def test_what_lacks_a_partner_is_left_out_and_named(tmp_path):
     gold = write_lines(
         tmp_path / "gold.jsonl",
         marked(GOLD),
