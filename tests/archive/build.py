@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable
 
 import fsspec
+import zstandard
 
 from dbce.archive import Source, read
 from dbce.model import Capture, Limits, Reject
@@ -84,6 +85,13 @@ def arc_head() -> bytes:
 def members(records: Iterable[bytes]) -> list[bytes]:
     """Every record as a gzip member of its own."""
     return [gzip.compress(data, mtime=0) for data in records]
+
+
+def frames(records: Iterable[bytes], dictionary: object = None, **options: object) -> list[bytes]:
+    """Every record as a frame of Zstandard of its own."""
+    options = {"write_checksum": True} | options
+    compressor = zstandard.ZstdCompressor(dict_data=dictionary, **options)
+    return [compressor.compress(data) for data in records]
 
 
 def stored(

@@ -29,19 +29,9 @@ class Holding:
         return datetime.strptime(self.timestamp, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
 
     def stored(self, number: int) -> bytes:
-        body = article(f"topic{number}").encode()
-        block = answer(body, content_type=self.mime or None)
-        return members(
-            [
-                record(
-                    number,
-                    block,
-                    url=self.url,
-                    kind=self.kind,
-                    date=f"{self.date:%Y-%m-%dT%H:%M:%SZ}",
-                )
-            ]
-        )[0]
+        block = answer(article(f"topic{number}").encode(), content_type=self.mime or None)
+        date = f"{self.date:%Y-%m-%dT%H:%M:%SZ}"
+        return members([record(number, block, url=self.url, kind=self.kind, date=date)])[0]
 
     @property
     def indexed_mime(self) -> str:

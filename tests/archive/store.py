@@ -15,10 +15,10 @@ from typing import Any
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serves a folder and counts the bytes of its answers."""
+    """Serves a folder, counts the bytes of its answers and notes what it is asked for."""
 
     def log_message(self, *_: Any) -> None:
-        """Nothing on stderr."""
+        self.server.asked.append(self.path)
 
     def copyfile(self, source: Any, outputfile: Any) -> None:
         data = source.read()
@@ -47,9 +47,13 @@ class _Ranged(Quiet):
 
 
 class Served(ThreadingHTTPServer):
-    """A running server; `sent` counts the bytes of files that it has sent."""
+    """A running server; `sent` counts the bytes of files that it has sent, `asked` are the paths it was asked for."""
 
     sent = 0
+
+    def __init__(self, *about: Any) -> None:
+        super().__init__(*about)
+        self.asked: list[str] = []
 
     @property
     def url(self) -> str:

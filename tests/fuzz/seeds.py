@@ -14,6 +14,7 @@ from dbce.model import Capture, Limits
 from scripts.sample.records import member
 from tests.archive.build import arc_head, arc_record, members, record
 from tests.fuzz import containers, pages
+from tests.html.soup import ODD_PAGE
 from tests.view import mutants
 
 if TYPE_CHECKING:
@@ -81,6 +82,8 @@ def _bodies(archive: Path) -> Iterator[bytes]:
     small = (c for c in captures if isinstance(c, Capture) and len(c.payload) < SMALL)
     for number, capture in enumerate(islice(small, 0, None, SHARE)):
         yield bytes([number % len(pages.CONTENT_TYPES)]) + capture.payload
+    for number in range(len(pages.CONTENT_TYPES)):
+        yield bytes([number]) + ODD_PAGE.encode()
 
 
 def _frames() -> Iterator[bytes]:

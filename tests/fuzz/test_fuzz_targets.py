@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from tests.fuzz import containers, frames, pages
 from tests.fuzz.chromium import visit
 from tests.fuzz.seeds import write
+from tests.html.soup import ODDITIES, TAGS
 from tests.view.mutants import HOSTILE, mutants
 
 places = st.integers(0, 2**16)
@@ -46,8 +47,15 @@ def test_any_file_is_read_to_its_end_and_accounted_for(seeds, number: int, chang
     containers.check(mutated(seeds["containers"][number % len(seeds["containers"])], changes))
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(places, changes)
+markup = [f"<{sign}{tag}>".encode() for sign in ("", "/") for tag in TAGS]
+markup += [f"<{tag} x='".encode() for tag in TAGS]  # a quote that nothing closes
+markup += [text.encode("utf-8", "surrogatepass") for text in ODDITIES]
+fillings = st.sampled_from(markup) | st.binary(max_size=6) | st.none()
+odd = st.lists(st.tuples(places, places, fillings), max_size=8)
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(places, odd)
 def test_any_page_comes_back_without_its_marks(seeds, number: int, changes) -> None:
     pages.check(mutated(seeds["pages"][number % len(seeds["pages"])], changes))
 

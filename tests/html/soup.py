@@ -33,6 +33,25 @@ ODDITIES = (
     *("<template shadowrootmode=open>", "<slot name=a>", "<b slot=a>"),
 )
 
+ODD_PAGE = """<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">
+<html lang="de"><head><meta http-equiv="Content-Type" content="text/html; charset=utf-8">
+<title>Der Pegel &amp; das Ufer</title><style>p > a { color: red }</style>
+<script>if (1 < 2) document.write("<p data-dbce='content'>x</p>");</script></head>
+<body class="page"><!-- menu --><ul id="nav"><li><a href="/a?b=1&c=2">Start</a><li>Briefe</ul>
+<noscript><p>Ohne Skript</p></noscript><template><p>Vorlage</p></template>
+<h1>Am alten Steg <span>misst <span>wieder</span> jemand</span></h1>
+<table><caption>Pegel</caption>lose<tr><td>Mai<td>3,10&nbsp;m<tr>dazwischen<th>Juni</table>
+<p>Seit die Br&uuml;cke <b>gesperrt <i>ist</b>, geht</i> man.<br>Zeile &lt;zwei&gt;<p>Drei
+<svg viewBox="0 0 1 1"><title>Bild</title><text>gezeichnet <tspan>zwei</tspan></text></svg>
+<math><mi>x</mi><mtext>Wort <b>fett</b></mtext></math>
+<form><select><option>eins<option selected>zwei drei</select><textarea>
+roh &amp; <b>roh</b></textarea></form><xmp><b>roh</b></xmp><iframe>innen</iframe>
+<?php echo "x > y" ?><![CDATA[ abschnitt ]]><pre>
+ a  b </pre><noframes><body><p>Rahmen</body></noframes>
+<p data-dbce="content" data-dbce-p="0.93" data-dbce-bits="11010">eigenes data-dbce-run</p>
+<div hidden>versteckt</div><footer>Impressum &copy; 2016</footer></body></html>
+<p>dahinter"""
+
 soup = st.lists(
     st.one_of(
         st.sampled_from(TAGS).map("<{}>".format),

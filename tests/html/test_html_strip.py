@@ -3,64 +3,13 @@
 from itertools import islice
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
 from dbce.archive import expand, read
 from dbce.html import load
 from dbce.model import Capture, InputError, Limits
 from tests.data import shared
 from tests.gate import first
-from tests.html.soup import ODDITIES, TAGS, comes_back
-
-PAGE = """<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">
-<html lang="de"><head><meta http-equiv="Content-Type" content="text/html; charset=utf-8">
-<title>Der Pegel &amp; das Ufer</title><style>p > a { color: red }</style>
-<script>if (1 < 2) document.write("<p data-dbce='content'>x</p>");</script></head>
-<body class="page"><!-- menu --><ul id="nav"><li><a href="/a?b=1&c=2">Start</a><li>Briefe</ul>
-<noscript><p>Ohne Skript</p></noscript><template><p>Vorlage</p></template>
-<h1>Am alten Steg <span>misst <span>wieder</span> jemand</span></h1>
-<table><caption>Pegel</caption>lose<tr><td>Mai<td>3,10&nbsp;m<tr>dazwischen<th>Juni</table>
-<p>Seit die Br&uuml;cke <b>gesperrt <i>ist</b>, geht</i> man.<br>Zeile &lt;zwei&gt;<p>Drei
-<svg viewBox="0 0 1 1"><title>Bild</title><text>gezeichnet <tspan>zwei</tspan></text></svg>
-<math><mi>x</mi><mtext>Wort <b>fett</b></mtext></math>
-<form><select><option>eins<option selected>zwei drei</select><textarea>
-roh &amp; <b>roh</b></textarea></form><xmp><b>roh</b></xmp><iframe>innen</iframe>
-<?php echo "x > y" ?><![CDATA[ abschnitt ]]><pre>
- a  b </pre><noframes><body><p>Rahmen</body></noframes>
-<p data-dbce="content" data-dbce-p="0.93" data-dbce-bits="11010">eigenes data-dbce-run</p>
-<div hidden>versteckt</div><footer>Impressum &copy; 2016</footer></body></html>
-<p>dahinter"""
-
-places = st.integers(0, len(PAGE))
-pieces = st.one_of(
-    st.sampled_from(ODDITIES).map(lambda text: text.encode("utf-8", "surrogatepass")),
-    st.sampled_from(TAGS).map(lambda tag: f"<{tag}>".encode()),
-    st.sampled_from(TAGS).map(lambda tag: f"</{tag}>".encode()),
-    st.sampled_from(TAGS).map(lambda tag: f"<{tag} x='".encode()),  # a quote that nothing closes
-    st.binary(max_size=4),
-)
-mutations = st.one_of(
-    st.tuples(st.just("delete"), places, places),
-    st.tuples(st.just("repeat"), places, places),
-    st.tuples(st.just("swap"), places, places),
-    st.tuples(pieces, places, places),
-)
-
-
-def mutated(page: bytes, changes: list[tuple[bytes | str, int, int]]) -> bytes:
-    """The page with slices of it deleted, repeated or exchanged, or bytes put in their place."""
-    for change, one, other in changes:
-        start, end = sorted((one % (len(page) + 1), other % (len(page) + 1)))
-        if change == "delete":
-            page = page[:start] + page[end:]
-        elif change == "repeat":
-            page = page[:end] + page[start:end] + page[end:]
-        elif change == "swap":
-            page = page[start:end] + page[:start] + page[end:]
-        elif isinstance(change, bytes):
-            page = page[:start] + change + page[start:]
-    return page
+from tests.html.soup import comes_back
 
 
 def page_comes_back(payload: bytes, content_type: str, seed: int) -> bool:
@@ -69,19 +18,6 @@ def page_comes_back(payload: bytes, content_type: str, seed: int) -> bool:
         return comes_back(load(payload, content_type, Limits()), seed)
     except InputError:
         return True
-
-
-@settings(max_examples=250)
-@given(st.lists(mutations, max_size=8), st.integers(0, 99))
-@example([], 0)
-def test_a_mutated_page_comes_back(changes: list[tuple[bytes | str, int, int]], seed: int) -> None:
-    assert page_comes_back(mutated(PAGE.encode(), changes), "text/html; charset=utf-8", seed)
-
-
-@settings(max_examples=100)
-@given(st.binary(max_size=300), st.sampled_from(["utf-8", "utf-16", "iso-8859-1", "shift_jis", ""]))
-def test_random_bytes_come_back(payload: bytes, charset: str) -> None:
-    assert page_comes_back(payload, f"text/html; charset={charset}", 1)
 
 
 @pytest.mark.parametrize(

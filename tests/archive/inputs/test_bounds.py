@@ -3,7 +3,6 @@
 import json
 import os
 import socket
-from collections.abc import Callable
 from pathlib import Path
 
 import fsspec
@@ -28,25 +27,27 @@ def place(tmp_path: Path) -> Path:
     return tmp_path
 
 
+URL = "http://example.com/"
+
+
 def cdxj(index: Path, name: str) -> str:
-    entry = json.dumps({"url": "http://example.com/", "filename": name, "offset": 0})
-    index.with_suffix(".cdxj").write_text(f"com,example)/ 20240506070809 {entry}\n")
-    return str(index.with_suffix(".cdxj"))
+    entry = json.dumps({"url": URL, "filename": name, "offset": 0})
+    (file := index.with_suffix(".cdxj")).write_text(f"com,example)/ 20240506070809 {entry}\n")
+    return str(file)
 
 
 def cdx(index: Path, name: str) -> str:
-    line = f"com,example)/ 20240506070809 http://example.com/ text/html 200 A - 0 {name}\n"
-    index.with_suffix(".cdx").write_text(line)
-    return str(index.with_suffix(".cdx"))
+    line = f"com,example)/ 20240506070809 {URL} text/html 200 A - 0 {name}\n"
+    (file := index.with_suffix(".cdx")).write_text(line)
+    return str(file)
 
 
 def parquet(index: Path, name: str) -> str:
-    rows = [{"url": "http://example.com/", "warc_filename": name, "warc_record_offset": 0}]
-    pq.write_table(pa.Table.from_pylist(rows), index.with_suffix(".parquet"))
-    return str(index.with_suffix(".parquet"))
+    rows = [{"url": URL, "warc_filename": name, "warc_record_offset": 0}]
+    pq.write_table(pa.Table.from_pylist(rows), file := index.with_suffix(".parquet"))
+    return str(file)
 
 
-Index = "Callable[[Path, str], str]"
 every_index = pytest.mark.parametrize("index", [cdxj, cdx, parquet])
 
 
@@ -57,27 +58,17 @@ def refused(*inputs: str, warc_base: str | None = None) -> str:
 
 
 @every_index
-def test_what_lies_below_the_index_is_opened(place: Path, index: Index) -> None:
-    (source,) = expand([index(place / "crawl/i", "deep/c.warc")])
-    assert source.uri == str(place / "crawl/deep/c.warc")
-
-
-@every_index
 @pytest.mark.parametrize(
     "name",
     [
-        "{}/elsewhere/secret.warc",
-        "../elsewhere/secret.warc",
-        "deep/../../elsewhere/secret.warc",
-        "file://{}/elsewhere/secret.warc",
-        "FILE://{}/elsewhere/secret.warc",
-        "local://{}/elsewhere/secret.warc",
-        "simplecache::file://{}/elsewhere/secret.warc",
-        "..",
-        "/",
+        *(f"{start}/elsewhere/secret.warc" for start in ("{}", "..", "deep/../..")),
+        *(f"{scheme}://{{}}/elsewhere/secret.warc" for scheme in ("file", "FILE", "local")),
+        *("simplecache::file://{}/elsewhere/secret.warc", "..", "/"),
     ],
 )
-def test_an_index_opens_nothing_elsewhere(place: Path, index: Index, name: str) -> None:
+def test_an_index_opens_what_lies_below_it_and_nothing_elsewhere(place, index, name: str) -> None:
+    (source,) = expand([index(place / "crawl/i", "deep/c.warc")])
+    assert source.uri == str(place / "crawl/deep/c.warc")
     said = refused(index(place / "crawl/i", name.format(place)))
     assert f"which is not in {place}/crawl; say with --warc-base" in said
 
@@ -98,27 +89,14 @@ def test_an_index_leads_elsewhere_where_the_user_named_that_place(place: Path) -
 
 def test_an_index_asks_no_server_that_the_user_did_not_name(place: Path) -> None:
     with served(place, ranges=True) as server:
-        asked: list[str] = []
-        server.RequestHandlerClass = _Noting(asked, server.RequestHandlerClass)  # type: ignore[assignment]
         for name in ("elsewhere/secret.warc", "crawl/../elsewhere/secret.warc"):
             index = cdxj(place / "crawl/i", f"{server.url}/{name}")
             assert "which is not in" in refused(index)
             assert "which is not in" in refused(index, warc_base=f"{server.url}.example")
-            assert asked == []
+            assert server.asked == []
             (source,) = expand([index], server.url)
             assert source.uri == f"{server.url}/elsewhere/secret.warc"
-            asked.clear()
-
-
-class _Noting:
-    """A handler of requests that notes that there was one."""
-
-    def __init__(self, asked: list[str], handler: Callable[..., object]) -> None:
-        self._asked, self._handler = asked, handler
-
-    def __call__(self, *arguments: object) -> object:
-        self._asked.append("asked")
-        return self._handler(*arguments)
+            server.asked.clear()
 
 
 def test_names_that_a_server_might_turn_upwards_are_refused() -> None:

@@ -1,10 +1,6 @@
 """Columnar indexes, as Common Crawl has them."""
 
-import http.server
-import threading
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +17,7 @@ from dbce.archive.inputs.selection import EVERYTHING
 from dbce.cli import main
 from dbce.model import Limits, UsageError
 from tests.archive.holdings import HOLDINGS, places, write
+from tests.archive.store import served
 
 NOON = datetime(2014, 6, 1, 12, tzinfo=UTC)
 
@@ -122,41 +119,20 @@ def test_a_row_without_a_place_is_left_out_with_a_warning(tmp_path, caplog):
     assert "http://example.com/2" in caplog.messages[0]
 
 
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    asked: list[tuple[str, str]]
-
-    def log_message(self, *_: object) -> None:
-        self.asked.append((self.command, self.path))
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """The address of a server of the folder, and what it was asked for."""
-    asked: list[tuple[str, str]] = []
-    handler = type("Handler", (_Quiet,), {"asked": asked})
-    server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), partial(handler, directory=str(tmp_path))
-    )
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/", asked
-    server.shutdown()
-    server.server_close()
-
-
-def test_captures_are_read_from_a_web_server(tmp_path, served):
+def test_captures_are_read_from_a_web_server(tmp_path):
     pytest.importorskip("aiohttp")
-    base, asked = served
     data, offsets = places(HOLDINGS)
     names = [f"crawl-data/{n}.warc.gz" for n in range(3)]
     (tmp_path / "crawl-data").mkdir()
     for name in names:
         (tmp_path / name).write_bytes(b"".join(data))
     rows = [row(warc_filename=name, warc_record_offset=offsets[3]) for name in names]
-    sources = expand([table(tmp_path / "index" / "i.parquet", rows)], base)
-    assert [source.uri for source in sources] == [base + name for name in names]
-    # Where the first one was found the others are not asked for one by one.
-    assert {path for _, path in asked} == {f"/{names[0]}"}
-    found = [entry.url for source in sources for entry in read(source, Limits())]
+    with served(tmp_path, ranges=False) as server:
+        sources = expand([table(tmp_path / "index" / "i.parquet", rows)], f"{server.url}/")
+        assert [source.uri for source in sources] == [f"{server.url}/{name}" for name in names]
+        # Where the first one was found the others are not asked for one by one.
+        assert {*server.asked} == {f"/{names[0]}"}
+        found = [entry.url for source in sources for entry in read(source, Limits())]
     assert found == [HOLDINGS[3].url] * 3
 
 

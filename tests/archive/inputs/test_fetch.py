@@ -22,7 +22,6 @@ class _Site(store.Quiet):
     """A page behind a redirect, one that is packed, and one that is missing; counts requests."""
 
     def do_GET(self) -> None:  # noqa: N802 - as its base calls it
-        self.server.asked.append(self.path)
         body = PAGE.encode()
         headers = {"Content-Type": "text/html; charset=utf-8"}
         if self.path == "/old":
@@ -40,7 +39,6 @@ class _Site(store.Quiet):
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[store.Served]:
     with store.served(tmp_path, ranges=False, handler=_Site) as server:
-        server.asked = []
         yield server
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import chain
 
 import pytest
-import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +14,7 @@ from dbce.archive import expand, read, split
 from dbce.archive.inputs import source as source_module
 from dbce.archive.inputs.source import Source
 from dbce.model import Limits
-from tests.archive.build import PAGE, answer, members, outcome, record, stored
+from tests.archive.build import PAGE, answer, frames, members, outcome, record, stored
 from tests.data import shared
 
 LIMITS = Limits()
@@ -28,11 +27,6 @@ def body(number: int, noise: int) -> bytes:
 
 
 RECORDS = [record(number, body(number, 40_000 * (number % 3))) for number in range(24)]
-
-
-def frames(records: list[bytes], **options: object) -> list[bytes]:
-    """Every record as a frame of Zstandard of its own."""
-    return [zstandard.ZstdCompressor(write_checksum=True, **options).compress(r) for r in records]
 
 
 PLAIN, GZIPPED, ZSTD = b"".join(RECORDS), b"".join(members(RECORDS)), b"".join(frames(RECORDS))

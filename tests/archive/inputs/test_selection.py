@@ -266,11 +266,6 @@ def test_a_draw_has_the_smallest_ranks_in_whatever_order_they_come(offered, size
     assert draw.cutoff == (smallest[-1] if smallest else UNRANKED)
 
 
-def test_a_rank_knows_captures_as_an_index_does() -> None:
-    assert rank("https://www.example.com/A", "2013") == rank("http://example.com/a", "2013")
-    assert rank("http://example.com/a", "2013") != rank("http://example.com/a", "2014")
-
-
 def test_a_sample_is_the_same_however_the_captures_are_spread(tmp_path: Path) -> None:
     write(tmp_path)
     one = taken(tmp_path / "h.warc.gz", select(sample=5))
@@ -318,7 +313,9 @@ def test_a_sample_that_is_left_to_later_is_the_same(archive: Path) -> None:
         assert draw_sample(later) == later
 
 
-def test_damage_has_no_rank() -> None:
+def test_a_rank_knows_captures_as_an_index_does_and_damage_has_none() -> None:
+    assert rank("https://www.example.com/A", "2013") == rank("http://example.com/a", "2013")
+    assert rank("http://example.com/a", "2013") != rank("http://example.com/a", "2014")
     source = stored(b"".join(members([b"nothing here", record(1, date=None), record(2)])))
     assert list(ranks(source)) == [rank("http://example.com/2", "20240506070809")]
 

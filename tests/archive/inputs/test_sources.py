@@ -42,12 +42,12 @@ def cdxj(name: str, *offsets: object) -> str:
     return "".join(f"com,example)/ 20240506070809 {entry}\n" for entry in entries)
 
 
-def test_a_folder_gives_all_archives_below_it_sorted_by_name(folder: Path) -> None:
+def test_archives_have_the_names_of_the_folders_that_make_them_unique(folder: Path) -> None:
     assert names(folder) == ["b.arc", "one/a.warc.gz", "two/a.warc.gz"]
-
-
-def test_a_name_takes_only_the_folders_that_make_it_unique(folder: Path) -> None:
     assert names(folder / "one") == ["a.warc.gz"]
+    assert names(folder / "*" / "a.*") == ["one/a.warc.gz", "two/a.warc.gz"]
+    file = folder / "two" / "b.arc"
+    assert names(file, file, folder / "one" / ".." / "two" / "b.arc") == ["b.arc"]
 
 
 @pytest.mark.parametrize("ending", ["warc", "warc.gz", "warc.zst", "arc", "arc.gz", "wacz"])
@@ -55,15 +55,6 @@ def test_archives_of_every_kind_are_found(tmp_path: Path, ending: str) -> None:
     (tmp_path / f"a.{ending}").touch()
     for found in (tmp_path, tmp_path / "*", tmp_path / f"a.{ending}"):
         assert names(found) == [f"a.{ending}"]
-
-
-def test_a_glob_gives_its_matches(folder: Path) -> None:
-    assert names(folder / "*" / "a.*") == ["one/a.warc.gz", "two/a.warc.gz"]
-
-
-def test_a_file_given_twice_is_read_once(folder: Path) -> None:
-    file = folder / "two" / "b.arc"
-    assert names(file, file, folder / "one" / ".." / "two" / "b.arc") == ["b.arc"]
 
 
 def test_a_list_names_inputs_from_its_own_folder(folder: Path) -> None:
@@ -146,27 +137,25 @@ def test_of_many_bad_index_lines_the_first_are_named_and_all_counted(folder, cap
     assert "50 of 51 lines" in caplog.messages[-1]
 
 
-def test_an_index_without_a_good_line_is_a_usage_error(folder: Path) -> None:
-    file = folder / "two" / "index.cdx"
-    file.write_text("no index line\n" * 2)
-    assert f"{file}, line 1: 3 fields where a CDX has 9 or 11" in complaint(file)
-    file.write_text(CDX_11)
-    assert "lists no capture" in complaint(file)
-
-
-def test_an_index_whose_file_is_missing_says_so(folder: Path) -> None:
-    (folder / "index.cdxj").write_text(cdxj("gone.warc.gz", 1))
-    assert "names gone.warc.gz" in complaint(folder / "index.cdxj")
-
-
-def test_a_damaged_compressed_index_is_a_usage_error(folder: Path) -> None:
-    (folder / "index.cdx.gz").write_bytes(gzip.compress(CDX_11.encode() * 99)[:-20])
-    assert "cannot read the index" in complaint(folder / "index.cdx.gz")
-
-
-def test_a_list_that_names_itself_is_a_usage_error(folder: Path) -> None:
-    (folder / "list.txt").write_text("@list.txt\n")
-    assert "names itself" in complaint(f"@{folder}/list.txt")
+@pytest.mark.parametrize(
+    ("given", "data", "said"),
+    [
+        (
+            "two/a.cdx",
+            b"no index line\n" * 2,
+            "two/a.cdx, line 1: 3 fields where a CDX has 9 or 11",
+        ),
+        ("a.cdx", CDX_11.encode(), "lists no capture"),
+        ("a.cdxj", cdxj("gone.warc.gz", 1).encode(), "names gone.warc.gz"),
+        ("a.cdx.gz", gzip.compress(CDX_11.encode() * 99)[:-20], "cannot read the index"),
+        ("a.cdx", b"x" * 3_000_000, "a line of more than"),
+        ("@list.txt", b"@list.txt\n", "names itself"),
+    ],
+)
+def test_an_index_or_a_list_of_no_use_is_said_to_be_so(folder, given, data, said) -> None:
+    name = given.removeprefix("@")
+    (folder / name).write_bytes(data)
+    assert said in complaint(given.replace(name, f"{folder}/{name}"))
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads every folder")

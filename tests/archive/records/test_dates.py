@@ -38,6 +38,7 @@ def odd(data: bytes) -> list[str]:
         ("2008-10-20T14:21:46+02:00", MOMENT, "record"),
         ("2008-10-20T12:21:46Z", MOMENT, "record"),
         ("20081020122146789", MOMENT, "record"),
+        ("2016-04", datetime(2016, 4, 1, tzinfo=UTC), "record"),
     ],
 )
 def test_a_date_is_read_as_what_it_says(date: str, moment: datetime, source: str) -> None:

@@ -4,12 +4,11 @@ import random
 from functools import cache
 
 import pytest
-import zstandard
 
 from dbce.archive import read
 from dbce.model import Capture, Limits, Reject
 from tests.archive.account import places, unaccounted
-from tests.archive.build import members, outcome, stored
+from tests.archive.build import frames, members, outcome, stored
 from tests.archive.damage import falsified, pack, records_in, spoilt, zeroed
 from tests.data import shared
 from tests.gate import first
@@ -100,12 +99,7 @@ def _cut_everywhere(records: list[bytes], stored_parts: list[bytes], step: int) 
         assert not unaccounted(data[:stop]), stop
 
 
-def _zst(records: list[bytes] | tuple[bytes, ...]) -> list[bytes]:
-    compressor = zstandard.ZstdCompressor(write_checksum=True)
-    return [compressor.compress(one) for one in records]
-
-
-PACKINGS = {"gzip": pack, "plain": list, "zstd": _zst}
+PACKINGS = {"gzip": pack, "plain": list, "zstd": frames}
 
 
 @pytest.mark.parametrize("packing", PACKINGS)

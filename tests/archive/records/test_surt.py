@@ -61,11 +61,6 @@ def test_of_any_text_keys_hosts_and_sites_are_printable_ascii_without_spaces(tex
         assert VISIBLE.fullmatch(key), key
 
 
-def test_the_host_has_no_user_no_port_and_no_capitals() -> None:
-    assert host("https://me@WWW.Example.com.:8080/x") == "www.example.com"
-    assert host("dns:example.com") == ""
-
-
 @pytest.mark.parametrize(
     ("url", "by_host", "by_domain"),
     [
@@ -80,6 +75,8 @@ def test_the_host_has_no_user_no_port_and_no_capitals() -> None:
 def test_a_site_is_a_host_or_a_registered_domain(url: str, by_host: str, by_domain: str) -> None:
     assert site(url, "host") == by_host
     assert site(url, "domain") == by_domain
+    assert host("https://me@WWW.Example.com.:8080/x") == "www.example.com"
+    assert host("dns:example.com") == ""
 
 
 @pytest.mark.data

@@ -2,6 +2,7 @@
 
 import random
 import struct
+from io import BytesIO
 
 import pytest
 import zstandard
@@ -9,21 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dbce.archive.records.feed import WINDOW, ZstdFeed
-from tests.archive.build import PAGE, answer, captures, members, outcome, outcomes, record
+from tests.archive.build import PAGE, answer, captures, frames, members, outcome, outcomes, record
 
 WHOLE = [record(number, answer(PAGE + b"%d" % number)) for number in range(5)]
 PAGES = ["page"] * 5
 DICTIONARY = zstandard.train_dictionary(
     4096, [record(n, answer(PAGE * 3 + b"%d" % n)) for n in range(400)]
 )
-
-
-def frames(records: list[bytes], dictionary: object = None, **options: object) -> list[bytes]:
-    """Every record as a frame of its own."""
-    compressor = zstandard.ZstdCompressor(
-        dict_data=dictionary, **{"write_checksum": True} | options
-    )
-    return [compressor.compress(data) for data in records]
 
 
 def skippable(content: bytes, magic: int = 0x184D2A50) -> bytes:
@@ -42,11 +35,8 @@ def test_frames_are_read_like_gzip_members() -> None:
     starts = [len(b"".join(parts[:n])) for n in range(5)]
     assert [entry.origin.offset for entry in entries] == starts
     assert [entry.origin.length for entry in entries] == list(map(len, parts))
-
-
-def test_gzip_and_zstd_give_the_same_pages() -> None:
     packed = captures(b"".join(members(WHOLE)))
-    assert [e.payload for e in captures(b"".join(frames(WHOLE)))] == [e.payload for e in packed]
+    assert [entry.payload for entry in entries] == [entry.payload for entry in packed]
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -62,17 +52,44 @@ def test_a_dictionary_at_the_beginning_is_used(packed: bool) -> None:
     assert captures(data, offsets[3:]) == entries[3:]
 
 
-def test_a_dictionary_need_not_be_named_by_the_frames() -> None:
-    data = dictionary_frame() + b"".join(frames(WHOLE, DICTIONARY, write_dict_id=False))
-    assert outcomes(data) == PAGES
+def large_window() -> bytes:
+    """A frame that wants more memory than is given to one."""
+    parameters = zstandard.ZstdCompressionParameters(window_log=28, enable_ldm=False)
+    assert WINDOW < 1 << 28
+    compressor = zstandard.ZstdCompressor(compression_params=parameters).compressobj()
+    return compressor.compress(WHOLE[0]) + compressor.flush()
 
 
-@pytest.mark.parametrize(
-    "head", [b"", dictionary_frame(b""), dictionary_frame(b"\x28\xb5\x2f\xfd junk")]
-)
-def test_without_their_dictionary_frames_yield_nothing(head: bytes) -> None:
-    (entry,) = captures(head + b"".join(frames(WHOLE, DICTIONARY)))
-    assert outcome(entry) == "not-an-archive"
+def joined(*parts: bytes) -> bytes:
+    return b"".join(parts)
+
+
+FRAMES = frames(WHOLE)
+WITH_DICTIONARY = frames(WHOLE, DICTIONARY)
+FILES = {
+    "a dictionary that frames do not name": (
+        joined(dictionary_frame(), *frames(WHOLE, DICTIONARY, write_dict_id=False)),
+        PAGES,
+    ),
+    "no dictionary": (joined(*WITH_DICTIONARY), ["not-an-archive"]),
+    "an empty dictionary": (joined(dictionary_frame(b""), *WITH_DICTIONARY), ["not-an-archive"]),
+    "a dictionary of junk": (
+        joined(dictionary_frame(b"\x28\xb5\x2f\xfd junk"), *WITH_DICTIONARY),
+        ["not-an-archive"],
+    ),
+    "a dictionary that breaks off": (dictionary_frame()[:-100], ["not-an-archive"]),
+    "a wrong checksum": (
+        joined(FRAMES[0], FRAMES[1][:-4] + bytes(4), *FRAMES[2:]),
+        ["page", "damaged", *PAGES[2:]],
+    ),
+    "a large window": (joined(large_window(), *FRAMES[1:]), ["damaged", *PAGES[1:]]),
+}
+
+
+@pytest.mark.parametrize("what", FILES)
+def test_a_file_with(what: str) -> None:
+    data, expected = FILES[what]
+    assert outcomes(data) == expected
 
 
 def test_a_frame_to_pass_over_that_says_it_is_longer_than_the_file_costs_only_itself() -> None:
@@ -83,10 +100,6 @@ def test_a_frame_to_pass_over_that_says_it_is_longer_than_the_file_costs_only_it
         assert sorted(map(outcome, entries)) == ["damaged", *PAGES]
         (lost,) = (one.origin for one in entries if outcome(one) == "damaged")
         assert (lost.offset, lost.length) == (len(b"".join(parts[:at])), len(wrong))
-
-
-def test_a_dictionary_frame_that_breaks_off_is_no_archive() -> None:
-    assert outcomes(dictionary_frame()[:-100]) == ["not-an-archive"]
 
 
 def test_frames_of_other_kinds_are_passed_over() -> None:
@@ -120,12 +133,6 @@ def test_a_damaged_frame_costs_only_itself() -> None:
     assert entries[2].origin.length == len(parts[2])
 
 
-def test_a_wrong_checksum_is_damage() -> None:
-    parts = frames(WHOLE)
-    parts[1] = parts[1][:-4] + b"\0\0\0\0"
-    assert outcomes(b"".join(parts)) == ["page", "damaged", "page", "page", "page"]
-
-
 def test_a_frame_that_breaks_off_is_truncated() -> None:
     parts = frames(WHOLE)
     for kept in (-9, 10, 3):
@@ -134,19 +141,11 @@ def test_a_frame_that_breaks_off_is_truncated() -> None:
         assert len(seen) == 4
 
 
-def test_a_frame_that_wants_too_much_memory_is_damaged() -> None:
-    parameters = zstandard.ZstdCompressionParameters(window_log=28, enable_ldm=False)
-    compressor = zstandard.ZstdCompressor(compression_params=parameters).compressobj()
-    large = compressor.compress(WHOLE[0]) + compressor.flush()
-    assert WINDOW < 1 << 28
-    assert outcomes(b"".join([large, *frames(WHOLE[1:])])) == ["damaged", *PAGES[1:]]
-
-
 def test_a_frame_that_expands_without_end_is_read_in_blocks() -> None:
     """A hundred megabytes of zeros in ten kilobytes."""
     bomb = zstandard.ZstdCompressor().compress(record(1, answer(PAGE + bytes(100_000_000))))
     assert len(bomb) < 20_000
-    feed = ZstdFeed(_File(bomb), 0, None)
+    feed = ZstdFeed(BytesIO(bomb), 0, None)
     largest = 0
     while data := feed.more():
         largest = max(largest, len(data))
@@ -154,25 +153,11 @@ def test_a_frame_that_expands_without_end_is_read_in_blocks() -> None:
     assert feed.end == len(bomb)
 
 
-class _File:
-    """Bytes as an open file."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data, self._at = data, 0
-
-    def seek(self, offset: int) -> int:
-        self._at = offset
-        return offset
-
-    def read(self, count: int) -> bytes:
-        return self._data[self._at : self._at + count]
-
-
 @given(st.integers(0, 12), st.integers(0, 12))
 def test_a_copy_goes_on_where_its_feed_is(before: int, after: int) -> None:
     noise = random.Random(3).randbytes(1_000_000)
     (frame,) = frames([noise])
-    feed = ZstdFeed(_File(frame), 0, None)
+    feed = ZstdFeed(BytesIO(frame), 0, None)
     read = b"".join(feed.more() for _ in range(before))
     copy = feed.copy()
     first = b"".join(copy.more() for _ in range(after))
