@@ -32,14 +32,12 @@ from dbce.html.mark import (
     Pieces,
     RunPart,
     allows_spans,
-    annotate,
     annotated_html,
     content_nodes,
     labelled_links,
     marks,
     number_runs,
     pieces,
-    serialise,
     strip,
 )
 from dbce.html.page import read_page

@@ -209,14 +209,12 @@ class _CodeReader:
     def _has_lines(self, element: int, is_preformatted: bool) -> bool:
         """True of an element with several lines that keeps white space, or names a programming language."""
         own = self._elements[element]
-        if not is_preformatted and not any(
-            own.get(name, "").lower() in NAMES for name in LANGUAGES
-        ):
+        named = (own.get(name, "").lower() for name in LANGUAGES)
+        if not is_preformatted and NAMES.isdisjoint(named):
             return False
         return "\n" in verbatim_text(own, (), is_pre=is_preformatted).strip()
 
     def _nodes(self, element: int) -> range:
-        """Numbers of the text nodes in an element."""
         start = bisect_left(self._afters, element)
         return range(start, start + self._count[element])
 
@@ -286,10 +284,8 @@ class _CodeReader:
         inner = self._elements[piece].findall(".//code")
         code = piece
         if len(inner) == 1 and self._page.tags[piece] in VERBATIM:
-            code = next(
-                (n for n in range(piece, len(self._elements)) if self._elements[n] is inner[0]),
-                piece,
-            )
+            behind = range(piece, len(self._elements))
+            code = next((n for n in behind if self._elements[n] is inner[0]), piece)
         around = {*self._ancestors(code)}
         wrappers: list[int] = []
         labels: list[int] = []
@@ -363,7 +359,8 @@ def verbatim_text(element: Element, left_out: Collection[Element], *, is_pre: bo
 
     Where not `is_pre`, but the element has blocks or `<br>` in it, line feeds of the source are none of the text.
     """
-    is_source = is_pre or not any(map(_sets_line, element.iterdescendants()))
+    below = element.iterdescendants()
+    is_source = is_pre or not any(_is_block(e) and e.tag not in DROPPED for e in below)
     pieces: list[str] = []
     last, dropped, breaks = "\n", 0, False
     for event, node in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
@@ -406,7 +403,3 @@ def _is_code_line(element: Element) -> bool:
 
 def _is_block(element: Element) -> bool:
     return isinstance(element.tag, str) and element.tag not in INLINE
-
-
-def _sets_line(element: Element) -> bool:
-    return _is_block(element) and element.tag not in DROPPED

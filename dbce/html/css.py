@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 import tinycss2
@@ -271,13 +270,6 @@ COMBINATOR = re.compile(r"[\s>+~]+")
 NAME = re.compile(r"[.#]?[\w-]+")
 
 
-class RankedDeclarations(NamedTuple):
-    """The declarations of a rule that fits an element; of several the one with the highest `rank` holds."""
-
-    rank: tuple[tuple[int, int, int], int]
-    declarations: str
-
-
 class DeclaringRules:
     """The rules of a page's sheets that make a declaration, but those for print and those that name no tag, class or id."""
 
@@ -288,20 +280,21 @@ class DeclaringRules:
     def __bool__(self) -> bool:
         return bool(self._by_name)
 
-    def fitting(self, element: Element) -> list[RankedDeclarations]:
-        """Those that fit an element; none once they took more than STEPS."""
+    def fitting(self, element: Element) -> list[str]:
+        """Declarations of those that fit an element, the one that holds last; none once they took more than STEPS."""
         names = (str(element.tag), f"#{element.get('id', '')}")
         classes = (f".{name}" for name in element.get("class", "").split())
         rules = [rule for name in (*names, *classes) for rule in self._by_name.get(name, ())]
         try:
-            return [
-                RankedDeclarations((selector.specificity, number), declarations)
+            ranked = [
+                (selector.specificity, number, declarations)
                 for number, written, declarations in rules
                 for selector in _selectors_of_letters(written)
                 if matches(selector, self._tree.node(element))
             ]
         except TooCostlyError:
             return []
+        return [declarations for *_, declarations in sorted(ranked)]
 
 
 @lru_cache(maxsize=32)  # pages of one template have one sheet
@@ -358,7 +351,7 @@ def white_space(
     rules = DeclaringRules(sheets, WHITE_SPACE) if is_kept else None
     values = {}
     for n, element in enumerate(elements):
-        ruled = [*map(attrgetter("declarations"), sorted(rules.fitting(element)))] if rules else []
+        ruled = rules.fitting(element) if rules else []
         for declared in (element.get("style", "") if has_styles else "", *reversed(ruled)):
             if value := WHITE_SPACE.search(declared):
                 values[n] = value[1]

@@ -283,18 +283,15 @@ def _legacy(payload: bytes, content_type: str) -> DecodedText:
 
 def _declared_charsets(payload: bytes, content_type: str) -> list[tuple[Source, str]]:
     """Declared charsets with their source, the weightier first; UTF-8 was tried before."""
-    charsets: list[tuple[Source, str | None]] = [
-        ("header", http_content_type_encoding(content_type)),
-        ("meta", resolve_encoding(_meta(payload) or "")),
-    ]
-    return [(source, charset) for source, charset in charsets if charset and _is_charset(charset)]
-
-
-def _meta(payload: bytes) -> str | None:
-    """The charset of an XML declaration or a `<meta>` near the top, as it stands there."""
     from bs4.dammit import EncodingDetector  # a slow start, and most pages are UTF-8
 
-    return EncodingDetector.find_declared_encoding(payload, is_html=True)
+    # Of an XML declaration or a `<meta>` near the top, as it stands there.
+    stated = EncodingDetector.find_declared_encoding(payload, is_html=True)
+    charsets: list[tuple[Source, str | None]] = [
+        ("header", http_content_type_encoding(content_type)),
+        ("meta", resolve_encoding(stated or "")),
+    ]
+    return [(source, charset) for source, charset in charsets if charset and _is_charset(charset)]
 
 
 def _is_charset(name: str) -> bool:

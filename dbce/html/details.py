@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -65,17 +65,7 @@ MOST = 10_000  # formulas of a page at most; what is more is text of the page
 # Elements within each other in a formula that is read without TeX; what is deeper is taken as it stands.
 DEEPEST = 40
 SIGN_CLASS = re.compile(r"(?:^|\s)mjx-c([0-9A-F]{2,5})(?:$|\s)")
-OF_FORMULAS = (
-    "math",
-    "mjx-container",
-    "math-renderer",
-    "script",
-    "img",
-    "span",
-    "div",
-    "code",
-    "pre",
-)
+OF_FORMULAS = "math mjx-container math-renderer script img span div code pre".split()
 STYLE = re.compile(r"\\(?:displaystyle|textstyle|scriptstyle)\b\s*")
 WRAPPED = re.compile(r"\{\s*\\(?:displaystyle|textstyle|scriptstyle)\b(.*)\}", re.DOTALL)
 DELIMITED = re.compile(r"(?:\$\$(.+)\$\$|\$(.+)\$|\\\((.+)\\\)|\\\[(.+)\\\])", re.DOTALL)
@@ -309,9 +299,11 @@ def _readable(element: Element, depth: int) -> str:
         return sign
     if depth > DEEPEST:
         return " ".join(_texts(element))
-    children = [grandchild for child in element for grandchild in _parts_of(child)]
+    # Of the scripts that MathJax sets above each other each is a child.
+    parts = (child if child.tag == "mjx-script" else (child,) for child in element)
+    children: list[Element] = list(chain.from_iterable(parts))
     lines = [_readable(child, depth + 1) for child in children]
-    is_set = _is_set_by_sign(element)
+    is_set = str(element.tag).startswith("mjx-") or element.get("data-mml-node") is not None
     read = zip(children, lines, strict=True)
     inside = [line for child, line in read if (line if is_set else _is_read(child))]
     tails = [(child.tail or "").strip() for child in children]
@@ -348,15 +340,6 @@ def _compose(name: str, inside: Sequence[str], *, is_set: bool) -> str:
 def _name(element: Element) -> str:
     """Name that MathML has for an element of MathJax, or its own."""
     return str(element.get("data-mml-node") or element.tag).removeprefix("mjx-")
-
-
-def _is_set_by_sign(element: Element) -> bool:
-    return str(element.tag).startswith("mjx-") or element.get("data-mml-node") is not None
-
-
-def _parts_of(child: Element) -> Iterable[Element]:
-    """A child; of the scripts that MathJax sets above each other each."""
-    return child if child.tag == "mjx-script" else (child,)
 
 
 def _sign(element: Element) -> str:
@@ -458,26 +441,25 @@ def read_details(
 
     Of an outermost element of VERBATIM its `text`, as it stands there: white space alone is no text node;
     and the programming `language` that it is in. What is set beside code, line numbers and buttons to
-    copy it, is not in the text and has `beside`, "". A picture that stands for a sign has it as `sign`. Unless it is `to_format` its content, attributes are those of
-    `sign_links` alone.
+    copy it, is not in the text and has `beside`, "". A picture that stands for a sign has it as `sign`. Unless it is
+    `to_format` its content, attributes are those of `sign_links` alone.
     """
     wanted = enumerate(page.tags) if to_format else ((link, "a") for link in sign_links(page))
     details: dict[int, Mapping[str, str]] = {
         index: _attributes(elements[index], WANTED[tag]) for index, tag in wanted if tag in WANTED
     }
-    for index, tag in enumerate(page.tags):
-        if tag == "input" and (box := _check_box(page, elements, index)):
-            details[index] = {"checked": box}
-    for index, tag in _raised_elements(page, elements, written):
-        details[index] = {**details.get(index, {}), "raised": tag}
+    inputs = (index for index, tag in enumerate(page.tags) if tag == "input")
+    boxes = ((index, _check_box(page, elements, index)) for index in inputs)
     spaces = white_space(elements, page.classes, written)
-    for index, value in spaces.items():
-        details[index] = {**details.get(index, {}), "white-space": value}
     preformatted = [index for index, value in spaces.items() if value == "pre"]
-    for index, own in read_code(page, elements, written, preformatted).items():
+    for index, own in chain(
+        ((index, {"checked": box}) for index, box in boxes if box),
+        ((index, {"raised": tag}) for index, tag in _raised_elements(page, elements, written)),
+        ((index, {"white-space": value}) for index, value in spaces.items()),
+        read_code(page, elements, written, preformatted).items(),
+        ((index, {"sign": sign}) for index, sign in _signs(page, elements).items()),
+    ):
         details[index] = {**details.get(index, {}), **own}
-    for index, sign in _signs(page, elements).items():
-        details[index] = {**details.get(index, {}), "sign": sign}
     return details
 
 
@@ -570,7 +552,6 @@ def _link_around(page: Page, element: int) -> int:
 
 
 def _escape_link(link: str) -> str:
-    """A link as the annotated page has it, which says the same of one that is written already."""
     return quote(link.lstrip(" \t\n\r"), NOT_ESCAPED)
 
 

@@ -80,7 +80,8 @@ def declared_metadata(root: Element, payload: bytes) -> DeclaredMetadata:
         if tag == "meta":
             content = element.get("content")
             if content:
-                metas += [(name.lower(), content) for name in _names(element)]
+                names = filter(None, map(element.get, NAMING))
+                metas += [(name.strip().lower(), content) for name in names]
         elif tag == "script":
             if (element.get("type") or "").lower().startswith(JSON_LD) and element.text:
                 linked.append(element.text)
@@ -101,12 +102,6 @@ def declared_metadata(root: Element, payload: bytes) -> DeclaredMetadata:
         times=tuple(times),
         heading=heading,
     )
-
-
-def _names(meta: Element) -> Iterator[str]:
-    for attribute in NAMING:
-        if value := meta.get(attribute):
-            yield value.strip()
 
 
 def _is_of_other_texts(time: Element) -> bool:
@@ -221,7 +216,6 @@ def source_signs(root: Element, payload: bytes) -> SourceSigns:
 
 
 def _address(written: str | None) -> str:
-    """Return an address that a crawler would ask for, "" where there is none."""
     address = (written or "").strip()
     is_inside = address[:5].lower() in {"data:", "blob:", "about"}
     return "" if is_inside or len(address) > LONGEST else address
@@ -239,16 +233,14 @@ def breaks_off(payload: bytes) -> str:
         return "in a tag"
     if not source.endswith((b">", b".", b"!", b"?")):  # an author may end with a sentence
         return "in a text"
-    if any(_is_open(source.lower(), *of) for of in ((b"<script", b"</script"), (b"<!--", b"-->"))):
+    lower = source.lower()
+    raw = (b"<script", b"</script"), (b"<!--", b"-->")
+    if any(lower.rfind(start) > lower.rfind(end) for start, end in raw):
         return "in a script or a comment"
     if source.endswith(b"-->"):  # where an author says what ends there
         return ""
     left_open = len(_OPENS.findall(source)) - len(_CLOSES.findall(source))
     return f"with {left_open} elements open" if left_open >= LEFT_OPEN else ""
-
-
-def _is_open(source: bytes, start: bytes, end: bytes) -> bool:
-    return source.rfind(start) > source.rfind(end)
 
 
 # Text that a page holds for its scripts alone: JSON in a `<script>`, which no reader sees.
@@ -346,11 +338,7 @@ OPENED = etree.XPath(
 
 @dataclass(frozen=True, slots=True)
 class Charset:
-    """Charset of a page, its source, and the number of bytes without meaning in it.
-
-    `source` is one of `dbce.html.decode.Source`; `replacements` counts the U+FFFD in the text, that is
-    bytes that have no meaning in the charset.
-    """
+    """Charset of a page, its source (of `dbce.html.decode.Source`), and the number of bytes without meaning in it."""
 
     name: str
     source: str
@@ -385,12 +373,10 @@ class Document:
 
     @cached_property
     def declared_metadata(self) -> DeclaredMetadata:
-        """Metadata declared by the page; read from the tree once."""
         return declared_metadata(self.root, self.payload)
 
     @cached_property
     def source(self) -> SourceSigns:
-        """Signs of quality in its source; read from the tree once."""
         return source_signs(self.root, self.payload)
 
     @property
@@ -407,21 +393,19 @@ class Document:
         """
         metadata = self.declared_metadata  # before its texts are gone
         source = self.source if to_write else SourceSigns()
-        markup = self._markup(to_format=to_format)  # before the tree is written
-        bare = self._skeleton() if to_write else NOT_TO_WRITE
+        written = self.scanned.html if self.scanned is not None else None
+        # Before the tree is written.
+        markup = read_markup(self.root, self.page, self.elements, written, to_format=to_format)
+        if not to_write:
+            bare = NOT_TO_WRITE
+        elif self.scanned is not None:
+            bare = self.scanned.skeleton(self.payload)
+        else:
+            bare = skeleton(self.root, self.page, self.handles, self.payload)
         return Canonical(
             *(self.page, self.charset, metadata, source, bare, markup, len(self.payload)),
             walked=self.scanned is None,
         )
-
-    def _markup(self, *, to_format: bool) -> Markup:
-        written = self.scanned.html if self.scanned is not None else None
-        return read_markup(self.root, self.page, self.elements, written, to_format=to_format)
-
-    def _skeleton(self) -> Skeleton:
-        if self.scanned is not None:
-            return self.scanned.skeleton(self.payload)
-        return skeleton(self.root, self.page, self.handles, self.payload)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -442,7 +426,6 @@ class Canonical:
     walked: bool
 
     def canonical(self) -> Canonical:
-        """Return the document itself."""
         return self
 
 

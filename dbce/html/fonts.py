@@ -54,6 +54,11 @@ class ComputedStyle(NamedTuple):
 DECLARED = frozenset(
     "font font-size font-style font-weight font-family text-decoration text-decoration-line color".split()
 )
+LONGHANDS = {
+    "font": ("font-size", "font-style", "font-weight", "monospace"),
+    "font-family": ("monospace",),
+    "text-decoration": ("text-decoration-line",),
+}
 INHERITED = {
     "font-size": "font_size",
     "font-style": "font_style",
@@ -93,7 +98,7 @@ def declared_values(name: str, tokens: Sequence[Any]) -> Values:
     if not words:
         return {}
     if len(words) == 1 and words[0].type == "ident" and words[0].lower_value in WIDE:
-        return dict.fromkeys(_longhands(name), words[0].lower_value)
+        return dict.fromkeys(LONGHANDS.get(name, (name,)), words[0].lower_value)
     match name:
         case "font":
             return _font(words)
@@ -150,15 +155,6 @@ def legacy_size(text: str) -> int | None:
     if number[1]:
         size = 3 + (size if number[1] == "+" else -size)
     return min(max(size, 1), 7) - 1
-
-
-def _longhands(name: str) -> tuple[str, ...]:
-    whole = {
-        "font": ("font-size", "font-style", "font-weight", "monospace"),
-        "font-family": ("monospace",),
-        "text-decoration": ("text-decoration-line",),
-    }
-    return whole.get(name, (name,))
 
 
 def _wide(above: ComputedStyle, name: str, value: str | float | bool) -> str | float | bool:
@@ -388,7 +384,8 @@ class Cascade:
     def values(self, element: Element) -> Values:
         """Values of an element by rules and its `style` attribute, the strongest last."""
         inline = element.get("style") or ""
-        own = inline_font_rules(inline) if STYLED.search(inline) else []
+        declared = _declarations(tokens_of(inline)) if STYLED.search(inline) else []
+        own = [FontRule(None, *declaration) for declaration in declared]
         names = ("*", str(element.tag), element.get("id", ""), *element.get("class", "").split())
         ranks = sorted({rank for name in names for rank in self._ranks.get(name, ())})
         with suppress(TooCostlyError):
@@ -421,11 +418,6 @@ def page_font_rules(styles: Iterable[Element]) -> list[FontRule]:
     return sorted(rules, key=lambda rule: rule.weight)  # equals stay in the order of the page
 
 
-def inline_font_rules(style: str) -> list[FontRule]:
-    """The rules of a `style` attribute."""
-    return [FontRule(None, *declaration) for declaration in _declarations(tokens_of(style))]
-
-
 @lru_cache(maxsize=32)  # pages of one template have one sheet
 def _rules(sheet: str) -> tuple[FontRule, ...]:
     rules: list[FontRule] = []
@@ -444,13 +436,12 @@ def _rules(sheet: str) -> tuple[FontRule, ...]:
 
 def _declarations(block: Any) -> list[tuple[Values, bool]]:
     """(values, whether they are important) of each declaration that counts."""
-    counting = []
-    for item in tinycss2.parse_blocks_contents(block):
-        if item.type == "declaration" and item.lower_name in DECLARED:
-            values = declared_values(item.lower_name, item.value)
-            if values:
-                counting.append((values, item.important))
-    return counting
+    return [
+        (values, item.important)
+        for item in tinycss2.parse_blocks_contents(block)
+        if item.type == "declaration" and item.lower_name in DECLARED
+        if (values := declared_values(item.lower_name, item.value))
+    ]
 
 
 def _is_quirky(root: Element) -> bool:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from lxml.etree import _Element as Element
 
-from dbce.html.skeleton import NAME, OWN_NAME, Skeleton, skeleton, text_of
+from dbce.html.skeleton import NAME, OWN_NAME, Skeleton, skeleton
 from dbce.html.walk import Handle
-from dbce.model import Label, Page, TextNode, TextRun, Verdict
+from dbce.model import Label, Page, TextNode, TextRun
 
 # Links and images of an annotated page, each with the verdict of the text that it stands at.
 #
@@ -95,24 +95,6 @@ NO_SPAN_IN = frozenset({"colgroup", "table", "tbody", "tfoot", "thead", "tr"})
 _OF_STRUCTURE = f"{NAME}-structure"
 
 
-def serialise(root: Element) -> bytes:
-    """The document of `root` as UTF-8 HTML with its doctype and without an added `<meta>`."""
-    return text_of(root).encode()
-
-
-def annotate(
-    root: Element,
-    page: Page,
-    handles: Sequence[Handle],
-    runs: Iterable[TextRun],
-) -> bytes:
-    """The document as UTF-8 HTML with the verdicts of all its text; it uses `root` up.
-
-    The arguments are those of `skeleton`, and `runs` in the order of the nodes.
-    """
-    return annotated_html(skeleton(root, page, handles), page, runs)
-
-
 def annotated_html(bare: Skeleton, page: Page, runs: Iterable[TextRun]) -> bytes:
     """The page as UTF-8 HTML with the verdicts of all its text; `runs` are in the order of the nodes.
 
@@ -139,7 +121,7 @@ def number_runs(
 ) -> str:
     """The document with the number and label of every run, for programs that point at runs.
 
-    As `annotate`, but the marks are `data-dbce-at`, the run's place, `data-dbce`, and the attributes of the part; each
+    As `annotated_html`, but the marks are `data-dbce-at`, the run's place, `data-dbce`, and the attributes of the part; each
     part has its own mark where HTML allows it, and nothing is put into `<head>`. A part may be empty.
     """
     marks = [
@@ -196,11 +178,8 @@ def place_marks(
 
 def content_nodes(handles: Sequence[Handle]) -> list[int]:
     """The numbers of the text nodes of an annotated page that are marked as content."""
-    return [
-        number
-        for number, handle in enumerate(handles)
-        if (owner := _owner(handle)) is not None and owner.get(NAME) == Label.CONTENT
-    ]
+    owners = enumerate(map(_owner, handles))
+    return [n for n, owner in owners if owner is not None and owner.get(NAME) == Label.CONTENT]
 
 
 class Mark(NamedTuple):
@@ -212,13 +191,12 @@ class Mark(NamedTuple):
 
 def marks(handles: Sequence[Handle]) -> list[Mark]:
     """The marks of the text nodes of an annotated page."""
-    of_nodes = []
-    for handle in handles:
-        owner = _owner(handle)
-        probability = None if owner is None else owner.get(f"{NAME}-p")
-        is_span = owner is not None and owner.get(f"{NAME}-run") is not None
-        of_nodes.append(Mark(float(probability or 0), is_span))
-    return of_nodes
+    return [
+        Mark(0.0, is_span=False)
+        if (owner := _owner(handle)) is None
+        else Mark(float(owner.get(f"{NAME}-p") or 0), owner.get(f"{NAME}-run") is not None)
+        for handle in handles
+    ]
 
 
 def _owner(handle: Handle) -> Element | None:
@@ -257,22 +235,19 @@ def spell_marks(runs: Sequence[TextRun]) -> list[str]:
     # By the identity of verdicts: many runs share theirs.
     of_runs = [run.verdict for run in runs]
     known = {id(verdict): verdict for verdict in of_runs}
-    spelled = {number: _spell_mark(verdict) for number, verdict in known.items()}
+    spelled = {
+        number: f'{NAME}="{of.label}" {NAME}-p="{of.probability:.2f}" {NAME}-bits="{of.bits}"'
+        for number, of in known.items()
+    }
     return [spelled[id(verdict)] for verdict in of_runs]
 
 
 def _structure_marks(runs: Iterable[TextRun]) -> dict[int, str]:
-    """The marks of structures, by their elements."""
     return {
         s.element: f'{_OF_STRUCTURE}="{s.kind}" {_OF_STRUCTURE}-number="{s.number}" '
         f'{_OF_STRUCTURE}-label="{s.label}" {_OF_STRUCTURE}-p="{s.probability:.2f}"'
         for s in {run.structure for run in runs if run.structure is not None}
     }
-
-
-def _spell_mark(verdict: Verdict) -> str:
-    probability = f"{verdict.probability:.2f}"
-    return f'{NAME}="{verdict.label}" {NAME}-p="{probability}" {NAME}-bits="{verdict.bits}"'
 
 
 def _escape_text(text: str) -> str:
@@ -296,7 +271,7 @@ _MARK = re.compile(b"|".join((_SPAN, _VERDICT, _STRUCTURE, _HEAD, _META, _STYLE,
 
 
 def strip(html: bytes) -> bytes:
-    """The page without our marks, byte for byte as it was before `annotate` set them."""
+    """The page without our marks, byte for byte as it was before `annotated_html` set them."""
     return _MARK.sub(_original, html)
 
 

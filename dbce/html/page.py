@@ -5,9 +5,9 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
-from itertools import compress, count, islice
+from itertools import chain, compress, count, islice
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from lxml.etree import XPath
 from lxml.etree import _Element as Element
@@ -138,50 +138,26 @@ ELEMENTS = 1_000
 PAGE_ELEMENTS = frozenset("html body main article h1".split())
 
 
-class NonContent(NamedTuple):
-    """Elements that, with all in them, are none of a page's matter.
-
-    `unseen` are hidden, and nothing on the page opens them, or fallbacks; `of_site` are layers, messages and forms.
-    """
-
-    unseen: frozenset[int]
-    of_site: frozenset[int]
-
-
-def non_content(
-    tree: Walk, own: Attributes, hides: Sequence[bool], nodes: Sequence[TextNode]
-) -> NonContent:
-    """The asides of a page; `hides` says which elements hide themselves."""
-    return NonContent(
-        frozenset(
-            (
-                *_unseen_elements(tree, own, hides, nodes),
-                *_fallbacks(tree, nodes),
-                *_link_controls(tree, nodes),
-            )
-        ),
-        frozenset(_site_elements(tree, own, nodes)),
-    )
-
-
 def _unseen_elements(
     tree: Walk, own: Attributes, hides: Sequence[bool], nodes: Sequence[TextNode]
 ) -> Iterator[int]:
+    """Elements that hide themselves, as `hides` says, and that nothing on the page opens."""
     references = ""
     end = 0
     for index in compress(count(), hides):
         element = tree.elements[index]
         if index < end or _is_for_eyes(element) or element.get("hidden") == "until-found":
             continue
-        end = subtree_end(
-            tree.parents, index
-        )  # what is hidden in what opens is left to the model, too
+        end = subtree_end(tree.parents, index)  # what hides in what opens is left to the model, too
         if not _words(nodes, index, end, most=0) or "math" in tree.tags[index:end]:
             continue  # MathML stands hidden behind the picture of a formula
         if any(_opens(tree, own, around) for around in _near_ancestors(tree, index)):
             continue
         if own.ids[index]:
-            references = references or _references(tree.elements[0])
+            named: Any = (
+                () if references else REFERENCES(tree.elements[0])
+            )  # other results in stubs
+            references = references or "\n".join(named) or "\n"
             if own.ids[index] in references:
                 continue
         yield index
@@ -198,7 +174,11 @@ def _fallbacks(tree: Walk, nodes: Sequence[TextNode]) -> Iterator[int]:
         if tag in names:
             if tag in PLUG_INS or _is_small(tree, nodes, index, SMALL):
                 yield index
-        elif parent >= 0 and tree.tags[parent] in of_amp and _is_placeholder(tree.elements[index]):
+        elif (
+            parent >= 0
+            and tree.tags[parent] in of_amp
+            and any(tree.elements[index].get(name) is not None for name in PLACEHOLDERS)
+        ):
             yield index
 
 
@@ -210,10 +190,6 @@ def _link_controls(tree: Walk, nodes: Sequence[TextNode]) -> Iterator[int]:
             continue
         if tree.tags[node.element] in CONTROL_TAGS and CONTROL_TEXT.fullmatch(text.strip().lower()):
             yield node.element
-
-
-def _is_placeholder(element: Element) -> bool:
-    return any(element.get(name) is not None for name in PLACEHOLDERS)
 
 
 def _is_for_eyes(element: Element) -> bool:
@@ -275,12 +251,6 @@ def _is_control(element: Element) -> bool:
     )
 
 
-def _references(root: Element) -> str:
-    """Names in the references of a page's controls, a line each."""
-    values: Any = REFERENCES(root)  # the stubs know other results of XPath, too
-    return "\n".join(values) or "\n"
-
-
 def _site_elements(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> Iterator[int]:
     classes, ids, roles = map(_Names, (own.classes, own.ids, own.roles))
     layers = {i for names in (classes, ids, roles) for i in names.fitting(LAYER_STEMS, LAYER)}
@@ -338,7 +308,6 @@ def _stands_alone(tree: Walk, own: Attributes, nodes: Sequence[TextNode], answer
 def _small_ancestors(
     tree: Walk, nodes: Sequence[TextNode], index: int, holders: Collection[int]
 ) -> Iterator[int]:
-    """An element and those around it that are small enough to ask for consent."""
     while index >= 0 and index not in holders and _is_small(tree, nodes, index, CONSENT_WORDS):
         yield index
         index = tree.parents[index]
@@ -351,7 +320,6 @@ def _text_in(nodes: Sequence[TextNode], index: int, end: int) -> str:
 
 
 def _holders(tree: Walk) -> set[int]:
-    """PAGE_ELEMENTS and the elements around them."""
     holders: set[int] = set()
     for index in compress(count(), map(PAGE_ELEMENTS.__contains__, tree.tags)):
         while index >= 0 and index not in holders:
@@ -440,8 +408,8 @@ def without_scripts(root: Element, outside: Sequence[TextNode], limits: Limits) 
     Raises:
         InputError: TOO_DEEP or TOO_MANY_ELEMENTS.
     """
-    words = _few_words(outside)
-    if words is None or next(root.iter("noscript"), None) is None:
+    words = _count_words(outside, FEW_WORDS)
+    if words > FEW_WORDS or next(root.iter("noscript"), None) is None:
         return None
     tree = walk(root, limits, DROPPED - {"noscript"})
     holders = _noscript_holders(tree)
@@ -456,13 +424,13 @@ def without_scripts(root: Element, outside: Sequence[TextNode], limits: Limits) 
     return tree._replace(texts=[text for text in tree.texts if holders[text[0]] not in notes])
 
 
-def _few_words(nodes: Sequence[TextNode]) -> int | None:
-    """The number of words; None if they are more than a few, which is known without counting all."""
+def _count_words(nodes: Sequence[TextNode], most: int) -> int:
+    """The number of words; of more than `most` that is known without counting all."""
     words = 0
     for node in nodes:
-        words += len(node.text.split(maxsplit=FEW_WORDS))
-        if words > FEW_WORDS:
-            return None
+        words += len(node.text.split(maxsplit=most))  # no list is longer than it must be
+        if words > most:
+            break
     return words
 
 
@@ -511,12 +479,18 @@ def page_of(
     """
     if len(nodes) > limits.texts:
         raise InputError(Reason.TOO_MANY_TEXTS, f"{len(nodes)} texts, the limit is {limits.texts}")
-    _check_words(nodes, limits)
+    # A word takes two characters with its gap: most pages need no counting.
+    may_have_too_many = sum([len(node.text) + 1 for node in nodes]) > 2 * limits.words
+    if may_have_too_many and _count_words(nodes, limits.words) > limits.words:
+        raise InputError(Reason.TOO_MANY_WORDS, f"more than {limits.words} words")
     _check_paths(tree.parents)
     nodes = space_words(tree, own, nodes)
     _name_places(tree, own)
     hides = _hidden(tree, own)
-    beside = non_content(tree, own, hides, nodes)
+    unseen = (
+        _unseen_elements(tree, own, hides, nodes),
+        *(_fallbacks(tree, nodes), _link_controls(tree, nodes)),
+    )
     return Page(
         tags=tuple(tree.tags),
         parents=tuple(tree.parents),
@@ -527,8 +501,8 @@ def page_of(
         nodes=tuple(nodes),
         title=_title(root),
         jumps=tuple(own.jumps),
-        unseen=beside.unseen,
-        of_site=beside.of_site,
+        unseen=frozenset(chain.from_iterable(unseen)),
+        of_site=frozenset(_site_elements(tree, own, nodes)),
     )
 
 
@@ -592,17 +566,6 @@ def _in_head(
     return (inside[0], inside[-1] + 1) if inside else (0, 0)
 
 
-def _check_words(nodes: Sequence[TextNode], limits: Limits) -> None:
-    # A word takes two characters with its gap: most pages need no counting.
-    if sum([len(node.text) + 1 for node in nodes]) <= 2 * limits.words:
-        return
-    words = 0
-    for node in nodes:
-        words += len(node.text.split(maxsplit=limits.words))  # no list is longer than it must be
-        if words > limits.words:
-            raise InputError(Reason.TOO_MANY_WORDS, f"more than {limits.words} words")
-
-
 def _check_paths(parents: Sequence[int]) -> None:
     if len(parents) <= FEW_ELEMENTS:
         return
@@ -610,10 +573,8 @@ def _check_paths(parents: Sequence[int]) -> None:
     for parent in parents:
         depths.append(depths[parent] + 1 if parent >= 0 else 0)
     if (steps := sum(depths)) > STEPS:
-        detail = (
-            f"the paths to its {len(parents)} elements have {steps} steps, the limit is {STEPS}"
-        )
-        raise InputError(Reason.TOO_DEEP, detail)
+        paths = f"the paths to its {len(parents)} elements"
+        raise InputError(Reason.TOO_DEEP, f"{paths} have {steps} steps, the limit is {STEPS}")
 
 
 def _title(root: Element) -> str:

@@ -145,12 +145,10 @@ def _is_shadow_root(template: Element, host: Element) -> bool:
 
 
 def _slot(node: Element | str) -> str:
-    """Name of the slot that shows a child of a host."""
     return "" if isinstance(node, str) else node.get("slot", "")
 
 
 def _take_nodes(parent: Element) -> list[Element | str]:
-    """Takes all texts and children out of an element."""
     nodes: list[Element | str] = [parent.text or ""]
     parent.text = None
     for child in list(parent):
@@ -243,6 +241,5 @@ def check_size(text: str, limits: Limits) -> None:
 
 
 def _has_too_many_attributes(text: str) -> bool:
-    """True if a tag has more than ATTRIBUTES."""
     # A list of the attributes that are too many, nearly always of "", takes four fifths of the time of matches.
     return any(_START_TAG.findall(text))

@@ -148,21 +148,16 @@ class _Style:
         self._own = own
 
     def parts(self, element: int) -> bool:
-        """Return whether an element stands apart from what is beside it."""
         return self._fits(element, BOX, BOX_CLASS)
 
     def parts_children(self, element: int) -> bool:
-        """Return whether the children of an element stand apart from each other."""
         return self._fits(element, FLEX, FLEX_CLASS)
 
     def _fits(self, element: int, declared: re.Pattern[str], classes: re.Pattern[str]) -> bool:
         return (
             declared.search(self._tree.elements[element].get("style", "")) is not None
             or classes.search(self._own.classes[element]) is not None
-            or any(
-                declared.search(rule.declarations)
-                for rule in self._rules.fitting(self._tree.elements[element])
-            )
+            or any(map(declared.search, self._rules.fitting(self._tree.elements[element])))
         )
 
     @cached_property

@@ -291,7 +291,8 @@ def _with_other_content(
     text = formats.judged_text(page, runs, markup, images=parts.images)
     # Of a page that names no language it is detected in the text.
     metadata = describe(document.declared_metadata, page, row["url"], row["fetch_time"], text)
-    marked = html.annotate(document.root, page, document.handles, runs)
+    skeleton = html.skeleton(document.root, page, document.handles)
+    marked = html.annotated_html(skeleton, page, runs)
     return marked, replace(extract, text=text, metadata=metadata)
 
 

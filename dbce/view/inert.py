@@ -65,7 +65,7 @@ def inert(html: str, resources: ArchivedResources | None = None) -> str:
     """Return the document without scripts, handlers, frames, plug-ins and addresses; text and style stay.
 
     With `resources`, style sheets and pictures that these have stay too. `html` is as
-    `dbce.html.annotate` serialised it: balanced, attributes quoted.
+    `dbce.html.annotated_html` wrote it: balanced, attributes quoted.
     """
     writer = _Writer(resources, GONE - {"noscript"} if _is_scriptless(html) else GONE)
     writer.feed(html)

@@ -5,9 +5,10 @@ from datetime import UTC, datetime
 from hypothesis import reject
 
 from dbce.formats import Extract, Part, annotated_content
-from dbce.html import annotate, load
+from dbce.html import load
 from dbce.metadata import Metadata
 from dbce.model import InputError, Label, Limits, Origin, Status, TextRun, Verdict
+from tests.html.soup import annotate
 
 CONTENT = Verdict(Label.CONTENT, 0.9, "10000", 1, "joint")
 BOILERPLATE = Verdict(Label.BOILERPLATE, 0.1, "11100", 1, "joint")

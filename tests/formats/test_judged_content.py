@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.formats import annotated_content, judged_content, judged_text
-from dbce.html import annotated_html, load, serialise
+from dbce.html import annotated_html, load
 from dbce.model import Label, Limits, TextRun, Verdict
+from tests.html.soup import serialise
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,8 @@ from hypothesis import reject
 from hypothesis import strategies as st
 from lxml.etree import _Element as Element
 
-from dbce.html import KIND, Document, annotate, parse, read_page, serialise, strip
+from dbce.html import KIND, Document, annotated_html, parse, read_page, skeleton, strip
+from dbce.html.skeleton import text_of
 from dbce.html.walk import Handle
 from dbce.model import InputError, Label, Limits, Page, Structure, TextRun, Verdict
 
@@ -75,6 +76,14 @@ def read_soup(html: str) -> tuple[Element, Page, Sequence[Handle]]:
     except InputError:
         reject()
     return root, *read_page(root, Limits())
+
+
+def serialise(root: Element) -> bytes:
+    return text_of(root).encode()
+
+
+def annotate(root: Element, of: Page, handles: Sequence[Handle], runs: list[TextRun]) -> bytes:
+    return annotated_html(skeleton(root, of, handles), of, runs)
 
 
 def comes_back(document: Document, seed: int) -> bool:

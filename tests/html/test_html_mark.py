@@ -9,18 +9,24 @@ from hypothesis import strategies as st
 from dbce.html import (
     LabelledLink,
     RunPart,
-    annotate,
     annotated_html,
     labelled_links,
     number_runs,
     parse,
     read_page,
-    serialise,
     skeleton,
     strip,
 )
 from dbce.model import Label, Limits, Structure, TextRun, Verdict
-from tests.html.soup import BOILERPLATE, CONTENT, random_runs, read_soup, soup
+from tests.html.soup import (
+    BOILERPLATE,
+    CONTENT,
+    annotate,
+    random_runs,
+    read_soup,
+    serialise,
+    soup,
+)
 
 CONTENT_MARK = 'data-dbce="content" data-dbce-p="0.93" data-dbce-bits="11010"'
 BOILERPLATE_MARK = 'data-dbce="boilerplate" data-dbce-p="0.10" data-dbce-bits="11011"'

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.html import load, parse, serialise
+from dbce.html import load, parse
 from dbce.html.parse import _ATTRIBUTE, _START_TAG, _has_too_many_attributes
 from dbce.model import InputError, Limits, Reason
-from tests.html.soup import soup, texts
+from tests.html.soup import serialise, soup, texts
 
 
 def reason(html: str) -> Reason:

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from dbce import sample
 from dbce.archive import expand, read
-from dbce.html import load, parse, read_page, serialise, skeleton
+from dbce.html import load, parse, read_page, skeleton
 from dbce.html.skeleton import SETS, ScannedPage, scan
 from dbce.kernel import compiled
 from dbce.model import Capture, InputError, Limits
 from tests.data import shared
 from tests.fuzz.test_fuzz_targets import mutated
-from tests.html.soup import soup
+from tests.html.soup import serialise, soup
 
 LIMITS = Limits()
 

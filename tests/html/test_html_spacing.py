@@ -2,9 +2,9 @@
 
 import pytest
 
-from dbce.html import annotate, holders, lines, load
+from dbce.html import holders, lines, load
 from dbce.model import Limits
-from tests.html.soup import page, random_runs
+from tests.html.soup import annotate, page, random_runs
 
 
 def text(html: str) -> str:

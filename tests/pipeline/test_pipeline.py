@@ -20,6 +20,7 @@ from dbce.html.walk import holders, lines
 from dbce.model import Capture, Config, Label, Limits, Origin, Reason, Reject, Stage, Status
 from dbce.output.rows import node_rows_of
 from dbce.pipeline import annotate
+from tests.html.soup import serialise
 from tests.site import DOC1, DOC2, FOOTER, MENU, article, page, story
 
 PATTERNS = Config(method="T002")
@@ -418,7 +419,7 @@ def test_bad_pages_change_nothing_for_the_good_ones(config, kinds):
 def test_the_page_without_marks_is_the_page(config):
     for result in annotate(archive(), config):
         root = html.load(result.capture.payload, result.capture.content_type, Limits()).root
-        assert strip(result.html) == html.serialise(root)
+        assert strip(result.html) == serialise(root)
 
 
 @pytest.mark.parametrize("method", ["joint", "T002", "self"])

@@ -10,7 +10,7 @@ from dbce.archive import expand
 from dbce.model import Config, InputError
 from dbce.output import Row
 from dbce.view.run import Run, open_view
-from tests.html.soup import random_runs
+from tests.html.soup import annotate, random_runs
 from tests.runs import whole
 from tests.view import harbour
 
@@ -89,7 +89,7 @@ class Mutants(Run):
             }
             for run in runs
         ]
-        made = html.annotate(found.root, found.page, found.handles, runs)
+        made = annotate(found.root, found.page, found.handles, runs)
         self.made[record_id] = made, rows
         return True
 
