@@ -336,7 +336,6 @@ TITLES = frozenset("h1 h2 h3 h4 h5 h6 dt th".split())
 
 
 def _counts(numbers: Sequence[str]) -> bool:
-    """True if some numbers follow each other."""
     if len(numbers) < SEVERAL or max(map(len, numbers)) > len("999999"):
         return False
     return all(int(number) + 1 == int(following) for number, following in pairwise(numbers))

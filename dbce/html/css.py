@@ -171,7 +171,6 @@ def _required_name(tree: Any) -> str:
 
 
 def matches(selector: Selector, node: StyledElement) -> bool:
-    """True if an element fits a selector."""
     compiled = selector.prelude.matchers
     try:
         return bool(compiled and compiled[selector.number].test(node))
@@ -224,7 +223,6 @@ def media_holds(media: Sequence[Any]) -> bool:
 
 
 def split_at_commas(tokens: Sequence[Any]) -> list[list[Any]]:
-    """The tokens between the commas."""
     parts: list[list[Any]] = [[]]
     for part in tokens:
         if part == ",":

@@ -87,7 +87,6 @@ class Statistics:
 
 @cache
 def statistics() -> Statistics:
-    """The frequencies of the package, read once."""
     with (
         files("dbce.html").joinpath(FILE).open("rb") as stream,
         np.load(stream, allow_pickle=False) as stored,
@@ -185,7 +184,6 @@ def _lonely(data: NDArray[np.uint8]) -> Ints:
 
 
 def _score(text: str, known: Statistics, votes: Floats) -> float:
-    """Log-likelihood of a text."""
     points = np.frombuffer(text.encode("utf-32-le", "replace"), dtype=np.uint32)
     numbers = known.numbers[np.minimum(points, ASTRAL)]
     beyond = points >= 0x80
@@ -262,7 +260,6 @@ def decode(payload: bytes, content_type: str) -> DecodedText:
 
 
 def _legacy(payload: bytes, content_type: str) -> DecodedText:
-    """A body that is not plain valid UTF-8."""
     text = payload.decode("utf-8", "replace")
     broken = text.count("\ufffd")
     if broken and broken <= MAX_BROKEN * (len(text) - len(text.encode("ascii", "ignore"))):

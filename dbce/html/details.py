@@ -183,7 +183,6 @@ class _Places:
 
 
 def _holding_blocks(page: Page) -> list[bool]:
-    """For each element whether one of NOT_IN_FORMULAS is in it."""
     holds = [False] * len(page.tags)
     for element in range(len(page.tags) - 1, 0, -1):
         if holds[element] or page.tags[element] in NOT_IN_FORMULAS:
@@ -248,7 +247,6 @@ def _source(element: Element) -> tuple[str, bool]:
 
 
 def _tex(element: Element) -> Iterator[str]:
-    """Candidates for the TeX of a formula, the best first."""
     if element.tag == "script":
         yield element.text or ""
     for below in element.iter():
@@ -273,7 +271,6 @@ def _tex_of_element(element: Element) -> str:
 
 
 def _stored_mathml(element: Element) -> Iterator[Element]:
-    """The MathML that MathJax keeps in an attribute."""
     for below in element.iter():
         if mathml := below.get("data-mathml", ""):
             root = etree.fromstring(mathml, etree.HTMLParser())
@@ -282,7 +279,6 @@ def _stored_mathml(element: Element) -> Iterator[Element]:
 
 
 def _clean_tex(tex: str) -> str:
-    """TeX in one line, without what only says how large it is set."""
     tex = " ".join(tex.split())
     if delimited := DELIMITED.fullmatch(tex):
         tex = next(filter(None, delimited.groups()))
@@ -338,7 +334,6 @@ def _compose(name: str, inside: Sequence[str], *, is_set: bool) -> str:
 
 
 def _name(element: Element) -> str:
-    """Name that MathML has for an element of MathJax, or its own."""
     return str(element.get("data-mml-node") or element.tag).removeprefix("mjx-")
 
 
@@ -363,7 +358,6 @@ def _is_read(element: Element) -> bool:
 
 
 def _texts(element: Element) -> Iterator[str]:
-    """All texts in an element, but those that no reader sees."""
     dropped = 0
     for event, node in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
         begins = event == "start"
@@ -493,7 +487,6 @@ def _check_box(page: Page, elements: Sequence[Element], index: int) -> str:
 
 
 def _image_address(element: Element) -> str:
-    """Address of an image, also of one that a script loads later."""
     address = element.get("src", "")
     if address and not address.startswith("data:"):
         return address
@@ -509,7 +502,6 @@ def _image_address(element: Element) -> str:
 
 
 def _signs(page: Page, elements: Sequence[Element]) -> dict[int, str]:
-    """The signs that pictures stand for, by element."""
     pictures = [index for index, tag in enumerate(page.tags) if tag == "img"]
     signs = {index: str(elements[index].get("alt", "")).strip() for index in pictures}
     return {

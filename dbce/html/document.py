@@ -105,7 +105,6 @@ def declared_metadata(root: Element, payload: bytes) -> DeclaredMetadata:
 
 
 def _is_of_other_texts(time: Element) -> bool:
-    """Return whether an element around it is called after comments or other pages."""
     return any(
         OTHER_TEXTS.search(f"{around.get('class', '')} {around.get('id', '')}")
         for around in time.iterancestors()
@@ -141,7 +140,6 @@ def _authors(root: Element) -> Iterator[tuple[str, str]]:
 
 
 def _value(element: Element) -> str:
-    """The value of a property: its own attribute, the name of the item it is, or its text."""
     attribute = element.get("content") or element.get("datetime")
     if attribute:
         return attribute
@@ -285,7 +283,6 @@ def text_in_scripts(root: Element) -> Island | None:
 
 
 def _plain(text: str) -> str:
-    """A text without the markup that some pages leave in it, a line for each paragraph."""
     if _TAG.search(text):
         text = unescape(_TAG.sub(" ", _BLOCK_END.sub("\n", text)))
     lines = (" ".join(line.split()) for line in text.split("\n"))
@@ -293,7 +290,6 @@ def _plain(text: str) -> str:
 
 
 def _json_value(text: str) -> Any:
-    """The value of a JSON text, None where it is none."""
     if len(text) > LARGEST:
         return None
     try:
@@ -361,12 +357,10 @@ class Document:
 
     @cached_property
     def handles(self) -> tuple[Handle, ...]:
-        """The home of each text node in the tree."""
         return read_page(self.root, self.limits)[1]
 
     @cached_property
     def elements(self) -> Sequence[Element]:
-        """The elements of the page in the tree, by their index."""
         if self.scanned is not None:
             return self.scanned.elements
         return walk_again(self.root, self.page.tags, self.limits).elements

@@ -294,7 +294,6 @@ IN_QUIRKS: Values = {
 
 
 def by_tag(element: Element, *, quirks: bool) -> Values:
-    """Default style of an element in browsers."""
     tag = str(element.tag)
     if tag == "table" and quirks:
         return IN_QUIRKS
@@ -343,7 +342,6 @@ class FontRule:
 
     @property
     def weight(self) -> tuple[bool, bool, tuple[int, int, int]]:
-        """The weight in the cascade: of two declarations the weightier one holds."""
         inline = self.selector is None
         return self.important, inline, self.selector.specificity if self.selector else (0, 0, 0)
 
@@ -435,7 +433,6 @@ def _rules(sheet: str) -> tuple[FontRule, ...]:
 
 
 def _declarations(block: Any) -> list[tuple[Values, bool]]:
-    """(values, whether they are important) of each declaration that counts."""
     return [
         (values, item.important)
         for item in tinycss2.parse_blocks_contents(block)

@@ -177,7 +177,6 @@ def place_marks(
 
 
 def content_nodes(handles: Sequence[Handle]) -> list[int]:
-    """The numbers of the text nodes of an annotated page that are marked as content."""
     owners = enumerate(map(_owner, handles))
     return [n for n, owner in owners if owner is not None and owner.get(NAME) == Label.CONTENT]
 
@@ -190,7 +189,6 @@ class Mark(NamedTuple):
 
 
 def marks(handles: Sequence[Handle]) -> list[Mark]:
-    """The marks of the text nodes of an annotated page."""
     return [
         Mark(0.0, is_span=False)
         if (owner := _owner(handle)) is None
@@ -231,7 +229,6 @@ def allows_spans(page: Page, element: int) -> bool:
 
 
 def spell_marks(runs: Sequence[TextRun]) -> list[str]:
-    """The marks of text runs, as they stand in HTML."""
     # By the identity of verdicts: many runs share theirs.
     of_runs = [run.verdict for run in runs]
     known = {id(verdict): verdict for verdict in of_runs}

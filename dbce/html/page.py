@@ -214,7 +214,6 @@ def _words(nodes: Sequence[TextNode], index: int, end: int, most: int) -> int:
 
 
 def _near_ancestors(tree: Walk, index: int) -> Iterator[int]:
-    """An element and those around it, as far as LEVELS_UP goes."""
     for _ in range(LEVELS_UP):
         if index < 0 or tree.tags[index] in PAGE_ELEMENTS:
             return
@@ -353,7 +352,6 @@ class _Names:
         return list(compress(count(), map(wanted.__contains__, self._names)))
 
     def _names_with(self, stem: str) -> Iterator[str]:
-        """Different names with a stem in them, in lower case."""
         joined = self._joined
         at = joined.find(stem)
         while at >= 0:

@@ -265,7 +265,6 @@ def _serialise(root: Element, empty: Sequence[Element]) -> str:
 
 
 def _styles(root: Element) -> list[Element]:
-    """The `<style>` elements outside of dropped ones."""
     return [
         style
         for style in root.iter("style")

@@ -226,7 +226,6 @@ def enclosing_elements(page: Page, chosen: Collection[int]) -> list[int]:
 
 
 def classes_like(classes: tuple[str, ...], pattern: re.Pattern[str]) -> set[str]:
-    """The different classes of a page's elements in which a pattern is found."""
     different, joined, _ = _different(classes)
     if not pattern.search(joined):  # as on most pages: one call instead of hundreds
         return set()
@@ -234,7 +233,6 @@ def classes_like(classes: tuple[str, ...], pattern: re.Pattern[str]) -> set[str]
 
 
 def elements_like(page: Page, pattern: re.Pattern[str]) -> set[int]:
-    """The elements in whose classes a pattern is found."""
     different = classes_like(page.classes, pattern)
     return {n for n, own in enumerate(page.classes) if own in different} if different else set()
 

@@ -95,13 +95,11 @@ class Fixity:
 
 
 def _is_inside(name: str) -> bool:
-    """True of the name of a file in the folder or below it, on every system."""
     parts = name.split("/")
     return "" not in parts and ".." not in parts and "." not in parts and ":\\" not in name
 
 
 def _escape(name: str) -> str:
-    """As sha256sum writes it."""
     return name.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
 
 

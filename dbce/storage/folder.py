@@ -371,7 +371,6 @@ class Folder:
             self.fs.rm_file(draft)
 
     def write(self, name: str, data: bytes) -> None:
-        """A whole file at once."""
         with self.create(name) as stream:
             stream.write(data)
 
@@ -409,7 +408,6 @@ class Folder:
         """
 
     def copy(self, name: str, target: Folder, new_name: str = "") -> None:
-        """Copy a file to another folder, some of it at a time."""
         with (
             self.fs.open(self.full_path(name), "rb") as old,
             target.create(new_name or name) as new,
@@ -418,7 +416,6 @@ class Folder:
                 new.write(piece)
 
     def entries(self) -> list[str]:
-        """The names of all that lies in the folder itself."""
         if not self.fs.exists(self.path):
             return []
         paths = self.fs.ls(self.path, detail=False)

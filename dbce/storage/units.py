@@ -205,12 +205,10 @@ def _warn_of_damage(path: str) -> None:
 
 
 def has_begun(folder: Folder) -> bool:
-    """Return whether a job has begun in this folder and not ended."""
     return read_note(folder, BEGUN, dict) is not None
 
 
 def is_done(folder: Folder, unit: str) -> bool:
-    """Return whether all outputs of a unit are there."""
     return read_note(folder, f"{_DONE}/{stem(unit)}.json", dict) is not None
 
 
@@ -226,7 +224,6 @@ def mark_done(
 
 
 def accounts(folder: Folder) -> list[dict[str, Any]]:
-    """The accounts of all units that are done, in the order of their names."""
     notes = (read_note(folder, name, dict) for name in folder.names(f"{_DONE}/*.json"))
     return [note for note in notes if note is not None]
 
@@ -250,7 +247,6 @@ def outcome_rows(outcomes: Counter[tuple[str, str]]) -> list[dict[str, Any]]:
 
 
 def outcomes_of(units: Iterable[Mapping[str, Any]]) -> Counter[tuple[str, str]]:
-    """Captures by status and reason, of all accounts together."""
     total: Counter[tuple[str, str]] = Counter()
     for unit in units:
         for row in unit["account"]:

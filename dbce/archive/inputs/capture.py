@@ -423,7 +423,6 @@ def page_of_text(url: str) -> str | None:
 
 
 def is_stored_text(head: Head) -> bool:
-    """True if a record holds the text of a page as its crawler stored it."""
     return (
         head.kind == "resource"
         and page_of_text(head.url) is not None

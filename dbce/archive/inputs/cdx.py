@@ -146,7 +146,6 @@ def _merge(
 
 
 def _is_likely(by_letter: dict[str, str]) -> bool:
-    """Return whether time, status and offset are those of a capture."""
     return all(pattern.fullmatch(by_letter.get(letter, "-")) for letter, pattern in _FORMS)
 
 
@@ -211,7 +210,6 @@ def lines_of(uri: str, surt: str, timestamp: str) -> Iterator[tuple[str, int]]:
 
 
 def _first(file: BinaryIO, key: bytes) -> int:
-    """The offset of the first line that is not less than the key."""
     low, high = 0, file.seek(0, 2)
     while low < high:
         middle = (low + high) // 2

@@ -109,7 +109,6 @@ _NAMED = 3  # bad lines that are named; the others are counted
 
 
 def is_index(uri: str) -> bool:
-    """True if the file is called like an index."""
     return files.has_ending(uri, _ENDINGS) or _NUMBERED.search(uri) is not None
 
 
@@ -221,7 +220,6 @@ def _gunzip(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _split(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """The lines of a text that comes in pieces."""
     rest = b""
     for piece in pieces:
         *lines, rest = (rest + piece).split(b"\n")
@@ -381,7 +379,6 @@ def _draw_sample(
     pages: Mapping[str, PageFile],
     selection: Selection,
 ) -> Selection:
-    """The selection with the sample drawn; asks the records that no index tells enough of."""
     for uri, places in wanted.items():
         unsure = None if places is None else places.offsets_up_to(UNRANKED)
         if unsure != ():
@@ -394,7 +391,6 @@ def _draw_sample(
 def _sources(
     wanted: Mapping[str, RankedOffsets | None], pages: Mapping[str, PageFile], selection: Selection
 ) -> tuple[Source, ...]:
-    """The files that hold anything wanted, by name."""
     cutoff = _LARGEST if selection.cutoff is None else selection.cutoff
     offsets = {
         uri: None if places is None else places.offsets_up_to(cutoff)

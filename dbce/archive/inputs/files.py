@@ -359,7 +359,6 @@ def find(folder: str) -> list[str]:
 
 
 def glob(pattern: str) -> list[str]:
-    """The files that match a pattern, sorted."""
     filesystem, path = filesystem_of(pattern)
     with _store_errors(pattern):
         return _as_given(filesystem, filesystem.glob(path))
@@ -376,7 +375,6 @@ def read_names(uri: str) -> str:
 
 @contextmanager
 def _store_errors(uri: str) -> Iterator[None]:
-    """Lets a store's errors in the block be errors of this project."""
     try:
         yield
     except NotImplementedError:  # what a kind of store cannot tell: no failure of it
@@ -408,12 +406,10 @@ def has_ending(uri: str, endings: Sequence[str]) -> bool:
 
 
 def is_archive(uri: str) -> bool:
-    """True if the file is called like an archive."""
     return has_ending(uri, _ARCHIVES)
 
 
 def is_texts(uri: str) -> bool:
-    """True if the file is called like one of plain texts."""
     return has_ending(uri, TEXTS)
 
 
@@ -431,7 +427,6 @@ def refusal(uri: str) -> str:
 
 
 def lz4_sentence(what: str) -> str:
-    """One sentence on a file that is compressed with LZ4."""
     name = what if has_ending(what, (".lz4",)) else "FILE.warc.lz4"
     return f"{what} is compressed with LZ4, which is not read; unpack it on the way: lz4 -dc {name} | dbce run - ..."
 
@@ -495,7 +490,6 @@ def is_spooled(path: str) -> bool:
 
 
 def remove_spooled() -> None:
-    """Removes the files in which standard input and fetched pages are kept."""
     while _spooled:
         _spooled.pop().cleanup()
 

@@ -183,7 +183,6 @@ def _begins(url: str, prefix: str) -> bool:
 
 
 def _first(option: str, text: str) -> str:
-    """The first second of a date that may leave out its end."""
     moment = parse_date(text)
     if moment is None:
         raise UsageError(
@@ -193,7 +192,6 @@ def _first(option: str, text: str) -> str:
 
 
 def _last(option: str, text: str) -> str:
-    """The last second of a date that may leave out its end."""
     first = _first(option, text)
     given = len(re.sub(r"\D", "", text))
     if given >= len(_LAST):

@@ -196,16 +196,13 @@ class Source:
 
     @property
     def is_packed(self) -> bool:
-        """True of a file inside a WACZ."""
         return parts(self.uri)[1] != ""
 
     def plain(self) -> dict[str, Any]:
-        """The same as values that JSON knows."""
         return asdict(self) | {"uri": escape_bytes(self.uri)}
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> Self:
-        """A source from its `plain` values, after a way through JSON too."""
         offsets, piece, page = plain["offsets"], plain["piece"], plain.get("page")
         return cls(
             plain["name"],
@@ -284,7 +281,6 @@ def pieces(file: BinaryIO, size: int, split_bytes: int) -> list[tuple[int, int |
 
 
 def _plain_places(file: BinaryIO, cuts: list[int]) -> Iterator[int]:
-    """The first record at or behind every cut, as a reader of the whole file finds it."""
     left = list(cuts)
     for entry in records(file):
         if left and isinstance(entry, Record) and entry.offset >= left[0]:
@@ -343,7 +339,6 @@ def open_source(source: Source) -> BinaryIO:
 
 
 def records_of(source: Source, file: BinaryIO) -> Iterator[Record | Damage]:
-    """The records of a source and the damaged places among them, in order, from its open file."""
     if source.offsets is not None:
         return records_at(file, source.offsets)
     if source.piece is not None:

@@ -156,7 +156,6 @@ class MemberFile:
         self._offset += len(data)
 
     def _member(self, fields: dict[str, str], content: Content) -> bytes:
-        """One record as a gzip member."""
         is_response = content.kind == "response"
         served = [("Content-Type", content.media), ("Content-Length", str(len(content.payload)))]
         record = self._warc.create_warc_record(
@@ -228,7 +227,6 @@ def _warcinfo(stream: BinaryIO) -> int:
 
 
 def _record(stream: BinaryIO, position: int, line: str) -> int:
-    """Reads the record that a line names; returns where it ends."""
     _, timestamp, rest = line.split(" ", 2)
     entry = json.loads(rest)
     offset, length = int(entry["offset"]), int(entry["length"])
@@ -355,7 +353,6 @@ class AnnotatedWriter(MemberFile):
         return self.add(self.prepare(capture, html))
 
     def prepare(self, capture: Convertible, html: bytes) -> Member:
-        """One page (UTF-8) to be added."""
         refers_to = {_REFERS_TO[self._type]: f"<{capture.record_id}>"}
         if self._type == "conversion":
             refers_to = conversion_fields(capture, self._origin, self._model)
@@ -437,7 +434,6 @@ class PlainText:
     def from_capture(
         cls, capture: Convertible, text: str, model: str = "", text_record: str | None = None
     ) -> Self:
-        """The text of a capture."""
         identity = capture.record_id, capture.url, capture.surt, capture.timestamp
         return cls(*identity, text, capture.origin, capture.digest, model, text_record)
 
@@ -453,7 +449,6 @@ class TextWriter(MemberFile):
         return self.add(self.prepare(text))
 
     def prepare(self, text: PlainText) -> Member:
-        """One text to be added."""
         record = text.text_record
         source = TextSource.of_record(record)
         named = f"{source} {record}" if source is TextSource.CRAWLER else str(source)

@@ -55,7 +55,6 @@ class Body:
 
 
 def is_chunked(headers: StatusAndHeaders) -> bool:
-    """True if the answer declares the transfer coding `chunked`."""
     return "chunked" in _codings(headers, "Transfer-Encoding")
 
 
@@ -157,7 +156,6 @@ class _Chunks:
         self._at = 0
 
     def length(self) -> int | None:
-        """The next chunk's length; None where there is none."""
         while not (line := self._LENGTH.match(self._data, self._at)):
             if len(self._data) - self._at > self._LONGEST or not self._more():
                 return None
@@ -349,7 +347,6 @@ class Block:
         self.compared = len(self._block) + len(self._payload)
 
     def line(self) -> bytes:
-        """The next line, cut where it is too long for a header."""
         return self._update_digests(self._record.line())
 
     def read(self, count: int) -> bytes:

@@ -463,7 +463,6 @@ class Window:
         return max(0, self._member[1] - offset)
 
     def mark(self) -> Window:
-        """A second window at the same place, to `reset` to."""
         twin = copy(self)
         twin.feed = self.feed.copy()
         return twin

@@ -52,7 +52,6 @@ def intended_date(text: str) -> tuple[DateSource, datetime | None]:
 
 
 def _http_date(record: Record) -> datetime | None:
-    """The date in the header of the answer in which the capture came."""
     headers = header_ahead(record.peek)
     try:
         moment = parsedate_to_datetime((headers and headers.get_header("Date")) or "")

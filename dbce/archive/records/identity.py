@@ -162,7 +162,6 @@ _LOWEST = ("0001", "01", "01", "00", "00", "00", "0")  # what a truncated date l
 
 
 def sha1(data: bytes) -> str:
-    """The digest of a payload as WARC headers write it."""
     return sha1_text(hashlib.sha1(data, usedforsecurity=False).digest())
 
 

@@ -249,7 +249,6 @@ class Record:
             self._look_ahead()
 
     def get(self, name: str) -> str:
-        """A header's value by its name in WARC, "" where there is none."""
         return self._fields.get(name.lower(), "")
 
     def peek(self, count: int) -> bytes:
@@ -372,7 +371,6 @@ def _line_ends_behind(block: Window, length: int, count: int) -> int:
 
 
 def starts_record(data: bytes) -> bool:
-    """True if the first line looks like that of a record header."""
     return _STARTS.match(data) is not None
 
 
