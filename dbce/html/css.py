@@ -334,10 +334,7 @@ UTILITY = re.compile(
 def white_space(
     elements: Sequence[Element], classes: tuple[str, ...], written: str | None
 ) -> dict[int, str]:
-    """Value of `white-space` of the elements for which a page declares one, none where no line is kept by it.
-
-    `written` is the page in HTML, where it is known.
-    """
+    """Values of `white-space` that a page declares, by element, none where no line is kept; `written` is its HTML, if known."""
     utilities = {own: UTILITY.findall(own)[0] for own in classes_like(classes, UTILITY)}
     has_styles = bool(elements) and (written is None or KEEPS_LINES.search(written) is not None)
     if not utilities and not has_styles:  # as of most pages

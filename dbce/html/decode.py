@@ -105,10 +105,7 @@ def statistics() -> Statistics:
 
 
 def detect(payload: bytes, declared: Collection[str] = ()) -> str:
-    """Return Python's name of the charset in which a body's bytes are the likeliest text.
-
-    Charsets that are declared, though not every byte means something in them, are likelier beforehand.
-    """
+    """Return Python's name of the charset in which a body is the likeliest text; `declared` ones are likelier beforehand."""
     known = statistics()
     data = np.frombuffer(payload, dtype=np.uint8)
     votes = _votes(data, known)
@@ -240,11 +237,7 @@ class DecodedText:
 
 
 def decode(payload: bytes, content_type: str) -> DecodedText:
-    """The text of a body; `content_type` is the HTTP header's value, "" where there is none.
-
-    Raises:
-        InputError: UNDECODABLE, the bytes are text in no charset.
-    """
+    """The text of a body, `content_type` is the HTTP header's value; an InputError of what is text in no charset."""
     mark, bom = read_bom(payload)
     if mark and bom:
         return _decoded_text(to_unicode(payload[len(bom) :], mark), mark, "bom")

@@ -263,10 +263,7 @@ class Island:
 
 
 def text_in_scripts(root: Element) -> Island | None:
-    """Text in the JSON of a page, None where there is none.
-
-    It is what JSON-LD gives as `articleBody`, or else strings of prose in any JSON; each counts once.
-    """
+    """Text in the JSON of a page, each once: `articleBody` of JSON-LD, or else prose in any JSON; None where there is none."""
     articles: dict[str, int] = {}
     prose: dict[str, int] = {}
     for script in root.iter("script"):
@@ -381,10 +378,7 @@ class Document:
         return not OPENED(self.root)
 
     def canonical(self, *, to_write: bool = True, to_format: bool = False) -> Canonical:
-        """Plain values, all that judging the page and its text need, `to_write` it down or `to_format` its content.
-
-        Writing uses the tree up.
-        """
+        """Plain values, all that judging the page needs, or `to_write` it, which uses the tree up, or `to_format` its content."""
         metadata = self.declared_metadata  # before its texts are gone
         source = self.source if to_write else SourceSigns()
         written = self.scanned.html if self.scanned is not None else None

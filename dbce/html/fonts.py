@@ -352,10 +352,7 @@ class FontRule:
 
 
 def computed_styles(document: Document, limits: Limits) -> list[ComputedStyle]:
-    """The computed style of the text of each element of a page, by the index of the element.
-
-    Of a page with more rules than `dbce.html.css` takes none counts.
-    """
+    """The computed style of each element's text, by its index; of a page with more rules than `css` takes none counts."""
     tree = walk_again(document.root, document.page.tags, limits)
     cascade = Cascade(page_font_rules(tree.styles))
     body = document.root.find("body")

@@ -470,11 +470,7 @@ def read_page(root: Element, limits: Limits) -> tuple[Page, tuple[Handle, ...]]:
 def page_of(
     root: Element, tree: Walk, own: Attributes, nodes: Sequence[TextNode], limits: Limits
 ) -> Page:
-    """The page of a tree's elements, their attributes and its text nodes.
-
-    Raises:
-        InputError: TOO_MANY_TEXTS, TOO_MANY_WORDS or TOO_DEEP.
-    """
+    """The page of a tree's elements, their attributes and its text nodes; an InputError beyond a limit."""
     if len(nodes) > limits.texts:
         raise InputError(Reason.TOO_MANY_TEXTS, f"{len(nodes)} texts, the limit is {limits.texts}")
     # A word takes two characters with its gap: most pages need no counting.
@@ -533,10 +529,7 @@ def _hides(name: str, value: str) -> bool:
 
 
 def _text_nodes(tree: Walk) -> tuple[list[TextNode], list[Handle]]:
-    """The text nodes outside of `<head>` and their handles.
-
-    White space alone is none, but parts those beside it.
-    """
+    """The text nodes outside of `<head>` and their handles; white space alone is none, but parts those beside it."""
     nodes, handles = [], []
     spaced = False
     new = tuple.__new__  # what TextNode() calls, in a function of Python

@@ -220,11 +220,7 @@ _NO_MARKUP = re.compile(
 
 
 def check_size(text: str, limits: Limits) -> None:
-    """Raises an error if there are too many tags and comments, or attributes of one element.
-
-    Raises:
-        InputError: TOO_MANY_ELEMENTS.
-    """
+    """An InputError if there are too many tags and comments, or attributes of one element."""
     opened = text.count("<")
     if opened > limits.elements:  # else end tags need no counting, which takes three times as long
         opened -= text.count("</")

@@ -53,11 +53,7 @@ class Attributes(NamedTuple):
 
 
 def walk(root: Element, limits: Limits, dropped: frozenset[str] = DROPPED) -> Walk:
-    """All elements but the dropped ones, and all texts in them, empty ones too.
-
-    Raises:
-        InputError: TOO_DEEP or TOO_MANY_ELEMENTS.
-    """
+    """All elements but the dropped ones, and all texts in them, empty ones too; an InputError beyond a limit."""
     elements: list[Element] = []
     tags, parents, _, texts, styles = tree = Walk([], [], elements, [], [])
     # One loop over local variables, because it runs once per element. A level is its remaining
@@ -95,11 +91,7 @@ def walk(root: Element, limits: Limits, dropped: frozenset[str] = DROPPED) -> Wa
 
 
 def walk_again(root: Element, tags: Sequence[str], limits: Limits) -> Walk:
-    """Walk of a page as it was read, of a scriptless one too, told by its tags.
-
-    Raises:
-        InputError: TOO_DEEP or TOO_MANY_ELEMENTS.
-    """
+    """Walk of a page as it was read, of a scriptless one too, told by its tags; errors as of `walk`."""
     return walk(root, limits, DROPPED - {"noscript"} if "noscript" in tags else DROPPED)
 
 

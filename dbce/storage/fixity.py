@@ -154,11 +154,7 @@ def file_digest(folder: Folder, name: str) -> Digest:
 
 
 def fixity_of(folder: Folder) -> Fixity | None:
-    """The list of a folder; None if it has none.
-
-    Raises:
-        UsageError: it is damaged.
-    """
+    """The list of a folder; None if it has none, a UsageError if it is damaged."""
     if not folder.exists(FIXITY):
         return None
     found = Fixity.from_bytes(folder.read(FIXITY))
@@ -221,11 +217,7 @@ class SealedFolder(Folder):
 
 
 def check_names(folder: Folder, fixity: Fixity | None, pattern: str, names: Iterable[str]) -> None:
-    """Do nothing if all names are there that a pattern matches in the list of a folder.
-
-    Raises:
-        UsageError: one is not.
-    """
+    """Raise a UsageError if a name that a pattern matches in the list of a folder is not among those there."""
     if fixity is None:
         return
     wanted = re.compile("/".join(_expression(part) for part in pattern.split("/")))

@@ -163,11 +163,7 @@ def _is_excuse(error: Exception) -> bool:
 
 
 def filesystem_of(uri: str) -> tuple[fsspec.AbstractFileSystem, str]:
-    """The file system that a place is on, and what the place is called there.
-
-    Raises:
-        UsageError: no such file system is known, or what it needs is not installed.
-    """
+    """The file system of a place, and what the place is called there; a UsageError if none such is known or installed."""
     try:
         filesystem, path = url_to_fs(uri)
     except (ImportError, ValueError) as e:
@@ -188,11 +184,7 @@ Made = TypeVar("Made")
 
 
 def json_objects(uri: str, what: str = "gold labels") -> Iterator[tuple[int, dict[str, Any]]]:
-    """Line number and object of every line that is not blank; `what` names in errors what the file holds.
-
-    Raises:
-        UsageError: the file cannot be read, or a line is no JSON object.
-    """
+    """Line number and object of every line that is not blank; `what` names in UsageErrors what the file holds."""
     try:
         with fsspec.open(uri, "rt", encoding="utf-8", compression="infer") as lines:
             for number, line in enumerate(lines, 1):
@@ -375,10 +367,7 @@ class Folder:
             stream.write(data)
 
     def create_once(self, name: str, data: bytes) -> bool:
-        """Writes a file if it is not there yet; whether it was this call that did.
-
-        As sure as the file system: a local one, and S3, let only one of several callers win.
-        """
+        """Writes a file if it is not there yet; whether this call did: of several callers a local disk and S3 let one win."""
         self.fs.makedirs(self.path, exist_ok=True)
         try:
             stream = self.fs.open(self.full_path(name), "xb")
@@ -399,13 +388,7 @@ class Folder:
         return cast("bytes", self.fs.cat_file(self.full_path(name)))
 
     def check(self, name: str, *, verify: bool = False) -> None:
-        """Do nothing if a file that is about to be read is as it was written, as far as that is known.
-
-        Its size is compared, and its digest if it is small or with `verify`.
-
-        Raises:
-            UsageError: it is not.
-        """
+        """Raise a UsageError if a file is not as written, by its size and, if it is small or to `verify`, its digest."""
 
     def copy(self, name: str, target: Folder, new_name: str = "") -> None:
         with (

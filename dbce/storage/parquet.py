@@ -83,11 +83,7 @@ def _remedy(folder: Folder, path: str) -> str:
 def read_where(
     folder: Folder, pattern: str, condition: Any, columns: Sequence[str], schema: pa.Schema
 ) -> pa.Table:
-    """The rows of the files of a pattern that meet a condition on the columns that are read.
-
-    Raises:
-        OSError, UsageError: as `open_parquet`.
-    """
+    """The rows of the files of a pattern that meet a condition on the columns read; errors as of `open_parquet`."""
     found = [schema.empty_table().select(columns)]
     for name in folder.names(pattern):
         with open_parquet(folder, name) as table:

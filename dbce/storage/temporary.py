@@ -37,11 +37,7 @@ class Shelf(Generic[Value]):
         self._file.close()
 
     def put(self, value: Value) -> int:
-        """Put a value aside; the place that it is taken from.
-
-        Raises:
-            StoreError: the disk for temporary files is full.
-        """
+        """Put a value aside; the place that it is taken from. A StoreError if the disk for temporary files is full."""
         at = self._end
         try:
             self._file.seek(at)

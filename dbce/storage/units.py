@@ -215,10 +215,7 @@ def is_done(folder: Folder, unit: str) -> bool:
 def mark_done(
     folder: Folder, unit: str, account: Mapping[str, Any], index: Iterable[str] = ()
 ) -> None:
-    """Write the account of a unit, which says that its outputs are all there, and which they are.
-
-    `index` are the lines of its records for a CDXJ.
-    """
+    """Write the account of a unit, which says that its outputs are there and which, and the lines of its records for a CDXJ."""
     note = {**account, "index": list(index), "files": folder.take_digests()}
     write_note(folder, f"{_DONE}/{stem(unit)}.json", note)
 

@@ -508,10 +508,7 @@ class _PageList:
 
 
 def listed_texts(source: Source, surts: Collection[str], limits: Limits) -> Iterator[CrawlerText]:
-    """The texts that the page lists of a source's WACZ have of some URLs, by their sort keys.
-
-    A line that cannot be read is left out; one warning a list says how many are. StoreErrors are passed on.
-    """
+    """The texts that page lists of a source's WACZ have of URLs with these keys; one warning a list counts bad lines."""
     archive, member = parts(source.uri)
     if not (surts and member):
         return

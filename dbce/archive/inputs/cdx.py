@@ -192,13 +192,7 @@ def _text(value: Any) -> str | None:
 
 
 def lines_of(uri: str, surt: str, timestamp: str) -> Iterator[tuple[str, int]]:
-    """(file name, offset) of all lines of a sorted CDXJ file with this sort key and 14-digit timestamp.
-
-    They are found by bisection: a few reads, however long the file is.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
+    """(file name, offset) of all lines of a sorted CDXJ file with this key and time, by bisection; OSErrors are passed on."""
     key = f"{surt} {timestamp} ".encode()
     with open_binary(uri) as file:
         file.seek(_first(file, key))

@@ -56,10 +56,7 @@ def rows(files: Sequence[str], selection: Selection) -> Iterator[IndexEntry | Va
 
 
 def _filter(schema: pa.Schema, selection: Selection) -> pc.Expression | None:
-    """The condition on rows, as far as their columns can tell: it lets more pass than is wanted.
-
-    Sort keys order an index, so that its statistics tell where a host is.
-    """
+    """The condition on rows by sort keys and times, whose statistics tell where they are: it lets more pass than is wanted."""
     parts = []
     if "url_surtkey" in schema.names:
         hosts = [f"http://{host.removeprefix('*.')}/" for host in selection.hosts]

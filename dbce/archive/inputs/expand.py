@@ -65,11 +65,7 @@ class NamedInput:
 
 
 def named_inputs(inputs: Iterable[str], lists: tuple[str, ...] = ()) -> Iterator[NamedInput]:
-    """All inputs, in order; in place of a list (`@list.txt`) what it names.
-
-    Raises:
-        UsageError: a list cannot be read, names nothing, or names itself.
-    """
+    """All inputs in order, in place of a list (`@list.txt`) what it names; a UsageError if that is no list of inputs."""
     for text in inputs:
         yield from _expand_list(NamedInput(text), lists)
 

@@ -55,10 +55,7 @@ _ENCRYPTED = 1  # bit of a member's flags
 
 
 def parts(uri: str) -> tuple[str, str]:
-    """The WACZ and the name inside it, of a place in one: `x.wacz/archive/a.warc` has both.
-
-    Any other place is returned as it is, with "".
-    """
+    """The WACZ and the name inside it, of a place as `x.wacz/archive/a.warc`; any other place as it is, with ""."""
     border = _BORDER.search(uri)
     return (uri[: border.end() - 1], uri[border.end() :]) if border else (uri, "")
 
@@ -196,12 +193,7 @@ def open_binary(uri: str, ahead: int = AHEAD) -> BinaryIO:
 
 
 def size(uri: str) -> int:
-    """The bytes of a file; 0 of one that is compressed inside a WACZ, which is read as a stream.
-
-    Raises:
-        FileNotFoundError: it is not there.
-        StoreError: the store does not say.
-    """
+    """The bytes of a file; 0 of one that is compressed inside a WACZ, which is a stream. Errors as of `open_binary`."""
     place = file_of(uri)
     if place != uri:
         member = parts(uri)[1]
@@ -228,11 +220,7 @@ def path_of(uri: str) -> str:
 
 
 def modification_time(uri: str) -> datetime | None:
-    """The time of a file's last change (UTC); None where its store does not say.
-
-    Raises:
-        StoreError: the store gives no answer.
-    """
+    """The time of a file's last change (UTC); None where its store does not say, a StoreError if it gives no answer."""
     filesystem, path = filesystem_of(uri)
     try:
         with _store_errors(uri):
@@ -243,10 +231,7 @@ def modification_time(uri: str) -> datetime | None:
 
 
 def state(uri: str) -> str:
-    """Size and time of change of a file, which tell it from a changed one, as far as its store says.
-
-    "" if it is not there.
-    """
+    """Size and time of change of a file, which tell it from a changed one, as far as its store says; "" if it is gone."""
     try:
         stored, changed = size(uri), modification_time(file_of(uri))
     except (OSError, StoreError):
@@ -307,11 +292,7 @@ def exists(uri: str) -> bool:
 
 
 def check_there(uri: str) -> None:
-    """Do nothing if a file is there that was there before.
-
-    Raises:
-        StoreError: it has vanished, which says nothing about what it holds.
-    """
+    """Raise a StoreError if a file that was there before has vanished, which says nothing about what it holds."""
     if not exists(uri):
         raise StoreError(
             f"{uri} has vanished; finished work is kept: bring it back, then continue with --resume"
@@ -338,11 +319,7 @@ def _header(filesystem: fsspec.AbstractFileSystem, path: str) -> dict[str, objec
 
 
 def find(folder: str) -> list[str]:
-    """All files below a folder, sorted.
-
-    Raises:
-        UsageError: a folder cannot be read.
-    """
+    """All files below a folder, sorted; a UsageError if a folder cannot be read."""
     filesystem, path = filesystem_of(folder)
     try:
         with _store_errors(folder):

@@ -133,21 +133,14 @@ def select(
 
 
 def check_taken(selection: Selection, taken: int, damaged: int) -> None:
-    """Do nothing if a selection has taken anything, beside damaged places, which it cannot leave out.
-
-    Raises:
-        UsageError: it has not.
-    """
+    """Raise a UsageError if a selection has taken nothing beside damaged places, which it cannot leave out."""
     if not taken and not selection.takes_all:
         but = f"; damaged places without a URL: {damaged}" if damaged else ""
         raise UsageError(f"no capture of the inputs matches the selection{but}")
 
 
 def rank(url: str, timestamp: str) -> int:
-    """A stable number of what an index calls a capture: its sort key and its second.
-
-    Neither inputs nor their order or number change it; a sample takes the smallest.
-    """
+    """A stable number of what an index calls a capture, its sort key and its second; a sample takes the smallest."""
     return digest64(f"{surt(url)} {timestamp}".encode())
 
 
@@ -216,10 +209,7 @@ class Draw:
         self._taken: set[int] = set()
 
     def offer(self, rank: int) -> bool:
-        """Takes a rank into account; whether it may be in the sample, as far as one knows.
-
-        One that is not known takes nobody's place.
-        """
+        """Takes a rank into account; whether it may be in the sample. One that is not known takes nobody's place."""
         if rank == UNRANKED or rank in self._taken:
             return True
         if len(self._negated) < self._size:

@@ -229,11 +229,7 @@ SEARCH = 64 * 1024 * 1024  # bytes behind a cut that are searched, and decompres
 
 
 def split(sources: Iterable[Source], split_bytes: int) -> tuple[Source, ...]:
-    """The sources in the same order, large ones in pieces of about `split_bytes`; 0 leaves all whole.
-
-    Raises:
-        StoreError: a file cannot be read.
-    """
+    """The sources in order, large ones in pieces of about `split_bytes` (0: none is); a StoreError if one cannot be read."""
     return tuple(piece for source in sources for piece in _pieces(source, split_bytes))
 
 
@@ -410,11 +406,7 @@ def _records_with_heads(source: Source) -> Iterator[tuple[Record, Head]]:
 
 
 def draw_sample(sources: Sequence[Source]) -> tuple[Source, ...]:
-    """The sources with the sample drawn that they are to take together, if one is still to be drawn.
-
-    Raises:
-        StoreError: a file cannot be read, or not to its end.
-    """
+    """The sources with the sample drawn that they take together, if it is still to be drawn; errors as of `ranks`."""
     if not sources or not sources[0].selection.is_undrawn:
         return tuple(sources)
     draw = Draw(sources[0].selection.sample or 0)
@@ -497,12 +489,7 @@ class Reply(NamedTuple):
 
 
 def read_reply_at(uri: str, offset: int, key: str, limits: Limits) -> Reply:
-    """The answer at an offset of a file whose URL has this sort key, any if it is ""; as far as it is there.
-
-    Raises:
-        InputError: no such record is there, or it cannot be read.
-        StoreError: the file cannot be read.
-    """
+    """The answer at an offset whose URL has this sort key (any: ""), as far as it is there; errors as of `_record_at`."""
 
     def is_wanted(record: Record) -> bool:
         return key in ("", surt(plain_url(record.get("WARC-Target-URI"))))
@@ -535,11 +522,7 @@ class Resource(NamedTuple):
 
 
 def read_resource_at(uri: str, offset: int, record_id: str, limits: Limits) -> Resource:
-    """The record at an offset of a file; as far as it is there, if it breaks off.
-
-    Raises:
-        InputError: no such record is there, or it cannot be read.
-    """
+    """The record at an offset of a file, as far as it is there; errors as of `_record_at`."""
 
     def is_wanted(record: Record) -> bool:
         return plain_id(record.get("WARC-Record-ID")) in ("", record_id)

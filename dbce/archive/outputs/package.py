@@ -112,11 +112,7 @@ def _with_text(
 
 
 def verify_package(stream: BinaryIO) -> None:
-    """Reads a package once: all its files must be what its manifest says of them.
-
-    Raises:
-        StoreError: it is no package, or a file is something else.
-    """
+    """Reads a package once; a StoreError if it is none, or a file is not what its manifest says of it."""
     try:
         with ZipFile(stream) as stored:
             seals = json.loads(stored.read(_DIGEST))

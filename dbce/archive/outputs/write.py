@@ -361,22 +361,12 @@ class AnnotatedWriter(MemberFile):
 
 
 def read_annotated(uri: str) -> Iterator[AnnotatedPage]:
-    """The annotated pages of a file that `AnnotatedWriter` wrote, in file order.
-
-    Raises:
-        UsageError: the file cannot be read.
-        InputError: a record of it is damaged.
-    """
+    """The annotated pages that `AnnotatedWriter` wrote; a UsageError if the file cannot be read, an InputError of damage."""
     return _annotated_pages(uri, records)
 
 
 def read_annotated_at(uri: str, offset: int) -> AnnotatedPage:
-    """The one annotated page at an offset, as a CDXJ line gives it.
-
-    Raises:
-        UsageError: the file cannot be read.
-        InputError: no annotated page is stored there.
-    """
+    """The annotated page at an offset, as a CDXJ line gives it; errors as of `read_annotated`, and if there is none."""
     pages = tuple(_annotated_pages(uri, partial(records_at, offsets=(offset,))))
     if not pages:
         raise InputError(Reason.BAD_RECORD, f"no annotated page at offset {offset} of {uri}")

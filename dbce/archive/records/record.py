@@ -52,11 +52,7 @@ _PARSER = StatusAndHeadersParser([], verify=False)
 
 
 def header_block(line: Callable[[], bytes]) -> bytes:
-    """The lines up to and with the first empty one, or to the end of what there is.
-
-    Raises:
-        InputError: too long to be a header.
-    """
+    """The lines up to and with the first empty one, or to the end; an InputError if they are too long for a header."""
     lines: list[bytes] = []
     size = 0
     while (text := line()).strip():
