@@ -10,13 +10,7 @@ from typing import Any
 from lxml import etree
 from lxml.etree import _Element as Element
 
-from dbce.html.walk import (
-    DROPPED,
-    INLINE,
-    elements_of_classes,
-    enclosing_elements,
-    subtree_end,
-)
+from dbce.html.walk import DROPPED, INLINE, elements_of_classes, enclosing_elements, subtree_end
 from dbce.model import Page
 
 VERBATIM = frozenset({"pre", "listing", "xmp", "plaintext"})  # elements whose white space counts

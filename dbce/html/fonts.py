@@ -286,11 +286,7 @@ DEFAULTS: dict[str, Values] = {
 }
 DEFAULTS["textarea"] = _CONTROL | _MONOSPACE
 # Values that a table does not inherit in quirks mode.
-IN_QUIRKS: Values = {
-    "font-size": 16.0,
-    "font-style": "normal",
-    "font-weight": 400,
-}
+IN_QUIRKS: Values = {"font-size": 16.0, "font-style": "normal", "font-weight": 400}
 
 
 def by_tag(element: Element, *, quirks: bool) -> Values:

@@ -142,12 +142,7 @@ def _mark_head(root: Element, slot: str) -> dict[str, str]:
     style = etree.SubElement(head, "style")
     style.set(f"{slot}s", "")
     style.text = f"{slot}t"
-    return {
-        f'{slot}h=""': HEAD,
-        f'{slot}c=""': CHARSET,
-        f'{slot}s=""': SHEET,
-        f"{slot}t": STYLE,
-    }
+    return {f'{slot}h=""': HEAD, f'{slot}c=""': CHARSET, f'{slot}s=""': SHEET, f"{slot}t": STYLE}
 
 
 def text_of(root: Element) -> str:

@@ -263,11 +263,7 @@ class Folder:
 
     @contextmanager
     def create(
-        self,
-        name: str,
-        check: Callable[[BinaryIO], None] | None = None,
-        *,
-        lasting: bool = True,
+        self, name: str, check: Callable[[BinaryIO], None] | None = None, *, lasting: bool = True
     ) -> Iterator[BinaryIO]:
         """A stream to a new file that takes its name when the block ends without an error.
 

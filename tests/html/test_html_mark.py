@@ -18,15 +18,7 @@ from dbce.html import (
     strip,
 )
 from dbce.model import Label, Limits, Structure, TextRun, Verdict
-from tests.html.soup import (
-    BOILERPLATE,
-    CONTENT,
-    annotate,
-    random_runs,
-    read_soup,
-    serialise,
-    soup,
-)
+from tests.html.soup import BOILERPLATE, CONTENT, annotate, random_runs, read_soup, serialise, soup
 
 CONTENT_MARK = 'data-dbce="content" data-dbce-p="0.93" data-dbce-bits="11010"'
 BOILERPLATE_MARK = 'data-dbce="boilerplate" data-dbce-p="0.10" data-dbce-bits="11011"'

@@ -6,14 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dbce.html import (
-    element_xpaths,
-    enclosing_elements,
-    holders,
-    lines,
-    subtree_mask,
-    xpaths,
-)
+from dbce.html import element_xpaths, enclosing_elements, holders, lines, subtree_mask, xpaths
 from dbce.kernel import compiled
 from dbce.model import InputError, Limits, Reason, TextNode
 from tests.html.soup import is_at, page, read_soup, soup, texts

@@ -8,16 +8,7 @@ from dbce.html import page as page_module
 from dbce.html.page import FEW_WORDS, LEAST_WORDS, TIMES
 from dbce.html.walk import walk
 from dbce.model import InputError, Limits, Reason
-from tests.html.soup import (
-    annotate,
-    is_at,
-    page,
-    random_runs,
-    read_soup,
-    serialise,
-    soup,
-    texts,
-)
+from tests.html.soup import annotate, is_at, page, random_runs, read_soup, serialise, soup, texts
 
 
 def words(number: int, name: str = "word") -> str:

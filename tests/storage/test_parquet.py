@@ -74,11 +74,7 @@ def test_a_damaged_table_is_named(tmp_path, capsys, start, stop):
             ["nights/n20260101-01/work/begun.json"],
             "remove it, and call dbce nightly again",
         ),
-        (
-            "nights/n20260101-01/pages/a.parquet",
-            ["index/n20260101-01/a.parquet"],
-            "dbce repair {}",
-        ),
+        ("nights/n20260101-01/pages/a.parquet", ["index/n20260101-01/a.parquet"], "dbce repair {}"),
         ("nights/n20260101-01/pages/a.parquet", [], "dbce repair {}"),
         ("index/compact-000002/part-00000.parquet", [], "dbce repair {}"),
         (

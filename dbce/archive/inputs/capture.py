@@ -23,14 +23,7 @@ from dbce.archive.records.head import (
     read_reference,
 )
 from dbce.archive.records.identity import parse_date, sha1, surt, timestamp14
-from dbce.archive.records.record import (
-    HTTP_TYPE,
-    Damage,
-    Record,
-    header_block,
-    media_type,
-    parse,
-)
+from dbce.archive.records.record import HTTP_TYPE, Damage, Record, header_block, media_type, parse
 from dbce.model import (
     LOG,
     Capture,

@@ -135,10 +135,7 @@ class MemberFile:
 
     def _warcinfo(self, date: str) -> None:
         origin = self._origin
-        fields = {
-            "WARC-Record-ID": f"<{origin.record_id(origin.name)}>",
-            "WARC-Date": date,
-        }
+        fields = {"WARC-Record-ID": f"<{origin.record_id(origin.name)}>", "WARC-Date": date}
         if origin.name:
             fields["WARC-Filename"] = posixpath.basename(origin.name)
         fields["WARC-Type"] = "warcinfo"

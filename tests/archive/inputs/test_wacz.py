@@ -17,10 +17,7 @@ from tests.data import shared
 RECORDS = [record(number, answer(PAGE + b"%d" % number)) for number in range(6)]
 MEMBERS = members(RECORDS)
 OTHERS = {"datapackage.json": b"{}", "pages/pages.jsonl": b"{}\n"}
-TWO = {
-    "archive/a.warc.gz": b"".join(MEMBERS[:3]),
-    "archive/b.warc": b"".join(RECORDS[3:]),
-}
+TWO = {"archive/a.warc.gz": b"".join(MEMBERS[:3]), "archive/b.warc": b"".join(RECORDS[3:])}
 
 
 def package(files: dict[str, bytes], compression: int = zipfile.ZIP_STORED) -> bytes:

@@ -42,10 +42,7 @@ FILES: dict[str, tuple[bytes, list[str]]] = {
         [*["page"] * 3, "truncated"],
     ),
     "a header that breaks off": (WHOLE[0] + WHOLE[1][:60], ["page", "truncated"]),
-    "one member that breaks off": (
-        STORED[: len(STORED) * 3 // 4],
-        [*["page"] * 3, "truncated"],
-    ),
+    "one member that breaks off": (STORED[: len(STORED) * 3 // 4], [*["page"] * 3, "truncated"]),
     "zero bytes in a header": (
         WHOLE[0] + WHOLE[1].replace(b"example", b"\0" * 7) + WHOLE[2],
         ["page", "bad-record", "page"],
