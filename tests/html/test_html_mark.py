@@ -67,6 +67,8 @@ def test_the_text_of_a_child_has_no_say() -> None:
     assert marked(html, (0, 0, 4, CONTENT), (1, 0, 3, BOILERPLATE)) == (
         f"<body><div {CONTENT_MARK}>One <b {BOILERPLATE_MARK}>two</b></div></body>"
     )
+    invalid = replace(CONTENT, label=Label.INVALID)
+    assert 'data-dbce="invalid"' in marked("<p>a", (0, 0, 1, invalid))
 
 
 @pytest.mark.parametrize(
@@ -83,11 +85,6 @@ def test_where_no_span_may_stand_most_characters_decide(html: str) -> None:
     body = marked(html, (0, 0, 1, CONTENT), (0, 1, 4, BOILERPLATE))
     assert f"{BOILERPLATE_MARK}>abcd" in body
     assert "<span" not in body
-
-
-def test_a_text_that_is_neither_is_marked_invalid() -> None:
-    invalid = replace(CONTENT, label=Label.INVALID)
-    assert 'data-dbce="invalid"' in marked("<p>a", (0, 0, 1, invalid))
 
 
 def annotated(html: str, seed: int = 0) -> bytes:
@@ -113,23 +110,16 @@ def test_the_marks_are_text_to_a_parser_too() -> None:
     assert "".join(node.text for node in page.nodes) == "ab c de"
 
 
-def test_an_annotated_page_can_be_annotated() -> None:
-    once = annotated("<p>a b c<br>d")
-    twice = annotated(once.decode())
-    assert strip(twice) == once
-
-
 def test_what_the_page_says_of_our_marks_survives() -> None:
     html = (
         f"<p {CONTENT_MARK}>a</p><script>'<span {CONTENT_MARK}>x</span>'</script>data-dbce-source"
     )
     assert b"data-dbce-source" in annotated(html)
     assert strip(annotated(html)) == serialise(parse(html))
-
-
-def test_a_page_without_marks_is_left_alone() -> None:
-    html = b"<html><body><span>a</span></body></html>"
-    assert strip(html) == html
+    once = annotated("<p>a b c<br>d")
+    assert strip(annotated(once.decode())) == once
+    plain = b"<html><body><span>a</span></body></html>"
+    assert strip(plain) == plain
 
 
 @settings(max_examples=400)
@@ -205,7 +195,4 @@ def test_a_link_has_the_label_of_the_text_at_it() -> None:
         LabelledLink("a", "/top", "content"),
         LabelledLink("img", "up.gif", "content"),
     ]
-
-
-def test_a_page_without_verdicts_has_links_without_labels() -> None:
     assert labelled_links('<a href="/x">x</a>') == [LabelledLink("a", "/x", "")]

@@ -35,19 +35,25 @@ def test_deep_pages_are_read_as_far_as_the_paths_of_their_elements_can_be_writte
     assert reason_of_size(f"{deep}{'<p>a' * 12_000}") == Reason.TOO_DEEP
 
 
-def test_nesting_that_the_parser_gives_up_on_is_rejected() -> None:
-    assert reason("<div>" * 3000 + "deep") == Reason.TOO_DEEP
-    assert reason("<noscript>" + "<i>" * 3000 + "</noscript>after") == Reason.TOO_DEEP
-
-
-@pytest.mark.parametrize("html", ["", "  \n", "\0", "<!-- only this -->", "<!DOCTYPE html>"])
-def test_a_page_without_anything_has_no_text(html: str) -> None:
-    assert reason(html) == Reason.NO_TEXT
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<div>" * 3000 + "deep", Reason.TOO_DEEP),
+        ("<noscript>" + "<i>" * 3000 + "</noscript>after", Reason.TOO_DEEP),
+        *(
+            (html, Reason.NO_TEXT)
+            for html in ("", "  \n", "\0", "<!-- only -->", "<!DOCTYPE html>")
+        ),
+    ],
+)
+def test_what_is_nested_too_deep_or_empty_is_rejected(html: str, expected: Reason) -> None:
+    assert reason(html) == expected
 
 
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
+        ("<body><p>1</p></body>2<p>3</p></html>4<p>5</p></html>6", [*"123456"]),
         ("<p>a</p></html>b<p>c</p>d", ["a", "b", "c", "d"]),
         ("<html><body>a</body></html><html><body>b</body></html>", ["ab"]),
         ("<body>a</body>b<p>c</p></html>d", ["ab", "c", "d"]),
@@ -62,21 +68,24 @@ def test_text_after_the_end_of_html_belongs_to_the_body(html: str, expected: lis
     assert next(parse(html).itersiblings("html"), None) is None
 
 
-def test_the_text_behind_html_keeps_its_order() -> None:
-    root = parse("<body><p>1</p></body>2<p>3</p></html>4<p>5</p></html>6")
-    assert "".join(root.itertext()) == "123456"
-
-
-def test_the_text_of_noframes_is_parsed() -> None:
-    html = (
-        "<frameset><frame><noframes><body>No <b>frames</b><!-- c --></body></noframes></frameset>"
-    )
-    assert texts(html) == ["No ", "frames"]
-    assert texts("<p>a</p><noframes><!-- c --></noframes>") == ["a"]
-    assert texts("<frameset><noframes><body>a</body></html><p>b</noframes></frameset>") == [
-        "a",
-        "b",
-    ]
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (
+            "<frameset><frame><noframes><body>No <b>frames</b><!-- c --></body></noframes></frameset>",
+            ["No ", "frames"],
+        ),
+        ("<p>a</p><noframes><!-- c --></noframes>", ["a"]),
+        ("<frameset><noframes><body>a</body></html><p>b</noframes></frameset>", ["a", "b"]),
+        ("<p>wo\0rd o\x01ne</p>", ["word one"]),
+        ("<p>a\ud800b \ud83d\ude00 c\ufffe</p>", ["a\ufffdb \U0001f600 c\ufffd"]),
+        ('<meta charset="iso-8859-1"><p>żółw', ["żółw"]),
+        ("<object><param name=a><p>Text</p></object>", ["Text"]),
+        ("<div>1<p>2<b>3</b>4</p>5<p>6</p>7</div>8", [*"12345678"]),
+    ],
+)
+def test_what_readers_see_is_text(html: str, expected: list[str]) -> None:
+    assert texts(html) == expected
 
 
 @pytest.mark.parametrize(
@@ -118,23 +127,9 @@ def test_a_shadow_root_is_read_as_browsers_show_it(html: str, expected: list[str
     assert texts(serialise(parse(html)).decode()) == expected
 
 
-def test_control_characters_are_no_part_of_words() -> None:
-    assert texts("<p>wo\0rd o\x01ne</p>") == ["word one"]
-
-
-def test_lone_surrogates_become_one_replacement_character() -> None:
-    assert texts("<p>a\ud800b \ud83d\ude00 c\ufffe</p>") == ["a\ufffdb \U0001f600 c\ufffd"]
-
-
-def test_a_meta_element_does_not_change_the_charset() -> None:
-    assert texts('<meta charset="iso-8859-1"><p>żółw') == ["żółw"]
-
-
 def test_no_doctype_and_no_meta_are_made_up() -> None:
-    assert (
-        serialise(parse("<head></head><p>é"))
-        == "<html><head></head><body><p>é</p></body></html>".encode()
-    )
+    written = "<html><head></head><body><p>é</p></body></html>".encode()
+    assert serialise(parse("<head></head><p>é")) == written
     assert serialise(parse("<!DOCTYPE html><p>x")).startswith(b"<!DOCTYPE html>\n<html>")
 
 
@@ -143,10 +138,7 @@ def test_an_unterminated_title_does_not_take_the_page() -> None:
     document = load(html, "", Limits())
     assert document.page.title == "The news"
     assert [node.text for node in document.page.nodes] == ["Text"]
-
-
-def test_a_page_without_text_is_no_error() -> None:
-    assert load(b"<title>x</title><img src=a>", "", Limits()).page.nodes == ()
+    assert load(b"<title>x</title><img src=a>", "", Limits()).page.nodes == ()  # no error
 
 
 @given(soup)
@@ -213,11 +205,8 @@ def test_no_spelling_hides_attributes_that_the_parser_makes(rest: str) -> None:
     assert made is None or len(made.attrib) <= len(re.findall(_ATTRIBUTE, tag[0][2:]))
 
 
-def test_a_page_of_more_texts_than_the_limit_is_rejected() -> None:
+def test_a_page_of_more_texts_or_words_than_the_limit_is_rejected() -> None:
     assert reason_of_size("<p>a<b>b</b>" * 6, texts=11) == Reason.TOO_MANY_TEXTS
     assert len(load(b"<p>a<b>b</b>" * 6, "", Limits(texts=12)).page.nodes) == 12
-
-
-def test_a_page_of_more_words_than_the_limit_is_rejected() -> None:
     assert reason_of_size("<p>a b c<p>d e f", words=5) == Reason.TOO_MANY_WORDS
     assert load(b"<p>a b c<p>d e f", "", Limits(words=6)).page.nodes

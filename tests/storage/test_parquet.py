@@ -70,16 +70,14 @@ def test_a_damaged_table_is_named(tmp_path, capsys, start, stop):
         ("run/index/a.parquet", [], "dbce repair {}/run"),
         ("run/index/a.parquet", ["run/work/begun.json"], "remove it, and continue with --resume"),
         (
-            "index/n20260101-01/a.parquet",
-            ["nights/n20260101-01/work/begun.json"],
+            *("index/n20260101-01/a.parquet", ["nights/n20260101-01/work/begun.json"]),
             "remove it, and call dbce nightly again",
         ),
         ("nights/n20260101-01/pages/a.parquet", ["index/n20260101-01/a.parquet"], "dbce repair {}"),
         ("nights/n20260101-01/pages/a.parquet", [], "dbce repair {}"),
         ("index/compact-000002/part-00000.parquet", [], "dbce repair {}"),
         (
-            "nights/n20260101-01/changes/part-0000.parquet",
-            [],
+            *("nights/n20260101-01/changes/part-0000.parquet", []),
             "by the command that made it, with --overwrite",
         ),
     ],
@@ -145,18 +143,6 @@ def test_without_rows_it_is_an_empty_table() -> None:
         assert (file.metadata.num_rows, file.schema_arrow) == (0, SCHEMA)
 
 
-def test_the_same_parts_give_the_same_bytes() -> None:
-    assert written(batch(1, 2), batch(3)) == written(batch(1, 2), batch(3))
-
-
-def test_parts_may_be_rows() -> None:
-    out = BytesIO()
-    with Table(out, SCHEMA, pa.Table.from_pylist) as growing:
-        growing.add({"n": 1})
-        growing.add({"n": 2})
-    assert groups(out.getvalue()) == [[1, 2]]
-
-
 @pytest.mark.parametrize("number", [1, 2, 3, 7, 8])
 def test_rows_that_are_joined_at_once_give_the_bytes_of_all_together(monkeypatch, number):
     monkeypatch.setattr(parquet, "ROW_GROUP", 5)
@@ -172,6 +158,7 @@ def test_rows_that_are_joined_at_once_give_the_bytes_of_all_together(monkeypatch
         return out.getvalue()
 
     assert of_rows(2) == of_rows(1) == of_rows(None)
+    assert groups(of_rows(1)) == [list(range(number))[at : at + 5] for at in range(0, number, 5)]
 
 
 def test_long_rows_fill_a_row_group_though_they_are_few(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -108,9 +108,8 @@ def test_names_that_a_server_might_turn_upwards_are_refused() -> None:
 
 
 def test_an_index_in_a_store_leads_to_no_local_file(place: Path) -> None:
-    line = cdxj(place / "i", f"{place}/elsewhere/secret.warc")
-    fsspec.filesystem("memory").pipe("/bounds/i.cdxj", (place / "i.cdxj").read_bytes())
-    assert line.endswith("i.cdxj")
+    index = Path(cdxj(place / "i", f"{place}/elsewhere/secret.warc"))
+    fsspec.filesystem("memory").pipe("/bounds/i.cdxj", index.read_bytes())
     assert "which is not in" in refused("memory://bounds/i.cdxj")
 
 
@@ -150,11 +149,14 @@ every_kind = pytest.mark.parametrize("make", [fifo, unix_socket, device])
 
 
 @every_kind
-def test_what_is_no_file_is_not_opened_when_it_is_named(tmp_path: Path, make) -> None:
+def test_what_is_no_file_is_not_opened_when_it_is_named(place: Path, make) -> None:
     for name in ("x.warc.gz", "x.wacz", "x.cdxj", "x.parquet"):
-        kind = make(tmp_path / name)
-        assert f"{name} is {kind}, which is never opened" in refused(str(tmp_path / name))
-        (tmp_path / name).unlink()
+        kind = make(place / name)
+        assert f"{name} is {kind}, which is never opened" in refused(str(place / name))
+    make(place / "crawl/x.warc")
+    assert "which is not in" in refused(cdxj(place / "crawl/i", "x.warc"))
+    kind = make(place / "list.txt")
+    assert f"is {kind}" in refused(f"@{place}/list.txt")
 
 
 @every_kind
@@ -166,18 +168,6 @@ def test_what_is_no_file_is_left_out_of_a_folder(place: Path, caplog, make, name
         assert {source.name for source in found} == {"b.warc", "c.warc"}
     assert all(f"crawl/{name} ({kind})" in told for told in caplog.messages)
     assert len(caplog.messages) == (1 if name == "x.parquet" else 2)
-
-
-@every_kind
-def test_what_is_no_file_is_not_opened_where_an_index_names_it(place: Path, make) -> None:
-    make(place / "crawl/x.warc")
-    assert "which is not in" in refused(cdxj(place / "crawl/i", "x.warc"))
-
-
-@every_kind
-def test_what_is_no_file_is_no_list(tmp_path: Path, make) -> None:
-    kind = make(tmp_path / "list.txt")
-    assert f"is {kind}" in refused(f"@{tmp_path}/list.txt")
 
 
 def test_what_has_become_a_fifo_since_is_one_reject(tmp_path: Path) -> None:

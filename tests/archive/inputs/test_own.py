@@ -34,17 +34,14 @@ def test_a_finished_run_in_a_folder_is_left_out_and_a_line_says_so(crawl: Path, 
 
 
 def test_outputs_that_were_moved_are_known_by_their_warcinfo(crawl: Path, caplog) -> None:
+    (crawl / "out/run.json").unlink()  # as of a run that is at work
+    assert names(crawl) == ["a.warc.gz"]
+    caplog.clear()
     for number, path in enumerate([*crawl.glob("out/w*/*.warc.gz"), *crawl.glob("out/w*/*.wacz")]):
         path.rename(crawl / f"{number}{''.join(path.suffixes[-2:])}".replace(".dbce", ""))
-    (crawl / "out/run.json").unlink()
     assert names(crawl) == names(crawl / "*") == ["a.warc.gz"]
     assert "0.warc.gz (written by dbce)" in caplog.messages[0]
     assert "1.wacz (written by dbce)" in caplog.messages[0]
-
-
-def test_outputs_of_a_run_that_is_at_work_are_left_out(crawl: Path) -> None:
-    (crawl / "out/run.json").unlink()
-    assert names(crawl) == ["a.warc.gz"]
 
 
 def test_an_output_that_is_named_itself_is_read(crawl: Path, caplog) -> None:
@@ -65,10 +62,14 @@ def test_a_folder_of_outputs_alone_says_what_is_wrong_with_it(crawl: Path) -> No
             names(crawl / given)
 
 
-def test_the_same_call_twice_reads_the_same(crawl: Path, capsys) -> None:
+def test_the_same_call_twice_reads_the_same_and_makes_no_archive_of_nights(crawl, capsys) -> None:
     options = ["--out", str(crawl / "out"), "--master", "none", "--method", "T002", "--overwrite"]
     assert main(["run", str(crawl), *options]) == 0
     assert "captures        4" in capsys.readouterr().out
+    before = sorted(crawl.rglob("*"))
+    assert main(["nightly", str(crawl), "--archive", str(crawl / "out")]) == 2
+    assert f"{crawl}/out is a finished run" in capsys.readouterr().err
+    assert sorted(crawl.rglob("*")) == before
 
 
 def test_archives_of_others_are_read_whatever_they_say_of_us(tmp_path: Path) -> None:
@@ -81,25 +82,13 @@ def test_archives_of_others_are_read_whatever_they_say_of_us(tmp_path: Path) -> 
     assert names(tmp_path) == ["0.warc", "1.warc", "2.warc", "3.warc"]
 
 
-def test_a_night_takes_no_outputs(crawl: Path, capsys) -> None:
-    options = ["--archive", str(crawl / "nights"), "--master", "none", "--method", "T002"]
+def test_a_night_takes_no_outputs_and_is_not_overwritten_by_a_run(crawl: Path, capsys) -> None:
+    nights = str(crawl / "nights")
+    options = ["--archive", nights, "--master", "none", "--method", "T002"]
     assert main(["nightly", str(crawl), *options]) == 0
     assert "1 file, 4 captures" in capsys.readouterr().out
     assert main(["nightly", str(crawl), *options]) == 0
     assert "nothing new among 1 file" in capsys.readouterr().out
-
-
-def test_a_finished_run_is_no_archive_of_nights(crawl: Path, capsys) -> None:
-    before = sorted(crawl.rglob("*"))
-    assert main(["nightly", str(crawl), "--archive", str(crawl / "out")]) == 2
-    said = capsys.readouterr().err
-    assert f"{crawl}/out is a finished run" in said
-    assert sorted(crawl.rglob("*")) == before
-
-
-def test_an_archive_of_nights_is_not_overwritten_by_a_run(crawl: Path, capsys) -> None:
-    nights = str(crawl / "nights")
-    assert main(["nightly", str(crawl), "--archive", nights, "--master", "none"]) == 0
     before = sorted(crawl.rglob("*"))
     assert main(["run", str(crawl), "--out", nights, "--master", "none", "--overwrite"]) == 2
     assert f"{nights} is a nightly archive" in capsys.readouterr().err

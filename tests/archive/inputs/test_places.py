@@ -13,7 +13,6 @@ from fsspec.implementations.memory import MemoryFileSystem
 from dbce.archive import expand, read, read_resource_at
 from dbce.archive.inputs.source import Source
 from dbce.model import InputError, Limits, StoreError
-from dbce.storage.folder import StoredFile
 from tests.archive.build import PAGE, answer, members, outcome, record, stored
 from tests.archive.store import served
 
@@ -85,18 +84,6 @@ def test_a_store_that_fails_while_a_file_is_read_is_no_damage_of_the_file(monkey
     assert caught.value.__cause__ is error
 
 
-def test_a_disk_that_fails_is_no_damage_of_the_file(tmp_path: Path, monkeypatch) -> None:
-    path = tmp_path / "a.warc.gz"
-    path.write_bytes(GZIPPED)
-
-    def readinto(_self: StoredFile, _buffer: object) -> int:
-        raise StoreError("the disk fails")
-
-    monkeypatch.setattr(StoredFile, "readinto", readinto)
-    with pytest.raises(StoreError):
-        list(read(Source("a.warc.gz", str(path)), LIMITS))
-
-
 def test_a_file_that_may_not_be_read_stops_and_is_not_taken_for_damaged(tmp_path, monkeypatch):
     path = tmp_path / "a.warc.gz"
     path.write_bytes(GZIPPED)
@@ -134,21 +121,15 @@ def test_encodings_are_removed() -> None:
     assert at(record(block=block)) == ("text/css", CSS)
 
 
-def test_a_resource_record_is_the_body_itself() -> None:
+def test_a_resource_record_or_one_in_another_member_is_read_at_its_offset() -> None:
     assert at(record(block=CSS, kind="resource", media="text/css")) == ("text/css", CSS)
-
-
-def test_the_second_gzip_member_is_read_at_its_offset() -> None:
     first, second = members([record(1), record(2, answer(CSS, content_type="text/css"))])
     assert at(first + second, len(first), "urn:test:2") == ("text/css", CSS)
 
 
-def test_another_record_is_not_taken_for_it() -> None:
+def test_another_record_is_not_taken_for_it_and_what_cannot_be_read_is_bad_input() -> None:
     with pytest.raises(InputError, match="urn:test:7 is not at 0"):
         at(record(1), record_id="urn:test:7")
-
-
-def test_what_cannot_be_read_is_bad_input() -> None:
     with pytest.raises(InputError):
         at(b"nothing of the kind")
     with pytest.raises(InputError, match="cannot be read"):

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -98,12 +99,9 @@ def test_a_media_type_may_be_a_pattern(mime: str | None, asked: str, wanted: boo
     assert select(mimes=[asked]).wants(URL, "2013", mime) is wanted
 
 
-def test_options_add_up_and_values_of_one_are_alternatives() -> None:
+def test_options_add_up_and_what_is_not_known_excludes_nothing() -> None:
     assert wants(hosts=["a.example", "example.com"], mimes=["image/*", "text/*"])
     assert not wants(hosts=["example.com"], until="2012")
-
-
-def test_what_is_not_known_excludes_nothing() -> None:
     selection = select(hosts=["a.example"], since="2013", mimes=["text/html"])
     assert selection.wants(None, None, None)
     assert not selection.wants(None, "20120101000000", None)
@@ -194,12 +192,6 @@ def test_what_is_read_is_what_the_options_say(archive: Path, asked: dict[str, An
     assert taken(archive, select(**asked)) == Counter(smallest)
 
 
-def test_an_index_keeps_no_more_than_what_is_wanted(archive: Path) -> None:
-    for kind in ("cdx", "cdxj", "parquet"):
-        (source,) = expand([str(archive.with_name(f"h.{kind}"))], None, select(sample=2))
-        assert len(source.offsets or ()) == 2
-
-
 def test_what_a_line_does_not_tell_its_record_does(archive: Path) -> None:
     lines = [line.rpartition(" {") for line in archive.with_name("h.cdxj").read_text().splitlines()]
     bare = [f"- {{{rest}" for _, _, rest in lines[1:]]
@@ -210,25 +202,26 @@ def test_what_a_line_does_not_tell_its_record_does(archive: Path) -> None:
         )
 
 
+def chosen(source: Source, **asked: Any) -> list[Capture | Reject]:
+    """What is read of a source with a selection."""
+    return list(read(replace(source, selection=select(**asked)), Limits()))
+
+
 def test_a_damaged_place_stays_and_a_left_out_one_is_not_missed() -> None:
     data = members([record(n, url=f"http://{n}.example/") for n in (1, 2, 3)])
     cut = data[1][:60] + bytes(8) + data[1][68:]
     source = stored(b"".join([data[0], cut, data[2]]))
-    only = Source(source.name, source.uri, selection=select(hosts=["3.example"]))
-    damaged, page = read(only, Limits())
+    damaged, page = chosen(source, hosts=["3.example"])
     assert getattr(damaged, "reason", None) == "damaged"
     assert page.url == "http://3.example/"
-    none = Source(source.name, source.uri, selection=select(hosts=["4.example"]))
-    assert [getattr(entry, "reason", "") for entry in read(none, Limits())] == ["damaged"]
+    others = chosen(source, hosts=["4.example"])
+    assert [getattr(entry, "reason", "") for entry in others] == ["damaged"]
 
 
 def test_a_record_that_is_left_out_is_not_told_of_when_it_is_bad() -> None:
     data = b"".join(members([record(1, length=9, url="http://a.example/"), record(2)]))
     assert len(captures(data)) == 2
-    source = stored(data)
-    (page,) = read(
-        Source(source.name, source.uri, selection=select(hosts=["example.com"])), Limits()
-    )
+    (page,) = chosen(stored(data), hosts=["example.com"])
     assert page.url == "http://example.com/2"
 
 
@@ -241,14 +234,13 @@ def test_media_types_are_those_that_indexes_have() -> None:
     ]
     source = stored(b"".join(members(data)))
 
-    def urls(mime: str) -> list[str]:
-        selected = Source(source.name, source.uri, selection=select(mimes=[mime]))
-        return [entry.url for entry in read(selected, Limits())]
-
-    assert urls("text/dns") == ["dns:a.example", "http://example.com/4"]
-    assert urls("text/html") == [f"http://example.com/{n}" for n in (2, 3, 4)]
+    for mime, urls in (
+        ("text/dns", ["dns:a.example", "http://example.com/4"]),
+        ("text/html", [f"http://example.com/{n}" for n in (2, 3, 4)]),
+    ):
+        assert [entry.url for entry in chosen(source, mimes=[mime])] == urls
     arc = stored(arc_head() + arc_record(1) + arc_record(2, answer(content_type="a/b")), "a.arc")
-    (page,) = read(Source(arc.name, arc.uri, selection=select(mimes=["text/*"])), Limits())
+    (page,) = chosen(arc, mimes=["text/*"])
     assert page.url == "http://example.com/1"
 
 
@@ -320,8 +312,10 @@ def test_a_rank_knows_captures_as_an_index_does_and_damage_has_none() -> None:
     assert list(ranks(source)) == [rank("http://example.com/2", "20240506070809")]
 
 
-def test_a_selection_that_leaves_nothing_says_so(archive: Path) -> None:
+def test_an_index_keeps_what_is_wanted_and_a_selection_that_leaves_nothing_says_so(archive) -> None:
     for kind in ("cdx", "cdxj", "parquet"):
+        (source,) = expand([str(archive.with_name(f"h.{kind}"))], None, select(sample=2))
+        assert len(source.offsets or ()) == 2
         with pytest.raises(UsageError, match="matches the selection"):
             expand([str(archive.with_name(f"h.{kind}"))], None, select(hosts=["nowhere.example"]))
     with pytest.raises(UsageError, match="matches the selection"):
