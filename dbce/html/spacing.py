@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -102,27 +103,26 @@ def _stand_apart(tree: Walk, own: Attributes, style: "_Style", joint: _Joint) ->
     sides = [*joint.left, *joint.right]
     if any(tree.tags[element] == "button" for element in sides):
         return True
-    if _is_letter(joint.before.split()[-1]) or _is_letter(joint.behind.split()[0]):
+    words = joint.before.split()[-1], joint.behind.split()[0]
+    if any(len(word) == 1 and word.isalpha() for word in words):
         return False  # words that are set letter by letter
     if _play_roles(tree, own, joint):
         return True
-    return style.parts_children(joint.around) or any(map(style.parts, sides))
-
-
-def _is_letter(word: str) -> bool:
-    return len(word) == 1 and word.isalpha()
+    # Flex boxes part their children, other boxes stand apart from what is beside them.
+    return style.fits(joint.around, FLEX, FLEX_CLASS) or any(
+        style.fits(element, BOX, BOX_CLASS) for element in sides
+    )
 
 
 def _play_roles(tree: Walk, own: Attributes, joint: _Joint) -> bool:
     """Return whether elements beside each other say different things: two links, a name and a date."""
     before, behind = joint.before[-1], joint.behind[0]
-    outer = [side[0] for side in (joint.left, joint.right) if side]
+    sides = (joint.left, joint.right)
+    outer = [side[0] for side in sides if side]
     outer = [element for element in outer if tree.elements[element].get(RUN) is None]
     if not outer or (before.isdigit() and behind.isdigit()):
         return False
-    if all(
-        any(tree.tags[element] == "a" for element in side) for side in (joint.left, joint.right)
-    ):
+    if all(any(tree.tags[element] == "a" for element in side) for side in sides):
         return True
     tags = [tree.tags[element] for element in outer]
     roles = [_is_role(tree, own, element) for element in outer]
@@ -140,26 +140,20 @@ def _is_role(tree: Walk, own: Attributes, element: int) -> bool:
     return tree.tags[element] == "time" or ROLE.search(names) is not None
 
 
+@dataclass
 class _Style:
     """The style of the elements of a page, as far as their attributes and the page's own sheets tell."""
 
-    def __init__(self, tree: Walk, own: Attributes) -> None:
-        self._tree = tree
-        self._own = own
+    tree: Walk
+    own: Attributes
 
-    def parts(self, element: int) -> bool:
-        return self._fits(element, BOX, BOX_CLASS)
-
-    def parts_children(self, element: int) -> bool:
-        return self._fits(element, FLEX, FLEX_CLASS)
-
-    def _fits(self, element: int, declared: re.Pattern[str], classes: re.Pattern[str]) -> bool:
+    def fits(self, element: int, declared: re.Pattern[str], classes: re.Pattern[str]) -> bool:
         return (
-            declared.search(self._tree.elements[element].get("style", "")) is not None
-            or classes.search(self._own.classes[element]) is not None
-            or any(map(declared.search, self._rules.fitting(self._tree.elements[element])))
+            declared.search(self.tree.elements[element].get("style", "")) is not None
+            or classes.search(self.own.classes[element]) is not None
+            or any(map(declared.search, self._rules.fitting(self.tree.elements[element])))
         )
 
     @cached_property
     def _rules(self) -> DeclaringRules:
-        return DeclaringRules("\n".join(style.text or "" for style in self._tree.styles), BOX)
+        return DeclaringRules("\n".join(style.text or "" for style in self.tree.styles), BOX)

@@ -220,14 +220,10 @@ def check_names(folder: Folder, fixity: Fixity | None, pattern: str, names: Iter
     """Raise a UsageError if a name that a pattern matches in the list of a folder is not among those there."""
     if fixity is None:
         return
-    wanted = re.compile("/".join(_expression(part) for part in pattern.split("/")))
+    wanted = re.compile(re.escape(pattern).replace(r"\*", "[^/]*"))
     missing = {name for name in fixity.files if wanted.fullmatch(name)} - fixity.lost - {*names}
     for name in sorted(missing):
         raise UsageError(_sentence(Damage(folder, name, "missing")))
-
-
-def _expression(pattern: str) -> str:
-    return "[^/]*".join(re.escape(piece) for piece in pattern.split("*"))
 
 
 def archive_root(uri: str) -> str:

@@ -5,6 +5,7 @@ import pickle
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import SpooledTemporaryFile, gettempdir, mkdtemp
 from time import sleep
@@ -56,18 +57,18 @@ class Shelf(Generic[Value]):
         return value
 
 
+@dataclass(frozen=True)
 class ShelfItems(Generic[Value]):
     """Values on a shelf, in an order of their own; they travel to other processes as a list."""
 
-    def __init__(self, shelf: Shelf[Value], places: list[int]) -> None:
-        self._shelf = shelf
-        self._places = places
+    shelf: Shelf[Value]
+    places: list[int]
 
     def __iter__(self) -> Iterator[Value]:
-        return map(self._shelf.take, self._places)
+        return map(self.shelf.take, self.places)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self.places)
 
     def __reduce__(self) -> tuple[type[list[Value]], tuple[list[Value]]]:
         return list, (list(self),)

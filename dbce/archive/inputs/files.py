@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from io import BufferedReader, BytesIO, RawIOBase, UnsupportedOperation
 from itertools import compress
@@ -480,11 +481,11 @@ _AT_ONCE = 16  # files that a store is asked for
 _NAMED = 3  # of what is left out
 
 
+@dataclass
 class InputFilter:
     """Sorts out, of what folders and globs find, what must not be read; tells it in one line."""
 
-    def __init__(self) -> None:
-        self._told: dict[str, str] = {}
+    _told: dict[str, str] = field(default_factory=dict)
 
     def readable(
         self, files: list[str], top: str, archives_in: Callable[[str], list[str]]

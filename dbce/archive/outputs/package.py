@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
 from tempfile import TemporaryFile
+from types import SimpleNamespace
 from typing import Any, BinaryIO, Self, cast
 from zipfile import ZIP64_LIMIT, ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
@@ -141,19 +142,13 @@ def _is_sealed(stored: ZipFile, resource: dict[str, Any]) -> bool:
     return (resource["hash"], resource["bytes"]) == (f"sha256:{digest.hexdigest()}", size)
 
 
-class _Unseekable:
-    """A stream that can only be written on: zipfile then gives the same bytes on all of them."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self.write = stream.write
-        self.flush = stream.flush
-
-
 class _Package:
     """A zip that grows by files, and knows their digests."""
 
     def __init__(self, stream: BinaryIO) -> None:
-        self._zip = ZipFile(cast("BinaryIO", _Unseekable(stream)), "w")
+        # What can only be written on: zipfile then gives the same bytes on all streams.
+        unseekable = SimpleNamespace(write=stream.write, flush=stream.flush)
+        self._zip = ZipFile(cast("BinaryIO", unseekable), "w")
         self._resources: list[dict[str, str | int]] = []
 
     def __enter__(self) -> Self:

@@ -39,11 +39,16 @@ _QUERY_SESSION = re.compile(
 )
 
 
+def _web_address(url: str) -> re.Match[str] | None:
+    parts = _URL.fullmatch(url.strip())
+    return parts if parts and parts["scheme"].lower() in _WEB else None
+
+
 @lru_cache(maxsize=4096)
 def surt(url: str) -> str:
     """The sort key of a URL; what is no web address comes back in lower case. Never raises."""
-    parts = _URL.fullmatch(url.strip())
-    if parts is None or parts["scheme"].lower() not in _WEB:
+    parts = _web_address(url)
+    if parts is None:
         return _quote(url.strip(), f"{_KEPT}#%").lower()
     scheme = parts["scheme"].lower()
     name, port = _host_and_port(parts["authority"])
@@ -59,10 +64,8 @@ def surt(url: str) -> str:
 
 def host(url: str) -> str:
     """The host name in lower case, without user and port; "" where a URL has none."""
-    parts = _URL.fullmatch(url.strip())
-    if parts is None or parts["scheme"].lower() not in _WEB:
-        return ""
-    return _host_and_port(parts["authority"])[0]
+    parts = _web_address(url)
+    return _host_and_port(parts["authority"])[0] if parts else ""
 
 
 def site(url: str, by: str) -> str:
@@ -73,19 +76,17 @@ def site(url: str, by: str) -> str:
     its scheme with the authority, as `ipfs://bafy...`, and of `data:` the whole of it.
     """
     name = host(url)
-    if not name and (parts := _URL.fullmatch(url.strip())) and parts["scheme"].lower() not in _WEB:
+    if not name and (parts := _URL.fullmatch(url.strip())) and not _web_address(url):
         scheme = parts["scheme"].lower()
-        own = sha1(url.encode("utf-8", "surrogatepass"))[5:] if scheme == "data" else ""
-        return f"{scheme}:{own or _other_authority(url)}"
+        if scheme == "data":
+            return f"data:{sha1(url.encode('utf-8', 'surrogatepass'))[5:]}"
+        # The authority as a key has it.
+        rest = url.strip().partition(":")[2]
+        authority = re.split(r"[/?#]", rest[2:])[0] if rest.startswith("//") else ""
+        return f"{scheme}:{_quote(authority).lower()}"
     if by == "domain" and not _is_ip(name):
         return _suffixes().privatesuffix(name) or name
     return name.removeprefix("www.")
-
-
-def _other_authority(url: str) -> str:
-    """The authority of an address that is none of the web, as a key has it; "" where there is none."""
-    rest = url.strip().partition(":")[2]
-    return _quote(re.split(r"[/?#]", rest[2:])[0]).lower() if rest.startswith("//") else ""
 
 
 @cache
