@@ -80,12 +80,9 @@ def test_a_sentence_or_two_name_their_charset(language: str, charset: str) -> No
     assert decoded.source == "detected"
 
 
-def test_text_far_behind_the_beginning_counts() -> None:
+def test_text_far_behind_the_beginning_and_broken_bytes_do_not_hide_a_charset() -> None:
     original = page("plain words " * 20_000 + SENTENCES["Russian"] * 3)
     assert decode(original.encode("koi8-r"), "").text == original
-
-
-def test_broken_bytes_do_not_hide_a_charset() -> None:
     payload = page(SENTENCES["Chinese"] * 3).encode("gb18030") + b"\xff <p>\xb0"
     decoded = decode(payload, "")
     assert decoded.charset == "gb18030"
@@ -100,11 +97,8 @@ def test_a_declaration_counts_though_a_byte_contradicts_it() -> None:
     assert detect(payload) != "iso8859-2"
 
 
-UNICODE = "14.0.0"
-"""Version of Unicode that the stored tables were made with, that of Python 3.11."""
-
-UNASSIGNED = 0x0378
-"""A character that no version of Unicode has assigned."""
+UNICODE = "14.0.0"  # with which the stored tables were made, that of Python 3.11
+UNASSIGNED = 0x0378  # a character that no version of Unicode has assigned
 
 
 def test_the_stored_tables_are_what_the_counts_make() -> None:

@@ -32,15 +32,34 @@ def test_a_byte_order_mark_beats_every_declaration_and_is_no_text(charset: str) 
     assert decoded.source == "bom"
 
 
-@pytest.mark.parametrize("label", ["gb2312", "gbk", "gb18030"])
-def test_the_second_wide_space_of_chinese_pages_is_a_space(label: str) -> None:
-    page = "<p>第一场雪".encode("gb18030") + b"\xa3\xa0" + "屋顶".encode("gb18030")
-    assert decode(page, f"text/html; charset={label}").text == "<p>第一场雪\u3000屋顶"
+JAPANESE = meta("iso-2022-jp") + "<p>金曜日の朝</p>"
+QUOTED = "<p>The library’s catalogue lists “old maps” – and © notices, of £15 each.</p>" * 3
+QUOTED += "<p>" + "Nothing else in this page is outside of plain ASCII letters. " * 20
+SNOW = "<p>第一场雪".encode("gb18030") + b"\xa3\xa0" + "屋顶".encode("gb18030")
 
 
-@pytest.mark.parametrize("charset", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
-def test_wide_encodings_need_no_mark(charset: str) -> None:
-    assert decode(GERMAN.encode(charset), "").text == GERMAN
+@pytest.mark.parametrize(
+    ("payload", "label", "text"),
+    [
+        # The second wide space of Chinese pages is a space.
+        *((SNOW, label, "<p>第一场雪\u3000屋顶") for label in ("gb2312", "gbk", "gb18030")),
+        # Wide encodings need no mark.
+        *(
+            (GERMAN.encode(charset), "", GERMAN)
+            for charset in ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
+        ),
+        # Codecs that are no charset of pages are not used.
+        *(
+            (GERMAN.encode("cp1252"), label, GERMAN)
+            for label in ("utf-7", "idna", "hex", "rot13", "unicode_escape", "utf-16")
+        ),
+        (JAPANESE.encode("iso2022_jp"), "", JAPANESE),  # ASCII only on the surface
+        (QUOTED.encode("cp1252"), "", QUOTED),  # a few quotes in English
+        (b"", "", ""),
+    ],
+)
+def test_a_body_is_the_text_that_it_means(payload: bytes, label: str, text: str) -> None:
+    assert decode(payload, f"text/html; charset={label}" if label else "").text == text
 
 
 def test_valid_utf8_wins_over_a_declared_legacy_charset() -> None:
@@ -63,40 +82,26 @@ def test_latin1_means_windows_1252(label: str) -> None:
     assert decoded.source == "header"
 
 
-def test_the_header_comes_before_the_meta_element() -> None:
-    page = meta("koi8-r") + RUSSIAN
-    decoded = decode(page.encode("cp1251"), 'text/html; charset="windows-1251"')
-    assert (decoded.text, decoded.source) == (page, "header")
-
-
-def test_the_meta_element_speaks_where_the_header_is_silent_or_wrong() -> None:
-    page = meta("iso-8859-2") + POLISH
-    for header in ("", "text/html", "text/html; charset=utf-8", "text/html; charset=no-such"):
-        decoded = decode(page.encode("iso-8859-2"), header)
-        assert (decoded.text, decoded.source) == (page, "meta")
-
-
-def test_a_declared_charset_that_does_not_fit_gives_way_to_the_next() -> None:
-    page = meta("windows-1251") + RUSSIAN
-    decoded = decode(page.encode("cp1251"), "text/html; charset=euc-jp")
-    assert (decoded.text, decoded.charset) == (page, "cp1251")
-
-
-@pytest.mark.parametrize("label", ["utf-7", "idna", "hex", "rot13", "unicode_escape", "utf-16"])
-def test_a_codec_that_is_no_charset_of_pages_is_not_used(label: str) -> None:
-    decoded = decode(GERMAN.encode("cp1252"), f"text/html; charset={label}")
-    assert decoded.text == GERMAN
-
-
-def test_iso_2022_is_ascii_only_on_the_surface() -> None:
-    page = meta("iso-2022-jp") + "<p>金曜日の朝</p>"
-    assert decode(page.encode("iso2022_jp"), "").text == page
-
-
-def test_a_few_quotes_in_english_are_windows_1252() -> None:
-    page = "<p>The library’s catalogue lists “old maps” – and © notices, of £15 each.</p>" * 3
-    page += "<p>" + "Nothing else in this page is outside of plain ASCII letters. " * 20
-    assert decode(page.encode("cp1252"), "").text == page
+@pytest.mark.parametrize(
+    ("page", "charset", "header", "source"),
+    [
+        (meta("koi8-r") + RUSSIAN, "cp1251", 'text/html; charset="windows-1251"', "header"),
+        *(
+            (meta("iso-8859-2") + POLISH, "iso8859-2", header, "meta")
+            for header in (
+                "",
+                "text/html",
+                "text/html; charset=utf-8",
+                "text/html; charset=no-such",
+            )
+        ),
+        # What does not fit gives way to the next.
+        (meta("windows-1251") + RUSSIAN, "cp1251", "text/html; charset=euc-jp", "meta"),
+    ],
+)
+def test_the_header_comes_before_the_meta_element(page, charset, header, source) -> None:
+    decoded = decode(page.encode(charset), header)
+    assert (decoded.text, decoded.charset, decoded.source) == (page, charset, source)
 
 
 @pytest.mark.parametrize(
@@ -111,10 +116,6 @@ def test_what_is_no_text_is_rejected(payload: bytes) -> None:
     with pytest.raises(InputError) as error:
         decode(payload, "text/html; charset=utf-8")
     assert error.value.reason == Reason.UNDECODABLE
-
-
-def test_an_empty_body_is_empty_text() -> None:
-    assert decode(b"", "").text == ""
 
 
 @given(st.text(alphabet=st.characters(min_codepoint=32, exclude_categories=["Cs"])))

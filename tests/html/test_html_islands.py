@@ -33,23 +33,37 @@ def test_an_article_body_is_found_anywhere_in_the_data(value: object) -> None:
     assert found(data(value)) == Island(6, BODY)
 
 
-def test_an_article_with_markup_has_a_line_for_each_paragraph() -> None:
-    island = found(data({"articleBody": "<p>One &amp; <b>two</b></p><p>three<br>four</p>"}))
-    assert island is not None
-    assert island.article == "One & two\nthree\nfour"
+OTHER = {"articleBody": "Another one."}
+BOTH = {"description": STORY, "articleBody": BODY}
+TYPED = data({"articleBody": STORY}, "text/javascript")
 
 
-def test_several_bodies_count_together_and_one_that_comes_twice_once() -> None:
-    other = {"articleBody": "Another one."}
-    assert found(data([{"articleBody": BODY}, other]), data(other)) == Island(
-        8, f"Another one.\n{BODY}"
-    )
-
-
-def test_an_article_body_goes_before_other_prose() -> None:
-    value = {"description": STORY, "articleBody": BODY}
-    assert found(data(value)) == Island(6, BODY)
-    assert found(data(value, "application/json")) == Island(180)
+@pytest.mark.parametrize(
+    ("scripts", "expected"),
+    [
+        # A line for each paragraph.
+        (
+            [data({"articleBody": "<p>One &amp; <b>two</b></p><p>three<br>four</p>"})],
+            Island(5, "One & two\nthree\nfour"),
+        ),
+        # Several bodies count together, and one that comes twice once.
+        ([data([{"articleBody": BODY}, OTHER]), data(OTHER)], Island(8, f"Another one.\n{BODY}")),
+        # A body goes before other prose.
+        ([data(BOTH)], Island(6, BODY)),
+        ([data(BOTH, "application/json")], Island(180)),
+        ([data({"articleBody": " \n", "headline": "Ferry"})], None),
+        # Scripts that are no JSON are not looked at.
+        ([TYPED], None),
+        ([f"<script>{json.dumps({'articleBody': STORY})}</script>"], None),
+        # A line break within a string is forgiven.
+        (
+            ['<script type="application/ld+json">{"articleBody": "Two\nlines"}</script>'],
+            Island(2, "Two\nlines"),
+        ),
+    ],
+)
+def test_the_text_of_scripts_is_their_bodies_or_their_prose(scripts, expected) -> None:
+    assert found(*scripts) == expected
 
 
 @pytest.mark.parametrize("kind", ["application/json", "Application/LD+JSON; charset=utf-8"])
@@ -80,15 +94,6 @@ def test_prose_may_be_quoted_hyphenated_and_in_any_script() -> None:
         assert found(data({"text": " ".join(words)})) == Island(len(words))
 
 
-def test_an_empty_article_body_is_no_text() -> None:
-    assert found(data({"articleBody": " \n", "headline": "Ferry"})) is None
-
-
-def test_scripts_that_are_no_json_are_not_looked_at() -> None:
-    assert found(data({"articleBody": STORY}, "text/javascript")) is None
-    assert found(f"<script>{json.dumps({'articleBody': STORY})}</script>") is None
-
-
 @pytest.mark.parametrize(
     "malformed",
     [
@@ -107,11 +112,6 @@ def test_malformed_data_costs_nothing_but_itself(malformed: str) -> None:
     script = f'<script type="application/ld+json">{malformed}</script>'
     assert found(script) is None
     assert found(script, data({"articleBody": BODY})) == Island(6, BODY)
-
-
-def test_a_line_break_within_a_string_is_forgiven() -> None:
-    written = '<script type="application/ld+json">{"articleBody": "Two\nlines"}</script>'
-    assert found(written) == Island(2, "Two\nlines")
 
 
 values = st.recursive(

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 
 import pytest
@@ -90,14 +91,11 @@ def test_a_folder_that_was_not_there_is_gone_again_where_nothing_was_done(folder
     assert not folder.exists("")
 
 
-def test_a_second_run_is_told_that_another_works_there(folder, other):
+def test_a_second_run_is_told_that_another_works_there_whatever_the_file_says(folder, other, dead):
     assert refused(folder) == (
         f"another dbce works in {folder.uri}: process {other.pid} on {HERE['host']}; wait for it"
     )
     assert folder.entries() == [LOCK]
-
-
-def test_whatever_the_file_says_the_lock_is_that_of_who_holds_it(folder, other, dead):
     with folder.fs.open(folder.full_path(LOCK), "wb") as file:
         file.write(json.dumps(HERE | {"pid": dead}).encode())
     assert f"process {dead}" in refused(folder)
@@ -140,11 +138,9 @@ def test_of_several_at_once_one_works(folder):
             except UsageError:
                 pass
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as threads:
+        for each in [threads.submit(work) for _ in range(4)]:
+            each.result()
     assert most == 1
     assert worked > 1
 
@@ -163,11 +159,7 @@ def test_on_a_store_the_note_of_a_living_process_keeps_others_out(store):
     assert f"process {os.getppid()} on {HERE['host']}" in refused(store)
 
 
-@pytest.mark.parametrize(
-    "left",
-    [{"started": "1"}, {"boot": "another"}, {"pid": None}],
-    ids=lambda left: next(iter(left)),
-)
+@pytest.mark.parametrize("left", [{"started": "1"}, {"boot": "another"}, {"pid": None}])
 def test_on_a_store_a_later_process_of_the_same_number_is_another(store, dead, left):
     noted(store, **{name: value or dead for name, value in left.items()})
     with folder_lock(store):

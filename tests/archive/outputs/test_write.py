@@ -134,11 +134,8 @@ def test_the_index_line_is_as_players_read_it() -> None:
     assert lines[1].isascii()
 
 
-def test_the_same_pages_give_the_same_bytes() -> None:
+def test_the_same_pages_give_the_same_bytes_and_another_configuration_other_ids() -> None:
     assert written() == written()
-
-
-def test_another_configuration_gives_other_ids() -> None:
     ids = [[part.split("\r\n")[1] for part in members(*written(config=c))] for c in ("a", "b")]
     assert not set(ids[0]) & set(ids[1])
 
@@ -179,13 +176,6 @@ def test_a_damaged_file_of_ours_is_an_input_error(tmp_path: Path) -> None:
         list(read_annotated(str(tmp_path / "gone.warc.gz")))
 
 
-def test_a_file_without_pages_is_a_whole_archive() -> None:
-    out = BytesIO()
-    AnnotatedWriter(out, "a.warc.gz", "conversion", "c", "0.1.0").close()
-    out.seek(0)
-    assert [record.rec_type for record in ArchiveIterator(out)] == ["warcinfo"]
-
-
 # Plain text in the form of Common Crawl's WET files, compared with complete golden records
 
 
@@ -218,16 +208,13 @@ def test_a_file_is_a_warcinfo_and_the_texts() -> None:
     writer.write(PlainText.from_capture(BREAD, "Grüße\nBrot.", "joint/default"))
     writer.close()
     text = gzip.decompress(out.getvalue()).decode().replace("\r\n", "\n")
+    nameless = BytesIO()
+    plain = PlainText.from_capture(BREAD, "Grüße\nBrot.", "joint/default")
+    write_wet(nameless, [plain], "0123456789ab", "0.1.0")
+    unnamed = gzip.decompress(nameless.getvalue()).decode().replace("\r\n", "\n")
+    assert unnamed.endswith(TEXT)
+    assert "WARC-Filename" not in unnamed
     assert text == warcinfo("2ac50173-2511-57ae-94f6-a2ccb636edcd", "a.warc.wet.gz") + TEXT
-
-
-def test_a_file_without_a_name_says_none() -> None:
-    out = BytesIO()
-    text = PlainText.from_capture(BREAD, "Grüße\nBrot.", "joint/default")
-    write_wet(out, [text], "0123456789ab", "0.1.0")
-    written = gzip.decompress(out.getvalue()).decode().replace("\r\n", "\n")
-    assert written.endswith(TEXT)
-    assert "WARC-Filename" not in written
 
 
 def test_the_id_of_a_text_changes_with_the_text_alone() -> None:
@@ -292,12 +279,9 @@ def holds(data: bytes, lines: list[str]) -> bool:
     return True
 
 
-@pytest.mark.parametrize("kind", ["conversion", "response"])
-def test_what_was_written_holds(kind: str) -> None:
-    assert holds(*stored_file(kind))
-
-
-def test_texts_and_files_without_pages_hold() -> None:
+def test_pages_texts_and_files_without_either_hold() -> None:
+    for kind in ("conversion", "response"):
+        assert holds(*stored_file(kind))
     out = BytesIO()
     writer = TextWriter(out, "a.warc.wet.gz", "0123456789ab", "0.1.0")
     assert holds(out.getvalue(), []) is False
@@ -306,9 +290,7 @@ def test_texts_and_files_without_pages_hold() -> None:
     empty = BytesIO()
     TextWriter(empty, "a.warc.wet.gz", "0123456789ab", "0.1.0").close()
     assert holds(empty.getvalue(), [])
-
-
-def test_the_payload_may_hold_what_ends_a_record() -> None:
+    # A payload may hold what ends a record.
     out = BytesIO()
     writer = AnnotatedWriter(out, "a.dbce.warc.gz", "response", "0123456789ab", "0.1.0")
     lines = [writer.write(PAGES[0][0], b"<p>a\r\n\r\nWARC/1.1\r\n\r\nb\r\n\r\n")]
@@ -357,9 +339,7 @@ def test_an_index_that_leads_elsewhere_does_not_hold(field: str, value: str) -> 
     other = f"{key} {at} {json.dumps(json.loads(fields) | {field: value})}"
     assert not holds(FILE, [LINES[0], other, LINES[2]])
     assert not holds(FILE, [LINES[0], f"{key} 20170102000000 {fields}", LINES[2]])
-
-
-def test_a_length_that_takes_in_more_than_the_record_does_not_hold() -> None:
+    # A length that takes in more than the record.
     key, at, fields = LINES[2].split(" ", 2)
     more = json.loads(fields) | {"length": str(len(FILE) - THIRD + 1)}
     assert not holds(FILE + b"\0", [*LINES[:2], f"{key} {at} {json.dumps(more)}"])
