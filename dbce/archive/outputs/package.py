@@ -134,12 +134,9 @@ _OTHERWISE = (
 
 
 def _is_sealed(stored: ZipFile, resource: dict[str, Any]) -> bool:
-    digest, size = hashlib.sha256(), 0
     with stored.open(resource["path"]) as file:
-        while piece := file.read(_PIECE):
-            digest.update(piece)
-            size += len(piece)
-    return (resource["hash"], resource["bytes"]) == (f"sha256:{digest.hexdigest()}", size)
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        return (resource["hash"], resource["bytes"]) == (f"sha256:{digest}", file.tell())
 
 
 class _Package:
