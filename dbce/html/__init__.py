@@ -45,6 +45,7 @@ from dbce.html.parse import parse
 from dbce.html.skeleton import KIND, STYLE, Skeleton, skeleton
 from dbce.html.walk import (
     INLINE,
+    ancestors,
     element_xpaths,
     elements_like,
     elements_of_classes,

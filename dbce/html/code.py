@@ -10,7 +10,14 @@ from typing import Any
 from lxml import etree
 from lxml.etree import _Element as Element
 
-from dbce.html.walk import DROPPED, INLINE, elements_of_classes, enclosing_elements, subtree_end
+from dbce.html.walk import (
+    DROPPED,
+    INLINE,
+    ancestors,
+    elements_of_classes,
+    enclosing_elements,
+    subtree_end,
+)
 from dbce.model import Page
 
 VERBATIM = frozenset({"pre", "listing", "xmp", "plaintext"})  # elements whose white space counts
@@ -230,9 +237,7 @@ class _CodeReader:
         return " ".join(self._page.nodes[n].text.split()).rstrip(":").lower()
 
     def _ancestors(self, index: int) -> Iterator[int]:
-        while index >= 0:
-            yield index
-            index = self._page.parents[index]
+        return ancestors(self._page.parents, index)
 
     def _row_numbers(self, piece: int) -> set[int]:
         """Elements that begin the lines of a piece and count them, whatever they are called."""

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from operator import attrgetter
 from typing import Any, NamedTuple
 from unicodedata import normalize
@@ -15,7 +15,7 @@ from lxml.etree import _Element as Element
 
 from dbce.html.code import read_code
 from dbce.html.css import white_space
-from dbce.html.walk import DROPPED, INLINE, subtree_end
+from dbce.html.walk import DROPPED, INLINE, ancestors, subtree_end
 from dbce.model import Page
 
 # The attributes of some elements of a page, by their index.
@@ -522,7 +522,7 @@ def _attributes(element: Element, names: Sequence[str]) -> Mapping[str, str]:
         (name, _image_address(element) if name == "src" else element.get(name)) for name in names
     )
     return {
-        name: _escape_link(value) if name in LINKS else value
+        name: quote(value.lstrip(" \t\n\r"), NOT_ESCAPED) if name in LINKS else value
         for name, value in values
         if value is not None
     }
@@ -530,21 +530,9 @@ def _attributes(element: Element, names: Sequence[str]) -> Mapping[str, str]:
 
 def sign_links(page: Page) -> set[int]:
     """Links around texts of signs alone, which may be addresses of the place where they stand."""
-    return {
-        link
-        for element in {node.element for node in page.nodes if ANCHOR_SIGNS.fullmatch(node.text)}
-        if (link := _link_around(page, element)) >= 0
-    }
-
-
-def _link_around(page: Page, element: int) -> int:
-    while element >= 0 and page.tags[element] != "a":
-        element = page.parents[element]
-    return element
-
-
-def _escape_link(link: str) -> str:
-    return quote(link.lstrip(" \t\n\r"), NOT_ESCAPED)
+    elements = {node.element for node in page.nodes if ANCHOR_SIGNS.fullmatch(node.text)}
+    around = ((n for n in ancestors(page.parents, e) if page.tags[n] == "a") for e in elements)
+    return {link for links in around for link in islice(links, 1)}
 
 
 def read_attributes(elements: Sequence[Element], names: Sequence[str]) -> list[dict[str, str]]:

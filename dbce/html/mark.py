@@ -10,7 +10,7 @@ from typing import NamedTuple
 from lxml.etree import _Element as Element
 
 from dbce.html.skeleton import NAME, OWN_NAME, Skeleton, skeleton
-from dbce.html.walk import Handle
+from dbce.html.walk import Handle, ancestors
 from dbce.model import Label, Page, TextNode, TextRun
 
 # Links and images of an annotated page, each with the verdict of the text that it stands at.
@@ -219,13 +219,8 @@ def _commonest_mark(marked: Iterable[tuple[TextRun, str]]) -> str:
 
 def allows_spans(page: Page, element: int) -> bool:
     """Return whether browsers leave a span where it stands in an element."""
-    if page.tags[element] in NO_SPAN_IN:
-        return False
-    while element >= 0:
-        if page.tags[element] in NO_SPAN_WITHIN:
-            return False
-        element = page.parents[element]
-    return True
+    around = {page.tags[each] for each in ancestors(page.parents, element)}
+    return page.tags[element] not in NO_SPAN_IN and NO_SPAN_WITHIN.isdisjoint(around)
 
 
 def spell_marks(runs: Sequence[TextRun]) -> list[str]:

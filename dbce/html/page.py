@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, compress, count, islice
+from itertools import chain, compress, count, islice, takewhile
 from operator import attrgetter
 from typing import Any
 
@@ -13,7 +13,17 @@ from lxml.etree import XPath
 from lxml.etree import _Element as Element
 
 from dbce.html.spacing import space_words
-from dbce.html.walk import DROPPED, INLINE, Attributes, Handle, Walk, attributes, subtree_end, walk
+from dbce.html.walk import (
+    DROPPED,
+    INLINE,
+    Attributes,
+    Handle,
+    Walk,
+    ancestors,
+    attributes,
+    subtree_end,
+    walk,
+)
 from dbce.model import InputError, Limits, Page, Reason, TextNode
 
 # Elements of a page that are none of its matter: those that nobody sees, and those that run the
@@ -151,7 +161,9 @@ def _unseen_elements(
         end = subtree_end(tree.parents, index)  # what hides in what opens is left to the model, too
         if not _words(nodes, index, end, most=0) or "math" in tree.tags[index:end]:
             continue  # MathML stands hidden behind the picture of a formula
-        if any(_opens(tree, own, around) for around in _near_ancestors(tree, index)):
+        near = islice(ancestors(tree.parents, index), LEVELS_UP)
+        parts = takewhile(lambda around: tree.tags[around] not in PAGE_ELEMENTS, near)
+        if any(_opens(tree, own, around) for around in parts):
             continue
         if own.ids[index]:
             named: Any = (
@@ -211,14 +223,6 @@ def _words(nodes: Sequence[TextNode], index: int, end: int, most: int) -> int:
         if node.element >= index:  # else it stands behind the last of them
             words += len(node.text.split())
     return words
-
-
-def _near_ancestors(tree: Walk, index: int) -> Iterator[int]:
-    for _ in range(LEVELS_UP):
-        if index < 0 or tree.tags[index] in PAGE_ELEMENTS:
-            return
-        yield index
-        index = tree.parents[index]
 
 
 def _opens(tree: Walk, own: Attributes, index: int) -> bool:
@@ -285,7 +289,9 @@ def _consent_box(
 ) -> int:
     """The element around an answer that asks for consent, with what else there is little of; -1 if none does."""
     box = words = -1
-    for index in _small_ancestors(tree, nodes, answer, holders):
+    for index in ancestors(tree.parents, answer):
+        if index in holders or not _is_small(tree, nodes, index, CONSENT_WORDS):
+            break
         end = subtree_end(tree.parents, index)
         its_words = _words(nodes, index, end, CONSENT_WORDS)
         if box < 0 and its_words > FEW_OF_CONSENT and CONSENT.search(_text_in(nodes, index, end)):
@@ -304,14 +310,6 @@ def _stands_alone(tree: Walk, own: Attributes, nodes: Sequence[TextNode], answer
     return _is_small(tree, nodes, answer, FEW_OF_CONSENT)
 
 
-def _small_ancestors(
-    tree: Walk, nodes: Sequence[TextNode], index: int, holders: Collection[int]
-) -> Iterator[int]:
-    while index >= 0 and index not in holders and _is_small(tree, nodes, index, CONSENT_WORDS):
-        yield index
-        index = tree.parents[index]
-
-
 def _text_in(nodes: Sequence[TextNode], index: int, end: int) -> str:
     first = bisect_left(nodes, index, key=attrgetter("after"))
     last = bisect_left(nodes, end, key=attrgetter("after"))
@@ -321,9 +319,7 @@ def _text_in(nodes: Sequence[TextNode], index: int, end: int) -> str:
 def _holders(tree: Walk) -> set[int]:
     holders: set[int] = set()
     for index in compress(count(), map(PAGE_ELEMENTS.__contains__, tree.tags)):
-        while index >= 0 and index not in holders:
-            holders.add(index)
-            index = tree.parents[index]  # noqa: PLW2901 - a climb
+        holders.update(takewhile(lambda n: n not in holders, ancestors(tree.parents, index)))
     return holders
 
 
@@ -518,14 +514,9 @@ def _hidden(tree: Walk, own: Attributes) -> tuple[bool, ...]:
     """
     hidden = [False] * len(tree.tags)
     for element, name, value in own.hiders:
-        hidden[element] |= tree.tags[element] not in NEVER_HIDDEN and _hides(name, value)
+        hides = HIDING.search(value) if name == "style" else name == "hidden" or value == "true"
+        hidden[element] |= bool(hides) and tree.tags[element] not in NEVER_HIDDEN
     return tuple(hidden)
-
-
-def _hides(name: str, value: str) -> bool:
-    if name == "style":
-        return HIDING.search(value) is not None
-    return name == "hidden" or value == "true"
 
 
 def _text_nodes(tree: Walk) -> tuple[list[TextNode], list[Handle]]:

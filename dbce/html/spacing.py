@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from dbce.html.css import DeclaringRules
-from dbce.html.walk import INLINE, Attributes, Walk
+from dbce.html.walk import INLINE, Attributes, Walk, ancestors
 from dbce.model import TextNode
 
 # Declarations that part the text of an element from that beside it.
@@ -93,10 +93,8 @@ def _joint(tree: Walk, own: Attributes, before: TextNode, node: TextNode) -> _Jo
 def _is_of_code(tree: Walk, own: Attributes, joint: _Joint) -> bool:
     if any(CODE_CLASS.search(own.classes[each]) for each in (joint.around, *joint.left)):
         return True
-    above = joint.around
-    while above >= 0 and tree.tags[above] in INLINE and tree.tags[above] not in CODE:
-        above = tree.parents[above]
-    return above >= 0 and tree.tags[above] in CODE
+    tags = (tree.tags[each] for each in ancestors(tree.parents, joint.around))
+    return next((tag for tag in tags if tag not in INLINE or tag in CODE), "") in CODE
 
 
 def _stand_apart(tree: Walk, own: Attributes, style: "_Style", joint: _Joint) -> bool:

@@ -117,6 +117,13 @@ def attributes(elements: Sequence[Element]) -> Attributes:
     return Attributes(classes, ids, roles, hiders, jumps)
 
 
+def ancestors(parents: Sequence[int], element: int) -> Iterator[int]:
+    """An element and those around it, from the inside out."""
+    while element >= 0:
+        yield element
+        element = parents[element]
+
+
 def subtree_end(parents: Sequence[int], element: int, most: int | None = None) -> int:
     """The index behind the last element in an element; of one with more than `most` elements that of these."""
     last = len(parents) if most is None else min(element + most, len(parents))

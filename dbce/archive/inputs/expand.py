@@ -271,15 +271,15 @@ def _way(name: str, folders: list[str], bounds: Sequence[str], known: Way | None
         return known
     ways = ((folder, part) for folder in folders for part in _PARTS)
     allowed = (way for way in ways if _is_within(_follow(way, name), bounds))
-    return next((way for way in allowed if _is_file(_follow(way, name))), None)
+    for way in allowed:
+        place = _follow(way, name)
+        if files.special_file(place) is None and files.exists(place):
+            return way
+    return None
 
 
 def _is_within(place: str, bounds: Sequence[str]) -> bool:
     return any(files.is_below(place, folder) for folder in bounds)
-
-
-def _is_file(place: str) -> bool:
-    return files.special_file(place) is None and files.exists(place)
 
 
 def _follow(way: Way, name: str) -> str:

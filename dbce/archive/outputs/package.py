@@ -135,7 +135,7 @@ _OTHERWISE = (
 
 def _is_sealed(stored: ZipFile, resource: dict[str, Any]) -> bool:
     with stored.open(resource["path"]) as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        digest = hashlib.file_digest(cast("Any", file), "sha256").hexdigest()
         return (resource["hash"], resource["bytes"]) == (f"sha256:{digest}", file.tell())
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from functools import cached_property
 from typing import BinaryIO
-from urllib.parse import quote_from_bytes
+from urllib.parse import quote
 from zlib import crc32
 
 from dbce.archive.records.feed import Fault
@@ -184,11 +184,7 @@ def plain_id(text: str) -> str:
 
 
 def _writable(text: str) -> str:
-    return _UNWRITABLE.sub(_percent_code, text) if _UNWRITABLE.search(text) else text
-
-
-def _percent_code(sign: re.Match[str]) -> str:
-    return quote_from_bytes(sign[0].encode("utf-8", "surrogatepass"))
+    return _UNWRITABLE.sub(lambda sign: quote(sign[0], errors="surrogatepass"), text)
 
 
 def contradiction(record: Record, head: Head) -> Fault | None:
