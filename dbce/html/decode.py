@@ -192,8 +192,6 @@ def _score(text: str, known: Statistics, votes: Floats) -> float:
     return float((known.frequency @ counts + votes).max() + context - PLAIN_COST * plain)
 
 
-# From the bytes of an HTTP body to text.
-#
 # The charset is the first of these that fits:
 #
 # 1. a byte order mark;

@@ -372,8 +372,6 @@ def _parenthesise(text: str) -> str:
     return text if len(text) <= 1 or text.isalnum() else f"({text})"
 
 
-# Attributes of elements, and formulas, that the plain page does not keep, and its formats need.
-
 # Attributes to read, by element.
 WANTED = {
     "a": ("href",),

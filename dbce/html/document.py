@@ -320,8 +320,6 @@ def _words_of_prose(text: str) -> int:
     return len(words) if plain >= PROSE_SHARE * len(words) else 0
 
 
-# From the bytes of a capture to a page in one call.
-
 # libxml2 writes no end tag of an empty item: only the next item, or the list's end, closes it.
 OPENED = etree.XPath(
     "boolean(descendant::li[not(node())]"

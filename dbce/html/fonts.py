@@ -314,9 +314,6 @@ def hints(element: Element, link: str) -> Values:
     return values
 
 
-# The computed style of each element's text, as far as a page's own sheets tell, without a
-# browser.
-#
 # Five properties are computed, those that set headings apart (Manabe and Tajima, VLDB 2015, 4.2),
 # as Chromium computes them: from what browsers give elements by themselves, attributes such as
 # `color` of `<font>`, the page's `<style>` elements and `style` attributes. Linked and imported

@@ -77,8 +77,6 @@ def _address(tag: str, attributes: str) -> str:
     return unescape(value) if "&" in value else value
 
 
-# Verdicts written into the page, as attributes or spans, and taken out of it again.
-#
 # The marks are plain text put into the serialised page, always in the same spelling, and whatever
 # the page itself says of `data-dbce` is respelled first. So `dbce.html.strip` takes them out
 # again by their spelling alone, without parsing: what it returns is the page, byte for byte.

@@ -13,8 +13,6 @@ from dbce.html.walk import DROPPED, ROLES, Attributes, Handle, Walk
 from dbce.kernel import compiled
 from dbce.model import Limits, Page, TextNode
 
-# A page without its texts, serialised, with slots where they and their marks go.
-#
 # It is made once, when the page is parsed: whoever has it and the texts can write the page with
 # any marks, without the tree. Whatever the page itself says of `data-dbce` is respelled in it.
 

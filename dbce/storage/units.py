@@ -155,8 +155,6 @@ def _process(pid: int) -> dict[str, object]:
     return about
 
 
-# Work in a folder, unit by unit: what is begun, what is done, and the account of each unit.
-#
 # A unit is most often an input file. Its outputs carry its stem; that they are all there is
 # marked last, by a file in `work/units/`, so a unit can be done again without touching another.
 

@@ -296,8 +296,6 @@ def _rank(line: IndexEntry, selection: Selection) -> int:
     return rank(line.url or "", line.timestamp or "")
 
 
-# From what a user types to the container files to read.
-
 _LARGEST = 2**63  # above every rank
 
 

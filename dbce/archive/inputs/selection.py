@@ -14,8 +14,6 @@ from typing import Any, Self
 from dbce.archive.records.identity import host, parse_date, site, surt, timestamp14
 from dbce.model import UsageError, digest64
 
-# The selection: a choice among the captures of the inputs.
-
 UNDECLARED = "unk"  # the media type that indexes give a capture that declares none
 _LAST = "99991231235959"  # of every part of a date the last; the day depends on the month
 

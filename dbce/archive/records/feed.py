@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from zstandard import ZstdDecompressionObj  # not there at runtime
 
 
-# The bytes of a stored file, piece by piece: plain, or decompressed one gzip member at a time.
-#
 # warcio's readers end quietly on a damaged member and cannot be copied to go back; here both
 # matter. zlib-ng takes half the time of zlib, which is most of what reading costs.
 

@@ -60,8 +60,6 @@ def _http_date(record: Record) -> datetime | None:
         return None
 
 
-# The head of a record: what its header says of its capture.
-
 CAPTURES = frozenset({"response", "resource", "revisit"})
 # Records of any other type are passed over, also those of types that are not known (WARC 1.1, 5.5).
 # One without a type counts as a damaged capture, so that nothing is lost silently.

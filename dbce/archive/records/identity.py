@@ -11,8 +11,6 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from publicsuffixlist import PublicSuffixList
 
-# Sort keys, hosts and sites of URLs.
-#
 # The keys are those that CDX indexes use (com,example)/path?query): http and https, `www.`,
 # default ports, letter case, session ids and the order of the query make no difference.
 
