@@ -45,9 +45,15 @@ def test_an_odd_page_comes_back(html: str) -> None:
 
 
 SETS = {
-    "cleaneval": (4, 131), "cleanportaleval": (1, 71), "dragnet": (4, 142),
-    "dragnet-sites": (3, 138), "flink": (9, 75), "kreuzer": (1, 61), "sites": (3, 127),
-    "warc-zoo": (3, 93), "wcxb": (8, 187),
+    "cleaneval": (4, 131),
+    "cleanportaleval": (1, 71),
+    "dragnet": (4, 142),
+    "dragnet-sites": (3, 138),
+    "flink": (9, 75),
+    "kreuzer": (1, 61),
+    "sites": (3, 127),
+    "warc-zoo": (3, 93),
+    "wcxb": (8, 187),
 }
 """Each with one of how many of its pages is taken, and the least number of these that are read, parsed and held to it."""
 
