@@ -94,16 +94,13 @@ def test_only_parts_that_may_hold_a_host_or_time_are_read(tmp_path: Path) -> Non
     assert groups(_filter(fragment.physical_schema, select(hosts=["site042.com", "site077.com"]))) == 2  # fmt: skip
 
 
-def test_columns_that_only_a_selection_needs_may_be_missing(tmp_path: Path) -> None:
+def test_columns_that_only_a_selection_needs_may_be_missing_and_no_others(tmp_path: Path) -> None:
     bare = [{"warc_filename": "a.warc.gz", "warc_record_offset": 7}]
     file = table(tmp_path / "i.parquet", bare)
     ((_, line),) = index_entries(file, EVERYTHING)
     assert line.offset == 7
     with pytest.raises(UsageError, match="lacks url"):
         list(index_entries(file, select(hosts=["example.com"])))
-
-
-def test_what_is_no_index_of_captures_is_said(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="lacks warc_filename, warc_record_offset"):
         list(index_entries(table(tmp_path / "i.parquet", [{"url": "x"}]), EVERYTHING))
     (tmp_path / "i.parquet").write_bytes(b"no Parquet at all")

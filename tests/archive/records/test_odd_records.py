@@ -22,32 +22,20 @@ BEFORE, BEHIND = record(0), record(9)
 
 
 @pytest.mark.parametrize("packed", [False, True])
-@pytest.mark.parametrize("what", PAGES)
+@pytest.mark.parametrize("what", [*PAGES, *ARC_PAGES])
 def test_a_record_that_is_odd_is_a_page(what: str, packed: bool) -> None:
-    parts = [BEFORE, PAGES[what], BEHIND]
+    parts = [BEFORE, PAGES[what], BEHIND] if what in PAGES else []
+    parts = parts or [arc_head() + arc_record(0), ARC_PAGES[what], arc_record(9)]
     data = b"".join(members(parts) if packed else parts)
-    _is_a_page_between_others(data)
-
-
-@pytest.mark.parametrize("packed", [False, True])
-@pytest.mark.parametrize("what", ARC_PAGES)
-def test_an_arc_record_that_is_odd_is_a_page(what: str, packed: bool) -> None:
-    parts = [arc_head() + arc_record(0), ARC_PAGES[what], arc_record(9)]
-    data = b"".join(members(parts) if packed else parts)
-    page = _is_a_page_between_others(data)
-    assert page.url.startswith(("http://example.com/1", "ftp://example.com/1"))
-    assert page.url.partition("?")[2] in ("", "a b (c)", "a%0Db")
-    assert page.timestamp.year == 2024
-
-
-def _is_a_page_between_others(data: bytes) -> Capture:
     before, page, behind = captures(data)
     assert isinstance(page, Capture), page
     assert page.payload.strip(b"\r\n") == PAGE
     assert not page.truncated
     assert [outcome(other) for other in (before, behind)] == ["page"] * 2
     assert unaccounted(data) == []
-    return page
+    assert page.url.startswith(("http://example.com/1", "ftp://example.com/1"))
+    assert page.url.partition("?")[2] in ("", "a b (c)", "a%0Db")
+    assert page.timestamp.year == 2024
 
 
 @pytest.mark.parametrize("what", SKIPPED)
@@ -120,11 +108,8 @@ def _written(bodies: list[bytes], *, packed: bool) -> list[bytes]:
         file = BytesIO()
         writer = WARCWriter(file, gzip=False)
         block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>" + body
-        writer.write_record(
-            writer.create_warc_record(
-                f"http://example.com/{number}", "response", payload=BytesIO(block)
-            )
-        )
+        about = f"http://example.com/{number}", "response", BytesIO(block)
+        writer.write_record(writer.create_warc_record(*about))
         records.append(gzip.compress(file.getvalue(), mtime=0) if packed else file.getvalue())
     return records
 
