@@ -315,10 +315,10 @@ class Digest:
         return f"{self._declared[:150]}, found {spelled}"
 
 
-def digest(declared: str) -> Digest | None:
-    """A new digest for a header's value; None where there is none, or the algorithm is not known."""
+def _digests(declared: str) -> list[Digest]:
+    """A new digest for a header's value; none where that is empty, or the algorithm is not known."""
     algorithm = declared.partition(":")[0].strip().lower().replace("-", "")
-    return Digest(declared, algorithm) if algorithm in ALGORITHMS else None
+    return [Digest(declared, algorithm)] if algorithm in ALGORITHMS else []
 
 
 class Block:
@@ -335,11 +335,9 @@ class Block:
         text = record.get("WARC-Payload-Digest")
         self._is_revisit = record.get("WARC-Type").lower() == "revisit"
         here = not (self._is_revisit or record.get("WARC-Segment-Number"))
-        block = digest(record.get("WARC-Block-Digest")) if verify else None
-        payload = digest(text) if verify and here else None
         self._text = text
-        self._block = [block] if block else []
-        self._payload = [payload] if payload else []
+        self._block = _digests(record.get("WARC-Block-Digest")) if verify else []
+        self._payload = _digests(text) if verify and here else []
         self._entity: list[Digest] = []
         self._own = None if text else hashlib.sha1(usedforsecurity=False)
         self._body: Iterator[bytes] | None = None
@@ -354,8 +352,7 @@ class Block:
         return self._update_digests(self._record.read(count))
 
     def begin_payload(self, *, chunked: bool) -> None:
-        if self._payload and (payload := digest(self._text)):
-            self._payload = [payload]
+        self._payload = _digests(self._text) if self._payload else []
         if self._own:
             self._own = hashlib.sha1(usedforsecurity=False)
         self._body = self._dechunk() if chunked else None
@@ -393,8 +390,7 @@ class Block:
         text = self._record.get("WARC-Block-Digest")
         if all(running.fits for running in self._block):
             return ""
-        of_nothing = digest(text)
-        if of_nothing and of_nothing.fits:
+        if any(of_nothing.fits for of_nothing in _digests(text)):
             what = "an empty block"
         elif text.lower() == self._text.lower():
             what = "the payload that it repeats"
@@ -410,11 +406,10 @@ class Block:
         return data
 
     def _dechunk(self) -> Iterator[bytes]:
-        entity = digest(self._text) if self._payload else None
-        self._entity = [entity] if entity else []
+        self._entity = _digests(self._text) if self._payload else []
         for piece in dechunk(self.read):
-            if entity:
-                entity.update(piece)
+            for running in self._entity:
+                running.update(piece)
             yield piece
 
     def _finish(self) -> None:
