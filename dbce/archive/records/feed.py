@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import zlib
-from copy import copy
 from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias
@@ -79,7 +78,9 @@ class PlainFeed:
         return passed
 
     def copy(self) -> PlainFeed:
-        return copy(self)
+        twin = PlainFeed(self._file, self.start, self._stop)
+        twin._at, twin.work = self._at, self.work
+        return twin
 
     def following(self) -> None:
         return None
@@ -107,7 +108,7 @@ class GzipFeed:
         self._file = file
         self._raw = raw  # read from the file, not decompressed yet
         self._at = offset + len(raw)
-        self.inflate = _inflater()
+        self._inflate = _inflater()
         self._given = 0  # bytes handed out
         self._safe: _Safe | None = None  # None: the beginning of the member
 
@@ -116,14 +117,14 @@ class GzipFeed:
         return self._at - len(self._raw)
 
     def more(self) -> bytes:
-        while self.fault is None and not self.inflate.eof:
+        while self.fault is None and not self._inflate.eof:
             last = not self._raw and not self._refill()
             try:
-                data = self.inflate.decompress(self._raw, PIECE)
+                data = self._inflate.decompress(self._raw, PIECE)
             except zlib_ng.error as e:
                 self.fault = Fault(Reason.DAMAGED, f"gzip member: {e}")
                 return self._sound_bytes()
-            inflate = self.inflate
+            inflate = self._inflate
             self._raw = inflate.unused_data if inflate.eof else inflate.unconsumed_tail
             self._given += len(data)
             self.work.done += len(data)
@@ -137,12 +138,13 @@ class GzipFeed:
         return b""
 
     def copy(self) -> GzipFeed:
-        twin = copy(self)
-        twin.inflate = self.inflate.copy()
+        twin = GzipFeed(self._file, self.start, self._raw)
+        twin._at, twin.fault, twin._inflate = self._at, self.fault, self._inflate.copy()
+        twin._given, twin._safe, twin.work = self._given, self._safe, self.work
         return twin
 
     def following(self) -> GzipFeed | None:
-        if self.fault or not self.inflate.eof:
+        if self.fault or not self._inflate.eof:
             return None
         while len(self._raw) < len(GZIP_MAGIC) and self._refill():
             pass
@@ -461,8 +463,9 @@ class Window:
         return max(0, self._member[1] - offset)
 
     def mark(self) -> Window:
-        twin = copy(self)
-        twin.feed = self.feed.copy()
+        twin = Window(self.feed.copy())
+        twin.position, twin._buffer, twin._at = self.position, self._buffer, self._at
+        twin._made = self._made
         return twin
 
     def reset(self, mark: Window) -> None:

@@ -182,6 +182,8 @@ def plain_id(text: str) -> str:
 
 
 def _writable(text: str) -> str:
+    if not _UNWRITABLE.search(text):  # as most
+        return text
     return _UNWRITABLE.sub(lambda sign: quote(sign[0], errors="surrogatepass"), text)
 
 
