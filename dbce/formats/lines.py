@@ -298,8 +298,7 @@ def _follows(page: Page, holder: Sequence[int], before: Formula, formula: Formul
     )
 
 
-# The content of a page as lines: what a browser sets as one paragraph, with the markup of its
-# text.
+# The lines themselves.
 
 SECTIONS = frozenset({"thead", "tfoot"})
 RANK = {"thead": 0, "tfoot": 2}

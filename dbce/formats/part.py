@@ -12,8 +12,6 @@ from dbce.html import Details, enclosing_elements
 from dbce.metadata import Metadata, names_page, title_keys, with_language_of
 from dbce.model import Origin, Page, Status, TextSource
 
-# The content of a page as a small tree, from which all formats with markup are written.
-
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 LISTS = ("ul", "ol", "dl")
 ITEMS = ("li", "dt", "dd")

@@ -31,10 +31,8 @@ from dbce.storage import (
     read_note,
 )
 
-# The parts of a nightly archive: its nights, their indexes, and the list of both with the digest
-# of each.
-#
-# A night that is gone, with its own list, is still in that of the archive.
+# The parts of a nightly archive: nights, their indexes, and the list of both with the digest of
+# each. A night that is gone, with its own list, is still in that of the archive.
 
 RUN = "run.json"
 
@@ -171,12 +169,9 @@ def _suggestions(folder: Folder) -> Iterator[str]:
         yield f"is inside of a run: dbce COMMAND {above.uri}"
 
 
-# A nightly archive as one run: the outputs of all its nights together, each capture as it was
-# judged last.
-#
-# Every command that reads runs opens them here. A night that judges older captures again leaves
-# their rows in `revised/`, in the form of a run: these count, and not those of the night that the
-# captures came in.
+# A nightly archive as one run. Every command that reads runs opens them here. A night that judges
+# older captures again leaves their rows in `revised/`, in the form of a run: these count, and not
+# those of the night that the captures came in.
 
 Manifest = dict[str, Any]  # the content of run.json; docs/formats.md describes it
 

@@ -21,9 +21,6 @@ from dbce.storage import Folder
 
 Signatures: TypeAlias = NDArray[np.uint32]
 
-# Quality of a run's captures through time: the damage of each, and how much there is by site and
-# month.
-#
 # What a capture shows by itself stands in `pages`. What only others show is worked out here, of
 # columns alone: a page that collapsed or lost its content beside the captures of its URL before
 # and after, style sheets and pictures that no record of the run holds.
@@ -194,11 +191,8 @@ def month_qualities(captures: Iterable[CaptureQuality]) -> list[MonthQuality]:
 
 
 # Captures with the same text, at other URLs and on other sites: pairs, never groups that grow by
-# chains.
-#
-# Exact pairs follow from the digests of texts. Near ones are proposed by signatures and measured
-# on the texts; each is a pair of two texts that are so much alike themselves. All is made of
-# columns of `pages`, whoever wrote them.
+# chains. Exact pairs follow from the digests of texts. Near ones are proposed by signatures and
+# measured on the texts. All is made of columns of `pages`, whoever wrote them.
 
 _TEXT_COLUMNS = ["record_id", "url", "url_surtkey", "site", "fetch_time", "text_digest"]
 

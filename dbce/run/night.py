@@ -344,8 +344,6 @@ def _outputs(archive: Folder, night: str) -> Folder:
     return archive.subfolder(f"{NIGHTS}/{night}")
 
 
-# Older captures that new ones change: which they are, and their verdicts anew.
-#
 # A capture is stale when the crosses that it is compared in are others with tonight's captures than
 # without them: it has a later snapshot now, or a page more like it. In one process, whatever runs the
 # rest of a night.

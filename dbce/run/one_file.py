@@ -35,8 +35,6 @@ from dbce.quality import KindSigns
 from dbce.run.quarantine import mark_at_work
 from dbce.storage import Folder, Shelf, ShelfItems, stem
 
-# Folders in which a run keeps its files.
-
 
 @dataclass(frozen=True, slots=True)
 class Stores:
@@ -155,7 +153,7 @@ def sketch_on(shelf: Sketches) -> Callable[[Waiting], Sketch]:
     return lambda one: boilerplate.snapshot(one, shelf.take(one.at))
 
 
-# One archive file through stages 1 and 3: the unit of work of a run, on one machine or many.
+# Stages 1 and 3: the unit of work of a run, on one machine or many.
 
 CHANGED = {
     "status": Status.REJECTED,

@@ -38,16 +38,11 @@ from dbce.storage import (
     stem,
 )
 
-# Repair of a finished run: files that are missing or changed, made again from the inputs.
-#
 # What is made again takes the place of a file only if it has the digest that the file had. What
 # has not, or whose inputs are gone, is listed as lost, so that whoever reads the rest is not kept
 # from it.
-#
-#     DIR/repair/         where files are made again; removed at the end
-#     DIR/lost/           what is left of files that are lost
 
-PLACE = "repair"  # the folder in which files are made again
+PLACE = "repair"  # the folder in which files are made again; removed at the end
 LOST = "lost"  # the folder of what is left of files that are lost
 
 _PARTS = (*OUTPUTS, INDEX, METRICS, FILES, STALE, REVISED)
@@ -223,11 +218,8 @@ class Rebuild:
         return usable
 
 
-# Repair of a nightly archive: its indexes, then the outputs of its nights, each as of a run
-# (dbce.run.repair).
-#
-# A night whose list is gone is lost as such: nobody knows what was in it. Its files are new again
-# for the next night.
+# Repair of a nightly archive: its indexes, then the outputs of its nights, each as of a run. A night
+# whose list is gone is lost as such: nobody knows what was in it. Its files are new for the next.
 
 KNOWN = "repair-known"
 """In an archive: the folder of what a night was compared with, while its outputs are made again."""

@@ -18,8 +18,7 @@ from dbce.model import Config, Reason, Resolution
 from dbce.output import Row
 from dbce.output.index import PLACE, sketch_of
 
-# Revisits on Spark: what each repeats, by joins; dbce.boilerplate.neighbourhood is the same on
-# plain values.
+# What revisits repeat, by joins; dbce.boilerplate.neighbourhood is the same on plain values.
 #
 # Every capture offers a key for each of `RULES`, and every revisit asks for one. Of the captures
 # that offer a key the first is taken before anything is joined with it, so a payload that occurs

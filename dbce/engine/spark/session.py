@@ -270,10 +270,8 @@ def place_name(name: str, host: str) -> str:
     return "the driver" if name == DRIVER else f"executor {name} on {host}"
 
 
-# Asks the driver and the executors what they have.
-#
-# The question reaches an executor as code, not as the name of a module, so that one without dbce
-# can answer too.
+# The question what an executor has reaches it as code, not as the name of a module, so that one
+# without dbce can answer too.
 
 JAVA = "java_method('java.lang.System', 'getProperty', 'java.version') AS java"
 """Asked of the Java that runs the task; Spark's function version() is answered by the driver."""

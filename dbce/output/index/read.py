@@ -26,9 +26,6 @@ from dbce.storage import Folder, Parquet, open_parquet, stem
 
 Kept = Callable[[pa.RecordBatch], pa.Array]
 
-
-# Reading the index: of one archive file, or of all.
-
 ROWS = 256  # rows that are in memory at a time, some megabytes with their sketches
 
 IDENTITY = [name for name in CAPTURE.names if name not in NUMBERS]
