@@ -162,9 +162,11 @@ def _columns(rows: list[Row]) -> Iterator[str]:
         return
     shown = [
         {name: _cell(name, value) for name, value in row.items() if name not in ONLY_JSON}
-        | ({"status": _status(row)} if "status" in row else {})
         for row in rows
     ]
+    for cells, row in zip(shown, rows, strict=True):
+        if row.get("reason"):
+            cells["status"] += f": {row['reason']}"
     yield from _table_lines(tuple(shown[0]), [tuple(row.values()) for row in shown], LEFT)
 
 
@@ -178,10 +180,6 @@ def _table_lines(
             for name, cell, width in zip(names, row, widths, strict=True)
         )
         yield "  ".join(cells).rstrip()
-
-
-def _status(row: Row) -> str:
-    return f"{row['status']}: {row['reason']}" if row["reason"] else str(row["status"])
 
 
 def _cell(name: str, value: object) -> str:

@@ -91,23 +91,17 @@ def _content_share(found: pd.DataFrame) -> pd.Series:
     return found["content"] / found[list(OF_PAGE)].sum(axis=1).replace(0, np.nan)
 
 
-def by_site(captures: pd.DataFrame) -> Table:
-    frame = shares(captures, ["site"])
-    frame = frame.sort_values(["captures", "site"], ascending=[False, True], kind="stable")
-    return table("sites", "The same by site", frame)
-
-
-def by_year(captures: pd.DataFrame) -> Table:
-    return table(
-        "years",
-        "Words by label, confidence and neighbours, by year of capture",
-        shares(captures, ["year"]),
+def by_year_and_site(captures: pd.DataFrame) -> tuple[Table, Table, Table]:
+    """Content share and neighbours by year, by site (the sites with most captures first), and by both."""
+    sites = shares(captures, ["site"])
+    sites = sites.sort_values(["captures", "site"], ascending=[False, True], kind="stable")
+    caption = "Words by label, confidence and neighbours, by year of capture"
+    pairs = shares(captures, ["site", "year"])
+    return (
+        table("years", caption, shares(captures, ["year"])),
+        table("sites", "The same by site", sites),
+        table("sites_and_years", "Content share by site and year of capture", pairs),
     )
-
-
-def by_site_and_year(captures: pd.DataFrame) -> Table:
-    frame = shares(captures, ["site", "year"])
-    return table("sites_and_years", "Content share by site and year of capture", frame)
 
 
 def confidence(captures: pd.DataFrame) -> Table:

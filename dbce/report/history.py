@@ -39,7 +39,11 @@ def templates(tables: RunTables, captures: pd.DataFrame, threshold: float) -> pd
         return None
     sites = pd.factorize(by_time["site"])[0]
     component = component_numbers(signatures, sites, threshold)
-    return _number_templates(by_time["site"], pd.Series(component, by_time.index))
+    # Counted from 1 within each site, in the order of the rows.
+    numbers = by_time[["site"]].assign(component=component)
+    first = numbers.drop_duplicates()
+    counted = (first.groupby("site").cumcount() + 1).to_numpy()
+    return numbers["component"].map(pd.Series(counted, first["component"])).astype("Int64")
 
 
 def _signatures(tables: RunTables, record_ids: pd.Series) -> Signatures | None:
@@ -82,9 +86,3 @@ def _similar_pairs(
         left, right = order[same], order[same + 1]
         similar = (signatures[left] == signatures[right]).mean(axis=1) >= threshold
         yield left[similar], right[similar]
-
-
-def _number_templates(sites: pd.Series, component: pd.Series) -> pd.Series:
-    first = pd.DataFrame({"site": sites, "component": component}).drop_duplicates()
-    first["template"] = first.groupby("site").cumcount() + 1
-    return component.map(first.set_index("component")["template"]).astype("Int64")

@@ -67,7 +67,10 @@ def inert(html: str, resources: ArchivedResources | None = None) -> str:
     With `resources`, style sheets and pictures that these have stay too. `html` is as
     `dbce.html.annotated_html` wrote it: balanced, attributes quoted.
     """
-    writer = _Writer(resources, GONE - {"noscript"} if _is_scriptless(html) else GONE)
+    # Text with verdicts may stand in the page's <noscript>.
+    parts = html.split("<noscript")[1:]
+    is_scriptless = any(MARK in part.partition("</noscript")[0] for part in parts)
+    writer = _Writer(resources, GONE - {"noscript"} if is_scriptless else GONE)
     writer.feed(html)
     writer.close()
     return "".join(writer.parts)
@@ -134,11 +137,6 @@ class _Writer(HTMLParser):
             self.parts.append(html)
 
 
-def _is_scriptless(html: str) -> bool:
-    """Return whether text with verdicts stands in the page's `<noscript>`."""
-    return any(MARK in part.partition("</noscript")[0] for part in html.split("<noscript")[1:])
-
-
 def _harmless(
     tag: str, attributes: Iterable[tuple[str, str | None]], resources: ArchivedResources | None
 ) -> Iterator[str]:
@@ -149,7 +147,8 @@ def _harmless(
         if name.startswith("on") or name in INTRUSIVE or not NAME.fullmatch(name):
             continue
         if name in URLS and not _stays_here(tag, value):
-            shown = resources and _is_picture(tag, name) and resources.picture(value)
+            is_picture = (name == "src" and tag in PICTURES) or name == "background"
+            shown = resources and is_picture and resources.picture(value)
             if not shown:
                 continue
             value = shown
@@ -165,10 +164,6 @@ def _harmless(
         yield f' src="{LOST_PICTURE}" data-dbce-missing=""'
     if alternative is not None:
         yield f' alt="{escape(alternative)}"'
-
-
-def _is_picture(tag: str, name: str) -> bool:
-    return (name == "src" and tag in PICTURES) or name == "background"
 
 
 def _link_to_sheet(attributes: Mapping[str, str | None], resources: ArchivedResources) -> str:

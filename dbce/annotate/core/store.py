@@ -176,10 +176,6 @@ class Retractable(Generic[Value]):
 H = TypeVar("H", bound=History)
 
 
-def _same_line(line: Line, _: Line | None) -> Line:
-    return line
-
-
 @dataclass(frozen=True, slots=True)
 class GoldKind(Generic[H]):
     """A kind of gold.
@@ -193,7 +189,7 @@ class GoldKind(Generic[H]):
     history: Callable[[], H]
     parse_line: Callable[[Line], tuple[Key, Hashable]]
     import_events: Callable[[Path], Sequence[Event]]
-    complete: Callable[[Line, Line | None], Line] = _same_line
+    complete: Callable[[Line, Line | None], Line] = lambda line, _: line
 
 
 def stored_lines(path: Path) -> list[tuple[int, Line]]:
@@ -314,7 +310,14 @@ class AnnotationStore(Generic[H]):
         if stored and is_new:
             self._journal.append(*self._kind.import_events(self.path))
         keys = replay(self._history, self._journal.events, self._journal.path)
-        if there and not is_new and not self._has_said(there, keys):
+        if (
+            there
+            and not is_new
+            and not (
+                matches_file(self._kind, self._history, keys, there)
+                or has_matched(self._kind, self._journal.events, there)
+            )
+        ):
             raise UsageError(
                 f"{self.path} is not what {self._journal.path.name} says: something else changed it. "
                 "Move the journal away to keep the file, or the file to keep the journal"
@@ -323,11 +326,6 @@ class AnnotationStore(Generic[H]):
         self._lines = {key: self._encoded_lines(key, known.get(key)) for key in keys}
         if keys:
             write_gold(self.path, self._lines.values(), self._journal.path)
-
-    def _has_said(self, there: Said, keys: Iterable[Key]) -> bool:
-        return matches_file(self._kind, self._history, keys, there) or has_matched(
-            self._kind, self._journal.events, there
-        )
 
     def _encoded_lines(self, key: Key, stored: Line | None) -> bytes:
         lines = (self._kind.complete(line, stored) for line in self._history.lines(key))

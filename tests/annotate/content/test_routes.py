@@ -8,7 +8,8 @@ import pytest
 from dbce.annotate.content.desk import LabelDesk
 from dbce.annotate.content.history import Mark
 from dbce.model import Label
-from tests.annotate.harbour import HIDDEN, REMARK, refuses_nonsense
+from tests.annotate.core.notes import no_room_for_gold
+from tests.annotate.harbour import HIDDEN, OWN, REMARK, refuses_nonsense
 from tests.evaluate.rows import evaluate
 
 
@@ -38,6 +39,13 @@ def test_a_name_that_is_none_is_told_at_its_field(client, name):
 @pytest.mark.parametrize("name", ["Anna", "Jürgen O’Neil-Maß", "安娜", "r2.d2"])
 def test_people_have_all_kinds_of_names(client, name):
     assert "text runs left" in client.get("/label", query_string={"by": name}).text
+
+
+def test_a_known_name_is_not_spelled_in_two_ways(client, post, record_id):
+    post("/label/say", by="Anna", id=record_id, runs=[0], label="content")
+    assert "Anna is here already" in client.get("/label?by=anna").text
+    assert post("/label/undo", by="ANNA", id=record_id).json["field"] == "by"
+    assert client.get(f"/label/page?by=anna&id={record_id}").location == "/label?by=anna"
 
 
 def test_a_page_asks_for_all_but_what_is_hidden(client, desk, record_id):
@@ -79,10 +87,13 @@ def test_hidden_texts_can_be_said_to_be_content(post, desk, record_id):
     assert answer["marks"][hidden] == "content"
 
 
-def test_all_captures_are_done_at_last(client, post, desk):
-    for task in desk.queue.tasks("Anna"):
-        every = list(range(task.runs))
-        post("/label/say", by="Anna", id=task.record_id, runs=every, label="boilerplate")
+def test_next_is_what_has_something_left_and_at_last_the_list(client, post, desk):
+    tasks = {task.record_id: list(range(task.runs)) for task in desk.queue.tasks("Anna")}
+    first, second, third = tasks
+    for one, after, following in ((second, first, third), (third, third, first), (first, "", None)):
+        post("/label/say", by="Anna", id=one, runs=tasks[one], label="boilerplate")
+        leads_to = client.get("/label/next", query_string={"by": "Anna", "id": after}).location
+        assert leads_to.endswith(f"id={following}" if following else "/label?by=Anna")
     page = client.get("/label?by=Anna").text
     assert "All captures are done" in page
     assert page.count("done</span>") == 3
@@ -128,13 +139,25 @@ def test_captures_are_known_by_what_the_run_has(client, post, store, record):
     assert answer.status_code == 404
     assert "no capture" in answer.json["message"]
     page = client.get("/label/page", query_string={"by": "Anna", "id": record})
-    assert page.status_code == 404
+    assert (page.status_code, page.content_type[:9]) == (404, "text/html")
     assert store.people() == {}
 
 
 def test_what_makes_no_sense_is_refused_everywhere(client, store, record_id):
     assert refuses_nonsense(client, id=record_id, runs=[0], label="content") >= 3
+    for media in ("text/plain", "application/x-www-form-urlencoded"):
+        answer = client.post("/label/say", data="{}", content_type=media, headers=OWN)
+        assert (answer.status_code, answer.json["field"]) == (415, "")
     assert store.people() == {}
+
+
+def test_a_disk_that_is_full_is_told_and_what_is_in_the_journal_stays(post, store, record_id):
+    with no_room_for_gold():
+        answer = post("/label/say", by="Anna", id=record_id, runs=[0], label="content")
+    assert answer.status_code == 500
+    assert "the label is in" in answer.json["message"]
+    assert post("/label/say", by="Anna", id=record_id, runs=[1], label="content").status_code == 200
+    assert store.path.read_text().count('"content"') == 2
 
 
 def test_two_people_are_compared_and_a_reviewer_settles(client, post, desk, store, record_id):
