@@ -67,8 +67,7 @@ def main(
         except ReaderLeft:
             return Exit.DONE
         except OutputLost as e:
-            _say(str(e))
-            return Exit.STORE_FAILED
+            return _say(str(e), Exit.STORE_FAILED)
         except Termination:
             return _report_stop(command, "SIGTERM", Exit.TERMINATED)
         except KeyboardInterrupt:
@@ -81,8 +80,7 @@ def _report_stop(command: Command | None, by: str, code: Exit) -> int:
     # unhandled until it executes another, and ends by the signal whatever code it is given.
     exec("")  # noqa: S102
     goes_on = without_markup(command.goes_on) if command else ""
-    _say(f"stopped by {by}" + (goes_on and f"; finished work is kept: {goes_on}"))
-    return code
+    return _say(f"stopped by {by}" + (goes_on and f"; finished work is kept: {goes_on}"), code)
 
 
 def _complete(parser: Parser) -> None:
@@ -98,56 +96,41 @@ def _run(command: Command, options: Namespace) -> int:
     """Runs a command; whatever goes wrong becomes one sentence and an exit code."""
     try:
         check_needs(command, options)
-        return _call(command, options)
+        check_memory_limit()
+        if "log_format" in options:
+            log_to_stderr(options.log_format, quiet=options.quiet)
+        module, function = command.place  # imported now, which may take a while
+        return int(getattr(import_module(module), function)(options) or Exit.DONE)
     except (OutputLost, ReaderLeft):
         raise
     except TooManyRejects as e:
-        _say(str(e))
-        return Exit.TOO_MANY_REJECTS
+        return _say(str(e), Exit.TOO_MANY_REJECTS)
     except Exception as e:  # the last stop before a person
         if options.debug:
             raise
         raise_pending()  # compiled code may make an error of its own of a Ctrl-C, as numpy does on import
         if told := environment_fault(e):
             goes_on = without_markup(command.goes_on)
-            _say(told + (goes_on and f"; finished work is kept: {goes_on}"))
-            return Exit.STORE_FAILED
+            told += goes_on and f"; finished work is kept: {goes_on}"
+            return _say(told, Exit.STORE_FAILED)
         e = missing_extra(f"dbce {command.name}", e) or e
         if isinstance(e, UsageError):
-            _say(str(e).replace("dbce COMMAND", f"dbce {command.name}"))
-            return Exit.WRONG_USE
+            return _say(str(e).replace("dbce COMMAND", f"dbce {command.name}"), Exit.WRONG_USE)
         if isinstance(e, StoreError):
-            _say(str(e))
-            return Exit.STORE_FAILED
-        _say(f"{type(e).__name__}: {_message(e)} (--debug shows where)")
-        return Exit.BUG
+            return _say(str(e), Exit.STORE_FAILED)
+        # Those of Spark carry the traces of Java and of workers.
+        message = " ".join(re.split(r"\n\s+at |\n *Traceback", str(e))[0].split())
+        return _say(f"{type(e).__name__}: {message} (--debug shows where)", Exit.BUG)
     finally:
-        _clean_up()
+        # What came on standard input; what no command needed is not imported for it.
+        if files := sys.modules.get("dbce.archive.inputs.files"):
+            files.remove_spooled()
 
 
-def _call(command: Command, options: Namespace) -> int:
-    check_memory_limit()
-    if "log_format" in options:
-        log_to_stderr(options.log_format, quiet=options.quiet)
-    module, function = command.place
-    return int(getattr(import_module(module), function)(options) or Exit.DONE)
-
-
-def _clean_up() -> None:
-    """Removes what came on standard input; what no command needed is not imported for it."""
-    files = sys.modules.get("dbce.archive.inputs.files")
-    if files is not None:
-        files.remove_spooled()
-
-
-def _say(sentence: str) -> None:
+def _say(sentence: str, code: Exit) -> Exit:
     end_line()
     print(f"dbce: {sentence}", file=sys.stderr)
-
-
-def _message(error: Exception) -> str:
-    """What an error says, in one line; those of Spark carry the traces of Java and of workers."""
-    return " ".join(re.split(r"\n\s+at |\n *Traceback", str(error))[0].split())
+    return code
 
 
 if __name__ == "__main__":

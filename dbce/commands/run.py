@@ -1,11 +1,8 @@
 """Commands `dbce run`, `nightly` and `compact`, and one stage of a run by itself."""
 
-from __future__ import annotations
-
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from dbce import archive, wing
 from dbce.archive import RUN, Source
@@ -36,11 +33,16 @@ from dbce.output import (
     summary,
 )
 from dbce.output.index import has_unit
-from dbce.run import RunJob, compact_nights, nights_to_run, run_night, run_stages, summary_line
+from dbce.run import (
+    RunJob,
+    Stores,
+    compact_nights,
+    nights_to_run,
+    run_night,
+    run_stages,
+    summary_line,
+)
 from dbce.storage import Folder, folder_lock, has_begun, spare_pandas
-
-if TYPE_CHECKING:
-    from dbce.run import Stores
 
 
 def _begin(options: Namespace) -> Config:

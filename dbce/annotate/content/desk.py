@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import chain, combinations
+from typing import NamedTuple
 
 from dbce import html
 from dbce.annotate.content.history import (
@@ -18,7 +19,6 @@ from dbce.annotate.content.history import (
     mark_of,
     opinions,
 )
-from dbce.annotate.core.agreement import kappa, observed_agreement
 from dbce.annotate.core.queue import KEPT, TaskQueue, rows_of
 from dbce.annotate.core.store import AnnotationStore
 from dbce.archive import timestamp14
@@ -30,25 +30,12 @@ SHOWN = 200
 """Disagreements on one page."""
 
 
-@dataclass(frozen=True, slots=True)
-class LabelAgreement:
+class LabelAgreement(NamedTuple):
     """Two people on the same texts: how often they said what, by (the one's mark, the other's)."""
 
     one: str
     other: str
     counts: Mapping[tuple[Mark, Mark], int]
-
-    @property
-    def common(self) -> int:
-        return sum(self.counts.values())
-
-    @property
-    def observed_agreement(self) -> float | None:
-        return observed_agreement(self.counts)
-
-    @property
-    def kappa(self) -> float | None:
-        return kappa(self.counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,10 +237,6 @@ class LabelDesk:
             spoke = Counter(chain.from_iterable(people.values()))
             pieces = {each: history.pieces(each) for each, count in spoke.items() if count > 1}
         return review(people, pieces, self.run)
-
-    def pieces(self, record_id: str) -> list[Piece]:
-        with self.store.turn() as history:
-            return history.pieces(record_id)
 
     def _read(self, record_id: str) -> LabelSheet:
         return read_sheet(self.run, self.run.page(record_id))

@@ -8,6 +8,7 @@ from flask import Flask, Response, jsonify, request
 
 from dbce.annotate.content.desk import SHOWN, LabelDesk, is_disputed
 from dbce.annotate.content.history import Mark, Span
+from dbce.annotate.core.agreement import kappa, observed_agreement
 from dbce.annotate.core.pages import (
     DeskPages,
     FieldError,
@@ -28,7 +29,7 @@ KEYS = {
 
 
 def add_labelling(app: Flask, desk: LabelDesk) -> None:
-    add_desk(app, label, desk, marks=KEYS)
+    add_desk(app, label, desk, marks=KEYS, kappa=kappa, observed_agreement=observed_agreement)
 
 
 def _page(by: str, record_id: str) -> Json:
@@ -76,7 +77,8 @@ def settle() -> Response:
     desk, by, record_id, given = page_request()
     mark = _mark(given)
     place = (given.get("xpath"), given.get("start"), given.get("end"))
-    pieces = (p for p in desk.pieces(record_id) if is_disputed(p))
+    with desk.store.turn() as history:
+        pieces = filter(is_disputed, history.pieces(record_id))
     piece = next((p for p in pieces if (p.xpath, p.start, p.end) == place), None)
     if piece is None:
         raise FieldError("xpath", "There is no disagreement on this text; reload the page.")

@@ -7,29 +7,24 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from dbce.annotate.content.desk import LabelAgreement, agreement
+from dbce.annotate.content.desk import agreement
 from dbce.annotate.content.history import LabelHistory
+from dbce.annotate.core.agreement import kappa, observed_agreement
 from tests.annotate.content.said import BP, COM, CON, UND, says, settles, span
 
 DECIDED = st.sampled_from([CON, BP, COM])
-
-
-def of(*marks: tuple) -> LabelAgreement:
-    return LabelAgreement("Anna", "Ben", Counter(marks))
 
 
 @given(st.lists(st.tuples(DECIDED, DECIDED), min_size=1, max_size=40))
 def test_kappa_is_that_of_scikit_learn(marks):
     assume(len({mark for pair in marks for mark in pair}) > 1)
     one, other = zip(*marks, strict=True)
-    assert of(*marks).kappa == pytest.approx(cohen_kappa_score(one, other))
+    assert kappa(Counter(marks)) == pytest.approx(cohen_kappa_score(one, other))
 
 
 def test_kappa_is_not_defined_where_chance_alone_agrees():
-    assert of().kappa is None
-    assert of().observed_agreement is None
-    assert of((BP, BP), (BP, BP)).kappa is None
-    assert of((BP, BP), (BP, BP)).observed_agreement == 1
+    assert (kappa({}), observed_agreement({})) == (None, None)
+    assert (kappa({(BP, BP): 2}), observed_agreement({(BP, BP): 2})) == (None, 1)
 
 
 def said(*events: dict) -> LabelHistory:
