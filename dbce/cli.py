@@ -13,27 +13,11 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
+from dbce import model
 from dbce.commands.faults import check_memory_limit, environment_fault
 from dbce.commands.options import AUTO
 from dbce.commands.parser import Parser, make_parser
 from dbce.commands.table import Command, Exit, check_needs
-from dbce.model import (
-    OutputLost,
-    ReaderLeft,
-    StoreError,
-    Termination,
-    TooManyRejects,
-    UsageError,
-    end_line,
-    interrupt_once,
-    log_to_stderr,
-    missing_extra,
-    raise_pending,
-    secure_streams,
-    speak_names,
-    whole_output,
-    without_markup,
-)
 
 if TYPE_CHECKING:
     from dbce.model import Stage
@@ -50,25 +34,25 @@ def main(
     to be done; None for all.
     """
     command: Command | None = None
-    secure_streams()
+    model.secure_streams()
     if isinstance(sys.stdout, TextIOWrapper):  # a console may lack letters that pages have
         sys.stdout.reconfigure(errors="replace")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            speak_names(stream)
-    with interrupt_once(arguments is None):
+            model.speak_names(stream)
+    with model.interrupt_once(arguments is None):
         try:
-            with whole_output():
+            with model.whole_output():
                 parser = make_parser(master)
                 _complete(parser)
                 options = parser.parse_args(arguments, Namespace(stage=stage))
                 command = options.command
                 return _run(command, options)
-        except ReaderLeft:
+        except model.ReaderLeft:
             return Exit.DONE
-        except OutputLost as e:
+        except model.OutputLost as e:
             return _say(str(e), Exit.STORE_FAILED)
-        except Termination:
+        except model.Termination:
             return _report_stop(command, "SIGTERM", Exit.TERMINATED)
         except KeyboardInterrupt:
             return _report_stop(command, "Ctrl-C", Exit.INTERRUPTED)
@@ -79,7 +63,7 @@ def _report_stop(command: Command | None, by: str, code: Exit) -> int:
     # An interrupt that came while a string was executed, as dataclasses do on import, Python remembers as
     # unhandled until it executes another, and ends by the signal whatever code it is given.
     exec("")  # noqa: S102
-    goes_on = without_markup(command.goes_on) if command else ""
+    goes_on = model.without_markup(command.goes_on) if command else ""
     return _say(f"stopped by {by}" + (goes_on and f"; finished work is kept: {goes_on}"), code)
 
 
@@ -98,25 +82,25 @@ def _run(command: Command, options: Namespace) -> int:
         check_needs(command, options)
         check_memory_limit()
         if "log_format" in options:
-            log_to_stderr(options.log_format, quiet=options.quiet)
+            model.log_to_stderr(options.log_format, quiet=options.quiet)
         module, function = command.place  # imported now, which may take a while
         return int(getattr(import_module(module), function)(options) or Exit.DONE)
-    except (OutputLost, ReaderLeft):
+    except (model.OutputLost, model.ReaderLeft):
         raise
-    except TooManyRejects as e:
+    except model.TooManyRejects as e:
         return _say(str(e), Exit.TOO_MANY_REJECTS)
     except Exception as e:  # the last stop before a person
         if options.debug:
             raise
-        raise_pending()  # compiled code may make an error of its own of a Ctrl-C, as numpy does on import
+        model.raise_pending()  # compiled code may make an error of its own of a Ctrl-C, as numpy does on import
         if told := environment_fault(e):
-            goes_on = without_markup(command.goes_on)
+            goes_on = model.without_markup(command.goes_on)
             told += goes_on and f"; finished work is kept: {goes_on}"
             return _say(told, Exit.STORE_FAILED)
-        e = missing_extra(f"dbce {command.name}", e) or e
-        if isinstance(e, UsageError):
+        e = model.missing_extra(f"dbce {command.name}", e) or e
+        if isinstance(e, model.UsageError):
             return _say(str(e).replace("dbce COMMAND", f"dbce {command.name}"), Exit.WRONG_USE)
-        if isinstance(e, StoreError):
+        if isinstance(e, model.StoreError):
             return _say(str(e), Exit.STORE_FAILED)
         # Those of Spark carry the traces of Java and of workers.
         message = " ".join(re.split(r"\n\s+at |\n *Traceback", str(e))[0].split())
@@ -128,7 +112,7 @@ def _run(command: Command, options: Namespace) -> int:
 
 
 def _say(sentence: str, code: Exit) -> Exit:
-    end_line()
+    model.end_line()
     print(f"dbce: {sentence}", file=sys.stderr)
     return code
 

@@ -9,41 +9,24 @@ from datetime import datetime
 from itertools import chain
 from pathlib import Path
 
-from dbce import archive, html
+from dbce import archive, html, output
 from dbce.adapters import TARGETS
 from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import chunking_of, open_selected
 from dbce.commands.table import Exit
 from dbce.model import LOG, ROLES, UsageError, count_of, without_control
-from dbce.output import (
-    JUDGED,
-    CaptureQuality,
-    Manifest,
-    Row,
-    SameText,
-    annotated_page,
-    capture_qualities,
-    find_pages,
-    list_captures,
-    list_sites,
-    list_urls,
-    month_qualities,
-    no_such_url,
-    node_rows,
-    open_whole,
-    same_texts,
-    snapshots_of,
-)
 from dbce.storage import Folder, spare_pandas
 
 
 def show_command(options: Namespace) -> None:
     from dbce.report.show import show, show_node
 
-    folder, manifest = open_whole(options.directory)
+    folder, manifest = output.open_whole(options.directory)
     page = snapshot_of(open_selected(options.directory, options)[0], options)
-    members = find_pages(folder, [page[name] for name in (*ROLES[1:], "variant_of") if page[name]])
-    nodes = node_rows(folder, page["record_id"])
+    members = output.find_pages(
+        folder, [page[name] for name in (*ROLES[1:], "variant_of") if page[name]]
+    )
+    nodes = output.node_rows(folder, page["record_id"])
     lines = show(page, members, nodes)
     if options.node is not None:
         runs = [node for node in nodes if node["node"] == options.node]
@@ -57,7 +40,9 @@ def show_command(options: Namespace) -> None:
         print(without_control(line))
 
 
-def _explanation(folder: Folder, manifest: Manifest, page: Row, node: int) -> Iterator[str]:
+def _explanation(
+    folder: Folder, manifest: output.Manifest, page: output.Row, node: int
+) -> Iterator[str]:
     from dbce.report.show import show_pushes
     from dbce.run import explain
 
@@ -69,9 +54,9 @@ def _explanation(folder: Folder, manifest: Manifest, page: Row, node: int) -> It
         yield from show_pushes(found)
 
 
-def snapshot_of(folder: Folder, options: Namespace) -> Row:
+def snapshot_of(folder: Folder, options: Namespace) -> output.Row:
     """The capture of a URL that is nearest to a time, the latest without one."""
-    snapshots = snapshots_of(folder, options.url)
+    snapshots = output.snapshots_of(folder, options.url)
     if options.at is None:
         return snapshots[-1]
     wanted = archive.parse_date(options.at)
@@ -92,11 +77,11 @@ def _read_annotated(options: Namespace) -> bytes:
             return Path(options.page).read_bytes()
         except OSError as e:
             raise UsageError(f"cannot read {options.page}: {e.strerror}") from e
-    folder, _ = open_whole(options.page)
+    folder, _ = output.open_whole(options.page)
     page = snapshot_of(folder, options)
-    if page["status"] not in JUDGED:
+    if page["status"] not in output.JUDGED:
         raise UsageError(f"{options.url} is {page['status']} ({page['reason']}): not annotated")
-    return annotated_page(folder, page)
+    return output.annotated_page(folder, page)
 
 
 def history_command(options: Namespace) -> None:
@@ -105,12 +90,12 @@ def history_command(options: Namespace) -> None:
     folder, _ = open_selected(options.directory, options)
     captures = history.captures_of(folder, archive.surt(options.url))
     if not captures:
-        raise no_such_url(folder, options.url)
+        raise output.no_such_url(folder, options.url)
     through_time = history.text_history_of(folder, captures)
     if options.page:
         from dbce.commands.serve import write_comparison  # which needs the extra "view"
 
-        shown = {row["record_id"] for row in captures if row["status"] in JUDGED}
+        shown = {row["record_id"] for row in captures if row["status"] in output.JUDGED}
         sound = [step for step in through_time.steps if step.is_sound and step.record_id in shown]
         write_comparison(options, sound)
         return
@@ -121,7 +106,7 @@ def history_command(options: Namespace) -> None:
 LEFT = {"status", "reason", "kind", "url", "title", "site", "record_id"}
 """Columns of texts; all others are numbers and times, which stand at the right."""
 
-LISTS = {"captures": list_captures, "urls": list_urls, "sites": list_sites}
+LISTS = {"captures": output.list_captures, "urls": output.list_urls, "sites": output.list_sites}
 
 ONLY_JSON = {"reason", "record_id", "text_first_seen", "kind_probability", "expected_f1"}
 """Columns that a table leaves out; of a reason its status tells."""
@@ -134,11 +119,11 @@ def list_command(options: Namespace) -> None:
     if options.url and options.of not in (None, "captures"):
         raise UsageError(f"--of {options.of} lists the whole run; leave {options.url} out")
     folder, _ = open_selected(options.directory, options)
-    whole, _ = open_whole(options.directory)
+    whole, _ = output.open_whole(options.directory)
     if options.url:
-        rows = list(list_captures(folder, whole, archive.surt(options.url)))
+        rows = list(output.list_captures(folder, whole, archive.surt(options.url)))
         if not rows:
-            raise no_such_url(folder, options.url)
+            raise output.no_such_url(folder, options.url)
     else:
         rows = list(LISTS[options.of or "urls"](folder, whole))
     _print(map(_object, rows) if options.json else _columns(rows))
@@ -149,7 +134,7 @@ def _print(lines: Iterable[str]) -> None:
         sys.stdout.buffer.write(f"{line}\n".encode("utf-8", "replace"))
 
 
-def _object(row: Row) -> str:
+def _object(row: output.Row) -> str:
     plain = {
         name: archive.timestamp14(value) if isinstance(value, datetime) else value
         for name, value in row.items()
@@ -157,7 +142,7 @@ def _object(row: Row) -> str:
     return json.dumps(plain, ensure_ascii=False)
 
 
-def _columns(rows: list[Row]) -> Iterator[str]:
+def _columns(rows: list[output.Row]) -> Iterator[str]:
     if not rows:
         return
     shown = [
@@ -198,11 +183,11 @@ def quality_command(options: Namespace) -> int:
     if allowed is not None and not 0 <= allowed <= 1:
         raise UsageError(f"--max-damaged is {allowed}; give a share of the captures, 0 to 1")
     folder, _ = open_selected(options.directory, options, options.urls or ())
-    captures = capture_qualities(folder, open_whole(options.directory)[0])
+    captures = output.capture_qualities(folder, output.open_whole(options.directory)[0])
     if options.of == "captures":
         rows = [_damage_row(captured) for captured in captures if captured.damage]
     else:
-        months = month_qualities(captures)
+        months = output.month_qualities(captures)
         rows = [one._asdict() | {"content_share": round(one.content_share, 3)} for one in months]
     _print(map(_object, rows) if options.json else _quality_lines(rows))
     damaged = sum(captured.damage is not None for captured in captures)
@@ -215,7 +200,7 @@ def quality_command(options: Namespace) -> int:
     return Exit.TOO_MANY_REJECTS
 
 
-def _damage_row(captured: CaptureQuality) -> Row:
+def _damage_row(captured: output.CaptureQuality) -> output.Row:
     damage = captured.damage
     return {
         "timestamp": archive.timestamp14(captured.time) if captured.time else "",
@@ -226,7 +211,7 @@ def _damage_row(captured: CaptureQuality) -> Row:
     }
 
 
-def _quality_lines(rows: Sequence[Row]) -> Iterator[str]:
+def _quality_lines(rows: Sequence[output.Row]) -> Iterator[str]:
     if not rows:
         yield "no damaged captures"
         return
@@ -250,11 +235,11 @@ def same_command(options: Namespace) -> None:
         raise UsageError(f"--near is {options.near}; give a similarity from 0.5 to less than 1")
     folder, _ = open_selected(options.directory, options, options.urls or ())
     written = _pair_object if options.json else _pair_line
-    pairs = same_texts(folder, options.near)
+    pairs = output.same_texts(folder, options.near)
     _print(written(pair) for pair in pairs if pair.is_across or not options.across)
 
 
-def _pair_object(pair: SameText) -> str:
+def _pair_object(pair: output.SameText) -> str:
     here, there = pair.capture, pair.same_text_as
     row = {
         "record_id": here.record_id,
@@ -269,7 +254,7 @@ def _pair_object(pair: SameText) -> str:
     return _object(row)
 
 
-def _pair_line(pair: SameText) -> str:
+def _pair_line(pair: output.SameText) -> str:
     told = "same" if pair.similarity == 1 else f"{pair.similarity:.2f}"
     return f"{told}  {without_control(pair.capture.url)}  {without_control(pair.same_text_as.url)}"
 

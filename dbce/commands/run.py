@@ -4,34 +4,13 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from dbce import archive, wing
+from dbce import archive, model, output, wing
 from dbce.archive import RUN, Source
 from dbce.boilerplate.classify import load_model
 from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import engine_of, existing_outputs, exit_code, selection_of, settings_of
 from dbce.commands.table import Exit
 from dbce.engine import drive, noted_sources, place_of
-from dbce.model import (
-    LITERAL_COST,
-    LOG,
-    Config,
-    Progress,
-    Stage,
-    UsageError,
-    count_of,
-    end_line,
-    files,
-)
-from dbce.output import (
-    INDEX,
-    NIGHTS,
-    RunTotals,
-    complete_nights,
-    is_compared,
-    listed_nights,
-    open_run,
-    summary,
-)
 from dbce.output.index import has_unit
 from dbce.run import (
     RunJob,
@@ -45,12 +24,12 @@ from dbce.run import (
 from dbce.storage import Folder, folder_lock, has_begun, spare_pandas
 
 
-def _begin(options: Namespace) -> Config:
+def _begin(options: Namespace) -> model.Config:
     """Return the settings; a model that cannot be used shows before anything starts."""
     spare_pandas()
     settings = settings_of(options)
     if settings.wacz and settings.record_type == "conversion":
-        LOG.warning(
+        model.LOG.warning(
             "warning: players of WACZ ignore conversion records; with --record-type response the "
             "packages can be played"
         )
@@ -62,28 +41,28 @@ def _begin(options: Namespace) -> Config:
 def run_command(options: Namespace) -> int:
     settings = _begin(options)
     if settings.is_literal:
-        LOG.warning("the method thesis takes %s", LITERAL_COST)
+        model.LOG.warning("the method thesis takes %s", model.LITERAL_COST)
     if options.partitions is not None and options.partitions < 1:
-        raise UsageError(f"partitions is {options.partitions}; it must be at least 1")
+        raise model.UsageError(f"partitions is {options.partitions}; it must be at least 1")
     _check_standard_input(options)
     sources = archive.expand(
         *(options.input, options.warc_base, selection_of(options)), url=options.url
     )
     with clear_sentences(options.out):
         pieces = archive.split(sources, settings.split_bytes)
-        job = RunJob(options.out, settings, pieces, options.stage or Stage.JUDGE)
+        job = RunJob(options.out, settings, pieces, options.stage or model.Stage.JUDGE)
         job.check_place()
         if not options.overwrite:
             job.check_account()
         if options.stage is not None:
             prepare(job, options)
         ended = drive(job, partial(engine_of, options, sources), existing_outputs(options))
-    end_line()
+    model.end_line()
     if ended is not None and ended.manifest is None:
         print(NEXT_JOB[options.stage].format(ended.done.captures, options.out))
         return 0
-    manifest = (ended and ended.manifest) or open_run(options.out)[1]
-    print(summary(manifest, options.out))
+    manifest = (ended and ended.manifest) or output.open_run(options.out)[1]
+    print(output.summary(manifest, options.out))
     return exit_code(manifest, settings, options.out)
 
 
@@ -92,20 +71,20 @@ def _check_standard_input(options: Namespace) -> None:
     if archive.STANDARD_INPUT not in options.input:
         return
     if options.resume:
-        raise UsageError(
+        raise model.UsageError(
             "a run on standard input cannot be resumed, because its input is gone; save it to a file, and "
             "give that with --overwrite"
         )
     if not (options.master or "").startswith(("none", "local")):
-        raise UsageError(
+        raise model.UsageError(
             "other machines cannot read standard input; add --master none, or save it to a file "
             "that they see"
         )
 
 
 NEXT_JOB = {
-    Stage.READ: "the sketches of {} captures are in {}; next, with the same arguments: jobs/compare.py",
-    Stage.COMPARE: "{} captures are compared in {}; next, with the same arguments: jobs/judge.py",
+    model.Stage.READ: "the sketches of {} captures are in {}; next, with the same arguments: jobs/compare.py",
+    model.Stage.COMPARE: "{} captures are compared in {}; next, with the same arguments: jobs/judge.py",
 }
 """Message after a stage that another one follows."""
 
@@ -113,39 +92,43 @@ NEXT_JOB = {
 def prepare(job: RunJob, options: Namespace) -> None:
     """Make a later stage go on with its run; UsageError if the stage before it is not done, or Spark is not to be used."""
     if options.master == "none":
-        raise UsageError("a stage by itself needs Spark; leave out --master none, or use dbce run")
-    if options.stage is Stage.READ:
+        raise model.UsageError(
+            "a stage by itself needs Spark; leave out --master none, or use dbce run"
+        )
+    if options.stage is model.Stage.READ:
         return
     if options.overwrite:
-        raise UsageError("--overwrite is for jobs/sketch.py, which begins a run; leave it out here")
+        raise model.UsageError(
+            "--overwrite is for jobs/sketch.py, which begins a run; leave it out here"
+        )
     options.resume = True
     folder = place_of(job)
     if not has_begun(folder):
         if job.is_finished():
             return  # nothing is left to do
-        raise UsageError(f"{options.out} holds no run to continue; begin with jobs/sketch.py")
-    index = folder.subfolder(INDEX)
+        raise model.UsageError(f"{options.out} holds no run to continue; begin with jobs/sketch.py")
+    index = folder.subfolder(output.INDEX)
     if missing := [one.name for one in noted_sources(folder) if not has_unit(index, one.unit)]:
-        raise UsageError(
+        raise model.UsageError(
             f"{options.out} has no sketches of {missing[0]}; continue with jobs/sketch.py --resume first"
         )
-    if options.stage is Stage.JUDGE and not is_compared(folder):
-        raise UsageError(f"{options.out} holds no comparison; run jobs/compare.py first")
+    if options.stage is model.Stage.JUDGE and not output.is_compared(folder):
+        raise model.UsageError(f"{options.out} holds no comparison; run jobs/compare.py first")
 
 
 def nightly_command(options: Namespace) -> int:
     settings = _begin(options)
     if settings.is_literal:
-        raise UsageError("the method thesis compares the pages of one run; use dbce run")
+        raise model.UsageError("the method thesis compares the pages of one run; use dbce run")
     if archive.STANDARD_INPUT in options.input:
-        raise UsageError(
+        raise model.UsageError(
             "a night takes files that stay, and standard input does not: save it into the incoming folder"
         )
     root = Folder(options.archive)
     code = nights = 0
     with clear_sentences(options.archive):
         if not root.is_possible():
-            raise UsageError(
+            raise model.UsageError(
                 f"{options.archive} is not a folder and cannot be made one; name another"
             )
         _check_no_run(root)
@@ -159,45 +142,47 @@ def nightly_command(options: Namespace) -> int:
         if options.changes:
             _changes_of_the_killed(root)
         for name, taken in nights_to_run(root, sources, settings):
-            engine = partial(_stages_of_night, options, progress=Progress(name))
+            engine = partial(_stages_of_night, options, progress=model.Progress(name))
             new = archive.draw_sample(taken)
             done = run_night(root, name, new, settings, engine, revising=options.revise)
-            out = f"{options.archive}/{NIGHTS}/{name}"
+            out = f"{options.archive}/{output.NIGHTS}/{name}"
             code = max(code, exit_code(done.manifest, settings, out))
-            end_line()
+            model.end_line()
             print(summary_line(done))
             if options.changes:
                 print(_changes(root, name))
             nights += 1
-    end_line()
+    model.end_line()
     if not nights:
-        print(f"nothing new among {files(len(sources))}")
+        print(f"nothing new among {model.files(len(sources))}")
     return code
 
 
 def _warn_of_missing_nights(root: Folder) -> int:
     """Warn of nights that are missing or recorded as lost; return the exit code."""
-    complete = complete_nights(root)
-    gone = [night for night in listed_nights(root) if night not in complete]
+    complete = output.complete_nights(root)
+    gone = [night for night in output.listed_nights(root) if night not in complete]
     for night in gone:
-        LOG.warning(
+        model.LOG.warning(
             "warning: the night %s is missing or incomplete: dbce repair %s", night, root.uri
         )
-    for night in sorted({*listed_nights(root, with_lost=True)} - {*listed_nights(root)}):
-        LOG.warning("warning: the night %s is lost", night)
+    for night in sorted(
+        {*output.listed_nights(root, with_lost=True)} - {*output.listed_nights(root)}
+    ):
+        model.LOG.warning("warning: the night %s is lost", night)
     return Exit.TOO_MANY_REJECTS if gone else 0
 
 
 def _changes_of_the_killed(root: Folder) -> None:
     """Find the changes of complete nights that earlier calls have not found to the end."""
-    nights = [f"{NIGHTS}/{name}" for name in complete_nights(root)]
+    nights = [f"{output.NIGHTS}/{name}" for name in output.complete_nights(root)]
     for night in wing.require("nights_without_changes", "--changes")(root, nights):
         print(_changes(root, night.rpartition("/")[2]))
 
 
 def _changes(root: Folder, name: str) -> str:
-    before = [night for night in complete_nights(root) if night < name]
-    places = [f"{NIGHTS}/{night}" for night in (*before, name)]
+    before = [night for night in output.complete_nights(root) if night < name]
+    places = [f"{output.NIGHTS}/{night}" for night in (*before, name)]
     found = wing.part("find_changes_of_night")(root, places[-1], places[:-1])
     told = wing.part("told_account")
     return f"{name}: {told(found, root.full_path(places[-1]))}"
@@ -207,7 +192,7 @@ def _check_no_run(root: Folder) -> None:
     """Check that the folder is not that of a run, whose index nights would take for their own."""
     if root.exists(RUN) or has_begun(root):
         kind = "a finished run" if root.exists(RUN) else "an unfinished run"
-        raise UsageError(
+        raise model.UsageError(
             f"{root.uri} is {kind}, not a nightly archive; name another folder, which dbce nightly makes"
         )
 
@@ -216,11 +201,11 @@ def _stages_of_night(
     options: Namespace,
     sources: Sequence[Source],
     stores: Stores,
-    settings: Config,
+    settings: model.Config,
     when_read: Callable[[], None],
     *,
-    progress: Progress,
-) -> RunTotals:
+    progress: model.Progress,
+) -> output.RunTotals:
     """Run the stages; Spark stops behind them, so that no attempt that it has given up writes on."""
     if options.changes:
         wing.part("ask_for_changes")(stores.out)
@@ -231,14 +216,16 @@ def _stages_of_night(
 def compact_command(options: Namespace) -> None:
     root = Folder(options.archive)
     _check_no_run(root)
-    if not root.exists(NIGHTS):
-        raise UsageError(f"{options.archive} is not a nightly archive; dbce nightly makes one")
+    if not root.exists(output.NIGHTS):
+        raise model.UsageError(
+            f"{options.archive} is not a nightly archive; dbce nightly makes one"
+        )
     with clear_sentences(options.archive), folder_lock(root):
         done = compact_nights(root)
     if done is None:
         print("nothing to compact: no night has been added since")
     else:
         print(
-            f"{count_of(done.captures, 'capture')} of {count_of(done.nights, 'night')} ({done.added} of them new): "
-            f"{files(done.before)} became {done.after}"
+            f"{model.count_of(done.captures, 'capture')} of {model.count_of(done.nights, 'night')} ({done.added} of them new): "
+            f"{model.files(done.before)} became {done.after}"
         )

@@ -8,15 +8,7 @@ from argparse import Namespace
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from dbce import archive
-from dbce.model import (
-    Termination,
-    UsageError,
-    end_line,
-    log_to_stderr,
-    print_above_status,
-    raise_pending,
-)
+from dbce import archive, model
 from dbce.storage import write_file
 
 if TYPE_CHECKING:
@@ -42,16 +34,16 @@ def view_command(options: Namespace) -> int:
 
 def _export(options: Namespace) -> int:
     if options.captures < 1:
-        raise UsageError(f"--captures is {options.captures}; it must be at least 1")
+        raise model.UsageError(f"--captures is {options.captures}; it must be at least 1")
     from dbce.view.export import export
     from dbce.view.run import open_view
 
     run = open_view(options.directory, _input_places(options))
     with closing(run.tables):
         _say_elsewhere(run)
-        log_to_stderr("text", quiet=not sys.stderr.isatty())
+        model.log_to_stderr("text", quiet=not sys.stderr.isatty())
         index = export(run, options.export, options.captures)
-        end_line()
+        model.end_line()
     print(f"{index}: pages with content and boilerplate coloured, to open in a browser")
     return 0
 
@@ -59,7 +51,7 @@ def _export(options: Namespace) -> int:
 def write_comparison(options: Namespace, steps: Sequence[TextStep]) -> None:
     """Write the first and the last of some captures, compared on the archived page, to the file of `--page`."""
     if len(steps) < 2:
-        raise UsageError(f"{options.url} has no two captures with a text; leave --page out")
+        raise model.UsageError(f"{options.url} has no two captures with a text; leave --page out")
     from dbce.view.export import comparison
     from dbce.view.run import open_view
 
@@ -75,9 +67,9 @@ def write_comparison(options: Namespace, steps: Sequence[TextStep]) -> None:
 def label_command(options: Namespace) -> int:
     _check_port(options)
     if options.captures < 1:
-        raise UsageError(f"--captures is {options.captures}; it must be at least 1")
+        raise model.UsageError(f"--captures is {options.captures}; it must be at least 1")
     if options.take and not options.blocks:
-        raise UsageError("--take goes with --blocks alone")
+        raise model.UsageError("--take goes with --blocks alone")
     _say_starting(options)
     from dbce.annotate.server import DeskSettings, serving
 
@@ -99,12 +91,14 @@ def label_command(options: Namespace) -> int:
 def _say_starting(options: Namespace) -> None:
     """Tell who waits at a terminal, before what takes seconds: loading libraries, and opening the tables of a run."""
     if sys.stderr.isatty():
-        print_above_status(f"dbce: starting the web page on {options.directory}")
+        model.print_above_status(f"dbce: starting the web page on {options.directory}")
 
 
 def _check_port(options: Namespace) -> None:
     if not 0 <= options.port <= 65535:
-        raise UsageError(f"--port {options.port} is not a port; give a number from 0 to 65535")
+        raise model.UsageError(
+            f"--port {options.port} is not a port; give a number from 0 to 65535"
+        )
 
 
 def _input_places(options: Namespace) -> dict[str, str]:
@@ -115,7 +109,7 @@ def _input_places(options: Namespace) -> dict[str, str]:
 def _say_elsewhere(run: Run) -> None:
     if run.elsewhere:
         folders = " ".join(shlex.quote(f"{one}/") for one in run.elsewhere[:_FOLDERS])
-        print_above_status(
+        model.print_above_status(
             "dbce: pages are shown without style sheets and pictures: their archives do not lie below the "
             f"run's folder; if you trust the run: --archive {folders}"
         )
@@ -127,7 +121,7 @@ def _serve(server: Server) -> None:
     try:
         print(f"Open {server.address} in a browser; Ctrl-C ends it.", flush=True)
         server.run()
-        raise_pending()  # the server passes over what ends it
+        model.raise_pending()  # the server passes over what ends it
     except KeyboardInterrupt as e:
-        if isinstance(e, Termination):  # Ctrl-C is the way to end it, and no failure
+        if isinstance(e, model.Termination):  # Ctrl-C is the way to end it, and no failure
             raise

@@ -13,48 +13,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import dbce
-from dbce import archive, wing
+from dbce import archive, formats, model, wing
 from dbce.commands.settings import chunking_of, open_selected, selection_of, settings_of
 from dbce.commands.table import Exit
 from dbce.engine import collect_rarely
-from dbce.formats import (
-    JSON_WITH_HEADINGS,
-    Extract,
-    Format,
-    Headings,
-    format_of,
-    main_parts,
-    write_pages,
-)
-from dbce.model import (
-    LOG,
-    Config,
-    Reason,
-    Reject,
-    Status,
-    UsageError,
-    count_of,
-    log_to_stderr,
-    override,
-)
 from dbce.pipeline import ArchivedPages, extracts
 
 if TYPE_CHECKING:
     from dbce.output import Manifest
 
 
-TEXTLESS = (Reason.NO_TEXT, Reason.TEXT_IN_SCRIPT)
+TEXTLESS = (model.Reason.NO_TEXT, model.Reason.TEXT_IN_SCRIPT)
 """Reasons of pages that nothing is printed of."""
 
 
 def text_command(options: Namespace) -> int:
-    log_to_stderr("text", quiet=options.quiet)
+    model.log_to_stderr("text", quiet=options.quiet)
     runs = [one for one in options.input if _is_run(one)]
     if runs:
         return _print_runs(options, runs)
     for flag, values in (("--status", options.status), ("--kind", options.kind)):
         if values:
-            raise UsageError(f"{flag} is for finished runs, not for archives; leave it out")
+            raise model.UsageError(f"{flag} is for finished runs, not for archives; leave it out")
     return _print_archives(options)
 
 
@@ -66,11 +46,11 @@ def _print_runs(options: Namespace, runs: Sequence[str]) -> int:
 
     spare_pandas()
     if len(runs) < len(options.input):
-        raise UsageError(f"{runs[0]} is a finished run; give archives by themselves")
+        raise model.UsageError(f"{runs[0]} is a finished run; give archives by themselves")
     if options.at:
-        raise UsageError("--at is for pages, not for runs; give --from and --to")
+        raise model.UsageError("--at is for pages, not for runs; give --from and --to")
     if options.jobs:
-        raise UsageError("--jobs is for archives, not for finished runs; leave it out")
+        raise model.UsageError("--jobs is for archives, not for finished runs; leave it out")
     urls = [options.url] if options.url else []
     opened = [open_selected(run, options, urls) for run in runs]
     wanted = _extraction_arguments(options)
@@ -85,14 +65,14 @@ def _print_runs(options: Namespace, runs: Sequence[str]) -> int:
     return 0
 
 
-def _dial(options: Namespace, manifest: Manifest) -> Config | None:
+def _dial(options: Namespace, manifest: Manifest) -> model.Config | None:
     """Return the configuration of a run with the dial that is asked for; None if none is."""
     if options.min_probability is None and options.prefer is None:
         return None
     from dbce.output import config_of
 
     plain = replace(config_of(manifest), min_probability=0.0, prefer="balance")
-    return override(plain, vars(options))
+    return model.override(plain, vars(options))
 
 
 def _is_run(uri: str) -> bool:
@@ -109,35 +89,35 @@ def _extraction_arguments(options: Namespace) -> dict[str, Any]:
     form = _form(options)
     markup = form is not None and form.markup
     if options.headings and not markup:
-        raise UsageError(f"--format {options.format} has no headings; leave --headings out")
-    find: Headings | None = None
+        raise model.UsageError(f"--format {options.format} has no headings; leave --headings out")
+    find: formats.Headings | None = None
     if options.headings == "dbce":
         find = wing.require("heading_levels", "--headings dbce")
     added = [*(options.including or ()), *(["images"] if options.images else [])]
     return {
         "markup": markup,
-        "parts": main_parts(added, options.left_out or ()),
+        "parts": formats.main_parts(added, options.left_out or ()),
         "headings": find,
         "sources": form is not None and form.sources,
     }
 
 
-def _form(options: Namespace, *, front_matter: bool = False) -> Format | None:
+def _form(options: Namespace, *, front_matter: bool = False) -> formats.Format | None:
     """Return the format of pages, None for WET; UsageError if it lacks what the options ask of it."""
     front_matter = front_matter or options.front_matter
     if options.guard_formulas and options.format != "csv":
-        raise UsageError("--guard-formulas is for --format csv; leave it out")
+        raise model.UsageError("--guard-formulas is for --format csv; leave it out")
     if options.format != "chunks" and chunking_of(options):
-        raise UsageError("--size and --tokenizer are for --format chunks; leave them out")
+        raise model.UsageError("--size and --tokenizer are for --format chunks; leave them out")
     if options.format == "jsonl" and options.headings:
-        return JSON_WITH_HEADINGS
+        return formats.JSON_WITH_HEADINGS
     if options.format == "wet":
         if options.links != "keep":
-            raise UsageError("--format wet has no links; leave --links out")
+            raise model.UsageError("--format wet has no links; leave --links out")
         if front_matter:
-            raise UsageError("wet has no front matter; markdown has")
+            raise model.UsageError("wet has no front matter; markdown has")
         return None
-    return format_of(
+    return formats.format_of(
         *(options.format, options.links),
         guarded=options.guard_formulas,
         front_matter=front_matter,
@@ -155,7 +135,7 @@ def _shows_metadata(options: Namespace) -> bool:
 def _print_archives(options: Namespace) -> int:
     collect_rarely()
     settings = settings_of(options)
-    outcomes: Counter[Status | Reason] = Counter()
+    outcomes: Counter[model.Status | model.Reason] = Counter()
     with ArchivedPages(_sources(options), settings) as captures:
         found = extracts(
             captures,
@@ -182,40 +162,42 @@ def _sources(options: Namespace) -> Sequence[archive.Source]:
             url=options.url,
             at=options.at,
         )
-    except UsageError as e:
+    except model.UsageError as e:
         folders = [one for one in options.input if Path(one).is_dir()]
         if folders:
             hint = f"dbce run INPUT --out {folders[0]} makes one"
-            raise UsageError(f"{e}, and {folders[0]} is not a finished run; {hint}") from e
+            raise model.UsageError(f"{e}, and {folders[0]} is not a finished run; {hint}") from e
         raise
 
 
 def _count_outcomes(
-    found: Iterable[Extract | Reject], outcomes: Counter[Status | Reason]
-) -> Iterator[Extract]:
+    found: Iterable[formats.Extract | model.Reject], outcomes: Counter[model.Status | model.Reason]
+) -> Iterator[formats.Extract]:
     """The pages that were judged; counts all captures by status, and rejected ones by reason."""
     for one in found:
         outcomes[one.status] += 1
-        if not isinstance(one, Reject):
+        if not isinstance(one, model.Reject):
             yield one
-        elif one.status is Status.REJECTED or one.reason in TEXTLESS:
+        elif one.status is model.Status.REJECTED or one.reason in TEXTLESS:
             outcomes[one.reason] += 1
 
 
 def _require_any(
-    pages: Iterator[Extract], outcomes: Counter[Status | Reason], selection: archive.Selection
-) -> Iterator[Extract]:
+    pages: Iterator[formats.Extract],
+    outcomes: Counter[model.Status | model.Reason],
+    selection: archive.Selection,
+) -> Iterator[formats.Extract]:
     """The pages; the first is known before anything is written; UsageError if a selection leaves none."""
     first = list(islice(pages, 1))
     if not first:
-        damaged = outcomes[Reason.DAMAGED]
+        damaged = outcomes[model.Reason.DAMAGED]
         archive.check_taken(
-            selection, sum(outcomes[status] for status in Status) - damaged, damaged
+            selection, sum(outcomes[status] for status in model.Status) - damaged, damaged
         )
     return chain(first, pages)
 
 
-def _write(pages: Iterable[Extract], options: Namespace, digest: str, version: str) -> None:
+def _write(pages: Iterable[formats.Extract], options: Namespace, digest: str, version: str) -> None:
     out = sys.stdout.buffer
     pages = iter(pages)
     first = list(islice(pages, 2)) if sys.stdout.isatty() else []
@@ -225,12 +207,12 @@ def _write(pages: Iterable[Extract], options: Namespace, digest: str, version: s
     if form is None:
         archive.write_wet(out, map(_plain_text, pages), digest, version)
     else:
-        for piece in write_pages(pages, form):
+        for piece in formats.write_pages(pages, form):
             out.write(piece.encode("utf-8", "replace"))
     out.flush()
 
 
-def _plain_text(page: Extract) -> archive.PlainText:
+def _plain_text(page: formats.Extract) -> archive.PlainText:
     if page.timestamp is None:
         raise AssertionError("a capture without a time")
     identity = page.record_id, page.url, page.surt, page.timestamp
@@ -238,16 +220,18 @@ def _plain_text(page: Extract) -> archive.PlainText:
     return archive.PlainText(*identity, page.text, *made, page.text_record or None)
 
 
-def _exit_code(outcomes: Counter[Status | Reason], settings: Config) -> int:
-    total = sum(outcomes[status] for status in Status)
+def _exit_code(outcomes: Counter[model.Status | model.Reason], settings: model.Config) -> int:
+    total = sum(outcomes[status] for status in model.Status)
     for reason in TEXTLESS:
         if number := outcomes.pop(reason, 0):
-            LOG.warning(
-                "%s of %s without text: %s", number, count_of(total, "page"), reason.meaning
+            model.LOG.warning(
+                "%s of %s without text: %s", number, model.count_of(total, "page"), reason.meaning
             )
-    rejected = outcomes[Status.REJECTED]
+    rejected = outcomes[model.Status.REJECTED]
     if not rejected:
         return 0
-    reasons = ", ".join(f"{outcomes[reason]} {reason}" for reason in Reason if outcomes[reason])
-    LOG.warning("warning: rejected %d of %d captures (%s)", rejected, total, reasons)
+    reasons = ", ".join(
+        f"{outcomes[reason]} {reason}" for reason in model.Reason if outcomes[reason]
+    )
+    model.LOG.warning("warning: rejected %d of %d captures (%s)", rejected, total, reasons)
     return Exit.TOO_MANY_REJECTS if rejected > settings.max_reject_ratio * total else 0

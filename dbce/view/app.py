@@ -12,22 +12,12 @@ from dbce.boilerplate.classify import in_words, value_in_words
 from dbce.history import filters
 from dbce.model import DbceError, NotInRun
 from dbce.model.style import date, percent
+from dbce.view import wording
 from dbce.view.guard import Guard, protect
 from dbce.view.hits import split_at
 from dbce.view.lists import FORMATS
 from dbce.view.routes import look, rendered_ids
 from dbce.view.run import Run
-from dbce.view.wording import (
-    MEANINGS,
-    NOT_BY_PROBABILITY,
-    TERMS,
-    boxes,
-    day,
-    labels,
-    number,
-    paragraphs,
-    with_sign,
-)
 
 
 def create_app(run: Run, guard: Guard) -> Flask:
@@ -63,12 +53,12 @@ def bare_app(guard: Guard) -> Flask:
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals |= {
-        "boxes": boxes,
-        "labels": labels,
-        "meanings": MEANINGS,
+        "boxes": wording.boxes,
+        "labels": wording.labels,
+        "meanings": wording.MEANINGS,
         "formats": tuple(FORMATS),
-        "terms": TERMS,
-        "not_by_probability": NOT_BY_PROBABILITY,
+        "terms": wording.TERMS,
+        "not_by_probability": wording.NOT_BY_PROBABILITY,
         "sections": (),
         "exported": "",
         "value_in_words": value_in_words,
@@ -76,13 +66,13 @@ def bare_app(guard: Guard) -> Flask:
     app.jinja_env.filters |= {
         "clock": date,
         "in_words": in_words,
-        "day": day,
-        "number": number,
-        "paragraphs": paragraphs,
+        "day": wording.day,
+        "number": wording.number,
+        "paragraphs": wording.paragraphs,
         "split_at": split_at,
         "percent": percent,
         "shell": quote,
-        "with_sign": with_sign,
+        "with_sign": wording.with_sign,
         "stamp": timestamp14,
     }
     return app

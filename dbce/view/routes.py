@@ -10,17 +10,9 @@ from dbce.history import captures_of, text_history_of
 from dbce.model import ROLES, NotInRun
 from dbce.model.style import template_file
 from dbce.output import JUDGED, Row
-from dbce.view import overview
+from dbce.view import lists, overview
 from dbce.view.frame import frame_document, outline
 from dbce.view.hits import counterparts
-from dbce.view.lists import (
-    capture_row,
-    change_row,
-    export_list,
-    history_rows,
-    requested_format,
-    timeline_rows,
-)
 from dbce.view.maps import draw
 from dbce.view.resources import ROUTE, resource_of
 from dbce.view.run import Run
@@ -74,8 +66,8 @@ def inert_file(data: bytes, media: str) -> Response:
 def start() -> str | Response:
     run = the_run()
     sites = overview.sites(run)
-    if form := requested_format():
-        return export_list("sites", sites, form)
+    if form := lists.requested_format():
+        return lists.export_list("sites", sites, form)
     return render_template(
         "overview.html",
         sites=sites,
@@ -92,9 +84,9 @@ def captures() -> str | Response:
     run = the_run()
     sites = overview.site_names(run)
     asked = read_search(request.args, sites)
-    if form := requested_format():
-        return export_list(
-            "captures", map(capture_row, search(run.tables, asked, whole=True).rows), form
+    if form := lists.requested_format():
+        return lists.export_list(
+            "captures", map(lists.capture_row, search(run.tables, asked, whole=True).rows), form
         )
     return render_template(
         "captures.html",
@@ -112,8 +104,8 @@ def captures() -> str | Response:
 def capture() -> str | Response:
     run, page = the_run(), requested_page()
     runs = run.runs(page)
-    if form := requested_format():
-        return export_list("text-runs", runs, form)
+    if form := lists.requested_format():
+        return lists.export_list("text-runs", runs, form)
     return render_capture(
         "capture.html",
         run,
@@ -185,8 +177,8 @@ def compare() -> str | Response:
     differences = (
         changes(*(texts_of(run.runs(snapshot)) for snapshot in (old, new))) if old and new else []
     )
-    if form := requested_format():
-        return export_list("changes", map(change_row, differences), form)
+    if form := lists.requested_format():
+        return lists.export_list("changes", map(lists.change_row, differences), form)
     return render_template(
         "compare.html",
         page=page,
@@ -205,8 +197,8 @@ def cross() -> str | Response:
     """A capture beside a member of its cross, what they share marked in both."""
     run, page = the_run(), requested_page()
     members = run.members(page)
-    if form := requested_format():
-        return export_list(
+    if form := lists.requested_format():
+        return lists.export_list(
             "cross", ({"role": member_role} | row for member_role, row in members.items()), form
         )
     role = request.args.get("with", next(iter(members), ""))
@@ -233,8 +225,8 @@ def templates() -> str | Response:
     run = the_run()
     site, sites = _requested_site(run)
     drawn = draw(run, site)
-    if form := requested_format():
-        return export_list("templates", drawn.rows() if drawn else (), form)
+    if form := lists.requested_format():
+        return lists.export_list("templates", drawn.rows() if drawn else (), form)
     return render_template("templates.html", site=site, sites=sites, map=drawn)
 
 
@@ -242,8 +234,8 @@ def templates() -> str | Response:
 def rejects() -> str | Response:
     run = the_run()
     reason = request.args.get("reason", "")
-    if form := requested_format():
-        return export_list("rejects", overview.rejects(run, reason, most=None), form)
+    if form := lists.requested_format():
+        return lists.export_list("rejects", overview.rejects(run, reason, most=None), form)
     return render_template(
         "rejects.html",
         reasons=overview.rejects_by_reason(run),
@@ -257,8 +249,8 @@ def rejects() -> str | Response:
 def damage() -> str | Response:
     folder = the_run().folder
     kind = request.args.get("kind", "")
-    if form := requested_format():
-        return export_list("damage", overview.damaged_rows(folder, kind, most=None), form)
+    if form := lists.requested_format():
+        return lists.export_list("damage", overview.damaged_rows(folder, kind, most=None), form)
     return render_template(
         "damage.html",
         kinds=overview.damage_kinds(folder),
@@ -306,8 +298,8 @@ def pair_of(run: Run, page: Row, snapshots: list[Row]) -> tuple[Row | None, Row 
 def url_timeline() -> str | Response:
     run, page = the_run(), requested_page()
     snapshots = run.snapshots(page)
-    if form := requested_format():
-        return export_list("timeline", timeline_rows(timeline(run, snapshots)), form)
+    if form := lists.requested_format():
+        return lists.export_list("timeline", lists.timeline_rows(timeline(run, snapshots)), form)
     return render_capture(
         "timeline.html",
         run,
@@ -334,8 +326,8 @@ def history() -> str | Response:
     if not captures:
         raise NotInRun("this capture has no date, and so no place in a history")
     through_time = text_history_of(run.folder, captures[-SHOWN:])
-    if form := requested_format():
-        return export_list("history", history_rows(through_time), form)
+    if form := lists.requested_format():
+        return lists.export_list("history", lists.history_rows(through_time), form)
     return render_capture(
         "text_history.html", run, page, history=through_time, captures=len(captures)
     )
@@ -353,7 +345,7 @@ def site() -> str | Response:
     run = the_run()
     asked, sites = _requested_site(run)
     months = overview.changes_by_month(run, asked)
-    if form := requested_format():
-        return export_list("site-changes", months, form)
+    if form := lists.requested_format():
+        return lists.export_list("site-changes", months, form)
     compared = run.tables.has_changes
     return render_template("site.html", site=asked, sites=sites, months=months, compared=compared)

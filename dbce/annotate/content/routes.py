@@ -8,16 +8,8 @@ from flask import Flask, Response, jsonify, request
 
 from dbce.annotate.content.desk import SHOWN, LabelDesk, is_disputed
 from dbce.annotate.content.history import Mark, Span
+from dbce.annotate.core import pages
 from dbce.annotate.core.agreement import kappa, observed_agreement
-from dbce.annotate.core.pages import (
-    DeskPages,
-    FieldError,
-    Json,
-    add_desk,
-    current_desk,
-    page_request,
-    places_of,
-)
 
 KEYS = {
     Mark.CONTENT: ("c", "Content"),
@@ -29,32 +21,32 @@ KEYS = {
 
 
 def add_labelling(app: Flask, desk: LabelDesk) -> None:
-    add_desk(app, label, desk, marks=KEYS, kappa=kappa, observed_agreement=observed_agreement)
+    pages.add_desk(app, label, desk, marks=KEYS, kappa=kappa, observed_agreement=observed_agreement)
 
 
-def _page(by: str, record_id: str) -> Json:
-    desk: LabelDesk = current_desk()
+def _page(by: str, record_id: str) -> pages.Json:
+    desk: LabelDesk = pages.current_desk()
     sheet = desk.sheet(record_id)
     chosen = sheet.place(request.args.get("xpath", ""), request.args.get("start", 0, int))
     said = desk.marks(by, record_id)
     return {"page": sheet.page, "sheet": sheet, "said": said, "chosen": chosen}
 
 
-def _review() -> Json:
-    desk: LabelDesk = current_desk()
+def _review() -> pages.Json:
+    desk: LabelDesk = pages.current_desk()
     return {"review": desk.review(), "shown": SHOWN}
 
 
-label = DeskPages("label", "Label", _page, _review).blueprint(__name__)
+label = pages.DeskPages("label", "Label", _page, _review).blueprint(__name__)
 
 
 @label.post("/say")
 def say() -> Response:
     """Label runs of a capture: `by`, `id`, `runs` (their places), `label`."""
-    desk, by, record_id, given = page_request()
+    desk, by, record_id, given = pages.page_request()
     sheet = desk.sheet(record_id)
     mark = _mark(given)
-    places = places_of(given, "runs", len(sheet.runs), "text runs")
+    places = pages.places_of(given, "runs", len(sheet.runs), "text runs")
     desk.label(by, sheet, places, mark)
     what = "1 text run is" if len(places) == 1 else f"{len(places)} text runs are"
     return _state(desk, by, record_id, f"{what} {mark}")
@@ -63,7 +55,7 @@ def say() -> Response:
 @label.post("/undo")
 def undo() -> Response:
     """Take back what somebody said last of a capture: `by`, `id`."""
-    desk, by, record_id, _ = page_request()
+    desk, by, record_id, _ = pages.page_request()
     sheet = desk.sheet(record_id)
     undone = desk.undo(by, record_id)
     places = {sheet.place(span.xpath, span.start) for span in undone} - {None}
@@ -74,14 +66,14 @@ def undo() -> Response:
 @label.post("/settle")
 def settle() -> Response:
     """Decide a text on which people disagree: `by`, `id`, `xpath`, `start`, `end`, `label`."""
-    desk, by, record_id, given = page_request()
+    desk, by, record_id, given = pages.page_request()
     mark = _mark(given)
     place = (given.get("xpath"), given.get("start"), given.get("end"))
     with desk.store.turn() as history:
         pieces = filter(is_disputed, history.pieces(record_id))
     piece = next((p for p in pieces if (p.xpath, p.start, p.end) == place), None)
     if piece is None:
-        raise FieldError("xpath", "There is no disagreement on this text; reload the page.")
+        raise pages.FieldError("xpath", "There is no disagreement on this text; reload the page.")
     span = Span(piece.node, piece.xpath, piece.start, piece.end, piece.text, mark)
     desk.settle(by, record_id, span)
     return jsonify(settled=mark, said=f"Settled: {mark}. Saved.")
@@ -91,7 +83,7 @@ def _mark(given: Mapping[str, Any]) -> Mark:
     try:
         return Mark(str(given.get("label")))
     except ValueError as e:
-        raise FieldError("label", f"A label is one of {', '.join(Mark)}.") from e
+        raise pages.FieldError("label", f"A label is one of {', '.join(Mark)}.") from e
 
 
 def _state(desk: LabelDesk, by: str, record_id: str, what: str, **more: object) -> Response:
