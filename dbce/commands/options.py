@@ -206,8 +206,7 @@ SERVING = Group(
     help="address of the web page, and files that it may read",
 )
 
-PICTURES = Need(("jinja2",))
-"""What an HTML page needs that is written without charts."""
+PICTURES = Need(("jinja2",))  # what an HTML page needs that is written without charts
 
 
 def as_option(setting: Setting) -> Option:

@@ -30,8 +30,7 @@ KINDS = {
 }
 """All commands, by what they are about."""
 
-WIDTH = 100
-"""Columns of what stands above and below the options."""
+WIDTH = 100  # columns of what stands above and below the options
 
 COMMANDS = {command.name: command for kind in KINDS.values() for command in kind}
 

@@ -111,8 +111,7 @@ LISTS = {"captures": output.list_captures, "urls": output.list_urls, "sites": ou
 ONLY_JSON = {"reason", "record_id", "text_first_seen", "kind_probability", "expected_f1"}
 """Columns that a table leaves out; of a reason its status tells."""
 
-ON_TERMINAL = 60
-"""Characters of a title in a table; JSON has all."""
+ON_TERMINAL = 60  # characters of a title in a table; JSON has all
 
 
 def list_command(options: Namespace) -> None:

@@ -13,8 +13,7 @@ from dbce.commands.options import (
 )
 from dbce.commands.table import Argument, Command, Exit, Group, Need, Option
 
-SERVER = Need(("duckdb", "flask", "waitress"))
-"""What serves web pages."""
+SERVER = Need(("duckdb", "flask", "waitress"))  # what serves web pages
 
 SHOW = Command(
     name="show",

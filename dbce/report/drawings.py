@@ -20,14 +20,9 @@ from dbce.report.table import Table
 SITES, LANES = 10, 6
 """Sites whose templates are drawn, those with most captures, and templates of a site."""
 
-MARKS = 60
-"""Places on the axis of time: captures nearer to each other are one dot."""
-
-NAME = 24
-"""Characters of a site's name that are shown, the last ones."""
-
-TICKS = 10
-"""New years that are named on the axis of time, at most or a few more."""
+MARKS = 60  # places on the axis of time: captures nearer to each other are one dot
+NAME = 24  # characters of a site's name that are shown, the last ones
+TICKS = 10  # new years that are named on the axis of time, at most or a few more
 
 
 def drawings(tables: Mapping[str, Table], judged: pd.DataFrame) -> dict[str, str]:
@@ -103,17 +98,10 @@ def stacked_bar(row: Mapping[str, float], parts: Mapping[str, str], whole: float
     return plots.bar(values, sum(values.values()) if whole is None else whole)
 
 
-LINE = 48
-"""Characters of a line; longer texts go on in the next one, as in a narrow window."""
-
-LINES = 72
-"""Lines of a column, two units of height each."""
-
-COLUMNS = 3
-"""Columns side by side; of a longer page the beginning is drawn."""
-
-GAP = 6
-"""Characters between two columns."""
+LINE = 48  # characters of a line; longer texts go on in the next one, as in a narrow window
+LINES = 72  # lines of a column, two units of height each
+COLUMNS = 3  # columns side by side; of a longer page the beginning is drawn
+GAP = 6  # characters between two columns
 
 HEIGHT = 2 * LINES
 

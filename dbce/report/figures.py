@@ -11,11 +11,8 @@ from dbce.report.measures import BINS, LABELS, OF_PAGE
 from dbce.report.table import Table, table
 from dbce.storage import Folder
 
-WORST = 20
-"""Pages that are shown as the least confident."""
-
-CONFIDENCE = np.linspace(0.5, 1, 11).round(2)
-"""Edges of the histogram of confidence."""
+WORST = 20  # pages that are shown as the least confident
+CONFIDENCE = np.linspace(0.5, 1, 11).round(2)  # edges of the histogram of confidence
 
 
 def captures_by_status(account: Manifest) -> Table:

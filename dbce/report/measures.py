@@ -32,8 +32,7 @@ OF_CAPTURES = [
 
 OF_RUNS = ("record_id", "bits", "label", "decided_by", "probability", "text")
 
-BINS = 20
-"""Equal parts of the probabilities, from 0 to 1."""
+BINS = 20  # equal parts of the probabilities, from 0 to 1
 
 
 class RunTables:
@@ -87,17 +86,11 @@ def text_runs(tables: RunTables) -> pd.DataFrame:
     """Runs and words by bits, label, deciding rule and part of the probabilities (0 to BINS - 1)."""
     part = pc.floor(pc.field("probability") * pc.scalar(float(BINS))).cast(pa.int32())
     keys = {name: pc.field(name) for name in ("bits", "label", "decided_by")}
-    found = _sums(tables.nodes, keys | {"part": part})
-    found["part"] = found["part"].clip(upper=BINS - 1)
-    return found.groupby(list(found.columns[:4]), as_index=False)[["runs", "words"]].sum()
-
-
-def _sums(nodes: WholeTable, keys: Mapping[str, pc.Expression]) -> pd.DataFrame:
+    keys["part"] = pc.min_element_wise(part, pa.scalar(BINS - 1, pa.int32()))
     values = {**keys, "words": pc.count_substring_regex(pc.field("text"), pattern=WORD)}
-    parts = [_sums_of(files, values) for files in nodes.files]
+    parts = [_sums_of(files, values) for files in tables.nodes.files]
     every: pd.DataFrame = pa.concat_tables(parts).to_pandas()
-    found = every.groupby(list(keys), as_index=False, dropna=False)[["runs", "words"]].sum()
-    return found.sort_values(list(keys), kind="stable", ignore_index=True)
+    return every.groupby(list(keys), as_index=False)[["runs", "words"]].sum()
 
 
 def _sums_of(files: TableFiles, values: Mapping[str, pc.Expression]) -> pa.Table:

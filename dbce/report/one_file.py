@@ -20,8 +20,7 @@ from dbce.report.measures import LABELS, OF_PAGE, RunTables, captures, rejects, 
 from dbce.report.table import Table
 from dbce.storage import Folder, write_file
 
-ROWS = 40
-"""Rows of a table in the report; the CSV has all."""
+ROWS = 40  # rows of a table in the report; the CSV has all
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,8 +122,7 @@ def _site_years(pairs: pd.DataFrame, sites: pd.DataFrame) -> pd.DataFrame:
     return wide.reindex(sites["site"].head(ROWS))
 
 
-NAME = "report.html"
-"""The report in the folder of its run."""
+NAME = "report.html"  # the report in the folder of its run
 
 
 def write_report(

@@ -14,8 +14,7 @@ from dbce.model import ROLES
 
 WIDTH, HEIGHT = 720, 260
 LEFT, TOP, BOTTOM = 56, 24, 30
-TICKS = 5
-"""Steps of an axis at most."""
+TICKS = 5  # steps of an axis at most
 
 Pair = tuple[float, float]
 Marks = Sequence[tuple[float, int]]

@@ -9,16 +9,12 @@ from dbce.model import ROLES, TextSource, count_of, count_words
 from dbce.output import Row
 from dbce.run import Explanation
 
-WIDTH = 100
-"""Characters of a line at most."""
+WIDTH = 100  # characters of a line at most
 
 SIGNS = {"content": "+", "boilerplate": "-", "invalid": "?"}
 
-STRONGEST = 8
-"""Features that are named where a verdict is explained; the others are summed up."""
-
-SHOWN = 40
-"""Lines of a text that the crawler stored."""
+STRONGEST = 8  # features that are named where a verdict is explained; the others are summed up
+SHOWN = 40  # lines of a text that the crawler stored
 
 WHY = {
     "pattern": "the bit pattern says so in every comparison",

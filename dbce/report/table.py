@@ -6,8 +6,7 @@ import pandas as pd
 
 from dbce.archive import clock_of, iso
 
-FORMULA = r"^(?=[=+\-@\t\r])"
-"""How a text begins that a spreadsheet would take for a formula."""
+FORMULA = r"^(?=[=+\-@\t\r])"  # how a text begins that a spreadsheet would take for a formula
 
 
 @dataclass(frozen=True, slots=True, eq=False)

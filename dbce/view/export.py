@@ -155,7 +155,8 @@ class _Export:
         if canonical not in self._names and self._left and (is_capture or path in LISTS):
             self._left -= is_capture
             (self._captures if is_capture else self._lists).append(canonical)
-            self._names[canonical] = _page_name(path, canonical)
+            number = f"-{_short_id(canonical)}" if asked else ""
+            self._names[canonical] = f"{PAGES}/{path.strip('/')}{number}.html"
         return self._names.get(canonical)
 
     def _frame_document(self, address: str, start: str) -> str:
@@ -206,11 +207,6 @@ class _Export:
 
 def _link(file: str, start: str) -> str:
     return file if file.startswith("data:") else relpath(file, start)
-
-
-def _page_name(path: str, canonical: str) -> str:
-    kind = path.strip("/")
-    return f"{PAGES}/{kind}{f'-{_short_id(canonical)}' if canonical != path else ''}.html"
 
 
 def _short_id(address: str) -> str:

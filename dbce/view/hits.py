@@ -21,8 +21,7 @@ LABELLED = {
 }
 """The labels of the text runs in which words are looked for, by the place; none in other places."""
 
-AROUND = 90
-"""Characters of a text that are shown before and after what was looked for."""
+AROUND = 90  # characters of a text that are shown before and after what was looked for
 
 PASSAGE = f"""
     CASE WHEN hits IS NULL THEN

@@ -24,8 +24,7 @@ DROPPED = frozenset(
 # What they hold is shown where they do not work, and it may carry verdicts.
 RENAMED = {"applet": "span", "audio": "span", "object": "span", "video": "span"}
 RENAMED |= {"frameset": "div", "noframes": "div", "noscript": "span"}
-RAW = frozenset({"script", "style"})
-"""Elements whose text `dbce.html` does not escape."""
+RAW = frozenset({"script", "style"})  # elements whose text `dbce.html` does not escape
 
 URLS = frozenset(
     {"action", "archive", "attributionsrc", "background", "cite", "classid", "code", "codebase"}

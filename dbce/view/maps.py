@@ -14,11 +14,8 @@ from dbce.report.measures import RunTables
 from dbce.view.run import Run
 from dbce.view.tables import JUDGED_ONLY
 
-DRAWN = 24
-"""Templates of a site that are drawn, the largest."""
-
-SAMPLES = 4
-"""Pages that stand for a template."""
+DRAWN = 24  # templates of a site that are drawn, the largest
+SAMPLES = 4  # pages that stand for a template
 
 _COLUMNS = "record_id, url, url_surtkey, site, title, fetch_time"
 

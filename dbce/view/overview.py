@@ -9,8 +9,7 @@ from dbce.storage import Folder
 from dbce.view.run import Run
 from dbce.view.tables import JUDGED_ONLY
 
-LISTED = 1_000
-"""Rejected, or damaged, captures that a page lists."""
+LISTED = 1_000  # rejected, or damaged, captures that a page lists
 
 _CHANGES = """
     SELECT strftime(fetch_time, '%Y-%m') AS month, count(*) AS snapshots,

@@ -18,8 +18,7 @@ from dbce.view.run import Run
 
 Address = Callable[[str], str | None]
 
-NOWHERE = "data:,"
-"""An empty picture, for what the archive does not have."""
+NOWHERE = "data:,"  # an empty picture, for what the archive does not have
 
 LONGEST = 500_000
 """Characters of a style sheet that is shown; longer ones cost seconds and are left out."""

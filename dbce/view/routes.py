@@ -20,8 +20,7 @@ from dbce.view.search import PLACES, RULES, SORTS, STATUSES, read_search, search
 from dbce.view.timeline import LINES, SHOWN, changes, texts_of, timeline, turns
 from dbce.view.why import why
 
-LISTED = 5_000
-"""Text runs of a capture that are listed; more make browsers halt for seconds."""
+LISTED = 5_000  # text runs of a capture that are listed; more make browsers halt for seconds
 
 FRAME_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline' {own}/frame.css {own}{route}; "

@@ -19,9 +19,6 @@ from dbce.thesis import PATTERNS
 from dbce.view.hits import LABELLED, PASSAGE, Hits, hits_of, whole_words
 from dbce.view.tables import JUDGED_ONLY, Tables
 
-DISAGREEMENT = "disagreement"
-CHANGE = "change"
-
 _PATTERNS = ", ".join(
     f"('{cross}', '{bits}', '{label}')"
     for cross, (content, boilerplate) in PATTERNS.items()
@@ -31,12 +28,12 @@ _PATTERNS = ", ".join(
 _WORDS = f"len(regexp_extract_all(n.text, '{WORD}'))"
 
 _SELECT = {
-    DISAGREEMENT: f"""
+    "disagreement": f"""
         WITH said(cross_bits, bits, label) AS (VALUES {_PATTERNS})
         SELECT record_id, sum({_WORDS}) FILTER (said.label <> n.label) / sum({_WORDS}) AS value
         FROM nodes n JOIN pages USING (record_id) LEFT JOIN said USING (cross_bits, bits)
         WHERE up IS NOT NULL GROUP BY record_id""",  # noqa: S608 - our own words
-    CHANGE: f"""
+    "change": f"""
         WITH ordered AS (
             SELECT record_id,
                    list_distinct(string_split_regex(lower(text), '\\s+')) AS own,
@@ -49,11 +46,8 @@ _SELECT = {
 }
 
 
-ROWS = 50
-"""Captures on a page of results."""
-
-LONGEST = 500
-"""Characters that may be searched for."""
+ROWS = 50  # captures on a page of results
+LONGEST = 500  # characters that may be searched for
 
 PLACES = {
     "any": "anywhere",
@@ -213,11 +207,10 @@ def search(tables: Tables, asked: Search, *, whole: bool = False) -> Results:
     """
     looked = hits_of(asked.words, asked.place, asked.rule)
     columns, joined = SUMMARY, "pages"
-    for signal in (DISAGREEMENT, CHANGE):
-        if asked.sort == signal:
-            columns += f", {signal}.value AS {signal}"
-            tables.keep(signal, _SELECT[signal])
-            joined += f" LEFT JOIN {signal} USING (record_id)"
+    if (signal := asked.sort) in _SELECT:
+        tables.keep(signal, _SELECT[signal])
+        columns += f", {signal}.value AS {signal}"
+        joined += f" LEFT JOIN {signal} USING (record_id)"
     if looked:
         columns += f", hits, hit, {PASSAGE if asked.words else 'NULL AS passage'}"
         joined += " LEFT JOIN hits USING (record_id)"

@@ -17,11 +17,7 @@ from dbce.view.app import create_app
 from dbce.view.guard import FIELD, Guard
 from dbce.view.run import Run, open_view
 
-PORT = 8321
-"""Where the page is unless told otherwise."""
-
-THREADS = 8
-"""Requests at a time: a browser asks for a page's pictures all at once."""
+THREADS = 8  # requests at a time: a browser asks for a page's pictures all at once
 
 CONNECTIONS = 64
 """Connections that are kept, six of each browser; at 100 waitress would let nobody in."""

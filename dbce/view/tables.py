@@ -12,8 +12,7 @@ from dbce.model import Reason, UsageError
 from dbce.output import INDEX, JUDGED, NightsFolder, Row, part_of
 from dbce.storage import Folder
 
-CHANGES = "changes"
-"""The table that `dbce changes` writes into the folder of a run."""
+CHANGES = "changes"  # the table that `dbce changes` writes into the folder of a run
 
 JUDGED_ONLY = "status IN ({})".format(", ".join(f"'{status}'" for status in JUDGED))
 """Condition: the capture has verdicts."""

@@ -12,11 +12,8 @@ from dbce.model import count_words, key_of
 from dbce.output import JUDGED, Row
 from dbce.view.run import Run
 
-SHOWN = 40
-"""Snapshots on one page."""
-
-LINES = 30
-"""Added texts that are named, and removed ones."""
+SHOWN = 40  # snapshots on one page
+LINES = 30  # added texts that are named, and removed ones
 
 
 @dataclass(frozen=True, slots=True)

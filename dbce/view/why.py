@@ -94,8 +94,7 @@ def _join_names(roles: Sequence[str]) -> str:
     return " and ".join([*([", ".join(names[:-1])] if names[1:] else []), names[-1]])
 
 
-ROUNDED = 0.001
-"""Difference of two probabilities that only rounding makes."""
+ROUNDED = 0.001  # difference of two probabilities that only rounding makes
 
 
 @dataclass(frozen=True, slots=True)

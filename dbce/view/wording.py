@@ -8,8 +8,7 @@ from dbce.archive import day_of
 from dbce.model import ROLES, Label
 from dbce.output import Row
 
-ALONE = "10000"
-"""The bits of a page that was compared with no other."""
+ALONE = "10000"  # the bits of a page that was compared with no other
 
 MEANINGS = {
     "cur": "this capture",

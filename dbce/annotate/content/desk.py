@@ -26,8 +26,7 @@ from dbce.model import DbceError, NotInRun, Page
 from dbce.output import Row, fits
 from dbce.view.run import Run
 
-SHOWN = 200
-"""Disagreements on one page."""
+SHOWN = 200  # disagreements on one page
 
 
 class LabelAgreement(NamedTuple):
@@ -74,31 +73,6 @@ def agreement(one: str, other: str, pieces: Iterable[Piece]) -> LabelAgreement:
 
 def is_disputed(piece: Piece) -> bool:
     return len(set(opinions(piece).values())) > 1
-
-
-def review(people: Iterable[str], pieces: Mapping[str, Sequence[Piece]], run: Run) -> LabelReview:
-    every = [piece for of_capture in pieces.values() for piece in of_capture]
-    disputes = [
-        _dispute(run, record_id, piece)
-        for record_id, of_capture in pieces.items()
-        for piece in of_capture
-        if is_disputed(piece)
-    ]
-    disputes.sort(key=lambda one: one.settled is not None)
-    return LabelReview(
-        pairs=tuple(agreement(one, other, every) for one, other in combinations(people, 2)),
-        disputes=tuple(disputes),
-        open=sum(one.settled is None for one in disputes),
-    )
-
-
-def _dispute(run: Run, record_id: str, piece: Piece) -> Dispute:
-    try:
-        page = run.page(record_id)
-    except NotInRun:  # gold of another run's captures
-        page = None
-    settled = piece.said.get(SETTLED)
-    return Dispute(record_id, page, piece, opinions(piece), settled.mark if settled else None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -235,8 +209,24 @@ class LabelDesk:
         with self.store.turn() as history:
             people = history.people()
             spoke = Counter(chain.from_iterable(people.values()))
-            pieces = {each: history.pieces(each) for each, count in spoke.items() if count > 1}
-        return review(people, pieces, self.run)
+            of_several = [each for each, count in spoke.items() if count > 1]
+            pieces = [(each, piece) for each in of_several for piece in history.pieces(each)]
+        every = [piece for _, piece in pieces]
+        disputes = [self._dispute(each, piece) for each, piece in pieces if is_disputed(piece)]
+        disputes.sort(key=lambda one: one.settled is not None)
+        return LabelReview(
+            pairs=tuple(agreement(one, other, every) for one, other in combinations(people, 2)),
+            disputes=tuple(disputes),
+            open=sum(one.settled is None for one in disputes),
+        )
+
+    def _dispute(self, record_id: str, piece: Piece) -> Dispute:
+        try:
+            page = self.run.page(record_id)
+        except NotInRun:  # gold of another run's captures
+            page = None
+        settled = piece.said.get(SETTLED)
+        return Dispute(record_id, page, piece, opinions(piece), settled.mark if settled else None)
 
     def _read(self, record_id: str) -> LabelSheet:
         return read_sheet(self.run, self.run.page(record_id))

@@ -163,8 +163,7 @@ CaptureFields = dict[str, Any]
 
 FIELDS = ("node", "xpath", "start", "end", "text", "label")
 
-SETTLED = ""
-"""The name under which a reviewer's decisions stand; nobody is called so."""
+SETTLED = ""  # the name under which a reviewer's decisions stand; nobody is called so
 
 
 class Saying(NamedTuple):
@@ -304,8 +303,7 @@ def _span(run: dict[str, Any], *, hidden: bool = False) -> Span:
     return Span(**place, mark=Mark(run["label"]), hidden=hidden)
 
 
-SOMEBODY = "gold"
-"""The name of whoever made gold that does not name its annotators."""
+SOMEBODY = "gold"  # the name of whoever made gold that does not name its annotators
 
 
 def parse_line(line: Line) -> tuple[Key, Hashable]:

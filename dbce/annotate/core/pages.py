@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
-LONGEST = 40
-"""Characters of a name."""
+LONGEST = 40  # characters of a name
 
 _NAME = re.compile(rf"[^\W_][\w .'\N{{RIGHT SINGLE QUOTATION MARK}}-]{{0,{LONGEST - 1}}}")
 

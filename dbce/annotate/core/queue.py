@@ -8,8 +8,7 @@ from dbce.view.run import Run
 from dbce.view.search import SUMMARY
 from dbce.view.tables import JUDGED_ONLY
 
-KEPT = 64
-"""Pages that a desk keeps in memory as they lie before people."""
+KEPT = 64  # pages that a desk keeps in memory as they lie before people
 
 # By chance, and the same chance every time; two of one archive's runs draw the same captures.
 _CHANCE = "md5(record_id), record_id"

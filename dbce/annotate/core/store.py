@@ -25,8 +25,7 @@ except ImportError:  # Windows has none
     fcntl = None  # type: ignore[assignment]
 
 
-COMMAND = "dbce label"
-"""The command that writes journals, as sentences name it."""
+COMMAND = "dbce label"  # the command that writes journals, as sentences name it
 
 Event = dict[str, Any]
 
@@ -123,8 +122,7 @@ Said = dict["Key", frozenset[Hashable]]
 Key = tuple[str, ...]
 """A part of the gold that is written together: of a page (its record id), or of a person (name, record id)."""
 
-Line = dict[str, Any]
-"""A line of gold, as an object."""
+Line = dict[str, Any]  # a line of gold, as an object
 
 NO_EVENT = (ValueError, LookupError, TypeError, AttributeError)
 """Errors that a history raises of an event, and a kind of gold of a line, that is none."""
