@@ -267,3 +267,17 @@ def reader_file(reader, tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("model") / "reader.npz"
     write(reader, path)
     return path
+
+
+@pytest.fixture
+def phone(browser, windows):
+    """A phone with the cookies of `windows`."""
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        storage_state=windows.storage_state(),
+    )
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    yield page
+    context.close()

@@ -137,11 +137,7 @@ def test_a_wrong_option_stops_everything_before_it_starts(archive, tmp_path, cap
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ("missing.warc.gz", "does not exist"),
-        ("index.cdxj", "gone.warc.gz"),
-    ],
+    ("given", "said"), [("missing.warc.gz", "does not exist"), ("index.cdxj", "gone.warc.gz")]
 )
 def test_an_input_that_is_not_there_stops_everything(tmp_path, capsys, monkeypatch, given, said):
     line = 'com,example)/ 2014 {"url": "http://example.com/", "filename": "gone.warc.gz", '

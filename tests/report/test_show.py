@@ -40,21 +40,15 @@ def test_every_rule_of_compared_pages_has_its_words(rule) -> None:
 @pytest.mark.parametrize("rule", ["density", "joint", "comment"])
 def test_every_rule_of_pages_that_stand_alone_has_its_words(rule) -> None:
     assert why(rule, 0).startswith("content: no other page to compare with; ")
+    with_snapshots = "content: also on prev, next, but no other page to compare with; "
+    assert why(rule, 0, "10011").startswith(with_snapshots)
 
 
-@pytest.mark.parametrize("rule", ["density", "joint", "comment"])
-def test_of_pages_with_snapshots_alone_it_is_said_which_have_the_text(rule) -> None:
-    said = "content: also on prev, next, but no other page to compare with; "
-    assert why(rule, 0, "10011").startswith(said)
-
-
-def test_rules_that_count_comparisons_say_how_many() -> None:
+def test_some_rules_say_how_many_comparisons_there_are_or_what_it_is() -> None:
     assert why("majority", 3).endswith("most of 3 comparisons say so")
-
-
-def test_a_comment_is_called_one() -> None:
-    assert why("comment", 2).endswith("the model takes it for a comment of a user")
-    assert why("comment", 0).endswith("the model takes it for a comment of a user")
+    for comparisons in (0, 2):
+        said = "the model takes it for a comment of a user"
+        assert why("comment", comparisons).endswith(said)
 
 
 @pytest.mark.parametrize(

@@ -217,20 +217,6 @@ def test_a_page_fits_the_width_of_its_frame_or_is_shown_as_it_is(page, address) 
     button.get_by_text("Shown 1:1").wait_for()
 
 
-@pytest.fixture
-def phone(browser, windows):
-    """A phone with the cookies of `windows`."""
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844},
-        has_touch=True,
-        storage_state=windows.storage_state(),
-    )
-    page = context.new_page()
-    page.set_default_timeout(60_000)
-    yield page
-    context.close()
-
-
 @pytest.mark.nightly
 def test_on_a_phone_why_opens_where_one_tapped(phone, address) -> None:
     phone.goto(f"{address}/capture?id={FERRY}")

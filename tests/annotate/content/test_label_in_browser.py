@@ -255,13 +255,8 @@ def test_another_site_cannot_label(address, page, gold, browser, windows) -> Non
 
 
 @pytest.mark.nightly
-def test_a_phone_has_everything_in_its_width(browser, address, windows) -> None:
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844},
-        has_touch=True,
-        storage_state=windows.storage_state(),
-    )
-    page = context.new_page()
+def test_a_phone_has_everything_in_its_width(address, phone) -> None:
+    page = phone
     begin(page, address)
     with answered(page, "/label/say"):
         page.get_by_role("button", name="Boilerplate").tap()
@@ -271,7 +266,6 @@ def test_a_phone_has_everything_in_its_width(browser, address, windows) -> None:
     last = page.locator("#runs").bounding_box()
     shown = page.evaluate("document.documentElement.scrollHeight - window.scrollY")
     assert shown - (last["y"] + last["height"]) < 200  # nothing empty below
-    context.close()
 
 
 def test_label_mode_is_accessible(page, address) -> None:

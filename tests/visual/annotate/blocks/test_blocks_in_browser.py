@@ -362,17 +362,11 @@ def test_the_annotator_is_accessible(page: Page, address: str) -> None:
 
 
 @pytest.mark.nightly
-def test_a_phone_needs_no_scrolling_sideways(browser, address, gold, windows):
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844},
-        has_touch=True,
-        storage_state=windows.storage_state(),
-    )
-    page = context.new_page()
+def test_a_phone_needs_no_scrolling_sideways(address, gold, phone):
+    page = phone
     begin(page, address)
     page.locator(".modes label", has_text="Pick an element").tap()
     with answered(page, "/blocks/do"):
         page.touchscreen.tap(*at(page, 100, 200))
     assert places(gold) == [(20, 140, 660, 400)]
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    context.close()
