@@ -28,26 +28,19 @@ CONTENT = "label"
 
 @dataclass(frozen=True, slots=True)
 class DeskSettings:
-    """The folder that is worked on, the gold file, and what people are asked for.
-
-    `places` says where input files lie, as for `dbce.view.server.start`; `order` is one of ORDERS, `captures` the
-    number of pages. `others` are gold files from which comes what other people did.
-    """
+    """The folder that is worked on, the gold file, and what people are asked for."""
 
     directory: str
     gold: str
-    places: Mapping[str, str]
-    order: str
-    captures: int
-    others: Sequence[str] = ()
+    places: Mapping[str, str]  # of input files, as for `dbce.view.server.start`
+    order: str  # one of ORDERS
+    captures: int  # number of pages
+    others: Sequence[str] = ()  # gold files from which comes what other people did
 
 
 @contextmanager
 def serving(kind: str, asked: DeskSettings, *, host: str, port: int) -> Iterator[Server]:
-    """Give a server on which gold of a kind is made; the gold file is its own till the end.
-
-    `kind` is CONTENT or one that the wing has. UsageError without a finished run or rendering, gold file or port.
-    """
+    """Give a server for gold of a kind, CONTENT or one of the wing; the gold file is its own till the end, or UsageError."""
     for gold in (asked.gold, *asked.others):
         if "://" in gold:
             raise UsageError(

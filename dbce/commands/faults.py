@@ -46,10 +46,7 @@ def check_memory_limit() -> None:
 
 
 def environment_fault(error: BaseException) -> str | None:
-    """One sentence on a fault of the environment; None if that did not cause the error.
-
-    >>> environment_fault(ValueError("no number"))
-    """
+    """One sentence on a fault of the environment; None if that did not cause the error."""
     try:
         os.getcwd()  # noqa: PTH109 - nothing else of the path is asked
     except FileNotFoundError:

@@ -140,10 +140,7 @@ def existing_outputs(options: Namespace) -> StartMode:
 def engine_of(
     options: Namespace, sources: Sequence[archive.Source] = (), jobs: int | None = None
 ) -> Iterator[Workers]:
-    """The workers of a command; a missing Spark or Java shows here, before anything is done.
-
-    `jobs` are processes without Spark; by default those that the options name, else this one.
-    """
+    """The workers, by default `--jobs` of them; a missing Spark or Java shows here, before anything is done."""
     jobs = (1 if options.jobs is None else options.jobs) if jobs is None else jobs
     if jobs < 1:
         raise UsageError(f"jobs is {options.jobs}; it must be at least 1")

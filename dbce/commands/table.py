@@ -42,21 +42,13 @@ STOPPED = (Exit.STORE_FAILED, Exit.INTERRUPTED, Exit.TERMINATED, Exit.BUG)
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """Libraries of one extra that a command cannot do without, or one of its options.
-
-    Attributes:
-        otherwise: what to do instead of installing them.
-        program: what has to be on the machine besides.
-        free: values of the option for which nothing is needed.
-        is_local: whether only the process needs it in which the work is done, so that it is not looked for
-            here when Spark does it.
-    """
+    """Libraries of one extra that a command, or one of its options, cannot do without."""
 
     libraries: tuple[str, ...]
-    otherwise: str = ""
-    program: str = ""
-    free: tuple[str, ...] = ()
-    is_local: bool = False
+    otherwise: str = ""  # what to do instead of installing them
+    program: str = ""  # what has to be on the machine besides
+    free: tuple[str, ...] = ()  # values of the option for which nothing is needed
+    is_local: bool = False  # not looked for here when Spark does the work
 
     @property
     def extra(self) -> str:
@@ -80,32 +72,20 @@ KINDS: Mapping[str, Callable[[str], Any]] = {"N": int, "SHARE": float, "X": floa
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of a command.
-
-    Attributes:
-        form: the flag and what it takes, if anything: one word, as many as are named, or several (`FILE ...`).
-        help: a clause that says what it does.
-        more: sentences that the guide has besides.
-        kind: what makes a value of a word, if it is not what KINDS says.
-        default: the value where it is not given; `told` is what is said of that, if it is another thing.
-        is_repeatable: it may be given several times.
-        is_negatable: there is a `--no-...` as well.
-        name: attribute of the parsed options, if it is not the flag's.
-        old: names that it had; they are understood and told nowhere.
-    """
+    """An option of a command; `form` is its flag with what it takes: words, or several of one (`FILE ...`)."""
 
     form: str
-    help: str
-    more: str = ""
-    kind: Callable[[str], Any] | None = None
+    help: str  # a clause that says what it does
+    more: str = ""  # sentences that the guide has besides
+    kind: Callable[[str], Any] | None = None  # if it is not what KINDS says
     choices: tuple[str | int, ...] = ()
-    default: str | float | None = None
-    told: str = ""
-    is_repeatable: bool = False
-    is_negatable: bool = False
+    default: str | float | None = None  # where it is not given
+    told: str = ""  # what is said of the default, if it is another thing
+    is_repeatable: bool = False  # may be given several times
+    is_negatable: bool = False  # there is a `--no-...` as well
     is_required: bool = False
-    name: str = ""
-    old: tuple[str, ...] = ()
+    name: str = ""  # among the parsed options, if it is not the flag's
+    old: tuple[str, ...] = ()  # understood and told nowhere
     needs: Need | None = None
 
     @property
@@ -166,27 +146,18 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command of `dbce`.
-
-    Attributes:
-        purpose: its line in the list of commands.
-        does: module and function that do it; the module is one of dbce.commands unless it is named in full.
-        about: what `--help` says above the options, in lines.
-        see: where the guide, or another document, has more.
-        ends: what exit codes mean, where it is not what ENDS says.
-        goes_on: what to type to go on with what was stopped.
-    """
+    """A command of `dbce`, done by a function `does` of a module of dbce.commands, or of one named in full."""
 
     name: str
-    purpose: str
+    purpose: str  # its line in the list of commands
     does: str
     parts: tuple[Argument | Option | Group, ...]
     examples: tuple[str, ...]
-    about: str = ""
-    see: str = ""
+    about: str = ""  # what `--help` says above the options, in lines
+    see: str = ""  # where the guide, or another document, has more
     needs: tuple[Need, ...] = ()
-    ends: tuple[tuple[Exit, str], ...] = ()
-    goes_on: str = ""
+    ends: tuple[tuple[Exit, str], ...] = ()  # what exit codes mean, where it is not what ENDS says
+    goes_on: str = ""  # what to type to go on with what was stopped
 
     @property
     def place(self) -> tuple[str, str]:

@@ -65,11 +65,7 @@ def truncated_captures(captures: pd.DataFrame) -> Table:
 
 
 def shares(captures: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-    """A row for each value of the keys: judged captures, words by label, confidence, neighbours.
-
-    `content_share` is that of all words; `confidence` the mean over captures; `up` to `next`
-    the share of captures that have such a neighbour.
-    """
+    """A row for each value of the keys: judged captures, words by label, confidence (mean), share with each neighbour."""
     judged = captures[captures["judged"]]
     present = judged.assign(**{role: judged[role].notna() for role in ROLES[1:]})
     groups = present.groupby(list(keys))

@@ -19,23 +19,18 @@ NAMES = {"acc": "accuracy", "bag_f1": "bag F1"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores:
-    """A run against gold.
-
-    `measure` is the score that sums a page up, in words, `score` that of the run; `about` says how
-    it is counted, `notes` what of the gold could not be used as it is; `error` is the expected
-    calibration error.
-    """
+    """A run against gold."""
 
     gold: str
-    measure: str
-    score: float
-    about: str
-    notes: tuple[str, ...]
+    measure: str  # the score that sums a page up, in words
+    score: float  # that of the run
+    about: str  # how it is counted
+    notes: tuple[str, ...]  # what of the gold could not be used as it is
     summary: Table
     groups: Table | None
     pages: Table
     calibration: Table
-    error: float
+    error: float  # expected calibration error
     plot: str
     worst: Sequence[WorstPage]
 

@@ -61,7 +61,7 @@ def _signatures(tables: RunTables, record_ids: pd.Series) -> Signatures | None:
 
 
 def component_numbers(signatures: Signatures, sites: Numbers, threshold: float) -> Numbers:
-    """Return the number of the component that each signature belongs to.
+    """Return the number of the component of each signature.
 
     Of each bucket only captures that follow each other are compared, so the work grows with captures times bands.
     """

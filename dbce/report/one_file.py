@@ -134,17 +134,12 @@ def write_report(
     csv: str | None = None,
     selection: RowSelection | None = None,
 ) -> str:
-    """Write the report of a run; return the text to print.
+    """Write the report of a run into its folder, or to `out`; return the text to print.
+
+    Text or node gold (`dbce.evaluate.read_gold`) adds scores, also by its field `group`, of the whole run; the figures go
+    into the folder `csv`, a file for each table.
 
     UsageError: the folder holds no finished run, the gold cannot be used, or a file cannot be written.
-
-    Args:
-        folder: of a finished run.
-        gold: text or node gold (`dbce.evaluate.read_gold`), for scores and calibration.
-        group: field of the gold by which scores are also given.
-        out: where to write the report; without it, it goes into `folder`.
-        csv: folder for the figures, a file for each table.
-        selection: the captures that count, without gold.
     """
     if gold and selection and not selection.takes_all:
         raise UsageError("--gold scores the whole run; leave the selection out")

@@ -72,10 +72,7 @@ def cross(title: str, shares: Mapping[str, float]) -> str:
 
 
 def lanes(title: str, rows: Sequence[tuple[str, Marks]], ticks: Sequence[tuple[float, str]]) -> str:
-    """A lane for each template: a line from first to last capture, and dots as large as they are many.
-
-    `rows` are names with marks: (place, captures). Places on the axis, also those of `ticks`, are 0 to 1.
-    """
+    """A lane for each template (name, marks): from first to last capture, with dots as large as they are many; places 0 to 1."""
     height = 26 * len(rows) + 34
     svg = _svg(title, WIDTH, height)
     left, right = 190, WIDTH - 14

@@ -104,10 +104,7 @@ def split_at(text: str, words: str) -> tuple[str, str, str]:
 
 
 def places_of(wanted: Sequence[Row], others: Sequence[Row]) -> list[tuple[int, ...]]:
-    """Return, for each run, the places of the runs of another page that have its words, in order.
-
-    Empty where the words do not stand there one after another. Runs come in the order of their page.
-    """
+    """Return, for each run, the places of the runs of another page that have its words, in order; empty where none do."""
     # A space around every word, so that a word is not found in the middle of another.
     texts = [f" {run['text']}" for run in others]
     ends = list(accumulate(map(len, texts)))

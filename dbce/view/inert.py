@@ -61,10 +61,9 @@ LOST_PICTURE = f"data:image/svg+xml,{quote(_BOX)}"
 
 
 def inert(html: str, resources: ArchivedResources | None = None) -> str:
-    """Return the document without scripts, handlers, frames, plug-ins and addresses; text and style stay.
+    """Return the document without scripts, handlers, frames, plug-ins and addresses; text, style and `resources` stay.
 
-    With `resources`, style sheets and pictures that these have stay too. `html` is as
-    `dbce.html.annotated_html` wrote it: balanced, attributes quoted.
+    `html` is as `dbce.html.annotated_html` wrote it: balanced, attributes quoted.
     """
     # Text with verdicts may stand in the page's <noscript>.
     parts = html.split("<noscript")[1:]

@@ -22,11 +22,7 @@ _COLUMNS = "record_id, url, url_surtkey, site, title, fetch_time"
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """Captures of a site that hang together by their buckets.
-
-    `months` counts its captures by month, as (place from 0 to 1, captures). `before` counts its URLs
-    by the template (its number) that the snapshot before belonged to, the most first.
-    """
+    """Captures of a site that hang together by their buckets."""
 
     number: int
     captures: int
@@ -35,9 +31,9 @@ class Template:
     last: datetime
     start: float
     end: float
-    months: tuple[tuple[float, int], ...]
+    months: tuple[tuple[float, int], ...]  # (place from 0 to 1, captures)
     samples: tuple[Row, ...]
-    before: tuple[tuple[int, int], ...]
+    before: tuple[tuple[int, int], ...]  # (template that URLs had before, URLs), most first
 
 
 @dataclass(frozen=True, slots=True)

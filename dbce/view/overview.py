@@ -52,10 +52,9 @@ def site_names(run: Run) -> dict[str, int]:
 
 
 def changes_by_month(run: Run, site: str) -> list[Row]:
-    """A row for each month of a site's snapshots: how many changed in which way since the one before.
+    """A row for each month of a site's snapshots, the latest first: how many changed in which way since the one before.
 
-    The latest comes first. A snapshot has one class, as `dbce changes` said; `example` is the record id of
-    one whose change outweighs the others'. No rows where there is no table of changes.
+    `example` is the record id of one whose change outweighs the others'. No rows without a table of changes.
     """
     if not run.tables.has_changes:
         return []

@@ -19,16 +19,13 @@ _BEFORE = f"""
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A finished run, or all nights of a nightly archive as one.
-
-    `places` says where input files lie that may be opened, by name; `elsewhere` are folders of others.
-    """
+    """A finished run, or all nights of a nightly archive as one."""
 
     folder: Folder
     manifest: output.Manifest
     tables: Tables
-    places: Mapping[str, str]
-    elsewhere: tuple[str, ...]
+    places: Mapping[str, str]  # of input files that may be opened, by name
+    elsewhere: tuple[str, ...]  # folders of others
 
     @property
     def config(self) -> Config:

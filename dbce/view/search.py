@@ -202,8 +202,7 @@ def read_search(typed: Mapping[str, str], sites: Mapping[str, object]) -> Search
 def search(tables: Tables, asked: Search, *, whole: bool = False) -> Results:
     """Return the captures that are asked for, those of one page of results, or the whole list.
 
-    Rows have `hit`, the first text run with the words (or of the rule) as label, node, start and text,
-    and `hits`, how many there are; or `passage`, where only the main text as a whole has the words.
+    Rows have `hit`, the first of `hits` text runs with the words or of the rule; or `passage`, where only the whole main text has.
     """
     looked = hits_of(asked.words, asked.place, asked.rule)
     columns, joined = SUMMARY, "pages"

@@ -33,16 +33,13 @@ class LabelledText:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A snapshot; what was added and removed since the judged one before, None of the first.
-
-    `before` is the record id of that one; `unchanged` says that the bytes of both are the same.
-    """
+    """A snapshot; what was added and removed since the judged one before, None of the first."""
 
     page: Row
-    before: str | None
+    before: str | None  # record id of that one
     added: tuple[LabelledText, ...] | None
     removed: tuple[LabelledText, ...] | None
-    unchanged: bool
+    unchanged: bool  # the bytes of both are the same
 
 
 def timeline(run: Run, snapshots: Sequence[Row]) -> list[Step]:
@@ -114,16 +111,13 @@ class MarkKind(StrEnum):
 
 
 class TextChange(NamedTuple):
-    """A text that is not where and what it was; `old` is None of one that was added, `new` of one that was removed.
-
-    `what` is its kind of change, `corrected` what was corrected, `wording` both texts where words differ.
-    """
+    """A text that is not where and what it was."""
 
     what: PassageKind
-    old: LabelledText | None
-    new: LabelledText | None
-    wording: tuple[Stretch, ...] = ()
-    corrected: str = ""
+    old: LabelledText | None  # None of one that was added
+    new: LabelledText | None  # None of one that was removed
+    wording: tuple[Stretch, ...] = ()  # both texts where words differ
+    corrected: str = ""  # what was corrected
 
     @property
     def kind(self) -> MarkKind:

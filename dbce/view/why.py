@@ -109,25 +109,19 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Reasons of the verdict of a run.
-
-    `plain` says it in a sentence, `reason` in the words of the method.
-    `line` is the line that was judged as a whole, `pushed` what pushed it most, `others` what all
-    other features add; `stricter` says that more is asked of it than of others, `differs` that judging
-    again gives another probability than the run has. Without these `unexplained` says why.
-    """
+    """Reasons of the verdict of a run, or `unexplained`, which says why there are none."""
 
     run: Row
     place: int
-    plain: str
-    reason: str
+    plain: str  # in a sentence
+    reason: str  # in the words of the method
     neighbours: tuple[Neighbour, ...]
-    line: str = ""
+    line: str = ""  # what was judged as a whole
     pushes: Pushes | None = None
-    pushed: Sequence[Push] = ()
-    others: float = 0.0
-    stricter: bool = False
-    differs: bool = False
+    pushed: Sequence[Push] = ()  # what pushed it most
+    others: float = 0.0  # what all other features add
+    stricter: bool = False  # more is asked of it than of others
+    differs: bool = False  # judging again gives another probability than the run has
     unexplained: str = ""
 
     @property

@@ -2,7 +2,7 @@
 
 import re
 from contextlib import closing
-from itertools import pairwise
+from itertools import groupby, pairwise
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -415,11 +415,7 @@ PLACES = """() => [...document.querySelectorAll("main form.search :is(input, sel
 })"""
 """The filters of a page: id, left edge, upper edge, right edge."""
 
-ROWS = [
-    ["words", "place"],
-    ["site", "status", "rule"],
-    ["since", "until", "least", "most", "sort", ""],
-]
+ROWS = [["words", "place"], ["site", "status", "rule"], "since until least most sort ".split(" ")]
 
 
 def filters(page, path: str, width: int, height: int) -> list[tuple[str, int, int, int]]:
@@ -437,26 +433,26 @@ def filters(page, path: str, width: int, height: int) -> list[tuple[str, int, in
 
 def rows(places: list[tuple[str, int, int, int]]) -> list[list[str]]:
     """The filters at each height, from above, from the left."""
-    heights = sorted({top for _, _, top, _ in places})
-    return [
-        [name for name, _, top, _ in sorted(places, key=lambda p: p[1]) if top == y]
-        for y in heights
-    ]
+    by_place = sorted(places, key=lambda place: (place[2], place[1]))
+    return [[one[0] for one in row] for _, row in groupby(by_place, key=lambda place: place[2])]
 
 
-@pytest.mark.parametrize("asked", first(["?since=x", "", "?words=ferry&most=200"]))
+ASKED = pytest.mark.parametrize("asked", first(["?since=x", "", "?words=ferry&most=200"]))
+
+
+@ASKED
 def test_filters_stand_in_three_rows_on_a_desk(page, address, asked) -> None:
     assert rows(filters(page, f"{address}/captures{asked}", 1200, 900)) == ROWS
 
 
-@pytest.mark.parametrize("asked", first(["?since=x", "", "?words=ferry&most=200"]))
+@ASKED
 @pytest.mark.parametrize("width", first([320, 390]))
 def test_filters_stand_below_each_other_on_a_phone(page, address, asked, width) -> None:
     places = filters(page, f"{address}/captures{asked}", width, 844)
-    ranges = [["since", "until"], ["least", "most"]]
     singly = [[name] for row in ROWS[:2] for name in row]
-    assert rows(places) == [*singly, *ranges, ["sort"], [""]]
-    alone = {right - left for name, left, _, right in places if [name] in [*singly, ["sort"], [""]]}
+    last = [["sort"], [""]]
+    assert rows(places) == [*singly, ["since", "until"], ["least", "most"], *last]
+    alone = {right - left for name, left, _, right in places if [name] in [*singly, *last]}
     assert len(alone) == 1
     assert min(alone) > 0.8 * width - 10  # of equal width, and as wide as may be
 
@@ -473,8 +469,6 @@ def test_results_are_seen_on_the_first_screen_of_a_phone(phone, address) -> None
 @pytest.mark.parametrize("path", first(["/captures", "/damage", "/rejects", "/templates", "/site"]))
 def test_no_list_scrolls_sideways_on_a_phone(page, address, path) -> None:
     filters(page, address + path, 390, 844)
-    chosen = page.locator(".filters a").all()
-    for one in chosen:
+    for one in page.locator(".filters a").all():
         box = one.bounding_box()
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= 390
+        assert 0 <= box["x"] <= 390 - box["width"]

@@ -160,19 +160,12 @@ def client(large) -> Iterator[FlaskClient]:
     run.tables.close()
 
 
-def test_it_is_counted_and_paged(client) -> None:
+def test_it_is_counted_paged_sorted_and_searched(client) -> None:
     assert "50 sites" in client.get("/").text
-    last = client.get("/captures?page=2000").text
-    assert "99,951 to 100,000 of 100,000 captures" in last
-
-
-@pytest.mark.parametrize("sort", ["confidence", "change", "time"])
-def test_it_is_sorted(client, sort) -> None:
-    assert "1 to 50 of 100,000" in client.get(f"/captures?sort={sort}").text
-
-
-def test_one_is_found_by_its_words(client) -> None:
-    assert "1 to 1 of 1 captures" in client.get("/captures?words=page+77123+says").text
+    shown = {"page=2000": "99,951 to 100,000 of 100,000", "words=page+77123+says": "1 to 1 of 1"}
+    shown |= {f"sort={name}": "1 to 50 of 100,000" for name in ("confidence", "change", "time")}
+    for asked, told in shown.items():
+        assert f"{told} captures" in client.get(f"/captures?{asked}").text, asked
 
 
 def test_the_runs_of_one_are_read_without_the_others(large, monkeypatch) -> None:

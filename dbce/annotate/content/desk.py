@@ -58,10 +58,7 @@ class LabelReview:
 
 
 def agreement(one: str, other: str, pieces: Iterable[Piece]) -> LabelAgreement:
-    """Return the agreement of two people on the texts that both decided.
-
-    Texts that the page hides count only if one of them said otherwise: the rule decided for both.
-    """
+    """Return the agreement of two people on the texts that both decided, hidden ones only if one said otherwise than the rule."""
     counts: Counter[tuple[Mark, Mark]] = Counter()
     for piece in pieces:
         if one in piece.said and other in piece.said:
@@ -77,15 +74,12 @@ def is_disputed(piece: Piece) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelSheet:
-    """The text runs of a capture in document order; `hidden` says which the page does not show.
-
-    `texts` has the text of every text node as parsed, by its XPath.
-    """
+    """The text runs of a capture in document order; `texts` has every text node as parsed, by its XPath."""
 
     page: Row
     runs: Sequence[Row]
     texts: Mapping[str, str]
-    hidden: tuple[bool, ...]
+    hidden: tuple[bool, ...]  # which the page does not show
 
     @property
     def fields(self) -> CaptureFields:

@@ -34,20 +34,15 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Characters `start` to `end` of a text node, with what somebody says of them.
+    """Characters of a text node, with what somebody says of them."""
 
-    `node` orders the text nodes of a capture; `text` is as parsed, white space included, or (in gold
-    that came from elsewhere) with its white space normalised. `hidden` says that nobody said so: the
-    page does not show the text, and it is boilerplate by rule.
-    """
-
-    node: int
+    node: int  # orders the text nodes of a capture
     xpath: str
     start: int
     end: int
-    text: str
+    text: str  # as parsed, or in gold from elsewhere with white space normalised
     mark: Mark
-    hidden: bool = False
+    hidden: bool = False  # nobody said so: not shown, and so boilerplate by rule
 
     @property
     def can_be_cut(self) -> bool:
@@ -69,10 +64,7 @@ def paint_over(spans: Sequence[Span], new: Sequence[Span]) -> list[Span]:
 
 
 def remainders(spans: Iterable[Span], new: Iterable[Span], texts: Mapping[str, str]) -> list[Span]:
-    """Return the parts that stick out of spans that others are put over, with the marks that they have.
-
-    `texts` has the text of every text node by its XPath. White space alone does not stick out.
-    """
+    """Return the parts, not white space alone, that stick out of spans that others are put over; `texts` is by XPath."""
     rest = []
     of_node = by_xpath(new)
     for old in spans:

@@ -105,15 +105,10 @@ class Desk(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DeskPages:
-    """The pages of a kind of gold.
+    """The pages of a kind of gold, with what their templates need beside who works."""
 
-    `name` begins their addresses (`/NAME/page`) and their templates (`NAME_page.html`), `title` leads to them
-    from the top of every page. `of_page` gives what the template of a task needs beside who works on it, `of_start`
-    and `of_review` do so for the lists.
-    """
-
-    name: str
-    title: str
+    name: str  # begins addresses (`/NAME/page`) and templates (`NAME_page.html`)
+    title: str  # leads to them from the top of every page
     of_page: Callable[[str, str], Json]
     of_review: Callable[[], Json]
     of_start: Callable[[], Json] = dict

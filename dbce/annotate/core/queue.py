@@ -32,11 +32,7 @@ T = TypeVar("T", bound=Task)
 
 
 class TaskQueue(Generic[T]):
-    """Pages in order: those that are asked for, then others that somebody has begun.
-
-    `people` gives the pages that each person has spoken of, `others` the rows of those of some record ids
-    that are here, in order; `task` makes a person's task of the row of a page.
-    """
+    """Pages in order: those that are asked for, then others (their rows by record ids) that one of `people` has begun."""
 
     def __init__(
         self,
