@@ -28,11 +28,7 @@ def main(
     master: str | None = AUTO,
     stage: Stage | None = None,
 ) -> int:
-    """Runs a command; the exit code.
-
-    `master` is Spark's default; None leaves it to spark-submit. `stage` is the one of a run that is
-    to be done; None for all.
-    """
+    """Run a command; the exit code. `master` is Spark's default (None: spark-submit's), `stage` the only one of a run to do."""
     command: Command | None = None
     model.secure_streams()
     if isinstance(sys.stdout, TextIOWrapper):  # a console may lack letters that pages have

@@ -6,7 +6,6 @@ import os
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import nullcontext
-from functools import partial
 
 from dbce import archive, run
 from dbce.commands.faults import clear_sentences
@@ -20,12 +19,15 @@ from dbce.storage import Folder, archive_root, folder_lock
 
 
 def check_command(options: Namespace) -> int:
-    """`dbce check`: what is in archives, and what is damaged where."""
     jobs = (os.cpu_count() or 1) if options.jobs is None else options.jobs
     if jobs < 1:
         raise UsageError(f"jobs is {options.jobs}; it must be at least 1")
     outputs = [uri for uri in options.input if run.is_output_folder(uri)]
-    damaged = sum(map(partial(_check_outputs, options), outputs))
+    damaged = False
+    for uri in outputs:
+        outcome = run.check_outputs(uri)
+        print((run.outputs_as_json if options.json else run.outputs_as_text)(outcome), flush=True)
+        damaged |= bool(outcome.damages)
     options.input = [uri for uri in options.input if uri not in outputs]
     if outputs and not options.input:
         return Exit.TOO_MANY_REJECTS if damaged else 0
@@ -52,15 +54,7 @@ def check_command(options: Namespace) -> int:
     return Exit.TOO_MANY_REJECTS if damaged or (options.strict and total.damaged) else 0
 
 
-def _check_outputs(options: Namespace, uri: str) -> bool:
-    """Print the account of a run or a nightly archive; whether anything in it is not as it was written."""
-    account = run.check_outputs(uri)
-    print((run.outputs_as_json if options.json else run.outputs_as_text)(account), flush=True)
-    return bool(account.damages)
-
-
 def repair_command(options: Namespace) -> int:
-    """`dbce repair`: what is damaged in a run or a nightly archive, made again from its inputs."""
     root = Folder(archive_root(options.directory))
     if not run.is_output_folder(root.uri):
         raise UsageError(no_run(root))

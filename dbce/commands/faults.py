@@ -111,9 +111,9 @@ def clear_sentences(out: str) -> Iterator[None]:
             ) from e
         if told := STORE_ERROR.search(str(e)):
             raise StoreError(told[1].strip()) from e
-        if LOST.search(f"{type(e).__name__}: {e}") or (
-            isinstance(e, OSError) and _raised_in(e, "py4j")
-        ):
+        names = [frame.f_globals.get("__name__", "") for frame, _ in walk_tb(e.__traceback__)]
+        in_py4j = any(name.startswith("py4j") for name in names)
+        if LOST.search(f"{type(e).__name__}: {e}") or (isinstance(e, OSError) and in_py4j):
             raise StoreError(
                 "a Spark process was killed, often for lack of memory; finished work is kept: give Spark more "
                 "memory or run fewer tasks at a time, then continue with --resume"
@@ -127,8 +127,3 @@ def clear_sentences(out: str) -> Iterator[None]:
                 "with --resume"
             ) from e
         raise
-
-
-def _raised_in(error: Exception, package: str) -> bool:
-    frames = (frame for frame, _ in walk_tb(error.__traceback__))
-    return any(frame.f_globals.get("__name__", "").startswith(package) for frame in frames)
