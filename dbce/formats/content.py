@@ -35,7 +35,6 @@ from dbce.html import (
     holders,
     sign_links,
     subtree_end,
-    subtree_mask,
 )
 from dbce.metadata import declared_titles, names_page, title_keys
 from dbce.model import WORD_RUN, Limits, Page, TextRun, printable
@@ -122,15 +121,19 @@ def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Ite
 
 def _unseen_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
     """The words that nobody sees, in paragraphs with others: the verdict is that of the whole line. A colon read out parts those."""
-    elements = page.unseen | elements_of_classes(page, EAR_CLASSES)
-    if not elements:
+    hiding = page.unseen | elements_of_classes(page, EAR_CLASSES)
+    if not hiding:
         return
-    unseen = subtree_mask(page.parents, elements)
+    hider = enclosing_elements(page, hiding)
+    outer = enclosing_elements(page, {e for e in hiding if hider[page.parents[e]] < 0})
+    worded = [n for n in content if WORD_RUN.search(page.nodes[n].text)]
+    hidden = {outer[page.nodes[n].element] for n in worded} - {-1}
     holder = holders(page)
-    for _, paragraph in groupby(content, key=lambda n: holder[page.nodes[n].element]):
-        nodes = [n for n in paragraph if WORD_RUN.search(page.nodes[n].text)]
-        if not all(unseen[page.nodes[n].element] for n in nodes):
-            yield from (n for n in nodes if unseen[page.nodes[n].element])
+    seen = {holder[page.nodes[n].element] for n in worded if outer[page.nodes[n].element] < 0}
+    for n in content:
+        element = page.nodes[n].element
+        if outer[element] in hidden and holder[element] in seen:
+            yield n
 
 
 def _copies_for_windows(page: Page) -> set[int]:

@@ -212,6 +212,7 @@ def test_line_feeds_that_style_keeps_are_line_breaks(body, kept):
         ("<p>One <span style='display:none'>more</span> goat</p>", "<p>One goat</p>"),
         ("<h2>One <span class=sr-only>Section titled</span><i hidden>Link made</i></h2>", "<h2>One</h2>"),
         ("<p>One<span class=visually-hidden>:</span> two</p>", "<p>One: two</p>"),
+        ("<p>One <i hidden>(<b class=bday>1976</b>)</i></p>", "<p>One</p>"),
         ("<p><b class=sr-only>One</b></p>", "<p><strong>One</strong></p>"),
         ("<p>$5 <span aria-hidden=true>$<b>5</b></span></p>", "<p>$5</p>"),
         ("<p>a<span aria-hidden=true>·</span>b</p>", "<p>a·b</p>"),

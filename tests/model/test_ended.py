@@ -1,6 +1,7 @@
 """SIGTERM, and the death of the process that leads: a command ends whole, and leaves no process behind."""
 
 import os
+import shutil
 import signal
 import time
 from pathlib import Path
@@ -8,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from dbce.cli import main
+from tests.browser import NONE, chromium
 from tests.model.test_interrupt import PATIENCE, Called, run_on
 from tests.runs import files, same
+from tests.site import snapshots, stored
 
 pytestmark = pytest.mark.slow  # whole commands, each in processes of its own
 
@@ -82,6 +85,16 @@ def test_a_run_that_was_killed_leaves_no_process_and_goes_on_to_the_same_bytes(
 
 @pytest.mark.spark
 @pytest.mark.nightly
+@pytest.mark.parametrize("moment", ["org.apache.spark.deploy.SparkSubmit", "dbce: stage 1"])
+def test_java_ends_when_the_run_is_killed(crawl: Path, tmp_path: Path, moment: str) -> None:
+    called = Called(*run_on(crawl, tmp_path / "out", "local[2]"))
+    called.wait_for(moment)
+    killed(called)
+    assert left(called) == []
+
+
+@pytest.mark.spark
+@pytest.mark.nightly
 @pytest.mark.parametrize("command", ["SparkSubmit", "pyspark.daemon"])
 def test_where_a_process_of_spark_is_killed_one_sentence_says_so_and_the_run_goes_on(
     crawl: Path, tmp_path: Path, command: str
@@ -112,6 +125,39 @@ def test_processes_end_with_the_one_they_work_for(crawl, tmp_path, words, ended)
     called.wait_for("spawn_main")
     ended(called)
     assert left(called) == []
+
+
+@pytest.fixture(scope="module")
+def laid_out(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run on two small archives, which was rendered."""
+    if chromium() is None:
+        pytest.skip(NONE)
+    folder = tmp_path_factory.mktemp("laid-out")
+    (folder / "in").mkdir()
+    for year in (2015, 2016):
+        (folder / f"in/{year}.warc.gz").write_bytes(stored(*snapshots(year)))
+    assert main(["run", f"{folder}/in", "--out", f"{folder}/out", "--master", "none"]) == 0
+    assert main(["render", f"{folder}/in", "--out", f"{folder}/out", "--jobs", "1"]) == 0
+    return folder
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("command", "ended"),  # they share how they share out their work
+    [("segment", terminated), ("headings", killed), ("changes", terminated), ("migrate", killed)],
+)
+@pytest.mark.nightly
+def test_what_reads_a_rendering_leaves_nothing_behind(laid_out, tmp_path, command, ended):
+    shutil.copytree(laid_out, tmp_path / "copy")
+    out = tmp_path / "copy/out"
+    more = ["--archive", tmp_path / "copy/in", "--out", out] if command == "migrate" else []
+    called = Called(command, out, *more, "--jobs", "2")
+    called.wait_for("spawn_main")
+    ended(called)
+    assert left(called) == []
+    called = Called(command, out, *more, "--jobs", "2", "--resume")
+    said = called.process.communicate(timeout=PATIENCE)[1]
+    assert called.process.returncode == 0, said
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,14 @@ import pty
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from io import BufferedReader, RawIOBase
 from itertools import product
 from pathlib import Path
+from threading import Event
 from types import SimpleNamespace
 from uuid import uuid4
 
@@ -20,6 +22,7 @@ import pytest
 
 from dbce.cli import main
 from dbce.engine.spark import jvm, session
+from dbce.engine.spark import tasks as spark_run
 from dbce.model import Progress, announce
 from dbce.model.interrupt import interrupt_once, interrupts_deferred
 from dbce.storage import buffered_reader
@@ -369,3 +372,34 @@ def test_what_breaks_of_ctrl_c_is_no_error_of_its_own(monkeypatch: pytest.Monkey
     with pytest.raises(KeyboardInterrupt):
         run()
     assert ended == [True]
+
+
+class Gone:
+    """A context of Spark whose Java ends after the first look at its tasks."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.asked, self.error = Event(), error
+
+    def setJobDescription(self, _: str) -> None:  # noqa: N802 - Spark's own name
+        pass
+
+    def statusTracker(self) -> Gone:  # noqa: N802
+        return self
+
+    def getStageInfo(self, stage: int) -> None:  # noqa: N802
+        pass
+
+    def getActiveStageIds(self) -> list[int]:  # noqa: N802
+        self.asked.set()
+        raise self.error
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("error", [ConnectionError("Java is gone"), KeyboardInterrupt()])
+def test_the_thread_that_counts_tasks_ends_without_a_word(error, monkeypatch):
+    said: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", said.append)
+    context = Gone(error)
+    with spark_run.watch_tasks(SimpleNamespace(sparkContext=context), Progress("run")):
+        assert context.asked.wait(PATIENCE)
+    assert said == []
