@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 
 
 def main(
-    arguments: Sequence[str] | None = None,
-    master: str | None = AUTO,
-    stage: Stage | None = None,
+    arguments: Sequence[str] | None = None, master: str | None = AUTO, stage: Stage | None = None
 ) -> int:
     """Run a command; the exit code. `master` is Spark's default (None: spark-submit's), `stage` the only one of a run to do."""
     command: Command | None = None

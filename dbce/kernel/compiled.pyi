@@ -6,10 +6,7 @@ from numpy.typing import NDArray
 
 def enclosing(parents: tuple[int, ...], chosen: Collection[int]) -> list[int]: ...
 def holders(
-    tags: tuple[str, ...],
-    parents: tuple[int, ...],
-    inline: frozenset[str],
-    blocks: Collection[int],
+    tags: tuple[str, ...], parents: tuple[int, ...], inline: frozenset[str], blocks: Collection[int]
 ) -> list[int]: ...
 def add_below(sums: NDArray[np.float64], parents: NDArray[np.int64]) -> None: ...
 def climb(
@@ -17,19 +14,13 @@ def climb(
 ) -> None: ...
 def inherit(above: NDArray[np.int64], flags: NDArray[np.int64]) -> None: ...
 def look_up(
-    codes: NDArray[np.uint32],
-    table: NDArray[np.uint32],
-    start: int,
-    values: NDArray[np.uint32],
+    codes: NDArray[np.uint32], table: NDArray[np.uint32], start: int, values: NDArray[np.uint32]
 ) -> int: ...
 def count_kinds(
     kinds: NDArray[np.uint32], bounds: NDArray[np.int64], counts: NDArray[np.int64]
 ) -> None: ...
 def look_around(
-    values: NDArray[np.float32],
-    starts: NDArray[np.int64],
-    reach: int,
-    around: NDArray[np.float32],
+    values: NDArray[np.float32], starts: NDArray[np.int64], reach: int, around: NDArray[np.float32]
 ) -> None: ...
 def running_means(
     values: NDArray[np.float32],

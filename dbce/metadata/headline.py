@@ -10,14 +10,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from dbce.html import subtree_end
-from dbce.metadata.structured_data import (
-    PLACEHOLDER,
-    SITES,
-    Candidate,
-    Sources,
-    letters,
-    titles,
-)
+from dbce.metadata.structured_data import PLACEHOLDER, SITES, Candidate, Sources, letters, titles
 from dbce.model import WORD_RUN, Page
 
 HEADINGS = 4  # first headings of level 1 that are looked at; the first one may be a logo

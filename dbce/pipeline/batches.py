@@ -14,15 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, cast
 
 from dbce import boilerplate, engine
 from dbce.boilerplate import JudgeInput, Made, Make
-from dbce.model import (
-    Annotation,
-    Capture,
-    Config,
-    Reject,
-    StoredText,
-    StoreError,
-    UsageError,
-)
+from dbce.model import Annotation, Capture, Config, Reject, StoredText, StoreError, UsageError
 from dbce.pipeline.pages import ComparedCaptures, OwnIds, SketchedCaptures, compare_all, sketch_all
 from dbce.storage import Shelf
 

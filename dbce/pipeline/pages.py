@@ -19,17 +19,7 @@ from typing import NamedTuple
 from dbce import boilerplate
 from dbce.archive import RecordIds
 from dbce.html import Document
-from dbce.model import (
-    Annotation,
-    Capture,
-    Config,
-    Reject,
-    Repeat,
-    Sketch,
-    Stage,
-    UsageError,
-    drop,
-)
+from dbce.model import Annotation, Capture, Config, Reject, Repeat, Sketch, Stage, UsageError, drop
 
 Keep = Callable[[int, Capture, Document], None]
 

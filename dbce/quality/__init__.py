@@ -32,11 +32,4 @@ from dbce.quality.damage import (
     suspicion_by_counts,
 )
 from dbce.quality.garbling import describe_garbling
-from dbce.quality.kinds import (
-    KindModel,
-    KindSigns,
-    PageKind,
-    is_of_forum,
-    kind_of_page,
-    kind_signs,
-)
+from dbce.quality.kinds import KindModel, KindSigns, PageKind, is_of_forum, kind_of_page, kind_signs

@@ -136,11 +136,7 @@ class PageSigns:
 
 
 def page_signs(
-    url: str,
-    document: Document | Canonical,
-    text: str,
-    truncated: str = "",
-    certainty: float = 1.0,
+    url: str, document: Document | Canonical, text: str, truncated: str = "", certainty: float = 1.0
 ) -> PageSigns:
     """Return the signs of a page by its main text, the mean probability of that, and how its record breaks off."""
     page = document.page

@@ -42,15 +42,7 @@ from scripts.experiments.sets import (
     compare_pages,
     present,
 )
-from scripts.experiments.structures import (
-    HEADER,
-    HEADINGS,
-    STUMP,
-    WHOLE,
-    key,
-    row,
-    scored_pages,
-)
+from scripts.experiments.structures import HEADER, HEADINGS, STUMP, WHOLE, key, row, scored_pages
 from scripts.experiments.systems import (
     judged_by_gains,
     judged_by_method,

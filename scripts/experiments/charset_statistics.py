@@ -271,10 +271,7 @@ def neighbours(texts: Iterable[str], signs: set[str]) -> dict[str, object]:
         for (left, right), count in of_page.items():
             pairs[counted(left), counted(right), letters_beside(left, right)] += weight * count
     kinds = sorted({pair[0] for pair in pairs} | {pair[1] for pair in pairs} | {"sign", "broken"})
-    return {
-        "kinds": kinds,
-        "beside": [rows(pairs, kinds, strange) for strange in (False, True)],
-    }
+    return {"kinds": kinds, "beside": [rows(pairs, kinds, strange) for strange in (False, True)]}
 
 
 def rows(

@@ -157,10 +157,7 @@ def main() -> None:
         print(f"{uri}: {told['url'].nunique()} pages, {len(real)} real changes, kept {kept:.3f}")
         for kind in KINDS:
             lost = told[told["done"] == kind]
-            found, named = (
-                lost["damage"].notna().mean(),
-                (lost["damage"] == LACKING[kind]).mean(),
-            )
+            found, named = (lost["damage"].notna().mean(), (lost["damage"] == LACKING[kind]).mean())
             print(
                 f"  without {kind}: {len(lost)}, found {found:.3f}, named so {named:.3f}, ", end=""
             )

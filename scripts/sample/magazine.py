@@ -14,11 +14,7 @@ if TYPE_CHECKING:
     from scripts.sample.prose import Story
 
 _YEARS = (2013, 2013, 2015, 2016, 2017)  # of the crawls
-_FORMS = {
-    "paragraph": "<P>{}",
-    "heading": "<H2>{}</H2>",
-    "quote": "<BLOCKQUOTE>{}</BLOCKQUOTE>",
-}
+_FORMS = {"paragraph": "<P>{}", "heading": "<H2>{}</H2>", "quote": "<BLOCKQUOTE>{}</BLOCKQUOTE>"}
 
 
 def render(piece: Story, crawl: int, pieces: Sequence[Story]) -> str:

@@ -57,9 +57,5 @@ def message(start: str, headers: Sequence[tuple[str, str]], body: bytes = b"") -
 
 def record(version: str, headers: Sequence[tuple[str, str]], block: bytes) -> bytes:
     """A WARC record; its block digest and length are added to the headers."""
-    measured = [
-        *headers,
-        ("WARC-Block-Digest", digest(block)),
-        ("Content-Length", str(len(block))),
-    ]
+    measured = [*headers, ("WARC-Block-Digest", digest(block)), ("Content-Length", str(len(block)))]
     return message(version, measured, block) + b"\r\n\r\n"

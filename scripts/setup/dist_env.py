@@ -57,9 +57,7 @@ def copy_python(python: Path, home: Path) -> Path:
     """Copies a Python, without its packages, to a new home; where its program is then."""
     standard = Path(sysconfig.get_path("stdlib"))
     shutil.copytree(
-        standard,
-        home / "lib" / standard.name,
-        ignore=shutil.ignore_patterns(*NOT_NEEDED),
+        standard, home / "lib" / standard.name, ignore=shutil.ignore_patterns(*NOT_NEEDED)
     )
     program = home / "bin" / standard.name
     start = program.with_name("python")

@@ -137,10 +137,7 @@ def told(clause: str, more: str) -> str:
 
 def main() -> int:
     """Writes both files; with --check only says which of them are not what they would be then."""
-    wanted = {
-        GUIDE: with_tables(GUIDE.read_text(encoding="utf-8")),
-        SETTINGS_FILE: default_file(),
-    }
+    wanted = {GUIDE: with_tables(GUIDE.read_text(encoding="utf-8")), SETTINGS_FILE: default_file()}
     other = [file for file, text in wanted.items() if file.read_text(encoding="utf-8") != text]
     for file in other:
         if "--check" not in sys.argv:

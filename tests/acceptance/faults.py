@@ -16,15 +16,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from dbce.model import Limits, Reason
 from dbce.run import ArchiveAccount, survey_archive
-from tests.archive.build import (
-    PAGE,
-    answer,
-    arc_head,
-    arc_record,
-    members,
-    record,
-    stored,
-)
+from tests.archive.build import PAGE, answer, arc_head, arc_record, members, record, stored
 from tests.archive.odd import ARC_PAGES, PAGES, SKIPPED
 
 

@@ -45,8 +45,7 @@ def test_what_is_blanked_is_one_kind_and_nothing_else(examples, kind):
 @pytest.mark.parametrize("kind", ["names", "phrases"])
 def test_names_and_phrases_are_blanked_without_a_trace(examples, kind):
     weights = Weights(
-        np.ones((2, NAME_SLOTS), dtype=np.float32),
-        np.ones(PHRASE_SLOTS, dtype=np.float32),
+        np.ones((2, NAME_SLOTS), dtype=np.float32), np.ones(PHRASE_SLOTS, dtype=np.float32)
     )
     columns = [LEARNED.index(name) for name in KINDS[kind]]
     for one, other in zip(examples, without_features(examples, KINDS[kind]), strict=True):

@@ -4,12 +4,7 @@ import pytest
 
 from dbce import html
 from dbce.model import Config
-from scripts.experiments.ceilings import (
-    cause,
-    levels,
-    line_structures,
-    lost_headings,
-)
+from scripts.experiments.ceilings import cause, levels, line_structures, lost_headings
 from scripts.experiments.structures import Structure
 
 PAGE = html.load(

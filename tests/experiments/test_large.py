@@ -61,11 +61,7 @@ def test_equal_arguments_give_equal_files_and_another_seed_gives_others(sixty, t
     )
 
 
-@given(
-    total=st.integers(1, 400),
-    templates=st.integers(1, 20),
-    snapshots=st.integers(1, 7),
-)
+@given(total=st.integers(1, 400), templates=st.integers(1, 20), snapshots=st.integers(1, 7))
 def test_a_crawl_fetches_every_page_once(total, templates, snapshots):
     plan = large.Plan(total, templates, snapshots, seed=1)
     fetched = [plan.capture(number) for number in range(total)]

@@ -11,13 +11,7 @@ import pytest
 from dbce.evaluate.gold import GoldText
 from dbce.train.fit import TREES
 from scripts.experiments import transfer
-from scripts.experiments.transfer import (
-    TransferResult,
-    alone,
-    leave_out,
-    split_off,
-    transfer_row,
-)
+from scripts.experiments.transfer import TransferResult, alone, leave_out, split_off, transfer_row
 from tests.training import HOSTS
 
 if TYPE_CHECKING:

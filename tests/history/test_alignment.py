@@ -10,14 +10,7 @@ from rapidfuzz.distance import LCSseq
 from dbce import html
 from dbce.formats import NO_LIMITS, content_of
 from dbce.history import alignment
-from dbce.history.alignment import (
-    PassageKind,
-    TextUnit,
-    align,
-    common_places,
-    sentences,
-    units_of,
-)
+from dbce.history.alignment import PassageKind, TextUnit, align, common_places, sentences, units_of
 from dbce.model import key_of
 
 

@@ -10,14 +10,7 @@ import pytest
 
 from dbce import html
 from dbce.model import Limits
-from dbce.quality import (
-    Damage,
-    DamageKind,
-    KindSigns,
-    PageKind,
-    kind_of_page,
-    kind_signs,
-)
+from dbce.quality import Damage, DamageKind, KindSigns, PageKind, kind_of_page, kind_signs
 from dbce.quality.kinds import COUNTS, kind_model
 
 LINE = "The ferry leaves at seven, and who misses it waits for the next one on the bench by the harbour wall."

@@ -29,11 +29,7 @@ from dbce.output.rows import TIME, Row, columns, strings
 NUMBERS = ("signature", "words", "ends", "places")  # columns of uint32 numbers, little end first
 
 SKETCH = pa.schema(
-    [
-        *strings("record_id", "site", "surt"),
-        ("timestamp", TIME),
-        *columns(pa.binary(), *NUMBERS),
-    ]
+    [*strings("record_id", "site", "surt"), ("timestamp", TIME), *columns(pa.binary(), *NUMBERS)]
 )
 """Columns that stage 2 compares."""
 

@@ -289,10 +289,7 @@ def heps(
 
 
 def _try(
-    root: ContentNode,
-    candidates: Sequence[Candidate],
-    accepted: Sequence[HeadingBlock],
-    t: float,
+    root: ContentNode, candidates: Sequence[Candidate], accepted: Sequence[HeadingBlock], t: float
 ) -> Iterator[tuple[HeadingBlock, tuple[bool, ...]]]:
     """Yield each candidate with the block that it would have, and which of the five conditions it fulfils."""
     headings = [piece.node.first for piece in accepted]

@@ -27,16 +27,7 @@ from dbce.model import (
 from dbce.model import Stage as Step
 from dbce.output import TIME, Row, rows_of
 from dbce.output.index import ids_of_their_own
-from dbce.storage import (
-    WORK,
-    Folder,
-    Table,
-    accounts,
-    is_done,
-    outcomes_of,
-    stem,
-    sweep_temporary,
-)
+from dbce.storage import WORK, Folder, Table, accounts, is_done, outcomes_of, stem, sweep_temporary
 from dbce.visual.render.answers import Answers, find_places, known_places, share_ids, to_note
 from dbce.visual.render.browser import chromium
 from dbce.visual.render.outputs import OUTPUTS, Manifest, finish, write_unit

@@ -16,13 +16,7 @@ from dbce.visual.segment.baselines import (
     html5_elements,
     whole_page,
 )
-from dbce.visual.segment.bom import (
-    PaperOptions,
-    RoleOptions,
-    bom_paper,
-    with_labels,
-    with_roles,
-)
+from dbce.visual.segment.bom import PaperOptions, RoleOptions, bom_paper, with_labels, with_roles
 from dbce.visual.segment.bom_published import PublishedOptions, bom_published
 from dbce.visual.segment.boxes import (
     Node,

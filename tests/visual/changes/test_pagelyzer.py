@@ -40,11 +40,7 @@ OLD = (
 
 
 def test_blocks_stay_move_change_come_and_go() -> None:
-    new = (
-        block("", is_leaf=False),
-        block("1", "The ferry leaves at ten"),
-        block("2", "No dogs"),
-    )
+    new = (block("", is_leaf=False), block("1", "The ferry leaves at ten"), block("2", "No dogs"))
     assert delta(OLD, new) == Delta(kept=[(0, 0), (3, 2)], changed=[(1, 1)], removed=[2], added=[])
     assert delta(new, OLD).added == [2]
 

@@ -195,10 +195,7 @@ def test_an_end_in_the_gold_counts(rendered: Path, capsys: pytest.CaptureFixture
     ],
 )
 def test_gold_of_other_pages_and_gold_that_is_none_are_told(
-    rendered: Path,
-    changed: dict[str, object],
-    said: str,
-    capsys: pytest.CaptureFixture[str],
+    rendered: Path, changed: dict[str, object], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["headings", str(rendered), "--body", "body", "--method", "hn-dt"]) == 0
     marked = gold(rendered / "gold.jsonl", **changed)

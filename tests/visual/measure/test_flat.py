@@ -15,10 +15,7 @@ def test_cells_count_more_towards_the_middle_of_what_shows_first():
 
 @pytest.mark.parametrize(
     ("rects", "expected"),
-    [
-        (GOLD, [0.070, 0.218, 0.641, 0.070]),
-        (COMPUTED, [0.072, 0.791, 0.036, 0.036, 0.065]),
-    ],
+    [(GOLD, [0.070, 0.218, 0.641, 0.070]), (COMPUTED, [0.072, 0.791, 0.036, 0.036, 0.065])],
 )
 def test_the_worked_page(rects, expected):
     assert flat(rects).importance == pytest.approx(expected, abs=5e-4)

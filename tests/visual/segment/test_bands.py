@@ -159,11 +159,7 @@ def test_a_header_of_a_long_page_is_no_thin_band() -> None:
 
 @pytest.mark.parametrize(
     ("inside", "number"),
-    [
-        (box("img", (0, 1700, 1000, 100)), 3),
-        ("4711", 3),
-        ("this counter has seen 4711 visits", 4),
-    ],
+    [(box("img", (0, 1700, 1000, 100)), 3), ("4711", 3), ("this counter has seen 4711 visits", 4)],
     ids=["picture", "counter", "sentence"],
 )
 def test_a_band_low_on_the_page_that_shows_little_is_no_block(inside, number):

@@ -41,10 +41,7 @@ def test_on_spark_the_bytes_are_the_same(rendered: Path) -> None:
     assert job("segment", rendered, "--overwrite", "--master", "local[2]") == 0
     assert blocks.read_bytes() == in_one_process
     assert len(rows(rendered, "blocks/dbce.parquet")) == 2 * (3 + 1)
-    assert sorted(path.name for path in (rendered / "blocks").iterdir()) == [
-        "blocks",
-        "rejects",
-    ]
+    assert sorted(path.name for path in (rendered / "blocks").iterdir()) == ["blocks", "rejects"]
 
 
 def rows(folder: Path, name: str) -> list[dict[str, object]]:

@@ -93,8 +93,7 @@ def test_fonts_do_not_weigh_between_columns() -> None:
 
 
 @pytest.mark.parametrize(
-    ("gap", "rects"),
-    [(40, [(0, 0, 1000, 500), (0, 540, 1000, 500)]), (4, [(0, 0, 1000, 2000)])],
+    ("gap", "rects"), [(40, [(0, 0, 1000, 500), (0, 540, 1000, 500)]), (4, [(0, 0, 1000, 2000)])]
 )
 def test_blocks_are_cut_where_what_parts_them_is_visible_enough(gap, rects):
     parts = [(0, y, 1000, 500) for y in (0, 500 + gap)]

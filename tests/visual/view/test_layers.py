@@ -202,8 +202,7 @@ def laid_out(name: str, *texts: tuple[str, tuple[int, ...]]) -> RenderedPage:
 
 BEFORE = laid_out(OLD, ("home letters", MENU), ("the ferry sails at noon", CHANGED))
 AFTER = laid_out(
-    *(NEW, ("home letters", MENU), ("the ferry sails at seven", CHANGED)),
-    ("by our office", NOTE),
+    *(NEW, ("home letters", MENU), ("the ferry sails at seven", CHANGED)), ("by our office", NOTE)
 )
 
 

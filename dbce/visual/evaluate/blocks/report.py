@@ -10,11 +10,7 @@ import pandas as pd
 from dbce.evaluate.results import OutputFiles, Table
 from dbce.model import UsageError
 from dbce.visual import RenderedPage
-from dbce.visual.evaluate.blocks.evaluation import (
-    BlockEvaluationSettings,
-    ComparedPage,
-    evaluate,
-)
+from dbce.visual.evaluate.blocks.evaluation import BlockEvaluationSettings, ComparedPage, evaluate
 from dbce.visual.evaluate.results import Evaluation, report_results, results_html
 from dbce.visual.measure import CONVENTIONS, ND, Convention, Flat
 from dbce.visual.render import read_picture, read_rendered, read_screenshot

@@ -19,13 +19,7 @@ from dbce.model import UsageError, count_of
 from dbce.output import Row
 from dbce.storage import Folder, open_parquet, table_names, table_path
 from dbce.visual import RenderedPage
-from dbce.visual.evaluate.results import (
-    Evaluation,
-    Half,
-    half,
-    report_results,
-    results_html,
-)
+from dbce.visual.evaluate.results import Evaluation, Half, half, report_results, results_html
 from dbce.visual.headings import (
     TABLES,
     GoldHeading,

@@ -8,13 +8,7 @@ import pytest
 
 from dbce.model import UsageError
 from dbce.visual import Rect
-from dbce.visual.measure import (
-    MarkedBlock,
-    MarkedPage,
-    fields_of,
-    page_of,
-    read_block_gold,
-)
+from dbce.visual.measure import MarkedBlock, MarkedPage, fields_of, page_of, read_block_gold
 from tests.visual.measure.pages import RECORD, URL, write_lines
 
 PAGE = MarkedPage(
@@ -53,7 +47,7 @@ def test_a_line_of_gold_has_the_fields_of_the_form():
     fields = json.loads(json.dumps(fields_of(page)))
     assert page_of(fields) == page
     assert list(fields) == [
-        *("record_id", "url", "timestamp", "viewport", "width", "height", "words", "blocks"),
+        *("record_id", "url", "timestamp", "viewport", "width", "height", "words", "blocks")
     ]
     assert fields["blocks"][1] == {
         "id": "b2",

@@ -18,14 +18,8 @@ pytestmark = pytest.mark.data
 
 NUMBERS = ("c", "o", "u", "m", "f", "q")
 PRINTED = {
-    "BF": (
-        (1.10, 0.20, 0.29, 4.74, 1.06, 1.59, 7.08),
-        (0.57, 0.15, 0.28, 1.57, 0.64, 1.00, 2.76),
-    ),
-    "BoM": (
-        (3.34, 0.49, 0.54, 1.76, 1.68, 4.37, 7.08),
-        (1.41, 0.18, 0.32, 0.70, 0.77, 1.91, 2.76),
-    ),
+    "BF": ((1.10, 0.20, 0.29, 4.74, 1.06, 1.59, 7.08), (0.57, 0.15, 0.28, 1.57, 0.64, 1.00, 2.76)),
+    "BoM": ((3.34, 0.49, 0.54, 1.76, 1.68, 4.37, 7.08), (1.41, 0.18, 0.32, 0.70, 0.77, 1.91, 2.76)),
     "JVIPS": (
         (1.71, 0.36, 0.81, 2.64, 6.95, 2.89, 7.08),
         (0.43, 0.17, 0.48, 1.47, 1.06, 1.08, 2.76),
@@ -111,9 +105,7 @@ def test_so_do_those_by_category(scores, category):
 
 def test_rows_that_equal_the_gold_are_told_apart(scores):
     rows = correspondence(scores).rows.set_index("algorithm")
-    assert list(rows.index) == [
-        *("BoM", "BoM without 7 equal to the gold", "JVIPS", "VIPS", "BF"),
-    ]
+    assert list(rows.index) == [*("BoM", "BoM without 7 equal to the gold", "JVIPS", "VIPS", "BF")]
     every, others = rows.iloc[0], rows.iloc[1]
     assert (every["pages"], others["pages"]) == (AT_HAND, AT_HAND - 7)
     assert (round(every["Cq/GTB"], 3), round(others["Cq/GTB"], 3)) == (0.653, 0.598)
