@@ -21,6 +21,7 @@ import numpy as np
 from sklearn.metrics import cohen_kappa_score
 
 from dbce.boilerplate.classify import score_lines, votes
+from dbce.evaluate.gold import by_kind, read_gold
 from dbce.evaluate.results import table
 from dbce.evaluate.scores import words
 from dbce.model import Config, UsageError
@@ -105,16 +106,19 @@ def with_labels(example: Example, page: LabelledPage) -> Example:
 
 
 def held_out_texts(examples: Sequence[Example], folds: int) -> dict[str, str]:
-    """Return the main texts of the pages of one part of the domains, by a first stage that learned from the others."""
-    held = [e for e in examples if part(e.site, folds) == 0]
-    model = fit([e for e in examples if part(e.site, folds)], Config().seed)
-    of_trees = [votes(model, score_lines(e.features, model.weights)) for e in held]
-    found = calibrate_across_folds(fit_scales(model, held, of_trees), held, of_trees, 2)
-    return {e.record_id: main_text(e, of_lines) for e, of_lines in zip(held, found, strict=True)}
+    """Return the main texts of pages, of each part of the domains by a first stage that learned from the others."""
+    texts: dict[str, str] = {}
+    for own in range(folds):
+        held = [e for e in examples if part(e.site, folds) == own]
+        model = fit([e for e in examples if part(e.site, folds) != own], Config().seed)
+        of_trees = [votes(model, score_lines(e.features, model.weights)) for e in held]
+        found = calibrate_across_folds(fit_scales(model, held, of_trees), held, of_trees, 2)
+        texts |= {e.record_id: main_text(e, of) for e, of in zip(held, found, strict=True)}
+    return texts
 
 
 def lessons(pages: Sequence[LabelledPage], folds: int) -> list[list[Any]]:
-    """Return a row for each kind: F1 by both golds, learned from public gold and with our labels in its place."""
+    """Return a row for each kind and for groups of pages: F1 by both golds, learned from public gold and with our labels in its place."""
     set_of = DATA / "wcxb" / "wcxb"
     archive, gold = f"{set_of}.warc.gz", f"{set_of}.gold.jsonl"
     public = read_examples(archive, gold, Config(), 1.0, say)
@@ -122,9 +126,12 @@ def lessons(pages: Sequence[LabelledPage], folds: int) -> list[list[Any]]:
     own = [with_labels(e, of_page[e.record_id]) if e.record_id in of_page else e for e in public]
     texts = [held_out_texts(examples, folds) for examples in (public, own)]
     golds = [{e.record_id: e.gold for e in examples} for examples in (public, own)]
-    kinds = sorted({page.kind for page in pages})
-    groups = {kind: {page.record_id for page in pages if page.kind == kind} for kind in kinds}
-    groups |= {"all labelled": set(of_page), "all others": golds[0].keys() - of_page.keys()}
+    of_kind = {kind: set[str]() for kind in sorted({page.kind for page in pages})}
+    for one in by_kind(read_gold(gold, "kind"))[0]:
+        of_kind.get(one.group, set()).add(one.page)
+    alike = set[str]().union(*of_kind.values())
+    groups = of_kind | {"labelled": set(of_page), "others of these kinds": alike - of_page.keys()}
+    groups["other kinds"] = golds[0].keys() - alike
     rows = []
     for name, ids in groups.items():
         chosen = ids & texts[0].keys()
@@ -147,7 +154,7 @@ def main(arguments: Sequence[str]) -> None:
         "--folds",
         type=int,
         default=3,
-        help="parts of the domains, of which one is held out (default: 3)",
+        help="parts of the domains, each held out once (default: 3)",
     )
     args = parser.parse_args(arguments)
     pages = labelled_pages()

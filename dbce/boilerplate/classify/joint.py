@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,7 +60,12 @@ class Judgement:
     probabilities: NDArray[np.float64]
     comments: Mask
     ends: Hashes
-    lines: LineValues
+    line_columns: Sequence[NDArray[Any]]
+
+    @property
+    def lines(self) -> LineValues:
+        """The values of its lines, made when they are asked for: as lists they take much more memory."""
+        return LineValues(*(column.tolist() for column in self.line_columns))
 
 
 def judge_jointly(
@@ -118,11 +123,11 @@ def _judge(
                 of_word[its_words],
                 comments[its_words],
                 (ends - start).astype(np.uint32),
-                LineValues(
-                    (lines.of_node[slice(*nodes)] - of_page[0]).tolist(),
-                    gains[its_lines].tolist(),
-                    lines.words[its_lines].tolist(),
-                    (lines.hidden[its_lines] <= HALF).tolist(),
+                (
+                    lines.of_node[slice(*nodes)] - of_page[0],
+                    gains[its_lines],
+                    lines.words[its_lines],
+                    lines.hidden[its_lines] <= HALF,
                 ),
             )
         )
