@@ -29,8 +29,8 @@ COMPARE, ANNOTATE = "compare_what_can_be", "annotate_cross"
 
 HOMES = {
     "index_file": (job, "_sketch"),
-    COMPARE: (compare, COMPARE),
-    ANNOTATE: (thesis, f"_{ANNOTATE}"),
+    COMPARE: (compare, "_annotations"),
+    ANNOTATE: (thesis, "_annotate_buckets"),
     "judge_file": (job, "_judge"),
 }
 """Where the functions are that do the steps, as what is sent to the executors names them."""
