@@ -120,19 +120,19 @@ def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Ite
 
 
 def _unseen_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
-    """The words that nobody sees, in paragraphs with others: the verdict is that of the whole line. A colon read out parts those."""
+    """The words that nobody sees, in paragraphs with other text: the verdict is that of the whole line. A colon read out parts words."""
     hiding = page.unseen | elements_of_classes(page, EAR_CLASSES)
     if not hiding:
         return
     hider = enclosing_elements(page, hiding)
     outer = enclosing_elements(page, {e for e in hiding if hider[page.parents[e]] < 0})
-    worded = [n for n in content if WORD_RUN.search(page.nodes[n].text)]
-    hidden = {outer[page.nodes[n].element] for n in worded} - {-1}
+    elements = [page.nodes[n].element for n in content]
+    with_words = (n for n in content if WORD_RUN.search(page.nodes[n].text))
+    hidden = {outer[page.nodes[n].element] for n in with_words} - {-1}
     holder = holders(page)
-    seen = {holder[page.nodes[n].element] for n in worded if outer[page.nodes[n].element] < 0}
-    for n in content:
-        element = page.nodes[n].element
-        if outer[element] in hidden and holder[element] in seen:
+    seen = {holder[e] for e in elements if outer[e] < 0}
+    for n, e in zip(content, elements, strict=True):
+        if outer[e] in hidden and holder[e] in seen:
             yield n
 
 
