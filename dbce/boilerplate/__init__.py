@@ -2,7 +2,6 @@
 
 from dbce.boilerplate.compare import (
     BLOCK,
-    Choice,
     ComparisonFailure,
     Cuts,
     all_blocks,
@@ -11,7 +10,7 @@ from dbce.boilerplate.compare import (
     compare_what_can_be,
     cuts_of,
 )
-from dbce.boilerplate.cross import as_values, strongest
+from dbce.boilerplate.cross import as_values
 from dbce.boilerplate.decide import with_dial
 from dbce.boilerplate.judge import (
     Annotated,

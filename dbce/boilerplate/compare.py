@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar, cast
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -160,9 +160,6 @@ def all_blocks(
 
 # Comparing within a block.
 
-Choice: TypeAlias = Callable[[Members, Crosses, int], Crosses]
-"""Chooses of the crosses of all members so many of each as count at most."""
-
 FAILED = 8  # captures of a block that comparing may fail with; of more, they are not what is wrong
 
 
@@ -175,7 +172,6 @@ class ComparisonFailure:
 def compare(
     captures: Iterable[OfSite],
     config: Config,
-    choose: Choice = strongest,
     limit: int = BLOCK,
     of: Collection[str] | None = None,
     *,
@@ -189,13 +185,12 @@ def compare(
         if of is not None and not any(one.record_id in of for one in block):
             continue
         sketches = cast("list[Sketch]", block) if sketch_of is None else map(sketch_of, block)
-        yield from compare_what_can_be(sketches, config, choose, of)
+        yield from compare_what_can_be(sketches, config, of)
 
 
 def compare_what_can_be(
     block: Iterable[Sketch],
     config: Config,
-    choose: Choice = strongest,
     of: Collection[str] | None = None,
 ) -> Iterator[Annotation | ComparisonFailure]:
     """Yield the results of `compare_block`; captures with which it fails are told and left out.
@@ -207,14 +202,14 @@ def compare_what_can_be(
     found: set[str] = set()
     for _ in range(FAILED):
         try:
-            for annotation in compare_block(left, config, choose, of):
+            for annotation in compare_block(left, config, of):
                 if annotation.record_id not in found:
                     found.add(annotation.record_id)
                     yield annotation
         except NOT_OF_A_RECORD:
             raise
         except Exception as e:  # noqa: BLE001 - whatever it is, it is of a capture
-            number = _first_to_fail(left, config, choose, of)
+            number = _first_to_fail(left, config, of)
             detail = fault_detail(e, left[number].record_id)
         else:
             return
@@ -222,18 +217,16 @@ def compare_what_can_be(
         if of is None or failed in of:
             found.add(failed)
             yield ComparisonFailure(failed, detail)
-    yield from compare_block(left, config, choose, of)
+    yield from compare_block(left, config, of)
 
 
-def _first_to_fail(
-    block: Sequence[Sketch], config: Config, choose: Choice, of: Collection[str] | None
-) -> int:
+def _first_to_fail(block: Sequence[Sketch], config: Config, of: Collection[str] | None) -> int:
     """Number of a capture with which comparing those up to it fails, and without does not."""
     sound, failing = 0, len(block)
     while failing - sound > 1:
         middle = (sound + failing) // 2
         try:
-            for _ in compare_block(block[:middle], config, choose, of):
+            for _ in compare_block(block[:middle], config, of):
                 pass
             sound = middle
         except Exception:  # noqa: BLE001 - told by who asks
@@ -244,25 +237,21 @@ def _first_to_fail(
 def compare_block(
     sketches: Iterable[Sketch],
     config: Config,
-    choose: Choice = strongest,
     of: Collection[str] | None = None,
 ) -> Iterator[Annotation]:
-    """Yield an annotation for every capture of a block with a partner, a snapshot or a variant there; with `of`, only of these record ids.
-
-    `choose` says which crosses of a capture count, from those of all its buckets.
-    """
+    """Yield an annotation for every capture of a block with a partner, a snapshot or a variant there; with `of`, only of these record ids."""
     by_id = {one.record_id: one for one in sketches}
     if len(by_id) < 2 or (of is not None and by_id.keys().isdisjoint(of)):
         return
     side_by_side = _side_by_side(by_id)
-    found = _choose_crosses(side_by_side, config, choose, of)
+    found = _choose_crosses(side_by_side, config, of)
     if len(found):
         yield from _annotations(side_by_side, found, config)
 
 
 def chosen_crosses(block: Mapping[str, Sketch], config: Config) -> tuple[Members, Crosses]:
     side_by_side = _side_by_side(block)
-    return side_by_side.members, _choose_crosses(side_by_side, config, strongest, None)
+    return side_by_side.members, _choose_crosses(side_by_side, config, None)
 
 
 class _SideBySide(NamedTuple):
@@ -282,9 +271,7 @@ def _side_by_side(block: Mapping[str, Sketch]) -> _SideBySide:
     return _SideBySide(captures, replace(members, variants=its_variants), texts)
 
 
-def _choose_crosses(
-    block: _SideBySide, config: Config, choose: Choice, of: Collection[str] | None
-) -> Crosses:
+def _choose_crosses(block: _SideBySide, config: Config, of: Collection[str] | None) -> Crosses:
     members = block.members
     in_buckets = buckets(block.captures, config.template_similarity)
     found = crosses(members, in_buckets, config.candidates, config.circle)
@@ -292,7 +279,7 @@ def _choose_crosses(
     if of is not None:
         asked = np.array([record_id in of for record_id in members.record_ids])
         found = found.take(np.flatnonzero(asked[found.roles[:, 0]]))
-    return choose(members, found, config.crosses)
+    return strongest(members, found, config.crosses)
 
 
 def entry(one: Sketch) -> Entry:

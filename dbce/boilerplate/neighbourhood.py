@@ -22,8 +22,7 @@ from itertools import chain
 from typing import Generic, NamedTuple, TypeVar
 
 from dbce.archive import EMPTY_DIGESTS, site, surt
-from dbce.boilerplate.compare import Choice, ComparisonFailure, SiteCapture, compare
-from dbce.boilerplate.cross import strongest
+from dbce.boilerplate.compare import ComparisonFailure, SiteCapture, compare
 from dbce.model import Annotation, Capture, Config, Reason, Reject, Repeat, Resolution, Sketch
 
 OfPage = TypeVar("OfPage", bound=SiteCapture)
@@ -120,12 +119,11 @@ def members(near: Neighbourhood[OfPage]) -> dict[str, OfPage]:
 def compare_neighbourhood(
     near: Neighbourhood[OfPage],
     config: Config,
-    choose: Choice = strongest,
     sketch_of: Callable[[OfPage], Sketch] | None = None,
 ) -> Iterator[tuple[Place, Annotation | Repeat]]:
     """Yield places of new pages, with annotations, or with the reason why comparing failed."""
     of = near.asked.keys()
-    for result in compare(members(near).values(), config, choose, of=of, sketch_of=sketch_of):
+    for result in compare(members(near).values(), config, of=of, sketch_of=sketch_of):
         of_page = failure(result.detail) if isinstance(result, ComparisonFailure) else result
         yield near.asked[result.record_id], of_page
 

@@ -11,17 +11,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 
-def lazily(package: str, homes: Mapping[str, Iterable[str]] | None = None) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a package that imports its exports when they are first asked for (PEP 562).
-
-    These are the names that it imports under TYPE_CHECKING; or `homes` has them by the module in it where they are.
-    """
+def lazily(package: str) -> Callable[[str], Any]:
+    """Return the `__getattr__` of a package that imports its exports on first use (PEP 562): the names under TYPE_CHECKING."""
 
     @cache
     def home_of() -> dict[str, str]:
-        if homes is None:
-            return _typed_imports(package)
-        return {name: f"{package}.{home}" for home, names in homes.items() for name in names}
+        return _typed_imports(package)
 
     def get(name: str) -> Any:
         if name not in home_of():

@@ -95,9 +95,8 @@ def compare_all(
     captures: Iterable[Capture | Reject],
     sketched: SketchedCaptures,
     config: Config,
-    choose: boilerplate.Choice = boilerplate.strongest,
 ) -> ComparedCaptures:
-    """Return the results of comparing all captures; `choose` says which crosses count (dbce.boilerplate.compare)."""
+    """Return the results of comparing all captures."""
     new: list[tuple[boilerplate.Place, Sketch | boilerplate.Revisit]] = [
         ((ALL, number), page) for number, page in sketched.sketches.items()
     ]
@@ -107,7 +106,7 @@ def compare_all(
     near = boilerplate.neighbourhood(new, _originals(captures, sketched.sketches))
     repeats = {number: repeat for (_, number), repeat in near.repeats.items()}
     annotations = {}
-    for (_, number), result in boilerplate.compare_neighbourhood(near, config, choose):
+    for (_, number), result in boilerplate.compare_neighbourhood(near, config):
         if isinstance(result, Repeat):
             repeats[number] = result
         else:

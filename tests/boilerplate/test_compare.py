@@ -225,15 +225,3 @@ def test_pages_of_two_sites_are_compared_when_asked_for(across, crosses):
     one, other = (sketch(url, url, 0, 0, [n]) for n, url in enumerate("ab"))
     both = [one, replace(other, site="other.example")]
     assert len(compared(both, replace(CONFIG, across_sites=across))) == crosses
-
-
-def test_who_chooses_crosses_sees_those_of_all_buckets():
-    asked = []
-
-    def none(members, found, limit):
-        asked.append((len(members), limit))
-        return found.take(np.zeros(0, dtype=np.int64))
-
-    alike = [sketch(url, url, 0, 0, [n]) for n, url in enumerate("ab")]
-    assert list(compare_block(alike, CONFIG, none)) == []
-    assert asked == [(2, CONFIG.crosses)]

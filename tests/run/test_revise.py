@@ -140,10 +140,10 @@ def test_an_older_page_that_comparing_fails_with_costs_itself_alone(archive, mon
     of_blocks = import_module("dbce.boilerplate.compare")
     compare_block, bad = of_blocks.compare_block, FERRY_2014.record_id
 
-    def failing(block, config, choose, of):
+    def failing(block, config, of):
         if bad in of and any(one.record_id == bad for one in block):
             raise ZeroDivisionError
-        return compare_block(block, config, choose, of)
+        return compare_block(block, config, of)
 
     monkeypatch.setattr(of_blocks, "compare_block", failing)
     archive.bring("c.warc.gz", stored(*snapshots(2015)))

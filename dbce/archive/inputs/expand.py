@@ -64,10 +64,10 @@ class NamedInput:
             raise type(e)(f"{self.line} names nothing that can be read") from None
 
 
-def named_inputs(inputs: Iterable[str], lists: tuple[str, ...] = ()) -> Iterator[NamedInput]:
+def named_inputs(inputs: Iterable[str]) -> Iterator[NamedInput]:
     """All inputs in order, in place of a list (`@list.txt`) what it names; a UsageError if that is no list of inputs."""
     for text in inputs:
-        yield from _expand_list(NamedInput(text), lists)
+        yield from _expand_list(NamedInput(text), ())
 
 
 def _expand_list(named: NamedInput, lists: tuple[str, ...]) -> Iterator[NamedInput]:

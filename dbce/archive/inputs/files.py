@@ -423,7 +423,7 @@ _LZ4 = b"\x04\x22\x4d\x18"  # not read, but told by a sentence that helps
 _spooled: list[TemporaryDirectory[str]] = []
 
 
-def spool(stream: BinaryIO | None = None) -> str:
+def spool() -> str:
     """The path of a file that holds all of standard input, with an ending that says what it is.
 
     It stays until `remove_spooled`, or until the process ends.
@@ -432,7 +432,7 @@ def spool(stream: BinaryIO | None = None) -> str:
         UsageError: nothing comes, or what cannot be read.
         StoreError: there is no room for it.
     """
-    stream = stream or sys.stdin.buffer
+    stream = sys.stdin.buffer
     if stream.isatty():
         raise UsageError("standard input is a terminal; pipe an archive into it, or name a file")
     head = stream.read(_HEAD)
