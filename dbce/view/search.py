@@ -85,7 +85,7 @@ _FIRST = {
     "time": "fetch_time DESC",
     "content": "content ASC",
 }
-"""What is sorted by before the identity of captures, by the name in SORTS."""
+"""SQL to sort by before the identity of captures, by the name in SORTS."""
 
 RULES = {
     "joint": "the trained model",

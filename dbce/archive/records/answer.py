@@ -622,4 +622,10 @@ def _page(
     if not body.truncated and _BLANK.match(body.data):
         detail = "the body is blank" if body.data else "the body is empty"
         return Answer(Fault(Reason.NO_TEXT, detail), is_html)
-    return Answer(None, True, "", body.data, block.payload_digest(), body.truncated)
+    return Answer(
+        None,
+        is_html=True,
+        payload=body.data,
+        digest=block.payload_digest(),
+        truncated=body.truncated,
+    )

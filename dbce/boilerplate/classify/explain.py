@@ -154,7 +154,7 @@ def _path_weights(trees: Trees, row: Floats, rate: float) -> dict[int, float]:
 # The features of the model in words, for people who ask why.
 
 _WORDS = json.loads(files(__package__).joinpath("features.json").read_text("utf-8"))
-"""What features of a line are called, and those of the elements around it by what follows `up0_` and `alike0_`; those
+"""Words for features of a line, and for those of the elements around it by what follows `up0_` and `alike0_`; those
 whose values are shares, 0 to 1, and those that are true or not."""
 
 _POSITIONS = {

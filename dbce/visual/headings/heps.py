@@ -326,7 +326,7 @@ def _block(
     """Return the nodes of a block: from the front node over its siblings until one is not of it (H 4.4.1)."""
     siblings = front.parent.children if front.parent else [front]
 
-    def is_of_it(sibling: ContentNode) -> bool:
+    def belongs(sibling: ContentNode) -> bool:
         return (
             id(sibling) not in fronts
             and not any(sibling.first <= heading < sibling.end for heading in headings)
@@ -334,7 +334,7 @@ def _block(
         )
 
     # Nodes are equal to themselves alone.
-    return [front, *takewhile(is_of_it, siblings[siblings.index(front) + 1 :])]
+    return [front, *takewhile(belongs, siblings[siblings.index(front) + 1 :])]
 
 
 def _is_dropped(fails: Sequence[tuple[bool, ...]], options: HepsOptions) -> bool:

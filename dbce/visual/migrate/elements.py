@@ -42,7 +42,7 @@ def replace_elements(root: DomElement, sheet: Sheet) -> Counter[str]:
     return counts
 
 
-def _become(
+def _retag(
     element: DomElement, sheet: Sheet, tag: str, look: str = "", aside: tuple[str, ...] = ()
 ) -> None:
     element.tag = tag
@@ -101,7 +101,7 @@ def _multicol(element: DomElement, sheet: Sheet) -> None:
 def _applet(element: DomElement, sheet: Sheet) -> None:
     element.attributes.setdefault("type", "application/x-java-applet")
     aside = ("code", "codebase", "archive", "object", "alt", "mayscript")
-    _become(element, sheet, "object", aside=aside)
+    _retag(element, sheet, "object", aside=aside)
 
 
 def _bgsound(element: DomElement, _: Sheet) -> None:
@@ -153,11 +153,11 @@ def _hide(element: DomElement, _: Sheet) -> None:
 
 
 CHANGES: dict[str, Callable[[DomElement, Sheet], None]] = {
-    **{old: partial(_become, tag=new) for old, new in RENAMED.items()},
+    **{old: partial(_retag, tag=new) for old, new in RENAMED.items()},
     **{tag: partial(become_inline, look=look) for tag, look in INLINE.items()},
     **dict.fromkeys((*UNFOLDED, *EMPTY), _hide),
     "font": _font,
-    "center": partial(_become, tag="div", look="text-align:-webkit-center"),
+    "center": partial(_retag, tag="div", look="text-align:-webkit-center"),
     "marquee": _marquee,
     "multicol": _multicol,
     "applet": _applet,

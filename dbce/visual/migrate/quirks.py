@@ -119,7 +119,7 @@ def compensate(
     styles = (element.attributes.get("style", "") for element in root.elements())
     # On a page that sets the height of lines itself the inherited height cannot be set anew.
     if not any(HEIGHT.search(css) for css in (*sheets, *styles)):
-        _heights_of_their_own(root, sheet)
+        _explicit_heights(root, sheet)
     if mode is Mode.LIMITED:
         return
     shade = f";color:{colour}" if colour else ""
@@ -248,7 +248,7 @@ def _pictures_alone(root: DomElement, sheet: Sheet) -> None:
                     sheet.style(picture, "vertical-align:bottom")
 
 
-def _heights_of_their_own(root: DomElement, sheet: Sheet) -> None:
+def _explicit_heights(root: DomElement, sheet: Sheet) -> None:
     """Let only what has text of its own make lines high, on a page that says nothing of heights."""
     body = root.find("body")
     left = [(body, NORMAL)] if body is not None else []

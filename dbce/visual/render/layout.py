@@ -280,7 +280,7 @@ COLLECT = (
 
 @dataclass(frozen=True, slots=True)
 class CollectedPage:
-    """What is collected of a page; `fonts` are those that the texts' styles ask for, sorted.
+    """Layout of a page as the browser has it; `fonts` are those that the texts' styles ask for, sorted.
 
     `title` is "" if there is none. `is_quirks` says that it is laid out as browsers did before there were standards.
     """
