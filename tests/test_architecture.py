@@ -49,7 +49,7 @@ HOMES = {
     "bs4": {"html", "thesis"},
     "datasketch": {"boilerplate", "thesis"},
     "resiliparse": {"visual.migrate"},
-    "tinycss2": {"html", "view", "visual.migrate"},
+    "tinycss2": {"html", "view", "visual.headings", "visual.migrate"},
     "cssselect2": {"html", "visual.migrate"},
     "pyspark": {"engine.spark", "jobs"},
     "datatrove": {"adapters"},

@@ -1,5 +1,6 @@
 """From bytes to a page of plain values and back: the only package that imports lxml or bs4."""
 
+from dbce.html import css
 from dbce.html.code import VERBATIM
 from dbce.html.css import keeps_lines
 from dbce.html.decode import DecodedText, decode
@@ -25,7 +26,6 @@ from dbce.html.document import (
     load,
     text_in_scripts,
 )
-from dbce.html.fonts import ComputedStyle, computed_styles
 from dbce.html.mark import (
     LabelledLink,
     Mark,
@@ -42,9 +42,10 @@ from dbce.html.mark import (
 )
 from dbce.html.page import read_page
 from dbce.html.parse import parse
-from dbce.html.skeleton import KIND, STYLE, Skeleton, skeleton
+from dbce.html.skeleton import KIND, NAME, STYLE, Skeleton, skeleton
 from dbce.html.walk import (
     INLINE,
+    HtmlElement,
     ancestors,
     element_xpaths,
     elements_like,
@@ -55,6 +56,7 @@ from dbce.html.walk import (
     subtree_end,
     subtree_mask,
     template_hash,
+    walk_again,
     xpath_step,
     xpaths,
 )

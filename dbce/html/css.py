@@ -1,7 +1,6 @@
-"""Rules of a page's own style sheets: those of a few properties, as a browser's window would take them.
+"""Rules of a page's own style sheets: selectors, held against elements within limits, and white space.
 
-What is not read: at-rules other than `@media`, nested rules, and conditions or selectors that the library does not know
-(their rules count for nothing). Linked and imported sheets are not loaded.
+Selectors that the library does not know count for nothing. Linked and imported sheets are not loaded.
 """
 
 from __future__ import annotations
@@ -185,43 +184,6 @@ def tokens_of(css: str) -> list[Any]:
         return []
 
 
-def top_rules(rules: Iterable[Any]) -> Iterator[Any]:
-    """Applicable rules, those inside of `@media` in their place."""
-    levels = [iter(rules)]
-    while levels:
-        rule = next(levels[-1], None)
-        if rule is None:
-            levels.pop()
-        elif rule.type == "qualified-rule":
-            yield rule
-        elif _is_media(rule) and media_holds(rule.prelude):
-            levels.append(iter(tinycss2.parse_rule_list(rule.content)))
-
-
-def _is_media(rule: Any) -> bool:
-    return rule.type == "at-rule" and rule.lower_at_keyword == "media" and rule.content is not None
-
-
-# Media queries: those that hold on a screen of 1280 x 800 pixels, in the hands of nobody in
-# particular.
-
-WINDOW = {"width": 1280.0, "height": 800.0}
-PIXELS = {"px": 1.0, "em": 16.0, "rem": 16.0}
-USER = {
-    "orientation": "landscape",
-    "hover": "hover",
-    "pointer": "fine",
-    "prefers-color-scheme": "light",
-    "prefers-reduced-motion": "no-preference",
-}
-
-
-def media_holds(media: Sequence[Any]) -> bool:
-    """True if a list of media queries holds; an empty one does."""
-    tokens = spaceless(media)
-    return not tokens or any(map(_query_holds, split_at_commas(tokens)))
-
-
 def split_at_commas(tokens: Sequence[Any]) -> list[list[Any]]:
     parts: list[list[Any]] = [[]]
     for part in tokens:
@@ -234,30 +196,6 @@ def split_at_commas(tokens: Sequence[Any]) -> list[list[Any]]:
 
 def spaceless(tokens: Iterable[Any]) -> list[Any]:
     return [token for token in tokens if token.type != "whitespace"]
-
-
-def _query_holds(query: Sequence[Any]) -> bool:
-    words = {token.lower_value for token in query if token.type == "ident"}
-    features = [token.content for token in query if token.type == "() block"]
-    holds: bool = words <= {"all", "screen", "and", "only", "not"} and all(
-        map(_feature_holds, features)
-    )
-    return holds is not ("not" in words)
-
-
-def _feature_holds(content: Sequence[Any]) -> bool:
-    """True if the condition between parentheses holds, such as `min-width: 600px`."""
-    tokens = spaceless(content)
-    if len(tokens) != 3 or tokens[0].type != "ident" or tokens[1] != ":":
-        return False
-    name, value = tokens[0].lower_value, tokens[2]
-    bound, _, dimension = name.replace("-device-", "-").partition("-")
-    if dimension not in WINDOW or bound not in {"min", "max"}:
-        return bool(value.type == "ident" and value.lower_value == USER.get(name))
-    if value.type != "dimension" or value.lower_unit not in PIXELS:
-        return False
-    pixels: float = value.value * PIXELS[value.lower_unit]
-    return WINDOW[dimension] >= pixels if bound == "min" else WINDOW[dimension] <= pixels
 
 
 # The rules that declare one thing, such as white space, found by their letters: to parse sheets whole takes

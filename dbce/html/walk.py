@@ -18,6 +18,7 @@ DROPPED = frozenset({"script", "style", "noscript", "template", "iframe", "noemb
 HIDERS = frozenset({"hidden", "aria-hidden", "style"})
 # Attributes that say what an element is for: those of ARIA, of microdata, and what builders of pages call their parts.
 ROLES = frozenset({"role", "itemprop", "itemtype", "aria-label", "data-testid", "data-component"})
+HtmlElement: TypeAlias = Element
 # The home of a text node in the tree: the `text` of an element or, if true, its `tail`.
 Handle: TypeAlias = tuple[Element, bool]
 

@@ -15,7 +15,7 @@ from dbce.visual.headings.hierarchy import (
     element_at,
     path_without_tbody,
 )
-from dbce.visual.headings.job import HEADINGS, TABLES, HeadingSettings, HeadingsJob
+from dbce.visual.headings.job import HEADINGS, TABLES, HeadingSettings, HeadingsJob, pages_of
 from dbce.visual.headings.lines import PageContext
-from dbce.visual.headings.pages import from_sheets, heading_levels, outline_of, pages_of
-from dbce.visual.headings.registry import METHODS, headings, options_of
+from dbce.visual.headings.registry import METHODS, heading_levels, headings, options_of, outline_of
+from dbce.visual.headings.sheets import from_sheets

@@ -1,23 +1,26 @@
 """Headings as a job of the engine: pages in, a table of their headings out (docs/formats.md)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
 import pyarrow as pa
 
-from dbce.archive import Source
+from dbce.archive import AnnotatedPage, Source
 from dbce.engine import Settings, Stage, TableJob, Workers, work_without_progress
+from dbce.html import load, strip
 from dbce.model import Progress, UsageError, fault_detail, files, stable_id
-from dbce.output import Row, rows_of
-from dbce.storage import Folder, Table, table_path, tidy
-from dbce.visual import RenderedPage
+from dbce.output import Row, annotated_pages, open_run, rows_of
+from dbce.storage import Folder, SealedFolder, Table, table_path, tidy
+from dbce.visual import RenderedPage, contents
+from dbce.visual.block_verdicts import templates
 from dbce.visual.headings.hierarchy import HeadedBlock, Heading, Hierarchy, body_of
 from dbce.visual.headings.lines import GROUPS, LineGroups, LineOptions, PageContext, count_lines
-from dbce.visual.headings.pages import HeadingPages, pages_of
-from dbce.visual.headings.registry import headings
+from dbce.visual.headings.registry import AS_JUDGED, headings
+from dbce.visual.headings.sheets import from_sheets
+from dbce.visual.render import open_rendered, rendered_ids, rendered_names, rendered_pages
 from dbce.visual.segment import (
     REJECTS,
     Options,
@@ -81,6 +84,68 @@ def _wording(page: RenderedPage, heading: Heading) -> str:
     things = [(page.texts[text].order, page.texts[text].text) for text in heading.texts]
     things += ((image.order, image.attributes.get("alt", "")) for image in images)
     return " ".join(" ".join(words for _, words in sorted(things)).split())
+
+
+NEIGHBOURS = ["record_id", "up", "down", "prev", "next"]
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingPages:
+    """The pages of a folder; those that are `judged`, by a run that is there, have `templates`."""
+
+    uri: str
+    styles: str
+    judged: bool
+    templates: Mapping[str, str] = field(default_factory=dict)
+
+    def names(self) -> list[str]:
+        if self.styles == "rendered":
+            return rendered_names(self.uri)
+        names = SealedFolder(self.uri).names("pages/*.parquet")
+        return [name.removeprefix("pages/") for name in names]
+
+    def read(self) -> Iterator[tuple[RenderedPage, Mapping[int, float]]]:
+        """Each page, with the share of each of its text nodes that is content."""
+        for name in self.names():
+            yield from self.read_file(name)
+
+    def read_file(self, name: str) -> Iterator[tuple[RenderedPage, Mapping[int, float]]]:
+        """Yield each page of one file, with the share of each of its text nodes that is content."""
+        folder = SealedFolder(self.uri)
+        if self.styles == "rendered":
+            record_ids, pages = rendered_ids(self.uri, name), rendered_pages(self.uri, name)
+        else:
+            rows = rows_of(folder, f"pages/{name}", ["record_id"])
+            record_ids = [row["record_id"] for row in rows if row["record_id"]]
+            pages = map(_archive_page, annotated_pages(folder, name.removesuffix(".parquet")))
+        content = contents(folder, name, record_ids) if self.judged else {}
+        for page in pages:
+            yield page, content.get(page.record_id, {})
+
+
+def pages_of(uri: str, styles: str) -> HeadingPages:
+    """Return the pages of a folder with styles from "rendered" or "sheets".
+
+    Raises:
+        UsageError: no finished rendering, or for sheets no finished run, is there.
+    """
+    if styles == "rendered":
+        open_rendered(uri)
+    elif styles == "sheets":
+        open_run(uri)
+    else:
+        raise UsageError(f"styles cannot be {styles!r}: say rendered or sheets")
+    folder = SealedFolder(uri)
+    if not folder.exists("run.json"):
+        return HeadingPages(uri, styles, judged=False)
+    names = folder.names("pages/*.parquet")
+    rows = (row for name in names for row in rows_of(folder, name, NEIGHBOURS))
+    return HeadingPages(uri, styles, judged=True, templates=templates(rows))
+
+
+def _archive_page(page: AnnotatedPage) -> RenderedPage:
+    document = load(strip(page.html), "text/html; charset=utf-8", AS_JUDGED)
+    return from_sheets(document, page.record_id, page.url, page.timestamp, AS_JUDGED)
 
 
 TABLES = "headings"

@@ -3,15 +3,25 @@
 The naive one, Hn & DT (H 5.4.3), is here: headings are what the tags of HTML call a heading or a term.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from dbce.model import UsageError
+from dbce.html import Document
+from dbce.model import Limits, UsageError
 from dbce.visual import RenderedPage
 from dbce.visual.headings.heps import HepsOptions, HepsPublishedOptions, heps
-from dbce.visual.headings.hierarchy import HeadedBlock, Heading, Hierarchy, by_level, ends_of
+from dbce.visual.headings.hierarchy import (
+    HeadedBlock,
+    Heading,
+    Hierarchy,
+    body_of,
+    by_level,
+    ends_of,
+)
 from dbce.visual.headings.lines import LineOptions, PageContext, by_lines
+from dbce.visual.headings.sheets import from_sheets
 from dbce.visual.segment import Options, name_with_options, read_options
 
 
@@ -60,6 +70,11 @@ METHODS = {
 
 DEFAULT = "dbce"
 
+AS_JUDGED = Limits(
+    payload_bytes=1 << 62, depth=1 << 12, elements=1 << 62, texts=1 << 62, words=1 << 62
+)
+"""Limits for pages that a run has classified: none is too large."""
+
 
 def headings(
     page: RenderedPage,
@@ -79,6 +94,28 @@ def headings(
         raise UsageError(f"{method} takes {finder.options.__name__}, not {chosen!r}")
     blocks = finder.find(page, body, chosen, known or PageContext())
     return Hierarchy(name_with_options(method, chosen), page.record_id, body, blocks)
+
+
+def heading_levels(document: Document, content: Sequence[int]) -> dict[int, int]:
+    """Return the level of each text node that is in a heading, by its number; as `outline_of`."""
+    return {node: level for level, nodes in outline_of(document, content) for node in nodes}
+
+
+def outline_of(document: Document, content: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
+    """Return the level of each heading and the numbers of its text nodes, as the page's own sheets tell.
+
+    `content` are the numbers of the text nodes that are content; headings are looked for in the smallest
+    element that holds all of them. A picture without text is left out.
+    """
+    no_time = datetime(1, 1, 1, tzinfo=UTC)  # headings do not ask when a page was captured
+    page = from_sheets(document, "", "", no_time, AS_JUDGED)
+    share = dict.fromkeys(range(len(document.page.nodes)), 0.0) | dict.fromkeys(content, 1.0)
+    hierarchy = headings(page, body_of(page, "verdicts", share), known=PageContext(share))
+    return [
+        (heading.level, tuple(page.texts[n].node for n in heading.texts))
+        for heading in hierarchy.headings
+        if heading.texts
+    ]
 
 
 def options_of(method: str, given: Mapping[str, str]) -> Options:

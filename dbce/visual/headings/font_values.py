@@ -1,39 +1,14 @@
-"""The computed style of each element's text, as far as a page's own sheets tell, without a browser."""
+"""Values of CSS that say how text looks: read from declarations, computed, and those that browsers give by themselves."""
 
 import re
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, NamedTuple
 
-import tinycss2
-from lxml.etree import _Element as Element
 from tinycss2.color3 import parse_color
 
-from dbce.html.css import (
-    CHARACTERS,
-    RULES,
-    STEPS_AN_ELEMENT,
-    Selector,
-    TooCostlyError,
-    Tree,
-    matches,
-    media_holds,
-    selectors_of,
-    spaceless,
-    tokens_of,
-    top_rules,
-)
-from dbce.html.document import Document
-from dbce.html.skeleton import NAME
-from dbce.html.walk import walk_again
-from dbce.model import Limits
+from dbce.html import HtmlElement, css
 
 Values = dict[str, str | float | bool]
-
-
-# Values of CSS that say how text looks: read from declarations, and computed.
 
 
 class ComputedStyle(NamedTuple):
@@ -83,7 +58,7 @@ KEYWORDS = dict(
     )
 )
 PIXELS = {"px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4}
-PIXELS |= {"q": 96 / 101.6, "vw": 12.8, "vh": 8.0}  # of a window of 1280 x 800, as in media.py
+PIXELS |= {"q": 96 / 101.6, "vw": 12.8, "vh": 8.0}  # of a window of 1280 x 800
 STYLES = frozenset({"normal", "italic", "oblique"})
 WEIGHTS = {"normal": 400, "bold": 700}
 LINES = frozenset({"underline", "overline", "line-through", "blink"})
@@ -94,7 +69,7 @@ WIDE = frozenset({"inherit", "initial", "unset"})
 
 def declared_values(name: str, tokens: Sequence[Any]) -> Values:
     """The values of a declaration, by longhand; empty if a browser would not take it."""
-    words = spaceless(tokens)
+    words = css.spaceless(tokens)
     if not words:
         return {}
     if len(words) == 1 and words[0].type == "ident" and words[0].lower_value in WIDE:
@@ -289,7 +264,7 @@ DEFAULTS["textarea"] = _CONTROL | _MONOSPACE
 IN_QUIRKS: Values = {"font-size": 16.0, "font-style": "normal", "font-weight": 400}
 
 
-def by_tag(element: Element, *, quirks: bool) -> Values:
+def by_tag(element: HtmlElement, *, quirks: bool) -> Values:
     tag = str(element.tag)
     if tag == "table" and quirks:
         return IN_QUIRKS
@@ -298,7 +273,7 @@ def by_tag(element: Element, *, quirks: bool) -> Values:
     return DEFAULTS.get(tag, {})
 
 
-def hints(element: Element, link: str) -> Values:
+def hints(element: HtmlElement, link: str) -> Values:
     """The values of an element's attributes, weaker than any rule; `link` is the color of links."""
     if element.tag == "a":
         return {"color": link, **_UNDERLINED} if element.get("href") is not None else {}
@@ -312,127 +287,3 @@ def hints(element: Element, link: str) -> Values:
     if size is not None:
         values["font-size"] = FONT_SIZES[size]
     return values
-
-
-# Five properties are computed, those that set headings apart (Manabe and Tajima, VLDB 2015, 4.2),
-# as Chromium computes them: from what browsers give elements by themselves, attributes such as
-# `color` of `<font>`, the page's `<style>` elements and `style` attributes. Linked and imported
-# sheets are not loaded, and no script is run.
-
-STYLED = re.compile(r"font|color|text-decoration", re.IGNORECASE)
-# Initial style in browsers.
-ROOT = ComputedStyle(16.0, "normal", 400, "none", "rgb(0, 0, 0)", monospace=False)
-LINK = "rgb(0, 0, 238)"  # of links that nobody has followed (HTML Standard, 15.3.4)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FontRule:
-    """The declarations of one selector on how text looks; `selector` is None in a `style` attribute."""
-
-    selector: Selector | None
-    values: Values
-    important: bool
-
-    @property
-    def weight(self) -> tuple[bool, bool, tuple[int, int, int]]:
-        inline = self.selector is None
-        return self.important, inline, self.selector.specificity if self.selector else (0, 0, 0)
-
-    @property
-    def name(self) -> str:
-        """An id, class or tag name without which no element fits; "*" if there is none."""
-        return self.selector.name if self.selector else "*"
-
-
-def computed_styles(document: Document, limits: Limits) -> list[ComputedStyle]:
-    """The computed style of each element's text, by its index; of a page with more rules than `css` takes none counts."""
-    tree = walk_again(document.root, document.page.tags, limits)
-    cascade = Cascade(page_font_rules(tree.styles))
-    body = document.root.find("body")
-    link = LINK if body is None else color_of(body.get("link", "")) or LINK
-    quirks = _is_quirky(document.root)
-    looks: list[ComputedStyle] = []
-    for element, parent in zip(tree.elements, tree.parents, strict=True):
-        above = looks[parent] if parent >= 0 else ROOT
-        own = by_tag(element, quirks=quirks) | hints(element, link) | cascade.values(element)
-        looks.append(computed_style(above, own, looks[0].font_size if looks else ROOT.font_size))
-    return looks
-
-
-class Cascade:
-    """The rules of a page, and the choice of those that an element gets."""
-
-    def __init__(self, rules: Sequence[FontRule]) -> None:
-        self._tree = Tree()
-        self._rules = rules
-        self._ranks: dict[str, list[int]] = {}
-        for rank, rule in enumerate(rules):
-            self._ranks.setdefault(rule.name, []).append(rank)
-
-    def values(self, element: Element) -> Values:
-        """Values of an element by rules and its `style` attribute, the strongest last."""
-        inline = element.get("style") or ""
-        declared = _declarations(tokens_of(inline)) if STYLED.search(inline) else []
-        own = [FontRule(None, *declaration) for declaration in declared]
-        names = ("*", str(element.tag), element.get("id", ""), *element.get("class", "").split())
-        ranks = sorted({rank for name in names for rank in self._ranks.get(name, ())})
-        with suppress(TooCostlyError):
-            self._tree.step(STEPS_AN_ELEMENT + len(ranks))
-            node = self._tree.node(element) if ranks else None
-            fits = [self._rules[rank] for rank in ranks]
-            fitting = [r for r in fits if node and r.selector and matches(r.selector, node)]
-            own = fitting + own
-        values: Values = {}
-        for rule in sorted(own, key=lambda rule: rule.weight):
-            values |= rule.values
-        return values
-
-
-def page_font_rules(styles: Iterable[Element]) -> list[FontRule]:
-    """The rules of a page's sheets on how text looks, the strongest last."""
-    sheets = [
-        (style.text or "", style.get("media", ""))
-        for style in styles
-        if (style.get("type") or "text/css").lower() == "text/css"
-        and style.get(NAME) is None  # ours, which colors verdicts
-    ]
-    if sum(len(text) for text, _ in sheets) > CHARACTERS:
-        return []
-    rules = [
-        rule for text, media in sheets if media_holds(tokens_of(media)) for rule in _rules(text)
-    ]
-    if len(rules) > RULES:
-        return []
-    return sorted(rules, key=lambda rule: rule.weight)  # equals stay in the order of the page
-
-
-@lru_cache(maxsize=32)  # pages of one template have one sheet
-def _rules(sheet: str) -> tuple[FontRule, ...]:
-    rules: list[FontRule] = []
-    for rule in top_rules(tinycss2.parse_stylesheet(tokens_of(sheet))):
-        declarations = _declarations(rule.content)
-        selectors = selectors_of(rule.prelude) if declarations else []
-        rules += [
-            FontRule(selector, *declaration)
-            for selector in selectors
-            for declaration in declarations
-        ]
-        if len(rules) > RULES:  # no rule of the page counts then: one too many says so
-            break
-    return tuple(rules)
-
-
-def _declarations(block: Any) -> list[tuple[Values, bool]]:
-    return [
-        (values, item.important)
-        for item in tinycss2.parse_blocks_contents(block)
-        if item.type == "declaration" and item.lower_name in DECLARED
-        if (values := declared_values(item.lower_name, item.value))
-    ]
-
-
-def _is_quirky(root: Element) -> bool:
-    """True if a browser lays the page out in quirks mode: it has no doctype, or an old one."""
-    doctype = str(root.getroottree().docinfo.doctype or "")  # type: ignore[attr-defined]  # the stubs lack it
-    old = re.search(r"HTML 3|HTML 4\.0\d? (?:Transitional|Frameset)", doctype)
-    return not doctype or (old is not None and "http" not in doctype)

@@ -1,14 +1,15 @@
 """How text looks, by a page's own style sheets and by what browsers give elements."""
 
-from types import ModuleType
-
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dbce.html import ComputedStyle, computed_styles, fonts, load
 from dbce.html import css as css_rules
+from dbce.html import load
 from dbce.model import Limits
+from dbce.visual.headings import sheets
+from dbce.visual.headings.font_values import ComputedStyle
+from dbce.visual.headings.sheets import computed_styles
 from tests.html.soup import soup
 
 BOLD = "{font-weight:bold}"
@@ -121,16 +122,12 @@ def test_no_style_sheet_stops_a_page(css: str, html: str) -> None:
     assert computed_styles(document, Limits())
 
 
-@pytest.mark.parametrize(
-    ("module", "limit"), [(fonts, "CHARACTERS"), (fonts, "RULES"), (css_rules, "STEPS")]
-)
-def test_beyond_a_limit_no_sheet_is_read(
-    module: ModuleType, limit: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("limit", ["CHARACTERS", "RULES", "STEPS"])
+def test_beyond_a_limit_no_sheet_is_read(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     css, html = f"div i{BOLD} #b{BOLD}", "<div><i id=a>x</i><u id=b>x</u></div>"
     assert styled(css, html) == ["a", "b"]
-    monkeypatch.setattr(module, limit, 1)
-    fonts._rules.cache_clear()
+    monkeypatch.setattr(css_rules, limit, 1)
+    sheets._rules.cache_clear()
     assert styled(css, html) == []
 
 

@@ -1,0 +1,300 @@
+"""Pages as their own style sheets say they look, without a browser: nothing has a box, but fonts have styles.
+
+What is not read: at-rules other than `@media`, nested rules, and conditions or selectors that the libraries do not know
+(their rules count for nothing). Linked and imported sheets are not loaded.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+import tinycss2
+
+from dbce.html import (
+    INLINE,
+    NAME,
+    Document,
+    HtmlElement,
+    css,
+    element_xpaths,
+    read_attributes,
+    walk_again,
+)
+from dbce.model import Limits, Page
+from dbce.visual import KEPT, Element, RenderedPage, Style, Text
+from dbce.visual.headings.font_values import (
+    DECLARED,
+    ComputedStyle,
+    Values,
+    by_tag,
+    color_of,
+    computed_style,
+    declared_values,
+    hints,
+)
+
+ROOTS = ("body", "frameset")
+"""Elements with which a rendered page begins."""
+
+WINDOW = (1280, 800)
+"""The window that style sheets are read for, in pixels: its width and its height."""
+
+
+def from_sheets(
+    document: Document, record_id: str, url: str, timestamp: datetime, limits: Limits | None = None
+) -> RenderedPage:
+    """Return a page that was not laid out: nothing has a box, and styles are computed from its own sheets.
+
+    Whether an element runs along in a line is told by its name. What hides itself has no `visible`.
+    """
+    page = document.page
+    looks = computed_styles(document, limits or Limits())
+    attributes = read_attributes(document.elements, KEPT)
+    paths = element_xpaths(page)
+    root, end = _body(page)
+    hidden: list[bool] = []
+    for parent, hides in zip(page.parents, page.hidden, strict=True):
+        hidden.append(hides or (parent >= 0 and hidden[parent]))
+    things = [(place, 0, place) for place in range(root, end)]
+    things += (
+        (text.after, 1, node)
+        for node, text in enumerate(page.nodes)
+        if root <= text.element < end and text.text.strip()
+    )
+    styles: dict[Style, int] = {}
+    elements: list[Element] = []
+    texts: list[Text] = []
+    for order, (_, is_text, n) in enumerate(sorted(things)):
+        if is_text:
+            text = page.nodes[n]
+            texts.append(Text(text.element - root, order, text.text, (), n))
+            continue
+        parent, tag = -1 if n == root else page.parents[n] - root, page.tags[n]
+        style = styles.setdefault(_style(tag, looks[n], hidden=hidden[n]), len(styles))
+        elements.append(Element(parent, order, tag, paths[n], None, style, attributes[n]))
+    return RenderedPage(
+        record_id=record_id,
+        url=url,
+        timestamp=timestamp,
+        viewport=WINDOW,
+        size=(0, 0),
+        elements=tuple(elements),
+        styles=tuple(styles),
+        texts=tuple(texts),
+    )
+
+
+def _body(page: Page) -> tuple[int, int]:
+    """Range of visible elements, as (start, end)."""
+    size = len(page.tags)
+    root = next((n for n, tag in enumerate(page.tags) if tag in ROOTS and page.parents[n] == 0), 0)
+    return root, next((n for n in range(root + 1, size) if page.parents[n] < root), size)
+
+
+def _style(tag: str, looks: ComputedStyle, *, hidden: bool) -> Style:
+    return Style(
+        display="inline" if tag in INLINE else "block",
+        visibility="hidden" if hidden else "visible",
+        position="static",
+        floating="none",
+        opacity=1.0,
+        font_size=looks.font_size,
+        font_style=looks.font_style,
+        font_weight=looks.font_weight,
+        text_decoration=looks.text_decoration,
+        text_align="start",
+        color=looks.color,
+        background_color="rgba(0, 0, 0, 0)",
+        background_image=False,
+        border=(0.0, 0.0, 0.0, 0.0),
+        writing_mode="horizontal-tb",
+        direction="ltr",
+    )
+
+
+# Five properties are computed, those that set headings apart (Manabe and Tajima, VLDB 2015, 4.2),
+# as Chromium computes them: from what browsers give elements by themselves, attributes such as
+# `color` of `<font>`, the page's `<style>` elements and `style` attributes. No
+# script is run.
+
+STYLED = re.compile(r"font|color|text-decoration", re.IGNORECASE)
+# Initial style in browsers.
+ROOT = ComputedStyle(16.0, "normal", 400, "none", "rgb(0, 0, 0)", monospace=False)
+LINK = "rgb(0, 0, 238)"  # of links that nobody has followed (HTML Standard, 15.3.4)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FontRule:
+    """The declarations of one selector on how text looks; `selector` is None in a `style` attribute."""
+
+    selector: css.Selector | None
+    values: Values
+    important: bool
+
+    @property
+    def weight(self) -> tuple[bool, bool, tuple[int, int, int]]:
+        inline = self.selector is None
+        return self.important, inline, self.selector.specificity if self.selector else (0, 0, 0)
+
+    @property
+    def name(self) -> str:
+        """An id, class or tag name without which no element fits; "*" if there is none."""
+        return self.selector.name if self.selector else "*"
+
+
+def computed_styles(document: Document, limits: Limits) -> list[ComputedStyle]:
+    """The computed style of each element's text, by its index; of a page with more rules than `css` takes none counts."""
+    tree = walk_again(document.root, document.page.tags, limits)
+    cascade = Cascade(page_font_rules(tree.styles))
+    body = document.root.find("body")
+    link = LINK if body is None else color_of(body.get("link", "")) or LINK
+    quirks = _is_quirky(document.root)
+    looks: list[ComputedStyle] = []
+    for element, parent in zip(tree.elements, tree.parents, strict=True):
+        above = looks[parent] if parent >= 0 else ROOT
+        own = by_tag(element, quirks=quirks) | hints(element, link) | cascade.values(element)
+        looks.append(computed_style(above, own, looks[0].font_size if looks else ROOT.font_size))
+    return looks
+
+
+class Cascade:
+    """The rules of a page, and the choice of those that an element gets."""
+
+    def __init__(self, rules: Sequence[FontRule]) -> None:
+        self._tree = css.Tree()
+        self._rules = rules
+        self._ranks: dict[str, list[int]] = {}
+        for rank, rule in enumerate(rules):
+            self._ranks.setdefault(rule.name, []).append(rank)
+
+    def values(self, element: HtmlElement) -> Values:
+        """Values of an element by rules and its `style` attribute, the strongest last."""
+        inline = element.get("style") or ""
+        declared = _declarations(css.tokens_of(inline)) if STYLED.search(inline) else []
+        own = [FontRule(None, *declaration) for declaration in declared]
+        names = ("*", str(element.tag), element.get("id", ""), *element.get("class", "").split())
+        ranks = sorted({rank for name in names for rank in self._ranks.get(name, ())})
+        with suppress(css.TooCostlyError):
+            self._tree.step(css.STEPS_AN_ELEMENT + len(ranks))
+            node = self._tree.node(element) if ranks else None
+            fits = [self._rules[rank] for rank in ranks]
+            fitting = [r for r in fits if node and r.selector and css.matches(r.selector, node)]
+            own = fitting + own
+        values: Values = {}
+        for rule in sorted(own, key=lambda rule: rule.weight):
+            values |= rule.values
+        return values
+
+
+def page_font_rules(styles: Iterable[HtmlElement]) -> list[FontRule]:
+    """The rules of a page's sheets on how text looks, the strongest last."""
+    sheets = [
+        (style.text or "", style.get("media", ""))
+        for style in styles
+        if (style.get("type") or "text/css").lower() == "text/css"
+        and style.get(NAME) is None  # ours, which colors verdicts
+    ]
+    if sum(len(text) for text, _ in sheets) > css.CHARACTERS:
+        return []
+    rules = [
+        rule for text, media in sheets if media_holds(css.tokens_of(media)) for rule in _rules(text)
+    ]
+    if len(rules) > css.RULES:
+        return []
+    return sorted(rules, key=lambda rule: rule.weight)  # equals stay in the order of the page
+
+
+@lru_cache(maxsize=32)  # pages of one template have one sheet
+def _rules(sheet: str) -> tuple[FontRule, ...]:
+    rules: list[FontRule] = []
+    for rule in top_rules(tinycss2.parse_stylesheet(css.tokens_of(sheet))):
+        declarations = _declarations(rule.content)
+        selectors = css.selectors_of(rule.prelude) if declarations else []
+        rules += [
+            FontRule(selector, *declaration)
+            for selector in selectors
+            for declaration in declarations
+        ]
+        if len(rules) > css.RULES:  # no rule of the page counts then: one too many says so
+            break
+    return tuple(rules)
+
+
+def _declarations(block: Any) -> list[tuple[Values, bool]]:
+    return [
+        (values, item.important)
+        for item in tinycss2.parse_blocks_contents(block)
+        if item.type == "declaration" and item.lower_name in DECLARED
+        if (values := declared_values(item.lower_name, item.value))
+    ]
+
+
+def _is_quirky(root: HtmlElement) -> bool:
+    """True if a browser lays the page out in quirks mode: it has no doctype, or an old one."""
+    doctype = str(root.getroottree().docinfo.doctype or "")  # type: ignore[attr-defined]  # the stubs lack it
+    old = re.search(r"HTML 3|HTML 4\.0\d? (?:Transitional|Frameset)", doctype)
+    return not doctype or (old is not None and "http" not in doctype)
+
+
+def top_rules(rules: Iterable[Any]) -> Iterator[Any]:
+    """Applicable rules, those inside of `@media` in their place."""
+    levels = [iter(rules)]
+    while levels:
+        rule = next(levels[-1], None)
+        if rule is None:
+            levels.pop()
+        elif rule.type == "qualified-rule":
+            yield rule
+        elif _is_media(rule) and media_holds(rule.prelude):
+            levels.append(iter(tinycss2.parse_rule_list(rule.content)))
+
+
+def _is_media(rule: Any) -> bool:
+    return rule.type == "at-rule" and rule.lower_at_keyword == "media" and rule.content is not None
+
+
+# Media queries: those that hold on a screen of that size, in the hands of nobody in particular.
+
+SIDES = dict(zip(("width", "height"), WINDOW, strict=True))
+MEDIA_PIXELS = {"px": 1.0, "em": 16.0, "rem": 16.0}
+USER = {
+    "orientation": "landscape",
+    "hover": "hover",
+    "pointer": "fine",
+    "prefers-color-scheme": "light",
+    "prefers-reduced-motion": "no-preference",
+}
+
+
+def media_holds(media: Sequence[Any]) -> bool:
+    """True if a list of media queries holds; an empty one does."""
+    tokens = css.spaceless(media)
+    return not tokens or any(map(_query_holds, css.split_at_commas(tokens)))
+
+
+def _query_holds(query: Sequence[Any]) -> bool:
+    words = {token.lower_value for token in query if token.type == "ident"}
+    features = [token.content for token in query if token.type == "() block"]
+    holds: bool = words <= {"all", "screen", "and", "only", "not"} and all(
+        map(_feature_holds, features)
+    )
+    return holds is not ("not" in words)
+
+
+def _feature_holds(content: Sequence[Any]) -> bool:
+    """True if the condition between parentheses holds, such as `min-width: 600px`."""
+    tokens = css.spaceless(content)
+    if len(tokens) != 3 or tokens[0].type != "ident" or tokens[1] != ":":
+        return False
+    name, value = tokens[0].lower_value, tokens[2]
+    bound, _, dimension = name.replace("-device-", "-").partition("-")
+    if dimension not in SIDES or bound not in {"min", "max"}:
+        return bool(value.type == "ident" and value.lower_value == USER.get(name))
+    if value.type != "dimension" or value.lower_unit not in MEDIA_PIXELS:
+        return False
+    pixels: float = value.value * MEDIA_PIXELS[value.lower_unit]
+    return SIDES[dimension] >= pixels if bound == "min" else SIDES[dimension] <= pixels
