@@ -6,6 +6,7 @@ from argparse import Namespace
 from dbce import sample
 from dbce.commands.settings import config_at, row_selection
 from dbce.model import LOG, end_line, log_to_stderr
+from dbce.storage import write_file
 
 
 def sample_command(options: Namespace) -> None:
@@ -28,18 +29,18 @@ def report_command(options: Namespace) -> None:
 
 
 def evaluate_command(options: Namespace) -> None:
-    from dbce.evaluate import main_report  # which needs pandas, as the sample does not
+    from dbce.evaluate import evaluate_all  # which needs pandas, as the sample does not
 
-    print(
-        main_report(
-            options.directory,
-            options.gold,
-            group=options.group,
-            csv=options.csv,
-            parquet=options.parquet,
-            html=options.html,
-        )
-    )
+    comparison = evaluate_all(options.directory, options.gold, options.group)
+    if options.csv:
+        write_file(options.csv, comparison.table().to_csv(index=False))
+    if options.parquet:
+        write_file(options.parquet, comparison.table().to_parquet(index=False))
+    if options.html:
+        from dbce.evaluate import page  # which needs the extra "evaluate", too
+
+        write_file(options.html, page.render(comparison, options.group))
+    print(comparison.text())
 
 
 def train_command(options: Namespace) -> None:

@@ -20,7 +20,6 @@ from markupsafe import Markup
 from dbce.evaluate.diagnostics import Reliability, outcomes, reliability, worst
 from dbce.evaluate.nodes import COUNTS, UNSCORED
 from dbce.evaluate.runs import ABOUT_NODES, ABOUT_WORDS, WORD_COLUMNS, Comparison
-from dbce.model import MissingExtra
 from dbce.model.style import environment
 
 if TYPE_CHECKING:
@@ -55,13 +54,6 @@ class Picture:
     name: str
     title: str
     svg: str
-
-
-def require() -> None:
-    try:
-        import matplotlib as mpl  # noqa: F401 - only looked for
-    except ImportError as e:
-        raise MissingExtra("a page with pictures", "evaluate") from e
 
 
 def by_run(title: str, score: Mapping[str, float], error: Mapping[str, float]) -> Picture:
@@ -186,12 +178,7 @@ WEIGHTS = {"runs": "every text run counted once", "words": "text runs counted by
 
 
 def render(comparison: Comparison, group: str) -> str:
-    """The report: summary, settings, pictures, table by group, worst pages with their differences.
-
-    Raises:
-        UsageError: matplotlib is not installed.
-    """
-    require()
+    """The report: summary, settings, pictures, table by group, worst pages with their differences."""
     reliable = _reliable(comparison)
     measure = "accuracy" if comparison.by_nodes else "mean bag F1"
     groups = comparison.groups()

@@ -66,19 +66,7 @@ class Report:
 def _word_sections(report: Report) -> Iterator[str]:
     every = report.summary.to_dict("index")["all"]
     yield f"Words of {count_of(int(every['pages']), 'page')}, {every['empty']:.0f} of them without text in the run."
-    yield table(
-        ["words", "", "P", "R", "F1", "standard error"],
-        [
-            [
-                measure,
-                kind,
-                *(every[f"{measure}_{name}_{kind}"] for name in PRF),
-                every[f"{measure}_f1_se"] if kind == "mean" else "",
-            ]
-            for measure in MEASURES
-            for kind in ("mean", "median", "micro")
-        ],
-    )
+    yield table(["words", "", "P", "R", "F1", "standard error"], score_rows(report.summary, ""))
     if len(report.groups):
         yield table(
             ["group", "pages", *IN_GROUPS],
@@ -87,6 +75,21 @@ def _word_sections(report: Report) -> Iterator[str]:
                 for name, scores in report.groups.to_dict("index").items()
             ],
         )
+
+
+def score_rows(summary: pd.DataFrame, blank: object) -> list[list[object]]:
+    """A row for each measure and way to sum pages up: both, P, R, F1, and the standard error of a mean, else `blank`."""
+    every = summary.to_dict("index")["all"]
+    return [
+        [
+            measure,
+            kind,
+            *(every[f"{measure}_{name}_{kind}"] for name in PRF),
+            every[f"{measure}_f1_se"] if kind == "mean" else blank,
+        ]
+        for measure in MEASURES
+        for kind in ("mean", "median", "micro")
+    ]
 
 
 def _node_sections(report: Report) -> Iterator[str]:

@@ -1,21 +1,29 @@
-"""Plots of a report, drawn from its figures."""
+"""Plots of a report as SVG elements, which take their colours from the page's style sheet.
+
+Whatever stands in a plot also stands in a table below it; a plot needs no script and no font.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from math import ceil, floor, log10
 from typing import NamedTuple
+from xml.etree import ElementTree as ET
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+from markupsafe import Markup
 
 from dbce.archive import day_of
 from dbce.html import INLINE
 from dbce.model import ROLES, Status
-from dbce.report import plots
-from dbce.report.measures import OF_PAGE, RunTables
-from dbce.report.plots import Stroke
-from dbce.report.table import Table
+from dbce.output import WholeTable
+from dbce.report.figures import Table
+from dbce.report.measures import OF_PAGE
+
+Pair = tuple[float, float]
+Marks = Sequence[tuple[float, int]]
 
 SITES, LANES = 10, 6
 """Sites whose templates are drawn, those with most captures, and templates of a site."""
@@ -30,19 +38,19 @@ def drawings(tables: Mapping[str, Table], judged: pd.DataFrame) -> dict[str, str
     years, histogram = tables["years"].frame, tables["confidence"].frame
     statuses = (str(Status.ANNOTATED), str(Status.SINGLE))
     drawn = {
-        "years": plots.columns(
+        "years": columns(
             "Words by year of capture and label",
             [str(year) for year in years["year"]],
             {label: years[label].tolist() for label in OF_PAGE},
             "words",
         ),
-        "confidence": plots.columns(
+        "confidence": columns(
             "Captures by confidence",
             [f"{low:.2f}" for low in histogram["from"]],
             {status: histogram[status].tolist() for status in statuses},
             "captures",
         ),
-        "cross": plots.cross(
+        "cross": cross(
             "Share of classified captures that have each neighbour",
             {role: float(judged[role].notna().mean()) for role in ROLES[1:]},
         ),
@@ -59,10 +67,10 @@ def _lanes(judged: pd.DataFrame, sites: Sequence[str]) -> str:
     marked = judged.assign(mark=(place * MARKS).round() / MARKS)
     rows = [lane for site in sites for lane in _site_lanes(marked[marked["site"] == site], site)]
     title = "Templates through time: the larger a dot, the more captures"
-    return plots.lanes(title, rows, _ticks(first, last))
+    return lanes(title, rows, _ticks(first, last))
 
 
-def _site_lanes(captures: pd.DataFrame, site: str) -> Iterator[tuple[str, plots.Marks]]:
+def _site_lanes(captures: pd.DataFrame, site: str) -> Iterator[tuple[str, Marks]]:
     """Yield the largest templates of a site, in the order in which it took them up."""
     sizes = captures.groupby("template").size()
     largest = sizes.sort_values(ascending=False, kind="stable").head(LANES).index
@@ -83,27 +91,16 @@ def _ticks(first: pd.Timestamp, last: pd.Timestamp) -> list[tuple[float, str]]:
     ]
 
 
-def thumbnails(of_run: RunTables, record_ids: Iterable[str]) -> dict[str, str]:
-    drawn = {}
-    for record_id, runs in pieces(of_run, record_ids).items():
-        width, strokes = draw(runs)
-        title = "The page drawn small: thick lines are content"
-        drawn[record_id] = plots.strokes(title, width, HEIGHT, strokes)
-    return drawn
-
-
 def stacked_bar(row: Mapping[str, float], parts: Mapping[str, str], whole: float | None) -> str:
     """Return the bar of a table's row: columns to classes of the style sheet; None stands for their sum."""
     values = {kind: row[name] for name, kind in parts.items()}
-    return plots.bar(values, sum(values.values()) if whole is None else whole)
+    return bar(values, sum(values.values()) if whole is None else whole)
 
 
 LINE = 48  # characters of a line; longer texts go on in the next one, as in a narrow window
 LINES = 72  # lines of a column, two units of height each
 COLUMNS = 3  # columns side by side; of a longer page the beginning is drawn
 GAP = 6  # characters between two columns
-
-HEIGHT = 2 * LINES
 
 STEP = re.compile(r"/([^/\[]+)(?:\[\d+\])?$")
 
@@ -114,13 +111,35 @@ class Piece(NamedTuple):
     label: str
 
 
-def pieces(tables: RunTables, record_ids: Iterable[str]) -> dict[str, list[Piece]]:
+class Stroke(NamedTuple):
+    """A part of a line that has one label; `y` is the middle of the line."""
+
+    x: int
+    y: int
+    length: int
+    label: str
+
+
+def thumbnails(nodes: WholeTable, record_ids: Iterable[str]) -> dict[str, str]:
+    return {record_id: _thumbnail(runs) for record_id, runs in pieces(nodes, record_ids).items()}
+
+
+def _thumbnail(runs: Sequence[Piece]) -> str:
+    width, strokes = draw(runs)
+    svg = _svg("The page drawn small: thick lines are content", width, 2 * LINES)
+    for label in dict.fromkeys(stroke.label for stroke in strokes):
+        path = "".join(f"M{s.x} {s.y}h{s.length}" for s in strokes if s.label == label)
+        _part(svg, "path", d=path, kind=f"stroke-{label}")
+    return _markup(svg)
+
+
+def pieces(nodes: WholeTable, record_ids: Iterable[str]) -> dict[str, list[Piece]]:
     """Return the text runs of some captures, in the order of the page, by record id."""
     wanted = pa.array(sorted(record_ids), pa.string())
-    columns = {name: pc.field(name) for name in ("record_id", "xpath", "label")}
-    columns["length"] = pc.utf8_length(pc.field("text"))
+    taken = {name: pc.field(name) for name in ("record_id", "xpath", "label")}
+    taken["length"] = pc.utf8_length(pc.field("text"))
     of_wanted = pc.field("record_id").isin(wanted)
-    rows = tables.nodes.to_table(columns=columns, where=of_wanted).to_pylist()
+    rows = nodes.to_table(columns=taken, where=of_wanted).to_pylist()
     return {
         record_id: [Piece(block(row["xpath"]), row["length"], row["label"]) for row in group]
         for record_id, group in groupby(rows, lambda row: row["record_id"])
@@ -136,16 +155,16 @@ def block(xpath: str) -> str:
 
 
 def draw(runs: Sequence[Piece]) -> tuple[int, list[Stroke]]:
-    """Return the width and the strokes of a page, in units of a character; the height is HEIGHT."""
+    """Return the width and the strokes of a page, in units of a character; the height is twice LINES."""
     found: list[Stroke] = []
-    columns = 1
+    used = 1
     for line, start, length, label in _lines(runs):
         column, row = divmod(line, LINES)
         if column == COLUMNS:
             break
-        columns = column + 1
+        used = column + 1
         found.append(Stroke(column * (LINE + GAP) + start, 2 * row + 1, length, label))
-    return columns * (LINE + GAP) - GAP, found
+    return used * (LINE + GAP) - GAP, found
 
 
 def _lines(runs: Iterable[Piece]) -> Iterator[tuple[int, int, int, str]]:
@@ -162,3 +181,147 @@ def _lines(runs: Iterable[Piece]) -> Iterator[tuple[int, int, int, str]]:
                 continue
             yield line, place, taken, run.label
             left, place = left - taken, place + taken
+
+
+WIDTH, HEIGHT = 720, 260
+LEFT, TOP, BOTTOM = 56, 24, 30
+STEPS = 5  # steps of an axis at most
+
+
+def columns(title: str, names: Sequence[str], parts: Mapping[str, Sequence[float]], of: str) -> str:
+    """A column for each name, of parts (also classes of the style sheet) that stand on each other; `of` says what is counted."""
+    svg = _svg(title, WIDTH, HEIGHT)
+    highest = max([*map(sum, zip(*parts.values(), strict=True)), 0]) or 1
+    step, ground = _step(highest), HEIGHT - BOTTOM
+    ticks = ceil(highest / step)
+    scale = (ground - TOP) / (ticks * step)
+    for tick in range(ticks + 1):
+        y = ground - scale * step * tick
+        _line(svg, "grid", (LEFT, y), (WIDTH, y))
+        _text(svg, (LEFT - 8, y + 4), _number(step * tick), "end")
+    _text(svg, (0, 12), of, "start")
+    width = (WIDTH - LEFT) / max(len(names), 1)
+    every = -(-len(names) // 16)
+    for place, name in enumerate(names):
+        x, y = LEFT + width * (place + 0.14), float(ground)
+        for part, values in parts.items():
+            height = scale * values[place]
+            y -= height
+            _rect(svg, part, (x, y), (width * 0.72, height))
+        if place % every == 0:
+            _text(svg, (x + width * 0.36, HEIGHT - 10), name, "middle")
+    return _markup(svg)
+
+
+def cross(title: str, shares: Mapping[str, float]) -> str:
+    """Return the cross, every place with the share of captures that have it, and filled as far."""
+    svg = _svg(title, 420, 250)
+    at = {"up": (150, 5), "prev": (5, 90), "cur": (150, 90), "next": (295, 90), "down": (150, 175)}
+    _line(svg, "axis", (210, 5), (210, 245))
+    _line(svg, "axis", (5, 125), (415, 125))
+    for role in ROLES:
+        x, y = at[role]
+        share = shares.get(role, 1.0)
+        _rect(svg, "place", (x, y), (120, 70))
+        _rect(svg, "share", (x, y + 70 - 70 * share), (120, 70 * share))
+        _rect(svg, "edge", (x, y), (120, 70))
+        _text(svg, (x + 60, y + 30), role, "middle", "role")
+        _text(svg, (x + 60, y + 52), f"{share:.0%}", "middle")
+    return _markup(svg)
+
+
+def lanes(title: str, rows: Sequence[tuple[str, Marks]], ticks: Sequence[tuple[float, str]]) -> str:
+    """A lane for each template (name, marks): from first to last capture, with dots as large as they are many; places 0 to 1."""
+    height = 26 * len(rows) + 34
+    svg = _svg(title, WIDTH, height)
+    left, right = 190, WIDTH - 14
+    most = max((count for _, marks in rows for _, count in marks), default=1)
+    for place, name in ticks:
+        x = left + (right - left) * place
+        _line(svg, "grid", (x, 4), (x, height - 26))
+        _text(svg, (x, height - 8), name, "middle")
+    for number, (name, marks) in enumerate(rows):
+        y = 18 + 26 * number
+        _text(svg, (left - 16, y + 4), name, "end")
+        places = [left + (right - left) * place for place, _ in marks]
+        _line(svg, "span", (min(places), y), (max(places), y))
+        for x, (_, count) in zip(places, marks, strict=True):
+            _part(svg, "circle", cx=x, cy=y, r=2.5 + 8 * (count / most) ** 0.5, kind="dot")
+    return _markup(svg)
+
+
+def reliability(title: str, points: Sequence[tuple[float, float, float]]) -> str:
+    """Draw the true share over the predicted probability, both 0 to 1; dots grow with their weight."""
+    side, left, ground = 320, 46, 344
+    svg = _svg(title, left + side + 14, ground + 40)
+    for step in range(6):
+        at = side * step / 5
+        _line(svg, "grid", (left, ground - at), (left + side, ground - at))
+        _line(svg, "grid", (left + at, ground), (left + at, ground - side))
+        _text(svg, (left - 6, ground - at + 4), f"{step / 5:.1f}", "end")
+        _text(svg, (left + at, ground + 16), f"{step / 5:.1f}", "middle")
+    _line(svg, "axis", (left, ground), (left + side, ground - side))
+    _text(svg, (left + side / 2, ground + 34), "probability of content", "middle")
+    _text(svg, (0, ground - side - 12), "true share", "start")
+    places = [(left + side * said, ground - side * true) for said, true, _ in points]
+    if places:
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+        _part(svg, "polyline", points=path, kind="curve")
+    most = max((weight for *_, weight in points), default=1.0)
+    for (x, y), (*_, weight) in zip(places, points, strict=True):
+        _part(svg, "circle", cx=x, cy=y, r=3 + 6 * (weight / most) ** 0.5, kind="dot")
+    return _markup(svg)
+
+
+def bar(parts: Mapping[str, float], whole: float) -> str:
+    """A bar for a row of a table, which says the same in numbers; it is as wide as its cell."""
+    svg = ET.Element("svg", {"viewBox": "0 0 100 10", "preserveAspectRatio": "none"})
+    svg.attrib |= {"class": "bar", "aria-hidden": "true"}
+    x = 0.0
+    for part, value in parts.items():
+        width = 100 * value / whole if whole else 0.0
+        _rect(svg, part, (x, 0), (width, 10))
+        x += width
+    return _markup(svg)
+
+
+def _svg(title: str, width: float, height: float) -> ET.Element:
+    svg = ET.Element("svg", {"viewBox": f"0 0 {width:g} {height:g}", "role": "img"})
+    svg.set("aria-label", title)
+    ET.SubElement(svg, "title").text = title
+    return svg
+
+
+def _markup(svg: ET.Element) -> str:
+    # Every text and attribute of it was escaped by ElementTree.
+    return Markup(ET.tostring(svg, encoding="unicode"))  # noqa: S704 - see above
+
+
+def _part(svg: ET.Element, tag: str, kind: str, **values: float | str) -> ET.Element:
+    plain = {k: v if isinstance(v, str) else f"{v:.1f}" for k, v in values.items()}
+    return ET.SubElement(svg, tag, {"class": kind, **plain})
+
+
+def _rect(svg: ET.Element, kind: str, at: Pair, size: Pair) -> None:
+    _part(svg, "rect", kind, x=at[0], y=at[1], width=size[0], height=size[1])
+
+
+def _line(svg: ET.Element, kind: str, one: Pair, other: Pair) -> None:
+    _part(svg, "line", kind, x1=one[0], y1=one[1], x2=other[0], y2=other[1])
+
+
+def _text(svg: ET.Element, at: Pair, text: str, anchor: str, kind: str = "label") -> None:
+    _part(svg, "text", f"{kind} {anchor}", x=at[0], y=at[1]).text = text
+
+
+def _step(highest: float) -> float:
+    """Return the least round number of which STEPS reach as high: 1, 2 or 5 and zeros."""
+    size = 10.0 ** (floor(log10(highest / STEPS)))
+    return next(s * size for s in (1, 2, 5, 10) if s * size * STEPS >= highest)
+
+
+def _number(value: float) -> str:
+    for size, sign in ((1e6, "M"), (1e3, "k")):
+        if value >= size:
+            return f"{value / size:g}{sign}"
+    return f"{value:g}"

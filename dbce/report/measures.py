@@ -1,16 +1,20 @@
-"""Data for the figures of a report: a row for each capture, and sums over all text runs.
+"""Data for the figures of a report: a row for each capture, sums over all text runs, and the templates of a site.
 
 Sums are made while the tables are read, batch by batch: `nodes` is never in memory as a whole.
 """
 
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Iterator, Mapping
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.acero as ac
 import pyarrow.compute as pc
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
+from dbce.boilerplate import bands_and_rows
 from dbce.model import ROLES, UNSPACED_LETTERS, Label
 from dbce.output import INDEX, JUDGED, NODES, PAGES, REJECTS, TableFiles, WholeTable
 from dbce.output.index import CAPTURE
@@ -35,36 +39,14 @@ OF_RUNS = ("record_id", "bits", "label", "decided_by", "probability", "text")
 BINS = 20  # equal parts of the probabilities, from 0 to 1
 
 
-class RunTables:
-    """Tables of a run, opened once, when they are first asked for: on a store that is to list files, which takes time."""
-
-    def __init__(self, folder: Folder) -> None:
-        self.folder = folder
-
-    @cached_property
-    def pages(self) -> WholeTable:
-        return WholeTable(self.folder, "pages/*.parquet", PAGES)
-
-    @cached_property
-    def nodes(self) -> WholeTable:
-        return WholeTable(self.folder, "nodes/*.parquet", NODES)
-
-    @cached_property
-    def rejects(self) -> WholeTable:
-        return WholeTable(self.folder, "rejects/*.parquet", REJECTS)
-
-    @cached_property
-    def index(self) -> WholeTable:
-        return WholeTable(self.folder, f"{INDEX}/*.parquet", CAPTURE)
-
-
-def captures(tables: RunTables) -> pd.DataFrame:
+def captures(folder: Folder) -> pd.DataFrame:
     """One row for each HTML capture, by site, URL and time.
 
     Columns: those of `pages` in OF_CAPTURES, `judged`, `year` (null without a date), and for each
     label of OF_PAGE the number of words that have it, 0 where nothing was judged. Half a kilobyte a row.
     """
-    found: pd.DataFrame = tables.pages.to_table(columns=OF_CAPTURES).to_pandas()
+    pages = WholeTable(folder, "pages/*.parquet", PAGES)
+    found: pd.DataFrame = pages.to_table(columns=OF_CAPTURES).to_pandas()
     found["judged"] = found["status"].isin([str(status) for status in JUDGED])
     found["year"] = found["fetch_time"].dt.year.astype("Int64")
     found["content"] = (
@@ -77,18 +59,23 @@ def captures(tables: RunTables) -> pd.DataFrame:
     )
 
 
-def rejects(tables: RunTables) -> pd.DataFrame:
-    found: pd.DataFrame = tables.rejects.to_table().to_pandas()
+def rejects(folder: Folder) -> pd.DataFrame:
+    rows = WholeTable(folder, "rejects/*.parquet", REJECTS)
+    found: pd.DataFrame = rows.to_table().to_pandas()
     return found.sort_values(["file", "offset"], kind="stable", ignore_index=True)
 
 
-def text_runs(tables: RunTables) -> pd.DataFrame:
+def node_table(folder: Folder) -> WholeTable:
+    return WholeTable(folder, "nodes/*.parquet", NODES)
+
+
+def text_runs(nodes: WholeTable) -> pd.DataFrame:
     """Runs and words by bits, label, deciding rule and part of the probabilities (0 to BINS - 1)."""
     part = pc.floor(pc.field("probability") * pc.scalar(float(BINS))).cast(pa.int32())
     keys = {name: pc.field(name) for name in ("bits", "label", "decided_by")}
     keys["part"] = pc.min_element_wise(part, pa.scalar(BINS - 1, pa.int32()))
     values = {**keys, "words": pc.count_substring_regex(pc.field("text"), pattern=WORD)}
-    parts = [_sums_of(files, values) for files in tables.nodes.files]
+    parts = [_sums_of(files, values) for files in nodes.files]
     every: pd.DataFrame = pa.concat_tables(parts).to_pandas()
     return every.groupby(list(keys), as_index=False)[["runs", "words"]].sum()
 
@@ -112,3 +99,72 @@ def _sums_of(files: TableFiles, values: Mapping[str, pc.Expression]) -> pa.Table
         ]
     )
     return plan.to_table()
+
+
+Numbers = NDArray[np.int64]
+Signatures = NDArray[np.uint32]
+
+
+def templates(folder: Folder, captures: pd.DataFrame, threshold: float) -> pd.Series | None:
+    """Return the template of each judged capture: 1, 2, ... within its site, in the order of first captures.
+
+    `captures` has the columns `record_id`, `site`, `fetch_time` and `judged`; the result has its
+    index, without what was not judged. None where the run keeps no index of its own, as the nights of
+    an archive, or not of all its files.
+    """
+    if not folder.names(f"{INDEX}/*.parquet"):
+        return None
+    judged = captures[captures["judged"]]
+    by_time = judged.sort_values(["site", "fetch_time", "record_id"], kind="stable")
+    signatures = _signatures(folder, by_time["record_id"])
+    if signatures is None:
+        return None
+    sites = pd.factorize(by_time["site"])[0]
+    component = component_numbers(signatures, sites, threshold)
+    # Counted from 1 within each site, in the order of the rows.
+    numbers = by_time[["site"]].assign(component=component)
+    first = numbers.drop_duplicates()
+    counted = (first.groupby("site").cumcount() + 1).to_numpy()
+    return numbers["component"].map(pd.Series(counted, first["component"])).astype("Int64")
+
+
+def _signatures(folder: Folder, record_ids: pd.Series) -> Signatures | None:
+    """A row for each record id; the first of several records of one id, None if one is missing."""
+    index = WholeTable(folder, f"{INDEX}/*.parquet", CAPTURE)
+    signed = pc.field("signature").is_valid()
+    kept = index.to_table(columns=["record_id", "signature"], where=signed)
+    order = pd.Index(kept["record_id"].to_pandas())
+    first = pd.Series(np.arange(len(order)), order)[~order.duplicated()]
+    if not record_ids.isin(first.index).all():
+        return None
+    column = kept["signature"].take(first[record_ids].to_numpy()).combine_chunks()
+    values = np.frombuffer(b"".join(column.to_pylist()), np.dtype("<u4"))
+    return values.reshape(len(record_ids), -1)
+
+
+def component_numbers(signatures: Signatures, sites: Numbers, threshold: float) -> Numbers:
+    """Return the number of the component of each signature.
+
+    Of each bucket only captures that follow each other are compared, so the work grows with captures times bands.
+    """
+    pairs = list(_similar_pairs(signatures, sites, threshold))
+    left, right = (np.concatenate([pair[side] for pair in pairs]) for side in (0, 1))
+    size = len(signatures)
+    graph = coo_array((np.ones(len(left), np.bool_), (left, right)), shape=(size, size))
+    found: Numbers = connected_components(graph, directed=False)[1].astype(np.int64)
+    return found
+
+
+def _similar_pairs(
+    signatures: Signatures, sites: Numbers, threshold: float
+) -> Iterator[tuple[Numbers, Numbers]]:
+    """Pairs of rows that share a bucket and are similar enough, band by band."""
+    bands, rows = bands_and_rows(threshold, signatures.shape[1])
+    for band in range(bands):
+        keys = np.column_stack((sites, signatures[:, band * rows : (band + 1) * rows]))
+        order = np.lexsort(keys.T[::-1])
+        keys = keys[order]
+        same = np.flatnonzero((keys[1:] == keys[:-1]).all(axis=1))
+        left, right = order[same], order[same + 1]
+        similar = (signatures[left] == signatures[right]).mean(axis=1) >= threshold
+        yield left[similar], right[similar]

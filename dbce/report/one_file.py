@@ -1,23 +1,35 @@
 """Report of a run as one HTML file that needs no other, and its figures as CSV."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 from jinja2 import Template
 
 from dbce import wing
 from dbce.archive import day_of
+from dbce.evaluate import Comparison, evaluate_all
+from dbce.evaluate.diagnostics import WorstPage, outcomes, reliability, worst
+from dbce.evaluate.nodes import COUNTS
+from dbce.evaluate.runs import ABOUT_NODES, ABOUT_WORDS, IN_GROUPS, score_rows
+from dbce.evaluate.scores import PRF
 from dbce.model import UsageError
 from dbce.model.style import environment, template_file
-from dbce.output import Manifest, RowSelection, open_whole, recount
-from dbce.report import figures
-from dbce.report.drawings import drawings, stacked_bar, thumbnails
-from dbce.report.figures import quality
-from dbce.report.gold_scores import Scores, scores
-from dbce.report.history import templates
-from dbce.report.measures import LABELS, OF_PAGE, RunTables, captures, rejects, text_runs
-from dbce.report.table import Table
+from dbce.output import Manifest, RowSelection, WholeTable, open_whole, recount
+from dbce.report import drawings, figures
+from dbce.report.figures import Table, table
+from dbce.report.measures import (
+    LABELS,
+    OF_PAGE,
+    captures,
+    node_table,
+    rejects,
+    templates,
+    text_runs,
+)
 from dbce.storage import Folder, write_file
 
 ROWS = 40  # rows of a table in the report; the CSV has all
@@ -38,11 +50,11 @@ def report(
     """Return the report of a finished run, as `write_report`; equal runs and gold give equal bytes."""
     folder, account = open_whole(folder_uri, selection)
     account = recount(folder, account)
-    of_run = RunTables(folder)
+    nodes = node_table(folder)
     whole = open_whole(folder_uri)[0] if selection else folder
     against = scores(folder_uri, gold, group) if gold else None
-    every, bad, runs = captures(of_run), rejects(of_run), text_runs(of_run)
-    numbers = templates(of_run, every, account["config"]["threshold"])
+    every, bad, runs = captures(folder), rejects(folder), text_runs(nodes)
+    numbers = templates(folder, every, account["config"]["threshold"])
     every["template"] = pd.array([pd.NA] * len(every), "Int64") if numbers is None else numbers
     tables = [
         figures.captures_by_status(account),
@@ -50,7 +62,7 @@ def report(
         figures.damage(bad),
         figures.places(bad),
         figures.truncated_captures(every),
-        *quality(folder, whole),
+        *figures.quality(folder, whole),
         *figures.by_year_and_site(every),
         figures.confidence(every),
         figures.probabilities(runs),
@@ -63,7 +75,7 @@ def report(
         *(against.tables if against else ()),
     ]
     named = {table.name: table for table in tables}
-    html = _render(of_run, account, every[every["judged"]], named, against)
+    html = _render(nodes, account, every[every["judged"]], named, against)
     return Report(html, tuple(named.values()))
 
 
@@ -74,7 +86,7 @@ def _changes(folder: Folder, account: Manifest) -> tuple[Table, ...]:
 
 
 def _render(
-    of_run: RunTables,
+    nodes: WholeTable,
     account: Manifest,
     judged: pd.DataFrame,
     tables: Mapping[str, Table],
@@ -101,15 +113,15 @@ def _render(
         site_years=_site_years(tables["sites_and_years"].frame, tables["sites"].frame),
         template_years=template_years,
         most_captures=template_years.max(axis=None) if len(template_years) else 1,
-        plots=drawings(tables, judged) if len(judged) else {},
-        thumbnails=thumbnails(of_run, {*tables["least_sure"].frame["record_id"], *worst}),
+        plots=drawings.drawings(tables, judged) if len(judged) else {},
+        thumbnails=drawings.thumbnails(nodes, {*tables["least_sure"].frame["record_id"], *worst}),
     )
 
 
 def _template() -> Template:
     found = environment("dbce.report", template_file("dbce.report", "report.css"))
     parts = {"label_parts": LABELS, "page_parts": OF_PAGE}
-    found.globals |= {"limit": ROWS, "stacked_bar": stacked_bar}
+    found.globals |= {"limit": ROWS, "stacked_bar": drawings.stacked_bar}
     found.globals |= {
         name: dict(zip(labels, labels, strict=True)) for name, labels in parts.items()
     }
@@ -152,3 +164,88 @@ def write_report(
             write_file(f"{csv.rstrip('/')}/{table.name}.csv", table.csv())
         said.append(f"{csv}: its figures as {len(made.tables)} CSV files")
     return "\n".join(said)
+
+
+NAMES = {"acc": "accuracy", "bag_f1": "bag F1"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """A run against gold."""
+
+    gold: str
+    measure: str  # the score that sums a page up, in words
+    score: float  # that of the run
+    about: str  # how it is counted
+    notes: tuple[str, ...]  # what of the gold could not be used as it is
+    summary: Table
+    groups: Table | None
+    pages: Table
+    calibration: Table
+    error: float  # expected calibration error
+    plot: str
+    worst: Sequence[WorstPage]
+
+    @property
+    def tables(self) -> list[Table]:
+        every = (self.summary, self.groups, self.pages, self.calibration)
+        return [one for one in every if one is not None]
+
+
+def scores(folder: str, gold: str, group: str) -> Scores:
+    """Return the scores of a run; UsageError if the gold cannot be used."""
+    comparison = evaluate_all([folder], gold, group)
+    [run] = comparison.runs
+    found = outcomes(run.folder, run.gold)
+    probability = found["probability"].to_numpy(np.float64)
+    reliable = reliability(probability, found["content"].to_numpy(np.bool_), np.ones(len(found)))
+    names = {"low": "from", "weight": "runs", "content": "true_share"}
+    bins = reliable.bins.rename(columns=names).astype({"runs": "int64"})
+    drawn = bins[bins["runs"] > 0]
+    column = "acc" if comparison.by_nodes else "bag_f1_mean"
+    return Scores(
+        gold=gold.rpartition("/")[2],
+        measure=NAMES[comparison.measure],
+        score=float(run.report.summary[column]["all"]),
+        about=ABOUT_NODES if comparison.by_nodes else ABOUT_WORDS,
+        notes=run.report.notes,
+        summary=_summary(comparison),
+        groups=_groups(run.report.groups, group),
+        pages=_pages(comparison),
+        calibration=table("calibration", "Text runs by probability, and what they are", bins),
+        error=reliable.error,
+        plot=drawings.reliability(
+            "Reliability of the probabilities",
+            list(zip(drawn["probability"], drawn["true_share"], drawn["runs"], strict=True)),
+        ),
+        worst=worst(comparison, run),
+    )
+
+
+def _summary(comparison: Comparison) -> Table:
+    """Scores of all pages: of text runs in a row, of words a row for each way to sum them up."""
+    summary = comparison.runs[0].report.summary
+    caption = "Scores of the run"
+    if comparison.by_nodes:
+        frame = _with_whole_numbers(summary.rename_axis("runs").reset_index())
+        return table("scores", caption, frame)
+    columns = ["words", "of_pages", *PRF, "standard_error"]
+    return table("scores", caption, pd.DataFrame(score_rows(summary, np.nan), columns=columns))
+
+
+def _groups(groups: pd.DataFrame, group: str) -> Table | None:
+    if not len(groups):
+        return None
+    frame = groups if "tp" in groups else groups[["pages", "empty", *IN_GROUPS.values()]]
+    frame = _with_whole_numbers(frame.rename_axis(group).reset_index())
+    return table("scores_by_group", f"Scores by {group}", frame)
+
+
+def _with_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.astype({name: "int64" for name in (*COUNTS, "pages", "empty") if name in frame})
+
+
+def _pages(comparison: Comparison) -> Table:
+    frame = comparison.table().drop(columns=["run", "method", "config_digest"])
+    frame = frame.sort_values(comparison.measure, kind="stable")
+    return table("scores_by_page", "Scores by page, the worst first", frame)

@@ -11,7 +11,7 @@ from dbce.archive import iso
 from dbce.history import TextHistory
 from dbce.model import NotInRun
 from dbce.output import Row
-from dbce.report.table import table
+from dbce.report.figures import table
 from dbce.view.timeline import LabelledText, Step, TextChange
 
 

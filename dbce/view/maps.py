@@ -9,8 +9,7 @@ from itertools import pairwise
 import pandas as pd
 
 from dbce.output import Row
-from dbce.report.history import templates
-from dbce.report.measures import RunTables
+from dbce.report.measures import templates
 from dbce.view.run import Run
 from dbce.view.tables import JUDGED_ONLY
 
@@ -71,7 +70,7 @@ def draw(run: Run, site: str) -> Map | None:
     if not rows:
         return None
     captures = pd.DataFrame(rows).assign(judged=True)
-    numbers = templates(RunTables(run.folder), captures, run.config.template_similarity)
+    numbers = templates(run.folder, captures, run.config.template_similarity)
     if numbers is None:
         return None
     return map_of(site, rows, [int(number) for number in numbers.reindex(captures.index)])

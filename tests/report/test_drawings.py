@@ -6,8 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.report.drawings import COLUMNS, GAP, LINE, LINES, Piece, Stroke, block, draw
-from dbce.report.plots import bar, columns, cross, lanes, reliability
+from dbce.report.drawings import (
+    COLUMNS,
+    GAP,
+    LINE,
+    LINES,
+    Piece,
+    Stroke,
+    bar,
+    block,
+    columns,
+    cross,
+    draw,
+    lanes,
+    reliability,
+)
 
 HOSTILE = '</title><script>alert(1)</script>"'
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.boilerplate.signature import bands_and_rows
-from dbce.report.history import component_numbers
+from dbce.report.measures import component_numbers
 
 VALUES = 16
 THRESHOLD = 0.75

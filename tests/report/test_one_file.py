@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 from dbce.model import Origin, Reason, Reject, Stage, Status, UsageError
+from dbce.report.figures import Table
 from dbce.report.one_file import report, write_report
-from dbce.report.table import Table
 from tests.markup import Markup
 from tests.report.pages import stories, story
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dbce.report.table import table
+from dbce.report.figures import table
 
 TIME = pd.Timestamp("2016-05-24 02:48:36", tz="UTC")
 

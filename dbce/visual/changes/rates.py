@@ -15,7 +15,7 @@ from scipy.optimize import brentq
 
 from dbce.archive import month_of
 from dbce.output import WholeTable
-from dbce.report.table import Table, table
+from dbce.report.figures import Table, table
 from dbce.storage import Folder
 from dbce.visual.changes.compare import ChangeKind
 from dbce.visual.changes.plan import TABLES
