@@ -4,19 +4,55 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from dbce.model import Origin, Reason, Reject, Stage, Status, UsageError
+from dbce.archive import capture
+from dbce.model import Capture, Config, Origin, Reason, Reject, Stage, Status, UsageError
+from dbce.output.manifest import RunTotals, finish
+from dbce.output.unit_writer import write_unit
+from dbce.pipeline import annotate
 from dbce.report.figures import Table
 from dbce.report.one_file import report, write_report
+from dbce.storage.folder import Folder
 from tests.markup import Markup
-from tests.report.pages import stories, story
 
-Run = Callable[..., Path]
+MENU = "<ul class='menu'><li>Start</li><li>Archive</li></ul>"
+FOOT = "<div class='foot'><p>All rights reserved by the harbour board</p></div>"
+
+
+def story(url: str, text: str, at: str, *, title: str = "A story") -> Capture:
+    """A page of the one template that all stories here have."""
+    html = (
+        f"<!doctype html><html><head><title>{title}</title></head>"
+        f"<body>{MENU}<div class='story'><h1>{title}</h1><p>{text}</p></div>{FOOT}</body>"
+    )
+    return capture(url, html, at=at)
+
+
+def stories(site: str, count: int) -> list[Capture]:
+    """As many pages of a site, two snapshots of each."""
+    return [
+        story(f"http://{site}/{n}", f"The ferry number {n} has left", at)
+        for n in range(count)
+        for at in ("20150301120000", "20160301120000")
+    ]
+
+
+@pytest.fixture
+def run(tmp_path) -> Callable[..., Path]:
+    """Judges the captures of one input file and leaves the folder of the run."""
+
+    def made(captures: Sequence[Capture | Reject], name: str = "out") -> Path:
+        folder = Folder(str(tmp_path / name))
+        write_unit(folder, "part-0.warc.gz", list(annotate(captures, Config())), Config())
+        finish(folder, ["part-0.warc.gz"], Config(), RunTotals(len(captures), {"judge": 1.25}))
+        return tmp_path / name
+
+    return made
 
 
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
@@ -181,12 +217,8 @@ def test_a_run_without_verdicts_has_a_report_too(run) -> None:
 
 
 def test_markup_in_titles_addresses_and_details_is_text(run) -> None:
-    one = story(
-        f"http://ferry.example/{HOSTILE}",
-        "text",
-        "20150101000000",
-        title=HOSTILE.replace("<", "&lt;"),
-    )
+    title = HOSTILE.replace("<", "&lt;")
+    one = story(f"http://ferry.example/{HOSTILE}", "text", "20150101000000", title=title)
     damaged = rejected(Reason.DAMAGED, HOSTILE)
     html = report(str(run([one, *stories("ferry.example", 2), damaged]))).html
     assert "<script>alert(1)" not in html
