@@ -19,7 +19,7 @@ from dbce.storage import Folder
 from dbce.view.app import create_app
 from dbce.view.frame import SHEET
 from dbce.view.guard import FIELD, Guard
-from dbce.view.resources import NOWHERE, ROUTE
+from dbce.view.inert import NOWHERE, ROUTE
 from dbce.view.run import Run
 
 MOST = 2_000

@@ -10,8 +10,7 @@ from dbce.history import AlignedUnit, PassageKind, Stretch, align, tokens
 from dbce.html import RunPart, allows_spans
 from dbce.model import DbceError, Label, Page, TextRun
 from dbce.output import Row, fits, text_runs
-from dbce.view.inert import REMOVED_TEXT, inert
-from dbce.view.resources import archived_resources
+from dbce.view.inert import REMOVED_TEXT, archived_resources, inert
 from dbce.view.run import Run
 from dbce.view.timeline import LabelledText, TextChange, texts_of
 

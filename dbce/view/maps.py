@@ -10,8 +10,7 @@ import pandas as pd
 
 from dbce.output import Row
 from dbce.report.measures import templates
-from dbce.view.run import Run
-from dbce.view.tables import JUDGED_ONLY
+from dbce.view.run import JUDGED_ONLY, Run
 
 DRAWN = 24  # templates of a site that are drawn, the largest
 SAMPLES = 4  # pages that stand for a template

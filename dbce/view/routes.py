@@ -10,15 +10,14 @@ from dbce.history import captures_of, text_history_of
 from dbce.model import ROLES, NotInRun
 from dbce.model.style import template_file
 from dbce.output import JUDGED, Row
-from dbce.view import lists, overview
+from dbce.view import lists
 from dbce.view.frame import frame_document, outline
-from dbce.view.hits import counterparts
+from dbce.view.inert import ROUTE, resource_of
 from dbce.view.maps import draw
-from dbce.view.resources import ROUTE, resource_of
 from dbce.view.run import Run
 from dbce.view.search import PLACES, RULES, SORTS, STATUSES, read_search, search
 from dbce.view.timeline import LINES, SHOWN, changes, texts_of, timeline, turns
-from dbce.view.why import why
+from dbce.view.why import counterparts, why
 
 LISTED = 5_000  # text runs of a capture that are listed; more make browsers halt for seconds
 
@@ -64,13 +63,13 @@ def inert_file(data: bytes, media: str) -> Response:
 @look.get("/")
 def start() -> str | Response:
     run = the_run()
-    sites = overview.sites(run)
+    sites = lists.sites(run)
     if form := lists.requested_format():
         return lists.export_list("sites", sites, form)
     return render_template(
         "overview.html",
         sites=sites,
-        rejects=overview.rejects_by_reason(run),
+        rejects=lists.rejects_by_reason(run),
         compared=run.tables.has_changes,
         asked=read_search({}, {}),
         sorts=SORTS,
@@ -81,7 +80,7 @@ def start() -> str | Response:
 @look.get("/captures")
 def captures() -> str | Response:
     run = the_run()
-    sites = overview.site_names(run)
+    sites = lists.site_names(run)
     asked = read_search(request.args, sites)
     if form := lists.requested_format():
         return lists.export_list(
@@ -212,7 +211,7 @@ def cross() -> str | Response:
 
 def _requested_site(run: Run) -> tuple[str, dict[str, int]]:
     """Return the site that the request names, else the largest, and the captures of each; NotInRun if it is none."""
-    sites = overview.site_names(run)
+    sites = lists.site_names(run)
     site = request.args.get("site") or next(iter(sites), "")
     if site not in sites:
         raise NotInRun(f"this run has no site {site}")
@@ -234,13 +233,13 @@ def rejects() -> str | Response:
     run = the_run()
     reason = request.args.get("reason", "")
     if form := lists.requested_format():
-        return lists.export_list("rejects", overview.rejects(run, reason, most=None), form)
+        return lists.export_list("rejects", lists.rejects(run, reason, most=None), form)
     return render_template(
         "rejects.html",
-        reasons=overview.rejects_by_reason(run),
+        reasons=lists.rejects_by_reason(run),
         reason=reason,
-        rows=overview.rejects(run, reason),
-        most=overview.LISTED,
+        rows=lists.rejects(run, reason),
+        most=lists.LISTED,
     )
 
 
@@ -249,13 +248,13 @@ def damage() -> str | Response:
     folder = the_run().folder
     kind = request.args.get("kind", "")
     if form := lists.requested_format():
-        return lists.export_list("damage", overview.damaged_rows(folder, kind, most=None), form)
+        return lists.export_list("damage", lists.damaged_rows(folder, kind, most=None), form)
     return render_template(
         "damage.html",
-        kinds=overview.damage_kinds(folder),
+        kinds=lists.damage_kinds(folder),
         kind=kind,
-        rows=overview.damaged_rows(folder, kind),
-        most=overview.LISTED,
+        rows=lists.damaged_rows(folder, kind),
+        most=lists.LISTED,
     )
 
 
@@ -343,7 +342,7 @@ def history_sheet() -> Response:
 def site() -> str | Response:
     run = the_run()
     asked, sites = _requested_site(run)
-    months = overview.changes_by_month(run, asked)
+    months = lists.changes_by_month(run, asked)
     if form := lists.requested_format():
         return lists.export_list("site-changes", months, form)
     compared = run.tables.has_changes

@@ -1,7 +1,9 @@
 """Reasons of a verdict: who shares it, what pushed the model, and both in a sentence for who never heard of bits."""
 
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from dbce.boilerplate.classify import Push, Pushes
 from dbce.model import ROLES, DbceError, Label
@@ -9,7 +11,6 @@ from dbce.output import Row
 from dbce.report.show import STRONGEST, reason_of
 from dbce.run import explain
 from dbce.thesis import PATTERNS
-from dbce.view.hits import places_of
 from dbce.view.run import Run
 
 PAGES = frozenset({"up", "down"})
@@ -167,3 +168,30 @@ def _neighbours(run: Run, page: Row, own: Row) -> list[Neighbour]:
             place = next(iter(places_of([own], others)[0]), None)
         neighbours.append(Neighbour(role, member, bit == "1", place))
     return neighbours
+
+
+def places_of(wanted: Sequence[Row], others: Sequence[Row]) -> list[tuple[int, ...]]:
+    """Return, for each run, the places of the runs of another page that have its words, in order; empty where none do."""
+    # A space around every word, so that a word is not found in the middle of another.
+    texts = [f" {run['text']}" for run in others]
+    ends = list(accumulate(map(len, texts)))
+    page = "".join(texts) + " "
+    places: list[tuple[int, ...]] = []
+    at = 0
+    for run in wanted:
+        words = f" {run['text']} "
+        start = page.find(words, at)
+        if start < 0:
+            start = page.find(words)
+        else:
+            at = start + len(words) - 1
+        stop = bisect_left(ends, start + len(words) - 1) + 1
+        places.append(() if start < 0 else tuple(range(bisect_right(ends, start), stop)))
+    return places
+
+
+def counterparts(runs: Sequence[Row], other: Sequence[Row], role: str) -> Mapping[int, list[int]]:
+    bit = ROLES.index(role)
+    shared = [place for place, run in enumerate(runs) if run["bits"][bit] == "1"]
+    there = places_of([runs[place] for place in shared], other)
+    return {place: list(places) for place, places in zip(shared, there, strict=True) if places}

@@ -5,10 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from dbce.view import resources
 from dbce.view.frame import frame_document
-from dbce.view.inert import inert
-from dbce.view.resources import archived_resources
+from dbce.view.inert import archived_resources, inert
 from tests.view.harbour import SITE, picture, record_id
 
 
@@ -93,7 +91,7 @@ def test_a_base_that_is_no_address_is_passed_over(run, base, shown) -> None:
 )
 def test_an_address_is_read_without_the_escapes_of_html(run, monkeypatch, referring) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(resources, "nearest", lambda _, keys, __: asked.extend(keys) or {})
+    monkeypatch.setattr("dbce.view.inert.nearest", lambda _, keys, __: asked.extend(keys) or {})
     archived_resources(run, f"{SITE}/ferry", None, referring)
     assert asked == ["example,harbour)/logo.png?a=1&b=2"]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dbce.view.hits import counterparts, places_of
+from dbce.view.why import counterparts, places_of
 
 
 def runs(*texts: str, bits: str = "11000") -> list[dict[str, str]]:

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.view.inert import LINK_STYLE, LOST_PICTURE, inert
-from dbce.view.resources import LONGEST, rewritten
+from dbce.view.inert import LINK_STYLE, LONGEST, LOST_PICTURE, inert, rewritten
 
 
 def document(body: str, head: str = "") -> str:

@@ -5,9 +5,8 @@ import pytest
 from dbce.archive import capture
 from dbce.boilerplate.word_labels import RULES as DECIDING
 from dbce.model import Config
-from dbce.view.hits import split_at
 from dbce.view.run import Run
-from dbce.view.search import ROWS, RULES, read_search, search
+from dbce.view.search import ROWS, RULES, read_search, search, split_at
 from tests.site import stored
 from tests.view.harbour import AD, SITE, TOPICS, YEARS, article
 from tests.view.visitor import viewed

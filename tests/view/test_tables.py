@@ -16,8 +16,7 @@ from dbce.model import NotInRun, UsageError
 from dbce.output.rows import NODES, PAGES
 from dbce.storage.folder import Folder
 from dbce.storage.parquet import Parquet
-from dbce.view.run import open_view
-from dbce.view.tables import Tables
+from dbce.view.run import Tables, open_view
 from tests.runs import reseal
 from tests.view.harbour import record_id
 from tests.view.visitor import client_of

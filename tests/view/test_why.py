@@ -2,8 +2,8 @@
 
 import pytest
 
+from dbce.view.app import TERMS, boxes, labels
 from dbce.view.why import label_by_bits, plain
-from dbce.view.wording import TERMS, boxes, labels
 
 
 def test_a_box_tells_no_from_absent() -> None:

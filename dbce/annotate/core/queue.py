@@ -4,9 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from dbce.output import Row
-from dbce.view.run import Run
-from dbce.view.search import SUMMARY
-from dbce.view.tables import JUDGED_ONLY
+from dbce.view.run import JUDGED_ONLY, SUMMARY, Run
 
 KEPT = 64  # pages that a desk keeps in memory as they lie before people
 

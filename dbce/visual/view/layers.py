@@ -12,7 +12,7 @@ from typing import NamedTuple
 from dbce.model import Label, NotInRun, UsageError, count_words
 from dbce.output import Row, rows_with
 from dbce.storage import Folder, table_names, table_path
-from dbce.view.tables import check_inside, local_path
+from dbce.view.run import check_inside, local_path
 from dbce.view.timeline import MarkKind
 from dbce.visual import Block, Rect, RenderedPage
 from dbce.visual.block_verdicts import shares_of

@@ -9,8 +9,7 @@ from dbce.annotate.core.queue import ORDERS, sample
 from dbce.cli import main
 from dbce.output.rows import NODES, PAGES
 from dbce.storage.folder import Folder
-from dbce.view.run import Run
-from dbce.view.tables import Tables
+from dbce.view.run import Run, Tables
 
 
 def drawn(tmp_path: Path, pages: list[tuple[str, str, float | None]], order: str, n: int) -> str:
