@@ -1,6 +1,10 @@
-"""The pages that the application answers with."""
+"""The pages that the application answers with, and their lists, each of which is a file, too."""
 
+import csv
+import io
+import json
 import re
+from datetime import UTC, datetime
 from html import unescape
 
 import pytest
@@ -9,8 +13,9 @@ from markupsafe import escape
 
 from dbce.boilerplate.classify.explain import in_words
 from dbce.boilerplate.classify.features import feature_names
+from dbce.view.maps import DRAWN, map_of
 from dbce.view.run import Run
-from tests.view.harbour import AD, EVIL_PATH, SITE, TOPICS, YEARS, record_id
+from tests.view.harbour import AD, EVIL_PATH, EVIL_TITLE, SITE, TOPICS, YEARS, record_id
 
 FERRY = record_id(2015, "ferry")
 EVIL = record_id(2013, "evil")
@@ -199,3 +204,99 @@ def test_templates_are_drawn(client) -> None:
 @pytest.mark.parametrize("place", ["-1", "99999", "x", "", "1e3", "²"])
 def test_a_run_that_is_not_there_is_said_so(client, place) -> None:
     assert client.get("/why", query_string={"id": FERRY, "run": place}).status_code == 404
+
+
+LISTS = {
+    "sites": ("/", {}),
+    "captures": ("/captures", {}),
+    "hits": ("/captures", {"words": AD}),
+    "text-runs": ("/capture", {"id": FERRY}),
+    "timeline": ("/timeline", {"id": FERRY}),
+    "history": ("/history", {"id": FERRY}),
+    "changes": ("/compare", {"id": FERRY}),
+    "cross": ("/cross", {"id": FERRY}),
+    "templates": ("/templates", {}),
+    "rejects": ("/rejects", {}),
+}
+
+
+def rows(client: FlaskClient, path: str, query: dict[str, str], form: str) -> list[dict[str, str]]:
+    answer = client.get(path, query_string=query | {"format": form})
+    assert answer.status_code == 200
+    assert answer.headers["Content-Disposition"].startswith("attachment; filename=")
+    if form == "csv":
+        assert answer.content_type == "text/csv; charset=utf-8"
+        return list(csv.DictReader(io.StringIO(answer.text)))
+    assert answer.content_type == "application/x-ndjson"
+    return [json.loads(line) for line in answer.text.splitlines()]
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_list_has_the_same_rows_and_columns_in_both_formats(client, name) -> None:
+    path, query = LISTS[name]
+    table, lines = (rows(client, path, query, form) for form in ("csv", "jsonl"))
+    assert lines
+    assert len(table) == len(lines)
+    assert all(list(row) == list(lines[0]) for row in [*table, *lines])
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_page_leads_to_its_list_as_a_file(client, name) -> None:
+    path, query = LISTS[name]
+    text = client.get(path, query_string=query).text
+    for form in ("csv", "jsonl"):
+        assert f"format={form}" in text
+
+
+def test_all_that_was_found_is_in_the_file_and_not_a_page_of_it(client, monkeypatch) -> None:
+    monkeypatch.setattr("dbce.view.search.ROWS", 2)
+    assert "1 to 2 of 12" in client.get("/captures").text
+    found = rows(client, "/captures", {"page": "2"}, "jsonl")
+    assert len(found) == (len(TOPICS) + 1) * len(YEARS)
+
+
+def test_the_file_of_a_search_has_the_text_that_was_found(client) -> None:
+    found = rows(client, "/captures", {"words": AD.upper()}, "jsonl")
+    assert {row["snippet"] for row in found} == {AD}
+    assert {row["label"] for row in found} == {"boilerplate"}
+
+
+def test_texts_of_archives_are_exact_in_jsonl(client, run) -> None:
+    found = rows(client, "/capture", {"id": FERRY}, "jsonl")
+    assert [row["text"] for row in found] == [row["text"] for row in run.runs(run.page(FERRY))]
+    assert EVIL_TITLE in {row["title"] for row in rows(client, "/captures", {}, "jsonl")}
+
+
+def test_a_format_that_is_none_is_said_so(client) -> None:
+    answer = client.get("/captures?format=xlsx")
+    assert answer.status_code == 404
+    assert "csv or jsonl" in answer.text
+
+
+def capture(url: str, year: int) -> dict[str, object]:
+    time = datetime(year, 1, 1, tzinfo=UTC)
+    return {"record_id": f"{url}{year}", "url_surtkey": url, "fetch_time": time, "title": url}
+
+
+def test_a_redesign_is_where_pages_change_from_one_template_to_another() -> None:
+    rows = [capture(url, year) for year in (2010, 2012, 2014) for url in "abc"]
+    numbers = [1, 1, 1, 1, 2, 2, 2, 2, 2]
+    old, new = map_of("harbour.example", rows, numbers).templates
+    assert (old.captures, old.urls, old.first.year, old.last.year) == (4, 3, 2010, 2012)
+    assert old.before == ()
+    assert new.before == ((1, 3),)
+    assert (old.start, new.end) == (0, 1)
+
+
+def test_years_are_where_they_begin() -> None:
+    of_site = map_of("x", [capture("a", 2010), capture("a", 2012)], [1, 1])
+    assert [year for _, year in of_site.years] == [2011, 2012]
+    assert of_site.years[-1][0] == 1
+
+
+def test_of_many_templates_the_largest_are_drawn() -> None:
+    rows = [capture(str(n), 2010) for n in range(DRAWN + 5)] + [capture("0", 2011)]
+    numbers = [*range(1, DRAWN + 6), 1]
+    of_site = map_of("x", rows, numbers)
+    assert (len(of_site.templates), of_site.left_out, of_site.left_out_captures) == (DRAWN, 5, 5)
+    assert of_site.templates[0].captures == 2

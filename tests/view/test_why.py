@@ -1,9 +1,9 @@
-"""Words of the pages on a capture, and why, in a sentence that needs no knowledge of the method."""
+"""Words of the pages on a capture; why, in a sentence that needs no knowledge of the method; and where its texts stand in another."""
 
 import pytest
 
 from dbce.view.app import TERMS, boxes, labels
-from dbce.view.why import label_by_bits, plain
+from dbce.view.why import counterparts, label_by_bits, places_of, plain
 
 
 def test_a_box_tells_no_from_absent() -> None:
@@ -75,3 +75,37 @@ def test_bits_say_what_the_thesis_says_of_them() -> None:
 
 def test_a_word_is_explained_in_two_sentences_at_most() -> None:
     assert all(len(text) < 260 and text.endswith(".") for text in TERMS.values())
+
+
+def runs(*texts: str, bits: str = "11000") -> list[dict[str, str]]:
+    return [{"text": text, "bits": bits} for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("page", "other", "places"),
+    [
+        # Equal runs in their order.
+        (
+            ("Home", "News", "The ferry has left"),
+            ("Home", "News", "Another story", "The ferry has left"),
+            [(0,), (1,), (3,)],
+        ),
+        # The second of two equal runs is the second there.
+        (("more", "a", "more"), ("more", "b", "more"), [(0,), (), (2,)]),
+        # A run that is part of another, and one that others share among them.
+        (("of the harbour",), ("x", "the clocks of the harbour board"), [(1,)]),
+        (("one two three",), ("zero one", "two", "three four"), [(0, 1, 2)]),
+        # No word within another.
+        (("art",), ("the start", "party"), [()]),
+        # A run that stands earlier there.
+        (("b", "a"), ("a", "b"), [(1,), (0,)]),
+    ],
+)
+def test_runs_are_found_where_their_words_stand(page, other, places) -> None:
+    assert places_of(runs(*page), runs(*other)) == places
+
+
+def test_only_what_the_bits_say_is_shared() -> None:
+    page = [*runs("a", bits="11000"), *runs("b", bits="10000"), *runs("c", bits="10001")]
+    assert counterparts(page, runs("c", "b", "a"), "up") == {0: [2]}
+    assert counterparts(page, runs("c", "b", "a"), "next") == {2: [0]}
