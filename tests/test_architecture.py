@@ -156,7 +156,7 @@ SUBROOMS = {
     "annotate": (("core",), ("content",), (BESIDE,)),
     "archive": (("records",), ("inputs",), ("outputs",), (BESIDE,)),
     "boilerplate": (
-        ("signature", "cross", "diff", "classify"),
+        ("cross", "diff", "classify"),
         ("peer_support", "word_labels"),
         ("decide",),
         (BESIDE,),

@@ -45,11 +45,13 @@ from dbce.boilerplate.neighbourhood import (
     snapshot,
     with_repeat,
 )
-from dbce.boilerplate.signature import (
+from dbce.boilerplate.sketch import (
     PERMUTATIONS,
     bands_and_rows,
+    sketch,
+    sketch_parsed,
     text_digest,
     text_signature,
     text_similarity,
+    word_hashes,
 )
-from dbce.boilerplate.sketch import sketch, sketch_parsed, word_hashes

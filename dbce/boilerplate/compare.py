@@ -29,7 +29,7 @@ from dbce.boilerplate.cross import (
 )
 from dbce.boilerplate.diff import Texts, align, match, texts_of
 from dbce.boilerplate.peer_support import BlockNodes, circles, snapshots
-from dbce.boilerplate.signature import bands
+from dbce.boilerplate.sketch import bands
 from dbce.model import NOT_OF_A_RECORD, Annotation, Config, Mask, Sketch, digest64, fault_detail
 
 # Blocks: the stretches of a site that are compared within themselves, cut so that many can share

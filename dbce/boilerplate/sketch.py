@@ -1,12 +1,22 @@
-"""Stage 1: a capture becomes a sketch, all that comparing needs to know of it."""
+"""Stage 1: a capture becomes a sketch, all that comparing needs to know of it, with a signature of its template.
 
+Pages of one template are found by their signatures: tokens, MinHash, bands. Template tokens are the features that two
+pages of one template share, whatever their text says. A recipe turns a page into hashes of its tokens. It is a named
+choice, kept with every signature, since signatures of different recipes cannot be compared.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import groupby
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dbce import html
 from dbce.archive import site
-from dbce.boilerplate.signature import signature
 from dbce.html import INLINE, Document, Island
 from dbce.kernel import compiled
 from dbce.model import (
@@ -22,7 +32,10 @@ from dbce.model import (
     StoredText,
     TextSource,
     drop,
+    fold_text,
+    hash_strings,
     reject_fault,
+    shingles,
 )
 from dbce.quality import CUT_BEFORE_TEXT
 
@@ -97,3 +110,179 @@ def node_places(page: Page) -> Hashes:
     compiled.hash_places(page.tags, page.classes, page.parents, INLINE, hashes, holding)
     of_nodes: Hashes = hashes[holding[elements]]
     return of_nodes
+
+
+# Signatures by which pages of one template are found, and texts that are the same.
+
+
+DOCUMENT = "[document]"  # the root above <html>, as BeautifulSoup names it
+
+
+def layers(page: Page) -> list[list[list[int]]]:
+    """Elements of a page by layer, sibling groups in document order (thesis, listing 2.3); the root is layer 0."""
+    parents = page.parents
+    levels: list[int] = []
+    for parent in parents:
+        levels.append(0 if parent < 0 else levels[parent] + 1)
+    # Elements are in document order, so siblings appear in order, but not side by side; groups of
+    # a layer are in the order of their parents, which is the order of the parents' indices.
+    by_layer = sorted(range(len(parents)), key=lambda e: (levels[e], parents[e], e))
+    return [
+        [list(group) for _, group in groupby(layer, key=lambda e: parents[e])]
+        for _, layer in groupby(by_layer, key=lambda e: levels[e])
+    ]
+
+
+def layer_tokens(page: Page) -> set[str]:
+    """The thesis' tokens, e.g. `0_0_2_ul/0_0_2_body/0_0_2_html/0_0_2_[document]`.
+
+    For node n of group g in layer l: `n_g_l_tag`, then `n_g_l_ancestor` for every ancestor (thesis,
+    listing 2.7). The chain of ancestors is the same for all siblings, so it is joined once a group.
+    """
+    tokens = set()
+    for level, groups in enumerate(layers(page)):
+        for group_number, group in enumerate(groups):
+            ancestors = _ancestors(page, page.parents[group[0]])
+            for node_number, element in enumerate(group):
+                place = f"{node_number}_{group_number}_{level}_"
+                tokens.add(place + f"/{place}".join([page.tags[element], *ancestors]))
+    return tokens
+
+
+def _ancestors(page: Page, element: int) -> list[str]:
+    tags = []
+    while element >= 0:
+        tags.append(page.tags[element])
+        element = page.parents[element]
+    return [*tags, DOCUMENT]
+
+
+def path_hashes(page: Page) -> Hashes:
+    """Hashes of the last three steps (tag and classes) of every element's path, each once: no positions.
+
+    One paragraph more or less moves none, and a wrapper around the page changes only the first three layers.
+    """
+    hashes = np.empty(len(page.tags), np.uint32)
+    compiled.hash_paths(list(map(_step, page.tags, page.classes)), page.parents, hashes)
+    return np.unique(hashes)
+
+
+@lru_cache(maxsize=10_000)
+def _step(tag: str, classes: str) -> str:
+    return f"{tag}.{'.'.join(sorted(set(classes.split())))}" if classes else tag
+
+
+RECIPES: dict[str, Callable[[Page], Hashes]] = {
+    "layers": lambda page: hash_strings(list(layer_tokens(page))),
+    "paths": path_hashes,
+}
+
+SCHEME = "affine32"  # datasketch's permutation scheme. Pinned: its default changed with version 2.
+FILE = "permutations.npz"  # the default's permutations; scripts/setup/permutations.py writes them
+RECALL = 0.95
+"""Two pages whose similarity is just the threshold meet in a bucket with this probability."""
+
+
+def signature(page: Page, recipe: str, num_perm: int, seed: int) -> Hashes:
+    """The page's signature: num_perm values (uint32).
+
+    The share of equal values of two signatures estimates the Jaccard similarity of the two pages'
+    token sets (Broder 1997), with a standard error of at most 0.5 / sqrt(num_perm).
+    """
+    return minima(RECIPES[recipe](page), permutations(num_perm, seed % 2**32))
+
+
+def minima(hashes: Hashes, permuted_by: NDArray[np.uint32]) -> Hashes:
+    """Least hash by each permutation, as datasketch's MinHash has it (scheme `affine32`)."""
+    # The finaliser of MurmurHash3, so that the bits that the permutations leave together are unlike.
+    mixed = (hashes ^ (hashes >> np.uint32(16))) * np.uint32(0x85EBCA6B)
+    mixed = (mixed ^ (mixed >> np.uint32(13))) * np.uint32(0xC2B2AE35)
+    mixed ^= mixed >> np.uint32(16)
+    factors, shifts = permuted_by
+    permuted = mixed[:, None] * factors + shifts  # modulo 2**32, the number of hashes
+    least: Hashes = permuted.min(axis=0, initial=np.uint32(2**32 - 1))
+    return least
+
+
+@cache
+def permutations(num_perm: int, seed: int) -> NDArray[np.uint32]:
+    """Factor and shift of each permutation, as datasketch makes them: shape (2, num_perm).
+
+    Those of the default are stored, since datasketch imports SciPy, which takes half a second.
+    """
+    permuted_by, its_seed = stored_permutations()
+    is_stored = (num_perm, seed) == (permuted_by.shape[1], its_seed)
+    return permuted_by if is_stored else make_permutations(num_perm, seed)
+
+
+@cache
+def stored_permutations() -> tuple[NDArray[np.uint32], int]:
+    with (
+        files("dbce.boilerplate").joinpath("models", FILE).open("rb") as stream,
+        np.load(stream, allow_pickle=False) as stored,
+    ):
+        return stored["permutations"], int(stored["seed"])
+
+
+def make_permutations(num_perm: int, seed: int) -> NDArray[np.uint32]:
+    from datasketch import MinHash
+
+    permuted_by = MinHash(num_perm=num_perm, seed=seed, scheme=SCHEME).permutations
+    return np.asarray(permuted_by, dtype=np.uint32)
+
+
+@cache
+def bands_and_rows(threshold: float, num_perm: int) -> tuple[int, int]:
+    """(b, r): the most selective banding that still brings similar pages together.
+
+    Two pages of similarity s share at least one of b bands of r rows with probability
+    1 - (1 - s**r)**b (Leskovec et al., Mining of Massive Datasets, section 3.4). Taken is the
+    largest r for which that is at least RECALL at the threshold.
+    """
+    for rows in range(num_perm, 1, -1):
+        bands = num_perm // rows
+        if 1 - (1 - threshold**rows) ** bands >= RECALL:
+            return bands, rows
+    return num_perm, 1
+
+
+def bands(values: Hashes, threshold: float) -> Iterator[tuple[int, bytes]]:
+    """(band number, key) of each band; pages with an equal pair are in one bucket."""
+    count, rows = bands_and_rows(threshold, len(values))
+    for band in range(count):
+        yield band, values[band * rows : (band + 1) * rows].tobytes()
+
+
+# Texts that are the same, and nearly the same: both are made of the main text by a recipe that never
+# changes (docs/formats.md), so that those of different runs can be compared.
+
+PERMUTATIONS = 64
+"""Values of a signature: 256 bytes, and a standard error of the similarity of .06 at most."""
+
+_AT_ONCE = 1 << 14  # shingles that are permuted at once: 4 MB
+
+
+def text_digest(text: str) -> str | None:
+    """Return the SHA-256 of a text without white space, folded (`fold_text`); None of one without anything to be seen."""
+    key = "".join(fold_text(text).split()).encode("utf-8", "surrogatepass")
+    return f"sha256:{hashlib.sha256(key).hexdigest()}" if key else None
+
+
+def text_signature(text: str) -> bytes | None:
+    """Return the MinHash of the shingles of a text, 64 numbers of 32 bits, little end first; None of one without words."""
+    hashes = shingles(text)
+    if not len(hashes):
+        return None
+    parts = [
+        minima(hashes[start : start + _AT_ONCE], stored_permutations()[0][:, :PERMUTATIONS])
+        for start in range(0, len(hashes), _AT_ONCE)
+    ]
+    least: Hashes = np.minimum.reduce(parts)
+    return least.astype("<u4").tobytes()
+
+
+def text_similarity(one: str, other: str) -> float:
+    """Return the Jaccard similarity of the shingles of two texts, 0 to 1."""
+    a, b = shingles(one), shingles(other)
+    shared = len(np.intersect1d(a, b, assume_unique=True))
+    return shared / max(1, len(a) + len(b) - shared)

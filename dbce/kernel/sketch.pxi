@@ -1,4 +1,4 @@
-# What a sketch keeps of a page: dbce.boilerplate.sketch and .signature say what.
+# What a sketch keeps of a page: dbce.boilerplate.sketch says what.
 
 cdef uint32_t[256] REMAINDERS
 

@@ -25,8 +25,7 @@ from dbce import html, thesis
 from dbce.archive import expand, read
 from dbce.boilerplate.classify import load_model
 from dbce.boilerplate.judge import BATCH_PAGES, as_annotated, verdicts
-from dbce.boilerplate.signature import signature
-from dbce.boilerplate.sketch import word_hashes
+from dbce.boilerplate.sketch import signature, word_hashes
 from dbce.engine import collect_rarely
 from dbce.evaluate.results import table
 from dbce.metadata import self_description

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dbce.boilerplate.signature import FILE, make_permutations
+from dbce.boilerplate.sketch import FILE, make_permutations
 from dbce.model import Config
 
 ROOT = Path(__file__).resolve().parents[2]

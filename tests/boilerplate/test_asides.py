@@ -1,6 +1,9 @@
 """What nobody sees, and what a site says on all of its pages, is none of an article, wherever it stands."""
 
+import json
 from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -12,13 +15,56 @@ from dbce.boilerplate.word_labels import OF_SITE as RULE
 from dbce.html import holders, lines, load
 from dbce.model import Config, Label
 from dbce.pipeline import annotate
-from tests.boilerplate import beside
-from tests.boilerplate.beside import OTHERS, PARAGRAPHS, Part, article
 from tests.html.soup import page as parsed
+
+_STORED: dict[str, list[Any]] = json.loads(
+    Path(__file__).with_name("beside.json").read_text("utf-8")
+)
+
+PARAGRAPHS = tuple(_STORED["paragraphs"])
+OTHERS = tuple(map(tuple, _STORED["others"]))
+"""Paragraphs of other articles of the same site."""
+
+
+class Part(NamedTuple):
+    """A part of a page: its HTML, a style sheet that goes with it, texts that are none of the article, texts that are."""
+
+    name: str
+    html: str
+    css: str = ""
+    gone: tuple[str, ...] = ()
+    stays: tuple[str, ...] = ()
+
+
+CONSENT, SIGN_IN, NOTICES, BOXES, OPENED, UNSEEN = (
+    tuple(Part(**of) for of in _STORED[group])
+    for group in ("consent", "sign_in", "notices", "boxes", "opened", "unseen")
+)
+
+
+def article(
+    part: Part,
+    place: str,
+    paragraphs: tuple[str, ...] = PARAGRAPHS,
+    title: str = "The old ferry stays",
+) -> str:
+    """A page whose article has a part before it, in the middle of it or at the end of the body."""
+    texts = [f"<p>{text}</p>" for text in paragraphs]
+    if place == "middle":
+        texts.insert(2, part.html)
+    before, after = (part.html if place == where else "" for where in ("before", "after"))
+    return (
+        f"<html lang=en><head><title>{title} - Island Courier</title><style>{part.css}</style></head><body>{before}"
+        "<header class=site-header><nav><ul><li><a href=/>Home</a></li><li><a href=/news>News</a></li>"
+        "<li><a href=/sport>Sport</a></li></ul></nav></header>"
+        f"<main><article class=post><h1>{title}</h1><div class=post-body>{''.join(texts)}</div></article></main>"
+        f"<footer class=site-footer><p>© Island Courier. <a href=/imprint>Imprint</a></p></footer>{after}</body></html>"
+    )
+
 
 AT = "20200101000000"
 PLACES = ("before", "middle", "after")
-OF_SITE = (*beside.CONSENT, *beside.SIGN_IN, *beside.NOTICES, *beside.BOXES)
+OF_SITE = (*CONSENT, *SIGN_IN, *NOTICES, *BOXES)
 
 
 def kept(html: str, *others: str, decide: str = "auto") -> str:
@@ -47,7 +93,7 @@ def others(part: Part, place: str) -> list[str]:
 
 
 @pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("part", [*OF_SITE, *beside.UNSEEN], ids=named)
+@pytest.mark.parametrize("part", [*OF_SITE, *UNSEEN], ids=named)
 def test_an_article_is_whole_without_what_is_beside_it(part, place):
     page = article(part, place)
     for content in (kept(page), kept(page, *others(part, place))):
@@ -55,7 +101,7 @@ def test_an_article_is_whole_without_what_is_beside_it(part, place):
         assert [text for text in PARAGRAPHS if text not in content] == []
 
 
-@pytest.mark.parametrize("part", beside.OPENED, ids=named)
+@pytest.mark.parametrize("part", OPENED, ids=named)
 def test_what_the_page_opens_for_its_readers_stays(part):
     content = kept(article(part, "middle"))
     assert [text for text in part.stays if text not in content] == []
@@ -75,12 +121,12 @@ def rules(part: Part, decide: str = "auto") -> set[str]:
 
 
 def test_a_verdict_names_the_rule():
-    assert rules(beside.CONSENT[1]) == {"of-site"}
-    assert rules(beside.UNSEEN[0]) == {"unseen"}
+    assert rules(CONSENT[1]) == {"of-site"}
+    assert rules(UNSEEN[0]) == {"unseen"}
 
 
 def test_decisions_on_lines_know_no_asides():
-    assert rules(beside.UNSEEN[0], decide="lines") == {"joint"}
+    assert rules(UNSEEN[0], decide="lines") == {"joint"}
 
 
 @pytest.mark.parametrize(
@@ -138,13 +184,13 @@ def test_what_hides_itself_and_is_opened_elsewhere_is_no_aside():
 
 
 def test_a_page_to_sign_in_keeps_its_form():
-    (login,) = (part for part in beside.SIGN_IN if part.name == "login")
+    (login,) = (part for part in SIGN_IN if part.name == "login")
     page = article(login, "middle", paragraphs=())
     assert "Please enter the name and the password" in kept(page)
 
 
 def test_a_heading_stays_above_a_dialog_with_a_heading_of_its_own():
-    (modal,) = (part for part in beside.SIGN_IN if part.name == "modal")
+    (modal,) = (part for part in SIGN_IN if part.name == "modal")
     above = modal._replace(html="<h2>How the vote went</h2>" + modal.html)
     content = kept(article(above, "middle")).split("\n")
     assert "How the vote went" in content

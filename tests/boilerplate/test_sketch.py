@@ -1,18 +1,40 @@
-"""The hashes of a sketch are those that Python makes."""
+"""Sketches of pages: their hashes, template tokens and signatures, on the thesis' own example documents."""
 
 import sys
+from importlib import import_module
+from itertools import combinations, count
+from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from datasketch import MinHash
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dbce.boilerplate.signature import path_hashes
-from dbce.boilerplate.sketch import node_places, word_hashes
+from dbce.boilerplate.sketch import (
+    PERMUTATIONS,
+    RECALL,
+    RECIPES,
+    SCHEME,
+    bands,
+    bands_and_rows,
+    layer_tokens,
+    minima,
+    node_places,
+    path_hashes,
+    permutations,
+    signature,
+    text_digest,
+    text_signature,
+    text_similarity,
+    word_hashes,
+)
 from dbce.kernel import compiled
-from dbce.model import InputError, Page, TextNode
+from dbce.model import Config, InputError, Page, TextNode
+from tests import reference
 from tests.html.soup import page, soup
-from tests.reference import sketches as reference
+from tests.reference import path_tokens
+from tests.site import DOC1, DOC2, article
 
 EVERY_CHARACTER = "x".join(
     chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000
@@ -68,3 +90,245 @@ def test_arrays_that_are_too_small_are_refused():
         compiled.hash_paths(["p"], (-1,), hashes)
     with pytest.raises(ValueError, match="before its children"):
         compiled.hash_paths(["p", "p"], (-1, 1), hashes)
+
+
+# Template tokens, on the thesis' own example documents.
+
+
+ABOVE_LIST = "0_0_4_ul/0_0_4_span/0_0_4_body/0_0_4_html/0_0_4_[document]"
+TOKENS = {
+    "0_0_0_html/0_0_0_[document]",
+    "0_0_1_head/0_0_1_html/0_0_1_[document]",
+    "1_0_1_body/1_0_1_html/1_0_1_[document]",
+    "0_0_2_span/0_0_2_body/0_0_2_html/0_0_2_[document]",
+    "0_0_3_ul/0_0_3_span/0_0_3_body/0_0_3_html/0_0_3_[document]",
+    f"0_0_4_li/{ABOVE_LIST}",
+    f"1_0_4_li/{ABOVE_LIST.replace('0_0_4', '1_0_4')}",
+}
+
+
+def test_the_tokens_of_the_thesis_example():
+    assert layer_tokens(page(DOC1)) == TOKENS
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_texts_and_attributes_that_name_no_template_move_no_token(recipe):
+    def tokens(html: str) -> set[int]:
+        return set(RECIPES[recipe](page(html)).tolist())
+
+    one, other = article("ferry"), article("clocks")
+    assert tokens(one) == tokens(other)
+    assert tokens(one.replace('href="/1"', 'href="/x" id="y"')) == tokens(one)
+
+
+def test_a_paragraph_in_front_moves_no_path_token_but_every_later_layer_token():
+    html = "<p>a</p><div><ul><li>b</li></ul></div>"
+    before, after = page(html), page(f"<p>c</p>{html}")
+    assert path_tokens(before) == path_tokens(after)
+    moved = layer_tokens(before) - layer_tokens(after)
+    assert {token.split("/")[0] for token in moved} == {"1_0_2_div"}
+
+
+def test_a_path_token_is_three_steps_of_tag_and_sorted_classes():
+    tokens = path_tokens(page('<div class="b a b"><ul class=" x"><li>t</li></ul></div>'))
+    assert "div.a.b>ul.x>li" in tokens
+    assert "body>div.a.b>ul.x" in tokens
+    assert tokens >= {"html", "html>body", "html>body>div.a.b"}
+
+
+# Signatures estimate similarity, stay as they are from release to release, and fall into bands.
+
+
+SEED = Config().seed
+NUM_PERM = Config().num_perm
+
+
+def with_tokens(names: set[str]) -> Page:
+    """A page with three times as many path tokens as there are names, and no others."""
+    tags = [tag for name in sorted(names) for tag in (f"{name}-a", f"{name}-b", f"{name}-c")]
+    parents = [parent for i in range(len(names)) for parent in (-1, 3 * i, 3 * i + 1)]
+    return Page(
+        tags=tuple(tags),
+        parents=tuple(parents),
+        classes=("",) * len(tags),
+        ids=("",) * len(tags),
+        roles=("",) * len(tags),
+        hidden=(False,) * len(tags),
+        nodes=(),
+        title="",
+    )
+
+
+def sign(of: Page, num_perm: int = NUM_PERM, seed: int = SEED) -> np.ndarray:
+    return signature(of, "paths", num_perm, seed)
+
+
+def jaccard(one: set[str], other: set[str]) -> float:
+    return len(one & other) / len(one | other)
+
+
+@settings(max_examples=60)
+@given(
+    st.sets(st.integers(0, 200), min_size=1, max_size=60),
+    st.sets(st.integers(0, 200), min_size=1, max_size=60),
+)
+def test_the_share_of_equal_values_estimates_the_similarity(one, other):
+    pages = [with_tokens({f"t{n}" for n in numbers}) for numbers in (one, other)]
+    exact = jaccard(*map(path_tokens, pages))
+    estimate = (sign(pages[0]) == sign(pages[1])).mean()
+    # Five standard errors; equal sets must be equal.
+    bound = 5 * np.sqrt(exact * (1 - exact) / NUM_PERM) + (1 / NUM_PERM if exact < 1 else 0)
+    assert abs(estimate - exact) <= bound
+
+
+@pytest.mark.parametrize(
+    ("html", "recipe", "first"),
+    [
+        (DOC1, "layers", [733883539, 923679737, 45287040, 104812974]),
+        (DOC1, "paths", [142974221, 305412710, 788725251, 1242068333]),
+    ],
+)
+def test_a_signature_has_the_values_that_earlier_releases_stored(html, recipe, first):
+    values = signature(page(html), recipe, NUM_PERM, SEED)
+    assert values.dtype == np.uint32
+    assert values.shape == (NUM_PERM,)
+    assert values[:4].tolist() == first
+
+
+def test_fewer_permutations_and_another_seed_are_another_signature():
+    of = page(DOC2)
+    assert len(sign(of, 64)) == 64
+    assert not np.array_equal(sign(of), sign(of, seed=1))
+    assert np.array_equal(sign(of), sign(of))
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.integers(0, 2**32 - 1), max_size=80),
+    st.sampled_from([(NUM_PERM, SEED % 2**32), (64, 1), (256, 0)]),
+)
+def test_signatures_are_those_of_datasketch(hashes, of):
+    oracle = MinHash(num_perm=of[0], seed=of[1], scheme=SCHEME, hashfunc=int)
+    oracle.update_batch(hashes)
+    values = minima(np.array(hashes, np.uint32), permutations(*of))
+    assert values.dtype == np.uint32
+    assert values.tolist() == oracle.hashvalues.tolist()
+
+
+def test_the_permutations_of_the_default_are_stored(monkeypatch):
+    module = import_module("dbce.boilerplate.sketch")
+    monkeypatch.setattr(module, "make_permutations", lambda *_: None)
+    permutations.cache_clear()
+    assert permutations(NUM_PERM, SEED % 2**32).shape == (2, NUM_PERM)
+    assert permutations(NUM_PERM, 1) is None
+    permutations.cache_clear()
+
+
+def recall(similarity: float, banding: tuple[int, int]) -> float:
+    b, r = banding
+    return 1 - (1 - similarity**r) ** b
+
+
+@pytest.mark.parametrize("num_perm", [64, 128, 256])
+@pytest.mark.parametrize("threshold", [0.3, 0.5, 0.6, 0.8])
+def test_pages_at_the_threshold_meet_and_no_narrower_banding_would_do(threshold, num_perm):
+    b, r = bands_and_rows(threshold, num_perm)
+    assert b * r <= num_perm
+    assert recall(threshold, (b, r)) >= RECALL
+    assert recall(threshold, (num_perm // (r + 1), r + 1)) < RECALL
+
+
+def test_the_default_banding():
+    assert bands_and_rows(0.6, 128) == (32, 4)
+
+
+def test_a_hopeless_threshold_has_one_row_a_band():
+    assert bands_and_rows(0.05, 16) == (16, 1)
+
+
+def test_bands_are_the_rows_of_the_signature_one_after_the_other():
+    values = np.arange(128, dtype=np.uint32)
+    found = list(bands(values, 0.6))
+    assert [band for band, _ in found] == list(range(32))
+    assert np.array_equal(np.frombuffer(b"".join(key for _, key in found), np.uint32), values)
+
+
+def test_pages_that_share_a_bucket_are_those_that_brute_force_finds_similar():
+    threshold = 0.6
+    names = count()
+    pages = []
+    for group in range(20):  # groups of four pages that change their template step by step
+        rng = Random(group)
+        own = [f"t{next(names)}" for _ in range(20)]
+        for _ in range(4):
+            own = [f"t{next(names)}" if rng.random() < 0.12 else name for name in own]
+            pages.append(with_tokens(set(own)))
+    tokens = list(map(path_tokens, pages))
+    buckets = [set(bands(sign(of), threshold)) for of in pages]
+    pairs = {(i, j): jaccard(tokens[i], tokens[j]) for i, j in combinations(range(len(pages)), 2)}
+    met = {pair for pair in pairs if buckets[pair[0]] & buckets[pair[1]]}
+    similar = {pair for pair, value in pairs.items() if value >= threshold}
+    assert len(similar) > 40
+    assert len(similar & met) >= 0.97 * len(similar)
+    assert not met & {pair for pair, value in pairs.items() if value < 0.1}
+
+
+# Digests and signatures of main texts: what is the same, what is nearly so.
+
+
+WORDS = [f"word{number}" for number in range(400)]
+TEXT = " ".join(WORDS)
+REWORDED = " ".join([*WORDS[:380], "other", *WORDS[381:]])
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "The captain’s “ferry” \u2013 at 7",
+        'the CAPTAIN\'S\n\n"ferry" - at  7',
+        "The cap\u00adtain's \u200b«ferry» — at 7",
+        'The captain\'s "\ufb00"'.replace("\ufb00", "ferry") + " - at 7",
+    ],
+)
+def test_the_same_words_have_the_same_digest(other):
+    assert text_digest(other) == text_digest('The captain\'s "ferry" - at 7')
+
+
+@pytest.mark.parametrize(
+    "other", ["The ferry at 8", "A ferry at 7", "The ferry at 7 €", "The ferry at -7"]
+)
+def test_another_word_number_or_sign_is_another_text(other):
+    assert text_digest(other) != text_digest("The ferry at 7")
+
+
+def test_a_text_without_anything_to_be_seen_has_neither():
+    assert text_digest(" \u00ad\n") is None
+    assert text_signature(" … ") is None
+
+
+def test_the_recipe_never_changes():
+    assert text_digest("The Ferry") == (
+        "sha256:dbb43af2a0c64c407372e96edad38920c85b7d7ef0fcd5774e5e3916705e03db"
+    )
+    values = np.frombuffer(text_signature("The ferry leaves at seven") or b"", "<u4")
+    assert len(values) == PERMUTATIONS
+    assert values[:3].tolist() == [418741292, 3001132689, 428880116]
+
+
+def test_signatures_estimate_the_similarity_that_texts_have():
+    ours, theirs = (np.frombuffer(text_signature(t) or b"", "<u4") for t in (TEXT, REWORDED))
+    similarity = text_similarity(TEXT, REWORDED)
+    assert similarity == pytest.approx(395 / 401)
+    assert abs(np.mean(ours == theirs) - similarity) < 0.1
+    assert text_similarity(TEXT, " ".join(reversed(WORDS))) == 0
+
+
+def test_texts_that_are_nearly_the_same_share_a_band():
+    values = (np.frombuffer(text_signature(t) or b"", "<u4") for t in (TEXT, REWORDED))
+    ours, theirs = (set(bands(of_text, 0.8)) for of_text in values)
+    assert ours & theirs
+
+
+def test_a_long_text_has_the_signature_of_all_its_parts():
+    long = " ".join(f"{n} ferry" for n in range(20_000))
+    assert text_signature(f"{long} {TEXT}") != text_signature(long)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from dbce.html import element_xpaths, enclosing_elements, holders, lines, subtree_mask, xpaths
 from dbce.kernel import compiled
 from dbce.model import InputError, Limits, Reason, TextNode
+from tests import reference
 from tests.html.soup import is_at, page, read_soup, soup, texts
-from tests.reference import lines as reference
 
 
 def test_elements_are_in_document_order_with_their_parents_and_classes() -> None:

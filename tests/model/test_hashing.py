@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.model import digest64, first_numbers, hash_strings, mix, stable_id
-from tests.reference import sketches as reference
+from tests import reference
 
 
 def test_words_have_the_hashes_that_earlier_releases_stored():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.boilerplate.signature import bands_and_rows
+from dbce.boilerplate.sketch import bands_and_rows
 from dbce.report.figures import table
 from dbce.report.measures import component_numbers
 

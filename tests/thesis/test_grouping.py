@@ -7,7 +7,7 @@ import pytest
 from bs4 import BeautifulSoup
 from datasketch import MinHash, MinHashLSH
 
-from dbce.boilerplate.signature import layer_tokens
+from dbce.boilerplate.sketch import layer_tokens
 from dbce.model import Capture, Config, Reason, Reject
 from dbce.thesis import Entry, pieces, read_entry
 from dbce.thesis.grouping import (

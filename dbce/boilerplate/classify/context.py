@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbce.boilerplate.classify.features import Features, matrix, running_means, window
-from dbce.boilerplate.classify.lines import Columns, Floats, Ints, nearest_ancestors, with_all_below
+from dbce.boilerplate.classify.lines import Columns, Floats, Ints
 
 Chance = NDArray[np.float64]
 
@@ -165,38 +165,28 @@ _OF_LEVELS = [
 
 
 def _ancestor_answers(told: _Answers) -> Columns:
-    forest, holder = told.page.forest, told.page.lines.holder
-    elements = len(forest.parents)
-    page_of = forest.page
-    own = [np.bincount(holder, of, elements) for of in (told.words, told.content, told.odds)]
-    own.append(np.bincount(holder, minlength=elements).astype(np.float64))
-    below = _Sums(*with_all_below(forest, np.stack(own)))
-    kind = forest.kind
+    lines = told.page.lines
+    forest, holder, kind = lines.forest, lines.holder, lines.forest.kind
+    ones = np.ones_like(told.words)
+    below = _Sums(*lines.sums_below([told.words, told.content, told.odds, ones]))
     alike = _Sums(*(_sums(kind, of) for of in below))
-    f1 = 2 * below.content / (below.words + told.expected[page_of])
+    f1 = 2 * below.content / (below.words + told.expected[forest.page])
     columns: Columns = {}
-    element, best = holder, holder
-    for level in range(HIGHEST + 1):
+    best = holder
+    for level, element in forest.ancestors(holder, range(HIGHEST + 1)):
         for name, family, of in _OF_LEVELS[level]:
             sums, group = (below, element) if family == "up" else (alike, kind[element])
             columns[name] = of(sums, told, group)
         best = np.where(f1[element] > f1[best], element, best)
-        element = forest.parents[element]
     columns |= {"best_f1": f1[best], "best_chance": below.content[best] / below.words[best]}
-    return columns | _top_element_answers(told, below, f1, page_of)
+    return columns | _top_element_answers(told, below, f1)
 
 
-def _top_element_answers(told: _Answers, below: _Sums, f1: Chance, page_of: Ints) -> Columns:
+def _top_element_answers(told: _Answers, below: _Sums, f1: Chance) -> Columns:
     """Answers on the element with the best text of the page, of equal ones the deepest, and steps out of it."""
-    forest = told.page.forest
-    top = np.lexsort((-forest.depth, -f1.round(6), page_of))[forest.starts[:-1]]
-    above_top = np.zeros(len(page_of), np.bool_)
-    above_top[top] = above_top[forest.starts[:-1]] = True
-    climbed = top
-    while (forest.parents[climbed] != climbed).any():
-        climbed = forest.parents[climbed]
-        above_top[climbed] = True
-    shared = nearest_ancestors(forest, told.page.lines.holder, above_top)
+    forest = told.page.lines.forest
+    top = np.lexsort((-forest.depth, -f1.round(6), forest.page))[forest.starts[:-1]]
+    shared = forest.nearest(told.page.lines.holder, forest.with_all_above(top))
     of_pages = {
         "top_f1": f1[top],
         "top_share": below.words[top] / told.all_words,

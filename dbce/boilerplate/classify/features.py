@@ -16,10 +16,8 @@ from dbce.boilerplate.classify.lines import (
     LEVELS,
     Columns,
     Floats,
-    Forest,
     Ints,
     Lines,
-    plant,
     read_lines,
     text_features,
 )
@@ -147,10 +145,9 @@ class Features:
 
     `matrix` is float32, shape (lines, len(names)); `tokens` are the hashes of the names around each
     line, `phrases` those of its words, `heading` is the last heading up to it (a line of the same
-    page, or -1), `prose` is how much of its page's prose it is, in words. The elements are those of `forest`.
+    page, or -1), `prose` is how much of its page's prose it is, in words.
     """
 
-    forest: Forest
     lines: Lines
     names: tuple[str, ...]
     matrix: Floats
@@ -192,23 +189,20 @@ def batch_features(
 ) -> Features:
     """Features of pages with text, at least one, and their annotations: of each page alone, one after another."""
     pages, annotations = zip(*batch, strict=True)
-    forest = plant(pages)
-    lines = read_lines(pages, forest)
+    lines = read_lines(pages)
     own = text_features(lines, [page.title for page in pages])
-    own |= _narrow(structure.structure_features(forest, lines))
+    own |= _narrow(structure.structure_features(lines))
     prose = np.where(own["words"] >= structure.LONG, np.minimum(own["words"], 50), 0)
     prose = (prose * (1 - own["link_density"])).astype(np.float32)
-    own |= _narrow(structure.kind_features(forest, lines, prose))
-    own |= _narrow(structure.item_features(forest, lines))
-    own |= _narrow(structure.reply_features(forest, lines, prose))
-    heading, level = structure.headings(forest, lines)
+    own |= _narrow(structure.kind_features(lines, prose))
+    own |= _narrow(structure.item_features(lines))
+    own |= _narrow(structure.reply_features(lines, prose))
+    heading, level = structure.headings(lines)
     own |= _narrow(structure.section_features(lines, heading, level, own["title_cover"]))
-    own |= _narrow(sign_features(forest, lines, told or [None] * len(batch)))
+    own |= _narrow(sign_features(lines, told or [None] * len(batch)))
     evidence = evidence_features(lines, annotations)
     columns = own | evidence | time_features(lines, annotations)
-    columns |= _narrow(
-        structure.repetition_features(forest, lines, evidence["ever_shared_by"], prose)
-    )
+    columns |= _narrow(structure.repetition_features(lines, evidence["ever_shared_by"], prose))
     columns |= window(own, WINDOW, lines) | window(evidence, EVIDENCE_WINDOW, lines)
     columns |= running_means({"prose": prose, "link_density": own["link_density"]}, lines)
     # One unknown value would make all running means behind it unknown.
@@ -217,11 +211,10 @@ def batch_features(
     names = tuple(columns)
     del own, evidence  # each column is freed once it is in the matrix; otherwise all are held twice
     return Features(
-        forest=forest,
         lines=lines,
         names=names,
         matrix=matrix(columns, names),
-        tokens=name_tokens(forest, lines),
+        tokens=name_tokens(lines),
         phrases=phrase_tokens(lines),
         heading=heading,
         prose=prose,

@@ -191,6 +191,39 @@ class Forest:
     paths: Paths
     tag: Ints
 
+    def by_tag(self, values: Ints, elements: Ints | slice = slice(None)) -> Ints:
+        """Value of the tag of each element, or of some; values are those of `tag_values`."""
+        return values[self.tag][self.path[elements]]
+
+    def inherit(self, own: Ints) -> Ints:
+        """Flags of each path, with those of all paths above it."""
+        of_paths = own.astype(np.int64)
+        compiled.inherit(self.paths.above, of_paths)
+        return of_paths
+
+    def nearest(self, elements: Ints, wanted: NDArray[np.bool_]) -> Ints:
+        """Nearest wanted element of each of some elements, itself included; every root is wanted."""
+        climbed = elements.copy()
+        compiled.climb(self.parents, (wanted | (self.depth == 0)).view(np.uint8), climbed)
+        return climbed
+
+    def with_all_above(self, elements: Ints) -> NDArray[np.bool_]:
+        """True of some elements, one a page, and of all above them."""
+        chosen: NDArray[np.bool_] = self.depth == 0
+        while not chosen[elements].all():
+            chosen[elements] = True
+            elements = self.parents[elements]
+        return chosen
+
+    def ancestors(self, elements: Ints, levels: Iterable[int]) -> Iterator[tuple[int, Ints]]:
+        """Yield (level, the elements so many levels up from some) for each level; a root stays itself."""
+        climbed = 0
+        for level in levels:
+            for _ in range(level - climbed):
+                elements = self.parents[elements]
+            climbed = level
+            yield level, elements
+
 
 def plant(pages: Sequence[Page]) -> Forest:
     starts = offsets(len(page.tags) for page in pages)
@@ -228,36 +261,6 @@ def tag_values(of: Callable[[str], int]) -> Ints:
     return np.array([of(tag) for tag in (*TAGS, "")])
 
 
-def inherit_flags(forest: Forest, own: Ints) -> Ints:
-    of_paths = own.astype(np.int64)
-    compiled.inherit(forest.paths.above, of_paths)
-    return of_paths
-
-
-def nearest_ancestors(forest: Forest, elements: Ints, wanted: NDArray[np.bool_]) -> Ints:
-    """Nearest wanted element of each of some elements, itself included; every root is wanted."""
-    climbed = elements.copy()
-    compiled.climb(forest.parents, wanted.view(np.uint8), climbed)
-    return climbed
-
-
-def ancestors(forest: Forest, elements: Ints, levels: Iterable[int]) -> Iterator[tuple[int, Ints]]:
-    """Yield (level, the elements so many levels up from some) for each level; a root stays itself."""
-    climbed = 0
-    for level in levels:
-        for _ in range(level - climbed):
-            elements = forest.parents[elements]
-        climbed = level
-        yield level, elements
-
-
-def with_all_below(forest: Forest, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sums of values, shape (columns, elements), over each element and all below it."""
-    sums = values.copy()
-    compiled.add_below(sums, forest.parents)
-    return sums
-
-
 # Lines and the measures of each.
 
 STRONG = frozenset({"b", "strong", "em", "i", "h1", "h2", "h3", "h4", "h5", "h6", "big", "th"})
@@ -284,6 +287,7 @@ class Lines:
     hidden elements.
     """
 
+    forest: Forest
     starts: Ints
     node_starts: Ints
     of_node: Ints
@@ -299,13 +303,24 @@ class Lines:
     strong: Floats
     hidden: Floats
 
+    def sums_below(
+        self, of_lines: Iterable[Any], of_elements: Iterable[Any] = ()
+    ) -> NDArray[np.float64]:
+        """Sums of values over each element and all below it: of lines, then of elements, shape (columns, elements)."""
+        size = len(self.forest.parents)
+        own = [np.bincount(self.holder, values, size) for values in of_lines]
+        sums = np.stack([*own, *of_elements]).astype(np.float64)
+        compiled.add_below(sums, self.forest.parents)
+        return sums
+
     @property
     def texts(self) -> tuple[str, ...]:
         edges = pairwise(self.bounds.tolist())
         return tuple(" ".join(self.text[start:end].split()) for start, end in edges)
 
 
-def read_lines(pages: Sequence[Page], forest: Forest) -> Lines:
+def read_lines(pages: Sequence[Page]) -> Lines:
+    forest = plant(pages)
     nodes = chain.from_iterable(page.nodes for page in pages)
     element_of, _, after_of, spaced, texts = zip(*nodes, strict=True)
     node_starts = offsets(len(page.nodes) for page in pages)
@@ -328,6 +343,7 @@ def read_lines(pages: Sequence[Page], forest: Forest) -> Lines:
     )
     starts = np.append(of_node[node_starts[:-1]], len(first))
     return Lines(
+        forest=forest,
         starts=starts,
         node_starts=node_starts,
         of_node=of_node,
@@ -347,8 +363,8 @@ def read_lines(pages: Sequence[Page], forest: Forest) -> Lines:
 
 def _holders(forest: Forest, element: Ints, after: Ints) -> tuple[Ints, NDArray[np.bool_]]:
     """(element that sets the line of each text node, true of nodes that begin one), as in dbce.html.walk."""
-    sets_lines = SETS_LINES[forest.tag][forest.path] | (forest.depth == 0)
-    holder = nearest_ancestors(forest, element, sets_lines)
+    sets_lines = (forest.by_tag(SETS_LINES) > 0) | (forest.depth == 0)
+    holder = forest.nearest(element, sets_lines)
     blocks = np.cumsum(sets_lines)[after]
     same = (holder[1:] == holder[:-1]) & (blocks[1:] == blocks[:-1])
     return holder, np.concatenate([[True], ~same])
@@ -363,9 +379,8 @@ def _concatenate(texts: Sequence[str], apart: NDArray[np.bool_]) -> tuple[str, I
 
 def _parts(forest: Forest, path: Ints) -> tuple[NDArray[np.bool_], ...]:
     """True of the text nodes in links; of those in bold or the like; of those in hidden elements."""
-    flags = inherit_flags(forest, LINKS[forest.tag] | _HIDDEN * forest.paths.hides)[path]
-    strong = IS_STRONG[forest.tag][path] > 0
-    return (flags & _LINKED) > 0, strong, (flags & _HIDDEN) > 0
+    flags = forest.inherit(LINKS[forest.tag] | _HIDDEN * forest.paths.hides)[path]
+    return (flags & _LINKED) > 0, IS_STRONG[forest.tag][path] > 0, (flags & _HIDDEN) > 0
 
 
 def text_features(lines: Lines, titles: Sequence[str]) -> Columns:

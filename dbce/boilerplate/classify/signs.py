@@ -10,16 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from dbce.boilerplate.classify.lines import (
-    Columns,
-    Forest,
-    Lines,
-    ancestors,
-    inherit_flags,
-    nearest_ancestors,
-    tag_values,
-    with_all_below,
-)
+from dbce.boilerplate.classify.lines import Columns, Lines, tag_values
 from dbce.boilerplate.classify.structure import HEADINGS
 from dbce.metadata import DESCRIPTION_SIGNS, DESCRIPTION_SUBJECTS, SelfDescription
 from dbce.model import WORD_RUN
@@ -58,19 +49,20 @@ LEAST = 5  # words from which on a line is looked for in a text
 HEAD = 120  # characters in which the first words of a line are looked for
 
 
-def sign_features(forest: Forest, lines: Lines, told: Sequence[SelfDescription | None]) -> Columns:
+def sign_features(lines: Lines, told: Sequence[SelfDescription | None]) -> Columns:
     """Features of signs, by name; `told` is what each page tells of itself, None where nobody asked."""
-    columns = _ancestor_signs(forest, lines) | _headline(forest, lines) | _main(forest, lines)
+    columns = _ancestor_signs(lines) | _headline(lines) | _main(lines)
     return columns | _repetitions(lines) | _head_signs(lines, told) | _in_texts(lines, told)
 
 
-def _ancestor_signs(forest: Forest, lines: Lines) -> Columns:
-    elements = len(forest.parents)
-    short = _short_signs(lines)
-    own = [np.bincount(lines.holder, minlength=elements)]
-    own += [np.bincount(lines.holder, values, elements) for values in short.values()]
-    own += [of_tags[forest.tag][forest.path] for of_tags in IS_COUNTED]
-    of_lines, *signs = with_all_below(forest, np.stack(own).astype(np.float64))
+def _ancestor_signs(lines: Lines) -> Columns:
+    forest = lines.forest
+    short = {
+        "prices": (lines.counts.currency > 0) & (lines.words < PRICED),
+        "numbers": (lines.counts.digits > 0) & (lines.words <= NUMBERED),
+    }
+    own = np.ones_like(lines.words), *short.values()
+    of_lines, *signs = lines.sums_below(own, map(forest.by_tag, IS_COUNTED))
     names = (*short, *COUNTED)
     root = forest.starts[lines.page]
     columns: Columns = {"priced": short["prices"]}
@@ -78,7 +70,7 @@ def _ancestor_signs(forest: Forest, lines: Lines) -> Columns:
         f"page_{name}": sums[root] / of_lines[root]
         for name, sums in zip(short, signs, strict=False)
     }
-    for level, element in ancestors(forest, lines.holder, LEVELS):
+    for level, element in forest.ancestors(lines.holder, LEVELS):
         columns |= {
             f"up{level}_{name}": sums[element] / of_lines[element]
             for name, sums in zip(names, signs, strict=True)
@@ -86,20 +78,12 @@ def _ancestor_signs(forest: Forest, lines: Lines) -> Columns:
     return columns
 
 
-def _short_signs(lines: Lines) -> Columns:
-    return {
-        "prices": (lines.counts.currency > 0) & (lines.words < PRICED),
-        "numbers": (lines.counts.digits > 0) & (lines.words <= NUMBERED),
-    }
-
-
-def _headline(forest: Forest, lines: Lines) -> Columns:
+def _headline(lines: Lines) -> Columns:
     """Elements up to one that holds the page's `<h1>`, and elements behind the first, as a share; NaN without one."""
-    is_headline = IS_HEADLINE[forest.tag][forest.path].astype(np.float64)
-    (below,) = with_all_below(forest, is_headline[np.newaxis])
-    holds = below > 0
-    holds[forest.starts[:-1]] = True
-    around = nearest_ancestors(forest, lines.holder, holds)
+    forest = lines.forest
+    is_headline = forest.by_tag(IS_HEADLINE)
+    (below,) = lines.sums_below((), [is_headline])
+    around = forest.nearest(lines.holder, below > 0)
     all_of = np.flatnonzero(is_headline)
     first = np.append(all_of, 0)[np.searchsorted(all_of, forest.starts[:-1])]
     size = np.diff(forest.starts)
@@ -114,8 +98,9 @@ def _headline(forest: Forest, lines: Lines) -> Columns:
     return {"h1_count": on_page[page], **known}
 
 
-def _main(forest: Forest, lines: Lines) -> Columns:
+def _main(lines: Lines) -> Columns:
     """Part of the page's words in what it marks as its main part, and in articles; NaN where it has none."""
+    forest = lines.forest
     is_main = IS_MAIN[forest.tag]
     if mains := {role for role in set(forest.paths.roles) if "main" in role.split()}:
         is_main = is_main | [role in mains for role in forest.paths.roles]
@@ -124,7 +109,7 @@ def _main(forest: Forest, lines: Lines) -> Columns:
     page, pages = lines.page, len(lines.starts) - 1
     words = np.bincount(page, lines.words, pages)
     for name, marked in (("main", is_main), ("article", is_article)):
-        within = inherit_flags(forest, marked.astype(np.int64))[forest.path[lines.holder]] > 0
+        within = forest.inherit(marked)[forest.path[lines.holder]] > 0
         share = np.bincount(page, lines.words * within, pages) / words
         share = np.where(share > 0, share, np.nan)
         columns[f"{name}_share"] = share[page]

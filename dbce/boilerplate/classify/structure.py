@@ -10,15 +10,10 @@ from dbce.boilerplate.classify.lines import (
     LEVELS,
     Columns,
     Floats,
-    Forest,
     Ints,
     Lines,
     Paths,
-    ancestors,
-    inherit_flags,
-    nearest_ancestors,
     tag_values,
-    with_all_below,
 )
 from dbce.kernel import compiled
 
@@ -44,31 +39,27 @@ LONG = 10  # words from which a line without many links counts as prose
 FAR = 99  # distance to a next or last line of prose where there is none
 
 
-def structure_features(forest: Forest, lines: Lines) -> Columns:
-    words, holder = lines.words, lines.holder
+def structure_features(lines: Lines) -> Columns:
+    forest, words, holder = lines.forest, lines.words, lines.holder
     is_long = (words >= LONG) & (lines.linked < 1 / 3)
     prose = np.where(is_long, np.minimum(words, 100) * (1 - lines.linked), 0)
     columns: Columns = {
-        "tag": NUMBERS[forest.tag][forest.path[holder]],
+        "tag": forest.by_tag(NUMBERS, holder),
         "depth": forest.depth[holder],
     }
-    within = inherit_flags(forest, BITS[forest.tag])[forest.path[holder]]
+    within = forest.inherit(BITS[forest.tag])[forest.path[holder]]
     columns |= {f"in_{tag}": (within & bit) > 0 for tag, bit in _BITS.items()}
-    columns |= _ancestor_densities(forest, lines, prose)
-    columns |= _bulk_distances(forest, lines, prose, is_long)
-    columns |= _position(lines, prose)
-    columns |= _place_features(forest, lines)
-    return columns
+    columns |= _ancestor_densities(lines, prose) | _bulk_distances(lines, prose, is_long)
+    return columns | _position(lines, prose) | _place_features(lines)
 
 
-def _ancestor_densities(forest: Forest, lines: Lines, prose: Floats) -> Columns:
-    of_lines = np.stack([lines.words, lines.words * lines.linked, prose, np.ones_like(prose)])
-    elements = len(forest.parents)
-    own = [np.bincount(lines.holder, values, elements) for values in of_lines]
-    sums = with_all_below(forest, np.stack([*own, np.ones(elements)]))
+def _ancestor_densities(lines: Lines, prose: Floats) -> Columns:
+    forest, ones = lines.forest, np.ones_like(prose)
+    of_lines = lines.words, lines.words * lines.linked, prose, ones
+    sums = lines.sums_below(of_lines, [np.ones(len(forest.parents))])
     page_words, _, page_prose, *_ = sums[:, forest.starts[lines.page]]
     columns: Columns = {}
-    for level, element in ancestors(forest, lines.holder, LEVELS):
+    for level, element in forest.ancestors(lines.holder, LEVELS):
         words, linked, its_prose, its_lines, its_elements = sums[:, element]
         columns[f"up{level}_words"] = words
         columns[f"up{level}_link_density"] = linked / words
@@ -80,18 +71,10 @@ def _ancestor_densities(forest: Forest, lines: Lines, prose: Floats) -> Columns:
     return columns
 
 
-def _bulk_distances(
-    forest: Forest, lines: Lines, prose: Floats, is_long: NDArray[np.bool_]
-) -> Columns:
-    bulk = _bulk(forest, lines.holder[is_long], prose[is_long])
-    around_bulk = np.zeros(len(forest.parents), dtype=np.bool_)
-    around_bulk[forest.starts[:-1]] = True
-    element = bulk
-    while not around_bulk[element].all():
-        around_bulk[element] = True
-        element = forest.parents[element]
-    # The last element that a line shares with the bulk.
-    shared = nearest_ancestors(forest, lines.holder, around_bulk)
+def _bulk_distances(lines: Lines, prose: Floats, is_long: NDArray[np.bool_]) -> Columns:
+    forest = lines.forest
+    bulk = _bulk(lines, prose, is_long)
+    shared = forest.nearest(lines.holder, forest.with_all_above(bulk))
     depth_of_bulk = forest.depth[bulk][lines.page]
     missing = depth_of_bulk - forest.depth[shared]
     return {
@@ -101,22 +84,22 @@ def _bulk_distances(
     }
 
 
-def _bulk(forest: Forest, holder: Ints, prose: Floats) -> Ints:
+def _bulk(lines: Lines, prose: Floats, is_long: NDArray[np.bool_]) -> Ints:
     """Element of every page with the bulk of its prose; the root where there is none.
 
     As Readability finds it: prose counts for the parent of its block, half for the grandparent, a
     quarter above that; half for the block itself unless it is a paragraph.
     """
-    block = IS_BLOCK[forest.tag][forest.path[holder]]
+    forest, holder = lines.forest, lines.holder[is_long]
     weights = np.tile([0.5, 1, 0.5, 0.25], (len(holder), 1))
-    weights[:, 0] *= block
+    weights[:, 0] *= forest.by_tag(IS_BLOCK, holder)
     elements = [holder]
     for level in range(1, 4):
         elements.append(forest.parents[elements[-1]])
         weights[forest.depth[holder] < level, level] = 0
     scores = np.bincount(
         np.stack(elements, axis=1).ravel(),
-        (prose[:, np.newaxis] * weights).ravel(),
+        (prose[is_long, np.newaxis] * weights).ravel(),
         len(forest.parents),
     )
     pages = pairwise(forest.starts.tolist())
@@ -169,8 +152,8 @@ def _sums_before(lines: Lines, values: Floats) -> tuple[NDArray[np.float64], NDA
     return before, sums[lines.starts[1:] - 1][lines.page]
 
 
-def _place_features(forest: Forest, lines: Lines) -> Columns:
-    of_lines = _places(forest.paths)[forest.path[lines.holder]] + (lines.page << 32)
+def _place_features(lines: Lines) -> Columns:
+    of_lines = _places(lines.forest.paths)[lines.forest.path[lines.holder]] + (lines.page << 32)
     _, which, counts = np.unique(of_lines, return_inverse=True, return_counts=True)
     words = np.bincount(which, lines.words)
     links = np.bincount(which, lines.words * lines.linked)
@@ -236,24 +219,21 @@ FURNITURE = frozenset({"nav", "header", "footer", "aside"})
 IS_FURNITURE = tag_values(lambda tag: int(tag in FURNITURE))
 
 
-def item_features(forest: Forest, lines: Lines) -> Columns:
+def item_features(lines: Lines) -> Columns:
     """Features of the things alike that each line is part of, by name, at each level.
 
     How many there are on the page, which share of its words they hold, how many words
     one of them has, and which share of them comes before this one.
     """
-    page = lines.page
-    elements = len(forest.parents)
-    kind = forest.kind
-    own = np.bincount(lines.holder, lines.words, elements)
-    (words,) = with_all_below(forest, own[np.newaxis].astype(np.float64))
+    forest, kind = lines.forest, lines.forest.kind
+    (words,) = lines.sums_below([lines.words])
     count, together = np.bincount(kind), np.bincount(kind, words)
-    page_words = words[forest.starts[page]]
+    page_words = words[forest.starts[lines.page]]
     order = np.argsort(kind, kind="stable")
-    before = np.empty(elements, np.int64)
-    before[order] = np.arange(elements) - np.repeat(np.cumsum(count) - count, count)
+    before = np.empty(len(kind), np.int64)
+    before[order] = np.arange(len(kind)) - np.repeat(np.cumsum(count) - count, count)
     columns: Columns = {}
-    for level, element in ancestors(forest, lines.holder, LEVELS):
+    for level, element in forest.ancestors(lines.holder, LEVELS):
         which = kind[element]
         columns[f"up{level}_alike"] = count[which]
         columns[f"up{level}_alike_share"] = together[which] / page_words
@@ -262,23 +242,22 @@ def item_features(forest: Forest, lines: Lines) -> Columns:
     return columns
 
 
-def repetition_features(forest: Forest, lines: Lines, shared: Floats, prose: Floats) -> Columns:
+def repetition_features(lines: Lines, shared: Floats, prose: Floats) -> Columns:
     """Means of how widely lines are shared, weighed by words, by name; NaN on pages that nothing was compared with.
 
     Over the elements around the line, level by level; over all lines at its place; over the page, its
     prose, and what the page has in common with fewer than half of the others, as a share of it.
     """
-    elements = len(forest.parents)
+    forest = lines.forest
     is_known = ~np.isnan(shared)
     if not is_known.any():
         names = *(f"up{level}_shared" for level in LEVELS), *REPETITION
         return dict.fromkeys(names, np.full(len(shared), np.nan))
     share = np.where(is_known, shared, 0)
     words = is_known * lines.words
-    sums = [np.bincount(lines.holder, values, elements) for values in (share * lines.words, words)]
-    above, below = with_all_below(forest, np.stack(sums).astype(np.float64))
+    above, below = lines.sums_below([share * lines.words, words])
     columns: Columns = {}
-    for level, element in ancestors(forest, lines.holder, LEVELS):
+    for level, element in forest.ancestors(lines.holder, LEVELS):
         columns[f"up{level}_shared"] = _ratio(above[element], below[element])
     page = lines.page
     place = forest.kind[lines.holder]
@@ -302,9 +281,9 @@ def _ratio(part: Any, whole: Any) -> Any:
     return np.divide(part, whole, out=np.full(len(whole), np.nan), where=whole > 0)
 
 
-def headings(forest: Forest, lines: Lines) -> tuple[Ints, Ints]:
+def headings(lines: Lines) -> tuple[Ints, Ints]:
     """(the last heading up to each line on its page, -1 where there is none; level of each line, 0 if it is no heading)."""
-    level = HEADING_LEVELS[forest.tag][forest.path[lines.holder]]
+    level = lines.forest.by_tag(HEADING_LEVELS, lines.holder)
     return _last_chosen(level > 0, lines), level
 
 
@@ -341,21 +320,18 @@ def _headlines(lines: Lines, title_cover: Floats) -> Floats:
     return headline
 
 
-def reply_features(forest: Forest, lines: Lines, prose: Floats) -> Columns:
+def reply_features(lines: Lines, prose: Floats) -> Columns:
     """Features of each line beside the boxes to write in, by name; NaN on pages without one.
 
     Of the smallest element that holds the line and a box: the share of the page's words and of its
     prose that it has, and how many elements it is above the line. Then how many lines there are to the
     next box, and from the last one.
     """
-    elements = len(forest.parents)
-    is_box = IS_BOX[forest.tag][forest.path]
-    own = [np.bincount(lines.holder, values, elements) for values in (lines.words, prose)]
-    boxes, words, its_prose = with_all_below(forest, np.stack([is_box.astype(np.float64), *own]))
+    forest = lines.forest
+    is_box = forest.by_tag(IS_BOX)
+    words, its_prose, boxes = lines.sums_below([lines.words, prose], [is_box])
     root = forest.starts[lines.page]
-    has_box = boxes > 0
-    has_box[forest.starts[:-1]] = True
-    around = nearest_ancestors(forest, lines.holder, has_box)
+    around = forest.nearest(lines.holder, boxes > 0)
     columns = {
         "reply_share": words[around] / words[root],
         "reply_prose_share": its_prose[around] / np.maximum(its_prose[root], 1),
@@ -379,23 +355,22 @@ def _distances(box: Ints, lines: Lines) -> Columns:
     }
 
 
-def kind_features(forest: Forest, lines: Lines, prose: Floats) -> Columns:
+def kind_features(lines: Lines, prose: Floats) -> Columns:
     """Features of the page that each line stands on; counts are for each line of the page."""
-    page = lines.page
+    forest, page = lines.forest, lines.page
     pages = len(lines.starts) - 1
     count = np.bincount(page, minlength=pages)
     words = np.bincount(page, lines.words, pages)
-    furniture = inherit_flags(forest, IS_FURNITURE[forest.tag])
-    in_furniture = furniture[forest.path[lines.holder]]
+    in_furniture = forest.inherit(IS_FURNITURE[forest.tag])[forest.path[lines.holder]] > 0
     columns: Columns = {
         "page_lines": count,
         "page_links": np.bincount(page, lines.words * lines.linked, pages) / words,
         "page_length": words / count,
         "page_longest": np.maximum.reduceat(prose, lines.starts[:-1]),
-        "page_furniture": np.bincount(page, lines.words * (in_furniture > 0), pages) / words,
+        "page_furniture": np.bincount(page, lines.words * in_furniture, pages) / words,
         "page_elements": np.diff(forest.starts) / count,
     }
     for name, of_tags in IS_COUNTED.items():
-        is_one = of_tags[forest.tag][forest.path]
-        columns[f"page_{name}"] = np.bincount(forest.page[is_one], minlength=pages) / count
+        counted = forest.page[forest.by_tag(of_tags) > 0]
+        columns[f"page_{name}"] = np.bincount(counted, minlength=pages) / count
     return {name: values[page] for name, values in columns.items()}

@@ -12,7 +12,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dbce.boilerplate.classify.lines import Floats, Forest, Ints, Lines, numbers
+from dbce.boilerplate.classify.lines import Floats, Ints, Lines, numbers
 from dbce.kernel import compiled
 
 NAMES = (0.2, 0.6)
@@ -94,7 +94,8 @@ SCORES = ("names", "names_near", "names_beside_prose")  # features that the name
 NEAR = 3  # so many elements up from the line, its names count once more, as near ones
 
 
-def name_tokens(forest: Forest, lines: Lines) -> Tokens:
+def name_tokens(lines: Lines) -> Tokens:
+    forest = lines.forest
     wanted, row = np.unique(forest.path[lines.holder], return_inverse=True)
     paths = forest.paths
     columns = [paths.classes, paths.ids, paths.roles]
