@@ -347,7 +347,7 @@ def _by_model(
     structures: decide.Structures = None
     if opening is not None:
         word_labels, structures = decide.labels_by_structures(
-            page, judged.ends, word_labels, judged.lines, opening
+            judged.ends, word_labels, judged.lines_of(page), opening
         )
     comparisons = len(annotation.crosses) if annotation and annotation.knows_other_pages else 0
     bits = _bits(judged.ends, annotation)
@@ -386,9 +386,7 @@ def _by_patterns(
     structures: decide.Structures = None
     if config.by_structures:
         lines = decide.line_values(page, ends, word_labels).less_cut(HALF)
-        word_labels, structures = decide.labels_by_structures(
-            page, ends, word_labels, lines, opening
-        )
+        word_labels, structures = decide.labels_by_structures(ends, word_labels, lines, opening)
     return text_runs(page.nodes, ends, bits, word_labels, comparisons, structures=structures)
 
 

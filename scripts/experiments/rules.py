@@ -75,12 +75,12 @@ class Rule(NamedTuple):
 RULES: dict[str, Rule] = {
     "hidden text": Rule(
         f"{DECIDE}.asides.aside_rules",
-        lambda page, lines: aside_rules(replace(page, unseen=frozenset()), lines),
+        lambda lines: aside_rules(replace(lines, page=replace(lines.page, unseen=frozenset()))),
         "+.0028 dragnet",
     ),
     "text of the site": Rule(
         f"{DECIDE}.asides.aside_rules",
-        lambda page, lines: aside_rules(replace(page, of_site=frozenset()), lines),
+        lambda lines: aside_rules(replace(lines, page=replace(lines.page, of_site=frozenset()))),
         "+.0014 wcxb",
     ),
     "notices": Rule(f"{DECIDE}.asides._notices", lambda *_: [], "+.0029 fundus"),
@@ -100,7 +100,7 @@ RULES: dict[str, Rule] = {
     "between content": Rule(f"{DECIDE}.structures.BETWEEN", 0.0, "+.0187 lists cleaneval"),
     "lists alone": Rule(f"{DECIDE}.structures.ALONE", 0.0, "+.0020 waddle"),
     "siblings": Rule(
-        f"{DECIDE}.structures.sibling_gains", lambda _, lines, __: lines.gains, "+.0029 forums"
+        f"{DECIDE}.structures.sibling_gains", lambda lines: lines.gains, "+.0029 forums"
     ),
     "layout tables": Rule(f"{DECIDE}.structures.layout_parts", lambda *_: set(), "+.0010 forums"),
     "notes": Rule(f"{DECIDE}.structures.keep_notes_with_marks", lambda *_: None, "+.0006 chinese"),
@@ -123,7 +123,7 @@ RULES: dict[str, Rule] = {
     ),
     "headings of one style": Rule(
         f"{DECIDE}.structures.mean_gain_by_style",
-        lambda _, lines, __, some: {line: lines.gains[line] for line in some},
+        lambda lines, some: {line: lines.gains[line] for line in some},
         "+.0120 headings cleaneval",
     ),
     "headline": Rule(

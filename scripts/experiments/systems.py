@@ -78,7 +78,7 @@ def judged_by_gains(
             lengths = page_features(page, None).lines.words.tolist()
             lines = replace(line_values(page, ends, word_labels), words=lengths)
             word_labels, _ = labels_by_structures(
-                page, ends, word_labels, lines, declared_opening(document.declared_metadata)
+                ends, word_labels, lines, declared_opening(document.declared_metadata)
             )
         is_known = ~np.isin(of_node, gains[one.record_id].unknown)
         known = np.repeat(is_known, np.diff(ends, prepend=0))

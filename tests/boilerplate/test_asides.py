@@ -219,14 +219,14 @@ def test_a_caption_stays_without_its_credit(line, goes):
     )
     of_node = lines(page, holders(page))
     sizes = [float(len(node.text.split())) for node in page.nodes]
-    values = LineValues(of_node, [0.4] * 3, sizes, [True] * 3)
-    assert aside_lines(page, values) == [NEITHER, NEITHER, RULE if goes else NEITHER]
+    values = LineValues(page, of_node, [0.4] * 3, sizes, [True] * 3)
+    assert aside_lines(values) == [NEITHER, NEITHER, RULE if goes else NEITHER]
 
 
 def test_what_begins_like_a_credit_stays_where_no_picture_is():
     page = parsed(f"<p>{'The ferry goes at noon. ' * 30}</p><p>Photo: Ann Lee</p>")
-    values = LineValues([0, 1], [0.4] * 2, [150.0, 3.0], [True] * 2)
-    assert aside_lines(page, values) == [NEITHER, NEITHER]
+    values = LineValues(page, [0, 1], [0.4] * 2, [150.0, 3.0], [True] * 2)
+    assert aside_lines(values) == [NEITHER, NEITHER]
 
 
 CONTENTS = "<ul><li><a href=#k>1. Get the key</a><ul><li><a href=#s>Ask</a></ul><li><a href=#t>2. Turn it</a></ul>"
@@ -246,8 +246,8 @@ def test_a_list_of_links_to_headings_of_the_page_is_its_contents(html, goes):
     page = parsed(html)
     of_node = lines(page, holders(page))
     count = of_node[-1] + 1
-    values = LineValues(of_node, [0.4] * count, [50.0] * count, [True] * count)
-    rules = aside_lines(page, values)
+    values = LineValues(page, of_node, [0.4] * count, [50.0] * count, [True] * count)
+    rules = aside_lines(values)
     texts = dict(zip(reversed(of_node), [node.text for node in reversed(page.nodes)], strict=True))
     found = {texts[line] for line, rule in enumerate(rules) if rule == RULE}
     assert found == ({"1. Get the key", "Ask", "2. Turn it"} if goes else set())

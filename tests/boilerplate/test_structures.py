@@ -41,13 +41,14 @@ def decided(
     for node, line in zip(page.nodes, of_node, strict=True):
         texts[line] += node.text
     values = LineValues(
+        page,
         of_node,
         [gains.get(text, SURE) for text in texts],
         [float(len(text.split())) for text in texts],
         [text != hidden for text in texts],
         [False] * len(texts),
     )
-    return page, texts, decide(page, values, Opening(titles, tuple(descriptions)))
+    return page, texts, decide(values, Opening(titles, tuple(descriptions)))
 
 
 def kept(html: str, gains: dict[str, float], *titles: str, **more: Any) -> list[str]:

@@ -28,24 +28,26 @@ class LineValues:
     """Classified lines of a page.
 
     `of_node` is the line of each text node; `gains` are probability less cut, `words` lengths, `shown` whether a
-    reader sees them, `aside` whether they are asides, which belong to no structure.
+    reader sees them, `aside` whether they are asides, which belong to no structure; `elements` hold their first nodes.
     """
 
+    page: Page
     of_node: Sequence[int]
     gains: Sequence[float]
     words: Sequence[float]
     shown: Sequence[bool]
     aside: Sequence[bool] = ()
+    elements: Sequence[int] = ()
 
     def less_cut(self, cut: float) -> Self:
         return replace(self, gains=[chance - cut for chance in self.gains])
 
-    def nodes(self, page: Page, line: int) -> Sequence[TextNode]:
+    def nodes(self, line: int) -> Sequence[TextNode]:
         first = bisect_left(self.of_node, line)
-        return page.nodes[first : bisect_right(self.of_node, line, first)]
+        return self.page.nodes[first : bisect_right(self.of_node, line, first)]
 
-    def text(self, page: Page, line: int) -> str:
-        return "".join([node.text for node in self.nodes(page, line)])
+    def text(self, line: int) -> str:
+        return "".join([node.text for node in self.nodes(line)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,10 +64,9 @@ class Judgement:
     ends: Hashes
     line_columns: Sequence[NDArray[Any]]
 
-    @property
-    def lines(self) -> LineValues:
-        """The values of its lines, made when they are asked for: as lists they take much more memory."""
-        return LineValues(*(column.tolist() for column in self.line_columns))
+    def lines_of(self, page: Page) -> LineValues:
+        """The values of the page's lines, made when they are asked for: as lists they take much more memory."""
+        return LineValues(page, *(column.tolist() for column in self.line_columns))
 
 
 def judge_jointly(

@@ -8,7 +8,6 @@ from dbce.boilerplate.decide.tree import LEVELS
 from dbce.boilerplate.word_labels import OF_SITE, UNSEEN
 from dbce.html import enclosing_elements, subtree_mask
 from dbce.metadata import letters
-from dbce.model import Page
 
 NEITHER = 0  # stands for no rule: the line is in no aside
 CREDIT_WORDS = 8  # maximum words of a credit, or of an offer to enlarge a picture
@@ -50,16 +49,16 @@ NOTICE_HEADS = frozenset(
 """First four letters of each notice: a quick test that few texts pass."""
 
 
-def aside_lines(page: Page, lines: LineValues) -> list[int]:
+def aside_lines(lines: LineValues) -> list[int]:
     """Rule of each line: UNSEEN or OF_SITE if all of it is in such an aside, else NEITHER.
 
     Hidden text stays where it has more content than visible text: scripts show such a page, or the site sells it.
     Text of the site stays where hardly anything else is content, as on a sign-in page.
     """
-    worded = [*_notices(page, lines), *_credits(page, lines), *_contents(page, lines)]
-    if not (page.unseen or page.of_site or worded):
+    worded = [*_notices(lines), *_credits(lines), *_contents(lines)]
+    if not (lines.page.unseen or lines.page.of_site or worded):
         return [NEITHER] * len(lines.gains)
-    rules = aside_rules(page, lines)
+    rules = aside_rules(lines)
     for line in worded:
         rules[line] = OF_SITE
     rest, unseen, of_site = (
@@ -71,7 +70,8 @@ def aside_lines(page: Page, lines: LineValues) -> list[int]:
     return [NEITHER if rule in off else rule for rule in rules]
 
 
-def aside_rules(page: Page, lines: LineValues) -> list[int]:
+def aside_rules(lines: LineValues) -> list[int]:
+    page = lines.page
     unseen, of_site = (subtree_mask(page.parents, of) for of in (page.unseen, page.of_site))
     rules: list[int] = [-1] * len(lines.gains)
     for node, line in zip(page.nodes, lines.of_node, strict=True):
@@ -80,18 +80,19 @@ def aside_rules(page: Page, lines: LineValues) -> list[int]:
     return rules
 
 
-def _notices(page: Page, lines: LineValues) -> list[int]:
+def _notices(lines: LineValues) -> list[int]:
     """Lines that stand for an advertisement, or for content shown only after consent."""
     begins = {
         line
-        for node, line in zip(page.nodes, lines.of_node, strict=True)
+        for node, line in zip(lines.page.nodes, lines.of_node, strict=True)
         if node.text.lstrip()[:4].lower() in NOTICE_HEADS and lines.words[line] <= NOTICE_WORDS
     }
-    return [line for line, text in _texts(page, lines, sorted(begins)) if NOTICE.match(text)]
+    return [line for line, text in _texts(lines, sorted(begins)) if NOTICE.match(text)]
 
 
-def _credits(page: Page, lines: LineValues) -> list[int]:
+def _credits(lines: LineValues) -> list[int]:
     """Lines beside pictures that name their source, or offer to enlarge them."""
+    page = lines.page
     # Class names of captions and credits, in lower or upper case or within a word.
     captions = {name for name in {*page.classes} if "aption" in name or "redit" in name}
     if not captions and "figure" not in page.tags:
@@ -107,11 +108,12 @@ def _credits(page: Page, lines: LineValues) -> list[int]:
         for node, line in zip(page.nodes, lines.of_node, strict=True)
         if inside[node.element] and lines.words[line] <= CREDIT_WORDS
     }
-    return [line for line, text in _texts(page, lines, sorted(beside)) if CREDIT.search(text)]
+    return [line for line, text in _texts(lines, sorted(beside)) if CREDIT.search(text)]
 
 
-def _contents(page: Page, lines: LineValues) -> list[int]:
+def _contents(lines: LineValues) -> list[int]:
     """Lines of lists of which every line is a link to another place of the page, and most repeat a heading."""
+    page = lines.page
     links = {link for link, _ in page.jumps}
     if len(links) < ENTRIES:
         return []
@@ -128,19 +130,19 @@ def _contents(page: Page, lines: LineValues) -> list[int]:
         if (own := outermost[node.element]) >= 0:
             of_list = of_lists.setdefault(own, {})
             of_list[line] = bool(jumps[node.element]) or of_list.get(line, False)
-    named = {letters(text) for _, text in _texts(page, lines, headings)}
+    named = {letters(text) for _, text in _texts(lines, headings)}
     found: list[int] = []
     for of_list in of_lists.values():
         if len(of_list) >= ENTRIES and all(of_list.values()):
-            repeated = sum(letters(text) in named for _, text in _texts(page, lines, of_list))
+            repeated = sum(letters(text) in named for _, text in _texts(lines, of_list))
             if 2 * repeated >= len(of_list):
                 found += of_list
     return found
 
 
-def _texts(page: Page, lines: LineValues, some: Iterable[int]) -> Iterator[tuple[int, str]]:
+def _texts(lines: LineValues, some: Iterable[int]) -> Iterator[tuple[int, str]]:
     for line in some:
-        text = "".join([" " * node.spaced + node.text for node in lines.nodes(page, line)])
+        text = "".join([" " * node.spaced + node.text for node in lines.nodes(line)])
         yield line, " ".join(text.lower().split())
 
 

@@ -46,8 +46,9 @@ class Decision(NamedTuple):
     kinds: dict[int, str]
 
 
-def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
+def decide(lines: LineValues, opening: Opening) -> Decision:
     """Return which lines of a page are kept, and with which structure each was decided."""
+    page = lines.page
     inside = containers(page)
     element = [-1] * len(lines.gains)
     for node, line in zip(reversed(page.nodes), reversed(lines.of_node), strict=True):
@@ -56,24 +57,24 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
         NOWHERE if aside else inside[e] for e, aside in zip(element, lines.aside, strict=True)
     ]
     innermost, levels = [own >> 3 for own in of_line], [own & 7 for own in of_line]
-    lines = replace(lines, gains=sibling_gains(page, lines, element))
+    lines = replace(lines, elements=element)
+    lines = replace(lines, gains=sibling_gains(lines))
     kept = [gain >= 0 for gain in lines.gains]
-    structures = structures_of(page, lines, innermost, levels, inside)
-    for layout in layout_parts(page, lines, element, structures):
+    structures = structures_of(lines, innermost, levels, inside)
+    for layout in layout_parts(lines, structures):
         structures[layout].is_open = True
     _decide_structures(structures, lines, levels, kept)
     kept = [stays and not aside for stays, aside in zip(kept, lines.aside, strict=True)]
-    keep_notes_with_marks(page, lines, structures, kept)
+    keep_notes_with_marks(lines, structures, kept)
     headings = {line: level for line, level in enumerate(levels) if level}
-    gains = mean_gain_by_style(page, lines, element, headings_before_text(lines, kept, headings))
+    gains = mean_gain_by_style(lines, headings_before_text(lines, kept, headings))
     naming = {line for line in gains if _names_structure(structures, innermost, line)}
     decide_headings(lines, gains, naming, kept, headings)
-    keep_labels(page, lines, element, kept)
-    opened = [*opening_lines(page, lines, headings, opening)]
-    callouts = callout_lines(page, lines, element)
-    for line in (*opened, *note_labels(page, lines, kept), *callouts):
+    keep_labels(lines, kept)
+    opened = [*opening_lines(lines, headings, opening)]
+    for line in (*opened, *note_labels(lines, kept), *callout_lines(lines)):
         kept[line] = True
-    for line in further_articles(page, lines, element, headings, opened[:1]):
+    for line in further_articles(lines, headings, opened[:1]):
         kept[line] = False
     units = {
         own: _deciding_structure(structures, own)
@@ -84,7 +85,7 @@ def decide(page: Page, lines: LineValues, opening: Opening) -> Decision:
         heading_of(page, e) if level else units.get(own, -1)
         for e, own, level in zip(element, innermost, levels, strict=True)
     ]
-    for line in second_copies(page, lines, element, decided_with, kept):
+    for line in second_copies(lines, decided_with, kept):
         kept[line] = False
     kinds = {e: KIND[page.tags[e]] for e in dict.fromkeys(decided_with) if e >= 0}
     return Decision(kept, decided_with, kinds)
@@ -132,11 +133,12 @@ SIBLINGS = frozenset(("div", "article", "section"))
 REPEATED = 3  # minimum siblings of one class that count as repeated
 
 
-def sibling_gains(page: Page, lines: LineValues, element: Sequence[int]) -> Sequence[float]:
+def sibling_gains(lines: LineValues) -> Sequence[float]:
     """Gains of lines, averaged over the same place of repeated siblings: authors of posts, names on cards.
 
     A line clearly of another kind than most of them keeps its own gain.
     """
+    page, element = lines.page, lines.elements
     unsure = [line for line, gain in enumerate(lines.gains) if -APART <= gain <= APART]
     if not unsure or not (repeated := _repeated_siblings(page)):
         return lines.gains
@@ -243,18 +245,16 @@ class _Cell:
         return self.gain < 0 and not is_label
 
 
-def layout_parts(
-    page: Page, lines: LineValues, element: Sequence[int], structures: Mapping[int, Structure]
-) -> set[int]:
+def layout_parts(lines: LineValues, structures: Mapping[int, Structure]) -> set[int]:
     """Rows, and their tables, of which one cell is clearly content and another, which is more than a label, is none.
 
     A table is one of data where rows with cells of one line each have most of its words: there a cell is a name, a
     number or a remark, and all pages of a site may share it.
     """
-    if "td" not in page.tags:
+    if "td" not in lines.page.tags:
         return set()
     parts: set[int] = set()
-    of_rows = _cells_of_rows(page, lines, element)
+    of_rows = _cells_of_rows(lines)
     simple: dict[int, float] = {}
     for row, cells in of_rows.items():
         if row in structures and len(cells) > 1 and all(cell.lines == 1 for cell in cells):
@@ -271,10 +271,11 @@ def layout_parts(
     return parts
 
 
-def _cells_of_rows(page: Page, lines: LineValues, element: Sequence[int]) -> dict[int, list[_Cell]]:
+def _cells_of_rows(lines: LineValues) -> dict[int, list[_Cell]]:
     """Cells with lines, by the element of their row."""
+    page = lines.page
     cells: dict[int, _Cell] = {}
-    for line, its in enumerate(element):
+    for line, its in enumerate(lines.elements):
         own, has_links = its, False
         while own >= 0 and page.tags[own] not in CELLS:
             has_links |= page.tags[own] == "a"
@@ -350,8 +351,9 @@ def note_marks(page: Page) -> dict[int, list[int]]:
     return notes
 
 
-def note_labels(page: Page, lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
+def note_labels(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
     """Lines that are the number of a note alone, before a note that stays with its mark: headings of Texinfo."""
+    page = lines.page
     for mark, place in _marks_with_places(page):
         first = bisect_left(page.nodes, place, key=_begun)
         text = page.nodes[first].text.strip() if first < len(page.nodes) else ""
@@ -412,12 +414,12 @@ def _nearest_ancestor(page: Page, element: int, tags: frozenset[str] | set[str])
 
 
 def keep_notes_with_marks(
-    page: Page, lines: LineValues, structures: dict[int, Structure], kept: list[bool]
+    lines: LineValues, structures: dict[int, Structure], kept: list[bool]
 ) -> None:
     """Keep notes with a kept mark, drop notes with none; an article is no note."""
     notes = {
         note: any(kept[lines.of_node[number]] for number in numbers)
-        for note, numbers in note_marks(page).items()
+        for note, numbers in note_marks(lines.page).items()
         if note in structures and structures[note].words <= LARGE
     }
     if not notes:
@@ -443,7 +445,7 @@ CONTROLS = frozenset(("a", "button", "label", "summary"))
 """Elements whose text does something, and so is no label."""
 
 
-def keep_labels(page: Page, lines: LineValues, element: Sequence[int], kept: list[bool]) -> None:
+def keep_labels(lines: LineValues, kept: list[bool]) -> None:
     """Keep labels of boxes of which all else, and more, stays; a number in brackets may be the end of its box."""
     for line in range(len(kept)):
         if kept[line] or lines.words[line] > LABEL_WORDS:
@@ -453,15 +455,14 @@ def keep_labels(page: Page, lines: LineValues, element: Sequence[int], kept: lis
         for neighbour in (line + 1, line - 1):
             if not (0 <= neighbour < len(kept) and kept[neighbour]):
                 continue
-            if neighbour > line or BRACKETED.fullmatch(lines.text(page, line).strip()):
-                rest = _rest_of_box(page, lines, element, line, neighbour)
+            if neighbour > line or BRACKETED.fullmatch(lines.text(line).strip()):
+                rest = _rest_of_box(lines, line, neighbour)
                 kept[line] |= bool(rest) and all(map(kept.__getitem__, rest))
 
 
-def _rest_of_box(
-    page: Page, lines: LineValues, element: Sequence[int], label: int, neighbour: int
-) -> list[int]:
+def _rest_of_box(lines: LineValues, label: int, neighbour: int) -> list[int]:
     """Lines of the innermost box that holds a label and its neighbour, without the label; none if it is large."""
+    page, element = lines.page, lines.elements
     box = element[label]
     while box >= 0 and not _is_below(page, element[neighbour], box):
         if page.tags[box] in CONTROLS:
@@ -488,8 +489,9 @@ CALLOUTS = frozenset(
 """Classes of callouts: small boxes of notices within a text."""
 
 
-def callout_lines(page: Page, lines: LineValues, element: Sequence[int]) -> Iterator[int]:
+def callout_lines(lines: LineValues) -> Iterator[int]:
     """Lines of callouts just behind text beyond doubt, below the same element, of which one fails by BETWEEN at most."""
+    page, element = lines.page, lines.elements
     boxes = {n for n in elements_of_classes(page, CALLOUTS) if page.tags[n] in BOXES}
     if not boxes:
         return
@@ -535,13 +537,12 @@ def headings_before_text(
     ]
 
 
-def mean_gain_by_style(
-    page: Page, lines: LineValues, element: Sequence[int], some: Sequence[int]
-) -> dict[int, float]:
+def mean_gain_by_style(lines: LineValues, some: Sequence[int]) -> dict[int, float]:
     """Mean gain of the headings that share tag, classes and the parent's tag and classes, for each heading."""
+    page = lines.page
     of_kind: dict[tuple[str, ...], list[int]] = {}
     for line in some:
-        own = heading_of(page, element[line])
+        own = heading_of(page, lines.elements[line])
         outer = page.parents[own]
         kind = page.tags[own], page.classes[own], page.tags[outer], page.classes[outer]
         of_kind.setdefault(kind, []).append(line)
@@ -619,33 +620,28 @@ LEAST, MOST = 40, 60
 """Letters and digits that a standfirst shares with the beginning of a description: minimum, and number compared."""
 
 
-def opening_lines(
-    page: Page, lines: LineValues, headings: Collection[int], opening: Opening
-) -> Iterator[int]:
+def opening_lines(lines: LineValues, headings: Collection[int], opening: Opening) -> Iterator[int]:
     """Lines of headline and standfirst, if the page has them."""
-    keys = title_keys({*opening.titles, page.title})
-    named = (n for n, text in _texts(page, lines, headings) if names_page(text, keys))
+    keys = title_keys({*opening.titles, lines.page.title})
+    named = (n for n, text in _texts(lines, headings) if names_page(text, keys))
     headline = next(named, None)
     if headline is not None:
         yield headline
         soon = range(headline + 1, min(headline + 1 + SOON, len(lines.gains)))
-        yield from standfirst(page, lines, [n for n in soon if n not in headings], opening)
+        yield from standfirst(lines, [n for n in soon if n not in headings], opening)
 
 
 ARTICLE_WORDS = 50  # minimum words of the article of the headline, where others are told from it
 
 
 def further_articles(
-    page: Page,
-    lines: LineValues,
-    element: Sequence[int],
-    headings: Mapping[int, int],
-    headline: Sequence[int],
+    lines: LineValues, headings: Mapping[int, int], headline: Sequence[int]
 ) -> list[int]:
     """Lines of `<article>` beside that of the headline, if there is one, with a heading of its level: they have pages of their own.
 
     One whose heading has the headline in it, such as "Re: ...", is an answer. Siblings without the tag are often sections.
     """
+    page, element = lines.page, lines.elements
     articles = {n for n, tag in enumerate(page.tags) if tag == "article"} if headline else set()
     if len(articles) < 2:  # as on most pages
         return []
@@ -659,9 +655,7 @@ def further_articles(
     for line in sorted(headings):
         first.setdefault(article_of[element[line]], line)
     first = {article: line for article, line in first.items() if article not in (own, -1)}
-    texts = {
-        line: letters(text) for line, text in _texts(page, lines, [*headline, *first.values()])
-    }
+    texts = {line: letters(text) for line, text in _texts(lines, [*headline, *first.values()])}
     others = {
         article
         for article, line in first.items()
@@ -685,28 +679,25 @@ CONTAINERS = BOXES | SIBLINGS | CELLS
 
 
 def second_copies(
-    page: Page,
-    lines: LineValues,
-    element: Sequence[int],
-    decided_with: Sequence[int],
-    kept: Sequence[bool],
+    lines: LineValues, decided_with: Sequence[int], kept: Sequence[bool]
 ) -> list[int]:
     """Kept lines that stand above in the same order: a version for print, or a box for each kind of visitor.
 
     Of a hidden and a visible copy it is the hidden one. A structure of which a part is no copy stays.
     """
+    page, element = lines.page, lines.elements
     stays = [line for line, its in enumerate(kept) if its]
     sentences = {
-        n: letters(lines.text(page, line))
+        n: letters(lines.text(line))
         for n, line in enumerate(stays)
         if lines.words[line] >= SENTENCE
-        and lines.nodes(page, line)[-1].text.rstrip().endswith(SENTENCE_ENDS)
+        and lines.nodes(line)[-1].text.rstrip().endswith(SENTENCE_ENDS)
     }
     first: dict[str, int] = {}
     repeats = [(n, at) for n, key in sentences.items() if (at := first.setdefault(key, n)) < n]
     if not repeats:  # as on most pages
         return []
-    keys = [letters(lines.text(page, line)) for line in stays]
+    keys = [letters(lines.text(line)) for line in stays]
     box_of = enclosing_elements(page, {n for n, tag in enumerate(page.tags) if tag in CONTAINERS})
     meant = subtree_mask(page.parents, (n for n, tag in enumerate(page.tags) if tag in REPEATING))
     copies: set[int] = set()
@@ -733,21 +724,19 @@ def _number_alike(keys: Sequence[str], some: range, others: range) -> int:
     return sum(1 for _ in takewhile(lambda pair: keys[pair[0]] == keys[pair[1]], pairs))
 
 
-def standfirst(
-    page: Page, lines: LineValues, behind: Sequence[int], opening: Opening
-) -> Iterator[int]:
+def standfirst(lines: LineValues, behind: Sequence[int], opening: Opening) -> Iterator[int]:
     """First of some lines that begins like a description of the page, if there is one."""
     keys = {letters(text)[:MOST] for text in {*opening.descriptions}}
     begins = [key for key in keys if len(key) >= LEAST]
-    for line, text in _texts(page, lines, behind if begins else ()):
+    for line, text in _texts(lines, behind if begins else ()):
         own = letters(text)[:MOST] if len(text) >= LEAST else ""
         if len(own) >= LEAST and any(key.startswith(own) or own.startswith(key) for key in begins):
             yield line
             return
 
 
-def _texts(page: Page, lines: LineValues, wanted: Iterable[int]) -> Iterator[tuple[int, str]]:
+def _texts(lines: LineValues, wanted: Iterable[int]) -> Iterator[tuple[int, str]]:
     """Visible lines that are no asides, with their texts, in order."""
     for line in wanted:
         if lines.shown[line] and not lines.aside[line]:
-            yield line, lines.text(page, line)
+            yield line, lines.text(line)

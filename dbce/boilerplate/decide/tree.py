@@ -32,7 +32,7 @@ def line_values(page: Page, ends: Hashes, word_labels: WordLabels) -> LineValues
     weights = lengths + np.add.reduceat(unspaced, first) / 2
     hidden = [page.hidden[page.nodes[node].element] for node in first.tolist()]
     shown = [not h for h in hidden]
-    return LineValues(of_node, chances.tolist(), weights.tolist(), shown)
+    return LineValues(page, of_node, chances.tolist(), weights.tolist(), shown)
 
 
 WHOLE = frozenset("table ul ol menu dir dl figure pre blockquote".split())
@@ -116,14 +116,14 @@ class Structure:
 
 
 def structures_of(
-    page: Page,
     lines: LineValues,
     innermost: Sequence[int],
     levels: Sequence[int],
     inside: Sequence[int],
 ) -> dict[int, Structure]:
     """Structures with lines, by element, in document order; headings are part of none."""
-    structures = _with_own_lines(page, lines, innermost, levels, inside)
+    structures = _with_own_lines(lines, innermost, levels, inside)
+    page = lines.page
     # One function for all of them, and none for each: a page has hundreds.
     for element, structure in reversed(structures.items()):
         tag, words = structure.tag, structure.words
@@ -149,12 +149,12 @@ def structures_of(
 
 
 def _with_own_lines(
-    page: Page,
     lines: LineValues,
     innermost: Sequence[int],
     levels: Sequence[int],
     inside: Sequence[int],
 ) -> dict[int, Structure]:
+    page = lines.page
     holding: dict[int, Structure] = {}
     values = zip(innermost, levels, lines.words, lines.gains, strict=True)
     for line, (own, level, words, gain) in enumerate(values):

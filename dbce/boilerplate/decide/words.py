@@ -20,12 +20,12 @@ Structures: TypeAlias = "list[Structure | None] | None"
 
 
 def labels_by_structures(
-    page: Page, ends: Hashes, word_labels: WordLabels, lines: LineValues, opening: Opening
+    ends: Hashes, word_labels: WordLabels, lines: LineValues, opening: Opening
 ) -> tuple[WordLabels, Structures]:
     """Labels by asides and structures, and the structure of each node; the rule tells where a label is not the line's."""
-    asides = np.array(aside_lines(page, lines), dtype=np.uint8)
+    asides = np.array(aside_lines(lines), dtype=np.uint8)
     lines = replace(lines, aside=(asides != NEITHER).tolist())
-    kept, element, kinds = decide(page, lines, opening)
+    kept, element, kinds = decide(lines, opening)
     of_word = np.repeat(lines.of_node, np.diff(ends, prepend=0))
     labels = np.where(kept, np.uint8(CONTENT), np.uint8(BOILERPLATE))[of_word]
     rule = np.where(asides != NEITHER, asides, np.uint8(STRUCTURE))
@@ -93,7 +93,7 @@ def with_dial(
     word_labels = replace(usual, labels=labels)
     structures: Structures = None
     if config.by_structures:
-        word_labels, structures = labels_by_structures(page, ends, word_labels, lines, opening)
+        word_labels, structures = labels_by_structures(ends, word_labels, lines, opening)
     moved = (word_labels.labels != usual.labels) & (word_labels.rules == usual.rules)
     word_labels = replace(word_labels, rules=np.where(moved, np.uint8(DIAL), word_labels.rules))
     bits = np.repeat([np.uint8(int(v.bits, 2)) for v in of_runs], words)
