@@ -1,6 +1,6 @@
 """The one part of dbce that is compiled: arrays, texts and bytes in and out, no library, no decision.
 
-tests/reference/ has the same in Python, which tests hold it to (docs/adr/0017-one-compiled-part.md).
+tests/reference.py has the same in Python, which tests hold it to (docs/adr/0017-one-compiled-part.md).
 """
 
 try:
