@@ -550,7 +550,7 @@ def wing(module: str, source: str) -> list[str]:
         (past_fronts, "dbce.run", "from dbce.view.app import app", 0),
         (wing, "dbce.cli", "from dbce.visual import Rect", 1),
         (wing, "dbce.cli", "def late():\n    import dbce.visual.render", 1),
-        (wing, "dbce.visual.view.routes", "from dbce import visual", 0),
+        (wing, "dbce.visual.view.layers", "from dbce import visual", 0),
     ],
 )
 def test_a_breach_is_found_and_nothing_else(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PARTS = {
     "COMMANDS": "dbce.visual.commands.declarations",
     "DESKS": "dbce.visual.annotate.desks",
-    "add_rendered": "dbce.visual.view.routes",
+    "add_rendered": "dbce.visual.view.layers",
     "ask_for_changes": "dbce.visual.changes",
     "change_tables": "dbce.visual.changes.rates",
     "find_changes_of_night": "dbce.visual.changes",

@@ -21,20 +21,9 @@ from dbce.html import template_hash
 from dbce.model import Label, Progress, count_words, files, stable_id
 from dbce.output import Row, open_run, rows_of
 from dbce.storage import Folder, SealedFolder, Table, open_parquet, table_path, tidy
-from dbce.visual import Block, Rect, RenderedPage, contents, is_judged, union
+from dbce.visual import Block, Rect, RenderedPage, contents, is_judged, segment, union
 from dbce.visual.measure import atoms, has_area, importances, members, normalise
 from dbce.visual.render import rendered_ids, rendered_names, rendered_pages
-from dbce.visual.segment import (
-    BLOCK_KEY,
-    BLOCKS,
-    TABLES,
-    SegmentationCounts,
-    SegmentSettings,
-    block_of,
-    cut_file,
-    gather,
-    part,
-)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,7 +39,7 @@ SHARE = (
 
 SHARES = pa.schema(
     [
-        *BLOCK_KEY,
+        *segment.BLOCK_KEY,
         ("role", pa.string()),
         *((name, pa.float64()) for name in Rect._fields),
         *SHARE,
@@ -60,7 +49,7 @@ SHARES = pa.schema(
 """A row a block with verdicts, before those of all files are together."""
 
 BLOCK_VERDICTS = pa.schema(
-    [*BLOCK_KEY, ("template", pa.string()), *SHARE, ("on_pages", pa.float64())]
+    [*segment.BLOCK_KEY, ("template", pa.string()), *SHARE, ("on_pages", pa.float64())]
 )
 """A row a block, as in the table of blocks; `on_pages` is the share of the template's pages that have it."""
 
@@ -167,7 +156,7 @@ def join(run: str, place: Folder, table: str, files: Sequence[str]) -> JoinCount
     folder, _ = open_run(run)
     shares = []
     for file in files:
-        with open_parquet(place, part("shares", file)) as stored:
+        with open_parquet(place, segment.part("shares", file)) as stored:
             shares.append(stored.read().to_pandas())
     blocks = pd.concat(shares)
     pages = [
@@ -272,9 +261,9 @@ def share_file(run: str, place: Folder, file: str) -> None:
     """Write what the verdicts of a run say of the blocks that `cut_file` left of a file; as that, it may raise StoreError."""
     content = contents(SealedFolder(run), file, rendered_ids(run, file))
     pages = iter(rendered_pages(run, file) if content else ())
-    rows = rows_of(place, part("blocks", file), BLOCKS.names)
+    rows = rows_of(place, segment.part("blocks", file), segment.BLOCKS.names)
     with (
-        place.create(part("shares", file)) as stream,
+        place.create(segment.part("shares", file)) as stream,
         Table(stream, SHARES, pa.Table.from_pylist) as table,
     ):
         for record_id, of_page in groupby(rows, lambda row: row["record_id"]):
@@ -286,7 +275,7 @@ def share_file(run: str, place: Folder, file: str) -> None:
 
 
 def _page_rows(page: RenderedPage, rows: list[Row], content: dict[int, float]) -> Iterator[Row]:
-    blocks = list(map(block_of, rows))
+    blocks = list(map(segment.block_of, rows))
     shares = shares_of(page, blocks, content)
     for row, share, where in zip(rows, shares, block_places(page, blocks), strict=True):
         kept = {name: row[name] for name in SHARES.names if name in row}
@@ -297,7 +286,7 @@ def _page_rows(page: RenderedPage, rows: list[Row], content: dict[int, float]) -
 class SegmentationAccount(NamedTuple):
     """The account of a segmentation; `joined` is None where no run has judged the pages."""
 
-    segmented: SegmentationCounts
+    segmented: segment.SegmentationCounts
     joined: JoinCounts | None
 
 
@@ -305,7 +294,7 @@ class SegmentationAccount(NamedTuple):
 class SegmentationJob(TableJob):
     """The rendered pages of a folder cut into blocks, and the blocks joined with the verdicts on their texts."""
 
-    settings: SegmentSettings
+    settings: segment.SegmentSettings
 
     @property
     def kind(self) -> str:
@@ -317,27 +306,30 @@ class SegmentationJob(TableJob):
 
     @property
     def folder(self) -> Folder:
-        return Folder(self.out).subfolder(TABLES)
+        return Folder(self.out).subfolder(segment.TABLES)
 
     @property
     def outputs(self) -> tuple[str, ...]:
         """Tables, the first of which is written last, and behind them where an older dbce has it."""
         table = self.settings.table
-        return (*(f"{kind}/{table}" for kind in (TABLES, "rejects", "verdicts", "map")), table)
+        return (
+            *(f"{kind}/{table}" for kind in (segment.TABLES, "rejects", "verdicts", "map")),
+            table,
+        )
 
     def is_finished(self) -> bool:
-        return self.folder.exists(table_path(self.folder, TABLES, self.settings.table))
+        return self.folder.exists(table_path(self.folder, segment.TABLES, self.settings.table))
 
     def work(self, place: Folder, _sources: tuple[Source, ...], workers: Workers) -> list[str]:
         """Cut every file that is not cut yet, and ask the verdicts; the names of the files."""
         names = rendered_names(self.out)
         judged = is_judged(Folder(self.out))
         progress = Progress(self.settings.table, stages=1 + judged)
-        todo = {name: name for name in names if not place.exists(part("blocks", name))}
-        cut = work_without_progress(partial(cut_file, self.settings, place))
+        todo = {name: name for name in names if not place.exists(segment.part("blocks", name))}
+        cut = work_without_progress(partial(segment.cut_file, self.settings, place))
         workers.do(Stage(1, "segment", f"cutting pages of {files(len(todo))}", todo, cut), progress)
         if judged:
-            todo = {name: name for name in names if not place.exists(part("shares", name))}
+            todo = {name: name for name in names if not place.exists(segment.part("shares", name))}
             share = work_without_progress(partial(share_file, self.out, place))
             joining = f"joining verdicts of {files(len(todo))}"
             workers.do(Stage(2, "join", joining, todo, share), progress)
@@ -349,6 +341,6 @@ class SegmentationJob(TableJob):
         joined = None
         if is_judged(Folder(self.out)):
             joined = join(self.out, place, self.settings.table, names)
-        segmented = gather(self.settings, place, names)
+        segmented = segment.gather(self.settings, place, names)
         tidy(place)
         return SegmentationAccount(segmented, joined)

@@ -20,7 +20,7 @@ import pandas as pd
 
 from dbce.output import JUDGED, open_run
 from dbce.visual.changes.compare import is_collapsed, is_cut
-from dbce.visual.changes.plan import frame, names_of, plain_rows
+from dbce.visual.changes.job import frame, names_of, plain_rows
 from dbce.visual.changes.read import read_snapshots
 from scripts.experiments.sets import call
 

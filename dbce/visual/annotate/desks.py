@@ -10,12 +10,10 @@ from dbce.annotate.server import DeskSettings, OpenDesk, Served
 from dbce.view.app import bare_app, create_app
 from dbce.view.guard import Guard
 from dbce.view.run import open_view
-from dbce.visual.annotate.blocks.desk import BlockDesk
+from dbce.visual.annotate.blocks.desk import BlockDesk, add_drawing
 from dbce.visual.annotate.blocks.pages import Pages, block_gold, import_file
-from dbce.visual.annotate.blocks.routes import add_drawing
-from dbce.visual.annotate.headings.desk import HeadingDesk
+from dbce.visual.annotate.headings.desk import HeadingDesk, add_headings
 from dbce.visual.annotate.headings.history import HEADING_GOLD
-from dbce.visual.annotate.headings.routes import add_headings
 from dbce.visual.render import open_pictures, open_rendered
 
 

@@ -9,10 +9,10 @@ from dbce.visual.changes.job import (
     ChangesJob,
     ask_for_changes,
     check,
+    compare_pair,
     find_changes_of_night,
     nights_without_changes,
 )
-from dbce.visual.changes.plan import compare_pair
 from dbce.visual.changes.rates import rate
 from dbce.visual.changes.snapshot import CHANGES, UNIT_KINDS
 

@@ -15,19 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dbce.history import (
-    CODE,
-    REDESIGNED,
-    SOME,
-    AlignedUnit,
-    PassageKind,
-    TextUnit,
-    WordTrait,
-    align,
-    is_within,
-    jaccard,
-    text_words,
-)
+from dbce import history
 from dbce.model import Hashes, count_words
 from dbce.quality import ENOUGH_WORDS, has_collapsed, is_beginning
 from dbce.visual.changes.snapshot import (
@@ -94,16 +82,16 @@ class SnapshotDiff(NamedTuple):
         """Kinds of the changes of the content, the order that of EditKind."""
         units, words = self.units.counts, self.words
         told = {
-            EditKind.WORDING: units[PassageKind.REWORDED] > 0,
-            EditKind.ADDITION: words.new > 0 and units[PassageKind.ADDED] > 0,
-            EditKind.REMOVAL: words.lost > 0 and units[PassageKind.REMOVED] > 0,
-            EditKind.CORRECTION: units[PassageKind.CORRECTED] > 0,
+            EditKind.WORDING: units[history.PassageKind.REWORDED] > 0,
+            EditKind.ADDITION: words.new > 0 and units[history.PassageKind.ADDED] > 0,
+            EditKind.REMOVAL: words.lost > 0 and units[history.PassageKind.REMOVED] > 0,
+            EditKind.CORRECTION: units[history.PassageKind.CORRECTED] > 0,
             EditKind.LINK: self.links.new + self.links.lost > 0,
             EditKind.PICTURE: self.images.new + self.images.lost > 0,
             EditKind.MEDIA: self.media.new + self.media.lost > 0,
             EditKind.LAYOUT: self.is_reordered
-            or units[PassageKind.MOVED] > 0
-            or self.template < REDESIGNED,
+            or units[history.PassageKind.MOVED] > 0
+            or self.template < history.REDESIGNED,
         }
         return [str(edit) for edit, is_there in told.items() if is_there]
 
@@ -117,7 +105,7 @@ class SnapshotDiff(NamedTuple):
             "content words added and removed": log1p(min(words.new, words.lost)),
             "content words in another order": float(self.is_reordered),
             # Though the words of both wordings may stand elsewhere on the page, as those of a version in its menu.
-            "units corrected": float(self.units.counts[PassageKind.CORRECTED] > 0),
+            "units corrected": float(self.units.counts[history.PassageKind.CORRECTED] > 0),
             "links of content changed, log": log1p(self.links.new + self.links.lost),
             "images of content changed, log": log1p(self.images.new + self.images.lost),
             "template changed": 1 - self.template,
@@ -137,7 +125,7 @@ def compare(old: Snapshot, new: Snapshot) -> SnapshotDiff:
         _changed_references(old.images, new.images),
         _changed_references(old.media, new.media),
         _changed_units(old, new),
-        jaccard(old.blocks.places, new.blocks.places),
+        history.jaccard(old.blocks.places, new.blocks.places),
     )
 
 
@@ -162,7 +150,7 @@ def kind(new: Snapshot, diff: SnapshotDiff, score: float, kept: bool | None) -> 
     """Return the kind of change of a page that differs; `kept` is what `is_kept` returns."""
     if new.gone:
         return ChangeKind.GONE
-    if diff.template < REDESIGNED and kept is not False:
+    if diff.template < history.REDESIGNED and kept is not False:
         return ChangeKind.REDESIGN
     return ChangeKind.CONTENT if score < 0 else ChangeKind.BOILERPLATE
 
@@ -184,23 +172,25 @@ class ChangedUnits(NamedTuple):
     the share of its words that changed.
     """
 
-    counts: Counter[PassageKind]
+    counts: Counter[history.PassageKind]
     weight: float
 
 
 def _changed_units(old: Snapshot, new: Snapshot) -> ChangedUnits:
-    aligned = align(old.units, new.units)
-    sides = ((PassageKind.ADDED, old), (PassageKind.REMOVED, new))
+    aligned = history.align(old.units, new.units)
+    sides = ((history.PassageKind.ADDED, old), (history.PassageKind.REMOVED, new))
     elsewhere = {place for side in sides for place in _elsewhere(aligned, *side)}
     told = [a for place, a in enumerate(aligned) if place not in elsewhere]
     counts = Counter(a.kind for a in told)
-    counts[PassageKind.KEPT] += len(elsewhere)
+    counts[history.PassageKind.KEPT] += len(elsewhere)
     sizes = [max(1, len(side.blocks.words)) for side in (old, new)]
     return ChangedUnits(counts, sum(_weight(a, *sizes) for a in told))
 
 
 def _elsewhere(
-    aligned: Sequence[AlignedUnit[TextUnit]], kind: PassageKind, other: Snapshot
+    aligned: Sequence[history.AlignedUnit[history.TextUnit]],
+    kind: history.PassageKind,
+    other: Snapshot,
 ) -> Iterator[int]:
     """Yield the places of units that were added, or removed, and that the other page has elsewhere."""
     units = {
@@ -211,23 +201,25 @@ def _elsewhere(
     blocks = range(len(other.blocks.ends)) if units else ()
     lines = {other.blocks.words_of(block).tobytes() for block in blocks}
     for in_code in (False, True):
-        some = {place: unit for place, unit in units.items() if (unit.kind == CODE) is in_code}
+        some = {
+            place: unit for place, unit in units.items() if (unit.kind == history.CODE) is in_code
+        }
         texts = [unit.text for unit in some.values()]
-        hashes, _, ends = text_words((), texts) if in_code else text_words(texts)
+        hashes, _, ends = history.text_words((), texts) if in_code else history.text_words(texts)
         for place, words in zip(some, np.split(hashes, ends[:-1]), strict=False):
             if words.tobytes() in lines or (
-                len(words) >= SOME and is_within(words, other.blocks.words)
+                len(words) >= history.SOME and history.is_within(words, other.blocks.words)
             ):
                 yield place
 
 
-def _weight(aligned: AlignedUnit[TextUnit], before: int, after: int) -> float:
+def _weight(aligned: history.AlignedUnit[history.TextUnit], before: int, after: int) -> float:
     """Return the weight of a unit, by the number of words of either page."""
-    if aligned.kind is PassageKind.ADDED and aligned.new:
+    if aligned.kind is history.PassageKind.ADDED and aligned.new:
         return count_words(aligned.new.text) / after
-    if aligned.kind is PassageKind.REMOVED and aligned.old:
+    if aligned.kind is history.PassageKind.REMOVED and aligned.old:
         return count_words(aligned.old.text) / before
-    if aligned.kind not in (PassageKind.REWORDED, PassageKind.CORRECTED):
+    if aligned.kind not in (history.PassageKind.REWORDED, history.PassageKind.CORRECTED):
         return 0.0
     parts = [part for part in aligned.wording if not part.stayed]
     removed = sum(count_words(part.before) for part in parts)
@@ -286,7 +278,7 @@ def with_like_signs(old: BlockColumns, new: BlockColumns) -> tuple[BlockColumns,
 
     A page that sets its code in other elements than before has lost nothing of it.
     """
-    signs = [(side.traits & WordTrait.SIGN) != 0 for side in (old, new)]
+    signs = [(side.traits & history.WordTrait.SIGN) != 0 for side in (old, new)]
     if signs[0].any() == signs[1].any():
         return old, new
     return _drop_words(old, signs[0]), _drop_words(new, signs[1])
@@ -318,7 +310,11 @@ class ChangesByLabel(NamedTuple):
         return DiffCounts(self.new, self.lost, max(0, self.content.kept + elsewhere // 2))
 
 
-TOUCHED = (WordTrait.NUMBER | WordTrait.DATE, WordTrait.NAME, WordTrait.NEGATION)
+TOUCHED = (
+    history.WordTrait.NUMBER | history.WordTrait.DATE,
+    history.WordTrait.NAME,
+    history.WordTrait.NEGATION,
+)
 """Traits of each of TouchedWords."""
 
 

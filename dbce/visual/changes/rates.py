@@ -18,7 +18,7 @@ from dbce.output import WholeTable
 from dbce.report.figures import Table, table
 from dbce.storage import Folder
 from dbce.visual.changes.compare import ChangeKind
-from dbce.visual.changes.plan import TABLES
+from dbce.visual.changes.job import TABLES
 from dbce.visual.changes.snapshot import CHANGES
 
 YEAR = 365.25 * 24 * 3600

@@ -14,16 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from dbce.history import (
-    LONGEST,
-    TextUnit,
-    TextWords,
-    WordTrait,
-    is_gutter,
-    is_stamp,
-    text_words,
-    units_of_line,
-)
+from dbce import history
 from dbce.html import INLINE, LabelledLink, labelled_links
 from dbce.model import Label, UsageError, hash_strings
 from dbce.output import NODES, Row, annotated_pages
@@ -120,7 +111,7 @@ def _hash_links(links: Sequence[LabelledLink]) -> References:
 
 def _texts_of(
     folder: Folder, name: str, wanted: Mapping[str, Row]
-) -> Iterator[tuple[str, BlockColumns, tuple[TextUnit, ...]]]:
+) -> Iterator[tuple[str, BlockColumns, tuple[history.TextUnit, ...]]]:
     """Yield (record id, blocks, units of content) of each page that is wanted."""
     known = pa.array(sorted(wanted), pa.string())
     held = NODES.empty_table().select(COLUMNS)
@@ -135,12 +126,12 @@ def _texts_of(
     yield from _pages(held)
 
 
-def _pages(table: pa.Table) -> Iterator[tuple[str, BlockColumns, tuple[TextUnit, ...]]]:
+def _pages(table: pa.Table) -> Iterator[tuple[str, BlockColumns, tuple[history.TextUnit, ...]]]:
     """Yield the pages of rows of `nodes`, whole pages one after another."""
     if not len(table):
         return
     rows = _columns(table)
-    every = _words_of_texts(text_words(rows.distinct, rows.code), rows)
+    every = _words_of_texts(history.text_words(rows.distinct, rows.code), rows)
     hashes, ends = every.hashes, every.ends
     other_page = np.diff(rows.pages, prepend=-1) != 0
     starts = np.flatnonzero(other_page | (np.diff(rows.blocks, prepend=-1) != 0))
@@ -170,12 +161,12 @@ def _pages(table: pa.Table) -> Iterator[tuple[str, BlockColumns, tuple[TextUnit,
 
 def _units(
     rows: _Texts, starts: NDArray[np.int64], last: NDArray[np.int64], is_content: NDArray[np.bool_]
-) -> dict[int, tuple[TextUnit, ...]]:
+) -> dict[int, tuple[history.TextUnit, ...]]:
     """Return the units of each block of content; of each wording they are cut once."""
 
     @cache
-    def units(place: str, wording: tuple[int, ...]) -> tuple[TextUnit, ...]:
-        return tuple(units_of_line(place.split("/"), rows.text(wording)))
+    def units(place: str, wording: tuple[int, ...]) -> tuple[history.TextUnit, ...]:
+        return tuple(history.units_of_line(place.split("/"), rows.text(wording)))
 
     return {
         n: units(rows.places[rows.blocks[starts[n]]], rows.wording(starts[n], last[n]))
@@ -184,33 +175,33 @@ def _units(
 
 
 def _stamps(
-    rows: _Texts, starts: NDArray[np.int64], last: NDArray[np.int64], every: TextWords
+    rows: _Texts, starts: NDArray[np.int64], last: NDArray[np.int64], every: history.TextWords
 ) -> list[int]:
     """Return the blocks that say when, how often or which line, and nothing else; of each wording it is asked once."""
     before = np.concatenate(([0], every.ends))
     sizes = before[last + 1] - before[starts]
-    is_number = (every.traits & (WordTrait.NUMBER | WordTrait.DATE)) != 0
+    is_number = (every.traits & (history.WordTrait.NUMBER | history.WordTrait.DATE)) != 0
     numbers = np.concatenate(([0], np.cumsum(is_number)))
     counts = numbers[before[last + 1]] - numbers[before[starts]]
-    some = (counts == sizes) | (sizes <= LONGEST)
+    some = (counts == sizes) | (sizes <= history.LONGEST)
 
     @cache
     def says_nothing_else(wording: tuple[int, ...]) -> bool:
         text = rows.text(wording)
-        return is_stamp(text) or is_gutter(text)
+        return history.is_stamp(text) or history.is_gutter(text)
 
     blocks = np.flatnonzero(some & (counts > 0)).tolist()
     return [n for n in blocks if says_nothing_else(rows.wording(starts[n], last[n]))]
 
 
-def _words_of_texts(distinct: TextWords, rows: _Texts) -> TextWords:
+def _words_of_texts(distinct: history.TextWords, rows: _Texts) -> history.TextWords:
     """Return the words of all texts one after another, of those of the distinct ones."""
     sizes = np.diff(distinct.ends, prepend=0)
     lengths = sizes[rows.texts]
     stops = np.cumsum(lengths)
     shifts = (distinct.ends - sizes)[rows.texts] - (stops - lengths)
     places = np.arange(stops[-1]) + np.repeat(shifts, lengths)
-    return TextWords(distinct.hashes[places], distinct.traits[places], stops)
+    return history.TextWords(distinct.hashes[places], distinct.traits[places], stops)
 
 
 def _columns(table: pa.Table) -> _Texts:

@@ -14,22 +14,13 @@ from dbce.html import load, strip
 from dbce.model import Progress, UsageError, fault_detail, files, stable_id
 from dbce.output import Row, annotated_pages, open_run, rows_of
 from dbce.storage import Folder, SealedFolder, Table, table_path, tidy
-from dbce.visual import RenderedPage, contents
+from dbce.visual import RenderedPage, contents, segment
 from dbce.visual.block_verdicts import templates
 from dbce.visual.headings.hierarchy import HeadedBlock, Heading, Hierarchy, body_of
 from dbce.visual.headings.lines import GROUPS, LineGroups, LineOptions, PageContext, count_lines
 from dbce.visual.headings.registry import AS_JUDGED, headings
 from dbce.visual.headings.sheets import from_sheets
 from dbce.visual.render import open_rendered, rendered_ids, rendered_names, rendered_pages
-from dbce.visual.segment import (
-    REJECTS,
-    Options,
-    changed_options,
-    concatenate_rows,
-    page_tables,
-    part,
-    reject_row,
-)
 
 HEADINGS = pa.schema(
     [
@@ -161,7 +152,7 @@ class HeadingSettings(Settings):
     """
 
     method: str
-    options: Options
+    options: segment.Options
     body: str = "verdicts"
     bodies: Mapping[str, str] | None = None
     styles: str = "rendered"
@@ -170,7 +161,7 @@ class HeadingSettings(Settings):
     def label(self) -> str:
         """Name of the table: the method, where styles are from, and each option not the default."""
         styles = [self.styles] if self.styles != "rendered" else []
-        return ".".join([self.method, *styles, *changed_options(self.options)])
+        return ".".join([self.method, *styles, *segment.changed_options(self.options)])
 
     def digest(self) -> str:
         """Identifier of a way to look for headings: its method, options, styles and content bodies."""
@@ -230,11 +221,11 @@ class HeadingsJob(TableJob):
         of_templates = _asks_templates(self.settings)
         progress = Progress(self.settings.label, stages=1 + of_templates)
         if of_templates:
-            todo = {name: name for name in names if not place.exists(part("groups", name))}
+            todo = {name: name for name in names if not place.exists(segment.part("groups", name))}
             count = work_without_progress(partial(_count_file, self.settings, pages, place))
             counting = f"counting lines of {files(len(todo))}"
             workers.do(Stage(1, "count", counting, todo, count), progress)
-        todo = {name: name for name in names if not place.exists(part("headings", name))}
+        todo = {name: name for name in names if not place.exists(segment.part("headings", name))}
         find = work_without_progress(partial(find_file, self.settings, pages, place, tuple(names)))
         finding = f"finding headings of {files(len(todo))}"
         workers.do(Stage(1 + of_templates, "find", finding, todo, find), progress)
@@ -244,7 +235,7 @@ class HeadingsJob(TableJob):
         self, place: Folder, _sources: tuple[Source, ...], names: list[str]
     ) -> HeadingsAccount:
         name, rejects, _ = self.outputs
-        rejected = sum(1 for _ in _merge_parts(place, rejects, REJECTS, "rejects", names))
+        rejected = sum(1 for _ in _merge_parts(place, rejects, segment.REJECTS, "rejects", names))
         blocks = [len(page) for page in _merge_parts(place, name, HEADINGS, "headings", names)]
         tidy(place)
         # The first block of each page is the body.
@@ -268,7 +259,7 @@ def _count_file(settings: HeadingSettings, pages: HeadingPages, place: Folder, n
             continue
         count_lines(page, body, content, of_templates.setdefault(template, LineGroups()))
     with (
-        place.create(part("groups", name)) as stream,
+        place.create(segment.part("groups", name)) as stream,
         Table(stream, GROUPS, pa.Table.from_pylist) as table,
     ):
         for template, groups in of_templates.items():
@@ -283,9 +274,9 @@ def find_file(
     groups: dict[str, LineGroups] = {}
     # What is a heading on one page of a template is one on all, so those of all files are asked.
     for other in names if _asks_templates(settings) else ():
-        for row in rows_of(place, part("groups", other), GROUPS.names):
+        for row in rows_of(place, segment.part("groups", other), GROUPS.names):
             groups.setdefault(row["template"], LineGroups()).take(row)
-    with page_tables(place, name, "headings", HEADINGS) as (table, rejects):
+    with segment.page_tables(place, name, "headings", HEADINGS) as (table, rejects):
         for page, content in pages.read_file(name):
             if settings.bodies is not None and page.record_id not in settings.bodies:
                 continue
@@ -296,7 +287,7 @@ def find_file(
             except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this page alone
                 # That it has no such element is its own matter.
                 detail = str(e) if isinstance(e, UsageError) else fault_detail(e, page.record_id)
-                rejects.add([reject_row(page, settings.method, detail)])
+                rejects.add([segment.reject_row(page, settings.method, detail)])
                 continue
             table.add(heading_rows(page, hierarchy), len(hierarchy.blocks))
 
@@ -305,9 +296,9 @@ def _merge_parts(
     place: Folder, table: str, schema: pa.Schema, kind: str, names: Sequence[str]
 ) -> Iterator[list[Row]]:
     """Yield the rows of each page, while they become one table, which takes its name after the last."""
-    with place.create(table) as stream, Table(stream, schema, concatenate_rows) as gathered:
+    with place.create(table) as stream, Table(stream, schema, segment.concatenate_rows) as gathered:
         for name in names:
-            for page in _pages(rows_of(place, part(kind, name), schema.names)):
+            for page in _pages(rows_of(place, segment.part(kind, name), schema.names)):
                 gathered.add(page, len(page))
                 yield page
 

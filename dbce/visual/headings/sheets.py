@@ -26,16 +26,8 @@ from dbce.html import (
 )
 from dbce.model import Limits, Page
 from dbce.visual import KEPT, Element, RenderedPage, Style, Text
-from dbce.visual.headings.font_values import (
-    DECLARED,
-    ComputedStyle,
-    Values,
-    by_tag,
-    color_of,
-    computed_style,
-    declared_values,
-    hints,
-)
+from dbce.visual.headings import font_values
+from dbce.visual.headings.font_values import ComputedStyle, Values
 
 ROOTS = ("body", "frameset")
 """Elements with which a rendered page begins."""
@@ -151,13 +143,19 @@ def computed_styles(document: Document, limits: Limits) -> list[ComputedStyle]:
     tree = walk_again(document.root, document.page.tags, limits)
     cascade = Cascade(page_font_rules(tree.styles))
     body = document.root.find("body")
-    link = LINK if body is None else color_of(body.get("link", "")) or LINK
+    link = LINK if body is None else font_values.color_of(body.get("link", "")) or LINK
     quirks = _is_quirky(document.root)
     looks: list[ComputedStyle] = []
     for element, parent in zip(tree.elements, tree.parents, strict=True):
         above = looks[parent] if parent >= 0 else ROOT
-        own = by_tag(element, quirks=quirks) | hints(element, link) | cascade.values(element)
-        looks.append(computed_style(above, own, looks[0].font_size if looks else ROOT.font_size))
+        own = (
+            font_values.by_tag(element, quirks=quirks)
+            | font_values.hints(element, link)
+            | cascade.values(element)
+        )
+        looks.append(
+            font_values.computed_style(above, own, looks[0].font_size if looks else ROOT.font_size)
+        )
     return looks
 
 
@@ -228,8 +226,8 @@ def _declarations(block: Any) -> list[tuple[Values, bool]]:
     return [
         (values, item.important)
         for item in tinycss2.parse_blocks_contents(block)
-        if item.type == "declaration" and item.lower_name in DECLARED
-        if (values := declared_values(item.lower_name, item.value))
+        if item.type == "declaration" and item.lower_name in font_values.DECLARED
+        if (values := font_values.declared_values(item.lower_name, item.value))
     ]
 
 

@@ -25,20 +25,10 @@ import pyarrow as pa
 
 from dbce.model import UsageError
 from dbce.output import TIME, Row
-from dbce.visual import RenderedPage, Segmentation
-from dbce.visual.measure import (
-    CONVENTIONS,
-    BlockCounts,
-    Flat,
-    MarkedBlock,
-    MarkedPage,
-    Tolerances,
-    contents,
-    flat_on_page,
-)
+from dbce.visual import RenderedPage, Segmentation, measure
 from dbce.visual.migrate.page import MigratedPage
 
-TOLERANCES = Tolerances(relative=0.0, geometric=1.0, importance=0.0)
+TOLERANCES = measure.Tolerances(relative=0.0, geometric=1.0, importance=0.0)
 """t_r, t_t and t_i of Sanoja and Gancarski's migration (thesis, table 5.3)."""
 
 LEAST_QUALITY = 0.95
@@ -54,7 +44,7 @@ class LookComparison(NamedTuple):
     `changed_pixels` is their share of the larger picture; what only one of both has is changed. None without pictures.
     """
 
-    blocks: BlockCounts
+    blocks: measure.BlockCounts
     changed_pixels: float | None
     height_before: int
     height_after: int
@@ -83,7 +73,7 @@ class LaidOutPage(NamedTuple):
 
 def compare_looks(before: LaidOutPage, after: LaidOutPage) -> LookComparison:
     """Return how alike a page's looks before and after are."""
-    correspondence = CONVENTIONS["dbce"].correspond(_flat(before), _flat(after), TOLERANCES)
+    correspondence = measure.CONVENTIONS["dbce"].correspond(_flat(before), _flat(after), TOLERANCES)
     old, new = before.picture, after.picture
     return LookComparison(
         correspondence.blocks,
@@ -93,13 +83,13 @@ def compare_looks(before: LaidOutPage, after: LaidOutPage) -> LookComparison:
     )
 
 
-def _flat(side: LaidOutPage) -> Flat:
+def _flat(side: LaidOutPage) -> measure.Flat:
     blocks = tuple(
-        MarkedBlock(str(n), "" if block.parent < 0 else str(block.parent), block.rect)
+        measure.MarkedBlock(str(n), "" if block.parent < 0 else str(block.parent), block.rect)
         for n, block in enumerate(side.segmentation.blocks)
     )
-    marked = MarkedPage(side.page.record_id, side.page.url, blocks)
-    flat = flat_on_page(marked, side.page, contents(side.page))
+    marked = measure.MarkedPage(side.page.record_id, side.page.url, blocks)
+    flat = measure.flat_on_page(marked, side.page, measure.contents(side.page))
     if any(block.elements or block.words for block in flat.blocks):
         return flat
     # A page of frames has neither elements nor words of its own. What is empty corresponds to nothing, and yet
@@ -215,7 +205,7 @@ MIGRATED = pa.schema(
         *((name, COUNTS) for name in COUNTED),
         ("blocks_before", pa.int32()),
         ("blocks_after", pa.int32()),
-        *((name, pa.int32()) for name in BlockCounts._fields[:5]),
+        *((name, pa.int32()) for name in measure.BlockCounts._fields[:5]),
         ("quality", pa.float64()),
         ("changed_pixels", pa.float64()),
         *(

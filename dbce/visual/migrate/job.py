@@ -15,16 +15,8 @@ from dbce.archive import Source
 from dbce.engine import Job, ReportProgress, Settings, Stage, Workers
 from dbce.model import Limits, Progress, Rendering, files
 from dbce.storage import FIXITY, Folder, accounts, files_of, index_lines, is_done, seal, tidy
+from dbce.visual import render
 from dbce.visual.migrate.unit import PAGES, WARC, Unit, units, write_unit
-from dbce.visual.render import (
-    MANIFEST,
-    Answers,
-    Renderer,
-    known_places,
-    note_places,
-    open_rendered,
-    path_here,
-)
 
 MIGRATED = "migrated"
 """The folder of the outputs, in the one that is named."""
@@ -70,7 +62,7 @@ class MigrationJob(Job):
 
     @property
     def settings(self) -> MigrationSettings:
-        rendered = open_rendered(self.run).read(MANIFEST)
+        rendered = render.open_rendered(self.run).read(render.MANIFEST)
         return MigrationSettings(hashlib.sha256(rendered).hexdigest()[:12], bool(self.jar))
 
     @property
@@ -79,7 +71,7 @@ class MigrationJob(Job):
 
     def rendering(self) -> Rendering:
         """Return the settings by which the pages of the run were laid out: the new ones are so, too."""
-        told = json.loads(open_rendered(self.run).read(MANIFEST))["config"]
+        told = json.loads(render.open_rendered(self.run).read(render.MANIFEST))["config"]
         names = {field.name for field in dataclasses.fields(Rendering)} - {"limits"}
         return Rendering(
             **{name: value for name, value in told.items() if name in names},
@@ -90,7 +82,7 @@ class MigrationJob(Job):
         """Note where records are, then migrate every file that is not done yet, with a browser of its own."""
         progress = Progress("migrate", stages=2)
         todo = {u.name: u for u in units(self.run, sources) if not is_done(place, u.name)}
-        note_places(place, sources, workers, progress)
+        render.note_places(place, sources, workers, progress)
         start = partial(
             open_migration, place.uri, self.run, self.rendering(), self.jar, self.chromium
         )
@@ -122,8 +114,8 @@ def open_migration(
 ) -> Iterator[Callable[[Unit, ReportProgress], int]]:
     """Open the browser, which starts with the first page that needs it, for what migrates a file."""
     place = Folder(uri)
-    answers = Answers(known_places(place), settings.limits)
-    with Renderer(path_here(chromium), answers, settings) as renderer:
+    answers = render.Answers(render.known_places(place), settings.limits)
+    with render.Renderer(render.path_here(chromium), answers, settings) as renderer:
         yield lambda unit, _: write_unit(place, run, unit, renderer, settings, jar=jar)
 
 

@@ -16,16 +16,10 @@ from xml.etree.ElementTree import SubElement
 import tinycss2
 from cssselect2 import ElementWrapper, Matcher, compile_selector_list
 
+from dbce.visual.migrate import repairs
 from dbce.visual.migrate.attributes import replace_attributes, replace_for_others, replace_names
 from dbce.visual.migrate.elements import replace_elements, replace_frames
 from dbce.visual.migrate.quirks import Mode, compensate, mode, renew_head
-from dbce.visual.migrate.repairs import (
-    MOVES,
-    address,
-    mend_values,
-    mentioned_words,
-    rename_strangers,
-)
 from dbce.visual.migrate.roles import ROLES, LabelledBlock, RoleAssignment, RoleOutcome, Roles
 from dbce.visual.migrate.tree import MARK, DomDocument, DomElement, DomText, Sheet, parse, serialise
 
@@ -91,7 +85,7 @@ def migrate(
     blocks: Sequence[LabelledBlock] = (),
     looks: PageLooks | None = None,
     leave: frozenset[str] = frozenset(),
-    moves: int = len(MOVES),
+    moves: int = len(repairs.MOVES),
 ) -> MigratedPage:
     """Return a page as HTML5; no block has a role to `leave`, and at most so many of `MOVES` are tried, the first ones."""
     looks = looks or PageLooks()
@@ -150,7 +144,7 @@ def _attempt(
     root, sheet = page.root, Sheet()
     roles = Roles(root, sheet, rename=rename)
     sheets = [*sheets_in(root), *looks.sheets]
-    spoken = mentioned_words(root, looks.scripts, looks.sheets)
+    spoken = repairs.mentioned_words(root, looks.scripts, looks.sheets)
     compensate(root, mode(page.doctype), sheet, colour=looks.colour, sheets=sheets)
     given = roles.give(blocks, leave)
     elements = Counter(frame=replace_frames(root, sheet))
@@ -160,9 +154,9 @@ def _attempt(
     attributes += replace_names(root)
     renew_head(page)
     mended: Counter[str] = Counter()
-    mend_values(root, sheet, spoken, looks.charset, mended)
-    rename_strangers(root, sheet, spoken, mended)
-    for move in MOVES[:moves]:
+    repairs.mend_values(root, sheet, spoken, looks.charset, mended)
+    repairs.rename_strangers(root, sheet, spoken, mended)
+    for move in repairs.MOVES[:moves]:
         move(root, sheet, mended)
     sheet.add("h1", "font-size:2em;margin-top:.67em;margin-bottom:.67em")
     if (head := root.find("head")) is not None:
@@ -219,7 +213,9 @@ def inventory(root: DomElement, charset: str = "utf-8") -> Inventory:
             for element in elements
             if element.tag in SILENT and element.attributes.get(MARK) != "rules" and element.text
         ),
-        links=Counter(address(value, charset) for element in elements for value in _links(element)),
+        links=Counter(
+            repairs.address(value, charset) for element in elements for value in _links(element)
+        ),
         sources=_sources(root, elements, charset),
         fields=Counter(filter(None, map(_field, elements))),
         ids=ids,
@@ -275,7 +271,7 @@ def _links(element: DomElement) -> Iterator[str]:
 def _sources(root: DomElement, elements: list[DomElement], charset: str) -> Counter[str]:
     """Addresses of what is shown; those of added rules once for each element that has the rule."""
     addresses = Counter(
-        address(value, charset)
+        repairs.address(value, charset)
         for element in elements
         for name in (*PICTURES, *(("data",) if element.tag == "object" else ()))
         for value in _values_of(element, name)
@@ -289,7 +285,7 @@ def _sources(root: DomElement, elements: list[DomElement], charset: str) -> Coun
         for mark in element.attributes.get(MARK, "").split():
             if mark in rules:
                 picture = ESCAPED.sub(lambda code: chr(int(code[1], 16)), rules[mark])
-                addresses[address(picture, charset)] += 1
+                addresses[repairs.address(picture, charset)] += 1
     return addresses
 
 

@@ -17,19 +17,10 @@ from urllib.parse import urljoin
 import pyarrow as pa
 
 import dbce
+from dbce import model
 from dbce.archive import AnnotatedWriter, Source, read, verify
 from dbce.html import DecodedText, decode
-from dbce.model import (
-    Capture,
-    InputError,
-    Label,
-    Limits,
-    Reject,
-    Rendering,
-    Status,
-    UsageError,
-    fault_detail,
-)
+from dbce.model import Capture, Limits, Rendering
 from dbce.output import Row, rows_with
 from dbce.storage import Folder, SealedFolder, Table, mark_done, open_parquet, table_path
 from dbce.visual import RenderedPage, Segmentation, contents
@@ -90,7 +81,7 @@ def units(run: str, sources: Sequence[Source]) -> list[Unit]:
         wanted = sorted(
             {row["warc_filename"] for unit in units_of_run for row in unit.rows.values()}
         )
-        raise UsageError(
+        raise model.UsageError(
             f"--archive does not name {', '.join(wanted[:3]) or 'an archive'}, which {run} was "
             "rendered of"
         )
@@ -110,7 +101,7 @@ def _add_the_rest(tables: Mapping[str, dict[str, Row]], folder: Folder) -> None:
             starts[file].append((offset, name))
     for name in folder.names("pages/*.parquet"):
         for key, row in _rows(folder, name).items():
-            if key in known or row["status"] not in (Status.ANNOTATED, Status.SINGLE):
+            if key in known or row["status"] not in (model.Status.ANNOTATED, model.Status.SINGLE):
                 continue
             pieces = sorted(starts[row["warc_filename"]])
             before = bisect_right(pieces, row["warc_record_offset"], key=itemgetter(0))
@@ -154,7 +145,7 @@ class UnitFacts:
             LabelledBlock(
                 block.parent,
                 ARTICLE
-                if block.role == SECTION and n not in parents and share.label == Label.CONTENT
+                if block.role == SECTION and n not in parents and share.label == model.Label.CONTENT
                 else block.role,
                 tuple(page.elements[element].xpath for element in block.elements),
                 share.words * (share.content or 0),
@@ -241,7 +232,7 @@ def _accounts(
     known = UnitFacts(run, unit)
     captures = iter(() if unit.source is None else read(unit.source, limits))
     wanted = {key for key, row in unit.rows.items() if row["status"] == "rendered"}
-    read_already: dict[str, Capture | Reject] = {}
+    read_already: dict[str, Capture | model.Reject] = {}
     shots = RenderedFolder(run, unit.name)
     for page in rendered_pages(run, unit.name):
         capture = read_already.pop(page.record_id, None)
@@ -284,7 +275,7 @@ MEDIA = "text/html; charset=utf-8"
 
 
 def _measure_migration(
-    capture: Capture | Reject | None,
+    capture: Capture | model.Reject | None,
     row: Row,
     known: UnitFacts,
     laid_out: tuple[RenderedPage, bytes | None],
@@ -294,14 +285,14 @@ def _measure_migration(
     account = MigrationAccount(row)
     if capture is None:
         return account.refuse(Refusal.NOT_FOUND, "no archive that is named has its record")
-    if isinstance(capture, Reject):
+    if isinstance(capture, model.Reject):
         return account.refuse(Refusal.UNREADABLE, f"{capture.reason}: {capture.detail}")
     try:
         return _measure(account, capture, known, laid_out, renderer)
-    except InputError as e:
+    except model.InputError as e:
         return account.refuse(Refusal.UNREADABLE, f"{e.reason}: {e.detail}")
     except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this page alone
-        return account.refuse(Refusal.FAULT, fault_detail(e, capture.origin))
+        return account.refuse(Refusal.FAULT, model.fault_detail(e, capture.origin))
 
 
 def _measure(
@@ -351,7 +342,7 @@ def _check_layout(
     """Return the account with what the new page looks like, laid over the archive in the place of the old one."""
     payload = html.encode("utf-8", "replace")
     again = renderer.render(replace(capture, payload=payload, content_type=MEDIA))
-    if isinstance(again, Reject):
+    if isinstance(again, model.Reject):
         return account.refuse(Refusal.NOT_LAID_OUT, f"{again.reason}: {again.detail}")
     finer = FINER if "level=2" in before.segmentation.algorithm else None
     cut = segment(again.page, DEFAULT, finer)

@@ -9,22 +9,10 @@ from typing import ClassVar
 
 import pyarrow as pa
 
+from dbce import model
 from dbce.archive import Source, check_taken, read, size
 from dbce.engine import Job, Pool, ReportProgress, Stage, Workers, work_without_progress
-from dbce.model import (
-    Capture,
-    Limits,
-    Progress,
-    Reason,
-    Reject,
-    Rendering,
-    Status,
-    StoreError,
-    UsageError,
-    drop,
-    files,
-)
-from dbce.model import Stage as Step
+from dbce.model import Capture, Limits, Reject, Rendering
 from dbce.output import TIME, Row, rows_of
 from dbce.output.index import ids_of_their_own
 from dbce.storage import WORK, Folder, Table, accounts, is_done, outcomes_of, stem, sweep_temporary
@@ -62,7 +50,7 @@ class RenderJob(Job):
 
     def work(self, folder: Folder, sources: tuple[Source, ...], workers: Workers) -> None:
         """Note where records are, then lay the pages of every source out that is not done yet."""
-        progress = Progress(self.settings.digest(), stages=2)
+        progress = model.Progress(self.settings.digest(), stages=2)
         note_places(folder, self.held, workers, progress)
         files_of_input = {source.uri for source in sources}
         whole = [source for source in self.held if source.uri in files_of_input]
@@ -73,9 +61,11 @@ class RenderJob(Job):
             if not is_done(folder, source.unit)
         }
         open_work = Layout(folder.uri, self.settings, self.chromium, self.browsers)
-        workers.do(Stage(2, "render", f"rendering {files(len(todo))}", todo, open_work), progress)
+        workers.do(
+            Stage(2, "render", f"rendering {model.files(len(todo))}", todo, open_work), progress
+        )
         outcomes = outcomes_of(accounts(folder))
-        damaged = outcomes.pop((Status.REJECTED, Reason.DAMAGED), 0)
+        damaged = outcomes.pop((model.Status.REJECTED, model.Reason.DAMAGED), 0)
         check_taken(sources[0].selection, outcomes.total(), damaged)
 
     def finish(self, folder: Folder, sources: tuple[Source, ...], _done: None) -> Manifest:
@@ -83,12 +73,12 @@ class RenderJob(Job):
 
 
 def note_places(
-    folder: Folder, held: Sequence[Source], workers: Workers, progress: Progress
+    folder: Folder, held: Sequence[Source], workers: Workers, progress: model.Progress
 ) -> None:
     """Do the stage in which the headers of all records are read, that requests can be answered."""
     todo = {source.unit: source for source in held if to_note(folder, source)}
     work = work_without_progress(partial(find_places, folder))
-    workers.do(Stage(1, "read", f"reading {files(len(todo))}", todo, work), progress)
+    workers.do(Stage(1, "read", f"reading {model.files(len(todo))}", todo, work), progress)
 
 
 IdsByPlace = Mapping[tuple[int, str], str]
@@ -104,7 +94,11 @@ IDENTITY = pa.schema(
 
 
 def _own_ids(
-    folder: Folder, sources: Sequence[Source], limits: Limits, workers: Workers, progress: Progress
+    folder: Folder,
+    sources: Sequence[Source],
+    limits: Limits,
+    workers: Workers,
+    progress: model.Progress,
 ) -> Mapping[str, IdsByPlace]:
     """By file, the ids of captures that share theirs with others of these files: those that a run on them gives.
 
@@ -114,7 +108,7 @@ def _own_ids(
         return {}
     todo = {source.unit: source for source in sources if not folder.exists(_ids_path(source))}
     work = work_without_progress(partial(_note_identities, folder, limits))
-    doing = f"reading {files(len(todo))}, in which captures share record ids"
+    doing = f"reading {model.files(len(todo))}, in which captures share record ids"
     workers.do(Stage(1, "read", doing, todo, work), progress)
 
     def captures(hashes: Collection[int]) -> Iterator[tuple[str, tuple[int, str], Row]]:
@@ -167,8 +161,8 @@ def path_here(named: str | None) -> str:
     """
     try:
         return chromium(named)
-    except UsageError as e:  # which the driver is to tell in one sentence
-        raise StoreError(f"an executor cannot render: {e}") from e
+    except model.UsageError as e:  # which the driver is to tell in one sentence
+        raise model.StoreError(f"an executor cannot render: {e}") from e
 
 
 def _render_file(
@@ -193,7 +187,7 @@ def _telling(
 ) -> Iterator[RenderedCapture | Reject]:
     """Yield the results, each of which is told as it comes."""
     length = 0
-    with suppress(OSError, StoreError):  # who reads it says so
+    with suppress(OSError, model.StoreError):  # who reads it says so
         length = size(source.uri)
     for result in results:
         origin = result.origin if isinstance(result, Reject) else result.capture.origin
@@ -227,4 +221,4 @@ def _lost(one: Capture | Reject) -> RenderedCapture | Reject:
     if isinstance(one, Reject):
         return one
     detail = "the process that laid it out was ended twice, as the system does where memory ends"
-    return drop(one, Reason.CRASHED, detail, Step.RENDER)
+    return model.drop(one, model.Reason.CRASHED, detail, model.Stage.RENDER)

@@ -15,23 +15,11 @@ from typing import Any
 import pyarrow as pa
 
 import dbce
+from dbce import storage
 from dbce.archive import ScreenshotWriter, verify
 from dbce.model import Reject, Rendering, Status, count_of
 from dbce.output import REJECTS, TIME, Row, reject_row
-from dbce.storage import (
-    FIXITY,
-    Folder,
-    Table,
-    accounts,
-    files_of,
-    index_lines,
-    mark_done,
-    outcome_rows,
-    outcomes_of,
-    seal,
-    stem,
-    tidy,
-)
+from dbce.storage import Folder, Table
 from dbce.visual import Element, Rect, RenderedPage, Style, Text
 from dbce.visual.render.browser import fonts
 from dbce.visual.render.renderer import RenderedCapture
@@ -212,7 +200,7 @@ def write_unit(
     Raises:
         StoreError: what is stored is not what was written.
     """
-    base = stem(name)
+    base = storage.stem(name)
     account: Counter[tuple[str, str]] = Counter()
     lines: list[str] = []
     with ExitStack() as files:
@@ -244,12 +232,14 @@ def write_unit(
             elements.add(element_rows(result.page), len(result.page.elements))
             texts.add(text_rows(result.page), len(result.page.texts))
         pictures.close()
-    mark_done(folder, name, {"input": name, "account": outcome_rows(account)}, lines)
+    storage.mark_done(
+        folder, name, {"input": name, "account": storage.outcome_rows(account)}, lines
+    )
 
 
 MANIFEST = "rendered.json"
 
-OUTPUTS = (MANIFEST, FIXITY, *TABLES, SCREENSHOTS)
+OUTPUTS = (MANIFEST, storage.FIXITY, *TABLES, SCREENSHOTS)
 """Outputs of a rendering, in the order in which another removes them: first what says that it is there."""
 
 PACKAGES = ("dbce", "lxml", "pyarrow", "warcio")
@@ -259,9 +249,9 @@ Manifest = dict[str, Any]
 
 def finish(folder: Folder, inputs: Sequence[str], config: Rendering) -> Manifest:
     """Write the index of the screenshots and, last of all, `rendered.json`; removes what is left over."""
-    units = accounts(folder)
-    folder.write(f"{SCREENSHOTS}/index.cdxj", "".join(index_lines(units)).encode())
-    account = outcomes_of(units)
+    units = storage.accounts(folder)
+    folder.write(f"{SCREENSHOTS}/index.cdxj", "".join(storage.index_lines(units)).encode())
+    account = storage.outcomes_of(units)
     status = Counter(kind for kind, _ in account.elements())
     manifest = {
         "inputs": list(dict.fromkeys(inputs)),
@@ -275,10 +265,10 @@ def finish(folder: Folder, inputs: Sequence[str], config: Rendering) -> Manifest
             "reasons": {f"{kind}/{why}": n for (kind, why), n in sorted(account.items()) if why},
         },
     }
-    known = files_of(units) | folder.take_digests()
+    known = storage.files_of(units) | folder.take_digests()
     data = json.dumps(manifest, indent=1).encode()
-    seal(folder, OUTPUTS[2:], known, last=MANIFEST, data=data)
-    tidy(folder)
+    storage.seal(folder, OUTPUTS[2:], known, last=MANIFEST, data=data)
+    storage.tidy(folder)
     return manifest
 
 

@@ -9,26 +9,9 @@ from functools import partial
 
 from dbce.model import UsageError
 from dbce.visual import Rect
-from dbce.visual.segment.boxes import (
-    ACROSS,
-    DOWN,
-    Node,
-    Outline,
-    area,
-    by_place,
-    check_options,
-    common_category,
-)
-from dbce.visual.segment.page_parts import (
-    PagePart,
-    PageParts,
-    Strip,
-    StripGroup,
-    Strips,
-    elements_of,
-    join_slight,
-    merge_parts,
-)
+from dbce.visual.segment import boxes, page_parts
+from dbce.visual.segment.boxes import Node, Outline
+from dbce.visual.segment.page_parts import PagePart, PageParts, Strip, Strips
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +38,7 @@ class BandOptions:
     """Pixels by which boxes may overlap and still be parted."""
 
     def __post_init__(self) -> None:
-        check_options(self)
+        boxes.check_options(self)
         if self.level not in {1, 2}:
             raise UsageError(f"level cannot be {self.level}: say 1 or 2")
 
@@ -70,8 +53,8 @@ def cut_bands(outline: Outline, options: BandOptions) -> Node:
         root.children.append(node)
         if options.level == 2:
             inner = [piece for _, piece in _nodes(outline, *second.blocks(strip))]
-            node.children = sorted(inner, key=by_place) if len(inner) > 1 else []
-    root.children.sort(key=by_place)
+            node.children = sorted(inner, key=boxes.by_place) if len(inner) > 1 else []
+    root.children.sort(key=boxes.by_place)
     if len(root.children) == 1:
         root.children = root.children[0].children
     return root
@@ -89,9 +72,9 @@ def _nodes(
 
 
 def _node(outline: Outline, strip: Strip, *, is_floating: bool = False) -> Node:
-    elements, rect = elements_of(strip.part), strip.visible
-    kind = common_category(outline, elements)
-    return Node(rect, elements, kind, area(rect, outline.size), is_floating=is_floating)
+    elements, rect = page_parts.elements_of(strip.part), strip.visible
+    kind = boxes.common_category(outline, elements)
+    return Node(rect, elements, kind, boxes.area(rect, outline.size), is_floating=is_floating)
 
 
 Row = list[Strip]
@@ -147,7 +130,7 @@ class FirstSight:
         self._options = options
         self._page = parts.page
         held = parts.contents(self._page)
-        self._size = merge_parts(held).rect if held else self._page.rect
+        self._size = page_parts.merge_parts(held).rect if held else self._page.rect
         self._tall = options.tall
 
     def blocks(self) -> tuple[list[Strip], list[PagePart]]:
@@ -168,7 +151,7 @@ class FirstSight:
         """Return the rows of blocks in a strip: bands, of one that takes nearly all the page those in it."""
         held = self._strips.contents(strip.part)
         while len(held) > 1 and depth <= DEEPEST:
-            bands = self._strips.strips_along(DOWN, held, strip.cell)
+            bands = self._strips.strips_along(boxes.DOWN, held, strip.cell)
             if len(bands) > 1:
                 return [row for band in bands for row in self._band(band, depth + 1)]
             columns = self._columns(held, strip)
@@ -192,7 +175,7 @@ class FirstSight:
         bands: list[Strip] = []
         while len(held) > 1:
             columns = self._columns(held, band)
-            bands = self._strips.strips_along(DOWN, held, band.cell)
+            bands = self._strips.strips_along(boxes.DOWN, held, band.cell)
             held = () if columns or len(bands) > 1 else self._open_largest(held)
         columns = columns or self._dominant_columns(bands, band)
         if not columns:
@@ -211,7 +194,7 @@ class FirstSight:
         others = [strip.part for strip in bands if strip is not main]
         x, _, w, _ = columns[n].cell
         cell = Rect(x, band.cell.y, w, band.cell.h)
-        columns[n] = Strip(merge_parts([columns[n].part, *others]), cell)
+        columns[n] = Strip(page_parts.merge_parts([columns[n].part, *others]), cell)
         return columns
 
     def _broken_up(self, columns: Row) -> Row:
@@ -224,14 +207,14 @@ class FirstSight:
 
     def _columns(self, held: Sequence[PagePart], around: Strip) -> Row:
         """Two or three columns of a strip that all have something to say, or none."""
-        whole = merge_parts(held)
+        whole = page_parts.merge_parts(held)
 
         def is_slight(column: PagePart) -> bool:
             narrow = column.rect.w < self._options.column * whole.rect.w
             return narrow or column.content < SLIGHT * whole.content
 
-        strips = self._strips.strips_along(ACROSS, held, around.cell)
-        columns = join_slight(strips, ACROSS, is_slight)
+        strips = self._strips.strips_along(boxes.ACROSS, held, around.cell)
+        columns = page_parts.join_slight(strips, boxes.ACROSS, is_slight)
         are_few = 1 < len(columns) <= COLUMNS
         return columns if are_few and self._are_apart(columns, around.part) else []
 
@@ -252,7 +235,7 @@ class FirstSight:
     def _open_largest(self, held: Sequence[PagePart]) -> Sequence[PagePart]:
         """Parts with those of the largest in its place, if that has nearly all there is; else none."""
         main = max(held, key=lambda part: part.area)
-        if _share(main, merge_parts(held)) < self._options.main:
+        if _share(main, page_parts.merge_parts(held)) < self._options.main:
             return ()
         inner = self._strips.contents(main)
         return [*(part for part in held if part is not main), *inner] if len(inner) > 1 else ()
@@ -288,8 +271,8 @@ class FirstSight:
 
     def _without_thin(self, rows: Sequence[Row]) -> list[Strip]:
         """Blocks of which each thin one joins the row above or below, the shorter, if both are one block."""
-        kept: list[list[StripGroup]] = []
-        waiting = [[StripGroup(strip) for strip in row] for row in reversed(rows)]
+        kept: list[list[page_parts.StripGroup]] = []
+        waiting = [[page_parts.StripGroup(strip) for strip in row] for row in reversed(rows)]
         while waiting:
             row = waiting.pop()
             near = [other[-1][0] for other in (kept, waiting) if other and len(other[-1]) == 1]
@@ -347,13 +330,13 @@ class SecondSight:
         while len(held) > 1 and depth <= DEEPEST:
             if self._is_small(part) or self._is_list(held):
                 break
-            for axis in (DOWN, ACROSS):
+            for axis in (boxes.DOWN, boxes.ACROSS):
                 pieces = self._strips.strips_along(axis, held, strip.cell, about)
-                pieces = join_slight(pieces, axis, partial(self._is_line, axis))
+                pieces = page_parts.join_slight(pieces, axis, partial(self._is_line, axis))
                 if len(pieces) > 1:
                     return [block for piece in pieces for block in self._inner(piece, depth + 1)]
             part = max(held, key=lambda part: part.area)
-            if part.area < HALF * merge_parts(held).area:
+            if part.area < HALF * page_parts.merge_parts(held).area:
                 break
             about += (other for other in held if other is not part)
             held = self._strips.contents(part)

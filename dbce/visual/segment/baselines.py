@@ -9,17 +9,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from dbce.visual import union
-from dbce.visual.segment.boxes import (
-    FLOW,
-    PHRASING,
-    Node,
-    Outline,
-    area,
-    by_place,
-    can_be_block,
-    category,
-    check_options,
-)
+from dbce.visual.segment import boxes
+from dbce.visual.segment.boxes import Node, Outline
 
 BODY = 0
 """Place of body, the root of the elements that are collected."""
@@ -34,7 +25,7 @@ class NoOptions:
 
 def whole_page(outline: Outline, _options: NoOptions) -> Node:
     """One block: the page."""
-    return Node(outline.rect, [BODY], FLOW, area(outline.rect, outline.size))
+    return Node(outline.rect, [BODY], boxes.FLOW, boxes.area(outline.rect, outline.size))
 
 
 def children_of_body(outline: Outline, _options: NoOptions) -> Node:
@@ -66,13 +57,13 @@ def html5_elements(outline: Outline, options: NoOptions) -> Node:
 
 def _with_children(outline: Outline, elements: list[int]) -> Node:
     page = whole_page(outline, NoOptions())
-    page.children = sorted(_blocks(outline, elements), key=by_place)
+    page.children = sorted(_blocks(outline, elements), key=boxes.by_place)
     return page
 
 
 def _blocks(outline: Outline, elements: Iterable[int]) -> list[Node]:
     return [
-        Node(box, [n], category(outline.page.elements[n]), area(box, outline.size))
+        Node(box, [n], boxes.category(outline.page.elements[n]), boxes.area(box, outline.size))
         for n in elements
         if (box := outline.boxes[n])
     ]
@@ -90,7 +81,7 @@ class BlockFusionOptions:
     """Lines that count: "all" (D.1), or only "full" ones where there are several (its source)."""
 
     def __post_init__(self) -> None:
-        check_options(self, lines=("all", "full"))
+        boxes.check_options(self, lines=("all", "full"))
 
 
 class TextStretch(NamedTuple):
@@ -109,7 +100,7 @@ class TextStretch(NamedTuple):
 
 def blockfusion(outline: Outline, options: BlockFusionOptions) -> Node:
     """Return a block for each stretch of texts of like density, in document order."""
-    page = Node(outline.rect, weight=area(outline.rect, outline.size))
+    page = Node(outline.rect, weight=boxes.area(outline.rect, outline.size))
     apart = atomic(outline)
     runs = [_run(outline, n, texts, options) for n, texts in enumerate(apart)]
     for run in fuse(runs, options.threshold):
@@ -117,7 +108,9 @@ def blockfusion(outline: Outline, options: BlockFusionOptions) -> Node:
         rect = union(place for text in texts if (place := outline.places[text]))
         if rect:
             elements = [outline.page.texts[text].parent for text in texts]
-            page.children.append(Node(rect, elements, PHRASING, area(rect, outline.size)))
+            page.children.append(
+                Node(rect, elements, boxes.PHRASING, boxes.area(rect, outline.size))
+            )
     if not page.children:
         page.elements = [0]
     return page
@@ -129,7 +122,7 @@ def atomic(outline: Outline) -> list[list[int]]:
     around: list[int] = []  # of each element: the nearest that is a block
     parting = []  # the places of tags that open a block
     for n, element in enumerate(elements):
-        is_block = element.parent < 0 or can_be_block(element.tag)
+        is_block = element.parent < 0 or boxes.can_be_block(element.tag)
         around.append(n if is_block else around[element.parent])
         if is_block:
             parting.append(element.order)

@@ -16,28 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from dbce.visual import Block, Rect, Segmentation
-from dbce.visual.segment.boxes import (
-    PHRASING,
-    SECTIONING,
-    WEIGHTS,
-    Boxes,
-    Flags,
-    Node,
-    Numbers,
-    Outline,
-    aligned_flags,
-    bounding_rect,
-    can_be_block,
-    category,
-    check_options,
-    composite,
-    corner_distances,
-    cover_flags,
-    gaps,
-    give_roles,
-    outermost,
-    smallest_common,
-)
+from dbce.visual.segment import boxes
+from dbce.visual.segment.boxes import Node, Outline, composite
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +34,7 @@ class BomOptions:
     """Labels of blocks: "roles" (algorithm 5) or "places" (the project page, 2017)."""
 
     def weigh(self, outline: Outline) -> Weight:
-        return lambda rect: WEIGHTS[self.weight](rect, outline.size)
+        return lambda rect: boxes.WEIGHTS[self.weight](rect, outline.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +66,9 @@ class PaperOptions(BomOptions):
     """True if merged children never count as small (algorithm 3); the text has no such condition."""
 
     def __post_init__(self) -> None:
-        check_options(
+        boxes.check_options(
             self,
-            weight=tuple(WEIGHTS),
+            weight=tuple(boxes.WEIGHTS),
             labels=LABELS,
             cuts=("above", "below"),
             spans=("one", "both"),
@@ -138,18 +118,18 @@ def fine_grained(outline: Outline, weight: Weight, *, drop_at_body: bool) -> lis
     elements = outline.page.elements
     hosts: list[int] = []  # where the climb from each element ends: at itself or above
     for n, element in enumerate(elements):
-        ends = element.parent <= BODY or can_be_block(element.tag)
+        ends = element.parent <= BODY or boxes.can_be_block(element.tag)
         hosts.append(n if ends else hosts[element.parent])
     climbed: dict[int, Rect] = {}
     loose: list[Node] = []
     for leaf, place in _leaves(outline):
         host = hosts[leaf]
-        if drop_at_body and (host == BODY or not can_be_block(elements[host].tag)):
+        if drop_at_body and (host == BODY or not boxes.can_be_block(elements[host].tag)):
             continue
         if host == BODY:
-            loose.append(Node(place, [BODY], PHRASING, weight(place)))
+            loose.append(Node(place, [BODY], boxes.PHRASING, weight(place)))
         else:
-            climbed[host] = bounding_rect(climbed[host], place) if host in climbed else place
+            climbed[host] = boxes.bounding_rect(climbed[host], place) if host in climbed else place
     places = sorted(climbed)
     blocks = []
     for n, host in enumerate(places):
@@ -157,7 +137,7 @@ def fine_grained(outline: Outline, weight: Weight, *, drop_at_body: bool) -> lis
         # An element's own box would lie over the blocks inside it.
         own = None if holds else outline.boxes[host]
         box = own or climbed[host]
-        blocks.append(Node(box, [host], category(elements[host]), weight(box)))
+        blocks.append(Node(box, [host], boxes.category(elements[host]), weight(box)))
     return blocks + loose
 
 
@@ -215,7 +195,7 @@ def _simplify(node: Node, weight: Weight, options: PaperOptions) -> None:
 def _drop_children(node: Node) -> None:
     """The block becomes a simple one, of all that its children were made of."""
     if node.children:
-        node.category = reduce(smallest_common, (child.category for child in node.children))
+        node.category = reduce(boxes.smallest_common, (child.category for child in node.children))
     node.elements = [element for child in node.children for element in child.elements]
     node.children = []
 
@@ -245,17 +225,17 @@ def merge_siblings(
     return siblings, merged
 
 
-def _fits(node: Node, options: PaperOptions, window: SiblingWindow) -> Flags:
+def _fits(node: Node, options: PaperOptions, window: SiblingWindow) -> boxes.Flags:
     """Flag of each sibling: True if it merges with a block that is below pA itself (rules 1 to 5)."""
-    boxes = window.boxes
-    distances = (gaps if options.gap == "gap" else corner_distances)(boxes, node.rect)
+    rects = window.boxes
+    distances = (boxes.gaps if options.gap == "gap" else boxes.corner_distances)(rects, node.rect)
     # Rules 3 and 4 exclude each other, so not all five can hold: aligned blocks must be near, others covered.
-    lined = aligned_flags(boxes, node.rect, options.distance, options.aligned)
-    sections = window.sectioning | (node.category == SECTIONING)
-    covers = cover_flags(node.rect, boxes)
+    lined = boxes.aligned_flags(rects, node.rect, options.distance, options.aligned)
+    sections = window.sectioning | (node.category == boxes.SECTIONING)
+    covers = boxes.cover_flags(node.rect, rects)
     if options.cover == "either":
-        covers |= cover_flags(boxes, node.rect)
-    fits: Flags = np.where(lined, (distances < options.distance) & ~sections, covers)
+        covers |= boxes.cover_flags(rects, node.rect)
+    fits: boxes.Flags = np.where(lined, (distances < options.distance) & ~sections, covers)
     if options.small == "both":
         fits &= window.weights < options.granularity
     return fits
@@ -272,9 +252,9 @@ costs what its blocks cost, not the square of it. No page of the data sets comes
 class SiblingWindow(NamedTuple):
     """Columns of some siblings that stand one after the other."""
 
-    boxes: Boxes
-    weights: Numbers
-    sectioning: Flags
+    boxes: boxes.Boxes
+    weights: boxes.Numbers
+    sectioning: boxes.Flags
 
 
 class Row:
@@ -296,13 +276,13 @@ class Row:
         self._gone.add(place)
         self._left[place : place + 1] = False
 
-    def first(self, start: int, fits: Callable[[SiblingWindow], Flags]) -> int | None:
+    def first(self, start: int, fits: Callable[[SiblingWindow], boxes.Flags]) -> int | None:
         """Return the first sibling from `start` on that is left and fits; None if there is none in reach."""
         stop = min(start + REACH, len(self.nodes))
         if stop > len(self._left):
             self._measure()
         *rect, weights, sectioning = self._columns[:, start:stop]
-        window = SiblingWindow(Boxes(*rect), weights, sectioning > 0)
+        window = SiblingWindow(boxes.Boxes(*rect), weights, sectioning > 0)
         places = np.flatnonzero(fits(window) & self._left[start:stop])
         return start + int(places[0]) if places.size else None
 
@@ -312,7 +292,7 @@ class Row:
     def _measure(self) -> None:
         """Columns of the siblings that came since the last time."""
         known = len(self._left)
-        new = [(*n.rect, n.weight, n.category == SECTIONING) for n in self.nodes[known:]]
+        new = [(*n.rect, n.weight, n.category == boxes.SECTIONING) for n in self.nodes[known:]]
         self._columns = np.hstack([self._columns, np.array(new, dtype=float).T])
         left = [n not in self._gone for n in range(known, len(self.nodes))]
         self._left = np.append(self._left, left)
@@ -320,9 +300,9 @@ class Row:
 
 def take(node: Node, other: Node, weight: Weight) -> None:
     """Merge `other` into a block: union of boxes, elements of both, smallest common category."""
-    node.rect = bounding_rect(node.rect, other.rect)
+    node.rect = boxes.bounding_rect(node.rect, other.rect)
     node.elements += other.elements
-    node.category = smallest_common(node.category, other.category)
+    node.category = boxes.smallest_common(node.category, other.category)
     node.weight = weight(node.rect)
 
 
@@ -336,7 +316,7 @@ def with_labels(
     if options.labels == "roles":
         return with_roles(outline, segmentation)
     blocks = segmentation.blocks
-    return give_roles(segmentation, lambda n: place_label(blocks[n].rect, outline.size))
+    return boxes.give_roles(segmentation, lambda n: place_label(blocks[n].rect, outline.size))
 
 
 def place_label(rect: Rect, size: tuple[int, int]) -> str:
@@ -377,13 +357,15 @@ class RoleOptions:
     """True if all blocks in the bottom third are footers where the last one is (code)."""
 
     def __post_init__(self) -> None:
-        check_options(self, links=("block", "page"))
+        boxes.check_options(self, links=("block", "page"))
 
 
 def with_roles(
     outline: Outline, segmentation: Segmentation, options: RoleOptions | None = None
 ) -> Segmentation:
-    return give_roles(segmentation, _Labels(outline, segmentation, options or RoleOptions()).role)
+    return boxes.give_roles(
+        segmentation, _Labels(outline, segmentation, options or RoleOptions()).role
+    )
 
 
 class _Labels:
@@ -443,7 +425,7 @@ def _counts(outline: Outline, blocks: tuple[Block, ...]) -> tuple[list[int], lis
     for n in range(len(blocks) - 1, 0, -1):
         held[blocks[n].parent] += held[n]
     held[0] = [0]
-    spans = [[(e, outline.end[e]) for e in outermost(outline, elements)] for elements in held]
+    spans = [[(e, outline.end[e]) for e in boxes.outermost(outline, elements)] for elements in held]
     elements = [sum(end - start for start, end in span) for span in spans]
     links = [sum(before[end] - before[start] for start, end in span) for span in spans]
     return elements, links

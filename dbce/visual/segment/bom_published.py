@@ -9,21 +9,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from dbce.visual import Rect
+from dbce.visual.segment import boxes
 from dbce.visual.segment.bom import LABELS, BomOptions, Row, SiblingWindow, Weight, take
-from dbce.visual.segment.boxes import (
-    CLEAR,
-    FLOW,
-    PHRASING,
-    WEIGHTS,
-    Flags,
-    Node,
-    Outline,
-    aligned_flags,
-    category,
-    check_options,
-    corner_distances,
-    gaps,
-)
+from dbce.visual.segment.boxes import Node, Outline
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +38,9 @@ class PublishedOptions(BomOptions):
     """True if an element without area, as wrappers of floats are, has the box of what is in it."""
 
     def __post_init__(self) -> None:
-        check_options(
+        boxes.check_options(
             self,
-            weight=tuple(WEIGHTS),
+            weight=tuple(boxes.WEIGHTS),
             labels=LABELS,
             version=("1.1.1", "1.1"),
             aligned=("and", "or"),
@@ -85,7 +73,7 @@ def logical_objects(outline: Outline, weight: Weight, options: PublishedOptions)
     another go to the block above.
     """
     geometric = _Geometric(outline, options)
-    page = Node(outline.rect, [PAGE], FLOW, weight(outline.rect))
+    page = Node(outline.rect, [PAGE], boxes.FLOW, weight(outline.rect))
     waiting = [(child, page) for child in reversed(geometric.children(PAGE))]
     while waiting:
         element, above = waiting.pop()
@@ -139,8 +127,8 @@ class _Geometric:
     def element(self, place: int) -> tuple[list[int], str]:
         """Return the element that an object is made of, of a moved text the one that it was in, and its category."""
         if place < 0:
-            return [self.outline.page.texts[-1 - place].parent], PHRASING
-        return [place], category(self.outline.page.elements[place])
+            return [self.outline.page.texts[-1 - place].parent], boxes.PHRASING
+        return [place], boxes.category(self.outline.page.elements[place])
 
     def has_type(self, place: int) -> bool:
         """Return whether an object is of one of the types that blocks are made of."""
@@ -161,7 +149,7 @@ def _stands_out(outline: Outline, place: int) -> bool:
     page = outline.page
     element = page.elements[place]
     style = page.styles[element.style]
-    if style.background_color not in CLEAR:
+    if style.background_color not in boxes.CLEAR:
         return True
     following = outline.end[place]
     if following == len(page.elements) or page.elements[following].parent != element.parent:
@@ -268,14 +256,14 @@ class Passes:
             other = row.first(other + 1, concerns)
         return merges
 
-    def _concerns(self, node: Node, window: SiblingWindow) -> Flags:
+    def _concerns(self, node: Node, window: SiblingWindow) -> boxes.Flags:
         """Flag of each sibling: True if a block below pA merges with it, or removes it."""
-        options, boxes = self.options, window.boxes
-        near = gaps if options.gap == "gap" else corner_distances
-        fits = aligned_flags(boxes, node.rect, options.distance, options.aligned)
+        options, rects = self.options, window.boxes
+        near = boxes.gaps if options.gap == "gap" else boxes.corner_distances
+        fits = boxes.aligned_flags(rects, node.rect, options.distance, options.aligned)
         if options.overlapping:
-            fits |= gaps(boxes, node.rect) == 0
-        fits &= near(boxes, node.rect) < options.distance
+            fits |= boxes.gaps(rects, node.rect) == 0
+        fits &= near(rects, node.rect) < options.distance
         return (fits | (window.weights <= 0)) & (window.weights < options.granularity)
 
     def _settle(self, parent: Node, row: Row, n: int, touched: int) -> None:

@@ -16,17 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from dbce.visual import Rect, union
-from dbce.visual.segment.boxes import (
-    ACROSS,
-    DOWN,
-    Boxes,
-    Outline,
-    bounding_rect,
-    centre,
-    overlap,
-    separators,
-    tiles,
-)
+from dbce.visual.segment import boxes
+from dbce.visual.segment.boxes import Outline
 
 
 class PagePart(NamedTuple):
@@ -218,7 +209,7 @@ class Strip(NamedTuple):
     @property
     def visible(self) -> Rect:
         """Part's rectangle as far as its cell reaches; of what hangs out of it altogether, the cell."""
-        return overlap(self.part.rect, self.cell) or self.cell
+        return boxes.overlap(self.part.rect, self.cell) or self.cell
 
 
 class Strips:
@@ -259,17 +250,17 @@ class Strips:
             hinders = [True] * len(held)
         in_flow = [part for part, does in zip(held, hinders, strict=True) if does]
         start, end = cell[axis], cell[axis] + cell[axis + 2]
-        gaps = separators((part.rect for part in in_flow), axis, self._slack / 2, 0)
+        gaps = boxes.separators((part.rect for part in in_flow), axis, self._slack / 2, 0)
         cuts = [at for gap in gaps if start < (at := sum(gap) / 2) < end]
         groups: list[list[PagePart]] = [[] for _ in range(len(cuts) + 1)]
         for part, does in zip(held, hinders, strict=True):
             if not does and self._is_large(part) and self._meets(part.rect, axis, cuts):
                 self.afloat[part.element] = part
             else:
-                groups[bisect_right(cuts, centre(part.rect, axis))].append(part)
+                groups[bisect_right(cuts, boxes.centre(part.rect, axis))].append(part)
         for part in self._pieces(about, axis, cuts):
-            groups[bisect_right(cuts, centre(part.rect, axis))].append(part)
-        cells = zip(groups, tiles(cell, axis, cuts), strict=True)
+            groups[bisect_right(cuts, boxes.centre(part.rect, axis))].append(part)
+        cells = zip(groups, boxes.tiles(cell, axis, cuts), strict=True)
         return [Strip(merge_parts(group), tile) for group, tile in cells if group]
 
     def _pieces(
@@ -288,8 +279,8 @@ class Strips:
     def _hinders(self, part: PagePart, axis: int) -> bool:
         if not self._parts.is_positioned(part):
             # A strip of colour behind two columns is no part of either; as a band it may well be what parts two.
-            return axis == DOWN or part.content > 0
-        return axis == ACROSS and self._is_large(part) and not self._is_over(part)
+            return axis == boxes.DOWN or part.content > 0
+        return axis == boxes.ACROSS and self._is_large(part) and not self._is_over(part)
 
     def _meets(self, rect: Rect, axis: int, cuts: Sequence[float]) -> bool:
         low, high = rect[axis] + self._slack, rect[axis] + rect[axis + 2] - self._slack
@@ -313,7 +304,7 @@ class Strips:
         return self._over[part.element]
 
 
-def _leaves(parts: PageParts) -> tuple[Boxes, np.ndarray[tuple[int], np.dtype[np.int64]]]:
+def _leaves(parts: PageParts) -> tuple[boxes.Boxes, np.ndarray[tuple[int], np.dtype[np.int64]]]:
     """Return the boxes of texts and pictures, and the elements that they are in."""
     outline = parts.outline
     texts = zip(outline.places, (text.parent for text in outline.page.texts), strict=True)
@@ -322,7 +313,7 @@ def _leaves(parts: PageParts) -> tuple[Boxes, np.ndarray[tuple[int], np.dtype[np
     )
     leaves = [(box, n) for box, n in (*texts, *pictures) if box]
     of = np.array([element for _, element in leaves], dtype=np.int64)
-    return Boxes.from_rects(box for box, _ in leaves), of
+    return boxes.Boxes.from_rects(box for box, _ in leaves), of
 
 
 def join_slight(
@@ -353,5 +344,5 @@ class StripGroup:
         self._strips += other._strips
 
     def strip(self) -> Strip:
-        cell = reduce(bounding_rect, (strip.cell for strip in self._strips))
+        cell = reduce(boxes.bounding_rect, (strip.cell for strip in self._strips))
         return Strip(merge_parts([strip.part for strip in self._strips]), cell)

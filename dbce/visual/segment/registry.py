@@ -5,27 +5,12 @@ from typing import Any, NamedTuple
 
 from dbce.model import UsageError
 from dbce.visual import RenderedPage, Segmentation
+from dbce.visual.segment import baselines, boxes
 from dbce.visual.segment.band_roles import with_band_roles
 from dbce.visual.segment.bands import BandOptions, cut_bands
-from dbce.visual.segment.baselines import (
-    BlockFusionOptions,
-    NoOptions,
-    blockfusion,
-    children_of_body,
-    first_branching,
-    html5_elements,
-    whole_page,
-)
 from dbce.visual.segment.bom import PaperOptions, RoleOptions, bom_paper, with_labels, with_roles
 from dbce.visual.segment.bom_published import PublishedOptions, bom_published
-from dbce.visual.segment.boxes import (
-    Node,
-    Options,
-    Outline,
-    name_with_options,
-    read_options,
-    segmentation,
-)
+from dbce.visual.segment.boxes import Node, Options, Outline
 from dbce.visual.segment.vips import VipsOptions, vips
 
 
@@ -48,11 +33,11 @@ SEGMENTERS: dict[str, Segmenter] = {
     "bom-paper": Segmenter(PaperOptions, bom_paper, with_labels),
     "bom-published": Segmenter(PublishedOptions, bom_published, with_labels),
     "vips": Segmenter(VipsOptions, vips),
-    "blockfusion": Segmenter(BlockFusionOptions, blockfusion),
-    "first-branching": Segmenter(NoOptions, first_branching),
-    "body-children": Segmenter(NoOptions, children_of_body),
-    "page": Segmenter(NoOptions, whole_page),
-    "html5": Segmenter(NoOptions, html5_elements),
+    "blockfusion": Segmenter(baselines.BlockFusionOptions, baselines.blockfusion),
+    "first-branching": Segmenter(baselines.NoOptions, baselines.first_branching),
+    "body-children": Segmenter(baselines.NoOptions, baselines.children_of_body),
+    "page": Segmenter(baselines.NoOptions, baselines.whole_page),
+    "html5": Segmenter(baselines.NoOptions, baselines.html5_elements),
 }
 """All algorithms by name."""
 DEFAULT = "dbce"
@@ -78,7 +63,7 @@ def segment(
         raise UsageError(f"{algorithm} takes {segmenter.options.__name__}, not {chosen!r}")
     outline = Outline(page)
     root = segmenter.cut(outline, chosen)
-    blocks = segmentation(outline, name_with_options(algorithm, chosen), root)
+    blocks = boxes.segmentation(outline, boxes.name_with_options(algorithm, chosen), root)
     if roles is not None:
         return with_roles(outline, blocks, roles)
     return segmenter.roles(outline, blocks, chosen, content)
@@ -89,7 +74,7 @@ def options_of(algorithm: str, given: Mapping[str, str]) -> Options:
 
     Raises UsageError: no such algorithm or option, or a word that is none of its values.
     """
-    return read_options(_segmenter(algorithm).options, given)
+    return boxes.read_options(_segmenter(algorithm).options, given)
 
 
 def _segmenter(algorithm: str) -> Segmenter:

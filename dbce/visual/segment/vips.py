@@ -10,20 +10,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from dbce.visual import Rect, union
-from dbce.visual.segment.boxes import (
-    ACROSS,
-    CLEAR,
-    DOWN,
-    FLOW,
-    Node,
-    Outline,
-    area,
-    by_place,
-    centre,
-    check_options,
-    common_category,
-    separators,
-)
+from dbce.visual.segment import boxes
+from dbce.visual.segment.boxes import Node, Outline
 
 SMALL = 350 * 400
 """Square pixels below which a node with text of its own is not divided in the first round (the window
@@ -114,9 +102,9 @@ class Divider:
             return True
         if any(page.elements[child].tag == "hr" for child in self.outline.children[node]):
             return True
-        boxes = [box for child in children if (box := self.outline.boxes[child])]
+        rects = [box for child in children if (box := self.outline.boxes[child])]
         own = self.outline.boxes[node]
-        return bool(tag in TABLE and own and sum(b.w * b.h for b in boxes) > own.w * own.h)
+        return bool(tag in TABLE and own and sum(b.w * b.h for b in rects) > own.w * own.h)
 
     def _texts(self, node: int) -> Iterator[VisualBlock]:
         """Yield one block of the texts that a divided element holds itself, if it has any."""
@@ -159,7 +147,7 @@ class Divider:
         colours: list[str] = []
         for element, style in zip(self.outline.page.elements, self.styles, strict=True):
             colour = style.background_color
-            if colour in CLEAR:
+            if colour in boxes.CLEAR:
                 colour = colours[element.parent] if element.parent >= 0 else ""
             colours.append(colour)
         return colours
@@ -195,18 +183,18 @@ class Cut:
     """
 
     def __init__(self, blocks: list[VisualBlock], axis: int, lines: Sequence[float] = ()) -> None:
-        gaps = separators((block.rect for block in blocks), axis)
+        gaps = boxes.separators((block.rect for block in blocks), axis)
         self.parts: list[list[VisualBlock]] = [[] for _ in range(len(gaps) + 1)]
         middles = [(low + high) / 2 for low, high in gaps]
         for block in blocks:
-            self.parts[bisect_right(middles, centre(block.rect, axis))].append(block)
+            self.parts[bisect_right(middles, boxes.centre(block.rect, axis))].append(block)
         self.weights = []
         for n, (low, high) in enumerate(gaps):
             before = [b for b in self.parts[n] if b.rect[axis] + b.rect[axis + 2] > low - TOUCHING]
             behind = [b for b in self.parts[n + 1] if b.rect[axis] < high + TOUCHING]
             weight = next((points for above, points in THICKNESS if high - low > above), 0)
             weight += EACH * (bisect_left(lines, low) < bisect_right(lines, high))
-            self.weights.append(weight + _contrast(before, behind, fonts=axis == DOWN))
+            self.weights.append(weight + _contrast(before, behind, fonts=axis == boxes.DOWN))
         self.weights = [min(max(weight, LEAST), MOST) for weight in self.weights]
         self.heaviest = max(self.weights, default=0)
 
@@ -242,7 +230,7 @@ class VipsOptions:
     """PDoC, 1 to 10: blocks are divided until their degree of coherence is above it."""
 
     def __post_init__(self) -> None:
-        check_options(self)
+        boxes.check_options(self)
 
 
 def vips(outline: Outline, options: VipsOptions) -> Node:
@@ -250,7 +238,9 @@ def vips(outline: Outline, options: VipsOptions) -> Node:
     structure = _Structure(outline, options)
     children = structure.nodes(structure.divider.divide(0, 0), 0)
     elements = [] if children else [0]
-    return Node(outline.rect, elements, FLOW, area(outline.rect, outline.size), children)
+    return Node(
+        outline.rect, elements, boxes.FLOW, boxes.area(outline.rect, outline.size), children
+    )
 
 
 class _Structure:
@@ -261,8 +251,8 @@ class _Structure:
         self.options = options
         self.divider = Divider(outline)
         elements = outline.page.elements
-        boxes = (outline.boxes[n] for n, e in enumerate(elements) if e.tag == "hr")
-        self.lines = sorted(box.y + box.h / 2 for box in boxes if box)
+        rects = (outline.boxes[n] for n, e in enumerate(elements) if e.tag == "hr")
+        self.lines = sorted(box.y + box.h / 2 for box in rects if box)
 
     def nodes(self, blocks: list[VisualBlock], level: int) -> list[Node]:
         """Return the nodes that some blocks are cut into; none if they are one coherent block."""
@@ -274,17 +264,17 @@ class _Structure:
                 return []
             inner = self.divider.divide(block.node, level + 1)
             return self.nodes(inner, level + 1) if inner != blocks else []
-        down, across = Cut(blocks, DOWN, self.lines), Cut(blocks, ACROSS)
+        down, across = Cut(blocks, boxes.DOWN, self.lines), Cut(blocks, boxes.ACROSS)
         cut = max(down, across, key=lambda cut: cut.heaviest)
         # The degree of coherence, 1 to 10, is the less, the more visible what parts blocks is.
         if not cut.heaviest or MOST + 1 - cut.heaviest > self.options.pdoc:
             return []
-        return sorted((self._node(group, level + 1) for group in cut.groups()), key=by_place)
+        return sorted((self._node(group, level + 1) for group in cut.groups()), key=boxes.by_place)
 
     def _node(self, blocks: list[VisualBlock], level: int) -> Node:
         rect = union(block.rect for block in blocks) or self.outline.rect
         elements = [element for block in blocks for element in block.elements]
-        kind = common_category(self.outline, elements)
+        kind = boxes.common_category(self.outline, elements)
         children = self.nodes(blocks, level)
-        weight = area(rect, self.outline.size)
+        weight = boxes.area(rect, self.outline.size)
         return Node(rect, [] if children else elements, kind, weight, children)

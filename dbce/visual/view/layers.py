@@ -1,25 +1,84 @@
-"""A capture as people saw it, and what is known of it in layers over that: blocks, roles, verdicts.
+"""Captures as people saw them, alone with layers over the picture (blocks, roles, verdicts) and side by side.
 
-Of two captures: the blocks that changed from one to the other.
+Of two captures the blocks that changed from one to the other are framed.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from flask import Blueprint, Flask, Response, current_app, render_template
 
 from dbce.model import Label, NotInRun, UsageError, count_words
-from dbce.output import Row, rows_with
+from dbce.output import JUDGED, Row, rows_with
 from dbce.storage import Folder, table_names, table_path
-from dbce.view.run import check_inside, local_path
+from dbce.view.routes import inert_file, pair_of, render_capture, requested_page, the_run
+from dbce.view.run import Run, check_inside, local_path
 from dbce.view.timeline import MarkKind
 from dbce.visual import Block, Rect, RenderedPage
 from dbce.visual.block_verdicts import shares_of
 from dbce.visual.changes import boxes_of, changed_blocks
 from dbce.visual.measure import MarkedBlock
 from dbce.visual.render import Picture, RenderedFolder
-from dbce.visual.segment import SEGMENTERS, TABLES, options_of, segment
+from dbce.visual.segment import DEFAULT, SEGMENTERS, TABLES, options_of, segment
+
+rendered = Blueprint(
+    "rendered",
+    __name__,
+    template_folder="templates",
+    static_folder="static",
+    static_url_path="/rendered",
+)
+
+
+def add_rendered(app: Flask, run: Run) -> None:
+    app.config["LAYERED"] = RenderedRun(run.folder)
+    app.register_blueprint(rendered)
+
+
+@rendered.get("/seen")
+def side_by_side() -> str:
+    """Two snapshots of a URL as people saw them, the blocks that changed framed."""
+    run, page = the_run(), requested_page()
+    old, new = pair_of(run, page, [row for row in run.snapshots(page) if row["status"] in JUDGED])
+    layered: RenderedRun = current_app.config["LAYERED"]
+    shown: dict[str, Any] = {}
+    if old and new:
+        before, after = (layered.page(snapshot["record_id"]) for snapshot in (old, new))
+        if before and after:
+            blocks = visual_diff(before, after, run.runs(old), run.runs(new))
+            shown = {"blocks": blocks, "counts": Counter(block.kind for block in blocks)}
+            shown |= {"old_size": before.size, "new_size": after.size}
+            shown["is_wireframe"] = layered.is_wireframe(old["record_id"], new["record_id"])
+    is_rendered = layered.rendered_folder is not None
+    return render_template(
+        "seen.html", page=page, old=old, new=new, diff=shown, rendered=is_rendered
+    )
+
+
+@rendered.get("/layers")
+def layers() -> str:
+    run, page = the_run(), requested_page()
+    layered: RenderedRun = current_app.config["LAYERED"]
+    shown = layered.layers(page["record_id"], run.runs(page))
+    names = [layer.name for layer in shown.blocks] if shown else []
+    return render_capture(
+        "layers.html",
+        run,
+        page,
+        rendered=layered.rendered_folder is not None,
+        layers=shown,
+        shown=DEFAULT if DEFAULT in names else next(iter(names), ""),
+    )
+
+
+@rendered.get("/screenshot")
+def screenshot() -> Response:
+    layered: RenderedRun = current_app.config["LAYERED"]
+    picture = layered.picture(requested_page()["record_id"])
+    return inert_file(picture.data, picture.media)
 
 
 class BlockLayer(NamedTuple):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dbce.visual import Rect, Text
-from dbce.visual.evaluate.blocks.scores import coverage_once, coverage_summed, score
+from dbce.visual.evaluate.blocks.evaluation import coverage_once, coverage_summed, score
 from dbce.visual.evaluate.blocks.sides import kreuzer_page
 from dbce.visual.measure import (
     CONVENTIONS,

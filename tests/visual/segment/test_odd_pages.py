@@ -3,7 +3,8 @@
 import pytest
 
 from dbce.visual import Rect
-from dbce.visual.segment import SEGMENTERS, PaperOptions, PublishedOptions, bom, segment
+from dbce.visual.segment import SEGMENTERS, PaperOptions, PublishedOptions, segment
+from dbce.visual.segment import boxes as geometry
 from dbce.visual.segment.bom import REACH, merge_siblings
 from dbce.visual.segment.boxes import Boxes, Node, Numbers
 from tests.gate import first
@@ -40,8 +41,8 @@ def test_a_block_looks_no_further_than_its_reach(monkeypatch: pytest.MonkeyPatch
         looked_at.append(len(boxes.x))
         return original(boxes, rect)
 
-    original = bom.gaps
-    monkeypatch.setattr(bom, "gaps", gaps)
+    original = geometry.gaps
+    monkeypatch.setattr(geometry, "gaps", gaps)
     far = [Node(Rect(0, 200 * n, 100, 100), [n], "flow") for n in range(3000)]
     left, _ = merge_siblings(far, lambda _: 0.0, PaperOptions())
     assert len(left) == 3000

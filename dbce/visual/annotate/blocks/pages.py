@@ -20,7 +20,7 @@ from dbce.annotate.core.store import AnnotationStore, Event, GoldKind, Key, Line
 from dbce.archive import timestamp14
 from dbce.model import NotInRun, UsageError
 from dbce.output import Row
-from dbce.visual import Element, Rect, RenderedPage
+from dbce.visual import Element, Rect, RenderedPage, measure
 from dbce.visual.annotate.blocks.history import (
     DrawingHistory,
     PageFields,
@@ -29,19 +29,7 @@ from dbce.visual.annotate.blocks.history import (
     delete_block,
     page_fields,
 )
-from dbce.visual.measure import (
-    Contents,
-    MarkedBlock,
-    MarkedPage,
-    block_fields,
-    block_gold_objects,
-    contents,
-    fields_of,
-    locate_blocks,
-    members,
-    normalise,
-    page_of,
-)
+from dbce.visual.measure import Contents, MarkedBlock, MarkedPage, contents
 from dbce.visual.render import RenderedFolder
 from dbce.visual.segment import Outline
 
@@ -184,18 +172,18 @@ class BlockSheet:
 
     def coverage(self, drawn: MarkedPage) -> float:
         """Return the share of the page's words that are in a block that holds no other; 1 if there are none."""
-        blocks = [normalise(b.rect, self.page.size) for b in drawn.terminal if b.rect]
+        blocks = [measure.normalise(b.rect, self.page.size) for b in drawn.terminal if b.rect]
         words = self.contents.words
         if not words.sum():
             return 1.0
-        inside = members(self.contents.texts, blocks).any(axis=1)
+        inside = measure.members(self.contents.texts, blocks).any(axis=1)
         return float(words[inside].sum() / words.sum())
 
     def with_counts(self, drawn: MarkedPage) -> MarkedPage:
         """Return the page with its size and words, and each block with what has its centre in it, as it is measured."""
-        blocks = [normalise(b.rect, self.page.size) for b in drawn.blocks if b.rect]
-        elements = members(self.contents.elements, blocks).sum(axis=0)
-        words = self.contents.words @ members(self.contents.texts, blocks)
+        blocks = [measure.normalise(b.rect, self.page.size) for b in drawn.blocks if b.rect]
+        elements = measure.members(self.contents.elements, blocks).sum(axis=0)
+        words = self.contents.words @ measure.members(self.contents.texts, blocks)
         own = (block for block in drawn.blocks if block.rect)
         filled = [
             replace(block, elements=int(count), words=int(number))
@@ -322,7 +310,7 @@ class Pages:
                 f"rendered in one of {shown_in}: dbce render INPUT --out DIR --width {drawn_in:g}"
             )
         sought = {path for block in drawn.blocks if not block.rect for path in block.xpaths}
-        missing = sought and locate_blocks(drawn, self.sheet(record_id).page)[1]
+        missing = sought and measure.locate_blocks(drawn, self.sheet(record_id).page)[1]
         if not missing:
             return ""
         return (
@@ -350,7 +338,7 @@ def block_gold(pages: Pages) -> GoldKind[DrawingHistory]:
 
 def parse_line(line: Line) -> tuple[Key, Tree]:
     """Return the name of the page of a line, and its blocks without what is counted in them."""
-    page = page_of(line)
+    page = measure.page_of(line)
     blocks = tuple(replace(block, elements=None, words=None) for block in page.blocks)
     return (page.record_id or page.url,), blocks
 
@@ -364,7 +352,7 @@ def import_events(path: Path, pages: Pages) -> list[Event]:
     Raises:
         UsageError: it is no block gold, has a page twice, or none of its pages is here.
     """
-    gold = list(block_gold_objects(str(path)))
+    gold = list(measure.block_gold_objects(str(path)))
     names = Counter(page.record_id or page.url for _, page in gold)
     twice = [name for name, count in names.items() if count > 1]
     if twice:
@@ -397,13 +385,13 @@ def import_file(store: AnnotationStore[DrawingHistory], other: Path, pages: Page
 
 def with_counts(line: Line, pages: Pages) -> Line:
     """Return a line of gold with the words and elements in its blocks, as far as the page is here."""
-    return line | fields_of(pages.with_counts(page_of(line)))
+    return line | measure.fields_of(pages.with_counts(measure.page_of(line)))
 
 
 def _complete(pages: Pages, line: Line, stored: Line | None) -> Line:
     """Return a line as the file has it where it has the same blocks, counted: a page is not read for it."""
     is_same = stored and parse_line(stored) == parse_line(line)
-    if stored and is_same and all(b.words is not None for b in page_of(stored).blocks):
+    if stored and is_same and all(b.words is not None for b in measure.page_of(stored).blocks):
         return stored
     return with_counts(line, pages)
 
@@ -414,7 +402,10 @@ def _taken_event(by: str, page: MarkedPage, others: PageFields | None = None) ->
         "by": by,
         "at": max((block.at for block in page.blocks), default=""),
         "capture": (others or {}) | page_fields(page),
-        "op": {"kind": "taken over", "blocks": [block_fields(block) for block in page.blocks]},
+        "op": {
+            "kind": "taken over",
+            "blocks": [measure.block_fields(block) for block in page.blocks],
+        },
     }
 
 
@@ -429,7 +420,7 @@ def _with_rectangles(page: MarkedPage, pages: Pages) -> MarkedPage:
     """Return the page named by its record, with rectangles; what is not laid out is no block."""
     record_id = pages.record_of(page) or ""
     shown = pages.sheet(record_id).page
-    there, _ = locate_blocks(page, shown)
+    there, _ = measure.locate_blocks(page, shown)
     places = {block.id: block.rect for block in there.blocks}
     tree = page.blocks
     for block in page.blocks:

@@ -19,18 +19,7 @@ import pyarrow.dataset as ds
 
 from dbce.model import UsageError
 from dbce.storage import json_objects, read_json_objects
-from dbce.visual import Rect
-from dbce.visual.measure import (
-    Flat,
-    MarkedBlock,
-    MarkedPage,
-    NormalBlock,
-    importances,
-    normalise,
-    page_of,
-    plain_xpath,
-    shares,
-)
+from dbce.visual import Rect, measure
 
 ROLES = {
     **dict.fromkeys(("Header", "Logo", "Title"), "header"),
@@ -43,7 +32,7 @@ ROLES = {
 """The role of each of Kreuzer's types."""
 
 
-def kreuzer_page(fields: dict[str, Any], level: int, group: str = "") -> MarkedPage:
+def kreuzer_page(fields: dict[str, Any], level: int, group: str = "") -> measure.MarkedPage:
     """Return a page with its blocks of one level, without rectangles; it is named by its `dom_url`.
 
     Its set (`kreuzer.blocks.jsonl`) has an object a page: `url`, `dom_url` (the capture that XPaths are of),
@@ -55,7 +44,7 @@ def kreuzer_page(fields: dict[str, Any], level: int, group: str = "") -> MarkedP
     try:
         url = str(fields["dom_url"])
         blocks = tuple(
-            MarkedBlock(
+            measure.MarkedBlock(
                 id=f"K{number}",
                 xpaths=(str(block["xpath"]),),
                 label=ROLES.get(str(block["type"]), ""),
@@ -66,12 +55,12 @@ def kreuzer_page(fields: dict[str, Any], level: int, group: str = "") -> MarkedP
         )
     except (KeyError, TypeError) as e:
         raise ValueError(f"a block lacks or breaks the field {e}") from e
-    return MarkedPage("", url, _outermost(blocks), group=str(fields.get(group, "")))
+    return measure.MarkedPage("", url, _outermost(blocks), group=str(fields.get(group, "")))
 
 
-def _outermost(blocks: tuple[MarkedBlock, ...]) -> tuple[MarkedBlock, ...]:
+def _outermost(blocks: tuple[measure.MarkedBlock, ...]) -> tuple[measure.MarkedBlock, ...]:
     """Return the blocks that are in no other; of equal ones the first."""
-    paths = [plain_xpath(block.xpaths[0]) for block in blocks]
+    paths = [measure.plain_xpath(block.xpaths[0]) for block in blocks]
     return tuple(
         block
         for number, (block, path) in enumerate(zip(blocks, paths, strict=True))
@@ -90,7 +79,7 @@ def is_gosh(fields: dict[str, Any]) -> bool:
     return "segmentations" in fields
 
 
-def stored_flats(fields: dict[str, Any]) -> Iterator[Flat]:
+def stored_flats(fields: dict[str, Any]) -> Iterator[measure.Flat]:
     """Yield the segmentations of a page that scores were stored of: the rows of the thesis' tables.
 
     One with the very rectangles of the gold, which 15 of BoM's 105 have, is `copied`: it carries the
@@ -104,7 +93,7 @@ def stored_flats(fields: dict[str, Any]) -> Iterator[Flat]:
             yield replace(flat, copied=_places(flat) == gold)
 
 
-def _places(flat: Flat) -> list[tuple[float, ...]]:
+def _places(flat: measure.Flat) -> list[tuple[float, ...]]:
     return sorted(block[:4] for block in flat.blocks)
 
 
@@ -115,23 +104,25 @@ def _segmentations(fields: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _flat(name: str, stored: Any) -> Flat:
+def _flat(name: str, stored: Any) -> measure.Flat:
     try:
         blocks = stored["blocks"]
-        return Flat(
+        return measure.Flat(
             algorithm=name,
             size=(float(stored["width"]), float(stored["height"])),
             words=int(stored["page_words"]),
             blocks=tuple(map(_gosh_block, blocks)),
-            importance=shares([float(block["importance"]) for block in blocks]),
+            importance=measure.shares([float(block["importance"]) for block in blocks]),
         )
     except (KeyError, TypeError, ValueError) as e:
         raise ValueError(f"the segmentation {name} lacks or breaks a field: {e}") from e
 
 
-def _gosh_block(stored: dict[str, Any]) -> NormalBlock:
+def _gosh_block(stored: dict[str, Any]) -> measure.NormalBlock:
     left, top, right, bottom = map(float, stored["n"])
-    return NormalBlock(left, top, right, bottom, int(stored["elements"]), int(stored["words"]))
+    return measure.NormalBlock(
+        left, top, right, bottom, int(stored["elements"]), int(stored["words"])
+    )
 
 
 def read_fits(blocks: str) -> dict[int, tuple[int, float]]:
@@ -153,7 +144,7 @@ def read_fits(blocks: str) -> dict[int, tuple[int, float]]:
 
 def gold_page(
     fields: dict[str, Any], fits: Mapping[int, tuple[int, float]], group: str
-) -> MarkedPage | None:
+) -> measure.MarkedPage | None:
     """Return the gold of a page in pixels of its capture; None if it does not fit.
 
     It is found by the record id: some captures have another address than the page had. ValueError: it has none.
@@ -165,10 +156,10 @@ def gold_page(
     try:
         stored = _segmentations(fields)[GOLD]
         blocks = tuple(
-            MarkedBlock(f"b{number}", rect=_rect(block, dx))
+            measure.MarkedBlock(f"b{number}", rect=_rect(block, dx))
             for number, block in enumerate(stored["blocks"])
         )
-        return MarkedPage(
+        return measure.MarkedPage(
             record_id=capture["record_id"].strip("<>"),
             url=str(fields.get("url", "")),
             blocks=blocks,
@@ -195,7 +186,7 @@ class Side(NamedTuple):
     record_id: str
     url: str
     group: str
-    blocks: Flat | MarkedPage
+    blocks: measure.Flat | measure.MarkedPage
 
     @property
     def name(self) -> str:
@@ -219,7 +210,7 @@ def read_gold(uri: str, level: int, group: str, *, on_pages: bool = False) -> li
             return Side(*_page_identity(fields, group), gold)
         if "dom_url" in fields:
             return _side(kreuzer_page(fields, level, group))
-        return _side(page_of(fields, group=group))
+        return _side(measure.page_of(fields, group=group))
 
     found = [side for side in read_json_objects(uri, side) if side]
     if not found:
@@ -227,7 +218,7 @@ def read_gold(uri: str, level: int, group: str, *, on_pages: bool = False) -> li
     return found
 
 
-def _side(page: MarkedPage) -> Side:
+def _side(page: measure.MarkedPage) -> Side:
     return Side(page.record_id, page.url, page.group, page)
 
 
@@ -244,7 +235,7 @@ def read_computed(uri: str) -> Iterator[Side]:
     def sides(fields: dict[str, Any]) -> list[Side]:
         if is_gosh(fields):
             return [Side(*_page_identity(fields, ""), flat) for flat in stored_flats(fields)]
-        return [_side(page_of(fields, algorithm=name))]
+        return [_side(measure.page_of(fields, algorithm=name))]
 
     yield from chain.from_iterable(read_json_objects(uri, sides, "segmentations"))
 
@@ -257,7 +248,7 @@ def _page_identity(fields: dict[str, Any], group: str) -> tuple[str, str, str]:
     return record_id, url, str(fields.get(group or "category", ""))
 
 
-def read_blocks(uri: str) -> Iterator[MarkedPage]:
+def read_blocks(uri: str) -> Iterator[measure.MarkedPage]:
     """Yield the segmentations in a Parquet file, or in the folder `blocks` of one: by page and algorithm.
 
     The root of a page's tree, the page itself, is no block of it unless it is alone.
@@ -271,7 +262,7 @@ def read_blocks(uri: str) -> Iterator[MarkedPage]:
     for (record_id, algorithm), of_page in rows.items():
         blocks = tuple(_block(number, row) for number, row in enumerate(of_page))
         url = of_page[0].get("url") or ""
-        yield MarkedPage(record_id.strip("<>"), url, blocks, algorithm=algorithm)
+        yield measure.MarkedPage(record_id.strip("<>"), url, blocks, algorithm=algorithm)
 
 
 def _table(uri: str) -> pa.Table:
@@ -291,8 +282,8 @@ def _table(uri: str) -> pa.Table:
     return table
 
 
-def _block(number: int, row: dict[str, Any]) -> MarkedBlock:
-    return MarkedBlock(
+def _block(number: int, row: dict[str, Any]) -> measure.MarkedBlock:
+    return measure.MarkedBlock(
         id=str(number),
         parent=str(row["parent"]) if row["parent"] >= 0 else "",
         rect=Rect(row["x"], row["y"], row["w"], row["h"]),
@@ -301,10 +292,10 @@ def _block(number: int, row: dict[str, Any]) -> MarkedBlock:
     )
 
 
-def flat_alone(side: Side) -> Flat:
+def flat_alone(side: Side) -> measure.Flat:
     """Return a page's blocks with the counts that are stored with them; ValueError says what is missing."""
     page = side.blocks
-    if isinstance(page, Flat):
+    if isinstance(page, measure.Flat):
         return page
     if not all(page.size):
         raise ValueError("its width and height are not known")
@@ -315,9 +306,11 @@ def flat_alone(side: Side) -> Flat:
     if uncounted:
         raise ValueError(f"block {uncounted[0]} has no numbers of elements and words")
     blocks = tuple(
-        normalise(block.rect, page.size, block.elements or 0, block.words or 0)
+        measure.normalise(block.rect, page.size, block.elements or 0, block.words or 0)
         for block in page.terminal
         if block.rect
     )
     visible = min(1.0, page.viewport[1] / page.size[1]) if page.viewport[1] else 1.0
-    return Flat(page.algorithm, page.size, page.words, blocks, importances(blocks, visible))
+    return measure.Flat(
+        page.algorithm, page.size, page.words, blocks, measure.importances(blocks, visible)
+    )

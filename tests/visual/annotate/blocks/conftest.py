@@ -9,9 +9,8 @@ from flask.testing import FlaskClient
 from dbce.annotate.core.store import AnnotationStore
 from dbce.view.app import bare_app
 from dbce.view.guard import Guard
-from dbce.visual.annotate.blocks.desk import BlockDesk
+from dbce.visual.annotate.blocks.desk import BlockDesk, add_drawing
 from dbce.visual.annotate.blocks.pages import Pages, block_gold
-from dbce.visual.annotate.blocks.routes import add_drawing
 from tests.annotate.harbour import OWN
 from tests.view.visitor import let_in
 from tests.visual.annotate.blocks.drawn import PNG, shown

@@ -13,9 +13,8 @@ from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from dbce.view.run import Run
 from dbce.visual import RenderedPage
-from dbce.visual.annotate.headings.desk import HeadingDesk
+from dbce.visual.annotate.headings.desk import HeadingDesk, add_headings
 from dbce.visual.annotate.headings.history import HEADING_GOLD
-from dbce.visual.annotate.headings.routes import add_headings
 from tests.annotate.harbour import OWN
 from tests.view.visitor import let_in
 from tests.visual.pages import HIDDEN, PLAIN, box

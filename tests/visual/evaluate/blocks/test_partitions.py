@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import wasserstein_distance
 
-from dbce.visual.evaluate.blocks.scores import (
+from dbce.visual.evaluate.blocks.evaluation import (
     dunn,
     earth_movers,
     found_exactly,
