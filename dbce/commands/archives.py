@@ -2,30 +2,11 @@
 
 from typing import get_args
 
-from dbce.commands.options import (
-    AGAIN,
-    AUTO,
-    CHUNKING,
-    CONFIG,
-    INPUTS,
-    JOBS,
-    KIND,
-    LOG_FORMAT,
-    OUT,
-    PAGE_URL,
-    SELECTION,
-    SETTINGS,
-    STATUS,
-    VERIFY,
-    WARC_BASE,
-    engine,
-    format_name,
-)
-from dbce.commands.options import RUN as RUN_DIR
+from dbce.commands import options
 from dbce.commands.table import Argument, Command, Exit, Option
 from dbce.model import FormatName
 
-STAGES = engine(AUTO)
+STAGES = options.engine(options.AUTO)
 
 RUN = Command(
     name="run",
@@ -40,7 +21,17 @@ INPUT is a .warc, .warc.gz, .warc.zst, .arc, .arc.gz or .wacz file, a folder, a 
 file, or - for standard input; a path or a URI.
 """,
     see="#options",
-    parts=(INPUTS, OUT, AGAIN, PAGE_URL, WARC_BASE, CONFIG, SELECTION, STAGES, *SETTINGS),
+    parts=(
+        options.INPUTS,
+        options.OUT,
+        options.AGAIN,
+        options.PAGE_URL,
+        options.WARC_BASE,
+        options.CONFIG,
+        options.SELECTION,
+        STAGES,
+        *options.SETTINGS,
+    ),
     examples=(
         "dbce run crawl/*.warc.gz --out clean",
         "dbce run crawl --out some --host example.org --from 2013 --to 2015-06",
@@ -70,12 +61,12 @@ on standard input.
 """,
     see="#extracting-text",
     parts=(
-        INPUTS,
+        options.INPUTS,
         Option(
             "--format",
             "[output format](#extracting-text)",
             choices=(*get_args(FormatName), "wet"),
-            kind=format_name,
+            kind=options.format_name,
             default="jsonl",
         ),
         Option(
@@ -101,7 +92,7 @@ on standard input.
             "favour `precision` (less noise) or `recall` (less content lost)",
             choices=("balance", "precision", "recall"),
         ),
-        *CHUNKING,
+        *options.CHUNKING,
         Option("--images", "the same as `--with images`"),
         Option(
             "--links",
@@ -144,12 +135,12 @@ on standard input.
             "The texts are the same, in the same order.",
             told="1",
         ),
-        WARC_BASE,
-        CONFIG,
-        SELECTION,
-        STATUS,
-        KIND,
-        VERIFY,
+        options.WARC_BASE,
+        options.CONFIG,
+        options.SELECTION,
+        options.STATUS,
+        options.KIND,
+        options.VERIFY,
     ),
     examples=(
         "dbce text crawl.warc.gz > pages.jsonl",
@@ -177,7 +168,7 @@ INPUT is the incoming folder, or as for dbce run, but not standard input.
 """,
     see="#nightly-archives",
     parts=(
-        INPUTS,
+        options.INPUTS,
         Option(
             "--archive DIR",
             "the [nightly archive](formats.md#the-folder-of-a-nightly-archive), a folder with the index and the outputs of "
@@ -194,11 +185,11 @@ INPUT is the incoming folder, or as for dbce run, but not standard input.
             "also compare tonight's captures with the last known ones of their URLs, "
             "[as `dbce changes` does](changes.md#nights)",
         ),
-        WARC_BASE,
-        CONFIG,
-        SELECTION,
+        options.WARC_BASE,
+        options.CONFIG,
+        options.SELECTION,
         STAGES,
-        *SETTINGS,
+        *options.SETTINGS,
     ),
     examples=("dbce nightly incoming --archive archive", "dbce compact archive"),
     ends=(
@@ -223,7 +214,7 @@ COMPACT = Command(
 CHECK = Command(
     name="check",
     purpose="list the contents of archives and report damage, also in a finished run",
-    does="checking:check_command",
+    does="run:check_command",
     about="""\
 Reads web archives once, without judging pages, and lists what is in every file and what is wrong and
 where: records by type, HTML captures, damage, lengths, digests, revisits, charsets. If there are
@@ -235,16 +226,16 @@ depends on them.
 """,
     see="#checking-archives",
     parts=(
-        INPUTS,
-        PAGE_URL,
+        options.INPUTS,
+        options.PAGE_URL,
         Option(
             "--json", "one JSON object a file and line, then [their sum](formats.md#dbce-check)"
         ),
         Option("--strict", "exit with code 3 if anything is damaged"),
-        JOBS,
-        WARC_BASE,
-        CONFIG,
-        SELECTION,
+        options.JOBS,
+        options.WARC_BASE,
+        options.CONFIG,
+        options.SELECTION,
     ),
     examples=(
         "dbce check crawl",
@@ -262,14 +253,14 @@ depends on them.
 REPAIR = Command(
     name="repair",
     purpose="rebuild damaged files of a run or a nightly archive",
-    does="checking:repair_command",
+    does="run:repair_command",
     about="""\
 Rebuilds the files that dbce check reports, from the original inputs. A rebuilt file is accepted only if
 its SHA-256 matches. Files that cannot be rebuilt are recorded as lost, and their remains are moved to
 DIR/lost: commands then read what is left, and dbce check keeps reporting the loss.
 """,
     see="#fixity",
-    parts=(RUN_DIR, JOBS, LOG_FORMAT),
+    parts=(options.RUN, options.JOBS, options.LOG_FORMAT),
     examples=("dbce repair clean", "dbce repair archive"),
     ends=((Exit.DONE, "every file is intact"), (Exit.TOO_MANY_REJECTS, "some files are lost")),
     goes_on="the same command begins again",
@@ -278,7 +269,7 @@ DIR/lost: commands then read what is left, and dbce check keeps reporting the lo
 SAMPLE = Command(
     name="sample",
     purpose="write the sample archive and its gold labels",
-    does="measure:sample_command",
+    does="extras:sample_command",
     parts=(Argument("directory", "DIR", "the folder to write it to"),),
     examples=("dbce sample archive",),
 )

@@ -1,13 +1,12 @@
 """Commands that make, measure by and learn from gold labels: `dbce label`, `evaluate`, `train`."""
 
-from dbce.commands.options import CONFIG, RUN, RUN_OR_NIGHTS, SERVING
-from dbce.commands.runs import SERVER
+from dbce.commands.options import CONFIG, RUN, RUN_OR_NIGHTS, SERVER, SERVING
 from dbce.commands.table import Argument, Command, Group, Need, Option
 
 LABEL = Command(
     name="label",
     purpose="create gold labels for content, headings or blocks",
-    does="serve:label_command",
+    does="extras:label_command",
     about="""\
 Serves a web page on which people say what is content: run by run, or by painting regions of the page.
 FILE holds node gold labels for dbce evaluate and dbce train, saved at every click; FILE.journal beside it
@@ -62,7 +61,7 @@ split and label them.
 EVALUATE = Command(
     name="evaluate",
     purpose="score runs against gold labels",
-    does="measure:evaluate_command",
+    does="extras:evaluate_command",
     see="#evaluating-runs",
     parts=(
         Argument("directory", "DIR", RUN_OR_NIGHTS, many=True),
@@ -91,7 +90,7 @@ EVALUATE = Command(
 TRAIN = Command(
     name="train",
     purpose="train a model for the joint method",
-    does="measure:train_command",
+    does="extras:train_command",
     see="#training-a-model",
     parts=(
         Option(

@@ -206,6 +206,7 @@ SERVING = Group(
     help="address of the web page, and files that it may read",
 )
 
+SERVER = Need(("duckdb", "flask", "waitress"))  # what serves web pages
 PICTURES = Need(("jinja2",))  # what an HTML page needs that is written without charts
 
 

@@ -93,7 +93,7 @@ def history_command(options: Namespace) -> None:
         raise output.no_such_url(folder, options.url)
     through_time = history.text_history_of(folder, captures)
     if options.page:
-        from dbce.commands.serve import write_comparison  # which needs the extra "view"
+        from dbce.commands.extras import write_comparison  # which needs the extra "view"
 
         shown = {row["record_id"] for row in captures if row["status"] in output.JUDGED}
         sound = [step for step in through_time.steps if step.is_sound and step.record_id in shown]

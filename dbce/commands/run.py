@@ -1,27 +1,29 @@
-"""Commands `dbce run`, `nightly` and `compact`, and one stage of a run by itself."""
+"""Commands that write and check runs: `dbce run`, `nightly`, `compact`, `check`, `repair`; and one stage of a run by itself."""
 
+from __future__ import annotations
+
+import os
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from functools import partial
 
-from dbce import archive, model, output, wing
+from dbce import archive, model, output, run, wing
 from dbce.archive import RUN, Source
 from dbce.boilerplate.classify import load_model
 from dbce.commands.faults import clear_sentences
-from dbce.commands.settings import engine_of, existing_outputs, exit_code, selection_of, settings_of
-from dbce.commands.table import Exit
-from dbce.engine import drive, noted_sources, place_of
-from dbce.output.index import has_unit
-from dbce.run import (
-    RunJob,
-    Stores,
-    compact_nights,
-    nights_to_run,
-    run_night,
-    run_stages,
-    summary_line,
+from dbce.commands.settings import (
+    engine_of,
+    existing_outputs,
+    exit_code,
+    jobs_of,
+    selection_of,
+    settings_of,
 )
-from dbce.storage import Folder, folder_lock, has_begun, spare_pandas
+from dbce.commands.table import Exit
+from dbce.engine import Local, drive, noted_sources, place_of
+from dbce.output.index import has_unit
+from dbce.storage import Folder, archive_root, folder_lock, has_begun, spare_pandas
 
 
 def _begin(options: Namespace) -> model.Config:
@@ -50,7 +52,7 @@ def run_command(options: Namespace) -> int:
     )
     with clear_sentences(options.out):
         pieces = archive.split(sources, settings.split_bytes)
-        job = RunJob(options.out, settings, pieces, options.stage or model.Stage.JUDGE)
+        job = run.RunJob(options.out, settings, pieces, options.stage or model.Stage.JUDGE)
         job.check_place()
         if not options.overwrite:
             job.check_account()
@@ -89,7 +91,7 @@ NEXT_JOB = {
 """Message after a stage that another one follows."""
 
 
-def prepare(job: RunJob, options: Namespace) -> None:
+def prepare(job: run.RunJob, options: Namespace) -> None:
     """Make a later stage go on with its run; UsageError if the stage before it is not done, or Spark is not to be used."""
     if options.master == "none":
         raise model.UsageError(
@@ -141,14 +143,14 @@ def nightly_command(options: Namespace) -> int:
         code = _warn_of_missing_nights(root)
         if options.changes:
             _changes_of_the_killed(root)
-        for name, taken in nights_to_run(root, sources, settings):
+        for name, taken in run.nights_to_run(root, sources, settings):
             engine = partial(_stages_of_night, options, progress=model.Progress(name))
             new = archive.draw_sample(taken)
-            done = run_night(root, name, new, settings, engine, revising=options.revise)
+            done = run.run_night(root, name, new, settings, engine, revising=options.revise)
             out = f"{options.archive}/{output.NIGHTS}/{name}"
             code = max(code, exit_code(done.manifest, settings, out))
             model.end_line()
-            print(summary_line(done))
+            print(run.summary_line(done))
             if options.changes:
                 print(_changes(root, name))
             nights += 1
@@ -200,7 +202,7 @@ def _check_no_run(root: Folder) -> None:
 def _stages_of_night(
     options: Namespace,
     sources: Sequence[Source],
-    stores: Stores,
+    stores: run.Stores,
     settings: model.Config,
     when_read: Callable[[], None],
     *,
@@ -210,7 +212,7 @@ def _stages_of_night(
     if options.changes:
         wing.part("ask_for_changes")(stores.out)
     with engine_of(options, sources) as workers:
-        return run_stages(sources, stores, settings, workers, progress, when_read=when_read)
+        return run.run_stages(sources, stores, settings, workers, progress, when_read=when_read)
 
 
 def compact_command(options: Namespace) -> None:
@@ -221,7 +223,7 @@ def compact_command(options: Namespace) -> None:
             f"{options.archive} is not a nightly archive; dbce nightly makes one"
         )
     with clear_sentences(options.archive), folder_lock(root):
-        done = compact_nights(root)
+        done = run.compact_nights(root)
     if done is None:
         print("nothing to compact: no night has been added since")
     else:
@@ -229,3 +231,69 @@ def compact_command(options: Namespace) -> None:
             f"{model.count_of(done.captures, 'capture')} of {model.count_of(done.nights, 'night')} ({done.added} of them new): "
             f"{model.files(done.before)} became {done.after}"
         )
+
+
+def check_command(options: Namespace) -> int:
+    jobs = jobs_of(options, os.cpu_count() or 1)
+    outputs = [uri for uri in options.input if run.is_output_folder(uri)]
+    damaged = False
+    for uri in outputs:
+        outcome = run.check_outputs(uri)
+        print((run.outputs_as_json if options.json else run.outputs_as_text)(outcome), flush=True)
+        damaged |= bool(outcome.damages)
+    options.input = [uri for uri in options.input if uri not in outputs]
+    if outputs and not options.input:
+        return Exit.TOO_MANY_REJECTS if damaged else 0
+    settings = settings_of(options)
+    selection = selection_of(options)
+    sources = archive.expand(
+        *(options.input, options.warc_base, selection), texts=True, url=options.url
+    )
+    sources = archive.split(sources, settings.split_bytes)
+    told = run.account_as_json if options.json else run.account_as_text
+    total = run.ArchiveAccount()
+    alone = len({source.name for source in sources}) == 1
+    surveys = run.survey_archives(sources, settings.limits, jobs)
+    for name, account in _require_selected(surveys, selection):
+        model.raise_pending()
+        if alone:
+            account = run.with_resolutions(account, sources)  # noqa: PLW2901 - the same, told in full
+        print(told(name, account), flush=True)
+        total += account
+    if not alone:
+        total = run.with_resolutions(total, sources)
+    if options.json or total.files > 1:
+        print(told(None, total))
+    return Exit.TOO_MANY_REJECTS if damaged or (options.strict and total.damaged) else 0
+
+
+def repair_command(options: Namespace) -> int:
+    root = Folder(archive_root(options.directory))
+    if not run.is_output_folder(root.uri):
+        raise model.UsageError(output.no_run(root))
+    repair = run.repair_archive if root.exists(output.NIGHTS) else run.repair_run
+    with clear_sentences(root.uri), folder_lock(root):
+        done = repair(root, lambda: nullcontext(Local(options.jobs or os.cpu_count() or 1)))
+    model.end_line()
+    for path in done.rebuilt:
+        print(f"rebuilt: {path}")
+    for path in done.lost:
+        print(f"lost: {path}")
+    if not done.rebuilt and not done.lost:
+        print(f"{root.uri}: nothing to repair")
+    return Exit.TOO_MANY_REJECTS if done.lost else 0
+
+
+def _require_selected(
+    accounts: Iterator[tuple[str, run.ArchiveAccount]], selection: archive.Selection
+) -> Iterator[tuple[str, run.ArchiveAccount]]:
+    """The accounts of files; those with nothing selected wait for one that has something, else model.UsageError."""
+    waiting: list[tuple[str, run.ArchiveAccount]] = []
+    for of_file in accounts:
+        waiting.append(of_file)
+        records = of_file[1].records
+        if selection.takes_all or records.total() > records["warcinfo"]:  # which is of no page
+            yield from waiting
+            waiting.clear()
+            selection = archive.select()
+    archive.check_taken(selection, 0, sum(account.damaged for _, account in waiting))

@@ -1,19 +1,8 @@
 """Commands that look at a finished run: `dbce list`, `history`, `show`, `view`, `strip`, `report`."""
 
 from dbce.adapters import TARGETS
-from dbce.commands.options import (
-    ARCHIVE,
-    AT,
-    CHUNKING,
-    PICTURES,
-    RUN,
-    SERVING,
-    format_name,
-    run_selection,
-)
+from dbce.commands import options
 from dbce.commands.table import Argument, Command, Exit, Group, Need, Option
-
-SERVER = Need(("duckdb", "flask", "waitress"))  # what serves web pages
 
 SHOW = Command(
     name="show",
@@ -21,11 +10,11 @@ SHOW = Command(
     does="printing:show_command",
     see="#reading-dbce-show",
     parts=(
-        RUN,
+        options.RUN,
         Argument("url", "URL"),
-        AT,
+        options.AT,
         Option("--node N", "explain the verdict of text node N, by its number in the list"),
-        run_selection(urls=False),
+        options.run_selection(urls=False),
     ),
     examples=(
         "dbce show clean http://www.uferbote.example/ --at 201605",
@@ -36,7 +25,7 @@ SHOW = Command(
 VIEW = Command(
     name="view",
     purpose="browse a run: search, compare, see why",
-    does="serve:view_command",
+    does="extras:view_command",
     about="""\
 Serves a web page on a finished run, until Ctrl-C: every capture as it was archived, with content and
 boilerplate marked, and the reason for every passage. With --export, writes its overview, lists and pages
@@ -44,8 +33,8 @@ of captures as files instead, which open without a server; FOLDER/index.html is 
 """,
     see="view.md",
     parts=(
-        RUN,
-        SERVING,
+        options.RUN,
+        options.SERVING,
         Group(
             (
                 Option(
@@ -62,7 +51,7 @@ of captures as files instead, which open without a server; FOLDER/index.html is 
         "dbce view clean --archive crawl --port 0",
         "dbce view clean --archive crawl --export pages",
     ),
-    needs=(SERVER,),
+    needs=(options.SERVER,),
     ends=((Exit.DONE, "done; Ctrl-C ends it"),),
 )
 
@@ -73,7 +62,7 @@ STRIP = Command(
     parts=(
         Argument("page", "PAGE", "an annotated HTML file, `-` or a run's folder"),
         Argument("url", "URL", "with a run's folder: which page", optional=True),
-        AT,
+        options.AT,
     ),
     examples=("dbce strip page.html", "dbce strip clean http://www.uferbote.example/ --at 2015"),
 )
@@ -81,7 +70,7 @@ STRIP = Command(
 REPORT = Command(
     name="report",
     purpose="write a self-contained HTML report",
-    does="measure:report_command",
+    does="extras:report_command",
     about="""\
 Writes DIR/report.html, a self-contained HTML file: what was processed and what was damaged, content share by
 site and year, confidence, neighbours, templates through time, and the pages to look at first; with
@@ -89,7 +78,7 @@ site and year, confidence, neighbours, templates through time, and the pages to 
 """,
     see="#writing-a-report",
     parts=(
-        RUN,
+        options.RUN,
         Option(
             "--gold FILE",
             "[text or node gold labels](formats.md#gold-labels), JSONL: adds scores, calibration, and the worst pages with the words "
@@ -101,10 +90,10 @@ site and year, confidence, neighbours, templates through time, and the pages to 
             "--csv FOLDER",
             "also write its figures, [a CSV file for each table](formats.md#figures-of-a-report)",
         ),
-        run_selection(urls=True),
+        options.run_selection(urls=True),
     ),
     examples=("dbce report clean", "dbce report clean --gold gold.jsonl --csv figures"),
-    needs=(PICTURES,),
+    needs=(options.PICTURES,),
 )
 
 HISTORY = Command(
@@ -118,23 +107,23 @@ Damaged, missing or unrelated captures are labelled as such; text missing from t
 """,
     see="#text-histories",
     parts=(
-        RUN,
+        options.RUN,
         Argument("url", "URL"),
         Option(
             "--format",
             "output format; `html` is one self-contained file, [`json`](formats.md#dbce-history) is for programs",
             choices=("text", "markdown", "html", "json"),
-            kind=format_name,
+            kind=options.format_name,
             default="text",
             needs=Need(("jinja2",), free=("text", "markdown", "json")),
         ),
         Option(
             "--page FILE",
             "write instead, to one HTML file, the archived page with what changed from the first capture to the last marked on it",
-            needs=SERVER,
+            needs=options.SERVER,
         ),
-        ARCHIVE,
-        run_selection(urls=False),
+        options.ARCHIVE,
+        options.run_selection(urls=False),
     ),
     examples=(
         "dbce history clean http://www.uferbote.example/",
@@ -153,7 +142,7 @@ that URL; with --of the captures or sites. Captures that are not HTML are only c
 """,
     see="#listing-a-run",
     parts=(
-        RUN,
+        options.RUN,
         Argument("url", "URL", "list the captures of this URL", optional=True),
         Option(
             "--of",
@@ -162,7 +151,7 @@ that URL; with --of the captures or sites. Captures that are not HTML are only c
             told="urls, or the captures of URL",
         ),
         Option("--json", "one JSON object a line instead of a table"),
-        run_selection(urls=False),
+        options.run_selection(urls=False),
     ),
     examples=(
         "dbce list clean",
@@ -182,14 +171,14 @@ that lost its content, or one whose style sheets or pictures were not archived; 
 """,
     see="#damaged-captures",
     parts=(
-        RUN,
+        options.RUN,
         Option("--of", "kind of rows", choices=("months", "captures"), default="months"),
         Option("--json", "one JSON object a line instead of a table"),
         Option(
             "--max-damaged SHARE",
             "exit with code 3 if more than this share of the captures is damaged, 0 to 1",
         ),
-        run_selection(urls=True),
+        options.run_selection(urls=True),
     ),
     examples=(
         "dbce quality clean",
@@ -209,7 +198,7 @@ the first one with that text on its site and in the run; with --near also pairs 
 """,
     see="#duplicate-texts",
     parts=(
-        RUN,
+        options.RUN,
         Option(
             "--near SHARE",
             "also pairs of texts of at least this similarity: the Jaccard similarity of their sequences of "
@@ -217,7 +206,7 @@ the first one with that text on its site and in the run; with --near also pairs 
         ),
         Option("--across", "only pairs of different sites"),
         Option("--json", "one JSON object a line instead of a table"),
-        run_selection(urls=True),
+        options.run_selection(urls=True),
     ),
     examples=("dbce same clean", "dbce same clean --near 0.8 --across --json"),
 )
@@ -232,7 +221,7 @@ Each text names its record: id, archive file, offset and digest, and the version
 """,
     see="export.md",
     parts=(
-        RUN,
+        options.RUN,
         Option(
             "--to",
             "output format: `huggingface` (Parquet and a data set card), `datatrove`, `chunks` or `solr` (JSON lines), `wet` "
@@ -252,8 +241,8 @@ Each text names its record: id, archive file, offset and digest, and the version
             "with `wacz`: the packages that were read, to write again with the texts in their lists of pages, "
             "instead of packages of annotated pages",
         ),
-        *CHUNKING,
-        run_selection(urls=True, times=("--since", "--until")),
+        *options.CHUNKING,
+        options.run_selection(urls=True, times=("--since", "--until")),
     ),
     examples=(
         "dbce export clean --to huggingface --out corpus --license cc-by-4.0",

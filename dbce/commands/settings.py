@@ -136,14 +136,19 @@ def existing_outputs(options: Namespace) -> StartMode:
     return StartMode.RESUME if options.resume else StartMode.REFUSE
 
 
+def jobs_of(options: Namespace, default: int) -> int:
+    jobs = default if options.jobs is None else int(options.jobs)
+    if jobs < 1:
+        raise UsageError(f"jobs is {jobs}; it must be at least 1")
+    return jobs
+
+
 @contextmanager
 def engine_of(
     options: Namespace, sources: Sequence[archive.Source] = (), jobs: int | None = None
 ) -> Iterator[Workers]:
     """The workers, by default `--jobs` of them; a missing Spark or Java shows here, before anything is done."""
-    jobs = (1 if options.jobs is None else options.jobs) if jobs is None else jobs
-    if jobs < 1:
-        raise UsageError(f"jobs is {options.jobs}; it must be at least 1")
+    jobs = jobs_of(options, 1) if jobs is None else jobs
     master = options.master
     if master == AUTO:
         master = "none" if options.jobs else _choose_master(sources)

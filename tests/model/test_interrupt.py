@@ -223,13 +223,13 @@ IN_COMPILED_CODE = "lambda options: made_an_error()"
 )
 def test_what_a_library_makes_of_ctrl_c_has_the_same_exit_code(command, tmp_path):
     program = (
-        "import dbce.commands.checking, dbce.cli, signal, sys\n"
+        "import dbce.commands.run, dbce.cli, signal, sys\n"
         "def made_an_error():\n"
         "    try:\n"
         "        signal.raise_signal(signal.SIGINT)\n"
         "    except KeyboardInterrupt:\n"
         "        raise ImportError('numpy failed to import') from None\n"
-        f"dbce.commands.checking.check_command = {command}\n"
+        f"dbce.commands.run.check_command = {command}\n"
         "sys.exit(dbce.cli.main())\n"
     )
     (tmp_path / "interrupted.py").write_text(program)

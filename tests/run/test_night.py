@@ -12,7 +12,6 @@ import pytest
 from dbce.archive import Source, expand
 from dbce.boilerplate.compare import compare
 from dbce.cli import main
-from dbce.commands import run as commands
 from dbce.model import Config, StoreError
 from dbce.output.index import known_sketches
 from dbce.output.index.rows import CAPTURE
@@ -312,7 +311,7 @@ def test_sound_files_that_two_nights_were_killed_with_are_tried_once_more_alone(
     for name, year in (("a.warc.gz", 2014), ("b.warc.gz", 2015), ("c.warc.gz", 2016)):
         archive.bring(name, stored(*snapshots(year)))
     with monkeypatch.context() as patch:
-        patch.setattr(commands, "run_stages", None)  # it begins, and gets no further
+        patch.setattr("dbce.run.run_stages", None)  # it begins, and gets no further
         for _ in range(2):
             assert archive.call() == 1
             kill(archive, "a.warc.gz", "b.warc.gz")
@@ -336,7 +335,7 @@ def test_sound_files_that_two_nights_were_killed_with_are_tried_once_more_alone(
 def test_a_file_that_a_night_of_its_own_died_of_is_set_aside_for_good(archive, monkeypatch, capsys):
     archive.bring("bad.warc.gz", stored(*snapshots(2014)))
     with monkeypatch.context() as patch:
-        patch.setattr(commands, "run_stages", None)
+        patch.setattr("dbce.run.run_stages", None)
         for code in (1, 1, 0, 1):  # the third says that the fourth will try it
             assert archive.call() == code
             if code:

@@ -1,7 +1,8 @@
-"""Web pages on what commands left: `dbce view` and `dbce label`."""
+"""Commands that need the libraries of an extra: `dbce view`, `label`, `report`, `evaluate`, `train`; and `dbce sample`."""
 
 from __future__ import annotations
 
+import json
 import shlex
 import sys
 from argparse import Namespace
@@ -9,6 +10,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from dbce import archive, model
+from dbce.commands.settings import config_at, row_selection
 from dbce.storage import write_file
 
 if TYPE_CHECKING:
@@ -125,3 +127,56 @@ def _serve(server: Server) -> None:
     except KeyboardInterrupt as e:
         if isinstance(e, model.Termination):  # Ctrl-C is the way to end it, and no failure
             raise
+
+
+def sample_command(options: Namespace) -> None:
+    from dbce import sample  # a slow start, which web pages need not wait for
+
+    print(sample.write(options.directory))
+
+
+def report_command(options: Namespace) -> None:
+    from dbce.report.one_file import write_report  # which needs the extra "report"
+
+    print(
+        write_report(
+            options.directory,
+            gold=options.gold,
+            group=options.group,
+            out=options.out,
+            csv=options.csv,
+            selection=row_selection(options.directory, options, options.urls or ()),
+        )
+    )
+
+
+def evaluate_command(options: Namespace) -> None:
+    from dbce.evaluate import evaluate_all  # which needs pandas, as the sample does not
+
+    comparison = evaluate_all(options.directory, options.gold, options.group)
+    if options.csv:
+        write_file(options.csv, comparison.table().to_csv(index=False))
+    if options.parquet:
+        write_file(options.parquet, comparison.table().to_parquet(index=False))
+    if options.html:
+        from dbce.evaluate import page  # which needs the extra "evaluate", too
+
+        write_file(options.html, page.render(comparison, options.group))
+    print(comparison.text())
+
+
+def train_command(options: Namespace) -> None:
+    from dbce.train.run import LabelledArchive, train
+
+    model.log_to_stderr("text", quiet=options.quiet)
+    settings = config_at(options.config)
+    card = train(
+        [LabelledArchive.from_arguments(words) for words in options.data],
+        options.out,
+        settings,
+        folds=options.folds,
+        texts=options.held_out,
+        progress=model.LOG.info,
+    )
+    model.end_line()
+    print(json.dumps(card, indent=1))
