@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from pkgutil import resolve_name
 
@@ -152,6 +153,21 @@ POINTING = (
     *("CONTRIBUTING.md", "docs/architecture.md", "docs/pitfalls.md"),
     *(d for d in DOCUMENTS if "/adr/" in d),
 )
+
+
+EXPERIMENTS = sorted(path.stem for path in ROOT.glob("scripts/experiments/[!_]*.py"))
+LISTED, HARNESS = (
+    [row[0] for row in table(read("scripts/experiments/README.md"), columns)[1:]]
+    for columns in (6, 2)
+)
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_an_experiment_is_listed_once_and_can_be_imported_and_started(name: str) -> None:
+    assert [*LISTED, *HARNESS].count(name) == 1
+    assert import_module(f"scripts.experiments.{name}").__doc__
+    source = read(f"scripts/experiments/{name}.py")
+    assert name in HARNESS or 'if __name__ == "__main__":' in source
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

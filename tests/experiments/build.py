@@ -7,7 +7,7 @@ from typing import Any
 
 from dbce.model import Capture, Config
 from scripts.experiments.sets import Archive, open_archive
-from tests.site import stored
+from tests.site import stored, story
 
 
 def write_set(
@@ -19,6 +19,12 @@ def write_set(
     paths[0].write_bytes(stored(*pages) + more)
     paths[1].write_text("\n".join(map(json.dumps, gold)))
     return paths
+
+
+def gold_of(page: Capture, **about: Any) -> dict[str, Any]:
+    """A line of gold: the story of the page's topic, if no other text is given."""
+    text = story(page.url.rpartition("/")[2])
+    return {"record_id": page.record_id, "gold_text": text} | about
 
 
 def open_set(

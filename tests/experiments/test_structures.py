@@ -1,11 +1,37 @@
-"""Structures of a page, and whether they come out whole."""
+"""Structures of a page, limits of what is decided on them, and the rules that decide."""
 
 import math
+import re
+from importlib import import_module
+from inspect import getmembers, isfunction
+from pathlib import Path
 
 import lxml.html
 import pytest
 
+from dbce import html
+from dbce.boilerplate import decide
+from dbce.boilerplate.word_labels import OF_SITE
+from dbce.model import Config
+from scripts.experiments.ceilings import cause, levels, line_structures, lost_headings
+from scripts.experiments.rules import (
+    ALL_RULES,
+    DECIDE,
+    MEASURES,
+    RULES,
+    Rule,
+    pays_row,
+    texts_by_rule,
+    without_rules,
+)
+from scripts.experiments.sets import Archive
 from scripts.experiments.structures import KINDS, Structure, Tally, key, structures
+from scripts.experiments.systems import texts_of_method
+from tests.experiments.build import gold_of, open_set
+from tests.site import TOPICS, page
+
+# Whether they come out whole
+
 
 PAGE = lxml.html.document_fromstring(
     "<title>The ferry sails - Harbour</title><body>"
@@ -46,3 +72,125 @@ def test_what_the_gold_has_is_whole_or_not_and_all_else_intrudes() -> None:
     assert (tally.asked["heading"], tally.whole["heading"]) == (20, 2)
     assert (tally.others["heading"], tally.intruding["heading"]) == (20, 1)
     assert all(math.isnan(share) for share in tally.shares()[: len(KINDS) + 1])
+
+
+# Limits, and what comes out in part
+
+
+SECTIONS = html.load(
+    b"<h1>Ferries</h1><h2><b>At</b> seven</h2><p>One goat<br>pays</p><h3>Goats</h3><h2>At eight</h2><p>None",
+    "text/html",
+    Config().limits,
+).page
+
+
+@pytest.mark.parametrize(
+    ("wanted", "kept", "told"),
+    [
+        ({1, 2}, {1, 2}, []),
+        ({1, 2}, {2}, [True]),
+        ({1, 4}, set(), [True, False]),
+        ({1, 6}, {6}, [False]),
+        ({0, 6}, {6}, [True]),
+        ({2}, set(), []),
+    ],
+)
+def test_of_a_heading_that_is_lost_it_is_told_whether_the_gold_has_its_section(
+    wanted: set[int], kept: set[int], told: list[bool]
+) -> None:
+    assert list(lost_headings(levels(SECTIONS), wanted, kept)) == told
+
+
+def test_structures_of_a_page_have_their_kinds_and_lines() -> None:
+    page = html.load(
+        b"<table><tr><td>Home<br>News<br>Sea<td>A text</table><dl><dt>Hull<dd>oak</dl><h2>On</h2>"
+        b"<div class='my-warning'><p>Mind<p>it sinks</div><pre><div>a</div><div>b</div></pre>",
+        "text/html",
+        Config().limits,
+    ).page
+    found = [("dl", (4, 5)), ("notice", (7, 8)), ("code", (9, 10)), ("heading", (6, 7))]
+    assert list(line_structures(page)) == found
+
+
+BETWEEN = "x" * 60
+LINES = ["firststop", "1", "secondstop", BETWEEN, "firststop", BETWEEN, "thirdstop", "secondstop"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "kept", "told"),
+    [
+        (("firststop", "secondstop"), {4}, "elsewhere"),
+        (("firststop", "secondstop"), {0}, "part"),
+        (("firststop", "secondstop"), {0, 1, 2}, "whole"),
+        (("firststop", "fourthstop"), {0}, "not found"),
+        (("secondstop", "thirdstop"), {2, 6}, "not found"),
+        (("thirdstop", "secondstop"), {7}, "part"),
+        (("firststopse",), {0, 2}, "not found"),
+        (("firststop1second",), {0, 2}, "part"),
+    ],
+)
+def test_a_structure_in_part_is_told_by_the_lines_that_have_it(
+    keys: tuple[str, ...], kept: set[int], told: str
+) -> None:
+    assert cause(Structure("list", keys), LINES, kept) == told
+
+
+# Rules
+
+
+STEPS = {"aside_lines", "decide", "note_marks", "note_labels", "neighbours_verdict"}
+"""Functions of the decisions that are no rules, but apply or help them."""
+
+
+def test_each_function_of_the_decisions_is_a_rule_that_names_what_pays_for_it() -> None:
+    functions = {
+        f"{module.__name__}.{name}"
+        for module in (decide.asides, decide.structures)
+        for name, function in getmembers(module, isfunction)
+        if function.__module__ == module.__name__ and not name.startswith("_")
+    }
+    targets = {rule.target for rule in RULES.values()}
+    assert {name for name in functions - targets if name.rpartition(".")[2] not in STEPS} == set()
+    assert all(rule.pays for rule in RULES.values())
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_rule_is_something_that_is_there_to_be_replaced(rule: str) -> None:
+    module, _, name = RULES[rule].target.rpartition(".")
+    assert hasattr(import_module(module), name)
+
+
+def test_the_document_has_what_pays_for_each_rule() -> None:
+    document = Path("docs/evaluation.md").read_text(encoding="utf-8")
+    section = document.split("\n### Rules of decisions\n")[1].split("\n## ")[0]
+    rows = dict(re.findall(r"^\| (.*?) \| (.*) \|$", section, re.MULTILINE)[1:])
+    assert [*rows] == [*RULES]
+    assert {name for name, rule in RULES.items() if f"**{rule.pays}**" not in rows[name]} == set()
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Archive:
+    """Four pages of a site, all with gold."""
+    pages = [page(topic) for topic in TOPICS]
+    return open_set(tmp_path, pages, map(gold_of, pages))
+
+
+def test_pages_that_are_judged_once_are_decided_on_as_if_judged_anew(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nothing = Rule(f"{DECIDE}.words.aside_lines", lambda lines: [OF_SITE] * len(lines.gains), "")
+    monkeypatch.setitem(RULES, "nothing stays", nothing)
+    texts = texts_by_rule(archive, Config(), [*RULES, "notes+nothing stays"])
+    usual = texts.pop(ALL_RULES)
+    assert usual == texts_of_method(archive, Config().method, Config())
+    assert texts["notes+nothing stays"] == texts["nothing stays"] == dict.fromkeys(usual, "")
+    for names, changed in texts.items():
+        with without_rules(names):
+            assert usual | changed == texts_of_method(archive, Config().method, Config())
+
+
+def test_a_rule_is_paid_for_on_the_set_where_it_gains_most() -> None:
+    nothing = [0.0] * len(MEASURES)
+    lists = [0.0, *[float("nan")] * 4, 0.2, *[0.0] * 3]
+    found = [("a", 3, lists), ("b", 2, [0.01, *nothing[1:]]), ("c", 1, [-0.02, *nothing[1:]])]
+    assert pays_row("rule", found) == ["rule", 6, "+0.0100 b", "+0.2000 a list", "-0.0200 c"]
