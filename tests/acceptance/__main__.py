@@ -2,6 +2,6 @@
 
 import sys
 
-from tests.acceptance.faults import table
+from tests.acceptance.test_accepted_faults import table
 
 sys.stdout.write(f"{table()}\n")

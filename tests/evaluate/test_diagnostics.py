@@ -19,7 +19,7 @@ from dbce.evaluate.diagnostics import (
     worst,
 )
 from dbce.storage.folder import Folder
-from tests.evaluate.rows import page, run, truth
+from tests.evaluate.conftest import page, run, truth
 
 
 def of(*said_and_true: tuple[float, bool], weight: list[float] | None = None):

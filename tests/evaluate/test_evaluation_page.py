@@ -2,14 +2,16 @@
 
 import re
 import sys
-from html.parser import HTMLParser
+from collections.abc import Callable
 
+import lxml.html
 import pandas as pd
 import pytest
 
 from dbce.cli import main
 from dbce.evaluate import page as pictures
-from tests.evaluate.rows import page, run, store, truth
+from tests.evaluate.conftest import page, run, store, truth
+from tests.markup import Markup
 
 pytest.importorskip("matplotlib", reason="pip install 'dbce[evaluate]'")
 
@@ -22,20 +24,9 @@ DONE = {
 }
 
 
-class Markup(HTMLParser):
-    """The start tags and the text of a page."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: list[str] = []
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_data(self, data: str) -> None:
-        self.texts.append(data)
+def text_of(html: str) -> str:
+    """The text of a page, its white space normalised."""
+    return " ".join(" ".join(lxml.html.fromstring(html).itertext()).split())
 
 
 @pytest.fixture(scope="module")
@@ -45,11 +36,9 @@ def evaluated(tmp_path_factory):
     def write(gold: list[dict], pages: list[dict], nodes: list[dict]) -> str:
         place = tmp_path_factory.mktemp("evaluated")
         folders = []
-        for crosses in (1, 4):
-            account = DONE | {"config": {"method": "T002", "crosses": crosses}}
-            folder, path = store(
-                place, gold, pages, nodes, name=f"crosses-{crosses}", account=account
-            )
+        for n in (1, 4):
+            account = DONE | {"config": {"method": "T002", "crosses": n}}
+            folder, path = store(place, gold, pages, nodes, name=f"crosses-{n}", account=account)
             folders.append(folder)
         target = place / "x.html"
         assert main(["evaluate", *folders, "--gold", path, "--html", str(target)]) == 0
@@ -74,7 +63,7 @@ WORDS = [truth("a", "the last ferry"), truth("b", "a calm goat", "two.example")]
 
 
 def test_the_report_of_word_scores_has_all_its_parts(of_words):
-    text = " ".join(" ".join(Markup(of_words).texts).split())
+    text = text_of(of_words)
     for part in ("Summary", "Mean bag F1 by site", "Seconds by stage", "Reliability", "ECE"):
         assert part in text
     assert "crosses" in text, "what tells the runs apart"
@@ -84,39 +73,42 @@ def test_the_report_of_word_scores_has_all_its_parts(of_words):
 
 def test_the_report_of_node_scores_has_the_columns_of_the_thesis(evaluated):
     gold = [run("a", 0, "the last ferry", "content"), run("b", 0, "a goat and more", "boilerplate")]
-    text = " ".join(Markup(evaluated(gold, PAGES, NODES)).texts)
+    text = text_of(evaluated(gold, PAGES, NODES))
     for column in ("tp", "fn", "fp", "tn", "acc", "p_bp", "r_con", "f1_con"):
         assert re.search(rf"\b{column}\b", text)
     assert "Accuracy by method" in text
 
 
-def test_the_file_needs_no_other_and_no_script(of_words):
-    tags = Markup(of_words).tags
-    names = {name for name, _ in tags}
+def test_the_file_needs_no_other_and_no_script_and_ids_are_there_once(of_words):
+    markup = Markup(of_words)
+    names = {name for name, _ in markup.tags}
     assert {"svg", "style"} <= names
     assert not names & {"script", "link", "img", "iframe"}
-    addresses = [a[k] for _, a in tags for k in ("href", "xlink:href", "src") if k in a]
-    assert all(address.startswith("#") for address in addresses)
-
-
-def test_ids_are_there_once(of_words):
-    ids = [a["id"] for _, a in Markup(of_words).tags if "id" in a]
+    assert all(to.startswith("#") for to in markup.values("href", "xlink:href", "src"))
+    ids = markup.values("id")
     assert len(ids) == len(set(ids))
 
 
 def test_what_pages_and_gold_say_is_text_and_not_markup(evaluated):
     pages = [page("a", HOSTILE, url=HOSTILE), page("b", "x$y$z")]
     gold = [truth("a", f"x {HOSTILE}", HOSTILE), truth("b", "x", "$a_b$ & <i>")]
-    markup = Markup(evaluated(gold, pages, NODES))
-    assert not {name for name, _ in markup.tags} & {"script", "img", "i"}
-    assert not any(key.startswith("on") for _, attrs in markup.tags for key in attrs)
-    assert any("$a_b$" in text for text in markup.texts)
+    html = evaluated(gold, pages, NODES)
+    tags = Markup(html).tags
+    assert not {name for name, _ in tags} & {"script", "img", "i"}
+    assert not any(key.startswith("on") for _, attrs in tags for key in attrs)
+    assert "$a_b$" in text_of(html)
 
 
-def test_equal_runs_give_equal_bytes(stored, tmp_path):
+@pytest.fixture
+def called(stored) -> Callable[..., int]:
+    """The exit code of `dbce evaluate` on a run, by its options."""
     folder, gold = stored(WORDS, PAGES, NODES, account=DONE)
+    return lambda *options: main(["evaluate", folder, "--gold", gold, *map(str, options)])
+
+
+def test_equal_runs_give_equal_bytes(called, tmp_path):
     for name in ("one", "two"):
-        assert main(["evaluate", folder, "--gold", gold, "--html", str(tmp_path / name)]) == 0
+        assert called("--html", tmp_path / name) == 0
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
@@ -137,20 +129,16 @@ def test_more_sites_than_can_be_read_are_the_largest_and_the_title_says_so():
     assert "site002" not in picture.svg
 
 
-def test_without_matplotlib_one_is_told_what_to_install(stored, tmp_path, monkeypatch, capsys):
+def test_without_matplotlib_one_is_told_what_to_install(called, tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    folder, gold = stored(WORDS, PAGES, NODES, account=DONE)
-    target = tmp_path / "x.html"
-    assert main(["evaluate", folder, "--gold", gold, "--html", str(target)]) == 2
+    assert called("--html", tmp_path / "x.html") == 2
     assert "pip install 'dbce[evaluate]'" in capsys.readouterr().err
-    assert main(["evaluate", folder, "--gold", gold]) == 0
+    assert called() == 0
 
 
-def test_csv_and_parquet_hold_the_same_rows(stored, tmp_path, capsys):
-    folder, gold = stored(WORDS, PAGES, NODES, account=DONE)
+def test_csv_and_parquet_hold_the_same_rows(called, tmp_path, capsys):
     csv, parquet = tmp_path / "x.csv", tmp_path / "x.parquet"
-    options = ["--gold", gold, "--csv", str(csv), "--parquet", str(parquet)]
-    assert main(["evaluate", folder, *options]) == 0
+    assert called("--csv", csv, "--parquet", parquet) == 0
     stored_rows = pd.read_parquet(parquet)
     pd.testing.assert_frame_equal(pd.read_csv(csv), stored_rows, check_dtype=False)
     assert stored_rows["page"].tolist() == ["a", "b"]
@@ -164,8 +152,6 @@ def test_another_field_of_the_gold_can_be_the_group(stored, capsys):
     assert "| old " in capsys.readouterr().out
 
 
-def test_a_file_that_cannot_be_written_is_named(stored, tmp_path, capsys):
-    folder, gold = stored(WORDS, PAGES, NODES, account=DONE)
-    target = str(tmp_path / "run" / "run.json" / "x.csv")
-    assert main(["evaluate", folder, "--gold", gold, "--csv", target]) == 2
+def test_a_file_that_cannot_be_written_is_named(called, tmp_path, capsys):
+    assert called("--csv", tmp_path / "run" / "run.json" / "x.csv") == 2
     assert "cannot write" in capsys.readouterr().err

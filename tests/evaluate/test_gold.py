@@ -44,6 +44,9 @@ def gold_file(tmp_path):
             GoldText("u", "", "", segments=Segments(("one", "two"), ("three",))),
         ),
         ([{"url": "u", "gold_text": "t", "with": ["t"]}], GoldText("u", "t", "")),
+        ([{"url": "u", "text": "t", "gold_text_comments": "a"}], GoldText("u", "t", "", "a")),
+        ([{"url": "u", "text": "t", "gold_text_comments": ""}], GoldText("u", "t", "", "")),
+        ([{"url": "u", "text": "t", "gold_text_comments": None}], GoldText("u", "t", "")),
     ],
 )
 def test_text_gold_is_of_pages(gold_file, lines, gold):
@@ -53,25 +56,6 @@ def test_text_gold_is_of_pages(gold_file, lines, gold):
 def test_scores_are_grouped_by_any_field(gold_file):
     path = gold_file({"url": "http://a.example/", "gold_text": "", "era": 2015})
     assert [one.group for one in read_gold(path, group="era")] == ["2015"]
-
-
-def test_segments_are_strings(gold_file):
-    with pytest.raises(UsageError, match="line 1: with is 'one'; it must be a list of strings"):
-        read_gold(gold_file({"url": "u", "gold_text": None, "with": "one"}))
-
-
-@pytest.mark.parametrize(
-    ("told", "comments"),
-    [
-        ({"gold_text_comments": "First!"}, "First!"),
-        ({"gold_text_comments": ""}, ""),
-        ({"gold_text_comments": None}, None),
-        ({}, None),
-    ],
-)
-def test_gold_may_tell_the_comments_of_users(gold_file, told, comments):
-    path = gold_file({"url": "u", "gold_text": "t"} | told)
-    assert read_gold(path) == (GoldText("u", "t", "", comments),)
 
 
 def test_gold_with_xpaths_is_node_gold(gold_file):
@@ -86,40 +70,34 @@ def test_gold_may_be_compressed(tmp_path):
     assert read_gold(str(path)) == (GoldText("u", "t", ""),)
 
 
+TEXT = {"url": "u", "gold_text": "t"}
+
+
 @pytest.mark.parametrize(
-    ("line", "complaint"),
+    ("good", "line", "complaint"),
     [
-        ("{", "not JSON"),
-        ("[1]", "not a JSON object"),
-        ({"gold_text": "of which page?"}, "no url"),
-        ({"url": "u"}, "no text"),
-        ({"url": "u", "gold_text": 5}, "gold_text is 5"),
-        ({"record_id": 7, "gold_text": "t"}, "record_id is 7"),
-        ({"url": "u", "gold_text": "t", "gold_text_comments": ["a"]}, "gold_text_comments is"),
-        ({"url": "u", "gold_text": "t", "gold_text_comments": 0}, "gold_text_comments is 0"),
+        (TEXT, "{", "not JSON"),
+        (TEXT, "[1]", "not a JSON object"),
+        (TEXT, {"gold_text": "of which page?"}, "no url"),
+        (TEXT, {"url": "u"}, "no text"),
+        (TEXT, {"url": "u", "gold_text": 5}, "gold_text is 5"),
+        (TEXT, {"record_id": 7, "gold_text": "t"}, "record_id is 7"),
+        (TEXT, TEXT | {"gold_text_comments": ["a"]}, "gold_text_comments is"),
+        (TEXT, TEXT | {"gold_text_comments": 0}, "gold_text_comments is 0"),
+        (TEXT, {"url": "u", "gold_text": None, "with": "one"}, "with is 'one'; .* a list of"),
+        (RUN, RUN | {"label": "invalid"}, "label is 'invalid'"),
+        (RUN, RUN | {"label": ["content"]}, "label is"),
+        (RUN, RUN | {"start": 5}, "start is 5 and end 5"),
+        (RUN, RUN | {"start": -1}, "start is -1"),
+        (RUN, RUN | {"end": "5"}, "end is '5'"),
+        (RUN, RUN | {"record_id": None}, "no record_id"),
+        (RUN, RUN | {"xpath": ""}, "xpath is empty"),
     ],
 )
-def test_a_bad_line_of_text_gold_is_named(gold_file, line, complaint):
-    path = gold_file({"url": "u", "gold_text": "t"}, "", line)
+def test_a_bad_line_is_named(gold_file, good, line, complaint):
+    path = gold_file(good, "", line)
     with pytest.raises(UsageError, match=rf"gold\.jsonl, line 3: .*{complaint}"):
         read_gold(path)
-
-
-@pytest.mark.parametrize(
-    ("change", "complaint"),
-    [
-        ({"label": "invalid"}, "label is 'invalid'"),
-        ({"label": ["content"]}, "label is"),
-        ({"start": 5}, "start is 5 and end 5"),
-        ({"start": -1}, "start is -1"),
-        ({"end": "5"}, "end is '5'"),
-        ({"record_id": None}, "no record_id"),
-        ({"xpath": ""}, "xpath is empty"),
-    ],
-)
-def test_a_bad_line_of_node_gold_is_named(gold_file, change, complaint):
-    with pytest.raises(UsageError, match=rf"gold\.jsonl, line 2: .*{complaint}"):
-        read_gold(gold_file(RUN, RUN | change))
 
 
 def test_a_file_without_gold_is_refused(gold_file, tmp_path):
@@ -137,8 +115,5 @@ def test_a_comment_is_boilerplate_but_to_a_run_that_keeps_comments(gold_file):
     assert [(one.label, one.comment) for one in gold] == [(CON, False), (BP, True)]
     assert with_comments(gold, "drop") == gold
     assert [one.label for one in with_comments(gold, "keep")] == [CON, CON]
-
-
-def test_text_gold_has_no_runs_that_are_comments(gold_file):
-    gold = read_gold(gold_file({"url": "u", "gold_text": "t", "gold_text_comments": "First!"}))
-    assert with_comments(gold, "keep") == gold
+    gold = read_gold(gold_file(TEXT | {"gold_text_comments": "First!"}))
+    assert with_comments(gold, "keep") == gold, "text gold has no runs that are comments"

@@ -15,7 +15,7 @@ import pytest
 from dbce.annotate.server import DeskSettings, serving
 from tests.annotate.harbour import HIDDEN, REMARK
 from tests.browser import is_accessible
-from tests.evaluate.rows import evaluate
+from tests.evaluate.conftest import evaluate
 from tests.site import FOOTER, MENU
 from tests.view.visitor import answered, serve_to, settle
 

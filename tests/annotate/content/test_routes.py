@@ -10,7 +10,7 @@ from dbce.annotate.content.history import Mark
 from dbce.model import Label
 from tests.annotate.core.notes import no_room_for_gold
 from tests.annotate.harbour import HIDDEN, OWN, REMARK, refuses_nonsense
-from tests.evaluate.rows import evaluate
+from tests.evaluate.conftest import evaluate
 
 
 @pytest.fixture
