@@ -50,19 +50,26 @@ def test_a_verdict_has_the_gold_label_of_most_of_its_characters():
     assert counts(finer, gold) == {"tp": 2, "fn": 1, "tn": 1}
 
 
-def test_white_space_is_no_character():
-    gold = node(("\n" + " " * 40 + "ad ", BP), ("story", CON))
-    assert list(gold_labels(node(("\n" + " " * 40 + "ad story", CON)), gold)) == [CON]
-
-
-def test_an_even_split_is_content():
-    assert list(gold_labels(node(("one two", BP)), node(("one ", BP), ("two", CON)))) == [CON]
-
-
-def test_gold_of_a_part_is_found_at_its_place():
-    verdicts = node(("the ", BP), ("the ", BP), ("the", BP))
-    last = [LabelledRun("page", "/p", 8, 11, "the", CON)]
-    assert list(gold_labels(verdicts, last)) == [None, None, CON]
+@pytest.mark.parametrize(
+    ("verdicts", "gold", "labels"),
+    [
+        # White space is no character, and an even split is content.
+        (
+            node((f"\n{' ' * 40}ad story", CON)),
+            node((f"\n{' ' * 40}ad ", BP), ("story", CON)),
+            [CON],
+        ),
+        (node(("one two", BP)), node(("one ", BP), ("two", CON)), [CON]),
+        # Gold of a part is found at its place.
+        (
+            node(("the ", BP), ("the ", BP), ("the", BP)),
+            [LabelledRun("page", "/p", 8, 11, "the", CON)],
+            [None, None, CON],
+        ),
+    ],
+)
+def test_a_verdict_has_the_label_of_the_characters_that_it_covers(verdicts, gold, labels):
+    assert list(gold_labels(verdicts, gold)) == labels
 
 
 def test_what_only_one_side_has_is_counted_apart():
