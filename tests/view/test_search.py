@@ -21,8 +21,29 @@ def found(run: Run, **typed: str) -> list[dict[str, object]]:
     return search(run.tables, asked).rows
 
 
-def test_all_judged_captures_are_found_without_a_word(run) -> None:
-    assert len(found(run)) == PAGES
+@pytest.mark.parametrize(
+    ("typed", "number"),
+    [
+        ({}, PAGES),
+        ({"words": HOST, "place": "host"}, PAGES),
+        ({"words": HOST, "place": "title"}, 0),
+        # Markup and SQL are words as any other.
+        ({"words": "<script>", "place": "url"}, 2),
+        ({"words": "' OR 1=1 --"}, 0),
+        ({"words": "%"}, 0),
+        # What is content is no boilerplate.
+        ({"words": AD, "place": "text"}, 0),
+        ({"words": "clocks7 is told", "place": "boilerplate"}, 0),
+        # By a rule that decided a text, or words in a text that it decided.
+        ({"rule": "joint"}, PAGES),
+        ({"rule": "density"}, 0),
+        ({"rule": "joint", "words": AD}, PAGES),
+        ({"rule": "density", "words": AD}, 0),
+        ({"rule": "joint", "words": "/clocks", "place": "url"}, 2),
+    ],
+)
+def test_as_many_captures_are_found_as_fit(run, typed, number) -> None:
+    assert len(found(run, **typed)) == number
 
 
 @pytest.mark.parametrize(
@@ -60,17 +81,6 @@ def test_whole_words_come_before_parts_of_words_and_those_in_a_title_first(tmp_p
         assert "".join(r["url"][-1] for r in found(run, words="election", sort="url")) == "abc"
 
 
-def test_a_host_is_no_title(run) -> None:
-    assert len(found(run, words=HOST, place="host")) == PAGES
-    assert found(run, words=HOST, place="title") == []
-
-
-def test_markup_and_sql_are_words_as_any_other(run) -> None:
-    assert len(found(run, words="<script>", place="url")) == 2
-    assert found(run, words="' OR 1=1 --") == []
-    assert found(run, words="%") == []
-
-
 @pytest.mark.parametrize(
     ("since", "until", "years"),
     [
@@ -106,14 +116,14 @@ def test_change_is_that_since_the_snapshot_before(run) -> None:
     assert first["change"] is None
 
 
-def test_what_makes_no_sense_is_said_at_its_field_and_not_asked() -> None:
-    typed = {
-        "site": "elsewhere",
-        "sort": "no",
-        "since": "yesterday",
-        "page": "-1",
-        "words": "x" * 501,
-    }
+@pytest.mark.parametrize(
+    "typed",
+    [
+        {"site": "elsewhere", "sort": "no", "since": "yesterday", "page": "-1", "words": "x" * 501},
+        *({"least": share, "most": share} for share in ("101", "-1", "0.5", "much", "²")),
+    ],
+)
+def test_what_makes_no_sense_is_said_at_its_field_and_not_asked(typed) -> None:
     asked = read_search(typed, {HOST: 1})
     assert asked.errors.keys() == typed.keys()
     assert asked.query_fields() == {}
@@ -133,9 +143,7 @@ def test_an_advertisement_is_found_by_its_words(run, place) -> None:
     assert {row["hit"]["text"] for row in rows} == {AD}
 
 
-def test_what_is_content_is_no_boilerplate(run) -> None:
-    assert found(run, words=AD, place="text") == []
-    assert found(run, words="clocks7 is told", place="boilerplate") == []
+def test_content_is_found_with_its_label(run) -> None:
     rows = found(run, words="clocks7 is told", place="both")
     assert [row["hit"]["label"] for row in rows] == ["content"] * 2
 
@@ -164,25 +172,9 @@ def test_captures_are_found_by_the_confidence_of_their_verdicts(run) -> None:
     assert all(row["confidence"] >= middle / 100 for row in high)
 
 
-def test_captures_are_found_by_a_rule_that_decided_a_text(run) -> None:
-    rows = found(run, rule="joint")
-    assert len(rows) == PAGES
-    assert all(row["hits"] > 1 for row in rows)
-    assert found(run, rule="density") == []
-    assert len(found(run, rule="joint", words=AD)) == PAGES
-    assert found(run, rule="density", words=AD) == []
-    assert len(found(run, rule="joint", words="/clocks", place="url")) == 2
-
-
-def test_every_rule_can_be_asked_for() -> None:
+def test_every_rule_can_be_asked_for_and_its_texts_are_counted(run) -> None:
     assert sorted(RULES) == sorted(DECIDING)
-
-
-@pytest.mark.parametrize("typed", ["101", "-1", "0.5", "much", "²"])
-def test_a_share_that_is_none_is_said_at_its_field(typed) -> None:
-    asked = read_search({"least": typed, "most": typed}, {})
-    assert asked.errors.keys() == {"least", "most"}
-    assert asked.query_fields() == {}
+    assert all(row["hits"] > 1 for row in found(run, rule="joint"))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dbce.cli import main
 from dbce.history import align
 from dbce.html import RunPart, number_runs, parse, read_page
 from dbce.model import Label, Limits, TextRun, Verdict
@@ -23,6 +22,7 @@ from dbce.view.timeline import (
     timeline,
 )
 from tests.markup import Markup
+from tests.runs import ended
 from tests.view.harbour import record_id
 
 
@@ -184,13 +184,8 @@ def test_words_that_differ_are_marked_in_their_text_and_what_was_removed_stands_
     assert 'data-dbce-word="removed" data-dbce-run="">nine</span>' in earlier
     assert "data-dbce-was" not in earlier
     assert '<p data-dbce="content" data-dbce-at="1" data-dbce-change="removed"' in earlier
-
-
-def test_a_removed_text_never_becomes_markup() -> None:
-    later = shown(
-        ['&lt;script&gt;x="1"&lt;/script&gt; &amp; more'], ["quite another"], is_later=True
-    )
-    assert "<script" not in later
+    markup = ['&lt;script&gt;x="1"&lt;/script&gt; &amp; more']
+    assert "<script" not in shown(markup, ["quite another"], is_later=True)
 
 
 def test_the_frame_of_two_snapshots_has_their_changes_and_that_of_one_has_none(run) -> None:
@@ -202,12 +197,14 @@ def test_the_frame_of_two_snapshots_has_their_changes_and_that_of_one_has_none(r
     assert " ".join(" ".join(added).split()) == "In 2015 the ferry were counted again."
 
 
+ESSAY = "http://www.lanternandledger.example/essays/the-last-hand-ferry.html"
+
+
 @pytest.fixture(scope="module")
 def written(sample_run, tmp_path_factory):
     """The first and the last of five snapshots of an essay in the sample, compared in one file."""
     file = tmp_path_factory.mktemp("page") / "ferry.html"
-    essay = "http://www.lanternandledger.example/essays/the-last-hand-ferry.html"
-    assert main(["history", str(sample_run), essay, "--page", str(file)]) == 0
+    assert ended("history", sample_run, ESSAY, "--page", file) == 0
     return file
 
 
@@ -231,19 +228,10 @@ def test_one_file_has_both_pages_and_one_with_all_and_nothing_else_is_fetched_or
 
 
 def test_captures_without_a_second_text_are_refused(sample_run, tmp_path, capsys) -> None:
-    essay = "http://www.lanternandledger.example/essays/the-last-hand-ferry.html"
-    asked = [
-        "history",
-        str(sample_run),
-        essay,
-        "--to",
-        "2013-07",
-        "--page",
-        str(tmp_path / "x.html"),
-    ]
-    assert main(asked) == 2
+    file = tmp_path / "x.html"
+    assert ended("history", sample_run, ESSAY, "--to", "2013-07", "--page", file) == 2
     assert "no two captures with a text" in capsys.readouterr().err
-    assert not (tmp_path / "x.html").exists()
+    assert not file.exists()
 
 
 @pytest.mark.browser
