@@ -37,13 +37,10 @@ file, or - for standard input; a path or a URI.
         "dbce run crawl --out some --host example.org --from 2013 --to 2015-06",
         "dbce run crawl --out by-T002 --method T002",
     ),
-    ends=(
-        (Exit.DONE, "success; rejected captures are reported in a warning"),
-        (
-            Exit.TOO_MANY_REJECTS,
-            "done, all outputs are there, but more captures were rejected than `--max-reject-ratio` allows",
-        ),
-    ),
+    ends={
+        Exit.DONE: "success; rejected captures are reported in a warning",
+        Exit.TOO_MANY_REJECTS: "done, all outputs are there, but more captures were rejected than `--max-reject-ratio` allows",
+    },
     goes_on="the same command with `--resume` continues",
 )
 
@@ -147,12 +144,9 @@ on standard input.
         "dbce text clean --format markdown > pages.md",
         "dbce text https://example.org/ --format markdown",
     ),
-    ends=(
-        (
-            Exit.TOO_MANY_REJECTS,
-            "done, but more captures were rejected than `max_reject_ratio` of the configuration allows",
-        ),
-    ),
+    ends={
+        Exit.TOO_MANY_REJECTS: "done, but more captures were rejected than `max_reject_ratio` of the configuration allows"
+    },
 )
 
 NIGHTLY = Command(
@@ -192,13 +186,10 @@ INPUT is the incoming folder, or as for dbce run, but not standard input.
         *options.SETTINGS,
     ),
     examples=("dbce nightly incoming --archive archive", "dbce compact archive"),
-    ends=(
-        (Exit.DONE, "done, or nothing was new"),
-        (
-            Exit.TOO_MANY_REJECTS,
-            "more captures were rejected than `--max-reject-ratio` allows; nothing was compared",
-        ),
-    ),
+    ends={
+        Exit.DONE: "done, or nothing was new",
+        Exit.TOO_MANY_REJECTS: "more captures were rejected than `--max-reject-ratio` allows; nothing was compared",
+    },
     goes_on="the same command continues, no `--resume` needed",
 )
 
@@ -242,12 +233,9 @@ depends on them.
         "dbce check crawl --json --strict > damage.jsonl",
         "dbce check clean",
     ),
-    ends=(
-        (
-            Exit.TOO_MANY_REJECTS,
-            "if a run or a nightly archive is damaged; with `--strict`, if anything is",
-        ),
-    ),
+    ends={
+        Exit.TOO_MANY_REJECTS: "if a run or a nightly archive is damaged; with `--strict`, if anything is"
+    },
 )
 
 REPAIR = Command(
@@ -262,7 +250,7 @@ DIR/lost: commands then read what is left, and dbce check keeps reporting the lo
     see="#fixity",
     parts=(options.RUN, options.JOBS, options.LOG_FORMAT),
     examples=("dbce repair clean", "dbce repair archive"),
-    ends=((Exit.DONE, "every file is intact"), (Exit.TOO_MANY_REJECTS, "some files are lost")),
+    ends={Exit.DONE: "every file is intact", Exit.TOO_MANY_REJECTS: "some files are lost"},
     goes_on="the same command begins again",
 )
 

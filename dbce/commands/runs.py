@@ -52,7 +52,7 @@ of captures as files instead, which open without a server; FOLDER/index.html is 
         "dbce view clean --archive crawl --export pages",
     ),
     needs=(options.SERVER,),
-    ends=((Exit.DONE, "done; Ctrl-C ends it"),),
+    ends={Exit.DONE: "done; Ctrl-C ends it"},
 )
 
 STRIP = Command(
@@ -185,7 +185,7 @@ that lost its content, or one whose style sheets or pictures were not archived; 
         "dbce quality clean --of captures --json",
         "dbce quality archive/n20260524-01 --max-damaged 0.05",
     ),
-    ends=((Exit.TOO_MANY_REJECTS, "more captures are damaged than `--max-damaged` allows"),),
+    ends={Exit.TOO_MANY_REJECTS: "more captures are damaged than `--max-damaged` allows"},
 )
 
 SAME = Command(

@@ -6,7 +6,7 @@ docs/guide.md and the check that its libraries are installed follow from it. Tex
 
 from argparse import BooleanOptionalAction, Namespace
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from importlib.util import find_spec
 from typing import Any
@@ -156,7 +156,9 @@ class Command:
     about: str = ""  # what `--help` says above the options, in lines
     see: str = ""  # where the guide, or another document, has more
     needs: tuple[Need, ...] = ()
-    ends: tuple[tuple[Exit, str], ...] = ()  # what exit codes mean, where it is not what ENDS says
+    ends: Mapping[Exit, str] = field(
+        default_factory=dict
+    )  # what exit codes mean, where it is not what ENDS says
     goes_on: str = ""  # what to type to go on with what was stopped
 
     @property
@@ -173,7 +175,7 @@ class Command:
                 yield part
 
     def exits(self) -> list[tuple[Exit, str]]:
-        meant = ENDS | dict(self.ends)
+        meant = ENDS | {**self.ends}
         goes_on = {code: f"; {self.goes_on}" for code in STOPPED if self.goes_on}
         return [(code, meant[code] + goes_on.get(code, "")) for code in Exit if code in meant]
 

@@ -110,10 +110,10 @@ class WorstPage:
 
     url: str
     record_id: str
-    group: str
-    score: float
     missing: Pieces
     surplus: Pieces
+    group: str
+    score: float
 
 
 def worst(comparison: Comparison, run: Run) -> list[WorstPage]:
@@ -125,9 +125,7 @@ def worst(comparison: Comparison, run: Run) -> list[WorstPage]:
     texts, runs = by_kind(run.gold)
     told = _worst_by_text(run, names, texts) if texts else _worst_by_nodes(run, names, runs)
     return [
-        WorstPage(
-            *told[name][:2], str(row["group"]), float(row[comparison.measure]), *told[name][2:]
-        )
+        WorstPage(*told[name], str(row["group"]), float(row[comparison.measure]))
         for name, row in zip(names, places.to_dict("records"), strict=True)
     ]
 

@@ -85,9 +85,7 @@ def by_group(title: str, groups: pd.DataFrame) -> Picture:
                 shown[name].tolist(),
                 places,
                 linestyle="none",
-                marker=MARKERS[number % len(MARKERS)],
-                color=COLOURS[number % len(COLOURS)],
-                alpha=0.8,
+                **_mark(number),
                 label=_short(str(name)),
             )
         axes.set_yticks(places, [f"{_short(str(g))} ({n})" for g, n in shown["pages"].items()])
@@ -123,9 +121,7 @@ def reliabilities(weight: str, title: str, found: Mapping[str, Reliability]) -> 
             axes.plot(
                 bins["probability"].tolist(),
                 bins["content"].tolist(),
-                marker=MARKERS[number % len(MARKERS)],
-                color=COLOURS[number % len(COLOURS)],
-                alpha=0.8,
+                **_mark(number),
                 label=f"{_short(name)}, ECE {one.error:.3f}",
             )
         axes.set_xlabel("probability of content")
@@ -134,6 +130,11 @@ def reliabilities(weight: str, title: str, found: Mapping[str, Reliability]) -> 
         axes.set_ylim(-0.02, 1.02)
         _legend(axes)
     return drawn[0]
+
+
+def _mark(number: int) -> dict[str, Any]:
+    marker, colour = MARKERS[number % len(MARKERS)], COLOURS[number % len(COLOURS)]
+    return {"marker": marker, "color": colour, "alpha": 0.8}
 
 
 def _legend(axes: Axes) -> None:

@@ -26,9 +26,6 @@ MOST = 2_000
 """Captures that get a page, unless another number is asked for: more than a person leafs through."""
 
 LISTS = frozenset({"/", "/captures", "/templates", "/site", "/damage", "/rejects"})
-CAPTURE = "/capture"
-COMPARE = "/compare"
-FRAME = "/frame"
 
 INDEX, PAGES, FILES = "index.html", "pages", "files"
 FIRST = f"{FILES}/view.css"
@@ -74,7 +71,7 @@ def export(run: Run, target: str, most: int = MOST) -> str:
 def comparison(run: Run, old: str, new: str) -> str:
     """Return one HTML file that compares two snapshots of a URL, by their record ids, as the view does."""
     client = _client(run, "Made by dbce history. The archived pages do nothing here.")
-    return _Export(client, None, 0).page(f"{COMPARE}?{urlencode({'id': new, 'with': old})}")
+    return _Export(client, None, 0).page(f"/compare?{urlencode({'id': new, 'with': old})}")
 
 
 def _client(run: Run, note: str) -> FlaskClient:
@@ -137,7 +134,7 @@ class _Export:
 
         def link(match: re.Match[str]) -> str:
             name, there = match[1], unescape(match[2])
-            if there.startswith(FRAME + "?"):
+            if there.startswith("/frame?"):
                 return f' srcdoc="{escape(self._frame_document(there, start))}"'
             target = self._target(there)
             return f' {name}="{_link(target, start)}"' if target else ""
@@ -151,7 +148,7 @@ class _Export:
             return self._viewer_file(path)
         asked = sorted(parse_qsl(query))
         canonical = f"{path}?{urlencode(asked)}" if asked else path
-        is_capture = path == CAPTURE and [name for name, _ in asked] == ["id"]
+        is_capture = path == "/capture" and [name for name, _ in asked] == ["id"]
         if canonical not in self._names and self._left and (is_capture or path in LISTS):
             self._left -= is_capture
             (self._captures if is_capture else self._lists).append(canonical)

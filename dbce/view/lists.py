@@ -16,7 +16,7 @@ from dbce.output import CaptureQuality, Row, capture_qualities
 from dbce.report.figures import table
 from dbce.storage import Folder
 from dbce.view.run import JUDGED_ONLY, Run
-from dbce.view.timeline import LabelledText, Step, TextChange
+from dbce.view.timeline import Step, TextChange
 
 LISTED = 1_000  # rejected, or damaged, captures that a page lists
 
@@ -125,16 +125,13 @@ def timeline_rows(steps: Iterable[Step]) -> Iterator[Row]:
     """Yield a row for each text that was added or removed at a snapshot, or one row if none did."""
     for step in steps:
         about = {name: step.page[name] for name in ("record_id", "url", "fetch_time", "status")}
-        differences: list[tuple[str, LabelledText | None]] = [
-            ("appeared", text) for text in step.added or ()
+        differences = {"appeared": step.added or (), "vanished": step.removed or ()}
+        rows = [
+            about | {"what": what} | _values(text, "label", "text")
+            for what, texts in differences.items()
+            for text in texts
         ]
-        differences += [("vanished", text) for text in step.removed or ()]
-        for what, text in differences or [("", None)]:
-            yield about | {
-                "what": what,
-                "label": text.label if text else "",
-                "text": text.text if text else "",
-            }
+        yield from rows or [about | {"what": "", "label": "", "text": ""}]
 
 
 def history_rows(history: TextHistory) -> Iterator[Row]:
@@ -143,26 +140,22 @@ def history_rows(history: TextHistory) -> Iterator[Row]:
         about = {"record_id": step.record_id, "fetch_time": step.time, "state": step.state.value}
         about |= {"reason": step.reason, "evidence": step.evidence}
         for passage in step.changes or (None,):
-            yield about | {
-                "what": passage.kind.value if passage else "",
-                "corrected": passage.corrected if passage else "",
-                "unit": passage.unit if passage else "",
-                "before": passage.before if passage else "",
-                "after": passage.after if passage else "",
-            }
+            told = _values(passage, "corrected", "unit", "before", "after")
+            yield about | {"what": passage.kind.value if passage else ""} | told
 
 
 def change_row(change: TextChange) -> Row:
     """A difference of two snapshots."""
-    old, new = change.old, change.new
-    return {
-        "what": str(change.what),
-        "corrected": change.corrected,
-        "label_before": old.label if old else "",
-        "label_after": new.label if new else "",
-        "text_before": old.text if old else "",
-        "text_after": new.text if new else "",
-    }
+    row = {"what": str(change.what), "corrected": change.corrected}
+    for name in ("label", "text"):
+        row[f"{name}_before"] = getattr(change.old, name, "")
+        row[f"{name}_after"] = getattr(change.new, name, "")
+    return row
+
+
+def _values(of: object, *names: str) -> Row:
+    """Attributes by their names, "" of None."""
+    return {name: getattr(of, name, "") for name in names}
 
 
 FORMATS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}

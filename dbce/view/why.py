@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from dbce.boilerplate.classify import Push, Pushes
@@ -135,25 +135,22 @@ def why(run: Run, page: Row, runs: Sequence[Row], place: int) -> Why:
     """Return why one run of a capture has its verdict; `place` is its place among `runs`, all of them."""
     own = runs[place]
     sentence = plain(own, page["cross_bits"])
-    neighbours = tuple(_neighbours(run, page, own))
+    told = Why(own, place, sentence, reason_of(own), tuple(_neighbours(run, page, own)))
     try:
         explained = explain(run.folder, run.manifest, page, own["node"])
     except DbceError as e:
-        return Why(own, place, sentence, reason_of(own), neighbours, unexplained=str(e))
-    return Why(
-        run=own,
-        place=place,
-        plain=sentence,
-        reason=reason_of(own),
-        neighbours=neighbours,
+        return replace(told, unexplained=str(e))
+    pushes = explained.pushes
+    return replace(
+        told,
         line=explained.line,
-        pushes=explained.pushes,
+        pushes=pushes,
         # Where comments are kept, the run's probability is that of content or a comment.
         differs=run.config.comments == "drop"
-        and abs(explained.pushes.probability - own["probability"]) > ROUNDED,
-        stricter=explained.pushes.cut > explained.pushes.usual_cut,
-        pushed=explained.pushes.pushes[:STRONGEST],
-        others=sum(push.weight for push in explained.pushes.pushes[STRONGEST:]),
+        and abs(pushes.probability - own["probability"]) > ROUNDED,
+        stricter=pushes.cut > pushes.usual_cut,
+        pushed=pushes.pushes[:STRONGEST],
+        others=sum(push.weight for push in pushes.pushes[STRONGEST:]),
     )
 
 

@@ -200,7 +200,7 @@ def test_the_guide_has_a_table_for_all_that_is_declared() -> None:
 
 def test_a_table_follows_what_is_declared(monkeypatch) -> None:
     own = Option("--colour NAME|NUMBER", "of the marks", "Red by default.", told="red")
-    command = Command("paint", "paint", "look:x", (own,), (), ends=((Exit.DONE, "dry"),))
+    command = Command("paint", "paint", "look:x", (own,), (), ends={Exit.DONE: "dry"})
     monkeypatch.setitem(reference.COMMANDS, "paint", command)
     told = reference.with_tables("a\n<!-- begin options paint -->\nold\n<!-- end -->\nb\n")
     assert told == (

@@ -69,7 +69,7 @@ INPUT is as for dbce run. DIR may be the folder of a run on the same captures: t
     ),
     examples=("dbce render crawl/*.warc.gz --out clean",),
     needs=(BROWSER,),
-    ends=((Exit.TOO_MANY_REJECTS, "done, but more than half of the captures were rejected"),),
+    ends={Exit.TOO_MANY_REJECTS: "done, but more than half of the captures were rejected"},
     goes_on=RESUMES,
 )
 
@@ -121,7 +121,7 @@ footer or section. DIR/blocks/ gets a table for each algorithm and setting, with
         "dbce segment clean --set level=2",
         "dbce segment clean --algorithm bom-paper --set granularity=2 --overlays drawn",
     ),
-    ends=((Exit.TOO_MANY_REJECTS, "done, but more pages were rejected than cut"),),
+    ends={Exit.TOO_MANY_REJECTS: "done, but more pages were rejected than cut"},
     goes_on=RESUMES,
 )
 
@@ -182,7 +182,7 @@ their own style sheets. Headings are searched in the content body, by default by
         "dbce headings clean --styles sheets",
         "dbce headings clean --method heps-paper --set theta_3=0.9 --body body",
     ),
-    ends=((Exit.TOO_MANY_REJECTS, "done, but more pages were rejected than searched"),),
+    ends={Exit.TOO_MANY_REJECTS: "done, but more pages were rejected than searched"},
     goes_on=RESUMES,
 )
 
