@@ -1,18 +1,16 @@
 """Blocks meet verdicts: shares of content, templates, and the map of a site."""
 
-from pathlib import Path
-
 import pyarrow.parquet as pq
 import pytest
 
 from dbce.cli import main
-from dbce.visual import Block, Rect, RenderedPage
+from dbce.visual import Block, Rect
 from dbce.visual.block_verdicts import block_places, shares_of, templates
 from tests.browser import NONE, chromium
 from tests.visual.pages import box, numbered, page
 
 
-def block(parent: int, rect: tuple[float, float, float, float], *elements: int) -> Block:
+def block(parent, rect, *elements):
     return Block(parent, Rect(*rect), elements, "flow", "", 1.0)
 
 
@@ -31,7 +29,7 @@ BLOCKS = [
 ]
 
 
-def test_the_share_of_a_block_is_that_of_its_words_with_verdicts() -> None:
+def test_the_share_of_a_block_is_that_of_its_words_with_verdicts():
     whole, menu, text, nothing = (
         share[:3] for share in shares_of(PAGE, BLOCKS, {0: 0.0, 1: 1.0, 2: 0.2})
     )
@@ -43,14 +41,14 @@ def test_the_share_of_a_block_is_that_of_its_words_with_verdicts() -> None:
     assert (menu, text) == ((0, None), (10, 1.0)), "texts without a verdict do not count"
 
 
-def test_a_block_that_holds_others_has_their_importance() -> None:
+def test_a_block_that_holds_others_has_their_importance():
     whole, *others = [share.importance for share in shares_of(PAGE, BLOCKS, {})]
     assert whole == pytest.approx(1.0)
     assert sum(others) == pytest.approx(1.0)
     assert others[1] > others[0], "the middle of the window counts for more"
 
 
-def test_pages_that_hang_together_by_neighbours_have_one_template() -> None:
+def test_pages_that_hang_together_by_neighbours_have_one_template():
     pages = ("c", "b", None), ("b", None, "a"), ("x", None, None), ("d", "c", None)
     rows = [
         {"record_id": own, "up": up, "down": None, "prev": prev, "next": None}
@@ -59,8 +57,8 @@ def test_pages_that_hang_together_by_neighbours_have_one_template() -> None:
     assert templates(rows) == {"a": "a", "b": "a", "c": "a", "d": "a", "x": "x"}
 
 
-def test_a_list_is_the_same_block_however_long_it_is() -> None:
-    def places(count: int) -> list[str]:
+def test_a_list_is_the_same_block_however_long_it_is():
+    def places(count):
         items = [box("li", (0, 20 * n, 100, 20), "item") for n in range(count)]
         shown = page(box("ul", (0, 0, 100, 60), *items), box("p", (0, 100, 100, 20), "z"))
         list_ = block(-1, (0, 0, 100, 60), *range(2, 2 + count))
@@ -70,7 +68,7 @@ def test_a_list_is_the_same_block_however_long_it_is() -> None:
     assert len(set(places(3))) == 2
 
 
-def thread(count: int, *, first: float = 100) -> tuple[RenderedPage, list[Block]]:
+def thread(count, *, first=100):
     """A forum page without classes: a header, posts one below another, a box beside them, a footer."""
     posts = [box("div", (0, first + 100 * n, 800, 100), "post") for n in range(count)]
     rows = [(0, 0, 1000, 100), (800, 100, 200, 100), (0, 1900, 1000, 100)]
@@ -84,14 +82,14 @@ def thread(count: int, *, first: float = 100) -> tuple[RenderedPage, list[Block]
     return page(header, *posts, beside, footer), blocks
 
 
-def test_the_posts_of_a_thread_share_a_place_and_one_more_moves_no_other_block() -> None:
+def test_the_posts_of_a_thread_share_a_place_and_one_more_moves_no_other_block():
     header, *posts, beside, footer = block_places(*thread(2))
     assert len(set(posts)) == 1
     assert len({header, posts[0], beside, footer}) == 4, "role and position tell the others apart"
     assert set(block_places(*thread(7, first=300))) == {header, posts[0], beside, footer}
 
 
-def test_a_block_without_elements_has_no_place() -> None:
+def test_a_block_without_elements_has_no_place():
     assert block_places(page(), [block(-1, (0, 0, 1, 1))]) == [""]
 
 
@@ -123,7 +121,7 @@ def test_a_run_that_was_rendered_has_verdicts_on_its_blocks(sample, tmp_path, ca
     assert not found.duplicated(["template", "place"]).any()
 
 
-def test_rendered_pages_without_a_run_have_blocks_alone(tmp_path: Path) -> None:
+def test_rendered_pages_without_a_run_have_blocks_alone(tmp_path):
     (tmp_path / "rendered").mkdir()
     (tmp_path / "rendered/rendered.json").write_text("{}")
     assert main(["segment", str(tmp_path)]) == 0

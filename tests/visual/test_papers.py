@@ -12,12 +12,12 @@ ROOT = HERE.parents[1]
 TEXT = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
 
 
-def named(pattern: str) -> set[str]:
+def named(pattern):
     """The names in code quotes that fit a pattern."""
     return set(re.findall(rf"`({pattern})`", TEXT))
 
 
-def test_every_test_that_the_table_names_is_there() -> None:
+def test_every_test_that_the_table_names_is_there():
     files = list(HERE.rglob("test_*.py"))
     tests = {
         found
@@ -29,13 +29,13 @@ def test_every_test_that_the_table_names_is_there() -> None:
     assert all((ROOT / folder).is_dir() for folder in named(r"tests/[\w/]+"))
 
 
-def test_every_module_that_it_names_is_there() -> None:
+def test_every_module_that_it_names_is_there():
     modules = named(r"\w+/\w+\.py") | {f"{name}.py" for name in named(r"evaluate/\w+")}
     wing = ROOT / "dbce" / "visual"
     assert [m for m in modules if not (wing / m).exists() and not (wing / m[:-3]).is_dir()] == []
 
 
-def test_every_option_of_block_o_matic_and_heps_is_in_a_row_or_in_a_range() -> None:
+def test_every_option_of_block_o_matic_and_heps_is_in_a_row_or_in_a_range():
     kinds = [SEGMENTERS["bom-paper"].options, METHODS["heps-paper"].options]
     options = {field.name for kind in kinds for field in fields(kind)}
     elsewhere = {"theta_2", "theta_3", "theta_4", "image_text", "at_least", "sibling"}

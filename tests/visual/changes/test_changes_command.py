@@ -1,27 +1,30 @@
-"""`dbce changes` on runs of a small site."""
+"""`dbce changes` on runs of a small site, and of one pair; the rates of changes, and the tables of the report on them."""
 
-from pathlib import Path
+import re
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
 from dbce.archive import capture
 from dbce.cli import main
-from dbce.visual.changes import job
+from dbce.visual.changes import job, rate
 from tests.archive.build import answer, members, record
 from tests.nights import Archive
-from tests.site import article, page, snapshots, stored, story
+from tests.site import article, page, revisit, snapshots, stored, story
 from tests.visual.changes.build import (
     OTHER_MENU,
     changes,
     changes_of,
     finished,
     harbour,
+    laid_out,
     lighthouse,
     run,
+    write_looks,
 )
-from tests.visual.pages import page as laid_out
-from tests.visual.stored import write_rendered
+from tests.visual.pages import page as page_of
+from tests.visual.pages import write_rendered
 
 
 @pytest.mark.parametrize(
@@ -69,8 +72,8 @@ WITH_VISITOR = lighthouse("a visitor came", *LONG, menu=OTHER_MENU)
     ],
 )
 def test_a_page_that_breaks_off_is_damaged_and_one_that_became_shorter_is_not(
-    tmp_path: Path, after: str, damage: str | None
-) -> None:
+    tmp_path, after, damage
+):
     (row,) = changes_of(tmp_path, lighthouse(*LONG), after)
     assert row["damage"] == damage
 
@@ -85,7 +88,7 @@ def test_another_template_is_a_redesign_unless_the_next_snapshot_has_the_old_one
     assert back["class"] != "redesign"
 
 
-def test_other_kinds_of_file_and_failed_answers_are_rows_with_the_reason(tmp_path: Path) -> None:
+def test_other_kinds_of_file_and_failed_answers_are_rows_with_the_reason(tmp_path):
     pdf = answer(b"%PDF-1.4 harbour", content_type="application/pdf")
     missing = answer(lighthouse().encode()).replace(b"200 OK", b"404 Not Found", 1)
     others = [
@@ -105,7 +108,7 @@ def test_other_kinds_of_file_and_failed_answers_are_rows_with_the_reason(tmp_pat
     ]
 
 
-def test_one_snapshot_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_one_snapshot_is_said_in_a_sentence(tmp_path, capsys):
     alone = stored(capture("http://harbour.example/alone", lighthouse(), "20140101000000"))
     out = finished(tmp_path, alone)
     capsys.readouterr()
@@ -119,7 +122,7 @@ def test_pages_without_rendering_or_pictures_are_said_in_a_sentence(tmp_path, ca
     out = run(tmp_path, harbour("2014", lighthouse()))
     assert main(["changes", str(out), "--mode", "hybrid"]) == 2
     assert "holds no rendered pages; dbce render" in capsys.readouterr().err
-    write_rendered(out, [laid_out()])
+    write_rendered(out, [page_of()])
     assert main(["changes", str(out), "--mode", "image"]) == 2
     assert "was rendered without pictures; dbce render with --pictures" in capsys.readouterr().err
 
@@ -139,7 +142,7 @@ def test_the_bytes_are_those_of_one_process(tmp_path, monkeypatch):
     assert len(found[0]) == 3 + 2, "the parts, their account, and the list of all"
 
 
-def test_a_night_is_compared_with_the_last_capture_before_it(tmp_path: Path) -> None:
+def test_a_night_is_compared_with_the_last_capture_before_it(tmp_path):
     archive = Archive(tmp_path)
     old, same = harbour("2013", lighthouse(story("oil"))), harbour("2014", lighthouse())
     new = harbour("2015", lighthouse(story("lamp")))
@@ -158,3 +161,130 @@ def test_a_night_is_compared_with_the_last_capture_before_it(tmp_path: Path) -> 
     assert (changed["record_id"], changed["before"]) == (new.record_id, same.record_id)
     assert changed["content_added"] + changed["boilerplate_added"] == 30
     assert not (third / "changes" / "work").exists()
+
+
+URL = "http://harbour.example/lighthouse"
+PAGES = [
+    harbour("2013", lighthouse()),
+    harbour("2014", lighthouse(story("lamp"))),
+    harbour("2016", lighthouse(menu=OTHER_MENU)),
+]
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory):
+    """A run on three snapshots of a page, a revisit of the second, and a page with one snapshot."""
+    archive = stored(page("ferry", "20130101000000"), *PAGES)
+    archive += revisit(
+        PAGES[1], "20180101", "urn:x:again", WARC_Refers_To=f"<{PAGES[1].record_id}>"
+    )
+    return finished(tmp_path_factory.mktemp("pair"), archive)
+
+
+def asked(out, capsys, *pair):
+    capsys.readouterr()
+    assert main(["changes", str(out), "--pair", *pair]) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def counts(lines, what):
+    (line,) = (line for line in lines if line.startswith(f"{what}  "))
+    return [int(word) for word in line.removeprefix(what).split()]
+
+
+def test_snapshots_that_do_not_follow_each_other_are_compared(out, capsys):
+    lines = asked(out, capsys, URL, "2013", "20160630")
+    assert lines[:2] == [URL, "from 2013-01-01 00:00:00 to 2016-01-01 00:00:00"]
+    assert lines[2] == "boilerplate only"
+    assert counts(lines, "words of content")[:2] == [0, 0]
+    assert counts(lines, "words of boilerplate")[:2] == [len(OTHER_MENU[-1].split()), 0]
+    assert counts(lines, "links") == [1, 0, 3]
+    assert "damage: none found" in lines
+    assert not (out / "changes").exists()
+
+
+def test_the_earlier_one_is_the_older_whichever_is_named_first(out, capsys):
+    lines = asked(out, capsys, URL, "2014", "2013")
+    assert lines == asked(out, capsys, URL, "2013", "2014")
+    assert counts(lines, "words of content")[:2] == [30, 0]
+    assert lines[2] == "content; important"
+
+
+def test_a_revisit_has_the_text_of_what_it_repeats(out, capsys):
+    with_original = asked(out, capsys, URL, "2013", "2014")
+    with_revisit = asked(out, capsys, URL, "2013", "2018")
+    assert with_revisit[2:] == with_original[2:]
+    assert asked(out, capsys, URL, "2014", "2018")[2] == "equal"
+
+
+@pytest.mark.parametrize(
+    ("pair", "sentence"),
+    [
+        ((URL, "2013", "20130501"), "of 4 snapshots of .* is the nearest to both times"),
+        (("http://harbour.example/ferry", "2013", "2018"), "has one snapshot, of 2013-01-01"),
+        (("http://harbour.example/tower", "2013", "2018"), "holds no page http://harbour.ex"),
+        ((URL, "soon", "2018"), "--pair soon is not a time"),
+    ],
+)
+def test_what_is_no_pair_is_said_in_a_sentence(out, capsys, pair, sentence):
+    capsys.readouterr()
+    assert main(["changes", str(out), "--pair", *pair]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert re.search(sentence, said)
+
+
+@pytest.mark.parametrize("in_pieces", [False, True])
+def test_pictures_are_told_where_both_were_rendered(tmp_path, capsys, *, in_pieces):
+    pytest.importorskip("skimage", reason="pip install 'dbce[render]'")
+    out = finished(tmp_path, stored(page("ferry", "20130101000000"), *PAGES))
+    looks = [laid_out(one, "a story", "the end of the story") for one in PAGES]
+    write_looks(out, looks, in_pieces=in_pieces)
+    lines = asked(out, capsys, URL, "2013", "2016", "--mode", "image")
+    assert "pictures: SSIM 1.00, 100.0% of pixels changed, height 800 to 800 px" in lines
+    assert counts(lines, "blocks as rendered") == [0, 0, 0, 2]
+
+
+def test_at_regular_times_the_rate_is_that_of_cho_and_garcia_molina():
+    years, changed = np.full(10, 0.5), np.arange(10) < 4
+    assert rate(years, changed).likeliest == pytest.approx(-np.log(1 - 0.4) / 0.5)
+
+
+def test_the_interval_holds_the_true_rate_nineteen_times_of_twenty():
+    random = np.random.default_rng(7)
+    held = 0
+    for _ in range(300):
+        years = random.exponential(0.4, 40)
+        found = rate(years, random.random(40) < -np.expm1(-1.5 * years))
+        held += found.low <= 1.5 <= found.high
+    assert 0.92 <= held / 300 <= 0.98
+
+
+def test_without_a_change_the_rate_is_zero_with_an_upper_end():
+    found = rate(np.array([1.0, 3.0]), np.array([False, False]))
+    assert (found.likeliest, found.low) == (0, 0)
+    assert found.high == pytest.approx(1.92 / 4)
+
+
+def test_with_changes_alone_the_rate_has_a_lower_end_only():
+    found = rate(np.array([1.0, 1.0]), np.array([True, True]))
+    assert found.likeliest == found.high == np.inf
+    assert 0 < found.low < 1
+
+
+def test_the_report_has_changes_by_month_and_how_often_pages_change(tmp_path):
+    out = run(tmp_path, harbour("2014", lighthouse()), harbour("2015", lighthouse(story("lamp"))))
+    assert main(["report", str(out), "--csv", str(tmp_path / "before")]) == 0
+    assert not (tmp_path / "before" / "changes.csv").exists()
+    assert main(["changes", str(out)]) == 0
+    assert main(["report", str(out), "--csv", str(tmp_path / "after")]) == 0
+    by_month = (tmp_path / "after" / "changes.csv").read_text().splitlines()
+    assert (
+        by_month[0] == "month,gone,equal,redesign,content,boilerplate only,not compared,important"
+    )
+    assert by_month[1] == "2015-01,0,4,0,1,0,0,1"
+    site, changing, *others = (tmp_path / "after" / "change_rates.csv").read_text().splitlines()[1:]
+    assert site.startswith("harbour.example,,5,1,2014-01-01")
+    assert "lighthouse" in changing
+    assert len(others) == 4
+    assert "Changes of content a year" in (out / "report.html").read_text()

@@ -1,7 +1,5 @@
 """Changes that matter are told from dates, gutters and collapses, by kind, and counted in words and blocks."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -30,17 +28,17 @@ from tests.visual.changes.build import OTHER_MENU, changes_of, lighthouse
         ("Price 12 on 3 May 2014", False),
     ],
 )
-def test_a_line_that_says_when_or_how_often_alone_is_a_stamp(line: str, stamp: bool) -> None:
+def test_a_line_that_says_when_or_how_often_alone_is_a_stamp(line, stamp):
     assert is_stamp(line) is stamp
 
 
-def test_numbers_of_lines_are_each_the_next_of_the_one_before() -> None:
+def test_numbers_of_lines_are_each_the_next_of_the_one_before():
     assert is_gutter("7 8 9")
     assert not is_gutter("7 9")
     assert not is_gutter("7")
 
 
-def test_a_date_of_the_last_change_is_no_content(tmp_path: Path) -> None:
+def test_a_date_of_the_last_change_is_no_content(tmp_path):
     pages = (
         lighthouse(f"Last update: {day} May 2014", story("lamp"), story("oil")) for day in (3, 4)
     )
@@ -48,7 +46,7 @@ def test_a_date_of_the_last_change_is_no_content(tmp_path: Path) -> None:
     assert (row["class"], row["content_new"], row["kinds"]) == ("boilerplate only", 0, [])
 
 
-def test_a_correction_is_a_change_though_both_its_words_stand_in_the_menu(tmp_path: Path) -> None:
+def test_a_correction_is_a_change_though_both_its_words_stand_in_the_menu(tmp_path):
     menu = (*MENU, "Manual of 2.3", "Manual of 2.4")
     pages = (
         lighthouse(f"The lamp of {version} is lit on every evening by the keeper.", menu=menu)
@@ -59,7 +57,7 @@ def test_a_correction_is_a_change_though_both_its_words_stand_in_the_menu(tmp_pa
     assert row["kinds"] == ["correction"]
 
 
-def test_words_know_what_they_say() -> None:
+def test_words_know_what_they_say():
     found = text_words(["The Ferry sails not on 12 May"])
     assert [WordTrait(trait) for trait in found.traits.tolist()] == [
         *(WordTrait.NAME, WordTrait.NAME, WordTrait(0), WordTrait.NEGATION, WordTrait(0)),
@@ -67,14 +65,14 @@ def test_words_know_what_they_say() -> None:
     ]
 
 
-def test_signs_are_words_in_code_alone() -> None:
+def test_signs_are_words_in_code_alone():
     found = text_words(["x - 20."], ["x - 20."])
     assert found.ends.tolist() == [2, 6]
     minus, plus = (text_words([], [code]).hashes.tolist() for code in ("x - 20", "x + 20"))
     assert minus != plus
 
 
-def test_a_sign_in_code_is_a_change_of_the_content(tmp_path: Path) -> None:
+def test_a_sign_in_code_is_a_change_of_the_content(tmp_path):
     mark = "the code of the lamp"
     page = lighthouse(story("lamp"), mark, story("oil"))
     codes = (f"<pre>if lamp.oil {sign} 20: keeper.fetch(oil)</pre>" for sign in "-+")
@@ -115,8 +113,8 @@ def test_changes_are_told_by_kind_and_by_what_they_touch(tmp_path, after, kinds,
     ],
 )
 def test_a_page_that_collapses_is_gone_and_the_next_is_compared_with_the_last_page(
-    tmp_path: Path, html: str, reason: str
-) -> None:
+    tmp_path, html, reason
+):
     whole = lighthouse(*(story(f"part{n}") for n in range(4)))
     gone, back = changes_of(tmp_path, whole, f"<html><body>{html}</body></html>", whole)
     assert (gone["class"], gone["reason"], gone["score"]) == ("gone", reason, -1)
@@ -130,29 +128,29 @@ OTHER = "<div><table>{}</table></div>".format(
 """A long page of others, as at an address that somebody else has for a while."""
 
 
-def _told(folder: Path, *pages: str) -> list[tuple[str, str | None, bool | None]]:
+def _told(folder, *pages):
     return [(row["class"], row["reason"], row["back"]) for row in changes_of(folder, *pages)]
 
 
-def test_a_long_page_in_its_place_is_gone_if_the_old_text_is_back(tmp_path: Path) -> None:
+def test_a_long_page_in_its_place_is_gone_if_the_old_text_is_back(tmp_path):
     back = _told(tmp_path, lighthouse(), OTHER, lighthouse("a note"))
     assert back[0] == ("gone", "collapsed", True)
     assert back[1][0] != "gone"
 
 
-def test_a_long_page_that_stays_is_a_redesign_or_other_content(tmp_path: Path) -> None:
+def test_a_long_page_that_stays_is_a_redesign_or_other_content(tmp_path):
     assert _told(tmp_path / "a", lighthouse(), OTHER, OTHER)[0] == ("redesign", None, None)
     other = article("lighthouse", *(story(f"new{n}") for n in range(9)))
     assert _told(tmp_path / "b", lighthouse(), other)[0][0] != "gone"
 
 
-def test_a_login_between_shows_of_no_text_that_it_went(tmp_path: Path) -> None:
+def test_a_login_between_shows_of_no_text_that_it_went(tmp_path):
     wall = article("lighthouse", "You must be logged in to read this page.")
     told = _told(tmp_path, lighthouse(), OTHER, wall, lighthouse())
     assert told == [("gone", "collapsed", True), ("gone", "login", True), ("equal", None, None)]
 
 
-def blocks(*texts: str, content: tuple[float, ...] = (), rects=()) -> BlockColumns:
+def blocks(*texts, content=(), rects=()):
     found, ends = words(texts)
     share = np.diff([0, *ends]) / max(1, len(found))
     return BlockColumns(
@@ -166,14 +164,14 @@ def blocks(*texts: str, content: tuple[float, ...] = (), rects=()) -> BlockColum
     )
 
 
-def test_words_are_runs_of_letters_and_chinese_characters_by_themselves() -> None:
+def test_words_are_runs_of_letters_and_chinese_characters_by_themselves():
     assert words(["The Ferry, at 10:30.", "", "渡し船 no.2"]) == (
         ["the", "ferry", "at", "10", "30", "渡", "し", "船", "no", "2"],
         [5, 5, 10],
     )
 
 
-def test_words_are_told_by_the_verdict_of_their_block() -> None:
+def test_words_are_told_by_the_verdict_of_their_block():
     old = blocks("the old ferry", "home news", content=(1, 0))
     new = blocks("the new ferry sails", "home letters", content=(1, 0))
     found, _ = changed_words(old, new)
@@ -182,7 +180,7 @@ def test_words_are_told_by_the_verdict_of_their_block() -> None:
     assert (found.new, found.lost) == (2, 1)
 
 
-def test_a_text_that_is_called_otherwise_has_not_changed() -> None:
+def test_a_text_that_is_called_otherwise_has_not_changed():
     old = blocks("the ferry", "by the harbour office", content=(1, 0))
     new = blocks("the ferry", "by the harbour office", content=(1, 1))
     found, _ = changed_words(old, new)
@@ -190,19 +188,19 @@ def test_a_text_that_is_called_otherwise_has_not_changed() -> None:
     assert (found.new, found.lost, found.moved_in_or_out.share) == (0, 0, 0)
 
 
-def test_a_teaser_above_moves_no_block() -> None:
+def test_a_teaser_above_moves_no_block():
     old = blocks("one two three", "four five six seven")
     found = changed_blocks(old, blocks("a new teaser", "one two three", "four five six eight"))
     assert (found.kept, found.changed, found.removed, found.added) == ([(0, 1)], [(1, 2)], [], [0])
 
 
-def test_a_change_weighs_its_importance_times_its_share() -> None:
+def test_a_change_weighs_its_importance_times_its_share():
     old = blocks("one two three four", "menu one", content=(1, 0))
     new = blocks("one two three five", "menu two", content=(1, 0))
     assert changed_blocks(old, new).weight == pytest.approx(4 / 6 * 1 / 4)
 
 
-def test_where_there_are_boxes_they_tell_equal_texts_changed_in_two_places_apart() -> None:
+def test_where_there_are_boxes_they_tell_equal_texts_changed_in_two_places_apart():
     places = [(0, 0, 100, 10), (0, 100, 100, 10)]
     old = blocks("price 10 euro", "price 20 euro", rects=places)
     new = blocks("price 12 euro", "price 22 euro", rects=places)

@@ -4,36 +4,39 @@ import pytest
 
 pytest.importorskip("skimage", reason="pip install 'dbce[render]'")
 
-from collections.abc import Sequence
 from io import BytesIO
-from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
-from dbce.output import Row
-from dbce.visual import RenderedPage
 from dbce.visual.changes.look import compare_pictures
-from tests.visual.changes.build import changes, harbour, lighthouse, run
-from tests.visual.changes.rendered import laid_out, linked, write_looks
+from tests.visual.changes.build import (
+    changes,
+    harbour,
+    laid_out,
+    lighthouse,
+    linked,
+    run,
+    write_looks,
+)
 
 OLD, NEW = harbour("2014", lighthouse("a note")), harbour("2015", lighthouse("a note "))
 WHOLE = (1, 20, 30)
 """Style sheets, images and all that a page asked for."""
 
 
-def _found(*found: int) -> dict[str, int]:
+def _found(*found):
     kinds = ("style_sheets", "images", "requests")
     names = (*kinds, *(f"{kind}_found" for kind in kinds))
     return dict(zip(names, (*WHOLE, *found), strict=True))
 
 
-def _row(folder: Path, resources: Sequence[dict[str, int]] = ()) -> Row:
+def _row(folder, resources=()):
     """The change of a page that was rendered twice, with these resources."""
     return _change(folder, [laid_out(one, "a story", "its end") for one in (OLD, NEW)], resources)
 
 
-def _change(folder: Path, pages: list[RenderedPage], resources=()) -> Row:
+def _change(folder, pages, resources=()):
     out = run(folder, OLD, NEW)
     write_looks(out, pages, resources)
     (row,) = changes(out, "--mode", "hybrid")
@@ -59,12 +62,12 @@ def test_a_page_that_found_much_less_of_its_resources_is_damaged(tmp_path, befor
     assert (row["style_sheets_found"], row["resources"]) == (after[0], after[2] / 30)
 
 
-def test_what_an_older_version_rendered_has_no_numbers_of_each_kind(tmp_path: Path) -> None:
+def test_what_an_older_version_rendered_has_no_numbers_of_each_kind(tmp_path):
     row = _row(tmp_path)
     assert (row["damage"], row["style_sheets_found"]) == (None, 1)
 
 
-def test_a_page_that_asks_for_more_than_was_archived_has_lost_nothing(tmp_path: Path) -> None:
+def test_a_page_that_asks_for_more_than_was_archived_has_lost_nothing(tmp_path):
     row = _row(tmp_path, [{"style_sheets": n, "style_sheets_found": 1} for n in (1, 5)])
     assert (row["style_sheets_found"], row["damage"]) == (0.2, None)
 
@@ -72,11 +75,11 @@ def test_a_page_that_asks_for_more_than_was_archived_has_lost_nothing(tmp_path: 
 PLAYED = "/web/2013im_/http://harbour.example/map.png"
 
 
-def row_of(folder: Path, old: dict[str, str], new: dict[str, str]) -> Row:
+def row_of(folder, old, new):
     return _change(folder, [linked(OLD, old), linked(NEW, new)])
 
 
-def test_links_and_images_weigh_as_words_of_their_block(tmp_path: Path) -> None:
+def test_links_and_images_weigh_as_words_of_their_block(tmp_path):
     one = row_of(tmp_path / "one", {"a": "/ferry"}, {"a": "/clocks"})
     old, new = {"a": "/ferry", "img": "/ferry"}, {"a": "/clocks", "img": "/clocks"}
     two = row_of(tmp_path / "two", old, new)
@@ -86,33 +89,33 @@ def test_links_and_images_weigh_as_words_of_their_block(tmp_path: Path) -> None:
     assert one["weight"] > 0
 
 
-def test_another_image_weighs_as_another_link(tmp_path: Path) -> None:
+def test_another_image_weighs_as_another_link(tmp_path):
     link = row_of(tmp_path / "link", {"a": "/ferry"}, {"a": "/clocks"})
     image = row_of(tmp_path / "image", {"img": "/ferry"}, {"img": "/clocks"})
     assert link["weight"] == image["weight"] > 0
 
 
-def test_the_same_addresses_weigh_nothing_whoever_played_them(tmp_path: Path) -> None:
+def test_the_same_addresses_weigh_nothing_whoever_played_them(tmp_path):
     row = row_of(tmp_path, {"img": "http://harbour.example/map.png"}, {"img": PLAYED})
     assert (row["boxes_changed"], row["boxes_kept"], row["weight"]) == (0, 2, 0)
 
 
-def drawn(rows: np.ndarray) -> bytes:
+def drawn(rows):
     stream = BytesIO()
     Image.fromarray(rows).save(stream, "PNG")
     return stream.getvalue()
 
 
-def noise(height: int, seed: int) -> np.ndarray:
+def noise(height, seed):
     return np.random.default_rng(seed).integers(0, 256, (height, 120, 3), np.uint8)
 
 
-def test_a_picture_is_like_itself() -> None:
+def test_a_picture_is_like_itself():
     found = compare_pictures(drawn(noise(200, 1)), drawn(noise(200, 1)))
     assert found == (1, 1, 1, 0, 0, 0)
 
 
-def test_a_new_line_above_changes_its_own_rows_only() -> None:
+def test_a_new_line_above_changes_its_own_rows_only():
     old = noise(400, 1)
     found = compare_pictures(drawn(old), drawn(np.vstack([noise(40, 2), old])))
     assert found.rows_kept == pytest.approx(2 * 400 / 840)
@@ -121,7 +124,7 @@ def test_a_new_line_above_changes_its_own_rows_only() -> None:
     assert found.pixels_top > 0.3  # not aligned
 
 
-def test_other_pictures_differ_everywhere() -> None:
+def test_other_pictures_differ_everywhere():
     found = compare_pictures(drawn(noise(200, 1)), drawn(noise(300, 2)))
     assert found.rows_kept == 0
     assert found.pixels > 0.9
@@ -129,7 +132,7 @@ def test_other_pictures_differ_everywhere() -> None:
     assert found.difference_hash > 8
 
 
-def test_rows_that_changed_are_held_against_what_stood_there() -> None:
+def test_rows_that_changed_are_held_against_what_stood_there():
     old = noise(200, 1)
     new = old.copy()
     new[:, :12] = 255 - new[:, :12]

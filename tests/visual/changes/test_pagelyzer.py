@@ -4,7 +4,6 @@ import pytest
 
 pytest.importorskip("PIL", reason="pip install 'dbce[render]'")
 
-from pathlib import Path
 
 import numpy as np
 
@@ -21,12 +20,11 @@ from dbce.visual.changes.pagelyzer import (
     structure_features,
 )
 from dbce.visual.segment.vixml import BlockContent, NamedAddress
-from tests.visual.changes.build import changes, harbour, lighthouse, run
-from tests.visual.changes.rendered import laid_out, write_looks
+from tests.visual.changes.build import changes, harbour, laid_out, lighthouse, run, write_looks
 from tests.visual.render.build import png
 
 
-def block(ref: str, text: str = "", link: str = "", *, is_leaf: bool = True) -> BlockContent:
+def block(ref, text="", link="", *, is_leaf=True):
     links = (NamedAddress(link, "more"),) if link else ()
     return BlockContent(ref, is_leaf, links, (), (text,) if text else ())
 
@@ -39,13 +37,13 @@ OLD = (
 )
 
 
-def test_blocks_stay_move_change_come_and_go() -> None:
+def test_blocks_stay_move_change_come_and_go():
     new = (block("", is_leaf=False), block("1", "The ferry leaves at ten"), block("2", "No dogs"))
     assert delta(OLD, new) == Delta(kept=[(0, 0), (3, 2)], changed=[(1, 1)], removed=[2], added=[])
     assert delta(new, OLD).added == [2]
 
 
-def test_the_delta_is_a_share_of_the_blocks_and_of_the_leaves() -> None:
+def test_the_delta_is_a_share_of_the_blocks_and_of_the_leaves():
     new = (*OLD[:2], block("2", "Tickets", "/fares"), *OLD[3:], block("4", "New"))
     found = structure_features(OLD, new)
     assert found["delta: changed by min blocks"] == 1 / 4
@@ -55,7 +53,7 @@ def test_the_delta_is_a_share_of_the_blocks_and_of_the_leaves() -> None:
     assert structure_features(OLD, OLD)["delta: links in common"] == 1
 
 
-def test_leaves_are_paired_by_their_number() -> None:
+def test_leaves_are_paired_by_their_number():
     turned = (OLD[0], *reversed(OLD[1:]))
     assert content_features(OLD, OLD)["cosine: words"] == pytest.approx(1)
     assert content_features(OLD, turned)["cosine: words"] == pytest.approx(1 / 3)
@@ -67,19 +65,19 @@ def test_leaves_are_paired_by_their_number() -> None:
     assert content_features(OLD, OLD[:-1])[OTHER_NUMBER] == 1
 
 
-def test_patches_stand_as_in_a_honeycomb() -> None:
+def test_patches_stand_as_in_a_honeycomb():
     found = patches(png((255, 255, 255), 24, 24))
     assert found.shape == (3, COLOURS)
     assert set(found.sum(axis=1)) == {144}
     assert patches(png((0, 0, 0), 5, 5)).shape == (0, COLOURS)
 
 
-def test_patches_of_other_colours_have_no_colour_in_common() -> None:
+def test_patches_of_other_colours_have_no_colour_in_common():
     red, blue = (patches(png(colour, 12, 12)) for colour in ((200, 0, 0), (0, 0, 200)))
     assert float((red @ blue.T)[0, 0]) == 0
 
 
-def test_pictures_differ_by_their_words_whatever_their_size() -> None:
+def test_pictures_differ_by_their_words_whatever_their_size():
     white, black = png((255, 255, 255), 60, 60), png((0, 0, 0), 60, 60)
     assert set(image_features(white, png((255, 255, 255), 120, 120)).values()) == {0}
     assert min(image_features(white, black).values()) > 1
@@ -87,7 +85,7 @@ def test_pictures_differ_by_their_words_whatever_their_size() -> None:
     assert np.isfinite(list(image_features(png((0, 0, 0), 5, 5), black).values())).all()
 
 
-def test_another_number_of_blocks_decides_at_once_and_margins_are_clipped() -> None:
+def test_another_number_of_blocks_decides_at_once_and_margins_are_clipped():
     model = ChangeModel(("x",), (0,), (1,), (-9,), 0, 1, 0, is_margin=True, rule=OTHER_NUMBER)
     assert model.score({"x": 1, OTHER_NUMBER: 0}) == 1
     assert model.score({"x": 0.05, OTHER_NUMBER: 0}) == pytest.approx(0.45)
@@ -95,7 +93,7 @@ def test_another_number_of_blocks_decides_at_once_and_margins_are_clipped() -> N
 
 
 @pytest.mark.parametrize("mode", PAGELYZER)
-def test_a_run_is_compared_as_pagelyzer_does(mode: str, tmp_path: Path) -> None:
+def test_a_run_is_compared_as_pagelyzer_does(mode, tmp_path):
     old, new = harbour("2014", lighthouse()), harbour("2015", lighthouse("a note"))
     out = run(tmp_path, old, new)
     write_looks(out, [laid_out(old, "a story", "its end"), laid_out(new, "a story", "another end")])

@@ -2,18 +2,16 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
 from dbce.cli import main
-from dbce.visual import Rect, RenderedPage
+from dbce.visual import Rect
 from dbce.visual.headings import HEADINGS, job, read_bodies, read_heading_gold
 from tests.test_start import WITHOUT, imported
 from tests.visual.headings.build import page
-from tests.visual.stored import write_rendered
+from tests.visual.pages import write_rendered
 
 A = "Something is said here at some length, as in any paragraph."
 B = "Then something else is told, which takes a while."
@@ -22,20 +20,20 @@ ONE = page(f"<div><h1>Title</h1><p>{A}</p><h2>First</h2><p>{B}</p></div><p>Foot<
 TWO = replace(page(f"<h2>Other</h2><p>{A} {B}</p>"), record_id="urn:uuid:2")
 
 
-def laid_out(one: RenderedPage) -> RenderedPage:
+def laid_out(one):
     """A page as if it were rendered, each text in a box."""
     texts = tuple(text._replace(rects=(Rect(0, 0, 100, 10),)) for text in one.texts)
     return replace(one, size=(1000, 1000), texts=texts)
 
 
 @pytest.fixture
-def rendered(tmp_path: Path) -> Path:
+def rendered(tmp_path):
     """A folder with two pages, as `dbce render` leaves it but for the pictures."""
     write_rendered(tmp_path, [laid_out(ONE), laid_out(TWO)])
     return tmp_path
 
 
-def gold(path: Path, **changed: object) -> Path:
+def gold(path, **changed):
     line = {
         "record_id": ONE.record_id,
         "url": ONE.url,
@@ -48,9 +46,7 @@ def gold(path: Path, **changed: object) -> Path:
     return path
 
 
-def test_there_is_a_row_for_each_block_and_one_for_the_body(
-    rendered: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_there_is_a_row_for_each_block_and_one_for_the_body(rendered, capsys):
     assert main(["headings", str(rendered), "--body", "body", "--method", "hn-dt"]) == 0
     table = pq.read_table(rendered / "headings" / "headings" / "hn-dt.parquet")
     assert table.schema.equals(HEADINGS)
@@ -76,7 +72,7 @@ def test_there_is_a_row_for_each_block_and_one_for_the_body(
     assert "2 pages, 3 headings" in capsys.readouterr().out
 
 
-def test_options_that_differ_are_in_the_name(rendered: Path) -> None:
+def test_options_that_differ_are_in_the_name(rendered):
     words = ["--body", "body", "--method", "heps-paper", "--set", "sibling=no"]
     assert main(["headings", str(rendered), *words]) == 0
     assert (rendered / "headings" / "headings" / "heps-paper.sibling-False.parquet").exists()
@@ -84,7 +80,7 @@ def test_options_that_differ_are_in_the_name(rendered: Path) -> None:
 
 @pytest.mark.spark
 @pytest.mark.slow
-def test_the_bytes_are_the_same_however_the_work_is_spread(rendered: Path) -> None:
+def test_the_bytes_are_the_same_however_the_work_is_spread(rendered):
     write_rendered(rendered, [laid_out(ONE), laid_out(TWO)], name="other")
     made = []
     for words in ((), ("--jobs", "2"), ("--master", "local[2]")):
@@ -96,14 +92,12 @@ def test_the_bytes_are_the_same_however_the_work_is_spread(rendered: Path) -> No
     assert left == ["headings", "rejects"]
 
 
-def test_a_search_that_died_goes_on_with_what_is_left(
-    rendered: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_search_that_died_goes_on_with_what_is_left(rendered, monkeypatch, capsys):
     write_rendered(rendered, [laid_out(ONE), laid_out(TWO)], name="other")
     command = ["headings", str(rendered), "--body", "body"]
     find, found = job.find_file, []
 
-    def fails_on_the_second(*arguments: Any) -> None:
+    def fails_on_the_second(*arguments):
         found.append(arguments[-1])
         if len(found) == 2:
             raise RuntimeError("the lights went out")
@@ -122,9 +116,7 @@ def test_a_search_that_died_goes_on_with_what_is_left(
     assert pq.read_table(rendered / "headings" / "headings" / "dbce.parquet").num_rows == 2 * 5
 
 
-def test_headings_that_are_there_are_replaced_when_that_is_asked_for(
-    rendered: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_headings_that_are_there_are_replaced_when_that_is_asked_for(rendered, capsys):
     command = ["headings", str(rendered), "--body", "body"]
     assert main(command) == 0
     assert main(command) == 2
@@ -134,7 +126,7 @@ def test_headings_that_are_there_are_replaced_when_that_is_asked_for(
     assert "nothing is left to do" in capsys.readouterr().err
 
 
-def test_a_page_without_the_body_is_a_reject_and_the_others_are_not(rendered: Path) -> None:
+def test_a_page_without_the_body_is_a_reject_and_the_others_are_not(rendered):
     assert main(["headings", str(rendered), "--body", "/html/body/div[1]"]) == 0
     (row,) = pq.read_table(rendered / "headings" / "rejects" / "dbce.parquet").to_pylist()
     assert row["record_id"] == TWO.record_id
@@ -151,16 +143,14 @@ def test_a_page_without_the_body_is_a_reject_and_the_others_are_not(rendered: Pa
         (["--bodies", "nowhere.jsonl"], "nowhere.jsonl"),
     ],
 )
-def test_wrong_use_is_told_in_one_sentence(
-    rendered: Path, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_use_is_told_in_one_sentence(rendered, words, said, capsys):
     assert main(["headings", str(rendered), *words]) == 2
     error = capsys.readouterr().err
     assert said in error
     assert error.count("\n") == 1
 
 
-def test_gold_is_scored_page_by_page(rendered: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_gold_is_scored_page_by_page(rendered, capsys):
     marked = gold(rendered / "gold.jsonl")
     assert main(["headings", str(rendered), "--bodies", str(marked), "--method", "hn-dt"]) == 0
     scores = rendered / "scores.csv"
@@ -174,7 +164,7 @@ def test_gold_is_scored_page_by_page(rendered: Path, capsys: pytest.CaptureFixtu
     assert "Title" in (rendered / "x.html").read_text(encoding="utf-8")
 
 
-def test_an_end_in_the_gold_counts(rendered: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_end_in_the_gold_counts(rendered, capsys):
     marked = gold(rendered / "gold.jsonl", headings=[{"nodes": [0], "level": 1, "end": 2}])
     assert main(["headings", str(rendered), "--bodies", str(marked), "--method", "hn-dt"]) == 0
     assert main(["evaluate-headings", str(rendered), "--gold", str(marked)]) == 0
@@ -194,24 +184,20 @@ def test_an_end_in_the_gold_counts(rendered: Path, capsys: pytest.CaptureFixture
         ({"body": None}, "it needs record_id and body"),
     ],
 )
-def test_gold_of_other_pages_and_gold_that_is_none_are_told(
-    rendered: Path, changed: dict[str, object], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_gold_of_other_pages_and_gold_that_is_none_are_told(rendered, changed, said, capsys):
     assert main(["headings", str(rendered), "--body", "body", "--method", "hn-dt"]) == 0
     marked = gold(rendered / "gold.jsonl", **changed)
     assert main(["evaluate-headings", str(rendered), "--gold", str(marked)]) == 2
     assert said in capsys.readouterr().err
 
 
-def test_a_folder_without_tables_is_told(
-    rendered: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_without_tables_is_told(rendered, capsys):
     marked = gold(rendered / "gold.jsonl")
     assert main(["evaluate-headings", str(rendered), "--gold", str(marked)]) == 2
     assert "make one with dbce headings" in capsys.readouterr().err
 
 
-def test_of_several_annotators_of_a_page_the_first_counts(rendered: Path) -> None:
+def test_of_several_annotators_of_a_page_the_first_counts(rendered):
     first = gold(rendered / "gold.jsonl").read_text(encoding="utf-8")
     second = gold(rendered / "other.jsonl", by="b", body="/html/body/p", headings=[]).read_text()
     both = rendered / "both.jsonl"

@@ -17,14 +17,14 @@ from dbce.visual.headings.heps import (
 from tests.visual.headings.build import blocks, outline, page
 
 
-def leaves(source: str, breaking: str = "internal", image_text: str = "src") -> list[str]:
+def leaves(source, breaking="internal", image_text="src"):
     options = HepsOptions(breaking=breaking, image_text=image_text)
     root = tree(page(source), 0, options.image_text)
     without_breaking(root, options.breaking)
     return [leaf.content for leaf in root.leaves()]
 
 
-def test_a_node_between_two_texts_and_all_that_look_like_it_are_joined_with_texts() -> None:
+def test_a_node_between_two_texts_and_all_that_look_like_it_are_joined_with_texts():
     assert leaves("<p>See <a href=x>the  notes</a> below.</p>") == ["See the notes below."]
     source = "<p>See <a href=x>a</a> below.</p><p><a href=y>This</a> is it.</p>"
     assert leaves(source) == ["See a below.", "This is it."]
@@ -33,24 +33,24 @@ def test_a_node_between_two_texts_and_all_that_look_like_it_are_joined_with_text
     assert leaves("<p>One <b>two <i>three</i> four</b> five</p>") == ["One two three four five"]
 
 
-def test_br_is_not_internal_and_without_the_rule_all_stays() -> None:
+def test_br_is_not_internal_and_without_the_rule_all_stays():
     source = "<p>one<br>two</p><p><br>three<br>four</p>"
     assert leaves(source, "any") == ["one two", "three four"]
     assert leaves(source) == leaves(source, "none") == ["one", "two", "three", "four"]
     assert leaves("<p>See <b>a</b> below.</p>", "none") == ["See", "a", "below."]
 
 
-def test_scripts_and_frames_are_left_out_and_hidden_texts_are_not() -> None:
+def test_scripts_and_frames_are_left_out_and_hidden_texts_are_not():
     assert leaves("<p>a</p><script>var b;</script><p style='display:none'>c</p>") == ["a", "c"]
 
 
-def test_a_node_of_that_style_becomes_a_text_even_if_it_stands_alone() -> None:
+def test_a_node_of_that_style_becomes_a_text_even_if_it_stands_alone():
     root = tree(page("<p>See <b>a</b> below.</p><p><b>Alone</b></p>"), 0, "src")
     without_breaking(root, "internal")
     assert [leaf.looks.path for leaf in root.leaves()] == [("body", "p", "")] * 2
 
 
-def test_an_image_says_its_address_or_words() -> None:
+def test_an_image_says_its_address_or_words():
     source = '<p><img src="https://e.org/a-b.gif" alt="The  Title"></p>'
     assert leaves(source, image_text="src") == ["https://e.org/a-b.gif"]
     assert leaves(source, image_text="words") == ["e org a b gif The Title"]
@@ -63,10 +63,10 @@ FIGURE_6 = (
 )
 
 
-def test_front_nodes_are_as_far_above_headings_as_no_two_meet() -> None:
+def test_front_nodes_are_as_far_above_headings_as_no_two_meet():
     root = tree(page(FIGURE_6), 0, "src")
 
-    def fronts(*words: str) -> list[str]:
+    def fronts(*words):
         nodes = [leaf for leaf in root.leaves() if leaf.content in words]
         return [node.tag for node in front_nodes(nodes, root)]
 
@@ -75,16 +75,16 @@ def test_front_nodes_are_as_far_above_headings_as_no_two_meet() -> None:
     assert fronts("Feb.") == ["body"]
 
 
-def order(source: str) -> list[str]:
+def order(source):
     return [first.node.content for first, *_ in candidate_lists(tree(page(source), 0, "src"))]
 
 
-def test_lists_with_front_nodes_higher_up_come_first() -> None:
+def test_lists_with_front_nodes_higher_up_come_first():
     source = "<ul><li><b>a</b></li><li><b>b</b></li></ul><p>c</p><p>d</p>"
     assert order(source) == ["c", "a"]
 
 
-def test_of_one_depth_the_larger_font_comes_first_then_the_bolder_then_the_earlier() -> None:
+def test_of_one_depth_the_larger_font_comes_first_then_the_bolder_then_the_earlier():
     source = (
         "<p>plain</p><p>plain 2</p><h5>small</h5><h5>small 2</h5><h4>bold</h4><h4>bold 2</h4>"
         "<h2>large</h2><h2>large 2</h2><div>later</div><div>later 2</div>"
@@ -96,7 +96,7 @@ OFF = {f"theta_{n}": "1" for n in (1, 2, 4, 5)} | {"theta_3": "0.99"}
 """No share is above 1: no condition drops a list but those whose members all stand alone."""
 
 
-def of(source: str, **options: str) -> list[str]:
+def of(source, **options):
     return outline(source, **OFF | options)
 
 
@@ -104,19 +104,19 @@ LONG = "that is said at some length below its name"
 THREE = ["More", "More", "Less"]
 
 
-def test_1_front_nodes_that_hold_accepted_headings_drop_the_list_or_their_candidates() -> None:
+def test_1_front_nodes_that_hold_accepted_headings_drop_the_list_or_their_candidates():
     # The texts of i meet where the blocks of h2 begin: the front node of each holds an h2.
     source = f"<div><h2>One</h2><i>{LONG} a</i></div><div><h2>Two</h2><i>{LONG} b</i></div>"
     assert of(source, theta_1="0") == of(source) == ["One", "Two"]
 
 
-def test_2_blocks_without_more_than_their_heading_drop_the_list_or_their_candidates() -> None:
+def test_2_blocks_without_more_than_their_heading_drop_the_list_or_their_candidates():
     source = f"<h2>One</h2><h2>Two</h2><h2>Three</h2><p>{LONG}</p>"
     assert of(source, theta_2="0.6") == []
     assert of(source, theta_2="0.7") == ["Three"]
 
 
-def test_3_candidates_without_another_in_their_block_drop_the_list() -> None:
+def test_3_candidates_without_another_in_their_block_drop_the_list():
     source = (
         f"<h2>One</h2><h3>1a</h3><p>{LONG}</p><h2>Two</h2><p>{LONG}</p>"
         f"<h2>Three</h2><h3>3a</h3><p>{LONG}</p>"
@@ -126,13 +126,13 @@ def test_3_candidates_without_another_in_their_block_drop_the_list() -> None:
     assert of(source, theta_3="0.9", theta_5="0", sibling="no") == found
 
 
-def test_4_candidates_with_the_same_content_as_a_sibling_drop_the_list() -> None:
+def test_4_candidates_with_the_same_content_as_a_sibling_drop_the_list():
     source = "".join(f"<h2>{name}</h2><p>{LONG} {n}</p>" for n, name in enumerate(THREE))
     assert of(source, theta_4="0.6", theta_5="0") == []
     assert of(source, theta_4="0.7", theta_5="0") == THREE
 
 
-def test_4_the_same_content_in_another_block_does_not_count() -> None:
+def test_4_the_same_content_in_another_block_does_not_count():
     source = "".join(
         f"<h2>{year}</h2><h3>Jul</h3><p>{LONG} {year}</p><h3>Aug</h3><p>{LONG}, {year}</p>"
         for year in (2010, 2012)
@@ -141,14 +141,14 @@ def test_4_the_same_content_in_another_block_does_not_count() -> None:
     assert of(source, theta_4="0", theta_5="0") == found
 
 
-def test_5_blocks_that_are_short_beside_their_headings_drop_the_list() -> None:
+def test_5_blocks_that_are_short_beside_their_headings_drop_the_list():
     # "Four" and "Four word": 4 characters, and 9 with the heading and a space: 2.25 times.
     source = "<h2>Four</h2><p>word</p><h2>Five</h2><p>word</p>"
     assert of(source, t="2.3", theta_5="0") == []
     assert of(source, t="2.2", theta_5="0") == ["Four", "Five"]
 
 
-def test_a_share_of_exactly_theta_is_too_much_only_where_that_is_asked_for() -> None:
+def test_a_share_of_exactly_theta_is_too_much_only_where_that_is_asked_for():
     half = f"<h2>One</h2><h2>Two</h2><p>{LONG}</p>"
     assert of(half, theta_2="0.5") == ["Two"]
     assert of(half, theta_2="0.5", at_least="yes") == []
@@ -220,31 +220,31 @@ PAGES = {
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_outlines_of_the_paper(name: str) -> None:
+def test_outlines_of_the_paper(name):
     source, expected = PAGES[name]
     assert outline(source) == expected
 
 
-def test_the_code_joins_the_rows_of_a_heading_and_the_paper_does_not() -> None:
+def test_the_code_joins_the_rows_of_a_heading_and_the_paper_does_not():
     assert outline(TWO_ROWS) == []
     assert outline(TWO_ROWS, "heps-published") == ["One first", "Two second"]
 
 
-def test_the_code_takes_a_quarter_of_empty_blocks_and_the_paper_only_a_fifth() -> None:
+def test_the_code_takes_a_quarter_of_empty_blocks_and_the_paper_only_a_fifth():
     source = f"<h2>Zero</h2>{FLAT}<h2>Three</h2><p>{C}</p>"
     assert outline(source) == []
     assert outline(source, "heps-published") == ["One", "Two", "Three"]
 
 
-def test_without_the_third_condition_a_list_of_one_names_the_whole_body() -> None:
+def test_without_the_third_condition_a_list_of_one_names_the_whole_body():
     assert outline(f"<h1>Title</h1><p>{A}</p><p>{B}</p>", sibling="no") == ["Title"]
 
 
-def test_a_block_ends_before_the_next_front_node() -> None:
+def test_a_block_ends_before_the_next_front_node():
     assert blocks(FLAT) == [f"One {A}", f"Two {B}"]
 
 
-def test_a_block_ends_where_the_one_around_it_ends_and_before_a_higher_heading() -> None:
+def test_a_block_ends_where_the_one_around_it_ends_and_before_a_higher_heading():
     assert blocks(NESTED) == [
         f"Overview {A}",
         f"Information Holidays {B} Hours {C}",
@@ -254,5 +254,5 @@ def test_a_block_ends_where_the_one_around_it_ends_and_before_a_higher_heading()
     ]
 
 
-def test_a_block_ends_with_its_last_sibling() -> None:
+def test_a_block_ends_with_its_last_sibling():
     assert blocks(f"{BOXED}<p>{C}</p>") == [f"One {A}", f"Two {B} {C}"]

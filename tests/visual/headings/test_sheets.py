@@ -8,14 +8,13 @@ from dbce.html import css as css_rules
 from dbce.html import load
 from dbce.model import Limits
 from dbce.visual.headings import sheets
-from dbce.visual.headings.font_values import ComputedStyle
 from dbce.visual.headings.sheets import computed_styles
 from tests.html.soup import soup
 
 BOLD = "{font-weight:bold}"
 
 
-def bold(html: str, style: str = "") -> list[str]:
+def bold(html, style=""):
     """The ids of the elements that a rule makes bold, or the tag names of those without one."""
     document = load(f"<!doctype html><head>{style}</head>{html}".encode(), "text/html", Limits())
     read, looks = document.page, computed_styles(document, Limits())
@@ -26,7 +25,7 @@ def bold(html: str, style: str = "") -> list[str]:
     ]
 
 
-def styled(css: str, html: str) -> list[str]:
+def styled(css, html):
     return bold(html, f"<style>{css}</style>")
 
 
@@ -54,7 +53,7 @@ def styled(css: str, html: str) -> list[str]:
         ("(((", False),
     ],
 )
-def test_media_queries_are_those_of_a_screen(media: str, holds: bool) -> None:
+def test_media_queries_are_those_of_a_screen(media, holds):
     found = ["p"] if holds else []
     assert bold("<p>x", f"<style media='{media}'>p{BOLD}</style>") == found
     if media != "(((":  # takes the rules with it
@@ -62,11 +61,11 @@ def test_media_queries_are_those_of_a_screen(media: str, holds: bool) -> None:
 
 
 @pytest.mark.parametrize("broken", ["p{:}", "p:(){}", "<!-- -->", "@media{}", ";;{}", "p{;top:;}"])
-def test_a_broken_rule_does_not_take_others_with_it(broken: str) -> None:
+def test_a_broken_rule_does_not_take_others_with_it(broken):
     assert styled(f"i{BOLD} {broken} u{BOLD}", "<i>x</i><u>x</u>") == ["i", "u"]
 
 
-def test_selectors_count_siblings_and_look_around_as_browsers_do() -> None:
+def test_selectors_count_siblings_and_look_around_as_browsers_do():
     html = (
         "<ul lang=de><script></script><li id=a>x<li id=b><q>x</q><li id=c class=l>x<li id=d>x</ul>"
     )
@@ -110,7 +109,7 @@ def test_selectors_count_siblings_and_look_around_as_browsers_do() -> None:
 @example("[\\1=x]", "<p>x")
 @example(":local-link", "<a href='http://[x'>x")
 @example(":is(", "<p>x")
-def test_no_style_sheet_stops_a_page(css: str, html: str) -> None:
+def test_no_style_sheet_stops_a_page(css, html):
     css = f"p{BOLD} {css} {BOLD} {css}{BOLD}"
     document = load(
         f"<style>{css}</style><p style='font-weight:bold;{css}'>x</p>{html}".encode(
@@ -123,7 +122,7 @@ def test_no_style_sheet_stops_a_page(css: str, html: str) -> None:
 
 
 @pytest.mark.parametrize("limit", ["CHARACTERS", "RULES", "STEPS"])
-def test_beyond_a_limit_no_sheet_is_read(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_beyond_a_limit_no_sheet_is_read(limit, monkeypatch):
     css, html = f"div i{BOLD} #b{BOLD}", "<div><i id=a>x</i><u id=b>x</u></div>"
     assert styled(css, html) == ["a", "b"]
     monkeypatch.setattr(css_rules, limit, 1)
@@ -131,7 +130,7 @@ def test_beyond_a_limit_no_sheet_is_read(limit: str, monkeypatch: pytest.MonkeyP
     assert styled(css, html) == []
 
 
-def test_hostile_sheets_take_bounded_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hostile_sheets_take_bounded_work(monkeypatch):
     monkeypatch.setattr(css_rules, "STEPS", css_rules.STEPS // 5)
     many = "".join(f".a b:not(.c{i}){BOLD}" for i in range(1999))
     for css, html in (
@@ -144,7 +143,7 @@ def test_hostile_sheets_take_bounded_work(monkeypatch: pytest.MonkeyPatch) -> No
         assert styled(css, html) == []
 
 
-def looks(html: str, doctype: str = "<!doctype html>") -> ComputedStyle:
+def looks(html, doctype="<!doctype html>"):
     """How the text of the element called x looks."""
     document = load(f"{doctype}{html}".encode(), "text/html; charset=utf-8", Limits())
     return computed_styles(document, Limits())[document.page.ids.index("x")]
@@ -192,17 +191,17 @@ CASCADE = "#x{color:red} p{color:blue!important} p.a{color:green} .a{font-style:
         ("<font size=5><table><tr><td id=x>a</td></tr></table></font>", "font_size", 24),
     ],
 )
-def test_text_looks_as_in_a_browser(body: str, name: str, value: float | str) -> None:
+def test_text_looks_as_in_a_browser(body, name, value):
     found = getattr(looks(body), name)
     assert found == (value if isinstance(value, str) else pytest.approx(value))
 
 
-def test_a_table_begins_anew_only_in_quirks_mode() -> None:
+def test_a_table_begins_anew_only_in_quirks_mode():
     body = "<font size=5><table><tr><td id=x>a</td></tr></table></font>"
     assert looks(body, doctype="").font_size == 16
 
 
-def test_the_style_that_marks_verdicts_does_not_count() -> None:
+def test_the_style_that_marks_verdicts_does_not_count():
     source = b'<style data-dbce="style">p{color:red}</style><p>a</p>'
     document = load(source, "text/html; charset=utf-8", Limits())
     found = computed_styles(document, Limits())[document.page.tags.index("p")]

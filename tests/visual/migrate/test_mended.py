@@ -1,8 +1,9 @@
-"""What HTML does not allow is written as browsers read it, and nowhere else."""
+"""What HTML does not allow is written as browsers read it, and nowhere else; what a missing doctype did is said by rules."""
 
 import pytest
 
 from dbce.visual.migrate import PageLooks, migrate
+from dbce.visual.migrate.quirks import Mode, mode
 from dbce.visual.migrate.repairs import address
 from dbce.visual.migrate.tree import parse
 from tests.visual.migrate.build import body_of, looks, migrated
@@ -48,17 +49,17 @@ from tests.visual.migrate.build import body_of, looks, migrated
         ("<label for=i>x</label><input id=i>", '<label for="i">x</label><input id="i">'),
     ],
 )
-def test_a_value_is_written_as_browsers_read_it(old: str, new: str) -> None:
+def test_a_value_is_written_as_browsers_read_it(old, new):
     assert body_of(migrated(old)) == new
 
 
-def test_a_share_of_a_size_is_a_rule() -> None:
+def test_a_share_of_a_size_is_a_rule():
     found = migrated("<img src=i width=50% height=12.5>")
     assert looks(found, "img") == {"width:50%", "height:12.5px"}
     assert 'width="' not in body_of(found)
 
 
-def test_media_that_no_device_is_go() -> None:
+def test_media_that_no_device_is_go():
     sheets = "<link rel=stylesheet media='screen, projection' href=s>"
     found = migrated("x", head=f"{sheets}<style media=handheld></style>")
     assert 'media="screen" href="s" data-media="screen, projection"' in found.html
@@ -78,29 +79,29 @@ def test_media_that_no_device_is_go() -> None:
         ("\N{LATIN SMALL LETTER U WITH DIAERESIS}", "\N{LATIN SMALL LETTER U WITH DIAERESIS}"),
     ],
 )
-def test_an_address_is_escaped_where_browsers_escape_it(said: str, read: str) -> None:
+def test_an_address_is_escaped_where_browsers_escape_it(said, read):
     assert address(said) == read
     assert address(read) == read
 
 
-def test_a_query_is_sent_in_the_charset_that_the_page_had() -> None:
+def test_a_query_is_sent_in_the_charset_that_the_page_had():
     page = "<html><body><a href='?q=\N{LATIN SMALL LETTER U WITH DIAERESIS}\N{EURO SIGN}'>x</a>"
     assert 'href="?q=%FC%80"' in migrate(page, looks=PageLooks(charset="cp1252")).html
     assert 'href="?q=%FC%26%238364%3B"' in migrate(page, looks=PageLooks(charset="latin-1")).html
     assert "%" not in migrate(page, looks=PageLooks(charset="utf-8")).html
 
 
-def test_what_html_never_had_is_kept_under_names_of_ones_own() -> None:
+def test_what_html_never_had_is_kept_under_names_of_ones_own():
     found = migrated("<g:plusone href=h>x</g:plusone><p shadow=s>y</p>")
     assert '<span data-was="g:plusone" data-href="h">x</span><p data-shadow="s">' in found.html
     assert found.mended == {"element": 1, "attribute": 2}
 
 
-def test_a_strange_element_that_holds_blocks_may_hold_them() -> None:
+def test_a_strange_element_that_holds_blocks_may_hold_them():
     assert looks(migrated("<o:p><p>x</p></o:p>"), "div") == {"display:inline"}
 
 
-def test_what_scripts_or_sheets_ask_for_stays() -> None:
+def test_what_scripts_or_sheets_ask_for_stays():
     body = "<b shadow=s light=l>x</b>"
     script = migrated(body, head="<script>get('[shadow]'); light()</script>")
     assert body_of(script) == '<b shadow="s" data-light="l">x</b>'
@@ -122,11 +123,11 @@ def test_what_scripts_or_sheets_ask_for_stays() -> None:
         "<div><style>p:nth-child(2){color:red}</style><p>x</p></div>",  # a selector counts on it
     ],
 )
-def test_what_browsers_know_or_count_on_stays(body: str) -> None:
+def test_what_browsers_know_or_count_on_stays(body):
     assert body_of(migrated(body)) == body
 
 
-def test_sheets_of_the_body_move_into_the_head_in_their_order() -> None:
+def test_sheets_of_the_body_move_into_the_head_in_their_order():
     body = "<link rel=stylesheet href=a><p>x<style>p{color:red}</style><meta name=m content=c></p>"
     found = migrated(body)
     assert [one.tag for one in parse(found.html).root.find("head")][-3:] == [
@@ -138,7 +139,7 @@ def test_sheets_of_the_body_move_into_the_head_in_their_order() -> None:
     assert body_of(migrated("<p>x<style></style>y</p>")) == "<p>x<!-- -->y</p>"  # texts stay two
 
 
-def test_a_span_that_holds_blocks_is_a_div_in_the_line() -> None:
+def test_a_span_that_holds_blocks_is_a_div_in_the_line():
     found = migrated("<span class=a><p>x</p></span><span>y</span>")
     assert looks(found, "div") == {"display:inline"}
     assert "<span>y</span>" in found.html
@@ -146,7 +147,80 @@ def test_a_span_that_holds_blocks_is_a_div_in_the_line() -> None:
     assert body_of(styled) == '<span class="a"><p>x</p></span>'
 
 
-def test_what_is_no_item_of_a_list_is_wrapped_in_one_without_a_box_and_a_number() -> None:
+def test_what_is_no_item_of_a_list_is_wrapped_in_one_without_a_box_and_a_number():
     found = migrated("<ol><li>x</li><ol><li>y</li></ol> z <li>u</li></ol>")
     assert "<li>x</li><li data-h5=" in body_of(found)
     assert looks(found, "li", 1) == {"display:contents", "counter-increment:list-item 0"}
+
+
+HTML32 = '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 3.2 Final//EN">'
+LOOSE = '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN"'
+ADDRESS = ' "http://www.w3.org/TR/html4/loose.dtd"'
+
+
+@pytest.mark.parametrize(
+    ("doctype", "expected"),
+    [
+        ("", Mode.QUIRKS),
+        (HTML32, Mode.QUIRKS),
+        (f"{LOOSE}>", Mode.QUIRKS),
+        (f"{LOOSE}{ADDRESS}>", Mode.LIMITED),
+        ("<!DOCTYPE html>", Mode.STANDARD),
+        ('<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN">', Mode.STANDARD),
+    ],
+)
+def test_a_doctype_asks_for_a_mode(doctype, expected):
+    assert mode(doctype) is expected
+
+
+def test_a_paragraph_that_holds_a_table_stays_round_it():
+    found = migrated("<p>a<table><tr><td>b</table>c", doctype=HTML32)
+    assert body_of(found).endswith("</table>c</div>")
+    assert "margin-top:1em" in looks(found, "div")
+
+
+def test_tables_take_no_font_from_around_them_and_forms_have_a_margin():
+    html = migrated("x", doctype=HTML32).html
+    assert ":where(table){font-size:medium;" in html
+    assert ":where(form){margin-bottom:1em}" in html
+    assert ":where(table)" not in migrated("x").html
+
+
+def test_a_line_of_pictures_is_as_high_as_they_are():
+    cell = "<table><tr><td><a href=x><img src=i></a></table>"
+    assert "line-height:0" in looks(migrated(cell, doctype=HTML32), "td")
+    mixed = "<div><img src=i><br>text</div>"
+    assert looks(migrated(mixed, doctype=HTML32), "img") == {"vertical-align:bottom"}
+    assert "<td>" in migrated(cell).html
+
+
+def test_margins_of_the_browser_vanish_at_the_edges_of_cells():
+    found = migrated("<table><tr><td><p>a</p><p>b</p></td></table>", doctype=HTML32)
+    assert looks(found, "p", 0) == {"margin-top:0"}
+    assert looks(found, "p", 1) == {"margin-bottom:0"}
+
+
+def test_a_no_break_space_is_a_text():
+    found = migrated("<p>&nbsp;<img src=i></p>", doctype=HTML32)
+    assert "line-height:0" not in looks(found, "p")
+
+
+def test_text_in_a_font_makes_its_lines_itself_unless_heights_are_said():
+    body = "<div><font size=1>a</font><br><br><font size=1>b</font></div>"
+    found = migrated(body, doctype=HTML32)
+    assert looks(found, "div") == {"line-height:0"}
+    assert "line-height:normal" in looks(found, "span")
+    assert body_of(found).count("<br></span>") == 1  # the empty line keeps its height
+    styled = migrated(body, doctype=HTML32, head="<style>td{line-height:2}</style>")
+    assert "line-height" not in "".join(looks(styled, "span"))
+
+
+def test_a_cell_of_some_width_wraps_though_it_says_otherwise():
+    found = migrated("<table><tr><td nowrap width=50>a b</table>", doctype=HTML32)
+    assert looks(found, "td") >= {"min-width:50px", "width:50px"}
+    assert "white-space:nowrap" not in looks(found, "td")
+
+
+def test_a_picture_that_is_not_there_keeps_its_place():
+    html = migrated("<img src=i width=9 height=9>", doctype=HTML32).html
+    assert ":where(img[width][height]){display:inline-block;overflow:hidden}" in html

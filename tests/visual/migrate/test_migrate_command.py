@@ -1,6 +1,7 @@
 """`dbce migrate`: what it leaves of a small archive, page by page, and what it refuses."""
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -8,7 +9,10 @@ import pytest
 
 from dbce.archive import read_annotated
 from dbce.cli import main
-from dbce.visual.migrate import MIGRATED, Refusal
+from dbce.engine import Local, StartMode, drive
+from dbce.model import Rendering, UsageError
+from dbce.visual.migrate import MIGRATED, MigrationJob, Refusal
+from dbce.visual.render import RenderJob
 from tests.archive.build import members
 from tests.browser import NONE, chromium
 from tests.runs import job
@@ -33,7 +37,7 @@ FRAMES = (
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def archive(tmp_path_factory):
     if chromium() is None:
         pytest.skip(NONE)
     file = tmp_path_factory.mktemp("old") / "old.warc.gz"
@@ -50,26 +54,26 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def new(archive: Path) -> Path:
+def new(archive):
     """What was migrated of it."""
     folder = archive.parent
     assert main(["render", str(archive), "--out", str(folder), "--jobs", "1", "--pictures"]) == 0
     return migrated(folder, archive, folder / "new")
 
 
-def migrated(run: Path, archive: Path, out: Path) -> Path:
+def migrated(run, archive, out):
     assert main(["migrate", str(run), "--archive", str(archive), "--out", str(out)]) == 0
     return out / "migrated"
 
 
-def rows(new: Path) -> dict[str, dict[str, object]]:
+def rows(new):
     table = pq.read_table(new / "pages")
     assert table.schema == MIGRATED
     return {row["url"].rpartition("/")[2]: row for row in table.to_pylist()}
 
 
 @browser
-def test_an_old_page_is_written_anew_and_looks_as_it_did(new: Path) -> None:
+def test_an_old_page_is_written_anew_and_looks_as_it_did(new):
     row = rows(new)["old"]
     assert (row["status"], row["reason"], row["mode"]) == ("migrated", None, "quirks")
     assert row["quality"] >= 0.95
@@ -80,7 +84,7 @@ def test_an_old_page_is_written_anew_and_looks_as_it_did(new: Path) -> None:
 
 
 @browser
-def test_every_page_has_one_row_and_none_stops_the_others(new: Path) -> None:
+def test_every_page_has_one_row_and_none_stops_the_others(new):
     reasons = {name: row["reason"] for name, row in rows(new).items()}
     refused = {"high": Refusal.NOT_RENDERED, "linked": Refusal.UNWRITABLE}
     assert reasons == dict.fromkeys(("old", "nested", "plain", "frames")) | refused
@@ -90,7 +94,7 @@ def test_every_page_has_one_row_and_none_stops_the_others(new: Path) -> None:
 
 
 @browser
-def test_records_are_those_of_the_pages_that_were_migrated(new: Path) -> None:
+def test_records_are_those_of_the_pages_that_were_migrated(new):
     stored = {one.url: one for one in read_annotated(str(new / "warc" / "old.html5.warc.gz"))}
     migrated = {row["url"]: row for row in rows(new).values() if row["status"] == "migrated"}
     assert stored.keys() == migrated.keys()
@@ -111,7 +115,7 @@ def test_without_pictures_all_but_pixels_is_the_same(archive, new, tmp_path):
 
 
 @browser
-def test_wrong_use_says_what_to_type(archive: Path, new: Path, capsys, tmp_path: Path) -> None:
+def test_wrong_use_says_what_to_type(archive, new, capsys, tmp_path):
     folder = str(archive.parent)
     common = ["--archive", str(archive), "--out"]
     assert main(["migrate", str(tmp_path), *common, str(tmp_path / "x")]) == 2
@@ -128,7 +132,7 @@ def test_wrong_use_says_what_to_type(archive: Path, new: Path, capsys, tmp_path:
 @browser
 @pytest.mark.spark
 @pytest.mark.slow
-def test_the_job_on_spark_leaves_what_one_process_leaves(tmp_path: Path) -> None:
+def test_the_job_on_spark_leaves_what_one_process_leaves(tmp_path):
     if chromium() is None:
         pytest.skip(NONE)
     archive, run = tmp_path / "in", str(tmp_path / "run")
@@ -144,3 +148,19 @@ def test_the_job_on_spark_leaves_what_one_process_leaves(tmp_path: Path) -> None
     assert len(files) == 7
     for file in files:
         assert (spark / file).read_bytes() == (one / file).read_bytes(), file
+
+
+@pytest.mark.parametrize("again", [StartMode.REFUSE, StartMode.RESUME])
+@pytest.mark.parametrize("part", ["migrated", "rendered"])
+def test_a_folder_that_holds_files_of_others_is_refused(tmp_path, part, again):
+    thesis = tmp_path / part / "thesis.parquet"
+    thesis.parent.mkdir()
+    thesis.write_text("precious")
+    job = (
+        MigrationJob("rendered", str(tmp_path), ())
+        if part == "migrated"
+        else RenderJob(str(tmp_path), Rendering(), (), ())
+    )
+    with pytest.raises(UsageError, match=rf"{part} .*is not empty; name another folder"):
+        drive(job, lambda: nullcontext(Local()), again)
+    assert thesis.read_text() == "precious"

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -37,7 +36,7 @@ PIECES = tuple(
 
 
 @pytest.fixture(scope="module")
-def pages(sample: Path) -> list[str]:
+def pages(sample):
     """The pages of the sample, as text."""
     captures = (one for source in expand([str(sample)]) for one in read(source, Limits()))
     return [
@@ -52,7 +51,7 @@ def pages(sample: Path) -> list[str]:
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(data=st.data())
-def test_a_page_of_whatever_pieces_loses_nothing_or_is_refused(pages: list[str], data) -> None:
+def test_a_page_of_whatever_pieces_loses_nothing_or_is_refused(pages, data):
     page = data.draw(st.sampled_from(pages))
     for piece in data.draw(st.lists(st.sampled_from(PIECES), max_size=8)):
         place = data.draw(st.integers(0, len(page)))
@@ -84,7 +83,7 @@ def test_a_page_of_whatever_pieces_loses_nothing_or_is_refused(pages: list[str],
         ("<p>a b <a href=x>c</a><script>s</script></p>", "scripts"),
     ],
 )
-def test_what_is_on_one_side_alone_is_counted(after: str, kind: str) -> None:
+def test_what_is_on_one_side_alone_is_counted(after, kind):
     before = inventory(parse("<p>a b <a href=x>c</a></p>").root)
     assert kind in differences(before, inventory(parse(after).root))
 
@@ -97,7 +96,7 @@ print(migrate(f'<html><body>{cell}<table cols=x cellpadding=y width=q>{image}</t
 """
 
 
-def test_no_order_follows_the_seed_of_hashes() -> None:
+def test_no_order_follows_the_seed_of_hashes():
     pages = {
         subprocess.run(
             [sys.executable, "-c", CODE],

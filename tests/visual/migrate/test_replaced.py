@@ -30,11 +30,11 @@ from tests.visual.migrate.build import body_of, looks, migrated, rules_of
         ),
     ],
 )
-def test_an_element_becomes_the_one_that_stands_for_it(old: str, new: str) -> None:
+def test_an_element_becomes_the_one_that_stands_for_it(old, new):
     assert body_of(migrated(old)) == new
 
 
-def test_plaintext_shows_its_markup_as_text() -> None:
+def test_plaintext_shows_its_markup_as_text():
     found = migrated("<plaintext>a <b> & c")
     assert body_of(found) == "<pre>a &lt;b&gt; &amp; c&lt;/body&gt;&lt;/html&gt;</pre>"
 
@@ -72,25 +72,25 @@ def test_plaintext_shows_its_markup_as_text() -> None:
         ("<ul type=square><li>x</ul>", "ul", "list-style-type:square"),
     ],
 )
-def test_what_said_how_something_looks_is_a_rule(old: str, tag: str, look: str) -> None:
+def test_what_said_how_something_looks_is_a_rule(old, tag, look):
     found = migrated(old)
     assert look in looks(found, tag)
     assert not obsolete_in(parse(found.html).root)
 
 
-def test_a_font_that_holds_blocks_may_hold_them() -> None:
+def test_a_font_that_holds_blocks_may_hold_them():
     found = migrated("<font color=red><table><tr><td>x</table></font>")
     assert looks(found, "div") == {"display:inline", "color:red"}
 
 
-def test_the_rules_stand_before_all_that_the_page_says_and_weigh_nothing() -> None:
+def test_the_rules_stand_before_all_that_the_page_says_and_weigh_nothing():
     found = migrated("<font color=red>x</font>", head="<style>span{color:blue}</style>")
     root = parse(found.html).root
     assert [one.tag for one in root.find("head")][:3] == ["meta", "style", "style"]
     assert all(rule.startswith(":where(") for rule in rules_of(root))
 
 
-def test_links_of_a_body_keep_their_colours() -> None:
+def test_links_of_a_body_keep_their_colours():
     assert ":where(a:visited){color:#00000f}" in migrate("<body link=red vlink=00f>").html
 
 
@@ -111,11 +111,11 @@ def test_links_of_a_body_keep_their_colours() -> None:
         ("<script language=VBScript></script>", '<script type="text/vbscript"></script>'),
     ],
 )
-def test_what_named_or_described_still_does(old: str, new: str) -> None:
+def test_what_named_or_described_still_does(old, new):
     assert body_of(migrated(old)) == new
 
 
-def test_a_page_says_html_and_utf_8_first_and_no_xml() -> None:
+def test_a_page_says_html_and_utf_8_first_and_no_xml():
     page = (
         '<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" '
         '"http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">'
@@ -127,7 +127,7 @@ def test_a_page_says_html_and_utf_8_first_and_no_xml() -> None:
     )
 
 
-def test_a_frameset_becomes_a_grid_of_frames_and_keeps_what_stands_for_it() -> None:
+def test_a_frameset_becomes_a_grid_of_frames_and_keeps_what_stands_for_it():
     found = migrate(
         "<html><head><title>f</title></head><frameset cols='20%,*'><frame src=a name=l><frame src=b>"
         "<noframes><body>No <a href=c>frames</a></body></noframes></frameset></html>"
@@ -146,11 +146,11 @@ def test_a_frameset_becomes_a_grid_of_frames_and_keeps_what_stands_for_it() -> N
         (length, "*", None),
     ],
 )
-def test_colours_and_lengths_are_read_as_browsers_read_them(read, said, meant) -> None:
+def test_colours_and_lengths_are_read_as_browsers_read_them(read, said, meant):
     assert read(said) == meant
 
 
 @pytest.mark.parametrize("tag", ["basefont size=2", "bgsound src=a.wav"])
-def test_what_a_head_can_hold_no_more_stands_in_the_body(tag: str) -> None:
+def test_what_a_head_can_hold_no_more_stands_in_the_body(tag):
     found = migrated("x", head=f"<title>t</title><{tag}>")
     assert {one.tag for one in parse(found.html).root.find("head")} == {"meta", "style", "title"}

@@ -4,41 +4,41 @@ from dbce.visual.migrate import RoleOutcome, migrate
 from tests.visual.migrate.build import PAGE, block, body_of, looks, migrated
 
 
-def hows(found) -> list[RoleOutcome]:
+def hows(found):
     return [one.how for one in found.given]
 
 
-def test_a_block_of_one_div_is_renamed() -> None:
+def test_a_block_of_one_div_is_renamed():
     found = migrated("<div id=a>x</div>", block("nav", "/div[1]"))
     assert body_of(found) == '<nav id="a">x</nav>'
     assert hows(found) == [RoleOutcome.RENAMED]
 
 
-def test_any_other_element_is_wrapped_and_the_new_one_has_no_box() -> None:
+def test_any_other_element_is_wrapped_and_the_new_one_has_no_box():
     found = migrated("<ul><li>x</ul>", block("nav", "/ul[1]"))
     assert "<ul><li>x</li></ul></nav>" in body_of(found)
     assert looks(found, "nav") == {"display:contents"}
 
 
-def test_in_a_cell_what_it_holds_is_wrapped() -> None:
+def test_in_a_cell_what_it_holds_is_wrapped():
     found = migrated("<table><tr><td>x</table>", block("aside", "/table[1]/tbody[1]/tr[1]/td[1]"))
     assert "<td><aside" in body_of(found)
     assert hows(found) == [RoleOutcome.INSIDE]
 
 
-def test_siblings_are_wrapped_together_with_what_stands_between() -> None:
+def test_siblings_are_wrapped_together_with_what_stands_between():
     found = migrated("<h1>a</h1> b <p>c</p><p>d</p>", block("header", "/h1[1]", "/p[1]"))
     assert "<h1>a</h1> b <p>c</p></header><p>d</p>" in body_of(found)
     assert hows(found) == [RoleOutcome.TOGETHER]
 
 
-def test_siblings_with_another_block_between_are_left() -> None:
+def test_siblings_with_another_block_between_are_left():
     blocks = block("aside", "/p[1]", "/p[2]"), block("nav", "/ul[1]")
     found = migrated("<p>a</p><ul><li>x</ul><p>b</p>", *blocks)
     assert hows(found) == [RoleOutcome.APART, RoleOutcome.WRAPPED]
 
 
-def test_elements_apart_are_said_by_what_holds_them_if_it_holds_no_other_block() -> None:
+def test_elements_apart_are_said_by_what_holds_them_if_it_holds_no_other_block():
     body = "<div><div><p>a</p></div><p>b</p></div><p>c</p>"
     paths = "/div[1]/div[1]/p[1]", "/div[1]/p[1]"
     assert hows(migrated(body, block("article", *paths))) == [RoleOutcome.RENAMED]
@@ -48,7 +48,7 @@ def test_elements_apart_are_said_by_what_holds_them_if_it_holds_no_other_block()
     assert hows(migrated(body, *inner))[0] is RoleOutcome.APART
 
 
-def test_elements_apart_that_nothing_holds_alone_are_said_by_most_of_them() -> None:
+def test_elements_apart_that_nothing_holds_alone_are_said_by_most_of_them():
     body = "<div><p>x</p><div>a<b>c</b></div><div>d</div></div><p>e</p>"
     footer = block("footer", "/div[1]/div[1]", "/div[1]/div[2]", "/p[1]")
     found = migrated(body, block("nav", "/div[1]/p[1]"), footer)
@@ -56,7 +56,7 @@ def test_elements_apart_that_nothing_holds_alone_are_said_by_most_of_them() -> N
     assert "<div>a<b>c</b></div><div>d</div></footer></div><p>e</p>" in body_of(found)
 
 
-def test_where_html_forbids_an_element_none_is() -> None:
+def test_where_html_forbids_an_element_none_is():
     row = migrated("<table><tr><td>x<td>y</table>", block("nav", "/table[1]/tbody[1]/tr[1]"))
     assert hows(row) == [RoleOutcome.FORBIDDEN]
     one_cell = migrated("<table><tr><td>x</table>", block("nav", "/table[1]/tbody[1]/tr[1]"))
@@ -73,29 +73,29 @@ def test_where_html_forbids_an_element_none_is() -> None:
     assert hows(twice) == [RoleOutcome.RENAMED, RoleOutcome.FORBIDDEN]
 
 
-def test_an_element_that_says_a_role_stays() -> None:
+def test_an_element_that_says_a_role_stays():
     assert hows(migrated("<nav>x</nav>", block("header", "/nav[1]"))) == [RoleOutcome.KEPT]
 
 
-def test_an_element_that_is_not_in_the_page_as_it_was_stored_is_told() -> None:
+def test_an_element_that_is_not_in_the_page_as_it_was_stored_is_told():
     assert hows(migrated("x", block("nav", "/div[9]"))) == [RoleOutcome.NOT_FOUND]
 
 
-def test_one_main_stands_round_the_block_with_most_content() -> None:
+def test_one_main_stands_round_the_block_with_most_content():
     blocks = [block("article", f"/div[{n}]", content=n % 3) for n in (1, 2, 3)]
     found = migrated("<div>a</div><div>b</div><div>c</div>", *blocks)
     assert body_of(found).count("<main") == 1
     assert "<article>b</article></main>" in body_of(found)
 
 
-def test_in_a_table_where_no_main_may_stand_the_role_says_so() -> None:
+def test_in_a_table_where_no_main_may_stand_the_role_says_so():
     paths = "/table[1]/tbody[1]/tr[1]/td[1]"
     found = migrated("<table><tr><td>x</table>", block("article", paths, content=9))
     assert "<main" not in found.html
     assert 'role="main"' in body_of(found)
 
 
-def test_the_way_that_changes_fewer_matches_of_selectors_is_taken() -> None:
+def test_the_way_that_changes_fewer_matches_of_selectors_is_taken():
     styled = migrated("<div>x</div>", block("nav", "/div[1]"), head="<style>div{color:red}</style>")
     assert styled.way == "wrap"
     assert styled.changed == {"rename": 1, "wrap": 0}
@@ -106,7 +106,7 @@ def test_the_way_that_changes_fewer_matches_of_selectors_is_taken() -> None:
     assert child.changed == {"rename": 0, "wrap": 1}
 
 
-def test_roles_can_be_left_out_whose_elements_the_page_styles() -> None:
+def test_roles_can_be_left_out_whose_elements_the_page_styles():
     page = "<html><head><style>footer{color:red}</style></head><body><div>x</div></body></html>"
     found = migrate(page, [PAGE, block("footer", "/div[1]")])
     assert found.styled == {"footer"}

@@ -1,13 +1,15 @@
-"""What is known of a page before it is migrated: its blocks, and what of them is content."""
-
-from pathlib import Path
+"""What is known of a page before it is migrated, and how its looks before and after are compared."""
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dbce.archive import expand
 from dbce.visual import Block, Rect, Segmentation
+from dbce.visual.measure import BlockCounts
+from dbce.visual.migrate.account import LaidOutPage, LookComparison, compare_looks
 from dbce.visual.migrate.unit import NEEDED, Unit, UnitFacts, units
+from tests.visual.annotate.blocks.drawn import PNG
+from tests.visual.measure.worked import element, rendered
 from tests.visual.pages import box, numbered, page
 
 LINKS = box("div", (0, 0, 1000, 100), box("a", (0, 0, 500, 50), "home and away"))
@@ -15,13 +17,13 @@ ESSAY = box("div", (0, 200, 1000, 1000), "an essay of some words")
 PAGE = numbered(page(LINKS, ESSAY))
 
 
-def blocks(*places: tuple[int, Rect, int]) -> Segmentation:
+def blocks(*places):
     found = [Block(-1, Rect(0, 0, 1000, 2000), (0,), "flow", "", 10)]
     found += [Block(parent, rect, (n,), "flow", "section", 1) for parent, rect, n in places]
     return Segmentation("dbce", PAGE.record_id, tuple(found))
 
 
-def test_a_section_of_content_is_an_article_and_one_of_links_is_not(tmp_path: Path) -> None:
+def test_a_section_of_content_is_an_article_and_one_of_links_is_not(tmp_path):
     known = UnitFacts(str(tmp_path), Unit("x.parquet", {}, None))
     found = blocks((0, Rect(0, 0, 1000, 100), 1), (0, Rect(0, 200, 1000, 1000), 3))
     _, links, essay = known.labelled_blocks(PAGE, found)
@@ -30,21 +32,21 @@ def test_a_section_of_content_is_an_article_and_one_of_links_is_not(tmp_path: Pa
     assert essay.xpaths == ("/html[1]/body[1]/div[2]",)
 
 
-def test_a_section_that_holds_a_block_stays_one(tmp_path: Path) -> None:
+def test_a_section_that_holds_a_block_stays_one(tmp_path):
     known = UnitFacts(str(tmp_path), Unit("x.parquet", {}, None))
     rect = Rect(0, 200, 1000, 1000)
     _, outer, inner = known.labelled_blocks(PAGE, blocks((0, rect, 3), (1, rect, 3)))
     assert (outer.role, inner.role) == ("section", "article")
 
 
-def test_a_page_that_is_one_block_is_cut_finer(tmp_path: Path) -> None:
+def test_a_page_that_is_one_block_is_cut_finer(tmp_path):
     known = UnitFacts(str(tmp_path), Unit("x.parquet", {}, None))
     whole = page(box("div", (0, 0, 1000, 2000), "all in one"))
     assert "level=2" in known.segmentation(whole).algorithm
 
 
-def test_what_was_not_rendered_is_in_the_piece_around_it(tmp_path: Path) -> None:
-    def write(name: str, rows: dict[str, int], status: str) -> None:
+def test_what_was_not_rendered_is_in_the_piece_around_it(tmp_path):
+    def write(name, rows, status):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         known = {"warc_filename": "a.warc.gz", "status": status, "reason": ""}
         kept = [
@@ -65,3 +67,32 @@ def test_what_was_not_rendered_is_in_the_piece_around_it(tmp_path: Path) -> None
     assert told[0] == drawn | dict.fromkeys(others, "not-rendered")
     assert told[1] == {"third": "rendered", "after": "not-rendered"}
     assert (one.source.offsets, two.source.offsets) == ((0, 100, 200, 300), (500, 600))
+
+
+WHOLE = Rect(0, 0, 1000, 2000)
+
+
+def shown(*rects):
+    """A page of one element without a word, cut into blocks."""
+    page = rendered([element("/html/frameset", None, -1)], [])
+    blocks = tuple(
+        Block(0 if n else -1, rect, (0,), "", "", 1.0) for n, rect in enumerate((WHOLE, *rects))
+    )
+    return LaidOutPage(page, Segmentation("dbce", page.record_id, blocks), PNG)
+
+
+def test_a_page_of_frames_that_did_not_change_is_equal():
+    looks = compare_looks(shown(WHOLE), shown(WHOLE))
+    assert (looks.quality, looks.blocks.false_alarms, looks.changed_pixels) == (1, 0, 0)
+    assert looks.is_good
+
+
+def test_a_page_of_frames_that_is_cut_otherwise_is_not():
+    halves = Rect(0, 0, 500, 2000), Rect(500, 0, 500, 2000)
+    assert not compare_looks(shown(halves[0]), shown(halves[1])).is_good
+
+
+def test_a_share_is_never_more_than_all():
+    counts = BlockCounts(1, 4, 5, missed=0, false_alarms=0, gold=5, computed=9)
+    assert counts.quality == 10
+    assert LookComparison(counts, 0.0, 100, 100).quality == 1

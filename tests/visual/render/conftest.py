@@ -1,7 +1,5 @@
 """Nothing here can be tested without a browser but what is marked otherwise."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.browser import NONE, chromium
@@ -9,7 +7,7 @@ from tests.visual.render.build import RENDERERS
 
 
 @pytest.fixture(scope="module")
-def _browser() -> Iterator[None]:
+def _browser():
     if chromium() is None:
         pytest.skip(NONE)
     yield

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from dbce.archive import Reply, expand
+from dbce.archive import expand
 from dbce.model import Limits, Reject
 from dbce.visual.render.answers import Answers, Places, addresses, places_of
 from tests.archive.build import members, record, stored
@@ -14,17 +14,17 @@ AT = datetime(2016, 1, 1, tzinfo=UTC)
 SHEET = f"{SITE}/a.css"
 
 
-def answer(*records: bytes, url: str = SHEET, at: datetime = AT) -> Reply | None:
+def answer(*records, url=SHEET, at=AT):
     source = stored(b"".join(members(records)))
     return Answers(Places([places_of(source)]), Limits()).answer(url, at)
 
 
-def body(*records: bytes, url: str = SHEET, at: datetime = AT) -> bytes | None:
+def body(*records, url=SHEET, at=AT):
     found = answer(*records, url=url, at=at)
     return found and found.payload
 
 
-def css(text: bytes, at: str, **fields: str) -> bytes:
+def css(text, at, **fields):
     return got("/a.css", text, "text/css", at=at, **fields)
 
 
@@ -56,7 +56,7 @@ def test_header_and_encodings_are_those_of_the_answer():
     assert ("Content-Type", "text/css") in found.headers
 
 
-def revisit(**fields: str) -> bytes:
+def revisit(**fields):
     return record(
         99, b"", kind="revisit", url=SHEET, date="2016-01-01T00:00:00Z", media=None, **fields
     )

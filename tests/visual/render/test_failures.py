@@ -9,7 +9,6 @@ import pytest
 
 from dbce.model import Reject, Rendering, UsageError
 from dbce.visual.render import browser, layout, renderer
-from dbce.visual.render.layout import Tab
 from tests.gate import first
 from tests.visual.render.build import got, html, png_of, rendered, result_of
 
@@ -18,7 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("_browser")]
 GOOD = got("/good", html("all is well"))
 
 
-def failing(body: bytes, *records: bytes, config: Rendering | None = None) -> Reject:
+def failing(body, *records, config=None):
     """What is said of a page between two good ones, which must not notice."""
     first, bad, last = rendered(
         got("/before", html("all is well")), got("/bad", body), GOOD, *records, config=config
@@ -31,7 +30,7 @@ def failing(body: bytes, *records: bytes, config: Rendering | None = None) -> Re
     return bad
 
 
-def grey(side: int) -> bytes:
+def grey(side):
     """A square picture with a bit a pixel, which a browser draws with four bytes each."""
     return png_of(side, side, b"\x01\0\0\0\0", bytes(1 + side // 8))
 
@@ -74,14 +73,14 @@ def test_a_page_that_the_parser_refuses_never_comes_to_the_browser():
     assert failing(html("<div>" * 2100)).reason == "too-deep"
 
 
-async def command(tab: Tab, name: str) -> None:
+async def command(tab, name):
     """Have the browser end itself, or what lays out the page in it."""
     session = tab.devtools.browser if name.startswith("Browser") else tab.session
     task = asyncio.ensure_future(session.send(name))
     task.add_done_callback(lambda done: done.exception())
 
 
-async def killed(tab: Tab, kind: str) -> None:
+async def killed(tab, kind):
     """End a process of the browser from outside, as the system does where memory ends."""
     told = (await tab.devtools.browser.send("SystemInfo.getProcessInfo"))["processInfo"]
     for process in told:
@@ -96,7 +95,7 @@ ENDS = {"Page.crash": command, "Browser.crash": command, "renderer": killed, "br
 def ending(monkeypatch):
     """Let something end while a page is laid out, so many times."""
 
-    def prepare(name: str, times: int) -> list[str]:
+    def prepare(name, times):
         real, left, ended = layout._take_screenshot, [None] * times, []
 
         async def laid_out(page, capture, *others):
@@ -112,7 +111,7 @@ def ending(monkeypatch):
                 await asyncio.sleep(60)  # nothing comes of it any more
             return await real(session, size)
 
-        current: list = []
+        current = []
         lay_out = renderer.lay_out
         monkeypatch.setattr(renderer, "lay_out", laid_out)
         monkeypatch.setattr(layout, "_take_screenshot", drawn)
@@ -153,7 +152,7 @@ def test_the_start_of_the_browser_is_no_time_of_the_page(monkeypatch):
 def failing_starts(tmp_path):
     """Return a program that ends at once, with a word, so many times, and then is the browser."""
 
-    def program(times: int) -> str:
+    def program(times):
         started, script = tmp_path / "started", tmp_path / "browser"
         script.write_text(
             f"#!/bin/sh\necho >> {started}\nif [ $(wc -l < {started}) -gt {times} ]; then "
@@ -165,10 +164,10 @@ def failing_starts(tmp_path):
     return program
 
 
-def version(path: str) -> str:
+def version(path):
     """What the browser says that it is."""
 
-    async def asked() -> str:
+    async def asked():
         async with browser.start_browser(path, Rendering().memory) as it:
             return (await it.devtools.browser.send("Browser.getVersion"))["product"]
 

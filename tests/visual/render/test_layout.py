@@ -12,7 +12,7 @@ from tests.visual.render.build import BLUE, RED, box, got, html, laid_out, png, 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("_browser")]
 
 
-def pixel(screenshot: bytes, x: int, y: int) -> tuple[int, ...]:
+def pixel(screenshot, x, y):
     with Image.open(BytesIO(screenshot)) as image:
         return image.convert("RGB").getpixel((x, y))
 

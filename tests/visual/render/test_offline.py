@@ -2,7 +2,6 @@
 
 import select
 import socket
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -17,7 +16,7 @@ SCRIPTS = Rendering(scripts=True, seconds=60)
 
 
 @contextmanager
-def listener() -> Iterator[tuple[int, Callable[[], list[bytes]]]]:
+def listener():
     """A port of this machine, TCP and UDP, and what tells what came there: the system takes it for us."""
     tcp, udp = (socket.socket(socket.AF_INET, k) for k in (socket.SOCK_STREAM, socket.SOCK_DGRAM))
     with tcp, udp:
@@ -26,7 +25,7 @@ def listener() -> Iterator[tuple[int, Callable[[], list[bytes]]]]:
         port = tcp.getsockname()[1]
         udp.bind(("127.0.0.1", port))
 
-        def heard() -> list[bytes]:
+        def heard():
             waiting, _, _ = select.select([tcp, udp], [], [], 0.1)
             return [b"tcp" if end is tcp else b"udp " + udp.recv(100) for end in waiting]
 

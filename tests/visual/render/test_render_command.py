@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-from pathlib import Path
 
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -24,23 +23,23 @@ needed = pytest.mark.usefixtures("_browser")
 UNTIMED = [name for name in PAGES.names if name != "seconds"]
 
 
-def render(*words: object, code: int = 0) -> None:
+def render(*words, code=0):
     """With pictures, unless other words say otherwise."""
     assert main(["render", "--pictures", *map(str, words)]) == code
 
 
-def table(folder: Path, kind: str):
+def table(folder, kind):
     return pq.read_table(folder / "rendered" / kind)
 
 
-def outputs(folder: Path) -> dict[str, object]:
+def outputs(folder):
     """All that must be the same of the same pages."""
     tables = {kind: table(folder, kind) for kind in ("elements", "texts", "rejects")}
     files = {path.name: path.read_bytes() for path in folder.glob("rendered/screenshots/*")}
     return {"pages": table(folder, "pages").select(UNTIMED), **tables, **files}
 
 
-def written(folder: Path) -> Path:
+def written(folder):
     """Two files of a few pages, one of which cannot be rendered, in a new folder."""
     folder.mkdir()
     for name in ("a", "b"):
@@ -51,12 +50,12 @@ def written(folder: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory) -> Path:
+def small(tmp_path_factory):
     return written(tmp_path_factory.mktemp("small") / "in")
 
 
 @pytest.fixture(scope="module")
-def done(small, tmp_path_factory, _browser) -> Path:
+def done(small, tmp_path_factory, _browser):
     out = tmp_path_factory.mktemp("done")
     render(small, "--out", out, "--jobs", 2)
     return out
@@ -160,7 +159,7 @@ def test_a_rendering_that_was_killed_is_gone_on_with(small, done, tmp_path, monk
     class Killed(BaseException):
         pass
 
-    def killed(folder: Folder, name: str, *others: object) -> None:
+    def killed(folder, name, *others):
         if name == "b.warc.gz":
             raise Killed
         real(folder, name, *others)

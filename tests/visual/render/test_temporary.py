@@ -1,5 +1,6 @@
 """What a browser leaves: no file and no process, however it ends, or what it works for."""
 
+import asyncio
 import fcntl
 import os
 import signal
@@ -7,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,9 +16,10 @@ from dbce.model import Reject, Rendering
 from dbce.storage import sweep_temporary, temporary_folder
 from dbce.visual.render import Answers, Renderer
 from dbce.visual.render.answers import Places
+from dbce.visual.render.browser import Devtools, DevtoolsError
 from tests.archive.build import captures, members
 from tests.browser import chromium
-from tests.visual.render.build import got, html
+from tests.visual.render.build import got, html, result_of
 
 HANGS = html("<script>for (;;) {}</script>")
 
@@ -27,7 +28,7 @@ PATIENCE = 60
 
 
 @pytest.fixture(name="temporary")
-def _temporary(tmp_path, monkeypatch) -> Iterator[Path]:
+def _temporary(tmp_path, monkeypatch):
     """A folder for temporary files with a short name, as they have; that of the test has a longer one."""
     with tempfile.TemporaryDirectory() as folder:
         monkeypatch.setenv("TMPDIR", folder)
@@ -108,7 +109,7 @@ def once(ask):
     return answer
 
 
-def hanging(driver: int) -> list[int]:
+def hanging(driver):
     """All processes below the driver, once both browsers have worked for a second; none before."""
     below = descendants(driver)
     pages = [one for one in below if b"--type=renderer" in told(one, "cmdline")]
@@ -116,24 +117,44 @@ def hanging(driver: int) -> list[int]:
     return below if sum(int((stat(one) or [0] * 12)[11]) > second for one in pages) > 1 else []
 
 
-def descendants(process: int) -> list[int]:
+def descendants(process):
     processes = [int(path.name) for path in Path("/proc").glob("[0-9]*")]
     below = [one for one in processes if stat(one)[1:2] == [str(process).encode()]]
     return below + [one for child in below for one in descendants(child)]
 
 
-def is_alive(process: int) -> bool:
+def is_alive(process):
     """Return whether a process is there, and not only waited for."""
     return stat(process)[:1] not in ([], [b"Z"])
 
 
-def stat(process: int) -> list[bytes]:
+def stat(process):
     """What is told of a process behind its name: first its state, then who started it; none if it is gone."""
     return told(process, "stat").rpartition(b")")[2].split()
 
 
-def told(process: int, what: str) -> bytes:
+def told(process, what):
     try:
         return Path(f"/proc/{process}/{what}").read_bytes()
     except OSError:
         return b""
+
+
+def test_who_asks_a_browser_that_has_ended_is_told_so_at_once():
+    """It may end before anybody has asked, while something it started still holds the pipe to it."""
+    answers, answer = os.pipe()
+    commands, command = os.pipe()
+    os.close(answer)
+
+    async def asked():
+        devtools = await Devtools.connect(answers, command)
+        try:
+            await asyncio.sleep(0.1)  # for the end of its answers to be read
+            async with asyncio.timeout(10):
+                await devtools.browser.send("Browser.getVersion")
+        finally:
+            devtools.close()
+
+    with pytest.raises(DevtoolsError, match="the browser has ended"):
+        result_of(asked())
+    os.close(commands)

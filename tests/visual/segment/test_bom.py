@@ -7,18 +7,17 @@ window of 900.
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import pytest
 
-from dbce.visual import Block, Rect, RenderedPage, Segmentation
+from dbce.visual import Block, Rect, Segmentation
 from dbce.visual.segment import PaperOptions, RoleOptions, segment
 from dbce.visual.segment.bom import fine_grained, merge, merge_siblings, with_roles
 from dbce.visual.segment.boxes import WEIGHTS, Node, Outline
-from tests.visual.pages import HIDDEN, INLINE, Box, Words, box, page, words
+from tests.visual.pages import HIDDEN, INLINE, box, page, words
 
 
-def fig_2_1() -> RenderedPage:
+def fig_2_1():
     """Header, two columns, footer, on 1000 x 1000: strips of weight 1, 8 and 1."""
     return page(
         box("div", (0, 0, 1000, 90), "Header"),
@@ -33,8 +32,8 @@ def fig_2_1() -> RenderedPage:
     )
 
 
-def rects(granularity: float, **options: str) -> list[tuple[float, ...]]:
-    chosen = PaperOptions(granularity=granularity, **options)  # type: ignore[arg-type]
+def rects(granularity, **options):
+    chosen = PaperOptions(granularity=granularity, **options)
     return [tuple(b.rect) for b in segment(fig_2_1(), "bom-paper", chosen).terminal]
 
 
@@ -43,33 +42,33 @@ STRIP = (0, 95, 1000, 810)
 COLUMNS = [(0, 95, 400, 810), (400, 95, 600, 810)]
 
 
-def test_strips_are_cut_and_the_wide_one_into_columns() -> None:
+def test_strips_are_cut_and_the_wide_one_into_columns():
     assert rects(0.5) == [HEADER, *COLUMNS, FOOTER]
 
 
-def test_strips_merge_until_they_reach_pa() -> None:
+def test_strips_merge_until_they_reach_pa():
     assert rects(8.5) == [(0, 0, 1000, 905), FOOTER]
     assert rects(9.5) == [(0, 0, 1000, 1000)]
 
 
-def test_a_block_must_span_the_page_in_one_axis_or_in_both() -> None:
+def test_a_block_must_span_the_page_in_one_axis_or_in_both():
     # In both: the strip is not cut, its simple blocks are its children.
     assert rects(0.5, spans="both") == [HEADER, (0, 100, 390, 800), (410, 100, 590, 800), FOOTER]
 
 
-def test_by_the_example_beside_the_rule_what_is_above_pa_is_not_cut() -> None:
+def test_by_the_example_beside_the_rule_what_is_above_pa_is_not_cut():
     assert rects(4) == [HEADER, *COLUMNS, FOOTER]
     assert rects(4, cuts="below") == [HEADER, (0, 100, 390, 800), (410, 100, 590, 800), FOOTER]
     assert rects(9, cuts="below") == [(0, 0, 1000, 905), FOOTER]
 
 
-def test_composite_blocks_hold_no_elements_and_simple_ones_do() -> None:
+def test_composite_blocks_hold_no_elements_and_simple_ones_do():
     found = segment(fig_2_1(), "bom-paper", PaperOptions(granularity=0.5))
     assert [tuple(b.rect) for b in found.blocks if not b.elements] == [(0, 0, 1000, 1000), STRIP]
     assert [b.elements for b in found.terminal] == [(1,), (3,), (4,), (5,)]
 
 
-def test_a_page_with_nothing_on_it_is_one_block() -> None:
+def test_a_page_with_nothing_on_it_is_one_block():
     (block,) = segment(page(), "bom-paper").blocks
     assert (block.parent, block.rect, block.elements) == (-1, Rect(0, 0, 1000, 2000), (0,))
 
@@ -77,9 +76,7 @@ def test_a_page_with_nothing_on_it_is_one_block() -> None:
 weight = partial(WEIGHTS["area"], size=(1000, 1000))
 
 
-def blocks(
-    *inside: Box | Words, drop_at_body: bool = False
-) -> list[tuple[str, str, tuple[float, ...]]]:
+def blocks(*inside, drop_at_body=False):
     """Tag of the element, category and rectangle of each block."""
     shown = page(*inside)
     found = fine_grained(Outline(shown), weight, drop_at_body=drop_at_body)
@@ -89,14 +86,14 @@ def blocks(
 LINK = box("a", (10, 0, 80, 20), box("b", (10, 0, 80, 20), "News", style=INLINE), style=INLINE)
 
 
-def test_li_is_the_first_that_is_none_of_the_categories() -> None:
+def test_li_is_the_first_that_is_none_of_the_categories():
     # Thesis, fig. 2.2: from the leaf through a link to the list item, which is marked as flow.
     assert blocks(box("ul", (0, 0, 200, 100), box("li", (0, 0, 200, 20), LINK))) == [
         ("li", "flow", (0, 0, 200, 20))
     ]
 
 
-def test_leaves_that_climb_to_one_element_are_one_block() -> None:
+def test_leaves_that_climb_to_one_element_are_one_block():
     bold = box("b", (0, 0, 50, 20), "Two", style=INLINE)
     italic = box("i", (60, 0, 50, 20), "words", style=INLINE)
     assert blocks(box("p", (0, 0, 500, 20), bold, italic)) == [("p", "flow", (0, 0, 500, 20))]
@@ -120,7 +117,7 @@ def test_what_is_no_block_of_its_own_is_a_part_of_the_element_around(tag, inside
     assert blocks(box(tag, (0, 0, 300, 100), inside)) == [(tag, kind, (0, 0, 300, 100))]
 
 
-def test_a_text_beside_elements_is_a_leaf_and_does_not_cover_the_blocks_inside() -> None:
+def test_a_text_beside_elements_is_a_leaf_and_does_not_cover_the_blocks_inside():
     inside = words("Loose text", (0, 0, 120, 20)), box("p", (0, 40, 500, 200), "A paragraph")
     assert blocks(box("div", (0, 0, 500, 300), *inside)) == [
         ("div", "flow", (0, 0, 120, 20)),
@@ -128,7 +125,7 @@ def test_a_text_beside_elements_is_a_leaf_and_does_not_cover_the_blocks_inside()
     ]
 
 
-def test_what_parts_or_is_not_seen_is_no_leaf() -> None:
+def test_what_parts_or_is_not_seen_is_no_leaf():
     unseen = [
         box("hr", (0, 0, 1000, 2)),
         box("br", (0, 10, 0, 20)),
@@ -139,7 +136,7 @@ def test_what_parts_or_is_not_seen_is_no_leaf() -> None:
     assert blocks(*unseen) == []
 
 
-def test_to_the_letter_a_climb_to_body_is_lost() -> None:
+def test_to_the_letter_a_climb_to_body_is_lost():
     inside = LINK, box("p", (0, 30, 90, 20), "Text"), words("Loose", (0, 60, 50, 20))
     link, text, loose = blocks(*inside)
     assert link == ("a", "interactive", (10, 0, 80, 20)), "it ends below body"
@@ -152,24 +149,22 @@ FOUR = PaperOptions(granularity=4, distance=50)
 Four = tuple[float, float, float, float]
 
 
-def node(
-    x: float, y: float, w: float, h: float, category: str = "flow", *, element: int = 1
-) -> Node:
+def node(x, y, w, h, category="flow", *, element=1):
     rect = Rect(x, y, w, h)
     return Node(rect, [element], category, weight(rect))
 
 
-def merged(*nodes: Node, options: PaperOptions = FOUR) -> list[Four]:
+def merged(*nodes, options=FOUR):
     """The rectangles that are left; the nodes stay as they are."""
     left, _ = merge_siblings([replace(n) for n in nodes], weight, options)
-    return [tuple(n.rect) for n in left]  # type: ignore[misc]
+    return [tuple(n.rect) for n in left]
 
 
-def test_near_aligned_small_blocks_merge_to_their_union() -> None:
+def test_near_aligned_small_blocks_merge_to_their_union():
     assert merged(node(0, 0, 400, 100), node(10, 140, 390, 100)) == [(0, 0, 400, 240)]
 
 
-def test_the_merged_block_has_the_elements_of_both_and_their_smallest_category() -> None:
+def test_the_merged_block_has_the_elements_of_both_and_their_smallest_category():
     pair = [node(0, 0, 400, 100, "heading", element=3), node(0, 110, 400, 100, element=7)]
     (one,), _ = merge_siblings(pair, weight, FOUR)
     assert (one.elements, one.category, one.weight) == ([3, 7], "flow", pytest.approx(0.84))
@@ -212,29 +207,29 @@ def test_two_blocks_merge_or_stay_apart(first, second, by_default, options):
         assert len(merged(*pair, options=other)) == 3 - by_default
 
 
-def test_a_block_takes_no_more_once_it_has_reached_pa() -> None:
+def test_a_block_takes_no_more_once_it_has_reached_pa():
     rows = [node(0, 200 * n, 1000, 200) for n in range(5)]
     assert merged(*rows) == [(0, 0, 1000, 400), (0, 400, 1000, 400), (0, 800, 1000, 200)]
 
 
-def test_rounds_go_on_until_nothing_merges() -> None:
+def test_rounds_go_on_until_nothing_merges():
     # As in fig. 2.5: e and h, side by side, are one block first; then that is aligned with d.
     d, e, h = node(520, 0, 470, 520), node(520, 560, 200, 200), node(730, 560, 260, 200)
     assert merged(d, e, h) == [(520, 0, 470, 760)]
 
 
-def test_distance_by_corners_keeps_a_long_block_from_a_short_one_that_is_first() -> None:
+def test_distance_by_corners_keeps_a_long_block_from_a_short_one_that_is_first():
     short, long = node(0, 200, 100, 100), node(100, 0, 100, 500)
     options = PaperOptions(granularity=4, aligned="or", gap="corners")
     assert len(merged(short, long, options=options)) == 2
     assert len(merged(short, long, options=PaperOptions(granularity=4, aligned="or"))) == 1
 
 
-def composite(*children: Node, rect: Four = (0, 0, 1000, 1000)) -> Node:
+def composite(*children, rect=(0, 0, 1000, 1000)):
     return Node(Rect(*rect), children=list(children))
 
 
-def test_a_composite_block_that_is_not_above_pa_becomes_simple() -> None:
+def test_a_composite_block_that_is_not_above_pa_becomes_simple():
     page = composite(
         node(0, 0, 400, 400, "heading", element=4), node(600, 0, 400, 400, "heading", element=9)
     )
@@ -243,7 +238,7 @@ def test_a_composite_block_that_is_not_above_pa_becomes_simple() -> None:
     assert (page.children, page.elements, page.category) == ([], [4, 9], "heading")
 
 
-def test_a_single_child_is_dropped() -> None:
+def test_a_single_child_is_dropped():
     page = composite(node(0, 0, 1000, 500, element=2), node(0, 510, 1000, 400, element=5))
     merge(page, weight, PaperOptions(granularity=9))
     assert (page.children, page.elements) == ([], [2, 5])
@@ -262,7 +257,7 @@ def test_children_are_dropped_if_more_than_three_quarters_are_small_and_never_me
     assert len(page.children) == left
 
 
-def test_the_deepest_composite_blocks_come_first() -> None:
+def test_the_deepest_composite_blocks_come_first():
     top, bottom = (
         composite(node(0, y, 400, 400), node(600, y, 400, 400), rect=(0, y, 1000, 500))
         for y in (0, 500)
@@ -274,7 +269,7 @@ def test_the_deepest_composite_blocks_come_first() -> None:
 
 
 @pytest.mark.parametrize("mixed", [False, True])
-def test_simple_children_beside_composite_ones_merge_if_asked(mixed: bool) -> None:
+def test_simple_children_beside_composite_ones_merge_if_asked(mixed):
     columns = composite(node(0, 0, 450, 500), node(550, 0, 450, 500), rect=(0, 0, 1000, 500))
     page = composite(columns, node(0, 510, 1000, 100), node(0, 620, 1000, 100))
     merge(page, weight, PaperOptions(granularity=3, small_share=1, mixed=mixed))
@@ -282,7 +277,7 @@ def test_simple_children_beside_composite_ones_merge_if_asked(mixed: bool) -> No
     assert [tuple(child.rect) for child in page.children] == [(0, 0, 1000, 500), *strips]
 
 
-def roles(*blocks: tuple[Four, int, int], viewport: int = 900, **options: Any) -> list[str]:
+def roles(*blocks, viewport=900, **options):
     """Roles of blocks that are given by rectangle, number of elements, and of links among them.
 
     Around them are 100 elements of no block.
@@ -308,11 +303,11 @@ TOP = ((0, 0, 900, 100), 2, 0)
 LAST = ((0, 2600, 900, 100), 2, 0)
 
 
-def test_the_first_on_top_is_the_header() -> None:
+def test_the_first_on_top_is_the_header():
     assert roles(TOP, LAST) == ["header", "footer"]
 
 
-def test_a_large_first_block_is_a_section_if_it_is_alone_else_a_header() -> None:
+def test_a_large_first_block_is_a_section_if_it_is_alone_else_a_header():
     assert roles(((0, 0, 900, 2700), 50, 0)) == ["section"]
     assert roles(((0, 0, 900, 800), 50, 0), LAST)[0] == "header"
 
@@ -344,7 +339,7 @@ def test_a_block_between_header_and_footer_has_a_role(block, role, options):
     assert roles(TOP, block, LAST, **options) == ["header", role, "footer"]
 
 
-def test_many_links_may_be_asked_of_the_page() -> None:
+def test_many_links_may_be_asked_of_the_page():
     # All the page's links are in the menu as well, but it holds less than a fifth of them here.
     link_list = ((500, 1000, 300, 900), 60, 59)
     assert [roles(TOP, MENU, link_list, LAST, links=of)[1] for of in ("block", "page")] == [
@@ -353,12 +348,12 @@ def test_many_links_may_be_asked_of_the_page() -> None:
     ]
 
 
-def test_test_0_gives_no_role_to_what_is_not_above_pa() -> None:
+def test_test_0_gives_no_role_to_what_is_not_above_pa():
     assert roles(TOP, LAST, weight_test=True, granularity=5) == ["", ""]
     assert roles(TOP, LAST, weight_test=True, granularity=4) == ["header", "footer"]
 
 
-def test_a_composite_block_has_what_is_in_its_children() -> None:
+def test_a_composite_block_has_what_is_in_its_children():
     inner = [box("p", (0, 200 + 50 * n, 900, 40), "x") for n in range(30)]
     shown = page(box("div", (0, 0, 900, 50), "top"), *inner, size=(900, 2700), viewport=(900, 900))
     blocks = (

@@ -1,29 +1,28 @@
 """`dbce segment` on what a rendering left: tables, drawings, and a page that fails."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
 from dbce.cli import main
 from dbce.model import UsageError
-from dbce.visual import RenderedPage, Segmentation
+from dbce.visual import Block, Rect, Segmentation
 from dbce.visual.commands.pages import granularity_option
 from dbce.visual.evaluate.blocks.sides import read_blocks
 from dbce.visual.render import Picture, RenderedFolder
 from dbce.visual.segment import BLOCKS, DEFAULT, segment, unit
+from dbce.visual.segment.overlay import overlaps, overlay
 from dbce.visual.view.layers import stored_blocks, stored_names
 from tests.runs import job
-from tests.visual.pages import box, page
-from tests.visual.stored import write_rendered
+from tests.visual.pages import box, page, write_rendered
 
 TWO = page(box("h1", (0, 0, 1000, 100), "Title"), box("p", (0, 200, 1000, 1800), "Text"))
 ONE = replace(page(box("p", (0, 0, 1000, 900), "All")), record_id="urn:uuid:2")
 
 
 @pytest.fixture
-def rendered(tmp_path: Path) -> Path:
+def rendered(tmp_path):
     """A folder with two pages, as `dbce render` leaves it but for the pictures."""
     write_rendered(tmp_path, [TWO, ONE])
     return tmp_path
@@ -31,7 +30,7 @@ def rendered(tmp_path: Path) -> Path:
 
 @pytest.mark.spark
 @pytest.mark.slow
-def test_on_spark_the_bytes_are_the_same(rendered: Path) -> None:
+def test_on_spark_the_bytes_are_the_same(rendered):
     for kind in ("pages", "elements", "texts"):
         copied = (rendered / "rendered" / kind / "site.parquet").read_bytes()
         (rendered / "rendered" / kind / "other.parquet").write_bytes(copied)
@@ -44,12 +43,11 @@ def test_on_spark_the_bytes_are_the_same(rendered: Path) -> None:
     assert sorted(path.name for path in (rendered / "blocks").iterdir()) == ["blocks", "rejects"]
 
 
-def rows(folder: Path, name: str) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = pq.read_table(folder / "blocks" / name).to_pylist()
-    return found
+def rows(folder, name):
+    return pq.read_table(folder / "blocks" / name).to_pylist()
 
 
-def test_a_table_where_an_older_dbce_left_it_is_read_and_replaced(rendered: Path) -> None:
+def test_a_table_where_an_older_dbce_left_it_is_read_and_replaced(rendered):
     assert main(["segment", str(rendered)]) == 0
     new, old = rendered / "blocks/blocks/dbce.parquet", rendered / "blocks/dbce.parquet"
     before = new.read_bytes()
@@ -66,7 +64,7 @@ def test_a_table_where_an_older_dbce_left_it_is_read_and_replaced(rendered: Path
     assert not old.exists()
 
 
-def test_without_a_name_it_is_the_house_s_own_algorithm(rendered: Path) -> None:
+def test_without_a_name_it_is_the_house_s_own_algorithm(rendered):
     assert main(["segment", str(rendered), "--set", "level=2"]) == 0
     (name,) = {row["algorithm"] for row in rows(rendered, "blocks/dbce.level-2.parquet")}
     assert str(name).startswith(f"{DEFAULT}(level=2, ")
@@ -101,7 +99,7 @@ def test_there_is_a_row_for_each_block_in_reading_order(rendered, capsys):
     assert "2 pages, 3 blocks: " in capsys.readouterr().out
 
 
-def test_options_are_set_by_name_and_name_the_table(rendered: Path) -> None:
+def test_options_are_set_by_name_and_name_the_table(rendered):
     options = ["--set", "granularity=9.5", "--set", "small-share=1"]
     assert main(["segment", str(rendered), "--algorithm", "bom-paper", *options]) == 0
     (path,) = (rendered / "blocks" / "blocks").iterdir()
@@ -109,10 +107,10 @@ def test_options_are_set_by_name_and_name_the_table(rendered: Path) -> None:
 
 
 def test_a_page_that_an_algorithm_fails_on_costs_itself_alone(rendered, monkeypatch, capsys):
-    def fails_on_one(shown: RenderedPage, *options: object, **known: object) -> Segmentation:
+    def fails_on_one(shown, *options, **known):
         if shown.record_id == TWO.record_id:
             raise ValueError("no such block")
-        return segment(shown, *options, **known)  # type: ignore[arg-type]
+        return segment(shown, *options, **known)
 
     monkeypatch.setattr(unit, "segment", fails_on_one)
     assert main(["segment", str(rendered), "--algorithm", "page"]) == 0
@@ -135,7 +133,7 @@ def test_blocks_are_drawn_on_the_screenshot(rendered, monkeypatch):
     assert "data:image/png;base64,cG5n" in picture
 
 
-def test_a_page_with_its_blocks_is_written_as_xml(rendered: Path) -> None:
+def test_a_page_with_its_blocks_is_written_as_xml(rendered):
     folder = rendered / "vixml"
     assert main(["segment", str(rendered), "--algorithm", "bom-paper", "--xml", str(folder)]) == 0
     assert [path.name for path in sorted(folder.iterdir())] == [
@@ -161,9 +159,24 @@ def test_wrong_use_gets_one_sentence(words, sentence, tmp_path, capsys):
     assert "\n" not in said
 
 
-def test_the_dial_is_the_option_of_the_algorithm() -> None:
+def test_the_dial_is_the_option_of_the_algorithm():
     assert granularity_option("dbce", 5.0) == {"least": "5"}
     assert granularity_option("vips", 7.5) == {"pdoc": "7.5"}
     assert granularity_option("page", None) == {}
     with pytest.raises(UsageError, match="page cuts in one way"):
         granularity_option("page", 3.0)
+
+
+def test_pairs_that_overlap_by_more_than_two_pixels_are_found():
+    places = [(0, 0, 100, 100), (98, 0, 100, 100), (97, 50, 10, 10), (500, 500, 9, 9)]
+    rects = [Rect(*place) for place in places]
+    assert overlaps(rects) == ((0, 2), (1, 2))
+    assert overlaps(rects, more_than=1) == ((0, 1), (0, 2), (1, 2))
+
+
+def test_what_is_out_of_the_flow_is_drawn_with_a_dashed_line():
+    whole = Block(-1, Rect(0, 0, 1000, 1000), (), "", "", 10)
+    inside = [Block(0, Rect(0, 0, 500, 500), (), "", "", 1, floating=n > 0) for n in range(2)]
+    lines = overlay(page(), Segmentation("", "", (whole, *inside)), "").splitlines()
+    dashed = ["stroke-dasharray" in line for line in lines if line.startswith("<rect")]
+    assert dashed == [False, True]

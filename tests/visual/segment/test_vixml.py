@@ -26,26 +26,26 @@ PAGE = page(
 )
 
 
-def document(**options: object) -> ET.Element:
-    found = segment(PAGE, "bom-paper", PaperOptions(**options))  # type: ignore[arg-type]
+def document(**options):
+    found = segment(PAGE, "bom-paper", PaperOptions(**options))
     return ET.fromstring(vixml(PAGE, found))
 
 
 @pytest.mark.parametrize("granularity", [0.1, 2, 5, 10])
-def test_every_visible_text_stands_in_one_block_in_reading_order(granularity: float) -> None:
+def test_every_visible_text_stands_in_one_block_in_reading_order(granularity):
     first, *texts, last = (text.text for text in document(granularity=granularity).iter("Txt"))
     assert (first, last) == ("The heron", "End of page")
     assert sorted(texts) == ["It flies < falls & rises", "It waits", "here"]
 
 
-def test_links_and_images_have_their_address_and_name() -> None:
+def test_links_and_images_have_their_address_and_name():
     found = document(granularity=0.1)
     (link,), (image,) = found.iter("Link"), found.iter("Img")
     assert link.attrib == {"Adr": "/weir", "Name": "here"}
     assert image.attrib == {"Src": "heron.png", "Name": "a heron"}
 
 
-def test_blocks_lie_in_each_other_with_their_boxes_labels_and_elements() -> None:
+def test_blocks_lie_in_each_other_with_their_boxes_labels_and_elements():
     found = document(granularity=0.1)
     (whole,) = found.findall("Block")
     assert whole.attrib["Pos"] == "0 0 1000 2000"
@@ -58,7 +58,7 @@ def test_blocks_lie_in_each_other_with_their_boxes_labels_and_elements() -> None
     assert element.attrib["Path"] == "/html[1]/body[1]/h1[1]"
 
 
-def test_a_text_of_body_stands_in_the_block_at_its_place() -> None:
+def test_a_text_of_body_stands_in_the_block_at_its_place():
     shown = page("above", box("div", (0, 300, 1000, 100), "between"), "below")
     blocks = [((0, 0, 1000, 200), 0), ((0, 300, 1000, 100), 1), ((0, 500, 1000, 1500), 0)]
     made = tuple(Block(0, Rect(*rect), (element,), "", "", 1) for rect, element in blocks)
@@ -67,7 +67,7 @@ def test_a_text_of_body_stands_in_the_block_at_its_place() -> None:
     assert [content.texts for content in contents] == [(), (), ("between",), ("above", "below")]
 
 
-def test_a_page_nested_deeply_is_no_recursion() -> None:
+def test_a_page_nested_deeply_is_no_recursion():
     block = Block(-1, Rect(0, 0, 1000, 2000), (), "", "", 10)
     nested = (block, *(block._replace(parent=n) for n in range(5000)))
     text = vixml(PAGE, Segmentation("", "", nested))
@@ -89,7 +89,7 @@ def test_places_are_named_by_thirds_and_halves(rect, label):
     assert place_label(Rect(*rect), (900, 2700)) == label
 
 
-def test_labels_may_be_places() -> None:
+def test_labels_may_be_places():
     found = segment(PAGE, "bom-published", PublishedOptions(labels="places"))
     assert found.blocks[1].role == "top"
     assert segment(PAGE, "bom-published").blocks[1].role == "header"

@@ -1,11 +1,8 @@
 """What people saw of a capture, with blocks, roles and verdicts over it, of two what changed framed; and runs without that."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,24 +15,14 @@ from tests.browser import suits_everybody
 from tests.gate import first
 from tests.view.harbour import record_id
 from tests.view.visitor import client_of, serve_to
-from tests.visual.pages import box, numbered, page, words
+from tests.visual.pages import box, numbered, page, words, write_rendered
 from tests.visual.render.build import png
-from tests.visual.stored import write_rendered
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from flask.testing import FlaskClient
-    from playwright.sync_api import BrowserContext, Page
-
-    from dbce.visual import RenderedPage
 
 FERRY, CLOCK = record_id(2015, "ferry"), record_id(2015, "clocks")
 PNG = png((240, 240, 255), 1000, 2000)
 
 
-def ferry() -> RenderedPage:
+def ferry():
     shown = page(
         box("header", (0, 0, 1000, 100), words("Menu", (10, 10, 80, 20))),
         box(
@@ -46,7 +33,7 @@ def ferry() -> RenderedPage:
 
 
 @pytest.fixture(scope="module")
-def seen(harbour: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def seen(harbour, tmp_path_factory):
     """The folder of a run of which one page is rendered and cut in two ways."""
     folder = tmp_path_factory.mktemp("seen") / "out"
     shutil.copytree(harbour, folder)
@@ -57,16 +44,16 @@ def seen(harbour: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def copied(seen: Path, tmp_path: Path) -> Path:
+def copied(seen, tmp_path):
     shutil.copytree(seen, tmp_path / "out")
     return tmp_path / "out"
 
 
-def asking(folder: Path) -> FlaskClient:
+def asking(folder):
     return client_of(open_view(str(folder), {}))
 
 
-def test_texts_are_outlined_by_what_most_of_their_words_are() -> None:
+def test_texts_are_outlined_by_what_most_of_their_words_are():
     runs = [
         {"node": 0, "text": "Menu", "label": "boilerplate"},
         {"node": 1, "text": "Unabridged", "label": "boilerplate"},
@@ -79,7 +66,7 @@ def test_texts_are_outlined_by_what_most_of_their_words_are() -> None:
     assert outlines(ferry(), []) == {}
 
 
-def test_the_blocks_of_each_algorithm_lie_over_the_screenshot_with_their_roles(seen: Path) -> None:
+def test_the_blocks_of_each_algorithm_lie_over_the_screenshot_with_their_roles(seen):
     client = asking(seen)
     text = client.get(f"/layers?id={FERRY}").text
     assert client.get(f"/screenshot?id={FERRY}").data == PNG
@@ -92,7 +79,7 @@ def test_the_blocks_of_each_algorithm_lie_over_the_screenshot_with_their_roles(s
     assert re.search(r"\d+.% content</small>", text)
 
 
-def test_without_a_picture_there_is_a_sketch_and_how_to_get_one(seen: Path, copied: Path) -> None:
+def test_without_a_picture_there_is_a_sketch_and_how_to_get_one(seen, copied):
     shutil.rmtree(copied / "rendered")
     write_rendered(copied, [ferry()])
     client = asking(copied)
@@ -104,7 +91,7 @@ def test_without_a_picture_there_is_a_sketch_and_how_to_get_one(seen: Path, copi
     assert "no picture was taken" not in asking(seen).get(f"/layers?id={FERRY}").text
 
 
-def test_of_each_block_it_is_told_what_share_is_content() -> None:
+def test_of_each_block_it_is_told_what_share_is_content():
     runs = [
         {"node": 0, "text": "Home", "label": "boilerplate"},
         {"node": 1, "text": "two words", "label": "content"},
@@ -114,9 +101,7 @@ def test_of_each_block_it_is_told_what_share_is_content() -> None:
     assert content_of(runs) == {0: 0.0, 1: 0.4}
 
 
-def test_what_is_not_rendered_says_so_and_only_what_is_leads_to_a_screenshot(
-    seen: Path, harbour: Path
-) -> None:
+def test_what_is_not_rendered_says_so_and_only_what_is_leads_to_a_screenshot(seen, harbour):
     client = asking(harbour)
     answer = client.get(f"/layers?id={FERRY}")
     assert f"dbce render INPUT --out {harbour}" in answer.text
@@ -128,7 +113,7 @@ def test_what_is_not_rendered_says_so_and_only_what_is_leads_to_a_screenshot(
     assert [">Screenshot<" in text for text in texts] == [True, False, False]
 
 
-def test_without_blocks_there_is_the_screenshot_with_verdicts_alone(copied: Path) -> None:
+def test_without_blocks_there_is_the_screenshot_with_verdicts_alone(copied):
     shutil.rmtree(copied / "blocks")
     text = asking(copied).get(f"/layers?id={FERRY}").text
     assert f"dbce segment {copied}" in text
@@ -136,14 +121,14 @@ def test_without_blocks_there_is_the_screenshot_with_verdicts_alone(copied: Path
     assert 'class="block' not in text
 
 
-def test_a_table_of_blocks_that_cannot_be_read_costs_its_layer_alone(copied: Path) -> None:
+def test_a_table_of_blocks_that_cannot_be_read_costs_its_layer_alone(copied):
     (copied / "blocks" / "blocks" / "html5.parquet").write_bytes(b"PAR1 no table")
     text = asking(copied).get(f"/layers?id={FERRY}").text
     assert "blocks by dbce" in text
     assert "blocks by html5" not in text
 
 
-def test_a_link_that_leads_out_of_the_folder_is_not_followed(copied: Path) -> None:
+def test_a_link_that_leads_out_of_the_folder_is_not_followed(copied):
     own, elsewhere = copied / "rendered/screenshots/site.dbce.warc.gz", copied.with_name("moved")
     own.rename(elsewhere)
     own.symlink_to(elsewhere)
@@ -153,13 +138,13 @@ def test_a_link_that_leads_out_of_the_folder_is_not_followed(copied: Path) -> No
 
 
 @pytest.fixture(scope="module")
-def address(seen: Path, windows: BrowserContext) -> Iterator[str]:
+def address(seen, windows):
     with serve_to(start(str(seen), {}, "127.0.0.1", 0), windows) as address:
         yield address
 
 
 @pytest.mark.browser
-def test_layers_are_switched_by_mouse_and_keys(page: Page, address: str) -> None:
+def test_layers_are_switched_by_mouse_and_keys(page, address):
     page.goto(f"{address}/layers?id={FERRY}")
     page.locator("#shot").evaluate("shot => shot.decode()")
     names = ("blocks-1", "blocks-2", "verdicts")
@@ -181,7 +166,7 @@ def test_layers_are_switched_by_mouse_and_keys(page: Page, address: str) -> None
 
 @pytest.mark.browser
 @pytest.mark.parametrize("name", first([FERRY, CLOCK]))
-def test_the_layers_are_accessible_and_fit_a_phone(page: Page, address: str, name: str) -> None:
+def test_the_layers_are_accessible_and_fit_a_phone(page, address, name):
     page.goto(f"{address}/layers?id={name}")
     suits_everybody(page)
 
@@ -195,7 +180,7 @@ RUNS = [
 ]
 
 
-def laid_out(name: str, *texts: tuple[str, tuple[int, ...]]) -> RenderedPage:
+def laid_out(name, *texts):
     boxes = (box("div", rect, words(text, (10, rect[1], 900, 20))) for text, rect in texts)
     return replace(numbered(page(*boxes, size=SIZE)), record_id=name)
 
@@ -206,7 +191,7 @@ AFTER = laid_out(
 )
 
 
-def test_blocks_that_changed_came_or_went_are_told_from_above_with_their_verdicts() -> None:
+def test_blocks_that_changed_came_or_went_are_told_from_above_with_their_verdicts():
     changed, added = visual_diff(BEFORE, AFTER, RUNS[:2], RUNS)
     place = Rect(*CHANGED)
     assert changed == ("changed", place, place, True)
@@ -217,7 +202,7 @@ def test_blocks_that_changed_came_or_went_are_told_from_above_with_their_verdict
 
 
 @pytest.fixture(scope="module")
-def rendered(harbour: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def rendered(harbour, tmp_path_factory):
     """A run of which both snapshots of a page are rendered."""
     folder = tmp_path_factory.mktemp("rendered") / "out"
     shutil.copytree(harbour, folder)
@@ -226,7 +211,7 @@ def rendered(harbour: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_frames_lie_over_both_screenshots(rendered: Path) -> None:
+def test_frames_lie_over_both_screenshots(rendered):
     client = asking(rendered)
     text = client.get("/seen", query_string={"id": NEW, "with": OLD}).text
     assert re.findall(r'<g id="(old|new)-(\d)" class="differs (\w+)', text) == [
@@ -239,7 +224,7 @@ def test_frames_lie_over_both_screenshots(rendered: Path) -> None:
         assert f'src="/screenshot?id={name}"' in text
 
 
-def test_the_timeline_leads_to_them_where_both_are_rendered(rendered: Path, harbour: Path) -> None:
+def test_the_timeline_leads_to_them_where_both_are_rendered(rendered, harbour):
     client = asking(rendered)
     address = f'href="/seen?id={NEW}&amp;with={OLD}"'
     assert address in client.get("/timeline", query_string={"id": NEW}).text
@@ -251,7 +236,7 @@ def test_the_timeline_leads_to_them_where_both_are_rendered(rendered: Path, harb
 
 
 @pytest.mark.browser
-def test_two_screenshots_are_accessible_and_fit_a_phone(page: Page, rendered: Path) -> None:
+def test_two_screenshots_are_accessible_and_fit_a_phone(page, rendered):
     with serve_to(start(str(rendered), {}, "127.0.0.1", 0), page.context) as address:
         page.goto(f"{address}/seen?id={NEW}&with={OLD}")
         suits_everybody(page)

@@ -1,10 +1,6 @@
 """Two rendered pages to draw on, and a gold file that is not there yet."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
-
 import pytest
-from flask.testing import FlaskClient
 
 from dbce.annotate.core.store import AnnotationStore
 from dbce.view.app import bare_app
@@ -14,7 +10,7 @@ from dbce.visual.annotate.blocks.pages import Pages, block_gold
 from tests.annotate.harbour import OWN
 from tests.view.visitor import let_in
 from tests.visual.annotate.blocks.drawn import PNG, shown
-from tests.visual.stored import write_rendered
+from tests.visual.pages import write_rendered
 
 PAGE, OTHER = "urn:uuid:page-1", "urn:uuid:page-2"
 
@@ -23,7 +19,7 @@ TITLE = "The old harbour by night"
 
 
 @pytest.fixture(scope="session")
-def rendered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def rendered(tmp_path_factory):
     """A folder as `dbce render` leaves it."""
     folder = tmp_path_factory.mktemp("rendered")
     write_rendered(folder, [shown(1), shown(2)], [PNG, PNG], more=[{"title": TITLE}, {}])
@@ -31,29 +27,29 @@ def rendered(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def pages(rendered: Path) -> Pages:
+def pages(rendered):
     return Pages(str(rendered))
 
 
 @pytest.fixture
-def gold(tmp_path: Path) -> Path:
+def gold(tmp_path):
     return tmp_path / "blocks.jsonl"
 
 
 @pytest.fixture
-def store(gold: Path, pages: Pages) -> Iterator[AnnotationStore]:
+def store(gold, pages):
     store = AnnotationStore(gold, block_gold(pages))
     yield store
     store.close()
 
 
 @pytest.fixture
-def desk(pages: Pages, store: AnnotationStore) -> BlockDesk:
+def desk(pages, store):
     return BlockDesk(pages, store, pages.random_rows(10))
 
 
 @pytest.fixture
-def client(desk: BlockDesk) -> FlaskClient:
+def client(desk):
     """What asks the application without a network; an error in it is an error of the test."""
     app = bare_app(Guard(token="secret"))
     add_drawing(app, desk)
@@ -61,10 +57,10 @@ def client(desk: BlockDesk) -> FlaskClient:
 
 
 @pytest.fixture
-def post(client: FlaskClient) -> Callable:
+def post(client):
     """Sends an operation of Anna's on the first page as our own page does; the answer."""
 
-    def send(path: str = "/blocks/do", **given: object):
+    def send(path="/blocks/do", **given):
         return client.post(path, json={"by": "Anna", "id": PAGE} | given, headers=OWN)
 
     return send

@@ -1,25 +1,20 @@
 """Frames with advertisements, and all others: nothing of the former is offered to be drawn."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from flask.testing import FlaskClient
 
 from dbce.visual import Rect
 from dbce.visual.annotate.blocks.pages import Pages, ad_places, is_ad_server, sheet_of
 from tests.visual.annotate.blocks.conftest import PAGE
 from tests.visual.annotate.blocks.drawn import block, shown
-from tests.visual.pages import box, page
-from tests.visual.stored import write_rendered
+from tests.visual.pages import box, page, write_rendered
 
 BANNER = (0, 0, 728, 90)
 SHARED = "http://news.example/player"
 
 
-def is_told(
-    rect: tuple[int, int, int, int] = (0, 0, 400, 230), tag: str = "iframe", **has: str
-) -> bool:
+def is_told(rect=(0, 0, 400, 230), tag="iframe", **has):
     """Tell whether a frame is taken for an advertisement; its class is given as `kind`."""
     has = {("class" if name == "kind" else name): value for name, value in has.items()}
     return bool(ad_places(page(box(tag, rect, **has))))
@@ -42,14 +37,14 @@ def is_told(
         {"src": SHARED, "kind": "module Ad"},
     ],
 )
-def test_a_frame_is_told_by_its_address_or_name(has: dict[str, str]) -> None:
+def test_a_frame_is_told_by_its_address_or_name(has):
     assert is_told(**has)
     assert is_told(tag="embed", **has)
     assert not is_told(tag="img", **has)
 
 
 @pytest.mark.parametrize("url", ["", "about:blank", "javascript:false", "#"])
-def test_a_frame_that_a_script_wrote_is_told_by_the_size_of_a_banner(url: str) -> None:
+def test_a_frame_that_a_script_wrote_is_told_by_the_size_of_a_banner(url):
     assert is_told(BANNER, src=url)
     assert is_told((0, 0, 304, 254), src=url)  # with its border
     assert not is_told((0, 0, 500, 300), src=url)
@@ -68,12 +63,12 @@ def test_a_frame_that_a_script_wrote_is_told_by_the_size_of_a_banner(url: str) -
         {"src": "http://[broken/ad"},
     ],
 )
-def test_films_forms_and_maps_are_no_advertisements(has: dict[str, str]) -> None:
+def test_films_forms_and_maps_are_no_advertisements(has):
     assert not is_told(**has)
     assert not is_told(BANNER, **has)
 
 
-def test_the_company_that_runs_a_server_may_be_drawn() -> None:
+def test_the_company_that_runs_a_server_may_be_drawn():
     assert is_ad_server("http://ads.pubmatic.com/AdServer/js/user_sync.html")
     assert not is_ad_server("https://www.outbrain.com/about/")
     assert not is_ad_server("http://paper.example/ads/used-bicycles/17")  # classified ones
@@ -102,7 +97,7 @@ def with_adverts():
     )
 
 
-def test_what_shows_nothing_else_cannot_be_picked() -> None:
+def test_what_shows_nothing_else_cannot_be_picked():
     sheet = sheet_of(with_adverts())
     tags = [sheet.page.elements[place].tag for place in sheet.valid]
     assert tags == ["p", "iframe", "aside", "small"]
@@ -114,7 +109,7 @@ def test_what_shows_nothing_else_cannot_be_picked() -> None:
     assert sheet.element(1) is None
 
 
-def test_candidates_come_without_it_and_what_they_hold_stays() -> None:
+def test_candidates_come_without_it_and_what_they_hold_stays():
     sheet = sheet_of(with_adverts())
     banner, story = "/html[1]/body[1]/div[1]", "/html[1]/body[1]/p[1]"
     given = [
@@ -128,7 +123,7 @@ def test_candidates_come_without_it_and_what_they_hold_stays() -> None:
     assert [(one.id, one.parent) for one in kept] == [("C1", ""), ("C4", "C1"), ("C5", "C4")]
 
 
-def test_pages_of_servers_of_advertisements_are_not_asked_for(tmp_path: Path) -> None:
+def test_pages_of_servers_of_advertisements_are_not_asked_for(tmp_path):
     advert = replace(shown(2), url="http://ad.doubleclick.net/adi/x")
     write_rendered(tmp_path, [shown(1), advert])
     pages = Pages(str(tmp_path))
@@ -136,7 +131,7 @@ def test_pages_of_servers_of_advertisements_are_not_asked_for(tmp_path: Path) ->
     assert pages.adverts == {advert.record_id}
 
 
-def test_the_list_says_how_many_are_not_asked_for(client: FlaskClient, desk, monkeypatch) -> None:
+def test_the_list_says_how_many_are_not_asked_for(client, desk, monkeypatch):
     assert "not on the list" not in client.get("/blocks?by=Anna").text
     more = "1 more page is an advertisement", "2 more pages are advertisements"
     for adverts, told in zip(("a", "ab"), more, strict=True):

@@ -1,7 +1,6 @@
 """How far two people agree on blocks: by characters, and by the roles of blocks that correspond."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -9,8 +8,8 @@ import pytest
 from dbce.cli import main
 from dbce.visual.annotate.blocks.agreement import BlockAgreement, on_page
 from dbce.visual.annotate.blocks.desk import BlockDesk
-from dbce.visual.annotate.blocks.pages import Pages, block_gold, sheet_of
-from dbce.visual.measure import MarkedBlock, MarkedPage, block_fields
+from dbce.visual.annotate.blocks.pages import block_gold, sheet_of
+from dbce.visual.measure import MarkedPage, block_fields
 from tests.annotate.core.notes import opened
 from tests.visual.annotate.blocks.conftest import OTHER, PAGE
 from tests.visual.annotate.blocks.drawn import HIGH, WIDE, block, shown
@@ -21,20 +20,20 @@ ASIDE = block("a", 720, 120, 280, 1700, label="aside")
 SHEET = sheet_of(shown())
 
 
-def drawn(*blocks: MarkedBlock) -> MarkedPage:
+def drawn(*blocks):
     return MarkedPage(PAGE, "http://harbour.example/1", blocks, size=(WIDE, HIGH))
 
 
 ALL = drawn(HEADER, MAIN, ASIDE)
 
 
-def test_who_draws_the_same_agrees_wholly() -> None:
+def test_who_draws_the_same_agrees_wholly():
     found = BlockAgreement("A", "B", (on_page(ALL, ALL, SHEET),))
     assert found.segments == (1, 1, 1)
     assert (found.corresponding, found.role_agreement, found.kappa) == (3, 1, 1)
 
 
-def test_who_merges_more_has_low_precision() -> None:
+def test_who_merges_more_has_low_precision():
     body = block("b", 0, 120, 1000, 1700)
     found = on_page(ALL, drawn(HEADER, body), SHEET)
     # Characters: header 15; main 18 and 20; aside 8, which the second has with main.
@@ -44,7 +43,7 @@ def test_who_merges_more_has_low_precision() -> None:
     assert found.roles == {("header", "header"): 1}
 
 
-def test_kappa_counts_the_roles_of_blocks_that_correspond() -> None:
+def test_kappa_counts_the_roles_of_blocks_that_correspond():
     other = drawn(HEADER, replace(MAIN, label="article"), replace(ASIDE, label=""))
     found = BlockAgreement("A", "B", (on_page(ALL, other, SHEET),))
     assert found.corresponding == 3
@@ -54,14 +53,14 @@ def test_kappa_counts_the_roles_of_blocks_that_correspond() -> None:
     assert found.kappa == pytest.approx((0.5 - 0.25) / 0.75)
 
 
-def test_what_holds_others_is_not_compared() -> None:
+def test_what_holds_others_is_not_compared():
     around = block("x", 0, 110, 1000, 1720)
     inside = [replace(one, parent="x") for one in (MAIN, ASIDE)]
     found = on_page(ALL, drawn(HEADER, around, *inside), SHEET)
     assert found.segments == (1, 1, 1)
 
 
-def test_who_draws_round_no_text_gives_no_number() -> None:
+def test_who_draws_round_no_text_gives_no_number():
     found = BlockAgreement(
         "A", "B", (on_page(drawn(block("n", 0, 1990, 5, 5)), drawn(HEADER), SHEET),)
     )
@@ -69,14 +68,14 @@ def test_who_draws_round_no_text_gives_no_number() -> None:
     assert (found.corresponding, found.role_agreement, found.kappa) == (0, None, None)
 
 
-def write(path: Path, pages: Pages, *said: tuple[str, str, MarkedBlock]) -> None:
+def write(path, pages, *said):
     with opened(path, block_gold(pages)) as store:
         desk = BlockDesk(pages, store, [])
         for by, record_id, one in said:
             desk.do(by, record_id, op={"kind": "insert", "block": block_fields(one)})
 
 
-def test_the_command_says_it_of_a_journal(gold: Path, pages: Pages, rendered: Path, capsys) -> None:
+def test_the_command_says_it_of_a_journal(gold, pages, rendered, capsys):
     both = [("Anna", PAGE, HEADER), ("Ben", PAGE, HEADER), ("Ben", OTHER, MAIN)]
     write(gold, pages, *both, ("Anna", PAGE, MAIN), ("Ben", PAGE, MAIN))
     table = gold.with_name("agreement.csv")
@@ -89,8 +88,8 @@ def test_the_command_says_it_of_a_journal(gold: Path, pages: Pages, rendered: Pa
 
 
 def test_the_command_takes_a_file_of_each_with_or_without_journals(
-    tmp_path: Path, pages: Pages, rendered: Path, capsys
-) -> None:
+    tmp_path, pages, rendered, capsys
+):
     files = [tmp_path / "anna.jsonl", tmp_path / "ben.jsonl"]
     write(files[0], pages, ("Anna", PAGE, HEADER))
     write(files[1], pages, ("Ben", PAGE, MAIN))

@@ -1,29 +1,19 @@
 """The annotator in a real browser: every operation with the mouse and with keys, on long pages too."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from dbce.annotate.server import DeskSettings, serving
-from dbce.visual.measure import MarkedBlock, read_block_gold
+from dbce.visual.measure import read_block_gold
 from tests.browser import is_accessible
 from tests.view.visitor import answered, serve_to
 from tests.visual.annotate.blocks.conftest import OTHER, PAGE, TITLE
 from tests.visual.annotate.blocks.drawn import WIDE
-from tests.visual.pages import box
+from tests.visual.pages import box, write_rendered
 from tests.visual.pages import page as rendered_page
 from tests.visual.render.build import png
-from tests.visual.stored import write_rendered
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Locator, Page
-
 
 pytestmark = pytest.mark.browser
 
@@ -31,7 +21,7 @@ LONG = 14_000
 
 
 @pytest.fixture
-def address(rendered: Path, gold: Path, windows: BrowserContext) -> Iterator[str]:
+def address(rendered, gold, windows):
     asked = DeskSettings(str(rendered), str(gold), {}, "random", 2)
     with (
         serving("blocks", asked, host="127.0.0.1", port=0) as server,
@@ -40,13 +30,13 @@ def address(rendered: Path, gold: Path, windows: BrowserContext) -> Iterator[str
         yield address
 
 
-def begin(page: Page, address: str, name: str = "Anna", record_id: str = PAGE) -> None:
+def begin(page, address, name="Anna", record_id=PAGE):
     page.goto(f"{address}/page?by={name}&id={record_id}")
     page.locator("main[data-ready]").wait_for()
     page.locator("#shot").evaluate("shot => shot.decode()")
 
 
-def pick(page: Page, address: str, *points: tuple[float, float]) -> None:
+def pick(page, address, *points):
     """Begins, and picks the elements at some points as blocks."""
     begin(page, address)
     press(page, "e")
@@ -55,27 +45,27 @@ def pick(page: Page, address: str, *points: tuple[float, float]) -> None:
             click(page, x, y)
 
 
-def push(inside: Page | Locator, name: str) -> None:
+def push(inside, name):
     """Pushes a button, which is answered."""
     button = inside.get_by_role("button", name=name)
     with answered(button.page, "/blocks/do"):
         button.click()
 
 
-def press(page: Page, *keys: str) -> None:
+def press(page, *keys):
     for key in keys:
         page.keyboard.press(key)
 
 
-def told(page: Page, *keys: str) -> None:
+def told(page, *keys):
     """Presses keys, of which the last is answered."""
     with answered(page, "/blocks/do"):
         press(page, *keys)
 
 
-def at(page: Page, x: float, y: float) -> tuple[float, float]:
+def at(page, x, y):
     """Where a pixel of the page is on the screen; it is scrolled there."""
-    found: list[float] = page.evaluate(
+    found = page.evaluate(
         """([x, y]) => {
             const view = document.getElementById("view"), paper = document.getElementById("paper");
             const by = paper.clientWidth / Number(document.getElementById("shot").getAttribute("width"));
@@ -88,12 +78,12 @@ def at(page: Page, x: float, y: float) -> tuple[float, float]:
     return found[0], found[1]
 
 
-def click(page: Page, x: float, y: float) -> None:
+def click(page, x, y):
     page.mouse.move(*at(page, x, y))
     page.mouse.click(*at(page, x, y))
 
 
-def drag(page: Page, x: float, y: float, w: float, h: float) -> None:
+def drag(page, x, y, w, h):
     page.mouse.move(*at(page, x, y))
     page.mouse.down()
     by = page.evaluate("document.getElementById('paper').clientWidth") / WIDE
@@ -103,11 +93,11 @@ def drag(page: Page, x: float, y: float, w: float, h: float) -> None:
         page.mouse.up()
 
 
-def blocks(gold: Path) -> list[MarkedBlock]:
+def blocks(gold):
     return [one for page in read_block_gold(str(gold)) for one in page.blocks]
 
 
-def places(gold: Path) -> list[tuple[int, ...]]:
+def places(gold):
     return [tuple(round(value) for value in one.rect or ()) for one in blocks(gold)]
 
 
@@ -163,7 +153,7 @@ def test_two_blocks_are_merged_and_it_is_taken_back_and_done_again(page, address
     page.locator("#failed", has_text="Select two blocks").wait_for()
 
 
-def test_everything_goes_by_keys_alone(page: Page, address: str, gold: Path) -> None:
+def test_everything_goes_by_keys_alone(page, address, gold):
     begin(page, address)
     press(page, "e")  # the first element, the header
     told(page, "Enter")
@@ -224,7 +214,7 @@ def test_all_keys_stand_in_one_list_from_which_the_hints_of_controls_are(page, a
 
 
 @pytest.mark.nightly
-def test_the_list_of_keys_stays_open_beside_the_work(page: Page, address: str, gold: Path) -> None:
+def test_the_list_of_keys_stays_open_beside_the_work(page, address, gold):
     begin(page, address)
     keys = page.get_by_role("dialog", name="Keyboard")
     page.locator("#blocks").focus()
@@ -248,7 +238,7 @@ def test_the_list_of_keys_stays_open_beside_the_work(page: Page, address: str, g
 
 
 @pytest.mark.nightly
-def test_a_block_is_held_while_another_is_chosen(page: Page, address: str, gold: Path) -> None:
+def test_a_block_is_held_while_another_is_chosen(page, address, gold):
     pick(page, address, (100, 50), (100, 200), (100, 600))
     press(page, "Escape", "ArrowUp", "ArrowUp", "h", "ArrowDown", "ArrowDown")
     assert page.locator("#what").inner_text() == "Block 1 and Block 3"
@@ -257,7 +247,7 @@ def test_a_block_is_held_while_another_is_chosen(page: Page, address: str, gold:
 
 
 @pytest.mark.nightly
-def test_a_block_is_split_down_where_it_is_clicked(page: Page, address: str, gold: Path) -> None:
+def test_a_block_is_split_down_where_it_is_clicked(page, address, gold):
     begin(page, address)
     press(page, "b")
     drag(page, 3, 120, 990, 1700)
@@ -274,7 +264,7 @@ def test_a_block_is_split_down_where_it_is_clicked(page: Page, address: str, gol
 
 
 @pytest.mark.nightly
-def test_overlaps_are_asked_for_pair_by_pair(page: Page, address: str, gold: Path) -> None:
+def test_overlaps_are_asked_for_pair_by_pair(page, address, gold):
     begin(page, address)
     press(page, "b")
     for rect in ((3, 3, 400, 300), (300, 3, 400, 300), (600, 3, 300, 300)):
@@ -327,7 +317,7 @@ def test_a_page_of_14000_pixels_is_drawn_on_from_top_to_bottom(page, tmp_path, g
     assert top > 12_000
 
 
-def test_two_people_agree_and_a_reviewer_chooses(page: Page, address: str, gold: Path) -> None:
+def test_two_people_agree_and_a_reviewer_chooses(page, address, gold):
     for name in ("Anna", "Ben"):
         begin(page, address, name)
         press(page, "e")
@@ -342,14 +332,14 @@ def test_two_people_agree_and_a_reviewer_chooses(page: Page, address: str, gold:
 
 
 @pytest.mark.nightly
-def test_what_is_not_saved_is_told(page: Page, address: str) -> None:
+def test_what_is_not_saved_is_told(page, address):
     begin(page, address)
     page.route("**/blocks/do", lambda route: route.abort())
     press(page, "e", "Enter")
     page.locator("#failed", has_text="dbce label does not answer").wait_for()
 
 
-def test_the_annotator_is_accessible(page: Page, address: str) -> None:
+def test_the_annotator_is_accessible(page, address):
     for name in ("Anna", "Ben"):
         begin(page, address, name)
         page.locator("#algorithm").select_option("html5")

@@ -1,11 +1,9 @@
 """What the annotator answers: each operation as the page asks for it, and what makes no sense."""
 
 import json
-from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from flask.testing import FlaskClient
 
 from dbce.visual.annotate.blocks.pages import Pages
 from dbce.visual.measure import read_block_gold
@@ -13,24 +11,24 @@ from dbce.visual.segment import SEGMENTERS
 from tests.annotate.harbour import refuses_nonsense
 from tests.visual.annotate.blocks.conftest import OTHER, PAGE, TITLE
 from tests.visual.annotate.blocks.drawn import HIGH, PNG, WIDE, element, shown
-from tests.visual.stored import write_rendered
+from tests.visual.pages import write_rendered
 
 HEADER = element(shown(), "header")
 ASIDE = element(shown(), "aside")
 MAIN = element(shown(), "main")
 
 
-def tree(answer) -> list[tuple[str, str]]:
+def tree(answer):
     return [(one["id"], one["parent"]) for one in answer.json["blocks"]]
 
 
-def draw(post, *rect: float, **more: object):
+def draw(post, *rect, **more):
     answer = post(kind="insert", rect=list(rect), **more)
     assert answer.status_code == 200, answer.json
     return answer
 
 
-def test_it_begins_with_a_name_and_a_list_of_pages(client: FlaskClient) -> None:
+def test_it_begins_with_a_name_and_a_list_of_pages(client):
     assert client.get("/").location == "/blocks"
     assert "Your name" in client.get("/blocks").text
     page = client.get("/blocks?by=Anna").text
@@ -38,7 +36,7 @@ def test_it_begins_with_a_name_and_a_list_of_pages(client: FlaskClient) -> None:
     assert 'aria-invalid="true"' in client.get("/blocks?by=<").text
 
 
-def test_pages_are_named_by_their_titles_with_the_url_below(client: FlaskClient) -> None:
+def test_pages_are_named_by_their_titles_with_the_url_below(client):
     page = client.get("/blocks?by=Anna").text
     assert f'{TITLE}</a>\n<span class="address">http://harbour.example/1</span>' in page
     assert 'http://harbour.example/2</a>\n<span class="address">' in page  # it has no title
@@ -50,7 +48,7 @@ def test_pages_are_named_by_their_titles_with_the_url_below(client: FlaskClient)
     assert "<h1>http://harbour.example/2</h1>" in untitled
 
 
-def test_a_rendering_of_before_there_were_titles_is_listed_by_urls(tmp_path: Path) -> None:
+def test_a_rendering_of_before_there_were_titles_is_listed_by_urls(tmp_path):
     write_rendered(tmp_path, [shown(1)])
     (stored,) = (tmp_path / "rendered" / "pages").iterdir()
     pq.write_table(pq.read_table(stored).drop_columns("title"), stored)
@@ -58,7 +56,7 @@ def test_a_rendering_of_before_there_were_titles_is_listed_by_urls(tmp_path: Pat
     assert row["title"] == "http://harbour.example/1"
 
 
-def test_a_page_starts_empty_with_what_can_be_picked(client: FlaskClient) -> None:
+def test_a_page_starts_empty_with_what_can_be_picked(client):
     state = client.get(f"/blocks/state?by=A&id={PAGE}").json
     assert state["blocks"] == []
     tags = {one[0]: (one[-1], one[1]) for one in state["elements"]}
@@ -69,7 +67,7 @@ def test_a_page_starts_empty_with_what_can_be_picked(client: FlaskClient) -> Non
     assert client.get(f"/blocks/screenshot?id={PAGE}").data == PNG
 
 
-def test_a_box_is_drawn_with_the_elements_that_lie_in_it(post, gold: Path) -> None:
+def test_a_box_is_drawn_with_the_elements_that_lie_in_it(post, gold):
     answer = draw(post, 0, 110, 710, 900)
     assert tree(answer) == [("B1", "")]
     (page,) = read_block_gold(str(gold))
@@ -83,7 +81,7 @@ def test_a_box_is_drawn_with_the_elements_that_lie_in_it(post, gold: Path) -> No
     assert answer.json["blocks"][1]["rect"] == [0, 1900, WIDE, 100]
 
 
-def test_an_element_is_picked_and_another_inside_it(post, gold: Path) -> None:
+def test_an_element_is_picked_and_another_inside_it(post, gold):
     post(kind="insert", element=MAIN)
     answer = post(kind="insert", element=element(shown(), "img"), parent="B1")
     assert tree(answer) == [("B1", ""), ("B2", "B1")]
@@ -92,7 +90,7 @@ def test_an_element_is_picked_and_another_inside_it(post, gold: Path) -> None:
     assert page.blocks[0].xpaths == ("/html[1]/body[1]/div[1]/main[1]",)
 
 
-def test_two_are_merged_split_and_taken_back(post) -> None:
+def test_two_are_merged_split_and_taken_back(post):
     post(kind="insert", element=MAIN)
     post(kind="insert", element=ASIDE)
     assert tree(post(kind="merge", first="B1", second="B2")) == [("B1", "")]
@@ -108,7 +106,7 @@ def test_two_are_merged_split_and_taken_back(post) -> None:
     assert tree(post(kind="redo")) == [("B1", "")]
 
 
-def test_label_accept_delete_and_flatten(post, gold: Path) -> None:
+def test_label_accept_delete_and_flatten(post, gold):
     draw(post, 0, 100, 1000, 1750)
     post(kind="insert", element=MAIN, parent="B1")
     post(kind="label", block="B2", label="article", type=" news   item ")
@@ -122,7 +120,7 @@ def test_label_accept_delete_and_flatten(post, gold: Path) -> None:
     assert tree(post(kind="accept", block="B1")) == [("B1", "")]
 
 
-def test_overlaps_are_told_and_the_one_that_is_not_whole_is_cut(post) -> None:
+def test_overlaps_are_told_and_the_one_that_is_not_whole_is_cut(post):
     draw(post, 0, 0, 500, 500)
     answer = draw(post, 400, 100, 500, 100)
     assert answer.json["overlaps"] == [["B1", "B2"]]
@@ -137,7 +135,7 @@ def test_overlaps_are_told_and_the_one_that_is_not_whole_is_cut(post) -> None:
 
 
 @pytest.mark.parametrize("algorithm", [*SEGMENTERS, "dbce, level 2"])
-def test_candidates_of_every_algorithm_are_there_on_request(post, gold, algorithm: str) -> None:
+def test_candidates_of_every_algorithm_are_there_on_request(post, gold, algorithm):
     answer = post(kind="candidates", algorithm=algorithm)
     assert answer.json["blocks"], answer.json
     (line,) = gold.read_text().splitlines()
@@ -146,7 +144,7 @@ def test_candidates_of_every_algorithm_are_there_on_request(post, gold, algorith
     assert one["algorithm"].partition("(")[0] == algorithm.partition(",")[0]
 
 
-def test_words_in_blocks_are_counted_once(post) -> None:
+def test_words_in_blocks_are_counted_once(post):
     post(kind="insert", element=MAIN)
     answer = draw(post, 0, 100, 1000, 1750)
     assert answer.json["covered"] == pytest.approx(10 / 13, abs=1e-4)
@@ -177,7 +175,7 @@ def test_words_in_blocks_are_counted_once(post) -> None:
         ({"kind": "undo", "by": "<b>"}, "A name has"),
     ],
 )
-def test_what_makes_no_sense_is_told_and_not_noted(post, gold, asked, sentence: str) -> None:
+def test_what_makes_no_sense_is_told_and_not_noted(post, gold, asked, sentence):
     draw(post, 0, 0, 100, 100)
     before = gold.with_name("blocks.jsonl.journal").read_text()
     answer = post(**asked)
@@ -186,12 +184,12 @@ def test_what_makes_no_sense_is_told_and_not_noted(post, gold, asked, sentence: 
     assert gold.with_name("blocks.jsonl.journal").read_text() == before
 
 
-def test_nonsense_is_refused_everywhere(client: FlaskClient, gold: Path) -> None:
+def test_nonsense_is_refused_everywhere(client, gold):
     assert refuses_nonsense(client, id=PAGE, kind="insert", rect=[0, 0, 9, 9]) >= 2
     assert not gold.exists()
 
 
-def test_pages_that_are_not_there_are_told(client: FlaskClient, post) -> None:
+def test_pages_that_are_not_there_are_told(client, post):
     for path in ("page", "state", "screenshot"):
         answer = client.get(f"/blocks/{path}?by=Anna&id=x")
         assert answer.status_code == 404
@@ -199,14 +197,14 @@ def test_pages_that_are_not_there_are_told(client: FlaskClient, post) -> None:
     assert post(kind="flatten", id="x").status_code == 404
 
 
-def test_next_is_a_page_without_blocks(client: FlaskClient, post) -> None:
+def test_next_is_a_page_without_blocks(client, post):
     draw(post, 0, 0, 100, 100)
     assert OTHER in client.get(f"/blocks/next?by=Anna&id={PAGE}").location
     post(kind="insert", rect=[0, 0, 50, 50], id=OTHER)
     assert client.get(f"/blocks/next?by=Anna&id={OTHER}").location == "/blocks?by=Anna"
 
 
-def test_what_two_drew_is_no_gold_until_somebody_chooses(client, post, gold: Path) -> None:
+def test_what_two_drew_is_no_gold_until_somebody_chooses(client, post, gold):
     post(kind="insert", element=HEADER)
     post(kind="label", block="B1", label="header")
     assert len(gold.read_text().splitlines()) == 1

@@ -1,24 +1,30 @@
-"""Pages to mark headings on: those of the harbour, as if they had been laid out."""
+"""Pages to mark headings on, those of the harbour as if they had been laid out; and what people say of a page."""
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from flask.testing import FlaskClient
 
 from dbce.annotate.core.queue import sample
 from dbce.annotate.core.store import AnnotationStore
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
-from dbce.view.run import Run
-from dbce.visual import RenderedPage
 from dbce.visual.annotate.headings.desk import HeadingDesk, add_headings
-from dbce.visual.annotate.headings.history import HEADING_GOLD
+from dbce.visual.annotate.headings.history import HEADING_GOLD, Outline, digest
+from dbce.visual.headings import GoldHeading
 from tests.annotate.harbour import OWN
 from tests.view.visitor import let_in
 from tests.visual.pages import HIDDEN, PLAIN, box
 from tests.visual.pages import page as laid_out
+
+
+def heading(*nodes, level=2, optional=False, end=None):
+    return GoldHeading(nodes, (), level, optional, digest(f"text of {nodes}"), end)
+
+
+def says(by, *headings, record_id="page", body="/html/body"):
+    about = (record_id, "http://a.example/", "20160101000000", "a")
+    return Outline(*about, by, "2026-01-01", "news", body, headings)
+
 
 TITLE = PLAIN._replace(font_size=32.0, font_weight=700)
 LINE = (0, 0, 100, 20)
@@ -27,7 +33,7 @@ HEADLINE, PICTURE, STORY, REMARK, FOOTER = range(3, 8)
 """Places of items, behind three of the menu."""
 
 
-def rendered(run: Run, record_id: str) -> RenderedPage:
+def rendered(run, record_id):
     """A page of the harbour: menu, article with a picture, a hidden text, footer."""
     texts = {row["node"]: "" for row in run.runs(run.page(record_id))}
     for row in run.runs(run.page(record_id)):
@@ -51,14 +57,14 @@ def rendered(run: Run, record_id: str) -> RenderedPage:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[AnnotationStore]:
+def store(tmp_path):
     store = AnnotationStore(tmp_path / "headings.jsonl", HEADING_GOLD)
     yield store
     store.close()
 
 
 @pytest.fixture
-def desk(run: Run, store: AnnotationStore, monkeypatch: pytest.MonkeyPatch) -> HeadingDesk:
+def desk(run, store, monkeypatch):
     monkeypatch.setattr(
         "dbce.visual.annotate.headings.desk.read_page",
         lambda _, record_id: rendered(run, record_id),
@@ -67,12 +73,12 @@ def desk(run: Run, store: AnnotationStore, monkeypatch: pytest.MonkeyPatch) -> H
 
 
 @pytest.fixture
-def record_id(desk: HeadingDesk) -> str:
+def record_id(desk):
     return desk.queue.tasks("Anna")[0].page["record_id"]
 
 
 @pytest.fixture
-def client(desk: HeadingDesk) -> FlaskClient:
+def client(desk):
     guard = Guard(token="secret")
     app = create_app(desk.run, guard)
     add_headings(app, desk)
@@ -80,10 +86,10 @@ def client(desk: HeadingDesk) -> FlaskClient:
 
 
 @pytest.fixture
-def post(client: FlaskClient, record_id: str) -> Callable:
+def post(client, record_id):
     """Says something of the first page as Anna, as our own pages do; the answer."""
 
-    def send(what: str, *items: int, **more: object):
+    def send(what, *items, **more):
         given = {"by": "Anna", "id": record_id, "items": list(items)} | more
         return client.post(f"/headings/{what}", json=given, headers=OWN)
 

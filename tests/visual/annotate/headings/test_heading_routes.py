@@ -11,8 +11,16 @@ import pytest
 from dbce.visual.annotate.headings.history import digest, line_of, read_outlines
 from tests.annotate.harbour import HIDDEN, refuses_nonsense
 from tests.site import FOOTER as FOOTER_TEXT
-from tests.visual.annotate.headings.conftest import FOOTER, HEADLINE, LINE, PICTURE, REMARK, STORY
-from tests.visual.annotate.headings.said import heading, says
+from tests.visual.annotate.headings.conftest import (
+    FOOTER,
+    HEADLINE,
+    LINE,
+    PICTURE,
+    REMARK,
+    STORY,
+    heading,
+    says,
+)
 
 
 def test_a_name_is_asked_first(client):
@@ -148,7 +156,7 @@ def test_the_desk_needs_the_libraries_of_the_viewer_alone():
 
 
 def test_what_is_said_at_the_same_time_is_all_kept(desk, record_id):
-    def say(node: int) -> None:
+    def say(node):
         desk.say("Anna", record_id, lambda said: said.with_heading(heading(node)))
 
     with ThreadPoolExecutor(8) as pool:

@@ -1,12 +1,7 @@
 """Headings marked in a real browser, on pages that were really rendered."""
 
-from __future__ import annotations
-
 import json
 import shutil
-from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,17 +12,13 @@ from dbce.visual.annotate.headings.history import read_outlines
 from tests.browser import suits_everybody
 from tests.view.visitor import answered, serve_to
 
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
-
-
 pytestmark = pytest.mark.browser
 
 SERVED = {"host": "127.0.0.1", "port": 0}
 
 
 @pytest.fixture(scope="module")
-def folder(harbour_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(harbour_run, tmp_path_factory):
     """The run on the harbour, with its pages rendered."""
     folder = tmp_path_factory.mktemp("rendered") / "out"
     shutil.copytree(harbour_run, folder)
@@ -37,19 +28,19 @@ def folder(harbour_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def address(folder: Path, tmp_path: Path, windows: BrowserContext) -> Iterator[str]:
+def address(folder, tmp_path, windows):
     asked = DeskSettings(str(folder), str(tmp_path / "headings.jsonl"), {}, "random", 2)
     with serving("headings", asked, **SERVED) as server, serve_to(server, windows) as address:
         yield address
 
 
-def press(page: Page, key: str) -> None:
+def press(page, key):
     """Presses a key that says something, and waits until that is saved."""
     with answered(page, "/headings/"):
         page.keyboard.press(key)
 
 
-def test_a_page_is_labelled_with_keys(page: Page, address: str, tmp_path: Path) -> None:
+def test_a_page_is_labelled_with_keys(page, address, tmp_path):
     page.goto(address)
     page.get_by_label("Your name").fill("Anna")
     page.get_by_role("button", name="Begin").click()
@@ -82,7 +73,7 @@ def test_a_page_is_labelled_with_keys(page: Page, address: str, tmp_path: Path) 
     assert [(h.level, h.optional) for h in outline.headings] == [(2, True)]
 
 
-def box_of(page: Page, words: str) -> tuple[float, float]:
+def box_of(page, words):
     """The middle of a text's first line on the screenshot, on the screen."""
     at = page.locator("#items li").evaluate_all(
         "(items, words) => items.findIndex(item => item.textContent.includes(words))", words
@@ -98,7 +89,7 @@ def box_of(page: Page, words: str) -> tuple[float, float]:
     return paper["x"] + (x + w / 2) * scale, paper["y"] + (y + h / 2) * scale
 
 
-def begin(page: Page, address: str) -> None:
+def begin(page, address):
     page.goto(f"{address}?by=Anna")
     page.get_by_role("link", name="Begin").click()
     page.locator("#chosen g").first.wait_for()
@@ -131,7 +122,7 @@ def test_the_page_is_shown_as_rendered_and_labelled_there(page, address, tmp_pat
     assert [h.level for h in outline.headings] == [2]
 
 
-def test_the_other_view_is_the_archived_page_and_is_remembered(page: Page, address: str) -> None:
+def test_the_other_view_is_the_archived_page_and_is_remembered(page, address):
     begin(page, address)
     page.get_by_role("radio", name="As archived").check()
     page.frame_locator("#frame").locator("[data-dbce-chosen]").first.wait_for()
@@ -144,7 +135,7 @@ def test_the_other_view_is_the_archived_page_and_is_remembered(page: Page, addre
     assert not page.locator("#frame").is_visible()
 
 
-def test_the_desk_is_accessible_and_fits_a_phone(page: Page, address: str) -> None:
+def test_the_desk_is_accessible_and_fits_a_phone(page, address):
     begin(page, address)
     for _ in range(2):
         # The archived page is as it was written, with all its faults.
@@ -152,7 +143,7 @@ def test_the_desk_is_accessible_and_fits_a_phone(page: Page, address: str) -> No
         page.keyboard.press("v")
 
 
-def test_a_run_that_was_not_rendered_is_told(harbour_run: Path, tmp_path: Path) -> None:
+def test_a_run_that_was_not_rendered_is_told(harbour_run, tmp_path):
     asked = DeskSettings(str(harbour_run), str(tmp_path / "headings.jsonl"), {}, "random", 2)
     with (
         pytest.raises(UsageError, match="holds no rendered pages"),

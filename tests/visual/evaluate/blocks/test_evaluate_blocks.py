@@ -1,4 +1,4 @@
-"""`dbce evaluate-blocks`: what it prints and writes."""
+"""`dbce evaluate-blocks`: what it prints and writes, and its report in Chromium."""
 
 import csv
 from io import BytesIO
@@ -10,8 +10,11 @@ from dbce.cli import main
 from dbce.visual.evaluate.blocks import report
 from dbce.visual.evaluate.blocks.report import render, short_names, worst
 from dbce.visual.render import Picture
+from tests.browser import suits_everybody
 from tests.test_docs import section, table
-from tests.visual.measure.pages import (
+from tests.visual.evaluate.blocks.test_evaluation import run
+from tests.visual.measure.worked import (
+    GOLD,
     RECORD,
     URL,
     computed_file,
@@ -20,7 +23,6 @@ from tests.visual.measure.pages import (
     worked_page,
     write_lines,
 )
-from tests.visual.measure.worked import GOLD
 
 HOSTILE = 'http://a.example/"><script>alert(1)</script>'
 
@@ -120,7 +122,7 @@ def test_names_of_pages_are_text_in_the_report(tmp_path):
 
 
 def test_the_worst_pages_come_first(tmp_path):
-    from tests.visual.evaluate.blocks.test_compared import counted, other, run
+    from tests.visual.evaluate.blocks.test_evaluation import counted, other, run
 
     pages = [(n % 4 + 1, other(f"http://{n}.example/")) for n in range(7)]
     gold = write_lines(tmp_path / "gold.jsonl", *(counted(GOLD) | page for _, page in pages))
@@ -182,3 +184,39 @@ def test_parameters_that_tell_nothing_apart_are_left_out(algorithms, names):
     assert list(short_names([*algorithms, *algorithms]).items()) == list(
         zip(algorithms, names, strict=True)
     )
+
+
+@pytest.fixture
+def page(browser):
+    context = browser.new_context(viewport={"width": 360, "height": 740})
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def drawn_report(tmp_path, browser):
+    """A report with a screenshot of 200 x 400 pixels."""
+    blank = browser.new_page(viewport={"width": 200, "height": 400})
+    picture = Picture(blank.screenshot(), "image/png")
+    blank.close()
+    found = run(gold_file(tmp_path), computed_file(tmp_path), rendered=[worked_page()])
+    return render(found, "gold.jsonl", lambda page: picture.uri)
+
+
+@pytest.mark.browser
+def test_the_screenshot_is_as_large_as_the_page_and_below_the_blocks(page, drawn_report):
+    page.set_content(drawn_report)
+    assert page.locator("svg use").evaluate(
+        "use => { const b = use.getBBox(); return [b.width, b.height]; }"
+    ) == [200, 400]
+    shown = page.locator("svg rect.gold").first
+    drawn = page.locator("svg[role=img]").bounding_box()
+    header = shown.bounding_box()
+    assert header["y"] - drawn["y"] < 4
+    assert header["height"] / drawn["height"] == pytest.approx(40 / 400, abs=0.02)
+
+
+@pytest.mark.browser
+def test_it_is_accessible_and_fits_a_phone(page, drawn_report):
+    page.set_content(drawn_report)
+    suits_everybody(page)
