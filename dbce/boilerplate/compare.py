@@ -24,8 +24,7 @@ from dbce.boilerplate.cross import (
     members_of,
     strongest,
     variants,
-    with_snapshots,
-    with_variants,
+    with_lone_captures,
 )
 from dbce.boilerplate.diff import Texts, align, match, texts_of
 from dbce.boilerplate.peer_support import BlockNodes, circles, snapshots
@@ -275,7 +274,7 @@ def _choose_crosses(block: _SideBySide, config: Config, of: Collection[str] | No
     members = block.members
     in_buckets = buckets(block.captures, config.template_similarity)
     found = crosses(members, in_buckets, config.candidates, config.circle)
-    found = with_variants(members, with_snapshots(members, found))
+    found = with_lone_captures(members, found)
     if of is not None:
         asked = np.array([record_id in of for record_id in members.record_ids])
         found = found.take(np.flatnonzero(asked[found.roles[:, 0]]))

@@ -483,17 +483,17 @@ def crosses(members: Members, buckets: Sequence[Sequence[int]], limit: int, circ
     return Crosses(roles, near[:, 2:]).take(np.flatnonzero(near[:, 0] != NOBODY))
 
 
-def with_snapshots(members: Members, known: Crosses) -> Crosses:
-    """The crosses, and behind them one of *prev* and *next* alone for each capture that has none.
+def with_lone_captures(members: Members, known: Crosses) -> Crosses:
+    """The crosses, and behind them one without *up* and *down* for each capture that has none, but snapshots or a variant.
 
-    These are the snapshots of the same URL just before and after in the block, of whatever template:
-    it is the URL that makes a snapshot, and without *up* the bits decide nothing that a redesign
-    could spoil. A capture without snapshots still has no cross.
+    *prev* and *next* are the snapshots of the same URL just before and after in the block, of whatever template:
+    it is the URL that makes a snapshot, and without *up* the bits decide nothing that a redesign could spoil.
     """
     block = side_by_side(members, [range(len(members))])
     before, after = _snapshots(block)
     without = np.isin(block.captures, known.roles[:, 0], invert=True)
-    cur = np.flatnonzero(without & ((before != NOBODY) | (after != NOBODY)))
+    has_others = (before != NOBODY) | (after != NOBODY) | (members.variant_of() != NOBODY)
+    cur = np.flatnonzero(without & has_others)
     nobody = np.full(len(cur), NOBODY)
     roles = np.column_stack((cur, nobody, nobody, before[cur], after[cur]))
     further = np.full((len(cur), known.further.shape[1]), NOBODY)
@@ -517,16 +517,6 @@ def _rank_candidates(members: Members, cur: Numbers, theirs: Numbers) -> Numbers
     nobody = key == NEVER
     place = np.where(nobody, 0, key & ((1 << PLACE_BITS) - 1))
     return np.where(nobody, NOBODY, np.take_along_axis(theirs, place, axis=1))
-
-
-def with_variants(members: Members, known: Crosses) -> Crosses:
-    """The crosses, and behind them one without members that names the variant of a capture that has that alone."""
-    without = np.isin(np.arange(len(members)), known.roles[:, 0], invert=True)
-    cur = np.flatnonzero(without & (members.variant_of() != NOBODY))
-    roles = np.full((len(cur), len(ROLES)), NOBODY)
-    roles[:, 0] = cur
-    further = np.full((len(cur), known.further.shape[1]), NOBODY)
-    return Crosses(np.concatenate((known.roles, roles)), np.concatenate((known.further, further)))
 
 
 def _snapshots(rows: Buckets) -> tuple[Numbers, Numbers]:

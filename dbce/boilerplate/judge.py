@@ -199,21 +199,13 @@ def _judge_together(
         )
         for known in captures
     ]
-    pages = [(d.page, known.found) for d, known in zip(documents, captures, strict=True)]
-    heads = [of.declared_metadata for of in documents]
-    signs = [
-        quality.kind_signs(known.capture.url, of.page, of.declared_metadata)
+    pages = [
+        page_evidence(known.capture.url, of, known.found)
         for known, of in zip(captures, documents, strict=True)
     ]
-    judged = verdicts(
-        pages,
-        config,
-        [*map(metadata.declared_opening, heads)],
-        [*map(metadata.self_description, heads)],
-        [*map(quality.is_of_forum, signs)],
-    )
-    for known, document, runs, of in zip(captures, documents, judged, signs, strict=True):
-        yield make(known.capture, known.found, document, runs, of)
+    judged = verdicts(pages, config)
+    for known, document, runs, of in zip(captures, documents, judged, pages, strict=True):
+        yield make(known.capture, known.found, document, runs, of.signs)
 
 
 def as_annotated(
@@ -280,74 +272,78 @@ DENSITY_TRUST = 0.75
 """Probability of a verdict by densities alone; a rule of thumb until verdicts are calibrated."""
 
 
-def verdicts(
-    pages: Sequence[tuple[Page, Annotation | None]],
-    config: Config,
-    openings: Sequence[Opening] = (),
-    told: Sequence[SelfDescription | None] = (),
-    of_forums: Sequence[bool] = (),
-) -> list[tuple[TextRun, ...]]:
-    """Runs of pages with their verdicts, by the method that is configured.
+NO_SIGNS = KindSigns((), frozenset(), asks=False)
+"""Those of a page whose kind nobody asks for."""
 
-    `openings` are the headline and standfirst that each page declares, `told` what else it tells of itself.
+
+class PageEvidence(NamedTuple):
+    """All that is known of a page before it is judged.
+
+    `opening` is the headline and standfirst that it declares, `told` what else it tells of itself, `signs` are those of its
+    kind.
     """
-    openings = openings or [Opening()] * len(pages)
+
+    page: Page
+    annotation: Annotation | None
+    opening: Opening = Opening()
+    told: SelfDescription | None = None
+    signs: KindSigns = NO_SIGNS
+
+
+def page_evidence(
+    url: str, document: Document | Canonical, annotation: Annotation | None
+) -> PageEvidence:
+    page, head = document.page, document.declared_metadata
+    opening, told = metadata.declared_opening(head), metadata.self_description(head)
+    return PageEvidence(page, annotation, opening, told, quality.kind_signs(url, page, head))
+
+
+def verdicts(pages: Sequence[PageEvidence], config: Config) -> list[tuple[TextRun, ...]]:
+    """Runs of pages with their verdicts, by the method that is configured."""
     if config.method == "joint":
-        judgements = _judge_by_models(pages, config, told, of_forums)
-        judged = [
-            _by_model(page, annotation, judgement, opening if config.by_structures else None)
-            for (page, annotation), judgement, opening in zip(
-                pages, judgements, openings, strict=True
-            )
-        ]
+        judgements = _judge_by_models(pages, config)
+        judged = [_by_model(of, its, config) for of, its in zip(pages, judgements, strict=True)]
     else:
         is_self = config.method == "self"
-        by_bucket = classify.judge_by_bucket(pages) if is_self else [None] * len(pages)
-        judged = [
-            _by_patterns(page, annotation, config, opening, chances)
-            for (page, annotation), opening, chances in zip(pages, openings, by_bucket, strict=True)
-        ]
+        compared = [(of.page, of.annotation) for of in pages]
+        by_bucket = classify.judge_by_bucket(compared) if is_self else [None] * len(pages)
+        judged = [_by_patterns(of, config, its) for of, its in zip(pages, by_bucket, strict=True)]
     if not config.is_dialled:
         return judged
     return [
-        decide.with_dial(page, runs, config, opening)
-        for (page, _), runs, opening in zip(pages, judged, openings, strict=True)
+        decide.with_dial(of.page, runs, config, of.opening)
+        for of, runs in zip(pages, judged, strict=True)
     ]
 
 
-def _judge_by_models(
-    pages: Sequence[tuple[Page, Annotation | None]],
-    config: Config,
-    told: Sequence[SelfDescription | None],
-    of_forums: Sequence[bool],
-) -> list[classify.Judgement]:
+def _judge_by_models(pages: Sequence[PageEvidence], config: Config) -> list[classify.Judgement]:
     """Judgements of pages; where the models are those of the package, those of forums have one of their own.
 
     Posts of a forum look as comments do elsewhere: a model that learned from forums keeps comments on other pages.
     """
     keeps = config.comments == "keep"
-    told = told or [None] * len(pages)
-    of_forums = [False] * len(pages) if config.model or not of_forums else of_forums
+    of_forums = [
+        not config.model and of.signs is not NO_SIGNS and quality.is_of_forum(of.signs)
+        for of in pages
+    ]
     judged: dict[int, classify.Judgement] = {}
     for for_forums in dict.fromkeys(of_forums):
         chosen = [n for n, its in enumerate(of_forums) if its == for_forums]
         model = classify.load_model(config.model, for_forums=for_forums)
-        some, its_told = [pages[n] for n in chosen], [told[n] for n in chosen]
-        found = classify.judge_jointly(some, model, its_told, keep_comments=keeps)
+        some, told = [pages[n][:2] for n in chosen], [pages[n].told for n in chosen]
+        found = classify.judge_jointly(some, model, told, keep_comments=keeps)
         judged.update(zip(chosen, found, strict=True))
     return [judged[n] for n in range(len(pages))]
 
 
-def _by_model(
-    page: Page, annotation: Annotation | None, judged: classify.Judgement, opening: Opening | None
-) -> tuple[TextRun, ...]:
-    """By a model; without `opening` line by line."""
+def _by_model(of: PageEvidence, judged: classify.Judgement, config: Config) -> tuple[TextRun, ...]:
+    page, annotation = of.page, of.annotation
     rules = np.where(judged.comments, np.uint8(COMMENT), np.uint8(JOINT))
     word_labels = WordLabels(judged.labels, judged.probabilities.round(4), rules)
     structures: decide.Structures = None
-    if opening is not None:
+    if config.by_structures:
         word_labels, structures = decide.labels_by_structures(
-            judged.ends, word_labels, judged.lines_of(page), opening
+            judged.ends, word_labels, judged.lines_of(page), of.opening
         )
     comparisons = len(annotation.crosses) if annotation and annotation.knows_other_pages else 0
     bits = _bits(judged.ends, annotation)
@@ -363,13 +359,10 @@ def _bits(ends: Hashes, annotation: Annotation | None) -> NDArray[np.uint8]:
 
 
 def _by_patterns(
-    page: Page,
-    annotation: Annotation | None,
-    config: Config,
-    opening: Opening,
-    chances: NDArray[np.float64] | None = None,
+    of: PageEvidence, config: Config, chances: NDArray[np.float64] | None
 ) -> tuple[TextRun, ...]:
     """By the strongest cross; without *up* by the page's densities; `chances` are what a classifier says instead."""
+    page, annotation = of.page, of.annotation
     ends = np.cumsum([len(node.text.split()) for node in page.nodes], dtype=np.uint32)
     if annotation and annotation.body:
         return _by_elements(page, annotation, ends)
@@ -386,7 +379,7 @@ def _by_patterns(
     structures: decide.Structures = None
     if config.by_structures:
         lines = decide.line_values(page, ends, word_labels).less_cut(HALF)
-        word_labels, structures = decide.labels_by_structures(ends, word_labels, lines, opening)
+        word_labels, structures = decide.labels_by_structures(ends, word_labels, lines, of.opening)
     return text_runs(page.nodes, ends, bits, word_labels, comparisons, structures=structures)
 
 

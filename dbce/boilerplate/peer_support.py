@@ -13,10 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce.boilerplate.cross import NOBODY, Crosses, Members, Numbers, order
+from dbce.boilerplate.cross import LOWER, NOBODY, Crosses, Members, Numbers, order
 from dbce.model import CIRCLE, HISTORY, Hashes, first_numbers
-
-LOWER = (1 << 32) - 1  # lower half of a pair of numbers
 
 
 def circles(members: Members, chosen: Crosses, size: int) -> dict[int, list[int]]:
@@ -107,9 +105,22 @@ class BlockNodes:
         return np.column_stack((shared_by, at_places, ever_shared_by)).astype(np.float32)
 
     def snapshot_support(self, cur: int, asked: Snapshots) -> NDArray[np.float32]:
-        return history(
-            self._texts[self._starts[cur] : self._starts[cur + 1]], self._texts_of, asked
-        )
+        """Shares of snapshots that have each text node of a page, shape (nodes, len(HISTORY)).
+
+        The columns: share of the snapshots that have the text; of the redesigned ones; of those before; of those
+        after. NaN where there is none of the kind.
+        """
+        own = self._texts[self._starts[cur] : self._starts[cur + 1]]
+        shares = np.full((len(own), len(HISTORY)), np.nan, dtype=np.float32)
+        if not len(asked.captures):
+            return shares
+        has = np.stack([_are_known(own, self._texts_of[one]) for one in asked.captures.tolist()])
+        every = np.ones(len(has), dtype=np.bool_)
+        kinds = (every, asked.redesigned, asked.earlier, ~asked.earlier)
+        for column, chosen in enumerate(kinds):
+            if chosen.any():
+                shares[:, column] = has[chosen].mean(axis=0)
+        return shares
 
     def _ever(self, url: int) -> Numbers:
         """Texts of all snapshots of a URL, each once: an advertisement that rotates is seen."""
@@ -150,6 +161,12 @@ def _split(pairs: Numbers, count: int) -> list[Numbers]:
     return np.split(pairs & LOWER, np.searchsorted(pairs >> 32, np.arange(1, count)))
 
 
+def _are_known(texts: Numbers, known: Numbers) -> NDArray[np.bool_]:
+    """True of the texts that are among those known, which are sorted and at least one."""
+    place = np.minimum(np.searchsorted(known, texts), len(known) - 1)
+    return np.asarray(known[place] == texts)
+
+
 # Evidence of other snapshots of a page on its texts: since when they stand there, and what
 # changed.
 #
@@ -182,28 +199,3 @@ def snapshots(members: Members, cur: int, threshold: float) -> Snapshots:
     chosen = np.sort(around[nearest])
     similar = members.similar(np.full(len(chosen), cur), chosen) / members.permutations
     return Snapshots(chosen, chosen < cur, similar < threshold)
-
-
-def history(own: Numbers, texts_of: Sequence[Numbers], asked: Snapshots) -> NDArray[np.float32]:
-    """Shares of snapshots that have each text node of a page, shape (nodes, len(HISTORY)).
-
-    `own` are the numbers of its texts, `texts_of` those of every page, sorted. The columns: share of
-    the snapshots that have the text; of the redesigned ones; of those before; of those after. NaN
-    where there is none of the kind.
-    """
-    shares = np.full((len(own), len(HISTORY)), np.nan, dtype=np.float32)
-    if not len(asked.captures):
-        return shares
-    has = np.stack([_are_known(own, texts_of[snapshot]) for snapshot in asked.captures.tolist()])
-    every = np.ones(len(has), dtype=np.bool_)
-    kinds = (every, asked.redesigned, asked.earlier, ~asked.earlier)
-    for column, chosen in enumerate(kinds):
-        if chosen.any():
-            shares[:, column] = has[chosen].mean(axis=0)
-    return shares
-
-
-def _are_known(texts: Numbers, known: Numbers) -> NDArray[np.bool_]:
-    """True of the texts that are among those known, which are sorted and at least one."""
-    place = np.minimum(np.searchsorted(known, texts), len(known) - 1)
-    return np.asarray(known[place] == texts)

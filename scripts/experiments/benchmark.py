@@ -24,15 +24,13 @@ from typing import TYPE_CHECKING
 from dbce import html, thesis
 from dbce.archive import expand, read
 from dbce.boilerplate.classify import load_model
-from dbce.boilerplate.judge import BATCH_PAGES, as_annotated, verdicts
+from dbce.boilerplate.judge import BATCH_PAGES, as_annotated, page_evidence, verdicts
 from dbce.boilerplate.sketch import signature, word_hashes
 from dbce.engine import collect_rarely
 from dbce.evaluate.results import table
-from dbce.metadata import self_description
 from dbce.model import Capture, Config, Reject
 from dbce.output.unit_writer import write_unit
 from dbce.pipeline import compare_all, sketch_all
-from dbce.quality import is_of_forum, kind_signs
 from dbce.storage.folder import Folder
 from scripts.experiments import large, peers, ratios, reading
 from scripts.experiments.cost import PER_MB, asked
@@ -129,19 +127,16 @@ def time_steps(archive: Path, config: Config, clock: Clock) -> list[Capture]:
         batch = [(c, annotations.get(c.record_id)) for c in captures[start : start + BATCH_PAGES]]
         with clock("parse again"):
             pages = [html.load(c.payload, c.content_type, config.limits) for c, _ in batch]
-        judged = [(page.page, found) for page, (_, found) in zip(pages, batch, strict=True)]
         with clock("verdicts (features, model)"):
-            of_itself = [self_description(page.declared_metadata) for page in pages]
-            signs = [
-                kind_signs(c.url, page.page, page.declared_metadata)
-                for (c, _), page in zip(batch, pages, strict=True)
+            judged = [
+                page_evidence(c.url, page, found)
+                for page, (c, found) in zip(pages, batch, strict=True)
             ]
-            of_forums = [*map(is_of_forum, signs)]
-            of_batch = verdicts(judged, config, told=of_itself, of_forums=of_forums)
+            of_batch = verdicts(judged, config)
         with clock("marks, text"):
             results += [
-                as_annotated(c, found, page, runs, of)
-                for (c, found), page, runs, of in zip(batch, pages, of_batch, signs, strict=True)
+                as_annotated(c, found, page, runs, of.signs)
+                for (c, found), page, runs, of in zip(batch, pages, of_batch, judged, strict=True)
             ]
     with TemporaryDirectory() as directory, clock("write"):
         write_unit(Folder(directory), "bench", results, config)

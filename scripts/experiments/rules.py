@@ -29,13 +29,11 @@ from dbce.boilerplate.cross import NONE
 from dbce.boilerplate.decide.asides import aside_rules, content_words
 from dbce.boilerplate.decide.structures import LEAN_OF_HEADINGS
 from dbce.boilerplate.decide.tree import APART
-from dbce.boilerplate.judge import verdicts
+from dbce.boilerplate.judge import page_evidence, verdicts
 from dbce.boilerplate.word_labels import UNSEEN
 from dbce.evaluate.results import table
 from dbce.formats import judged_text
-from dbce.metadata import declared_opening, self_description
 from dbce.model import Config
-from dbce.quality import is_of_forum, kind_signs
 from scripts.experiments.comparing import by_models
 from scripts.experiments.segments import SETS as SEGMENTED
 from scripts.experiments.segments import score
@@ -190,18 +188,15 @@ def texts_by_rule(archive: Archive, config: Config, without: Sequence[str]) -> d
         some = captures[start : start + PAGES_AT_ONCE]
         documents = [_document(one, config) for one in some]
         found = [archive.annotations.get(one.record_id) for one in some]
-        pages = [(of.page, its) for of, its in zip(documents, found, strict=True)]
-        openings = [declared_opening(of.declared_metadata) for of in documents]
-        of_itself = [self_description(of.declared_metadata) for of in documents]
-        of_forums = [
-            is_of_forum(kind_signs(one.url, of.page, of.declared_metadata))
-            for one, of in zip(some, documents, strict=True)
+        pages = [
+            page_evidence(one.url, of, its)
+            for one, of, its in zip(some, documents, found, strict=True)
         ]
         usual: list[Labels] = []
         with _judging_once():
             for names, of_rule in texts.items():
                 with without_rules(names):
-                    of_pages = verdicts(pages, config, openings, of_itself, of_forums)
+                    of_pages = verdicts(pages, config)
                 labels = [_labels(runs) for runs in of_pages]
                 usual = usual or labels
                 for n, (one, of) in enumerate(zip(some, documents, strict=True)):

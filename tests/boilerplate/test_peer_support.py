@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.boilerplate.cross import NOBODY, Crosses, Entry, Members, members_of
-from dbce.boilerplate.peer_support import SNAPSHOTS, BlockNodes, circles, history, snapshots
+from dbce.boilerplate.peer_support import SNAPSHOTS, BlockNodes, circles, snapshots
 from dbce.model import CIRCLE, HISTORY
 from tests.boilerplate import builders
 from tests.boilerplate.builders import SIZE
@@ -190,18 +190,24 @@ def test_a_snapshot_of_another_template_is_a_redesign():
     assert found.redesigned.tolist() == [False, True]
 
 
+def through_time(*texts: list[int], cur: int, like: dict[int, int] | None = None) -> np.ndarray:
+    """What snapshots on days in a row, given by their texts, say of those of one of them."""
+    every = np.concatenate(texts).astype(np.uint32)
+    starts = np.cumsum([0, *map(len, texts)])
+    nodes = BlockNodes(np.zeros(len(texts)), starts, every, 0 * every, np.ones(len(every)))
+    return nodes.snapshot_support(cur, asked(cur, *range(1, len(texts) + 1), like=like))
+
+
 def test_of_each_text_it_is_known_in_which_share_of_the_snapshots_it_stands():
-    texts = [np.array(one) for one in ([1, 2, 5], [1, 2, 3], [1, 3, 4], [1, 9])]
-    found = asked(1, 1, 2, 3, 4, like={4: 0})
-    said = history(np.array([1, 2, 3]), texts, found)
+    said = through_time([1, 2, 5], [1, 2, 3], [1, 3, 4], [1, 9], cur=1, like={4: 0})
     assert said.shape == (3, len(HISTORY))
     # kept; in the redesigned one; before; after
     np.testing.assert_allclose(said, [[1, 1, 1, 1], [1 / 3, 0, 1, 0], [1 / 3, 0, 0, 1 / 2]])
 
 
 def test_where_no_snapshot_is_of_a_kind_nothing_is_known_of_it():
-    said = history(np.array([1]), [np.array([1]), np.array([1])], asked(0, 1, 2))
+    said = through_time([1], [1], cur=0)
     kept, redesign, before, after = said[0].tolist()
     assert (kept, after) == (1, 1)
     assert np.isnan([redesign, before]).all()
-    assert np.isnan(history(np.array([1]), [np.array([1])], asked(0, 1))).all()
+    assert np.isnan(through_time([1], cur=0)).all()

@@ -15,7 +15,7 @@ from dbce.archive import capture
 from dbce.boilerplate import Annotated, with_dial
 from dbce.boilerplate.classify import Features, joint
 from dbce.boilerplate.classify.features import batch_features
-from dbce.boilerplate.judge import JudgeInput, as_annotated, judge, verdicts
+from dbce.boilerplate.judge import JudgeInput, PageEvidence, as_annotated, judge, verdicts
 from dbce.boilerplate.word_labels import (
     RULES,
     WordLabels,
@@ -31,12 +31,10 @@ from dbce.model import (
     CONTENT,
     INVALID,
     LABELS,
-    Annotation,
     Config,
     Cross,
     Label,
     Limits,
-    Page,
     TextNode,
     TextRun,
     Verdict,
@@ -192,7 +190,7 @@ def judged(method: str, crosses: tuple[Cross, ...] = CROSSES) -> dict[str, Verdi
     its_page = parsed("".join(f"<p>{word}</p>" for word in SHARED))
     shared = {who: "".join("01"[who in others] for others in SHARED.values()) for who in "abc"}
     found = annotation(*crosses, nodes=len(SHARED), **shared)
-    (runs,) = verdicts([(its_page, found)], Config(method=method))
+    (runs,) = verdicts([PageEvidence(its_page, found)], Config(method=method))
     return {its_page.nodes[run.node].text: run.verdict for run in runs}
 
 
@@ -210,7 +208,7 @@ def test_what_the_strongest_cross_leaves_open_is_boilerplate():
     assert (four.label, four.decided_by) == (Label.BOILERPLATE, "invalid-is-boilerplate")
 
 
-def archive() -> list[tuple[Page, Annotation | None]]:
+def archive() -> list[PageEvidence]:
     """Four pages with three paragraphs and a fourth that they share in part; one that is alone."""
     captures = [
         page(
@@ -224,7 +222,7 @@ def archive() -> list[tuple[Page, Annotation | None]]:
         for topic in TOPICS
     ]
     captures.append(capture("http://alone.example/", article("alone"), "20160101000000"))
-    return compared(captures)
+    return [PageEvidence(*one) for one in compared(captures)]
 
 
 SELF = Config(method="self")
@@ -243,7 +241,7 @@ def test_patterns_and_the_classifier_they_taught_share_the_work():
 def test_a_paragraph_that_is_shared_in_part_is_kept_whole():
     pages = archive()
     by_patterns, by_both = (verdicts(pages, Config(method=m))[0] for m in ("T002", "self"))
-    node = next(n for n, one in enumerate(pages[0][0].nodes) if "every letter" in one.text)
+    node = next(n for n, one in enumerate(pages[0].page.nodes) if "every letter" in one.text)
     assert {r.verdict.label for r in by_patterns if r.node == node} == {*Label} - {Label.INVALID}
     assert {r.verdict.label for r in by_both if r.node == node} == {Label.CONTENT}
 

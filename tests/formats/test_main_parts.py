@@ -2,7 +2,7 @@
 
 import pytest
 
-from dbce.boilerplate.judge import verdicts
+from dbce.boilerplate.judge import PageEvidence, verdicts
 from dbce.formats import judged_text, main_parts
 from dbce.model import Config, Label, Page, TextRun, UsageError, Verdict
 from tests.html.soup import page as parsed
@@ -100,6 +100,6 @@ def test_what_cannot_be_is_said(added: str, left_out: str, said: str) -> None:
 @pytest.mark.parametrize("html", ["<p>x", "<table>" * 300 + "x", "<td>" * 2000 + "x"])
 def test_pages_of_any_shape_have_parts(html: str) -> None:
     page = parsed(html)
-    (runs,) = verdicts([(page, None)], Config())
+    (runs,) = verdicts([PageEvidence(page, None)], Config())
     every = main_parts(["captions,comments,tables,notes,byline"], [])
     assert [run.node for run in every.select(page, runs)] == [run.node for run in runs]
