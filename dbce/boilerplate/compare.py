@@ -13,19 +13,8 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, cast
 
 import numpy as np
 
-from dbce.boilerplate.cross import (
-    NOBODY,
-    Crosses,
-    Entry,
-    Members,
-    Numbers,
-    as_values,
-    crosses,
-    members_of,
-    strongest,
-    variants,
-    with_lone_captures,
-)
+from dbce.boilerplate import cross
+from dbce.boilerplate.cross import Crosses, Members, Numbers
 from dbce.boilerplate.diff import Texts, align, match, texts_of
 from dbce.boilerplate.peer_support import BlockNodes, circles, snapshots
 from dbce.boilerplate.sketch import bands
@@ -262,27 +251,29 @@ class _SideBySide(NamedTuple):
 
 
 def _side_by_side(block: Mapping[str, Sketch]) -> _SideBySide:
-    members = members_of(map(entry, block.values()))
+    members = cross.members_of(map(entry, block.values()))
     captures = [block[record_id] for record_id in members.record_ids]
     texts = texts_of([(one.words, one.ends) for one in captures])
     url_of_node = np.repeat(members.urls, np.diff(texts.node_starts))
-    its_variants = variants(url_of_node, texts.nodes.astype(np.int64), np.diff(texts.word_starts))
+    its_variants = cross.variants(
+        url_of_node, texts.nodes.astype(np.int64), np.diff(texts.word_starts)
+    )
     return _SideBySide(captures, replace(members, variants=its_variants), texts)
 
 
 def _choose_crosses(block: _SideBySide, config: Config, of: Collection[str] | None) -> Crosses:
     members = block.members
     in_buckets = buckets(block.captures, config.template_similarity)
-    found = crosses(members, in_buckets, config.candidates, config.circle)
-    found = with_lone_captures(members, found)
+    found = cross.crosses(members, in_buckets, config.candidates, config.circle)
+    found = cross.with_lone_captures(members, found)
     if of is not None:
         asked = np.array([record_id in of for record_id in members.record_ids])
         found = found.take(np.flatnonzero(asked[found.roles[:, 0]]))
-    return strongest(members, found, config.crosses)
+    return cross.strongest(members, found, config.crosses)
 
 
-def entry(one: Sketch) -> Entry:
-    return Entry(
+def entry(one: Sketch) -> cross.Entry:
+    return cross.Entry(
         record_id=one.record_id,
         surt=one.surt,
         time=int(one.timestamp.timestamp()),
@@ -315,7 +306,7 @@ def _annotations(block: _SideBySide, found: Crosses, config: Config) -> Iterator
     masks = zip(pairs.tolist(), _masks(captures, texts, pairs, config), strict=True)
     by_capture = groupby(masks, key=lambda of_pair: of_pair[0][0])
     number = {record_id: cur for cur, record_id in enumerate(members.record_ids)}
-    for record_id, of_capture in groupby(as_values(members, found), key=lambda cross: cross.cur):
+    for record_id, of_capture in groupby(cross.as_values(members, found), key=lambda one: one.cur):
         its_crosses, cur = tuple(of_capture), number[record_id]
         # A cross that names a variant alone has no pairs.
         its_masks = next(by_capture)[1] if its_crosses[0].has_members else ()
@@ -333,8 +324,8 @@ def _annotations(block: _SideBySide, found: Crosses, config: Config) -> Iterator
 def _pairs(members: Members, found: Crosses) -> Numbers:
     """Return (cur, other member) of all crosses, each once, in order of captures and record ids."""
     others = found.roles[:, 1:]
-    cur = np.repeat(found.roles[:, 0], others.shape[1])[others.ravel() != NOBODY]
-    rank = members.ranks[others[others != NOBODY]]
+    cur = np.repeat(found.roles[:, 0], others.shape[1])[others.ravel() != cross.NOBODY]
+    rank = members.ranks[others[others != cross.NOBODY]]
     ranked = np.unique(np.column_stack((cur, rank)), axis=0)
     return np.column_stack((ranked[:, 0], np.argsort(members.ranks)[ranked[:, 1]]))
 

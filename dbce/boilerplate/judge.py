@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce import html, metadata, quality, thesis
+from dbce import html, metadata, model, quality, thesis
 from dbce.boilerplate import classify, decide
 from dbce.boilerplate.word_labels import (
     COMMENT,
@@ -27,24 +27,7 @@ from dbce.boilerplate.word_labels import (
 from dbce.formats import judged_text
 from dbce.html import Canonical, Charset, Document
 from dbce.metadata import Metadata, Opening, SelfDescription
-from dbce.model import (
-    BOILERPLATE,
-    CONTENT,
-    Annotation,
-    Capture,
-    Config,
-    Cross,
-    Hashes,
-    Label,
-    Origin,
-    Page,
-    Reject,
-    Stage,
-    Status,
-    StoredText,
-    TextRun,
-    reject_fault,
-)
+from dbce.model import BOILERPLATE, CONTENT, Annotation, Capture, Config, Page, Reject, TextRun
 from dbce.quality import CrawlerTexts, KindSigns, PageSigns
 
 Item = TypeVar("Item")
@@ -82,10 +65,10 @@ class Annotated:
     """
 
     capture: Capture
-    status: Status
+    status: model.Status
     charset: Charset
     page: Page
-    cross: Cross | None
+    cross: model.Cross | None
     runs: tuple[TextRun, ...]
     html: bytes
     text: str
@@ -93,7 +76,7 @@ class Annotated:
     walked: bool
     signs: PageSigns
     kind_signs: KindSigns
-    stored: StoredText | None = None
+    stored: model.StoredText | None = None
 
     @property
     def confidence(self) -> float:
@@ -114,7 +97,7 @@ class Annotated:
         return 2 * right / (kept + content) if kept and not self.stored else None
 
     @property
-    def origin(self) -> Origin:
+    def origin(self) -> model.Origin:
         return self.capture.origin
 
 
@@ -127,7 +110,7 @@ def _sizes_and_chances(runs: Sequence[TextRun]) -> tuple[list[int], list[float]]
 def _content_of(runs: Sequence[TextRun]) -> tuple[int, float, float]:
     """Characters that are kept, how many of them may be expected to be content, and how many of all."""
     sizes, chances = _sizes_and_chances(runs)
-    is_kept = [run.verdict.label is Label.CONTENT for run in runs]
+    is_kept = [run.verdict.label is model.Label.CONTENT for run in runs]
     right: float = sum(map(mul, compress(sizes, is_kept), compress(chances, is_kept)))
     return sum(compress(sizes, is_kept)), right, sum(map(mul, sizes, chances))
 
@@ -176,7 +159,7 @@ def judge(captures: Sequence[JudgeInput], config: Config, make: Make[Made]) -> l
         return list(_judge_together(captures, config, make))
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of one of these pages
         if len(captures) == 1:
-            return [reject_fault(captures[0].capture, e, Stage.JUDGE)]
+            return [model.reject_fault(captures[0].capture, e, model.Stage.JUDGE)]
     alone = [judge([known], config, make)[0] for known in captures]
     sound = [
         known
@@ -221,7 +204,7 @@ def as_annotated(
     kept, right, _ = _content_of(runs)
     return Annotated(
         capture=capture,
-        status=annotation.status if annotation else Status.SINGLE,
+        status=annotation.status if annotation else model.Status.SINGLE,
         charset=plain.charset,
         page=plain.page,
         cross=annotation.crosses[0] if annotation else None,
@@ -251,7 +234,7 @@ def with_stored_text(result: Annotated | Reject, texts: CrawlerTexts) -> Annotat
     return as_stored(result, stored) if stored else result
 
 
-def as_stored(result: Annotated, stored: StoredText) -> Annotated:
+def as_stored(result: Annotated, stored: model.StoredText) -> Annotated:
     """A judged capture with the text that its crawler stored as its main text; all else is of the page."""
     known = metadata.with_language_of(result.metadata, stored.text)
     return replace(result, stored=stored, text=stored.text, metadata=known)
@@ -350,7 +333,7 @@ def _by_model(of: PageEvidence, judged: classify.Judgement, config: Config) -> t
     return text_runs(page.nodes, judged.ends, bits, word_labels, comparisons, structures=structures)
 
 
-def _bits(ends: Hashes, annotation: Annotation | None) -> NDArray[np.uint8]:
+def _bits(ends: model.Hashes, annotation: Annotation | None) -> NDArray[np.uint8]:
     """Every word's bits in the strongest cross; of a page that stands alone, 10000."""
     words = int(ends[-1])
     if annotation is None:
@@ -383,7 +366,7 @@ def _by_patterns(
     return text_runs(page.nodes, ends, bits, word_labels, comparisons, structures=structures)
 
 
-def _by_elements(page: Page, annotation: Annotation, ends: Hashes) -> tuple[TextRun, ...]:
+def _by_elements(page: Page, annotation: Annotation, ends: model.Hashes) -> tuple[TextRun, ...]:
     """By the `<dbce>` elements of the thesis' method."""
     words = [word for node in page.nodes for word in node.text.split()]
     labels, chances, bits, rules = zip(*thesis.word_verdicts(words, annotation.body), strict=True)
@@ -397,7 +380,11 @@ def _by_elements(page: Page, annotation: Annotation, ends: Hashes) -> tuple[Text
 
 
 def _by_test_case(
-    page: Page, ends: Hashes, bits: NDArray[np.uint8], labels: NDArray[np.uint8], config: Config
+    page: Page,
+    ends: model.Hashes,
+    bits: NDArray[np.uint8],
+    labels: NDArray[np.uint8],
+    config: Config,
 ) -> WordLabels:
     of_patterns = pattern_verdicts(labels)
     if config.method == "T001":
@@ -418,7 +405,7 @@ def _by_test_case(
     )
 
 
-def _alone(page: Page, ends: Hashes) -> WordLabels:
+def _alone(page: Page, ends: model.Hashes) -> WordLabels:
     labels = np.repeat(classify.density_labels(page), np.diff(ends, prepend=0))
     return WordLabels(
         labels=labels,

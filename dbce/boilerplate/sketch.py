@@ -15,28 +15,11 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce import html
+from dbce import html, model
 from dbce.archive import site
 from dbce.html import INLINE, Document, Island
 from dbce.kernel import compiled
-from dbce.model import (
-    Capture,
-    Config,
-    Hashes,
-    InputError,
-    Page,
-    Reason,
-    Reject,
-    Sketch,
-    Stage,
-    StoredText,
-    TextSource,
-    drop,
-    fold_text,
-    hash_strings,
-    reject_fault,
-    shingles,
-)
+from dbce.model import Capture, Config, Hashes, Page, Reject, Sketch
 from dbce.quality import CUT_BEFORE_TEXT
 
 
@@ -50,16 +33,16 @@ def sketch_parsed(capture: Capture, config: Config) -> tuple[Sketch, Document] |
     try:
         return _sketch(capture, config)
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
-        return reject_fault(capture, e, Stage.PARSE)
+        return model.reject_fault(capture, e, model.Stage.PARSE)
 
 
 def _sketch(capture: Capture, config: Config) -> tuple[Sketch, Document] | Reject:
     try:
         document = html.load(capture.payload, capture.content_type, config.limits, to_judge=True)
-    except InputError as e:
-        if e.reason is Reason.NO_TEXT:
+    except model.InputError as e:
+        if e.reason is model.Reason.NO_TEXT:
             return _without_text(capture, None)
-        return drop(capture, e.reason, e.detail)
+        return model.drop(capture, e.reason, e.detail)
     page = document.page
     words, ends = word_hashes(page)
     if not len(words):
@@ -81,16 +64,20 @@ def _sketch(capture: Capture, config: Config) -> tuple[Sketch, Document] | Rejec
 def _without_text(capture: Capture, island: Island | None, breaks_off: str = "") -> Reject:
     """Reject of a capture without text; one that breaks off may have had some, and so may a page that does."""
     if capture.truncated:
-        return drop(capture, Reason.TRUNCATED, f"{capture.truncated}: no text of the page is there")
+        return model.drop(
+            capture, model.Reason.TRUNCATED, f"{capture.truncated}: no text of the page is there"
+        )
     if island:
         kind = "an articleBody" if island.article else "prose"
         detail = f"the page holds no text, its scripts' data {island.words} words of {kind}"
-        dropped = drop(capture, Reason.TEXT_IN_SCRIPT, detail)
-        stored = StoredText(TextSource.JSON_LD, island.article) if island.article else None
+        dropped = model.drop(capture, model.Reason.TEXT_IN_SCRIPT, detail)
+        stored = (
+            model.StoredText(model.TextSource.JSON_LD, island.article) if island.article else None
+        )
         return replace(dropped, stored=stored)
     if breaks_off:
-        return drop(capture, Reason.NO_TEXT, f"{CUT_BEFORE_TEXT}, {breaks_off}")
-    return drop(capture, Reason.NO_TEXT, "the page holds no text")
+        return model.drop(capture, model.Reason.NO_TEXT, f"{CUT_BEFORE_TEXT}, {breaks_off}")
+    return model.drop(capture, model.Reason.NO_TEXT, "the page holds no text")
 
 
 def word_hashes(page: Page) -> tuple[Hashes, Hashes]:
@@ -173,7 +160,7 @@ def _step(tag: str, classes: str) -> str:
 
 
 RECIPES: dict[str, Callable[[Page], Hashes]] = {
-    "layers": lambda page: hash_strings(list(layer_tokens(page))),
+    "layers": lambda page: model.hash_strings(list(layer_tokens(page))),
     "paths": path_hashes,
 }
 
@@ -264,13 +251,13 @@ _AT_ONCE = 1 << 14  # shingles that are permuted at once: 4 MB
 
 def text_digest(text: str) -> str | None:
     """Return the SHA-256 of a text without white space, folded (`fold_text`); None of one without anything to be seen."""
-    key = "".join(fold_text(text).split()).encode("utf-8", "surrogatepass")
+    key = "".join(model.fold_text(text).split()).encode("utf-8", "surrogatepass")
     return f"sha256:{hashlib.sha256(key).hexdigest()}" if key else None
 
 
 def text_signature(text: str) -> bytes | None:
     """Return the MinHash of the shingles of a text, 64 numbers of 32 bits, little end first; None of one without words."""
-    hashes = shingles(text)
+    hashes = model.shingles(text)
     if not len(hashes):
         return None
     parts = [
@@ -283,6 +270,6 @@ def text_signature(text: str) -> bytes | None:
 
 def text_similarity(one: str, other: str) -> float:
     """Return the Jaccard similarity of the shingles of two texts, 0 to 1."""
-    a, b = shingles(one), shingles(other)
+    a, b = model.shingles(one), model.shingles(other)
     shared = len(np.intersect1d(a, b, assume_unique=True))
     return shared / max(1, len(a) + len(b) - shared)

@@ -9,17 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce.model import (
-    BOILERPLATE,
-    CONTENT,
-    INVALID,
-    LABELS,
-    Hashes,
-    Structure,
-    TextNode,
-    TextRun,
-    Verdict,
-)
+from dbce import model
+from dbce.model import BOILERPLATE, CONTENT, INVALID, LABELS, Hashes, TextNode, TextRun
 
 RULES = (
     *("pattern", "invalid-is-boilerplate", "density", "reclassified", "joint", "self-trained"),
@@ -83,7 +74,7 @@ def text_runs(
     word_labels: WordLabels,
     comparisons: int,
     *,
-    structures: Sequence[Structure | None] | None = None,
+    structures: Sequence[model.Structure | None] | None = None,
 ) -> tuple[TextRun, ...]:
     """Runs of all text nodes, in order; each node is tiled without gaps.
 
@@ -101,13 +92,13 @@ def text_runs(
         word_labels.rules[starts].tolist(),
         strict=True,
     )
-    distinct: dict[tuple[int, float, int, int], Verdict] = {}
+    distinct: dict[tuple[int, float, int, int], model.Verdict] = {}
     verdicts = []
     for key in keys:
         verdict = distinct.get(key)
         if verdict is None:
             label, probability, its_bits, rule = key
-            verdict = distinct[key] = Verdict(
+            verdict = distinct[key] = model.Verdict(
                 LABELS[label], probability, f"{its_bits:05b}", comparisons, RULES[rule]
             )
         verdicts.append(verdict)

@@ -144,7 +144,7 @@ RULES: dict[str, Rule] = {
     "cut: not of comments": Rule(f"{CUT}.MAY_BE_COMMENT", 1.0, "+.0106 dragnet"),
     "cut: verbatim": Rule(f"{CUT}.VERBATIM", 0.8, "a reported fault"),
     "cut: shared by all": Rule(f"{CUT}.AGAINST_ALL", 0.0, "+.0032 timelines"),
-    "variants": Rule("dbce.boilerplate.compare.variants", lambda *_: NONE, "+.0320 flink‡"),
+    "variants": Rule("dbce.boilerplate.cross.variants", lambda *_: NONE, "+.0320 flink‡"),
 }
 """The rules by name. Some are parts of others: with the larger one the smaller is left out, too."""
 

@@ -10,17 +10,9 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import LCSseq
 
 from dbce.archive import expand, read
+from dbce.boilerplate import diff
 from dbce.boilerplate.compare import compare
-from dbce.boilerplate.diff import (
-    SMALL,
-    Spans,
-    align,
-    equal_after,
-    equal_before,
-    match,
-    matches,
-    texts_of,
-)
+from dbce.boilerplate.diff import Spans, align, texts_of
 from dbce.boilerplate.sketch import word_hashes
 from dbce.model import Config, Limits, Sketch, hash_strings
 from dbce.pipeline import sketch_all
@@ -50,7 +42,7 @@ def fast(one: Nodes, other: Nodes, cells: int = CELLS) -> list[bool]:
 
 
 def lxml(one: Nodes, other: Nodes) -> list[bool]:
-    return match(packed(one)[0], packed(other)[0]).tolist()
+    return diff.match(packed(one)[0], packed(other)[0]).tolist()
 
 
 def split(text: str) -> Nodes:
@@ -70,7 +62,7 @@ EXAMPLE_SHARED = "Buy More New Cars 2016 - Example Inc. All rights reserved"
 @pytest.mark.parametrize("engine", ["fast", "lxml"])
 def test_the_thesis_example_shares_all_but_the_definition(engine):
     one, other = word_hashes(page(DOC1)), word_hashes(page(DOC2))
-    mask = aligned([one, other])[0] if engine == "fast" else match(one[0], other[0])
+    mask = aligned([one, other])[0] if engine == "fast" else diff.match(one[0], other[0])
     words = " ".join(node.text for node in page(DOC1).nodes)
     assert shown(words, mask.tolist()) == EXAMPLE_SHARED
 
@@ -148,7 +140,7 @@ def plainly(one: Nodes, other: Nodes) -> list[bool]:
             runs[-1].append(place)
         else:
             runs.append([place])
-    long = {place for run in runs if len(run) > min(SMALL, len(words) // 4) for place in run}
+    long = {place for run in runs if len(run) > min(diff.SMALL, len(words) // 4) for place in run}
     return [place in long | whole for place in range(len(words))]
 
 
@@ -253,7 +245,7 @@ def agreement(pairs: list[tuple[Sketch, Sketch]]) -> float:
     equal = total = 0
     for cur, other in pairs:
         (mask,) = aligned([(one.words, one.ends) for one in (cur, other)])
-        equal += int((mask == match(cur.words, other.words)).sum())
+        equal += int((mask == diff.match(cur.words, other.words)).sum())
         total += len(mask)
     return equal / total
 
@@ -294,7 +286,7 @@ def found(some: list[tuple[list[int], list[int]]], least: int = 1) -> list[list[
     """The matches of each pair, as places in its lists."""
     one, spans = laid_out([left for left, _ in some], 1)
     other, other_spans = laid_out([right for _, right in some], 2)
-    result = matches(one, spans, other, other_spans, least)
+    result = diff.matches(one, spans, other, other_spans, least)
     lists: list[list[tuple[int, int]]] = [[] for _ in some]
     for number, place, other_place in zip(result.number, result.own, result.other, strict=True):
         own = place - spans.starts[number], other_place - other_spans.starts[number]
@@ -326,15 +318,15 @@ def runs(some: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
 def test_long_runs_are_found_when_only_they_are_asked_for(some, least):
     for mine, (one, other) in zip(found(some, least), some, strict=True):
         all_runs = runs(common(one, other))
-        asked = {match for run in all_runs if len(run) >= least for match in run}
-        assert asked <= set(mine) <= {match for run in all_runs for match in run}
+        asked = {diff.match for run in all_runs if len(run) >= least for diff.match in run}
+        assert asked <= set(mine) <= {diff.match for run in all_runs for diff.match in run}
 
 
 @given(pairs)
 def test_what_spans_have_in_common_at_their_ends_is_counted(some):
     one, spans = laid_out([left for left, _ in some], 1)
     other, other_spans = laid_out([right for _, right in some], 0)
-    for at_end, count in ((False, equal_before), (True, equal_after)):
+    for at_end, count in ((False, diff.equal_before), (True, diff.equal_after)):
         expected = []
         for left, right in some:
             both = zip(reversed(left), reversed(right)) if at_end else zip(left, right)  # noqa: B905 - to the shorter one's end

@@ -9,38 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dbce import boilerplate, model
 from dbce.archive import EMPTY_DIGESTS
-from dbce.boilerplate.neighbourhood import (
-    DUPLICATE,
-    TEXTS,
-    Claim,
-    Original,
-    Revisit,
-    compare_neighbourhood,
-    members,
-    neighbourhood,
-    original_of,
-    repeat_of,
-    resolve,
-    revisit_of,
-    sites_of,
-    snapshot,
-    with_repeat,
-)
+from dbce.boilerplate.neighbourhood import Claim, Original, Revisit, neighbourhood, resolve
 from dbce.boilerplate.sketch import sketch
-from dbce.model import (
-    Annotation,
-    Config,
-    Origin,
-    Reason,
-    Reference,
-    Reject,
-    Repeat,
-    Resolution,
-    Sketch,
-    Stage,
-    Status,
-)
+from dbce.model import Config, Reason, Reject, Resolution, Sketch
 from tests.site import page, snapshots
 
 PATTERNS = Config(method="T002")
@@ -84,7 +57,9 @@ def test_of_one_record_id_the_page_counts_and_then_what_is_known_and_then_the_fi
         near = neighbourhood(new, (), known)
         assert near.asked == ({"urn:x": first.place} if asked(first) else {})
         again = {c.place for c in in_order[number + 1 :] if c.is_new}
-        assert {place for place, said in near.repeats.items() if said == DUPLICATE} == again
+        assert {
+            place for place, said in near.repeats.items() if said == boilerplate.DUPLICATE
+        } == again
 
 
 def one(claim: Claim) -> Thin | Revisit:
@@ -184,12 +159,16 @@ def test_new_pages_alone_get_annotations_and_revisits_count_as_snapshots():
     again = replace(revisit("urn:again", ferry.record_id), surt=ferry.surt, site=ferry.site)
     new = [(("new", 0), again), *((("new", n), one) for n, one in enumerate(others, 1))]
     near = neighbourhood(new, [original(ferry.record_id)], [(("old", 0), ferry)])
-    assert members(near)["urn:again"].words is ferry.words
-    results = dict(compare_neighbourhood(near, PATTERNS))
+    assert boilerplate.members(near)["urn:again"].words is ferry.words
+    results = dict(boilerplate.compare_neighbourhood(near, PATTERNS))
     assert results.keys() == {("new", n) for n in range(1, len(others) + 1)}
-    here = dict(compare_neighbourhood(replace(near, asked={ferry.record_id: ("old", 0)}), PATTERNS))
+    here = dict(
+        boilerplate.compare_neighbourhood(
+            replace(near, asked={ferry.record_id: ("old", 0)}), PATTERNS
+        )
+    )
     (annotation,) = here.values()
-    assert isinstance(annotation, Annotation)
+    assert isinstance(annotation, model.Annotation)
     assert annotation.crosses[0].next == "urn:again"
 
 
@@ -197,11 +176,11 @@ def test_a_page_that_comparing_fails_with_has_that_as_its_reason():
     bad, *others = sketched(2014)
     broken = replace(bad, ends=bad.ends[:0])
     new = [(("new", n), one) for n, one in enumerate([broken, *others])]
-    results = dict(compare_neighbourhood(neighbourhood(new, ()), PATTERNS))
+    results = dict(boilerplate.compare_neighbourhood(neighbourhood(new, ()), PATTERNS))
     repeat = results.pop(("new", 0))
-    assert isinstance(repeat, Repeat)
+    assert isinstance(repeat, model.Repeat)
     assert (repeat.reason, repeat.resolution) == (Reason.FAULT, None)
-    assert all(isinstance(one, Annotation) for one in results.values())
+    assert all(isinstance(one, model.Annotation) for one in results.values())
     assert len(results) == len(others)
 
 
@@ -285,7 +264,7 @@ def test_one_pass_in_any_order_finds_what_the_rules_say(some, captures, rng):
 
 
 def test_what_is_looked_through_are_its_own_site_and_the_one_that_it_refers_to():
-    assert sites_of([SILENT, replace(SILENT, refers_to_site="quay.example")]) == {
+    assert boilerplate.sites_of([SILENT, replace(SILENT, refers_to_site="quay.example")]) == {
         "harbour.example",
         "quay.example",
     }
@@ -294,33 +273,45 @@ def test_what_is_looked_through_are_its_own_site_and_the_one_that_it_refers_to()
 def test_a_snapshot_has_the_text_of_the_one_and_the_place_and_time_of_the_other():
     original = sketch(page("ferry"), Config())
     assert isinstance(original, Sketch)
-    again = snapshot(SILENT, original)
+    again = boilerplate.snapshot(SILENT, original)
     for name in (one.name for one in fields(Sketch)):
-        assert getattr(again, name) is getattr(original if name in TEXTS else SILENT, name)
+        assert getattr(again, name) is getattr(
+            original if name in boilerplate.TEXTS else SILENT, name
+        )
 
 
 def dropped(**said: object) -> Reject:
     url = "http://www.harbour.example/again"
-    one = Reject(Status.SKIPPED, Reason.REVISIT, Stage.READ, "", Origin("x", 0, 1), "urn:a", url)
+    one = Reject(
+        model.Status.SKIPPED,
+        Reason.REVISIT,
+        model.Stage.READ,
+        "",
+        model.Origin("x", 0, 1),
+        "urn:a",
+        url,
+    )
     return replace(one, surt="example,harbour)/again", timestamp=NOON, **said)
 
 
 def test_a_revisit_is_read_with_keys_and_sites_of_both_urls():
-    said = Reference("urn:b", "https://WWW.Quay.example:443/?b&a", NOON)
-    one = revisit_of(dropped(refers_to=said), "host")
+    said = model.Reference("urn:b", "https://WWW.Quay.example:443/?b&a", NOON)
+    one = boilerplate.revisit_of(dropped(refers_to=said), "host")
     assert one is not None
     assert (one.site, one.refers_to_site) == ("harbour.example", "quay.example")
     assert one.refers_to_surt == "example,quay)/?a&b"
-    assert revisit_of(dropped(), "host") is None, "no revisit"
+    assert boilerplate.revisit_of(dropped(), "host") is None, "no revisit"
 
 
 def test_a_picture_is_html_if_what_it_repeats_is():
-    one = dropped(refers_to=Reference("urn:ferry", "", None), is_html=False)
-    assert with_repeat(one, repeat_of((Resolution.RECORD_ID, FERRY))).is_html
-    assert not with_repeat(one, DUPLICATE).is_html
+    one = dropped(refers_to=model.Reference("urn:ferry", "", None), is_html=False)
+    assert boilerplate.with_repeat(
+        one, boilerplate.repeat_of((Resolution.RECORD_ID, FERRY))
+    ).is_html
+    assert not boilerplate.with_repeat(one, boilerplate.DUPLICATE).is_html
 
 
 def test_what_has_no_record_id_or_no_date_is_no_original():
-    assert original_of(dropped(), is_dropped=True) is not None
-    assert original_of(replace(dropped(), record_id=""), is_dropped=True) is None
-    assert original_of(replace(dropped(), timestamp=None), is_dropped=True) is None
+    assert boilerplate.original_of(dropped(), is_dropped=True) is not None
+    assert boilerplate.original_of(replace(dropped(), record_id=""), is_dropped=True) is None
+    assert boilerplate.original_of(replace(dropped(), timestamp=None), is_dropped=True) is None

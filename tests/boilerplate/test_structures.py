@@ -7,15 +7,8 @@ import numpy as np
 import pytest
 
 from dbce.boilerplate.classify import LineValues, page_features
-from dbce.boilerplate.decide import decide, line_values
-from dbce.boilerplate.decide.structures import (
-    ALONE,
-    APART_ON_SURE,
-    BETWEEN,
-    LEAN_OF_HEADINGS,
-    LEAN_ON_SURE,
-    Decision,
-)
+from dbce.boilerplate.decide import decide, line_values, structures
+from dbce.boilerplate.decide.structures import Decision
 from dbce.boilerplate.decide.tree import APART
 from dbce.boilerplate.word_labels import WordLabels
 from dbce.html import holders, lines
@@ -431,7 +424,7 @@ def test_a_part_an_answer_and_a_teaser_are_no_further_article(heading, level, wo
             "<table><tr><td>weight</td><td>one pound</td></tr><tr><td>use</td></tr></table>",
             True,
         ),
-        (-APART_ON_SURE - 0.01, "<ul><li>two pockets</li><li>a strap</li></ul>", False),
+        (-structures.APART_ON_SURE - 0.01, "<ul><li>two pockets</li><li>a strap</li></ul>", False),
         (UNSURE, "<p>It has two pockets.</p>", False),
         (UNSURE, "<p>It has a strap.</p><ul><li>two pockets</li><li>a strap</li></ul>", False),
     ],
@@ -445,9 +438,9 @@ def test_a_heading_that_names_a_list_or_a_table_stays_with_it(gain, below, stays
 @pytest.mark.parametrize(
     ("gain", "below", "stays"),
     [
-        (-LEAN_ON_SURE, SURE, True),
-        (-LEAN_ON_SURE - 0.01, SURE, False),
-        (-LEAN_ON_SURE, LIKELY, False),
+        (-structures.LEAN_ON_SURE, SURE, True),
+        (-structures.LEAN_ON_SURE - 0.01, SURE, False),
+        (-structures.LEAN_ON_SURE, LIKELY, False),
     ],
 )
 def test_a_heading_just_before_text_beyond_doubt_stays_where_it_fails_by_little(gain, below, stays):
@@ -460,8 +453,8 @@ def test_a_heading_just_before_text_beyond_doubt_stays_where_it_fails_by_little(
     [
         (-APART, LIKELY, SURE, True),
         (-APART - 0.01, LIKELY, SURE, False),
-        (-APART_ON_SURE, SURE, SURE, True),
-        (-APART_ON_SURE - 0.01, SURE, SURE, False),
+        (-structures.APART_ON_SURE, SURE, SURE, True),
+        (-structures.APART_ON_SURE - 0.01, SURE, SURE, False),
         (-APART, SURE, NO, False),
     ],
 )
@@ -493,14 +486,14 @@ ROWS = "<table><tr><td>paper</td><td>one</td></tr><tr><td>glass</td><td>two</td>
 @pytest.mark.parametrize(
     ("before", "behind", "gain", "stays"),
     [
-        (SURE, SURE, -BETWEEN + 0.05, True),
-        (SURE, SURE, -BETWEEN - 0.05, False),
-        (SURE, UNSURE, -BETWEEN + 0.05, False),
-        (UNSURE, SURE, -BETWEEN + 0.05, False),
-        (SURE, 0.1, -BETWEEN + 0.05, False),
-        (NO, NO, ALONE - 0.05, False),
-        (NO, NO, ALONE + 0.05, True),
-        (SURE, NO, ALONE - 0.05, True),
+        (SURE, SURE, -structures.BETWEEN + 0.05, True),
+        (SURE, SURE, -structures.BETWEEN - 0.05, False),
+        (SURE, UNSURE, -structures.BETWEEN + 0.05, False),
+        (UNSURE, SURE, -structures.BETWEEN + 0.05, False),
+        (SURE, 0.1, -structures.BETWEEN + 0.05, False),
+        (NO, NO, structures.ALONE - 0.05, False),
+        (NO, NO, structures.ALONE + 0.05, True),
+        (SURE, NO, structures.ALONE - 0.05, True),
     ],
 )
 def test_a_list_goes_with_what_stands_on_both_sides(before, behind, gain, stays):
@@ -513,7 +506,7 @@ def test_a_list_goes_with_what_stands_on_both_sides(before, behind, gain, stays)
 @pytest.mark.parametrize(("beside", "stays"), [(SURE, True), (NO, False)])
 def test_a_caption_stays_between_content(beside, stays):
     page = "<p>They drew</p><figure><figcaption>The quay</figcaption></figure><p>and sold.</p>"
-    gains = {"They drew": beside, "and sold.": beside, "The quay": -BETWEEN + 0.05}
+    gains = {"They drew": beside, "and sold.": beside, "The quay": -structures.BETWEEN + 0.05}
     assert ("The quay" in kept(page, gains)) is stays
 
 
@@ -528,9 +521,9 @@ def test_the_number_of_a_note_that_stays_stays_above_it(mark, stays):
 @pytest.mark.parametrize(
     ("beside", "gain", "stays"),
     [
-        (SURE, -BETWEEN + 0.05, True),
-        (SURE, -BETWEEN - 0.05, False),
-        (NO, ALONE - 0.05, True),
+        (SURE, -structures.BETWEEN + 0.05, True),
+        (SURE, -structures.BETWEEN - 0.05, False),
+        (NO, structures.ALONE - 0.05, True),
         (NO, UNSURE, False),
     ],
 )
@@ -543,12 +536,12 @@ def test_a_table_stays_with_what_stands_on_both_sides(beside, gain, stays):
 
 def test_a_heading_says_nothing_of_the_list_below_it():
     page = f"<p>They drew.</p><h3>Related</h3>{ITEMS}<p>and sold both.</p>"
-    gains = dict.fromkeys(("on paper", "on glass"), -BETWEEN + 0.05)
+    gains = dict.fromkeys(("on paper", "on glass"), -structures.BETWEEN + 0.05)
     assert "on paper" not in kept(page, gains)
 
 
 def test_a_list_at_an_end_of_the_page_has_no_two_sides():
-    gains = dict.fromkeys(("on paper", "on glass"), ALONE - 0.05) | {"beside it": NO}
+    gains = dict.fromkeys(("on paper", "on glass"), structures.ALONE - 0.05) | {"beside it": NO}
     assert kept(f"{ITEMS}<p>beside it</p>", gains) == ["on paper", "on glass"]
     assert kept(f"<p>beside it</p>{ITEMS}", gains) == ["on paper", "on glass"]
 
@@ -558,8 +551,22 @@ def test_a_list_at_an_end_of_the_page_has_no_two_sides():
     [
         ((0.3, -0.2, 0.2), True),
         ((0.2, -0.3, -0.1), False),
-        ((-LEAN_OF_HEADINGS, -LEAN_OF_HEADINGS, -LEAN_OF_HEADINGS), True),
-        ((-LEAN_OF_HEADINGS - 0.01, -LEAN_OF_HEADINGS - 0.01, -LEAN_OF_HEADINGS - 0.01), False),
+        (
+            (
+                -structures.LEAN_OF_HEADINGS,
+                -structures.LEAN_OF_HEADINGS,
+                -structures.LEAN_OF_HEADINGS,
+            ),
+            True,
+        ),
+        (
+            (
+                -structures.LEAN_OF_HEADINGS - 0.01,
+                -structures.LEAN_OF_HEADINGS - 0.01,
+                -structures.LEAN_OF_HEADINGS - 0.01,
+            ),
+            False,
+        ),
     ],
 )
 def test_headings_that_are_set_alike_are_judged_together(gains, stay):
@@ -575,7 +582,7 @@ def test_headings_that_are_set_alike_are_judged_together(gains, stay):
 
 def test_a_heading_whose_text_goes_says_nothing_of_those_alike():
     page = "<h3>One</h3><p>kept</p><h3>Two</h3><p>lost</p><h3>Three</h3><p>kept, too</p>"
-    lines = kept(page, {"lost": NO, "Two": -0.5, "One": 0.1, "Three": -LEAN_OF_HEADINGS})
+    lines = kept(page, {"lost": NO, "Two": -0.5, "One": 0.1, "Three": -structures.LEAN_OF_HEADINGS})
     assert lines == ["One", "kept", "Three", "kept, too"]
 
 

@@ -11,51 +11,34 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dbce import model
 from dbce.archive import capture
-from dbce.boilerplate import Annotated, with_dial
+from dbce.boilerplate import Annotated, with_dial, word_labels
 from dbce.boilerplate.classify import Features, joint
 from dbce.boilerplate.classify.features import batch_features
 from dbce.boilerplate.judge import JudgeInput, PageEvidence, as_annotated, judge, verdicts
-from dbce.boilerplate.word_labels import (
-    RULES,
-    WordLabels,
-    overrule,
-    pattern_verdicts,
-    text_runs,
-    without_invalid,
-)
+from dbce.boilerplate.word_labels import WordLabels
 from dbce.html import load
 from dbce.metadata import SelfDescription, declared_opening
-from dbce.model import (
-    BOILERPLATE,
-    CONTENT,
-    INVALID,
-    LABELS,
-    Config,
-    Cross,
-    Label,
-    Limits,
-    TextNode,
-    TextRun,
-    Verdict,
-)
+from dbce.model import BOILERPLATE, CONTENT, Config, Cross, Label
 from dbce.pipeline import annotate
 from tests.boilerplate.builders import annotation, compared
 from tests.html.soup import page as parsed
 from tests.site import TOPICS, article, page, story
 from tests.training import HOSTS, commented_pages, remarks
 
-SIGNS = {"+": CONTENT, "-": BOILERPLATE, "?": INVALID}
+SIGNS = {"+": CONTENT, "-": BOILERPLATE, "?": model.INVALID}
 OF_LABEL = {label: sign for sign, label in SIGNS.items()}
 
 
 def decided(signs: str, *, invalid_counts: bool = False) -> list[tuple[str, float, str]]:
     """(sign, probability, rule) of words, given the signs of their labels by the patterns."""
-    words = pattern_verdicts(np.array([SIGNS[sign] for sign in signs], dtype=np.uint8))
-    words = without_invalid(words) if invalid_counts else words
+    words = word_labels.pattern_verdicts(np.array([SIGNS[sign] for sign in signs], dtype=np.uint8))
+    words = word_labels.without_invalid(words) if invalid_counts else words
     columns = words.labels.tolist(), words.probabilities.tolist(), words.rules.tolist()
     return [
-        (OF_LABEL[label], chance, RULES[rule]) for label, chance, rule in zip(*columns, strict=True)
+        (OF_LABEL[label], chance, word_labels.RULES[rule])
+        for label, chance, rule in zip(*columns, strict=True)
     ]
 
 
@@ -71,33 +54,35 @@ def test_t002_counts_what_the_patterns_leave_open_as_boilerplate():
 
 
 def test_a_classifier_decides_the_words_that_it_has_a_probability_for():
-    of_patterns = without_invalid(
-        pattern_verdicts(np.array([CONTENT, INVALID, BOILERPLATE, CONTENT], np.uint8))
+    of_patterns = word_labels.without_invalid(
+        word_labels.pattern_verdicts(
+            np.array([CONTENT, model.INVALID, BOILERPLATE, CONTENT], np.uint8)
+        )
     )
-    both = overrule(of_patterns, np.array([np.nan, 0.5, np.nan, 0.4999]))
+    both = word_labels.overrule(of_patterns, np.array([np.nan, 0.5, np.nan, 0.4999]))
     assert both.labels.tolist() == [CONTENT, CONTENT, BOILERPLATE, BOILERPLATE]
     assert both.probabilities.tolist() == [0.75, 0.5, 0.25, 0.4999]
-    rules = [RULES[rule] for rule in both.rules]
+    rules = [word_labels.RULES[rule] for rule in both.rules]
     assert rules == ["pattern", "self-trained", "pattern", "self-trained"]
 
 
 # Words become text runs that tile their nodes.
 
 
-def runs(texts: list[str], signs: str, bits: list[int] | None = None) -> tuple[TextRun, ...]:
+def runs(texts: list[str], signs: str, bits: list[int] | None = None) -> tuple[model.TextRun, ...]:
     """The runs of text nodes whose words have the labels of the signs."""
     ends = np.array(list(accumulate(len(text.split()) for text in texts)), dtype=np.uint32)
     labels = np.array([SIGNS[sign] for sign in signs], dtype=np.uint8)
-    word_labels = WordLabels(labels, np.where(labels == CONTENT, 0.75, 0.25), np.zeros_like(labels))
+    of_words = WordLabels(labels, np.where(labels == CONTENT, 0.75, 0.25), np.zeros_like(labels))
     its_bits = np.array([16] * len(signs) if bits is None else bits, dtype=np.uint8)
     nodes = [
-        TextNode(element=0, position=i + 1, after=i, spaced=False, text=t)
+        model.TextNode(element=0, position=i + 1, after=i, spaced=False, text=t)
         for i, t in enumerate(texts)
     ]
-    return text_runs(nodes, ends, its_bits, word_labels, comparisons=2)
+    return word_labels.text_runs(nodes, ends, its_bits, of_words, comparisons=2)
 
 
-def cut(texts: list[str], found: tuple[TextRun, ...]) -> list[str]:
+def cut(texts: list[str], found: tuple[model.TextRun, ...]) -> list[str]:
     return [texts[run.node][run.start : run.end] for run in found]
 
 
@@ -167,7 +152,7 @@ def test_runs_tile_every_text_and_hold_whole_words_with_their_labels_and_neighbo
         for run, piece in zip(found, cut(texts, found), strict=True)
         for _ in piece.split()
     ]
-    assert labels == [LABELS[SIGNS[sign]] for sign in signs]
+    assert labels == [model.LABELS[SIGNS[sign]] for sign in signs]
     for one, other in pairwise(found):
         assert one.node != other.node or one.verdict != other.verdict
 
@@ -185,7 +170,7 @@ CROSSES = (
 )
 
 
-def judged(method: str, crosses: tuple[Cross, ...] = CROSSES) -> dict[str, Verdict]:
+def judged(method: str, crosses: tuple[Cross, ...] = CROSSES) -> dict[str, model.Verdict]:
     """The verdict on each of the words, which are paragraphs of their own."""
     its_page = parsed("".join(f"<p>{word}</p>" for word in SHARED))
     shared = {who: "".join("01"[who in others] for others in SHARED.values()) for who in "abc"}
@@ -358,7 +343,7 @@ def test_a_judged_page_is_dialled_as_if_it_had_been_judged_so(method, decide, di
     config = Config(method=method, decide=decide)
     turned = replace(config, **dial)
     for usual, expected in zip(annotated(config), annotated(turned), strict=True):
-        document = load(usual.capture.payload, usual.capture.content_type, Limits())
+        document = load(usual.capture.payload, usual.capture.content_type, model.Limits())
         runs = [run._replace(structure=None) for run in usual.runs]  # as a stored run has them
         assert (
             with_dial(document.page, runs, turned, declared_opening(document.declared_metadata))

@@ -23,17 +23,8 @@ from dbce.boilerplate.classify.lines import (
     tag_values,
 )
 from dbce.boilerplate.classify.signs import COUNTED as AROUND
-from dbce.boilerplate.classify.structure import (
-    BOX,
-    COUNTED,
-    FURNITURE,
-    HEADINGS,
-    WITHIN,
-    _places,
-)
-from dbce.boilerplate.classify.structure import (
-    TAGS as NUMBERED,
-)
+from dbce.boilerplate.classify.structure import BOX, COUNTED, FURNITURE, HEADINGS, WITHIN, _places
+from dbce.boilerplate.classify.structure import TAGS as NUMBERED
 from dbce.boilerplate.classify.tokens import HEAD, MOST, SHORT, name_tokens, phrase_tokens
 from dbce.kernel import compiled
 from dbce.model import Page, TextNode

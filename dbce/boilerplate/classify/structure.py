@@ -6,15 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce.boilerplate.classify.lines import (
-    LEVELS,
-    Columns,
-    Floats,
-    Ints,
-    Lines,
-    Paths,
-    tag_values,
-)
+from dbce.boilerplate.classify.lines import LEVELS, Columns, Floats, Ints, Lines, Paths, tag_values
 from dbce.kernel import compiled
 
 TAGS = tuple(

@@ -18,19 +18,8 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from dbce.boilerplate.classify import LineValues
-from dbce.boilerplate.decide.tree import (
-    APART,
-    LARGE,
-    LISTED,
-    NOWHERE,
-    PARTS,
-    Structure,
-    choice,
-    containers,
-    enclosing_structures,
-    heading_of,
-    structures_of,
-)
+from dbce.boilerplate.decide import tree
+from dbce.boilerplate.decide.tree import APART, LARGE, Structure
 from dbce.html import KIND, elements_of_classes, enclosing_elements, subtree_mask
 from dbce.metadata import Opening, letters, names_page, title_keys
 from dbce.model import Page
@@ -49,18 +38,18 @@ class Decision(NamedTuple):
 def decide(lines: LineValues, opening: Opening) -> Decision:
     """Return which lines of a page are kept, and with which structure each was decided."""
     page = lines.page
-    inside = containers(page)
+    inside = tree.containers(page)
     element = [-1] * len(lines.gains)
     for node, line in zip(reversed(page.nodes), reversed(lines.of_node), strict=True):
         element[line] = node.element
     of_line = [
-        NOWHERE if aside else inside[e] for e, aside in zip(element, lines.aside, strict=True)
+        tree.NOWHERE if aside else inside[e] for e, aside in zip(element, lines.aside, strict=True)
     ]
     innermost, levels = [own >> 3 for own in of_line], [own & 7 for own in of_line]
     lines = replace(lines, elements=element)
     lines = replace(lines, gains=sibling_gains(lines))
     kept = [gain >= 0 for gain in lines.gains]
-    structures = structures_of(lines, innermost, levels, inside)
+    structures = tree.structures_of(lines, innermost, levels, inside)
     for layout in layout_parts(lines, structures):
         structures[layout].is_open = True
     _decide_structures(structures, lines, levels, kept)
@@ -82,7 +71,7 @@ def decide(lines: LineValues, opening: Opening) -> Decision:
         if own in structures
     }
     decided_with = [
-        heading_of(page, e) if level else units.get(own, -1)
+        tree.heading_of(page, e) if level else units.get(own, -1)
         for e, own, level in zip(element, innermost, levels, strict=True)
     ]
     for line in second_copies(lines, decided_with, kept):
@@ -112,11 +101,11 @@ def _decide_structures(
         if structure.is_open:
             # What stands in a cell stays as surely as its table.
             is_row = structure.tag == "tr" and structure.words <= LARGE
-            its = (outer if structure.tag in PARTS else None), apart if is_row else APART
+            its = (outer if structure.tag in tree.PARTS else None), apart if is_row else APART
         else:
-            if outer is None and (structure.tag in LISTED or structure.tag == "figure"):
+            if outer is None and (structure.tag in tree.LISTED or structure.tag == "figure"):
                 outer, apart = neighbours_verdict(lines, levels, structure)
-            structure.kept = choice(structure.gain / max(structure.words, 1e-9), outer, apart)
+            structure.kept = tree.choice(structure.gain / max(structure.words, 1e-9), outer, apart)
             its = structure.kept, ALL_OF_IT if structure.is_one else APART
         limits[element] = outer, apart = its
         # As `choice` has it, which is called for no single line: there are many.
@@ -173,7 +162,7 @@ def _take_mean(lines: LineValues, gains: list[float], of_slot: Sequence[int]) ->
     words = sum(lines.words[line] for line in of_slot)
     mean = sum(lines.words[line] * gains[line] for line in of_slot) / max(words, 1e-9)
     for line in of_slot:
-        if choice(gains[line], mean >= 0, APART) == (mean >= 0):
+        if tree.choice(gains[line], mean >= 0, APART) == (mean >= 0):
             gains[line] = mean
 
 
@@ -542,7 +531,7 @@ def mean_gain_by_style(lines: LineValues, some: Sequence[int]) -> dict[int, floa
     page = lines.page
     of_kind: dict[tuple[str, ...], list[int]] = {}
     for line in some:
-        own = heading_of(page, lines.elements[line])
+        own = tree.heading_of(page, lines.elements[line])
         outer = page.parents[own]
         kind = page.tags[own], page.classes[own], page.tags[outer], page.classes[outer]
         of_kind.setdefault(kind, []).append(line)
@@ -599,10 +588,10 @@ def _names_structure(
     if line + 2 >= len(innermost):
         return False
     outside, first, second = (
-        set(enclosing_structures(structures, innermost[n])) for n in range(line, line + 3)
+        set(tree.enclosing_structures(structures, innermost[n])) for n in range(line, line + 3)
     )
     return any(
-        structures[e].tag in LISTED and not structures[e].is_open
+        structures[e].tag in tree.LISTED and not structures[e].is_open
         for e in first.intersection(second) - outside
     )
 

@@ -4,20 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
+from dbce.boilerplate.classify import structure
 from dbce.boilerplate.classify.lines import Lines, read_lines, text_features
 from dbce.boilerplate.classify.signs import FAR, SIGN_FEATURES, sign_features
-from dbce.boilerplate.classify.structure import (
-    LEVELS,
-    TAGS,
-    WITHIN,
-    headings,
-    item_features,
-    kind_features,
-    repetition_features,
-    reply_features,
-    section_features,
-    structure_features,
-)
 from dbce.metadata import DESCRIPTION_SIGNS, SelfDescription
 from dbce.metadata.structured_data import as_words
 from tests.html.soup import page, soup
@@ -30,7 +19,7 @@ def read(*htmls: str) -> Lines:
 
 
 def features(html: str) -> dict[str, np.ndarray]:
-    return structure_features(read(html))
+    return structure.structure_features(read(html))
 
 
 def words(count: int, name: str = "w") -> str:
@@ -48,10 +37,10 @@ def on_page(name: str) -> list[float]:
 
 def test_the_tag_of_a_line_is_a_number_and_unknown_tags_share_one():
     assert features("<p>a</p><li>b</li><foo>c</foo><bar>d</bar>")["tag"].tolist() == [
-        TAGS.index("p"),
-        TAGS.index("li"),
-        len(TAGS),
-        len(TAGS),
+        structure.TAGS.index("p"),
+        structure.TAGS.index("li"),
+        len(structure.TAGS),
+        len(structure.TAGS),
     ]
 
 
@@ -112,9 +101,9 @@ def test_every_value_is_a_number_unless_there_is_no_prose(html):
     its_page = page(f"<p>a{html}")
     assume(its_page.nodes)
     lines = read_lines([its_page])
-    found = structure_features(lines)
-    assert len([name for name in found if name.startswith("in_")]) == len(WITHIN)
-    assert len([name for name in found if name.startswith("up")]) == 7 * len(LEVELS)
+    found = structure.structure_features(lines)
+    assert len([name for name in found if name.startswith("in_")]) == len(structure.WITHIN)
+    assert len([name for name in found if name.startswith("up")]) == 7 * len(structure.LEVELS)
     for name, values in found.items():
         assert values.shape == (len(lines.texts),), name
         if name in TO_PROSE:
@@ -131,7 +120,7 @@ UNKNOWN = pytest.approx(np.nan, nan_ok=True)
 
 def kind(*htmls: str) -> dict[str, list[float]]:
     lines = read(*htmls)
-    found = kind_features(lines, lines.words)
+    found = structure.kind_features(lines, lines.words)
     return {name: of.tolist() for name, of in found.items()}
 
 
@@ -147,7 +136,7 @@ def test_each_line_knows_what_its_whole_page_is_like():
 
 
 def alike(html: str) -> dict[str, list[float]]:
-    return {name: of.tolist() for name, of in item_features(read(html)).items()}
+    return {name: of.tolist() for name, of in structure.item_features(read(html)).items()}
 
 
 def test_cards_are_alike_if_the_same_path_leads_to_them():
@@ -161,7 +150,7 @@ def test_cards_are_alike_if_the_same_path_leads_to_them():
 
 
 def test_the_same_path_on_another_page_is_not_alike():
-    found = item_features(read("<p>a<p>b", "<p>c"))
+    found = structure.item_features(read("<p>a<p>b", "<p>c"))
     assert found["up0_alike"].tolist() == [2, 2, 1]
     assert found["up0_alike_before"].tolist() == [0, 0.5, 0]
 
@@ -169,7 +158,7 @@ def test_the_same_path_on_another_page_is_not_alike():
 def sections(html: str) -> dict[str, list[float]]:
     lines = read(html)
     cover = text_features(lines, [page(html).title])["title_cover"]
-    found = section_features(lines, *headings(lines), cover)
+    found = structure.section_features(lines, *structure.headings(lines), cover)
     return {name: of.tolist() for name, of in found.items()}
 
 
@@ -191,7 +180,7 @@ def test_a_line_knows_how_far_it_is_from_the_headline():
 def shared(html: str, *of_lines: float) -> dict[str, list[float]]:
     lines = read(html)
     widely = np.array(of_lines, dtype=np.float32)
-    found = repetition_features(lines, widely, lines.words)
+    found = structure.repetition_features(lines, widely, lines.words)
     return {name: of.tolist() for name, of in found.items()}
 
 
@@ -223,7 +212,7 @@ FOOT = "<footer>all rights</footer>"
 def replies(*htmls: str) -> dict[str, list[float]]:
     lines = read(*htmls)
     prose = np.where(lines.words > 9, lines.words, 0)
-    found = reply_features(lines, prose)
+    found = structure.reply_features(lines, prose)
     return {name: values.tolist() for name, values in found.items()}
 
 

@@ -10,15 +10,7 @@ from scipy import special
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from dbce.boilerplate.classify import trees as module
-from dbce.boilerplate.classify.trees import (
-    KINDS,
-    Trees,
-    _rounded_down,
-    arrays,
-    check,
-    constant,
-    raw_scores,
-)
+from dbce.boilerplate.classify.trees import KINDS, Trees, arrays, check, constant, raw_scores
 from tests.boilerplate.classify.grown import FEATURES, grown, rows
 
 
@@ -30,7 +22,7 @@ def trees() -> Trees:
 @given(st.floats(allow_nan=False, allow_infinity=False), st.floats(width=32, allow_nan=False))
 def test_a_rounded_threshold_parts_numbers_as_before(threshold, value):
     with np.errstate(over="ignore"):
-        (rounded,) = _rounded_down(np.array([threshold]))
+        (rounded,) = module._rounded_down(np.array([threshold]))
     assert (np.float32(value) <= rounded) == (np.float64(value) <= threshold)
 
 
