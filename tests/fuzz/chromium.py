@@ -19,7 +19,7 @@ from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from dbce.view.server import serve
 from tests.browser import NONE, chromium
-from tests.fuzz.frames import check_inert
+from tests.fuzz.targets import check_inert
 from tests.view.mutants import mutants, mutated
 from tests.view.visitor import serve_to
 

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.fuzz import containers, frames, pages
 from tests.fuzz.chromium import visit
-from tests.fuzz.seeds import write
+from tests.fuzz.targets import TARGETS, mark_page, read_container, show_frame, write
 from tests.html.soup import ODDITIES, TAGS
 from tests.view.mutants import HOSTILE, mutants
 
@@ -33,18 +32,17 @@ def mutated(seed: bytes, changes: list[tuple[int, int, bytes | None]]) -> bytes:
     return seed
 
 
-@pytest.mark.parametrize("target", [containers, pages, frames])
+@pytest.mark.parametrize("target", TARGETS)
 def test_the_seeds_hold(seeds, target) -> None:
-    of_target = seeds[target.__name__.rpartition(".")[2]]
-    assert len(of_target) > 10
-    for seed in of_target:
-        target.check(seed)
+    assert len(seeds[target]) > 10
+    for seed in seeds[target]:
+        TARGETS[target](seed)
 
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(places, changes)
 def test_any_file_is_read_to_its_end_and_accounted_for(seeds, number: int, changes) -> None:
-    containers.check(mutated(seeds["containers"][number % len(seeds["containers"])], changes))
+    read_container(mutated(seeds["containers"][number % len(seeds["containers"])], changes))
 
 
 markup = [f"<{sign}{tag}>".encode() for sign in ("", "/") for tag in TAGS]
@@ -57,7 +55,7 @@ odd = st.lists(st.tuples(places, places, fillings), max_size=8)
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(places, odd)
 def test_any_page_comes_back_without_its_marks(seeds, number: int, changes) -> None:
-    pages.check(mutated(seeds["pages"][number % len(seeds["pages"])], changes))
+    mark_page(mutated(seeds["pages"][number % len(seeds["pages"])], changes))
 
 
 hostile = st.lists(st.tuples(places, places, st.sampled_from(HOSTILE) | st.none()), max_size=4)
@@ -66,7 +64,7 @@ hostile = st.lists(st.tuples(places, places, st.sampled_from(HOSTILE) | st.none(
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(places, hostile)
 def test_any_page_is_shown_and_does_nothing(seeds, number: int, changes) -> None:
-    frames.check(mutated(seeds["frames"][number % len(seeds["frames"])], changes))
+    show_frame(mutated(seeds["frames"][number % len(seeds["frames"])], changes))
 
 
 @pytest.mark.browser
