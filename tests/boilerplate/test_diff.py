@@ -199,31 +199,6 @@ def test_two_huge_pages_are_compared_without_pairing_all_their_nodes():
     assert mask == [False] * 15_000 + [True] * 15_000
 
 
-def edited(rng: Random, words_of) -> tuple[Nodes, Nodes]:
-    """Two versions of a page that differ by whole nodes inserted, removed and replaced."""
-    one, other = [], []
-    for number in range(30):
-        node = [f"{words_of(rng)}{number}x{n}" for n in range(rng.randint(3, 9))]
-        fate = rng.random()
-        if fate < 0.1:
-            one.append(node)
-        elif fate < 0.2:
-            other.append(node)
-        elif fate < 0.3:
-            one.append([f"{word}a" for word in node])
-            other.append([f"{word}b" for word in node])
-        else:
-            one.append(node)
-            other.append(node)
-    return one, other
-
-
-@pytest.mark.parametrize("seed", range(25))
-def test_the_engines_agree_where_whole_nodes_differ(seed):
-    one, other = edited(Random(seed), lambda rng: rng.choice("pqr"))
-    assert fast(one, other) == lxml(one, other)
-
-
 def test_the_engines_agree_on_nearly_all_words_of_pages_that_differ_anyhow():
     equal = total = 0
     for seed in range(60):

@@ -109,12 +109,6 @@ nodes = st.lists(
 
 
 @given(nodes, st.lists(nodes, min_size=1, max_size=4))
-def test_the_order_of_the_pages_does_not_matter(cur, others):
-    for one, other in zip(said(cur, *others), said(cur, *others[::-1]), strict=True):
-        assert one == pytest.approx(other, nan_ok=True)
-
-
-@given(nodes, st.lists(nodes, min_size=1, max_size=4))
 def test_every_answer_keeps_its_definition(cur, others):
     texts = [{text for _, text, _ in other} for other in others]
     for (place, text, _), found in zip(cur, said(cur, *others), strict=True):

@@ -124,16 +124,9 @@ def test_texts_and_attributes_that_name_no_template_move_no_token(recipe):
 def test_a_paragraph_in_front_moves_no_path_token_but_every_later_layer_token():
     html = "<p>a</p><div><ul><li>b</li></ul></div>"
     before, after = page(html), page(f"<p>c</p>{html}")
-    assert path_tokens(before) == path_tokens(after)
+    assert np.array_equal(path_hashes(before), path_hashes(after))
     moved = layer_tokens(before) - layer_tokens(after)
     assert {token.split("/")[0] for token in moved} == {"1_0_2_div"}
-
-
-def test_a_path_token_is_three_steps_of_tag_and_sorted_classes():
-    tokens = path_tokens(page('<div class="b a b"><ul class=" x"><li>t</li></ul></div>'))
-    assert "div.a.b>ul.x>li" in tokens
-    assert "body>div.a.b>ul.x" in tokens
-    assert tokens >= {"html", "html>body", "html>body>div.a.b"}
 
 
 # Signatures estimate similarity, stay as they are from release to release, and fall into bands.
@@ -165,20 +158,6 @@ def sign(of: Page, num_perm: int = NUM_PERM, seed: int = SEED) -> np.ndarray:
 
 def jaccard(one: set[str], other: set[str]) -> float:
     return len(one & other) / len(one | other)
-
-
-@settings(max_examples=60)
-@given(
-    st.sets(st.integers(0, 200), min_size=1, max_size=60),
-    st.sets(st.integers(0, 200), min_size=1, max_size=60),
-)
-def test_the_share_of_equal_values_estimates_the_similarity(one, other):
-    pages = [with_tokens({f"t{n}" for n in numbers}) for numbers in (one, other)]
-    exact = jaccard(*map(path_tokens, pages))
-    estimate = (sign(pages[0]) == sign(pages[1])).mean()
-    # Five standard errors; equal sets must be equal.
-    bound = 5 * np.sqrt(exact * (1 - exact) / NUM_PERM) + (1 / NUM_PERM if exact < 1 else 0)
-    assert abs(estimate - exact) <= bound
 
 
 @pytest.mark.parametrize(

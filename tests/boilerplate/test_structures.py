@@ -194,11 +194,6 @@ def test_a_callout_stays_behind_text_that_is_content_beyond_doubt(box, before, g
     assert ("Tip" in lines, "Score it once." in lines) == (stays, stays)
 
 
-def test_a_heading_stays_for_text_below_a_heading_that_goes():
-    html = f"<h2>Notes</h2><h3>Advertisement of ours for you</h3><p>{PROSE}</p>"
-    assert kept(html, {"Advertisement of ours for you": 2 * NO}) == ["Notes", PROSE]
-
-
 POSTS = "".join(
     f"<div class='post'><div class='by'><a>poster {n}</a></div><div class='words'>They said {n}.</div></div>"
     for n in range(5)
@@ -253,19 +248,81 @@ def test_a_table_that_lays_the_page_out_decides_nothing():
     assert "Artist" in kept(nested, {menu: UNSURE, "Artist": UNSURE})
 
 
-def test_a_heading_goes_where_its_section_has_text_and_nothing_of_it_stays():
-    html = "<h2>See also</h2><p>links to others</p><h2>Works</h2><p>a text</p>"
-    assert kept(html, {"links to others": NO}) == ["Works", "a text"]
+@pytest.mark.parametrize(
+    ("html", "gains", "stay"),
+    [
+        (  # a section of which nothing stays
+            "<h2>See also</h2><p>links to others</p><h2>Works</h2><p>a text</p>",
+            {"links to others": NO},
+            ["Works", "a text"],
+        ),
+        (  # a section below it
+            "<h2>Works</h2><p>all on one page</p><h3>Early</h3><p>a text</p>",
+            {"all on one page": NO},
+            ["Works", "Early", "a text"],
+        ),
+        (  # headings that follow each other, and one at the end
+            "<h2>A title</h2><h2>and what it means</h2><p>a text</p><h2>Comments</h2>",
+            {},
+            ["A title", "and what it means", "a text"],
+        ),
+        (  # text below a heading that goes
+            f"<h2>Notes</h2><h3>Advertisement of ours for you</h3><p>{PROSE}</p>",
+            {"Advertisement of ours for you": 2 * NO},
+            ["Notes", PROSE],
+        ),
+        (  # headings set alike, of which one goes
+            "<h3>One</h3><p>kept</p><h3>Two</h3><p>lost</p><h3>Three</h3><p>kept, too</p>",
+            {"lost": NO, "Two": -0.5, "One": 0.1, "Three": -structures.LEAN_OF_HEADINGS},
+            ["One", "kept", "Three", "kept, too"],
+        ),
+        (  # the name of a list that goes
+            "<h3>Features</h3><ul><li>two pockets</li><li>a strap</li></ul><p>behind it</p>",
+            {"Features": UNSURE, "two pockets": NO, "a strap": NO},
+            ["behind it"],
+        ),
+    ],
+)
+def test_a_heading_goes_with_the_text_of_its_section(html, gains, stay):
+    assert kept(html, gains) == stay
 
 
-def test_a_heading_stays_for_a_section_below_it():
-    html = "<h2>Works</h2><p>all on one page</p><h3>Early</h3><p>a text</p>"
-    assert kept(html, {"all on one page": NO}) == ["Works", "Early", "a text"]
+POCKETS = "<ul><li>two pockets</li><li>a strap</li></ul>"
+WEIGHTS = "<table><tr><td>weight</td><td>one pound</td></tr><tr><td>use</td></tr></table>"
+NAMED = "<p>before it</p><h3>Features</h3>{}<p>send mail</p>"
+METHOD = "<h2>Features</h2><p>Cook it.</p><p>send mail</p>"
+TALK = "<p>The boat</p><h2>Features</h2><p>Cook it.</p><p>send mail</p><h2>Abstract</h2>"
+PODS = "<h1>Features</h1><p>They hold peas.</p><p>send mail</p>"
+LEAN, AGAINST = structures.LEAN_ON_SURE, structures.APART_ON_SURE
 
 
-def test_headings_that_follow_each_other_stay_and_one_at_the_end_does_not():
-    html = "<h2>A title</h2><h2>and what it means</h2><p>a text</p><h2>Comments</h2>"
-    assert kept(html, {}) == ["A title", "and what it means", "a text"]
+@pytest.mark.parametrize(
+    ("html", "gain", "others", "stays"),
+    [
+        # It names a list or a table.
+        (NAMED.format(POCKETS), UNSURE, {}, True),
+        (NAMED.format(WEIGHTS), UNSURE, {}, True),
+        (NAMED.format(POCKETS), -AGAINST - 0.01, {}, False),
+        (NAMED.format("<p>Cook it.</p>"), UNSURE, {"Cook it.": LIKELY}, False),
+        (NAMED.format(f"<p>Cook it.</p>{POCKETS}"), UNSURE, {"Cook it.": LIKELY}, False),
+        # It stands just before text that is content beyond doubt, and fails by little.
+        (METHOD, -LEAN, {}, True),
+        (METHOD, -LEAN - 0.01, {}, False),
+        (METHOD, -LEAN, {"Cook it.": LIKELY}, False),
+        # All of its text stays.
+        (TALK, -APART, {"Cook it.": LIKELY, "send mail": SURE}, True),
+        (TALK, -APART - 0.01, {"Cook it.": LIKELY, "send mail": SURE}, False),
+        (TALK, -AGAINST, {"send mail": SURE}, True),
+        (TALK, -AGAINST - 0.01, {"send mail": SURE}, False),
+        (TALK, -APART, {}, False),
+        # It is the only one of the first level before text that stays.
+        (PODS, -APART, {}, True),
+        (f"{PODS}<h1>Jobs</h1><p>send mail</p>", -APART, {"Jobs": -APART}, True),
+        (f"{PODS}<h1>Jobs</h1><p>sail</p>", -APART, {"Jobs": -APART}, False),
+    ],
+)
+def test_a_heading_stays_with_what_it_names(html, gain, others, stays):
+    assert ("Features" in kept(html, {"Features": gain, "send mail": NO} | others)) is stays
 
 
 @pytest.mark.parametrize(
@@ -415,99 +472,41 @@ def test_a_part_an_answer_and_a_teaser_are_no_further_article(heading, level, wo
     assert len(articles(heading, level, words, tag)) == 5
 
 
+ITEMS = "<p>They drew</p><ul><li>paper</li><li>glass</li></ul><p>and sold both.</p>"
+ROWS = ITEMS.replace("ul>", "table>").replace("<li>", "<tr><td>").replace("</li>", "</td></tr>")
+CAPTION = "<p>They drew</p><figure><figcaption>paper</figcaption></figure><p>and sold both.</p>"
+BETWEEN, ALONE = structures.BETWEEN, structures.ALONE
+
+
 @pytest.mark.parametrize(
-    ("gain", "below", "stays"),
+    ("html", "before", "behind", "gain", "stays"),
     [
-        (UNSURE, "<ul><li>two pockets</li><li>a strap</li></ul>", True),
-        (
-            UNSURE,
-            "<table><tr><td>weight</td><td>one pound</td></tr><tr><td>use</td></tr></table>",
-            True,
-        ),
-        (-structures.APART_ON_SURE - 0.01, "<ul><li>two pockets</li><li>a strap</li></ul>", False),
-        (UNSURE, "<p>It has two pockets.</p>", False),
-        (UNSURE, "<p>It has a strap.</p><ul><li>two pockets</li><li>a strap</li></ul>", False),
+        (ITEMS, SURE, SURE, -BETWEEN + 0.05, True),
+        (ITEMS, SURE, SURE, -BETWEEN - 0.05, False),
+        (ITEMS, SURE, UNSURE, -BETWEEN + 0.05, False),
+        (ITEMS, UNSURE, SURE, -BETWEEN + 0.05, False),
+        (ITEMS, SURE, 0.1, -BETWEEN + 0.05, False),
+        (ITEMS, NO, NO, ALONE - 0.05, False),
+        (ITEMS, NO, NO, ALONE + 0.05, True),
+        (ITEMS, SURE, NO, ALONE - 0.05, True),
+        (ROWS, SURE, SURE, -BETWEEN + 0.05, True),
+        (ROWS, SURE, SURE, -BETWEEN - 0.05, False),
+        (ROWS, NO, NO, ALONE - 0.05, True),
+        (ROWS, NO, NO, UNSURE, False),
+        (CAPTION, SURE, SURE, -BETWEEN + 0.05, True),
+        (CAPTION, NO, NO, -BETWEEN + 0.05, False),
+        # A heading says nothing of the list below it, and at an end of the page there are no two sides.
+        (ITEMS.replace("<ul>", "<h3>Related</h3><ul>"), SURE, SURE, -BETWEEN + 0.05, False),
+        (ITEMS.removeprefix("<p>They drew</p>"), NO, NO, ALONE - 0.05, True),
+        (ITEMS.removesuffix("<p>and sold both.</p>"), NO, NO, ALONE - 0.05, True),
     ],
 )
-def test_a_heading_that_names_a_list_or_a_table_stays_with_it(gain, below, stays):
-    html = f"<p>before it</p><h3>Features</h3>{below}<p>behind it</p>"
-    below_it = dict.fromkeys(("It has two pockets.", "It has a strap."), LIKELY)
-    assert ("Features" in kept(html, {"Features": gain, "behind it": NO} | below_it)) is stays
-
-
-@pytest.mark.parametrize(
-    ("gain", "below", "stays"),
-    [
-        (-structures.LEAN_ON_SURE, SURE, True),
-        (-structures.LEAN_ON_SURE - 0.01, SURE, False),
-        (-structures.LEAN_ON_SURE, LIKELY, False),
-    ],
-)
-def test_a_heading_just_before_text_beyond_doubt_stays_where_it_fails_by_little(gain, below, stays):
-    html = "<h2>Method</h2><p>Cook it.</p><p>send mail</p>"
-    assert ("Method" in kept(html, {"Method": gain, "Cook it.": below, "send mail": NO})) is stays
-
-
-@pytest.mark.parametrize(
-    ("gain", "text", "rest", "stays"),
-    [
-        (-APART, LIKELY, SURE, True),
-        (-APART - 0.01, LIKELY, SURE, False),
-        (-structures.APART_ON_SURE, SURE, SURE, True),
-        (-structures.APART_ON_SURE - 0.01, SURE, SURE, False),
-        (-APART, SURE, NO, False),
-    ],
-)
-def test_a_heading_stays_with_text_of_which_all_stays(gain, text, rest, stays):
-    html = "<p>The boat</p><h2>Speaker</h2><p>Ada of the yard</p><p>send mail</p><h2>Abstract</h2>"
-    gains = {"Speaker": gain, "Ada of the yard": text, "send mail": rest}
-    assert ("Speaker" in kept(html, gains)) is stays
-
-
-@pytest.mark.parametrize(
-    ("behind", "stays"),
-    [("", True), ("<h1>Jobs</h1><p>send mail</p>", True), ("<h1>Jobs</h1><p>sail</p>", False)],
-)
-def test_the_only_heading_of_the_first_level_before_text_stays(behind, stays):
-    html = f"<h1>Pods</h1><p>They hold peas.</p><p>send mail</p>{behind}"
-    assert ("Pods" in kept(html, {"Pods": -APART, "Jobs": -APART, "send mail": NO})) is stays
-
-
-def test_a_heading_that_names_a_list_goes_with_it():
-    html = "<h3>Features</h3><ul><li>two pockets</li><li>a strap</li></ul><p>behind it</p>"
-    gains = {"Features": UNSURE, "two pockets": NO, "a strap": NO}
-    assert kept(html, gains) == ["behind it"]
-
-
-ITEMS = "<ul><li>on paper</li><li>on glass</li></ul>"
-ROWS = "<table><tr><td>paper</td><td>one</td></tr><tr><td>glass</td><td>two</td></tr></table>"
-
-
-@pytest.mark.parametrize(
-    ("before", "behind", "gain", "stays"),
-    [
-        (SURE, SURE, -structures.BETWEEN + 0.05, True),
-        (SURE, SURE, -structures.BETWEEN - 0.05, False),
-        (SURE, UNSURE, -structures.BETWEEN + 0.05, False),
-        (UNSURE, SURE, -structures.BETWEEN + 0.05, False),
-        (SURE, 0.1, -structures.BETWEEN + 0.05, False),
-        (NO, NO, structures.ALONE - 0.05, False),
-        (NO, NO, structures.ALONE + 0.05, True),
-        (SURE, NO, structures.ALONE - 0.05, True),
-    ],
-)
-def test_a_list_goes_with_what_stands_on_both_sides(before, behind, gain, stays):
-    page = f"<p>They drew</p>{ITEMS}<p>and sold both.</p>"
-    gains = dict.fromkeys(("on paper", "on glass"), gain)
-    lines = kept(page, gains | {"They drew": before, "and sold both.": behind})
-    assert ("on paper" in lines) is stays
-
-
-@pytest.mark.parametrize(("beside", "stays"), [(SURE, True), (NO, False)])
-def test_a_caption_stays_between_content(beside, stays):
-    page = "<p>They drew</p><figure><figcaption>The quay</figcaption></figure><p>and sold.</p>"
-    gains = {"They drew": beside, "and sold.": beside, "The quay": -structures.BETWEEN + 0.05}
-    assert ("The quay" in kept(page, gains)) is stays
+def test_lists_tables_and_captions_go_with_what_stands_on_both_sides(
+    html, before, behind, gain, stays
+):
+    gains = dict.fromkeys(("paper", "glass"), gain)
+    lines = kept(html, gains | {"They drew": before, "and sold both.": behind})
+    assert ("paper" in lines) is stays
 
 
 @pytest.mark.parametrize(("mark", "stays"), [(SURE, True), (NO, False)])
@@ -516,34 +515,6 @@ def test_the_number_of_a_note_that_stays_stays_above_it(mark, stays):
         "<p>Paris<a href='#n'><sup>1</sup></a></p><h5><a id=n href='#m'>(1)</a></h5><p>Carrier</p>"
     )
     assert ("(1)" in kept(page, {"Paris1": mark, "(1)": 2 * NO})) is stays
-
-
-@pytest.mark.parametrize(
-    ("beside", "gain", "stays"),
-    [
-        (SURE, -structures.BETWEEN + 0.05, True),
-        (SURE, -structures.BETWEEN - 0.05, False),
-        (NO, structures.ALONE - 0.05, True),
-        (NO, UNSURE, False),
-    ],
-)
-def test_a_table_stays_with_what_stands_on_both_sides(beside, gain, stays):
-    page = f"<p>They drew</p>{ROWS}<p>and sold both.</p>"
-    gains = dict.fromkeys(("paper", "one", "glass", "two"), gain)
-    lines = kept(page, gains | {"They drew": beside, "and sold both.": beside})
-    assert ("paper" in lines) is stays
-
-
-def test_a_heading_says_nothing_of_the_list_below_it():
-    page = f"<p>They drew.</p><h3>Related</h3>{ITEMS}<p>and sold both.</p>"
-    gains = dict.fromkeys(("on paper", "on glass"), -structures.BETWEEN + 0.05)
-    assert "on paper" not in kept(page, gains)
-
-
-def test_a_list_at_an_end_of_the_page_has_no_two_sides():
-    gains = dict.fromkeys(("on paper", "on glass"), structures.ALONE - 0.05) | {"beside it": NO}
-    assert kept(f"{ITEMS}<p>beside it</p>", gains) == ["on paper", "on glass"]
-    assert kept(f"<p>beside it</p>{ITEMS}", gains) == ["on paper", "on glass"]
 
 
 @pytest.mark.parametrize(
@@ -578,12 +549,6 @@ def test_headings_that_are_set_alike_are_judged_together(gains, stay):
     lines = kept(page + other, of_days | below | {"Map": UNSURE, "send mail": NO})
     assert [f"Day {n}" in lines for n in range(3)] == [stay] * 3
     assert "Map" not in lines
-
-
-def test_a_heading_whose_text_goes_says_nothing_of_those_alike():
-    page = "<h3>One</h3><p>kept</p><h3>Two</h3><p>lost</p><h3>Three</h3><p>kept, too</p>"
-    lines = kept(page, {"lost": NO, "Two": -0.5, "One": 0.1, "Three": -structures.LEAN_OF_HEADINGS})
-    assert lines == ["One", "kept", "Three", "kept, too"]
 
 
 def test_lines_weigh_what_their_features_say_in_scripts_without_spaces_too():

@@ -238,22 +238,6 @@ def hashed(*names: str, near: bool = True) -> tuple[int, ...]:
     return tuple(sorted(far | ({one + HALF for one in far} if near else set())))
 
 
-@pytest.mark.parametrize(
-    ("attributes", "names"),
-    [
-        ('class="comment"', ("comment",)),
-        ('class="commentList"', ("comment", "list")),
-        ('class="post-body hentry"', ("post", "body", "hentry")),
-        ('id="sidebar_2"', ("sidebar",)),
-        ('class="main" id="Content"', ("main", "content")),
-        ('class="a b2"', ()),
-        ("", ()),
-    ],
-)
-def test_class_and_id_are_taken_apart_into_their_words(attributes, names):
-    assert tokens(f"<p {attributes}>text") == [hashed(*names)]
-
-
 def test_names_above_a_line_are_around_it_and_those_just_above_are_near():
     inner = "<div>" * NEAR + "text"
     (found,) = tokens(f"<div class=page>{inner}")
