@@ -300,8 +300,8 @@ LEAN, AGAINST = structures.LEAN_ON_SURE, structures.APART_ON_SURE
     ("html", "gain", "others", "stays"),
     [
         # It names a list or a table.
-        (NAMED.format(POCKETS), UNSURE, {}, True),
-        (NAMED.format(WEIGHTS), UNSURE, {}, True),
+        (NAMED.format(POCKETS), UNSURE, {"two pockets": LIKELY}, True),
+        (NAMED.format(WEIGHTS), UNSURE, {"weight": LIKELY}, True),
         (NAMED.format(POCKETS), -AGAINST - 0.01, {}, False),
         (NAMED.format("<p>Cook it.</p>"), UNSURE, {"Cook it.": LIKELY}, False),
         (NAMED.format(f"<p>Cook it.</p>{POCKETS}"), UNSURE, {"Cook it.": LIKELY}, False),
