@@ -4,7 +4,6 @@ import os
 import re
 import signal
 import sys
-import tomllib
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
@@ -15,14 +14,14 @@ from urllib.request import HTTPCookieProcessor, build_opener
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.runs import ROOT
+from tests.runs import PYPROJECT
 
 OPENED = re.compile(r"Open (http://\S+)")
 
 
 def asked_for(extras: Sequence[str]) -> list[str]:
     """The packages that dbce itself asks for, and those of some of its extras, as pyproject.toml has them."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = PYPROJECT["project"]
     of_extras = project["optional-dependencies"]
     return [
         *project["dependencies"],

@@ -6,9 +6,10 @@ import re
 import runpy
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
@@ -27,6 +28,14 @@ from dbce.storage.fixity import FIXITY, Fixity, damages, file_digest
 from dbce.storage.folder import Folder
 
 ROOT = Path(__file__).resolve().parents[1]
+
+
+def read(name: str) -> str:
+    """The text of a file of the checkout."""
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+PYPROJECT = tomllib.loads(read("pyproject.toml"))
 
 SECONDS = re.compile(r"^dbce_stage_seconds\{.*\n", re.MULTILINE)
 
@@ -56,16 +65,26 @@ TRUSTING = "-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
 """What saves a Java a sixth of its start: it takes the classes of Spark for sound."""
 
 
-def in_python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """What becomes of a program in a process of its own, in a folder, with this dbce."""
-    return subprocess.run(
-        [sys.executable, "-c", code],
+def process(
+    *words: object, code: int | None = 0, folder: Path = ROOT, stdin: str = "", **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Result of a command in a process of its own, with this dbce; fails if it ends with another code, if one is given."""
+    done = subprocess.run(
+        [str(word) for word in words],
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
+        input=stdin,
         capture_output=True,
         text=True,
         check=False,
     )
+    assert code in {None, done.returncode}, done.stdout + done.stderr
+    return done
+
+
+def in_python(program: str, folder: Path = ROOT, **given: Any) -> subprocess.CompletedProcess[str]:
+    """Result of a Python program; what else is given is that of `process`."""
+    return process(sys.executable, "-c", program, folder=folder, **given)
 
 
 def ended(*arguments: object) -> int:

@@ -1,7 +1,5 @@
 """What the command line makes of what was meant: the wrong kind of thing, slips, what is not installed."""
 
-import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -10,10 +8,9 @@ import pytest
 from dbce import archive as archives
 from dbce.commands.settings import SMALL
 from dbce.formats import FORMATS
-from tests.runs import ended, in_python
+from tests.runs import ended, in_python, process
 from tests.site import snapshots, stored
 
-ROOT = Path(__file__).resolve().parents[1]
 HEAVY = "pandas numpy pyarrow scipy sklearn pyspark lxml bs4 fsspec warcio".split()
 
 
@@ -194,9 +191,7 @@ def test_a_missing_extra_is_named_the_same_way_everywhere(place, tmp_path, libra
         f"import sys; sys.modules[{library!r}] = None; from dbce.cli import main; "
         f"sys.exit(sum(main(words) != 2 for words in {calls!r}))"
     )
-    called = in_python(code, tmp_path)
-    assert called.returncode == 0, called.stderr
-    sentences = called.stderr.splitlines()
+    sentences = in_python(code, tmp_path).stderr.splitlines()
     for sentence, extra in zip(sentences, MISSING[library].values(), strict=True):
         assert f" needs more: pip install 'dbce[{extra}]'" in sentence
     assert list(tmp_path.iterdir()) == []
@@ -205,25 +200,15 @@ def test_a_missing_extra_is_named_the_same_way_everywhere(place, tmp_path, libra
 # Starting
 
 
-def python(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *words],
-        cwd=ROOT,
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-
-
 def test_the_package_is_a_command() -> None:
-    assert python("-m", "dbce", "--version").stdout.startswith("dbce ")
-    assert python("-m", "dbce", "--help").stdout == python("-m", "dbce.cli", "--help").stdout
+    as_package, as_module = [sys.executable, "-m", "dbce"], [sys.executable, "-m", "dbce.cli"]
+    assert process(*as_package, "--version").stdout.startswith("dbce ")
+    assert process(*as_package, "--help").stdout == process(*as_module, "--help").stdout
 
 
 @pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["--version"]])
 def test_help_waits_for_no_library(words) -> None:
-    told = python("-X", "importtime", "-m", "dbce", *words).stderr
+    told = process(sys.executable, "-X", "importtime", "-m", "dbce", *words).stderr
     imported = {line.rpartition("|")[2].strip().partition(".")[0] for line in told.splitlines()}
     assert "dbce" in imported
     assert imported.isdisjoint(HEAVY)
@@ -235,8 +220,8 @@ def test_help_waits_for_no_library(words) -> None:
      ("dbce text x --format ", {*FORMATS, "wet"})],
 )  # fmt: skip
 def test_a_shell_is_told_what_may_come_next(tmp_path, typed, expected) -> None:
-    python(
-        *("-m", "dbce"),
+    process(
+        *(sys.executable, "-m", "dbce"),
         _ARGCOMPLETE="1",
         _ARGCOMPLETE_STDOUT_FILENAME=str(tmp_path / "told"),
         _ARGCOMPLETE_IFS="\n",
@@ -261,6 +246,6 @@ def test_what_prints_to_a_terminal_needs_no_extra(place) -> None:
         "    assert main(words) == 0\n"
         "    print('END OF COMMAND')\n"
     )
-    *printed, _ = python("-c", code).stdout.split("END OF COMMAND\n")
+    *printed, _ = in_python(code).stdout.split("END OF COMMAND\n")
     assert len(printed) == len(calls)
     assert all(printed)

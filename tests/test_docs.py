@@ -20,9 +20,9 @@ from dbce.output.index.rows import CAPTURE
 from dbce.output.rows import NODES, PAGES, REJECTS
 from dbce.visual.changes import CHANGES
 from dbce.visual.render import outputs as rendered
+from tests.runs import ROOT, read
 from tests.test_architecture import LAYERS, LEVEL
 
-ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = sorted(
     path.relative_to(ROOT).as_posix()
     for pattern in ("*.md", "docs/**/*.md", "scripts/**/*.md")
@@ -33,10 +33,6 @@ TYPES = {
     "double": "float64",
     "list<item: string>": "list of string",
 }
-
-
-def read(name: str) -> str:
-    return (ROOT / name).read_text(encoding="utf-8")
 
 
 def section(name: str, heading: str) -> str:

@@ -1,17 +1,15 @@
 """docs/jobs.md: what it says to type prints what it shows, on the sample archive."""
 
-import os
 import re
 import resource
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from dbce import sample
-from tests.test_docs import read
+from tests.runs import process, read
 
 JOBS = re.split(r"^## I want to (.+)$", read("docs/jobs.md"), flags=re.MULTILINE)[1:]
 TEN = dict(zip(JOBS[::2], JOBS[1::2], strict=True))
@@ -67,13 +65,6 @@ def shell(line: str, folder: Path) -> str:
     """What a line prints in a folder where `dbce` and `python` are those of the tests."""
     python = shlex.quote(sys.executable)
     ours = f'dbce() {{ {python} -m dbce "$@"; }}; python() {{ {python} "$@"; }}'
-    run = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", f"{ours}; {line}"],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    run = process("bash", "-o", "pipefail", "-c", f"{ours}; {line}", folder=folder, code=None)
     assert run.returncode in {0, 141}, run.stderr  # 141: `head` has read enough
     return run.stdout

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import tomllib
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -20,10 +19,10 @@ from packaging.requirements import Requirement
 import dbce
 from scripts.setup import release_check
 from scripts.setup.bill import SOURCES_ONLY, VALIDATE
-from scripts.setup.container_steps import PROJECT as ROOT
 from scripts.setup.container_steps import steps
 from scripts.setup.packages import needed, unpacked_metadata
 from scripts.setup.release import release_tools, sums
+from tests.runs import PYPROJECT, ROOT, process, read
 
 NAME = f"dbce-{dbce.__version__}"
 
@@ -60,24 +59,21 @@ def test_what_keeps_a_version_from_being_tagged_is_told(tmp_path) -> None:
 
 def test_the_recipe_for_conda_asks_for_what_the_wheel_asks_for() -> None:
     """Under the names that conda has."""
-    recipe = yaml.safe_load((ROOT / release_check.RECIPE).read_text(encoding="utf-8"))
-    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    recipe = yaml.safe_load(read(str(release_check.RECIPE)))
     names = {"brotli": "brotli-python", "zlib-ng": "python-zlib-ng"}
     needed_here = [
-        re.split(r"(?=[<>])", one, maxsplit=1) for one in declared["project"]["dependencies"]
+        re.split(r"(?=[<>])", one, maxsplit=1) for one in PYPROJECT["project"]["dependencies"]
     ]
-    python = f"python {declared['project']['requires-python']}"
+    python = f"python {PYPROJECT['project']['requires-python']}"
     expected = [python, *(f"{names.get(name, name)} {bounds}" for name, bounds in needed_here)]
     assert recipe["requirements"]["run"] == expected
     assert recipe["context"]["version"] == dbce.__version__
-    built_with = {one.replace(">", " >", 1) for one in declared["build-system"]["requires"]}
+    built_with = {one.replace(">", " >", 1) for one in PYPROJECT["build-system"]["requires"]}
     assert set(recipe["requirements"]["host"]) == {python, "pip", *built_with}
 
 
 def test_a_hosted_release_is_checked_first_and_published_without_a_password() -> None:
-    jobs = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))[
-        "jobs"
-    ]
+    jobs = yaml.safe_load(read(".github/workflows/release.yml"))["jobs"]
     assert jobs["wheels"]["needs"] == jobs["sources"]["needs"] == "check"
     assert jobs["publish"]["needs"] == ["wheels", "sources"]
     assert jobs["publish"]["permissions"] == {"id-token": "write"}
@@ -98,13 +94,7 @@ def test_it_has_wheel_sources_bill_and_licences_with_their_digests(released) -> 
     (wheel,) = (name for name in made if "linux" in name)
     beside = {f"{NAME}.tar.gz", f"{NAME}.sbom.cdx.json", "NOTICES.txt", "SHA256SUMS"}
     assert made == beside | {wheel}
-    told = subprocess.run(
-        ["sha256sum", "--check", "--strict", "SHA256SUMS"],
-        cwd=released,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout
+    told = process("sha256sum", "--check", "--strict", "SHA256SUMS", folder=released).stdout
     assert told.split() == [
         word for name in sorted(made - {"SHA256SUMS"}) for word in (f"{name}:", "OK")
     ]
@@ -115,10 +105,8 @@ def test_it_has_wheel_sources_bill_and_licences_with_their_digests(released) -> 
 def test_an_index_of_packages_can_show_its_description(released) -> None:
     """Which is README.md; a wheel without it, or with one that cannot be rendered, is refused."""
     files = [*released.glob("*.whl"), *released.glob("*.tar.gz")]
-    command = [release_tools(), "-m", "twine", "check", "--strict", *files]
-    told = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert told.returncode == 0, told.stdout
-    assert told.stdout.count("PASSED") == len(files) == 2
+    told = process(release_tools(), "-m", "twine", "check", "--strict", *files).stdout
+    assert told.count("PASSED") == len(files) == 2
 
 
 @pytest.mark.slow
@@ -188,15 +176,9 @@ def test_the_bill_tells_what_is_published_and_nothing_of_the_machine(bill, relea
 @pytest.mark.slow
 @pytest.mark.nightly
 def test_the_bill_is_sound_by_the_schema(bill) -> None:
-    def refused(document: dict[str, Any]) -> int:
-        command = [release_tools(), "-c", VALIDATE]
-        text = json.dumps(document)
-        return subprocess.run(
-            command, input=text, text=True, capture_output=True, check=False
-        ).returncode
-
-    assert not refused(bill)
-    assert refused(bill | {"components": [{"name": "without a type"}]})
+    refused = bill | {"components": [{"name": "without a type"}]}
+    for code, document in enumerate((bill, refused)):
+        process(release_tools(), "-c", VALIDATE, stdin=json.dumps(document), code=code)
 
 
 @pytest.mark.slow
@@ -223,7 +205,7 @@ def test_the_wheel_runs_with_another_python(released) -> None:
     others = [one for one in ("3.13", "3.12", "3.11") if one != own]
     for other in others:
         command = ["scripts/setup/try_wheels.sh", "--versions", other, released]
-        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        run = process(*command, code=None)
         if "not here, not tried" not in run.stdout:
             assert run.returncode == 0, run.stderr
             assert run.stdout.startswith(f"Python {other}.")
@@ -235,7 +217,7 @@ def test_the_wheel_runs_with_another_python(released) -> None:
 
 
 def test_every_step_of_the_container_is_one_that_is_run_by_hand() -> None:
-    text = (ROOT / "Containerfile").read_text(encoding="utf-8")
+    text = read("Containerfile")
     plan = steps(text)
     assert plan[0] == ("FROM", "docker.io/library/debian:trixie-slim")
     known = {"FROM", "RUN", "COPY", "ENV", "USER", "WORKDIR", "ENTRYPOINT", "CMD"}
@@ -247,12 +229,9 @@ def test_every_step_of_the_container_is_one_that_is_run_by_hand() -> None:
 
 
 def test_what_a_release_is_built_with_is_pinned_to_what_will_do() -> None:
-    pinned = map(
-        Requirement, (ROOT / "scripts/setup/build-tools.txt").read_text().split("\n")[1:-1]
-    )
+    pinned = map(Requirement, read("scripts/setup/build-tools.txt").split("\n")[1:-1])
     versions = {one.name: next(iter(one.specifier)) for one in pinned}
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    declared = {one.name: one for one in map(Requirement, project["build-system"]["requires"])}
+    declared = {one.name: one for one in map(Requirement, PYPROJECT["build-system"]["requires"])}
     assert versions.keys() == declared.keys()
     for name, exactly in versions.items():
         assert exactly.operator == "=="
@@ -260,8 +239,7 @@ def test_what_a_release_is_built_with_is_pinned_to_what_will_do() -> None:
 
 
 def test_all_is_every_extra_but_java_and_those_of_developers() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = project["optional-dependencies"]
+    extras = PYPROJECT["project"]["optional-dependencies"]
     (one,) = map(Requirement, extras["all"])
     assert one.name == "dbce"
     assert one.extras == extras.keys() - {"all", "java", "dev", "fuzz", "peers"}

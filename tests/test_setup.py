@@ -7,11 +7,9 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import tomllib
 from fnmatch import fnmatch
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,23 +17,18 @@ import dbce
 from dbce.boilerplate.classify import load_model
 from dbce.boilerplate.classify.model import PACKAGED
 from dbce.engine.spark.session import SETTINGS
-from tests.runs import in_python
+from tests.runs import PYPROJECT, ROOT, in_python, process, read
 
-ROOT = Path(__file__).resolve().parents[1]
-
+PROJECT = PYPROJECT["project"]
 
 MADE = {".py", ".c", ".so", ".pyd"}
 """Code, and what is made of it where dbce is built in place."""
 
 
 def test_what_stands_beside_the_code_is_part_of_the_package() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     package = ROOT / "dbce"
-    packed = {
-        path
-        for pattern in project["tool"]["setuptools"]["package-data"]["dbce"]
-        for path in package.glob(pattern)
-    }
+    patterns = PYPROJECT["tool"]["setuptools"]["package-data"]["dbce"]
+    packed = {path for pattern in patterns for path in package.glob(pattern)}
     beside = {
         path
         for path in package.rglob("*")
@@ -57,7 +50,7 @@ def test_a_model_that_comes_with_the_package_is_small_and_has_a_card(for_forums:
 
 
 def test_the_spark_defaults_do_not_contradict_the_session() -> None:
-    lines = (ROOT / "conf/spark-defaults.conf").read_text(encoding="utf-8").splitlines()
+    lines = read("conf/spark-defaults.conf").splitlines()
     defaults = dict(line.split() for line in lines if line and not line.startswith("#"))
     assert {k: defaults.get(k, v) for k, v in SETTINGS.items()} == SETTINGS
     assert defaults["spark.sql.adaptive.coalescePartitions.enabled"] == "false"
@@ -67,12 +60,8 @@ def test_the_spark_defaults_do_not_contradict_the_session() -> None:
 
 def make(folder: Path, *goals: str) -> str:
     """What make prints in a folder, when it is not part of another make."""
-    outside = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
-    command = ["make", *goals]
-    run = subprocess.run(
-        command, cwd=folder, env=outside, capture_output=True, text=True, check=True
-    )
-    return run.stdout
+    outside = [f"-u{name}" for name in os.environ if name.startswith("MAKE")]
+    return process("env", *outside, "make", *goals, folder=folder).stdout
 
 
 def test_make_alone_lists_every_target() -> None:
@@ -103,33 +92,34 @@ def python(folder: Path, *, suits: bool = True) -> Path:
     return command
 
 
-def make_environment(project: Path, command: Path) -> subprocess.CompletedProcess[str]:
+def copied(project: Path, name: str) -> Path:
+    """A script of scripts/setup in another project."""
     (project / "scripts/setup").mkdir(parents=True, exist_ok=True)
-    script, _ = (
-        shutil.copy(ROOT / "scripts/setup" / name, project / "scripts/setup")
-        for name in ("venv.sh", "headers.sh")
-    )
-    named = os.environ | {"PYTHON": str(command)}
-    return subprocess.run([script], env=named, capture_output=True, text=True, check=False)
+    return shutil.copy(ROOT / "scripts/setup" / name, project / "scripts/setup")
+
+
+def make_environment(project: Path, command: Path, code: int = 0) -> str:
+    """What scripts/setup/venv.sh says of an environment for a project."""
+    copied(project, "headers.sh")
+    return process(copied(project, "venv.sh"), PYTHON=str(command), code=code).stderr
 
 
 def test_an_environment_is_made_with_the_python_named_and_left_where_it_works(
     tmp_path: Path,
 ) -> None:
     command = python(tmp_path / "bin")
-    assert make_environment(tmp_path, command).returncode == 0
+    make_environment(tmp_path, command)
     made = command.parent / "made"
     assert made.read_text() == "-m venv --clear --upgrade-deps .venv\n"
     made.unlink()
     python(tmp_path / ".venv/bin")
-    assert make_environment(tmp_path, command).returncode == 0
+    make_environment(tmp_path, command)
     assert not made.exists()
 
 
 def test_without_a_suitable_python_one_sentence_says_what_is_needed(tmp_path: Path) -> None:
-    run = make_environment(tmp_path, python(tmp_path / "bin", suits=False))
-    assert run.returncode == 1
-    assert run.stderr.startswith("dbce needs Python 3.11 or newer")
+    said = make_environment(tmp_path, python(tmp_path / "bin", suits=False), code=1)
+    assert said.startswith("dbce needs Python 3.11 or newer")
     assert not (tmp_path / ".venv").exists()
 
 
@@ -142,14 +132,11 @@ def test_a_python_without_headers_gets_those_of_its_package(tmp_path: Path) -> N
     shutil.copy(Path(sys.executable).resolve(), bare)
     (tmp_path / "python/lib").symlink_to(home / "lib")
     project = tmp_path / "project"
-    (project / "scripts/setup").mkdir(parents=True)
-    script = shutil.copy(ROOT / "scripts/setup/headers.sh", project / "scripts/setup")
-    subprocess.run([script, bare], check=True)
+    process(copied(project, "headers.sh"), bare)
     source = project / "one.c"
     source.write_text("#define Py_LIMITED_API 0x030B0000\n#include <Python.h>\n")
     (headers,) = (project / ".headers/usr/include").glob("python3.*")
-    compiled = ["cc", "-fsyntax-only", f"-I{headers}", f"-I{headers.parent}", source]
-    subprocess.run(compiled, check=True)
+    process("cc", "-fsyntax-only", f"-I{headers}", f"-I{headers.parent}", source)
 
 
 def bare_machine(folder: Path, **commands: str) -> dict[str, str]:
@@ -166,8 +153,7 @@ def bare_machine(folder: Path, **commands: str) -> dict[str, str]:
 
 def find_chromium(project: Path, environment: dict[str, str]) -> tuple[str, str]:
     """What scripts/setup/chromium.sh prints in a project, and what it says."""
-    (project / "scripts/setup").mkdir(parents=True, exist_ok=True)
-    script = shutil.copy(ROOT / "scripts/setup/chromium.sh", project / "scripts/setup")
+    script = copied(project, "chromium.sh")
     run = subprocess.run([script], env=environment, capture_output=True, text=True, check=True)
     return run.stdout, run.stderr
 
@@ -219,34 +205,31 @@ def test_without_any_it_says_what_to_type_and_stops_nothing(tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_tests_that_no_browser_ran_are_named_at_the_end(tmp_path: Path) -> None:
-    nowhere = os.environ | {"CHROMIUM": str(tmp_path / "none")}
     test = "tests/view/test_in_browser.py::test_a_page_is_shown_in_five_ways"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", test]
-    run = subprocess.run(
-        command, cwd=ROOT, env=nowhere, capture_output=True, text=True, check=False
-    )
-    assert "NOT TESTED IN A BROWSER" in run.stdout
-    assert "1 tests were skipped: there is no Chromium: as root type" in run.stdout
+    told = process(*command, CHROMIUM=str(tmp_path / "none")).stdout
+    assert "NOT TESTED IN A BROWSER" in told
+    assert "1 tests were skipped: there is no Chromium: as root type" in told
 
 
 @pytest.mark.parametrize("script", [*sorted(ROOT.glob("scripts/setup/*.sh")), ROOT / ".ci/run"])
 def test_scripts_can_be_run_and_parsed(script: Path) -> None:
     assert os.access(script, os.X_OK)
     head, *_ = script.read_text(encoding="utf-8").splitlines()
-    subprocess.run([head.removeprefix("#!").split()[-1], "-n", script], check=True)
+    process(head.removeprefix("#!").split()[-1], "-n", script)
 
 
 # What is looked at before a commit and after a push
 
 
 def test_the_hooks_of_pre_commit_run_what_make_check_runs_and_fetch_nothing() -> None:
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    makefile = read("Makefile")
     variables = dict(re.findall(r"^(BIN|PYTEST) := (.+)$", makefile, re.MULTILINE))
     recipes = dict(re.findall(r"^([a-z]+):.*\n((?:\t@.+\n)+)", makefile, re.MULTILINE))
     assert re.search(r"^check: lint ", makefile, re.MULTILINE)
     recipe = recipes["lint"] + recipes["check"]
     recipe = recipe.replace("$(PYTEST)", variables["PYTEST"]).replace("$(BIN)", variables["BIN"])
-    hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    hooks = read(".pre-commit-config.yaml")
     assert re.findall(r" entry: (.+)", hooks) == re.findall(r"\t@(.+)", recipe)
     assert set(re.findall(r" repo: (.+)", hooks)) == {"local"}
     assert set(re.findall(r" language: (.+)", hooks)) == {"system"}
@@ -254,33 +237,32 @@ def test_the_hooks_of_pre_commit_run_what_make_check_runs_and_fetch_nothing() ->
 
 def test_the_gate_of_a_clean_clone_is_what_make_check_runs_and_all_tests_but_the_nightly() -> None:
     """The quick tests are part of the gate: only the rest of `make check` is to be run beside them."""
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    makefile = read("Makefile")
     recipes = dict(re.findall(r"^(test|test-all): (.+\n\t@.+)", makefile, re.MULTILINE))
     assert recipes["test"].endswith('; $(PYTEST) -m "not nightly"')
     assert recipes["test-all"].startswith("test ##")
     assert recipes["test-all"].endswith("; $(PYTEST) -m nightly")
-    gate = (ROOT / ".ci/run").read_text(encoding="utf-8")
+    gate = read(".ci/run")
     called = re.findall(r"^make --no-print-directory (\w+)", gate, re.MULTILINE)
     assert called == ["lint", "test"]
 
 
 def test_the_hosted_gate_is_that_of_a_clean_clone_with_every_python_and_all_at_night() -> None:
-    steps = (ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8")
+    steps = read(".github/workflows/ci.yml")
     called = dict(re.findall(r"- if: github.event_name (.+)\n +run: (.+)\n", steps))
     assert called == {"!= 'schedule'": "bash .ci/run", "== 'schedule'": "make test-all"}
     (pythons,) = re.findall(r"python: (\[.+\])", steps)
-    declared = re.findall(r":: (3\.\d+)$", "\n".join(project()["classifiers"]), re.MULTILINE)
+    declared = re.findall(r":: (3\.\d+)$", "\n".join(PROJECT["classifiers"]), re.MULTILINE)
     assert json.loads(pythons) == declared
-    assert project()["requires-python"] == f">={declared[0]}"
+    assert PROJECT["requires-python"] == f">={declared[0]}"
 
 
 # The version, and what is installed with it
 
 
 def test_the_version_stands_in_one_place() -> None:
-    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert "version" in declared["project"]["dynamic"]
-    assert declared["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "dbce.__version__"}
+    assert "version" in PROJECT["dynamic"]
+    assert PYPROJECT["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "dbce.__version__"}
     patterns = ("Makefile", "Containerfile", "*.md", "docs/*.md", "scripts/*.*")
     beside = [path for pattern in patterns for path in ROOT.glob(pattern)]
     number = f"dbce-{dbce.__version__}"
@@ -291,19 +273,13 @@ def test_the_version_stands_in_one_place() -> None:
 def test_what_is_installed_and_what_the_changelog_begins_with_has_the_version_of_the_code() -> None:
     """Which `run.json` names; where it has not, `make` installs anew."""
     assert version("dbce") == dbce.__version__
-    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    first, *_ = re.findall(r"^## \[(.+?)\]", changelog, re.MULTILINE)
+    first, *_ = re.findall(r"^## \[(.+?)\]", read("CHANGELOG.md"), re.MULTILINE)
     assert first in {"Unreleased", dbce.__version__}
-
-
-def project() -> dict[str, Any]:
-    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
 def test_no_build_packs_what_stands_beside_the_package() -> None:
     """Whoever builds from the checkout itself gets what scripts/setup/dist.sh gets from its copy."""
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
-    patterns = settings["setuptools"]["packages"]["find"]["include"]
+    patterns = PYPROJECT["tool"]["setuptools"]["packages"]["find"]["include"]
     beside = {path.parent.name for path in ROOT.glob("*/__init__.py")} | {"scripts.experiments"}
     assert {"dbce", "scripts", "tests"} <= beside
     assert {name for name in beside if any(fnmatch(name, one) for one in patterns)} == {"dbce"}
@@ -316,8 +292,8 @@ def packages(requirements: list[str]) -> set[str]:
 def test_what_the_project_is_to_stand_on_is_declared() -> None:
     """Spark as an extra: beside a cluster's own, which counts there, a second one does harm."""
     fixed = {"beautifulsoup4", "datasketch", "lxml", "pandas", "scikit-learn", "warcio"}
-    assert fixed <= packages(project()["dependencies"])
-    assert packages(project()["optional-dependencies"]["spark"]) == {"pyspark"}
+    assert fixed <= packages(PROJECT["dependencies"])
+    assert packages(PROJECT["optional-dependencies"]["spark"]) == {"pyspark"}
 
 
 @pytest.mark.slow
@@ -326,7 +302,7 @@ def test_plain_runs_import_every_dependency(tmp_path: Path) -> None:
     """Some only for a method that learns, as `self`, or for a signature other than the default."""
     modules = {"beautifulsoup4": "bs4", "scikit-learn": "sklearn"}
     declared = {
-        modules.get(name, name.replace("-", "_")) for name in packages(project()["dependencies"])
+        modules.get(name, name.replace("-", "_")) for name in packages(PROJECT["dependencies"])
     }
     code = (
         "import sys; from dbce.cli import main; main(['sample', 'sample']); "

@@ -16,8 +16,8 @@ import pytest
 
 import dbce
 from scripts.setup.packages import needed
+from tests.runs import ROOT, read
 
-ROOT = Path(__file__).resolve().parents[1]
 STORY = "<h1>The ferry</h1><p>It takes four people and a goat, if the goat is calm.</p>"
 
 pytestmark = pytest.mark.slow
@@ -140,7 +140,7 @@ def test_what_needs_an_extra_says_which(bare) -> None:
 
 
 def test_the_python_of_the_readme_prints_headlines_and_stories(bare) -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    (code,) = re.findall(r"```python\n(.*?)```", read("README.md"), re.DOTALL)
     (bare.folder / "readme.py").write_text(code)
     told = bare.call("python readme.py")
     assert "http://paper.example/ferry annotated The last hand ferry" in told
@@ -150,7 +150,7 @@ def test_the_python_of_the_readme_prints_headlines_and_stories(bare) -> None:
 
 LIGHT = re.search(
     r"^pip install --no-deps dbce ((?:.|\n)*?)^```",
-    (ROOT / "docs/operations.md").read_text(encoding="utf-8"),
+    read("docs/operations.md"),
     re.MULTILINE,
 )
 

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -13,8 +12,8 @@ from dbce.engine.spark import jvm
 from dbce.model import UsageError
 from dbce.storage import LOCK, folder_lock, units
 from dbce.storage.folder import Folder
+from tests.runs import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 LACKING = """\
 import os, signal, sys
 import random, shutil, subprocess, tempfile, threading  # look for some of it when they are imported

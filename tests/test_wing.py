@@ -3,15 +3,15 @@
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
 from dbce import wing
 from dbce.visual import PARTS
-from tests.runs import ROOT
+from tests.runs import ROOT, process
 
 ASKED = re.compile(r'wing\.(?:part|require)\(\s*"(\w+)"')
 
@@ -32,16 +32,10 @@ def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def call(core: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def call(core: Path, folder: Path, *words: str, code: int = 0) -> CompletedProcess[str]:
     """Result of a Python that has the copy."""
-    return subprocess.run(
-        [sys.executable, *words],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": f"{core}{os.pathsep}{ROOT}"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    path = f"{core}{os.pathsep}{ROOT}"
+    return process(sys.executable, *words, folder=folder, code=code, PYTHONPATH=path)
 
 
 def test_the_core_takes_what_the_wing_has_for_it() -> None:
@@ -60,8 +54,7 @@ print(*(name for name in sys.modules if name.startswith("dbce.visual")))
 
 
 def test_every_module_of_the_core_can_be_imported(core: Path, tmp_path: Path) -> None:
-    done = call(core, tmp_path, "-c", EVERY_MODULE)
-    assert (done.stdout, done.returncode) == ("\n", 0), done.stderr
+    assert call(core, tmp_path, "-c", EVERY_MODULE).stdout == "\n"
 
 
 def test_commands_of_the_wing_are_not_listed(core: Path, tmp_path: Path) -> None:
@@ -94,6 +87,7 @@ for address in ("", "captures", "capture", "timeline", "history", "compare", "cr
     assert answer.status_code == 200, address
     assert "Screenshot" not in answer.text, address
 from pathlib import Path
+from subprocess import CompletedProcess
 from dbce.annotate.server import CONTENT, DeskSettings, serving
 with serving(CONTENT, DeskSettings("out", "gold.jsonl", {}, "random", 2), host="127.0.0.1", port=0) as server:
     print(server.address, file=sys.stderr)
@@ -101,15 +95,13 @@ with serving(CONTENT, DeskSettings("out", "gold.jsonl", {}, "random", 2), host="
 
 
 def test_runs_texts_reports_scores_the_viewer_and_labels_need_no_wing(core, tmp_path):
-    done = call(core, tmp_path, "-c", USED)
-    assert done.returncode == 0, done.stderr
+    call(core, tmp_path, "-c", USED)
     for words in (
         "text sample --format markdown --headings dbce",
         "nightly sample --archive nights --changes",
         "label out --headings headings.jsonl",
     ):
-        refused = call(core, tmp_path, "-m", "dbce", *words.split())
-        assert refused.returncode == 2, words
+        refused = call(core, tmp_path, "-m", "dbce", *words.split(), code=2)
         assert "needs dbce.visual, which this installation of dbce lacks" in refused.stderr
 
 
@@ -130,5 +122,4 @@ def test_tests_of_the_core_pass_without_the_wing(core: Path, tmp_path: Path) -> 
     path = ["--import-mode=append", "-o", "pythonpath=", "-c", str(ROOT / "pyproject.toml")]
     beside = ["-p", "no:cacheprovider", f"--basetemp={tmp_path / 'temp'}"]
     done = call(core, tmp_path, "-m", "pytest", "-q", "-m", REST, *path, *beside, *tests)
-    assert done.returncode == 0, done.stdout
     assert " deselected" in done.stdout

@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import tomllib
 from importlib import import_module
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from dbce.commands.parser import COMMANDS, KINDS, make_parser
 from dbce.commands.table import Command, Exit, Need, Option, check_needs
 from dbce.model import EXTRAS, MissingExtra
 from scripts.setup import reference
+from tests.runs import PYPROJECT
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -136,7 +136,7 @@ PACKAGES = {"PIL": "pillow", "skimage": "scikit-image"}
 
 @pytest.mark.parametrize(("what", "need"), needs(), ids=lambda value: str(value)[:30])
 def test_what_is_needed_is_brought_by_the_extra_that_is_named(what, need) -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = PYPROJECT["project"]
     brought = " ".join(project["optional-dependencies"][need.extra])
     for library in need.libraries:
         assert PACKAGES.get(library, library) in brought

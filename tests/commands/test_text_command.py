@@ -14,7 +14,7 @@ from dbce import archive as archives
 from dbce.archive import Source, capture
 from dbce.commands.archives import TEXT
 from tests.archive.build import members, record
-from tests.runs import ROOT, ended
+from tests.runs import ended, in_python
 from tests.site import FOOTER, MENU, TOPICS, article, snapshots, stored, story
 
 FORMATS = next(option.choices for option in TEXT.options() if option.flag == "--format")
@@ -96,16 +96,7 @@ def test_nothing_is_left_and_no_spark_is_started(archive, patterns, tmp_path):
         f"code = main(['text', {str(archive)!r}, '--config', {str(patterns)!r}])\n"
         "sys.exit(code or 'pyspark' in sys.modules)"
     )
-    paths = {"PYTHONPATH": str(ROOT), "TMPDIR": str(folder)}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=folder,
-        env=os.environ | paths,
-        check=False,
-        capture_output=True,
-    )
-    assert done.returncode == 0
-    assert done.stdout.count(b"\n") == 8
+    assert in_python(code, folder, TMPDIR=str(folder)).stdout.count("\n") == 8
     assert list(folder.iterdir()) == []
 
 

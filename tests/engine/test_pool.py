@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -15,7 +13,7 @@ import pytest
 from dbce.engine import Local, Pool, Stage, work_without_progress
 from dbce.model import Progress, StoreError
 from tests.gate import first
-from tests.runs import ROOT
+from tests.runs import in_python
 
 pytestmark = pytest.mark.slow
 
@@ -154,7 +152,4 @@ def test_no_process_gets_a_ctrl_c_not_even_while_python_starts() -> None:
         "from dbce.engine import Pool; from tests.engine.test_pool import lost, telling_of_ctrl_c\n"
         "with Pool(2, telling_of_ctrl_c, lost) as pool: print(*pool.in_order(range(4)))"
     )
-    said = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
-    )
-    assert said.stdout == "True True True True\n"
+    assert in_python(code).stdout == "True True True True\n"

@@ -1,7 +1,6 @@
 """Costs: their tables, tasks on executors, and the large archives that they are measured on."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from scripts.experiments import large, reading
 from scripts.experiments.executors import spread
 from scripts.experiments.ratios import Costs, ratio_table
 from tests.archive.build import members, record
-from tests.runs import ROOT
+from tests.runs import process
 
 # Tables
 
@@ -124,8 +123,7 @@ def test_every_capture_finds_pages_of_its_template(sixty, tmp_path):
 
 def test_equal_arguments_give_equal_files_and_another_seed_gives_others(sixty, tmp_path):
     same = tmp_path / "same"
-    command = [sys.executable, "-m", "scripts.experiments.large", same, *SIXTY]
-    subprocess.run(command, check=True, capture_output=True, cwd=ROOT)  # its hashes are others
+    process(sys.executable, "-m", "scripts.experiments.large", same, *SIXTY)  # with other hashes
     other = generate(tmp_path / "other", "--captures", "20", "--templates", "2", "--seed", "2")
     names = sorted(path.name for path in sixty.iterdir())
     assert names == ["large-00000.warc.gz", "large-00001.warc.gz", "large-00002.warc.gz"]

@@ -27,7 +27,7 @@ from dbce.model import Progress, announce
 from dbce.model.interrupt import interrupt_once, interrupts_deferred
 from dbce.storage import buffered_reader
 from tests.gate import first
-from tests.runs import ROOT, files
+from tests.runs import ROOT, files, in_python, process
 from tests.site import snapshots, stored
 
 STOPPED = "dbce: stopped by Ctrl-C; finished work is kept: the same command with --resume continues"
@@ -171,11 +171,9 @@ def test_what_py4j_says_of_a_connection_that_broke_is_heard_by_nobody() -> None:
         "logging.getLogger('py4j.clientserver').error('broken')\n"
         "logging.getLogger('another').error('heard')\n"
     )
-    said = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True
-    ).stderr
-    assert b"broken" not in said
-    assert b"heard" in said
+    said = in_python(program).stderr
+    assert "broken" not in said
+    assert "heard" in said
 
 
 @pytest.mark.spark
@@ -233,14 +231,9 @@ def test_what_a_library_makes_of_ctrl_c_has_the_same_exit_code(command, tmp_path
         "sys.exit(dbce.cli.main())\n"
     )
     (tmp_path / "interrupted.py").write_text(program)
-    ended = subprocess.run(
-        [sys.executable, "-m", "interrupted", "check", "x"],
-        env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"},
-        check=False,
-        capture_output=True,
-    )
-    assert ended.stderr == b"dbce: stopped by Ctrl-C\n"
-    assert ended.returncode == 130
+    command = [sys.executable, "-m", "interrupted", "check", "x"]
+    path = f"{ROOT}{os.pathsep}{tmp_path}"
+    assert process(*command, code=130, PYTHONPATH=path).stderr == "dbce: stopped by Ctrl-C\n"
 
 
 @pytest.mark.slow

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from dbce.archive import capture
 from dbce.boilerplate import judge
 from dbce.model import Config, StoreError, UsageError
 from dbce.pipeline.batches import judge_captures
+from tests.runs import process
 from tests.site import TOPICS, article, story
 
 if TYPE_CHECKING:
@@ -91,5 +91,5 @@ def test_a_script_needs_no_guard(tmp_path: Path) -> None:
         f"pages = {DATED[:4]!r}\n"
         "print(len(list(dbce.extract_all(pages, processes=2))))\n"
     )
-    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    done = process(sys.executable, script)
     assert (done.stdout, done.stderr) == ("begun\n4\n", "")

@@ -4,7 +4,6 @@ import gzip
 import json
 import multiprocessing
 import resource
-import subprocess
 import sys
 from multiprocessing.connection import Connection
 
@@ -14,7 +13,7 @@ from dbce.boilerplate import Annotated
 from dbce.model import Capture, Config, Limits, Reject
 from dbce.pipeline import annotate
 from tests.archive.build import PAGE, answer, captures, members, outcome, record
-from tests.runs import ROOT
+from tests.runs import in_python, process
 
 BYTES = 60_000_000  # what the limit on bodies is raised to, so that others are reached
 MEMORY = 1_000  # megabytes that a process may take for any of them
@@ -79,9 +78,7 @@ def main() -> None:
 @pytest.fixture(scope="module")
 def fates() -> dict[str, tuple[str, float]]:
     """Measured from a small process: a new one's memory counts that of the process that starts it."""
-    command = [sys.executable, "-c", "from tests.pipeline.test_hostile import main; main()"]
-    done = subprocess.run(command, check=True, capture_output=True, cwd=ROOT)
-    return json.loads(done.stdout)
+    return json.loads(in_python("from tests.pipeline.test_hostile import main; main()").stdout)
 
 
 @pytest.mark.slow
@@ -141,8 +138,7 @@ def test_large_tables_are_compared_in_500_mb_or_rejected(tmp_path, rows, judged,
     (tmp_path / "a.warc.gz").write_bytes(
         b"".join(members([table(rows, year) for year in (2011, 2012, 2013)]))
     )
-    command = [sys.executable, "-c", RUN, tmp_path / "a.warc.gz", tmp_path / "out"]
-    done = subprocess.run(command, check=True, capture_output=True, cwd=ROOT, text=True)
+    done = process(sys.executable, "-c", RUN, tmp_path / "a.warc.gz", tmp_path / "out")
     found = json.loads((tmp_path / "out" / "run.json").read_text())
     assert found["captures"]["annotated"] == judged
     assert found["captures"]["rejected"] == 3 - judged

@@ -1,9 +1,6 @@
 """The kind of a page, by what it is made of."""
 
 import json
-import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -12,6 +9,7 @@ from dbce import html
 from dbce.model import Limits
 from dbce.quality import Damage, DamageKind, KindSigns, PageKind, kind_of_page, kind_signs
 from dbce.quality.kinds import COUNTS, kind_model
+from tests.runs import in_python
 
 LINE = "The ferry leaves at seven, and who misses it waits for the next one on the bench by the harbour wall."
 STORY = "".join(f"<p>{LINE * 3}</p>" for _ in range(9))
@@ -106,15 +104,6 @@ def test_the_order_of_sets_makes_no_difference() -> None:
         "from tests.quality.test_kinds import FORUM, signs; from dbce.quality.kinds import kind_model; import json;"
         "print(json.dumps(kind_model().probabilities(signs(FORUM)).tolist()))"
     )
-    said = [
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
-        for seed in ("1", "2")
-    ]
+    said = [in_python(code, PYTHONHASHSEED=seed).stdout for seed in ("1", "2")]
     assert said[0] == said[1]
     assert np.array(json.loads(said[0])).shape == (len(kind_model().kinds),)

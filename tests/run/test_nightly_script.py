@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import ROOT
+from tests.runs import ROOT, process
 from tests.site import snapshots, stored
 
 SCRIPT = ROOT / "scripts" / "setup" / "nightly.sh"
@@ -104,7 +104,6 @@ def test_the_units_fit_each_other_and_the_script():
     + [(stage, "run") for stage in ("sketch", "compare", "judge")],
 )
 def test_jobs_take_the_arguments_of_their_command(job, command):
-    asked = [sys.executable, str(ROOT / "jobs" / f"{job}.py"), "--help"]
-    done = subprocess.run(asked, capture_output=True, text=True, check=False, cwd=ROOT)
-    assert (done.returncode, done.stderr) == (0, "")
+    done = process(sys.executable, ROOT / "jobs" / f"{job}.py", "--help")
+    assert done.stderr == ""
     assert done.stdout.startswith(f"usage: dbce {command} ")

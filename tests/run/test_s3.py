@@ -17,7 +17,7 @@ from dbce.model import Limits, Stage
 from dbce.storage import Folder
 from tests.archive.build import members, outcome, record
 from tests.archive.store import s3_server
-from tests.runs import ROOT, fails_with, in_python, same
+from tests.runs import fails_with, in_python, same
 from tests.site import snapshots, stored
 from tests.training import HOSTS, labelled_pages, write_labelled
 
@@ -101,7 +101,7 @@ def called(words: list[str], stage: Stage | None = None) -> tuple[int, str]:
     done = in_python(
         "from dbce.cli import main; from dbce.model import Stage; "
         f"raise SystemExit(main({words!r}, stage={stage_or_none}))",
-        ROOT,
+        code=None,
     )
     return done.returncode, done.stderr if done.returncode else ""
 

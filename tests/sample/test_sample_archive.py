@@ -1,10 +1,7 @@
 """The sample archive: its bytes, records, layout and prose."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,8 +13,7 @@ from dbce.archive import expand, read
 from dbce.model import Capture, Limits, Reason, Reject
 from dbce.sample import unpack, write
 from scripts.sample.generate import DEPOSITS, generate, members
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.runs import in_python
 
 
 class Answer(NamedTuple):
@@ -56,8 +52,7 @@ def test_the_generator_makes_the_same_bytes_at_every_call(sample: Path, tmp_path
         "from pathlib import Path; from scripts.sample.generate import generate, pack; "
         f"Path({str(packed)!r}).write_bytes(pack(generate()))"
     )
-    env = os.environ | {"PYTHONHASHSEED": "77", "TZ": "Pacific/Apia", "LC_ALL": "C"}
-    subprocess.run([sys.executable, "-c", code], check=True, env=env, cwd=ROOT)
+    in_python(code, PYTHONHASHSEED="77", TZ="Pacific/Apia", LC_ALL="C")
     assert unpack(packed.read_bytes()) == generate()
 
 

@@ -2,7 +2,6 @@
 
 import hashlib
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from dbce.model import UsageError
 from dbce.storage.fixity import FIXITY, Fixity, SealedFolder, archive_root, damages, fixity_of, seal
 from dbce.storage.folder import Digest, Folder
+from tests.runs import process
 
 NAMES = st.text(min_size=1).filter(
     lambda name: (
@@ -82,12 +82,9 @@ def test_a_digest_is_that_of_what_was_written(tmp_path: Path) -> None:
 def test_whoever_has_no_dbce_reads_it_with_sha256sum(tmp_path: Path) -> None:
     sealed(tmp_path)
     command = ["sha256sum", "--check", "--strict", FIXITY]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count(": OK\n") == 3
+    assert process(*command, folder=tmp_path).stdout.count(": OK\n") == 3
     (tmp_path / "pages/c.parquet").write_bytes(b"fear")
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert "pages/c.parquet: FAILED\n" in done.stdout
+    assert "pages/c.parquet: FAILED\n" in process(*command, folder=tmp_path, code=1).stdout
 
 
 def test_damage_is_told_by_its_kind(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """Spark finds the machine's Java, and makes itself one where there is none."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,7 +10,7 @@ import pytest
 from dbce.engine.spark import java
 from dbce.engine.spark.session import _leave_c_locale, check_names, open_session, session
 from dbce.model import UsageError
-from tests.runs import ROOT
+from tests.runs import ROOT, process
 
 JOB = """
 from pyspark.sql import SparkSession
@@ -94,9 +93,7 @@ def test_the_java_brought_drops_one_flag_and_keeps_the_rest(tmp_path, monkeypatc
     home = java.bring_java(tmp_path / "made")
     (runtime / "bin" / "java").write_text("#!/bin/sh\nprintf '<%s>' \"$@\"\n")
     words = ["-Xmx1g", java.VECTOR_MODULE, "-Dname=two words", "", "*"]
-    command = [str(home / "bin" / "java"), *words]
-    run = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert run.stdout == "<-Xmx1g><-Dname=two words><><*>"
+    assert process(home / "bin" / "java", *words).stdout == "<-Xmx1g><-Dname=two words><><*>"
 
 
 def test_without_any_java_one_sentence_says_what_to_type(tmp_path, monkeypatch):
@@ -123,9 +120,7 @@ def test_spark_runs_quietly_on_a_machine_without_java(tmp_path, monkeypatch):
     hide_java(monkeypatch, tmp_path / "commands")
     python = sys.executable
     asked = [python, "-m", "dbce.engine.spark.java", str(tmp_path / "jdk")]
-    home = subprocess.run(
-        asked, capture_output=True, text=True, check=True, cwd=ROOT
-    ).stdout.strip()
+    home = process(*asked).stdout.strip()
     assert home == str(tmp_path / "jdk")
 
     monkeypatch.setenv("JAVA_HOME", home)
@@ -134,10 +129,7 @@ def test_spark_runs_quietly_on_a_machine_without_java(tmp_path, monkeypatch):
     monkeypatch.delenv("SPARK_HOME", raising=False)
     script = tmp_path / "job.py"
     script.write_text(JOB)
-    run = subprocess.run(
-        [python, script], capture_output=True, text=True, cwd=tmp_path, check=False
-    )
-    assert run.returncode == 0, run.stderr
+    run = process(python, script, folder=tmp_path)
     rows, coalescing, runtime = run.stdout.splitlines()
     assert rows == "[0, 2, 4]"
     assert coalescing == "false"

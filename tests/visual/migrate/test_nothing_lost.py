@@ -1,9 +1,5 @@
 """Whatever a page is made of, its HTML5 holds the same words, links, sources, fields, ids and texts, in the same bytes."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -16,7 +12,7 @@ from dbce.visual.migrate.attributes import obsolete_in
 from dbce.visual.migrate.page import differences, inventory
 from dbce.visual.migrate.roles import ROLES, elements_by_path
 from dbce.visual.migrate.tree import parse
-from tests.runs import ROOT
+from tests.runs import in_python
 
 PIECES = tuple(
     piece
@@ -97,13 +93,5 @@ print(migrate(f'<html><body>{cell}<table cols=x cellpadding=y width=q>{image}</t
 
 
 def test_no_order_follows_the_seed_of_hashes():
-    pages = {
-        subprocess.run(
-            [sys.executable, "-c", CODE],
-            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
-            check=True,
-            capture_output=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
+    pages = {in_python(CODE, PYTHONHASHSEED=seed).stdout for seed in ("1", "2")}
     assert len(pages) == 1
