@@ -86,8 +86,8 @@ def reached(roots: Iterable[Use], sources: Mapping[str, str], fronts: Iterable[s
 
 
 def test_no_module_is_out_of_reach_of_commands_jobs_and_the_public_api() -> None:
-    sources = {module: source for module, _, source in all_sources()}
-    fronts = {module for module, package, _ in all_sources() if module == package}
+    sources = {one.module: one.text for one in all_sources()}
+    fronts = {one.module for one in all_sources() if one.module == one.package}
     doors = [
         m
         for m in sources
