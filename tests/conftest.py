@@ -39,8 +39,8 @@ settings.load_profile("gate")
 
 # Of the house as a whole; all else can be tested without the folder of the wing.
 OF_THE_WHOLE = [
-    *("visual", "acceptance", "experiments", "test_wing.py"),
-    *("test_docs.py", "test_jobs.py", "test_reachability.py", "test_installations.py"),
+    *("visual", "acceptance", "experiments"),
+    *("test_docs.py", "test_reachability.py", "test_installations.py"),
     *("adapters/test_export.py", "archive/test_robustness.py", "commands/test_table.py"),
     "engine/spark/test_cluster.py",
 ]

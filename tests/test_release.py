@@ -7,7 +7,10 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import venv
+from collections.abc import Callable, Sequence
 from datetime import date
+from importlib.metadata import distribution, distributions
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -25,6 +28,10 @@ from scripts.setup.release import release_tools, sums
 from tests.runs import PYPROJECT, ROOT, process, read
 
 NAME = f"dbce-{dbce.__version__}"
+
+
+def at_night(test: Callable[..., None]) -> Callable[..., None]:
+    return pytest.mark.slow(pytest.mark.nightly(test))
 
 
 @pytest.fixture(scope="module")
@@ -87,8 +94,7 @@ def packages(released, tmp_path_factory) -> dict[str, Any]:
     return needed(unpacked_metadata(wheel, tmp_path_factory.mktemp("metadata")), ["all"])
 
 
-@pytest.mark.slow
-@pytest.mark.nightly
+@at_night
 def test_it_has_wheel_sources_bill_and_licences_with_their_digests(released) -> None:
     made = {path.name for path in released.iterdir()}
     (wheel,) = (name for name in made if "linux" in name)
@@ -100,8 +106,7 @@ def test_it_has_wheel_sources_bill_and_licences_with_their_digests(released) -> 
     ]
 
 
-@pytest.mark.slow
-@pytest.mark.nightly
+@at_night
 def test_an_index_of_packages_can_show_its_description(released) -> None:
     """Which is README.md; a wheel without it, or with one that cannot be rendered, is refused."""
     files = [*released.glob("*.whl"), *released.glob("*.tar.gz")]
@@ -109,8 +114,7 @@ def test_an_index_of_packages_can_show_its_description(released) -> None:
     assert told.count("PASSED") == len(files) == 2
 
 
-@pytest.mark.slow
-@pytest.mark.nightly
+@at_night
 def test_a_second_one_elsewhere_has_the_same_bytes(released, tmp_path) -> None:
     """The clock has gone on; folder for drafts, zone, rights of new files and language are others."""
     again, drafts = tmp_path / "dist", tmp_path / "drafts"
@@ -122,8 +126,7 @@ def test_a_second_one_elsewhere_has_the_same_bytes(released, tmp_path) -> None:
     assert sums(again.glob("dbce*")) in (again / "SHA256SUMS").read_text()
 
 
-@pytest.mark.slow
-@pytest.mark.nightly
+@at_night
 def test_the_wheel_built_from_the_sources_is_the_wheel(released, tmp_path) -> None:
     with tarfile.open(released / f"{NAME}.tar.gz") as packed:
         members = packed.getmembers()
@@ -146,8 +149,7 @@ def contents(wheel: Path) -> dict[str, bytes]:
         return {name: packed.read(name) for name in names}
 
 
-@pytest.mark.slow
-@pytest.mark.nightly
+@at_night
 def test_the_bill_names_all_that_dbce_needs_as_it_is_installed_here(bill, packages) -> None:
     assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
     told = {one["name"].lower().replace("_", "-"): one for one in bill["components"]}
@@ -161,8 +163,7 @@ def test_the_bill_names_all_that_dbce_needs_as_it_is_installed_here(bill, packag
     assert told["pyspark"]["scope"] == "optional"
 
 
-@pytest.mark.slow
-@pytest.mark.nightly
+@at_night
 def test_the_bill_tells_what_is_published_and_nothing_of_the_machine(bill, released) -> None:
     dbce_itself = bill["metadata"]["component"]
     assert dbce_itself["purl"] == f"pkg:pypi/dbce@{dbce.__version__}"
@@ -173,16 +174,14 @@ def test_the_bill_tells_what_is_published_and_nothing_of_the_machine(bill, relea
     assert "file:" not in json.dumps(bill)
 
 
-@pytest.mark.slow
-@pytest.mark.nightly
+@at_night
 def test_the_bill_is_sound_by_the_schema(bill) -> None:
     refused = bill | {"components": [{"name": "without a type"}]}
     for code, document in enumerate((bill, refused)):
         process(release_tools(), "-c", VALIDATE, stdin=json.dumps(document), code=code)
 
 
-@pytest.mark.slow
-@pytest.mark.nightly
+@at_night
 def test_licences_are_those_of_all_packages_and_those_without_are_named(released, packages) -> None:
     text = (released / "NOTICES.txt").read_text(encoding="utf-8")
     silent = []
@@ -197,8 +196,7 @@ def test_licences_are_those_of_all_packages_and_those_without_are_named(released
     assert f"{len(silent)} of them bring no text of their licence: {', '.join(silent)}." in text
 
 
-@pytest.mark.slow
-@pytest.mark.nightly
+@at_night
 def test_the_wheel_runs_with_another_python(released) -> None:
     """One other than this one; `make try-release` has all that are here, and takes a minute for each."""
     own = f"{sys.version_info[0]}.{sys.version_info[1]}"
@@ -243,3 +241,172 @@ def test_all_is_every_extra_but_java_and_those_of_developers() -> None:
     (one,) = map(Requirement, extras["all"])
     assert one.name == "dbce"
     assert one.extras == extras.keys() - {"all", "java", "dev", "fuzz", "peers"}
+
+
+# The wheel, and an environment that has nothing else
+
+
+STORY = "<h1>The ferry</h1><p>It takes four people and a goat, if the goat is calm.</p>"
+
+
+@pytest.fixture(scope="module")
+def published(released) -> Path:
+    (found,) = released.glob("*.whl")
+    return found
+
+
+class Bare:
+    """An environment with the wheel and what it depends on, or some `packages` alone, and a folder to work in.
+
+    The wheel is installed; what it declares is linked to where it is here, which takes no minutes.
+    """
+
+    def __init__(self, folder: Path, wheel: Path, packages: Sequence[str] = ()) -> None:
+        self.programs = folder / "venv" / "bin"
+        self.folder = folder / "work"
+        self.folder.mkdir()
+        venv.create(folder / "venv")
+        (place,) = (folder / "venv").glob("lib/python*/site-packages")
+        pip = [sys.executable, "-m", "pip", "--python", self.programs / "python", "install"]
+        options = ["--quiet", "--disable-pip-version-check", "--no-index", "--no-deps"]
+        subprocess.run([*pip, *options, wheel], check=True)
+        (dbce_itself,) = distributions(name="dbce", path=[str(place)])
+        for package in map(distribution, packages) if packages else needed(dbce_itself).values():
+            for top in {file.parts[0] for file in package.files} - {"..", "__pycache__"}:
+                if not (place / top).exists():
+                    (place / top).symlink_to(package.locate_file(top))
+
+    def call(self, command: str, *, code: int = 0, stdin: str = "") -> str:
+        """What a command line prints, on stdout where it goes well and on stderr where it does not."""
+        called = subprocess.run(
+            command,
+            shell=True,
+            executable="/bin/bash",
+            cwd=self.folder,
+            env={"PATH": f"{self.programs}:{os.defpath}", "HOME": str(self.folder)},
+            input=stdin,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert called.returncode == code, called.stderr
+        return called.stderr if code else called.stdout
+
+
+@pytest.fixture(scope="module")
+def bare(wheel, tmp_path_factory) -> Bare:
+    made = Bare(tmp_path_factory.mktemp("bare"), wheel)
+    made.call("dbce sample crawl")
+    made.call("dbce run crawl/*.warc.gz --out clean --master none")
+    return made
+
+
+@at_night
+def test_it_has_the_version_of_the_code_and_names_what_it_runs_on(published) -> None:
+    stable = rf"dbce-{re.escape(dbce.__version__)}-cp311-abi3-(many|musl)linux\S*_\w+\.whl"
+    assert re.fullmatch(stable, published.name)
+
+
+@at_night
+def test_it_holds_the_package_and_nothing_that_stands_beside_it(published) -> None:
+    with ZipFile(published) as packed:
+        names = packed.namelist()
+    assert {re.split(r"[-./]", name)[0] for name in names} == {"dbce"}
+    assert "dbce/kernel/compiled.abi3.so" in names
+
+
+@at_night
+def test_without_a_compiler_one_is_installed_for_the_build(bare, tmp_path) -> None:
+    """The wheel that it makes prints the same text."""
+    sources, programs = tmp_path / "sources", tmp_path / "programs"
+    made = shutil.ignore_patterns("*.so", "compiled.c", "__pycache__")
+    shutil.copytree(ROOT / "dbce", sources / "dbce", ignore=made)
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, sources)
+    programs.mkdir()
+    nothing = {name: value for name, value in os.environ.items() if name not in {"CC", "LDSHARED"}}
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
+    pip += ["--no-deps", "--wheel-dir", tmp_path, sources]
+    subprocess.run(pip, env=nothing | {"PATH": str(programs), "CFLAGS": "-O1"}, check=True)
+    (tmp_path / "bare").mkdir()
+    (built,) = tmp_path.glob("*.whl")
+    other = Bare(tmp_path / "bare", built)
+    command = "python -c 'import sys, dbce; print(dbce.extract(sys.stdin.read()))'"
+    texts = [one.call(command, stdin=STORY) for one in (bare, other)]
+    assert texts[0] == texts[1]
+    assert "goat" in texts[0]
+
+
+@pytest.mark.slow
+def test_the_text_of_pages_and_archives_is_printed(bare) -> None:
+    lines = bare.call("dbce text crawl/sample-2013.warc.gz").splitlines()
+    assert len(lines) > 20
+    assert bare.call("dbce text crawl/*.warc.gz") == bare.call("dbce text clean")
+    (bare.folder / "page.html").write_text(STORY)
+    assert "# The ferry" in bare.call("dbce text page.html --format markdown")
+    assert "calm" in json.loads(bare.call("dbce text -", stdin=STORY))["text"]
+
+
+@pytest.mark.slow
+def test_a_run_is_shown_and_stripped(bare) -> None:
+    url = json.loads(bare.call("dbce text clean").splitlines()[0])["url"]
+    assert "title:  " in bare.call(f"dbce show clean {url}")
+    assert "data-dbce" not in bare.call(f"dbce strip clean {url}")
+    assert "bag F1" in bare.call("dbce evaluate clean --gold crawl/sample.gold.jsonl")
+
+
+@pytest.mark.slow
+def test_what_needs_an_extra_says_which(bare) -> None:
+    for command, extra in {
+        "view clean": "view",
+        "label clean --gold gold.jsonl": "view",
+        "label clean --blocks blocks.jsonl": "view",
+        "report clean": "report",
+        "run crawl --out x --master local[1]": "spark",
+        "run http://a.example/x.warc.gz --out x": "http",
+    }.items():
+        assert f"pip install 'dbce[{extra}]'" in bare.call(f"dbce {command}", code=2)
+
+
+@pytest.mark.slow
+def test_the_python_of_the_readme_prints_headlines_and_stories(bare) -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", read("README.md"), re.DOTALL)
+    (bare.folder / "readme.py").write_text(code)
+    told = bare.call("python readme.py")
+    assert "http://paper.example/ferry annotated The last hand ferry" in told
+    assert "Letters" not in told
+    assert "Printed in the harbour" not in told
+
+
+LIGHT = re.search(
+    r"^pip install --no-deps dbce ((?:.|\n)*?)^```",
+    read("docs/operations.md"),
+    re.MULTILINE,
+)
+
+
+@at_night
+def test_runs_and_texts_need_no_more_than_the_short_list(wheel, bare, tmp_path) -> None:
+    assert LIGHT is not None
+    packages = LIGHT[1].replace("\\\n", " ").split()
+    (tmp_path / "texts").mkdir()
+    light = Bare(tmp_path, wheel, packages)
+    for library in ("pandas", "sklearn", "scipy"):
+        assert f"No module named '{library}'" in light.call(f"python -c 'import {library}'", code=1)
+    light.call("dbce sample crawl")
+    light.call("dbce run crawl/*.warc.gz --out clean --master none")
+    assert "pip install dbce" in light.call("dbce evaluate clean --gold x.jsonl", code=2)
+    texts = Bare(tmp_path / "texts", wheel, [name for name in packages if name != "pyarrow"])
+    texts.call("dbce sample crawl")
+    of_files = "dbce text crawl/*.warc.gz --format chunks"
+    assert texts.call(of_files) == light.call(of_files)
+    for command in (
+        *(
+            "dbce text crawl --format markdown",
+            "dbce text clean --format chunks",
+            "dbce list clean",
+        ),
+        "dbce export clean --to links --out links && sha256sum links/links/*",
+        "cd clean && sha256sum nodes/* pages/*",
+    ):
+        assert light.call(command) == bare.call(command)

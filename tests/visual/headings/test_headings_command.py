@@ -9,7 +9,7 @@ import pytest
 from dbce.cli import main
 from dbce.visual import Rect
 from dbce.visual.headings import HEADINGS, job, read_bodies, read_heading_gold
-from tests.test_start import WITHOUT, imported
+from tests.test_command_line import WITHOUT, imported
 from tests.visual.headings.build import page
 from tests.visual.pages import write_rendered
 
