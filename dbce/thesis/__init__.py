@@ -13,16 +13,26 @@ from dbce.model import lazily
 if TYPE_CHECKING:
     from dbce.thesis.annotation import crosses, merged_crosses
     from dbce.thesis.classification import LAYERS, chances, train
-    from dbce.thesis.entries import ENTRIES, ENTRY, compare, entry_of, keep_entries, read_entries
     from dbce.thesis.grouping import (
+        ENTRIES,
+        ENTRY,
         MAX_BUCKET,
         Entry,
         bucket_keys,
+        entry_of,
+        keep_entries,
         pieces,
+        read_entries,
         read_entry,
         warn_of_cut_buckets,
     )
-    from dbce.thesis.merging import annotate_cross, document, merge_annotations, word_verdicts
+    from dbce.thesis.merging import (
+        annotate_cross,
+        compare,
+        document,
+        merge_annotations,
+        word_verdicts,
+    )
     from dbce.thesis.patterns import PATTERNS
 
 __getattr__ = lazily(__name__)

@@ -1,14 +1,16 @@
 """Stage 1 of the thesis: documents are sanitised and grouped by their templates (section 2.2)."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
+import pyarrow as pa
 from bs4 import BeautifulSoup, Comment, Tag
 from datasketch import MinHash, MinHashLSH
 from numpy.typing import NDArray
@@ -28,6 +30,7 @@ from dbce.model import (
     drop,
     reject_fault,
 )
+from dbce.storage import ROWS_AT_ONCE, WORK, Folder, Table, open_parquet, stem
 
 REMOVED = ("script", "style", "noscript", "template", "iframe", "noembed")
 """Elements that sanitising removes: JavaScript, what stands in for it, style sheets and frames."""
@@ -181,3 +184,50 @@ def pieces(bucket: Iterable[Member]) -> Iterator[list[Member]]:
 def similarities(entry: Entry, signatures: NDArray[np.uint32]) -> NDArray[np.float64]:
     """Estimated Jaccard similarities to entries, whose signatures are rows, as `MinHash.jaccard` has them."""
     return np.asarray((signatures == entry.signature).mean(axis=1), dtype=np.float64)
+
+
+# Entries and their bodies between the stages, kept by file.
+
+ENTRIES = f"{WORK}/thesis"  # folder of what stage 1 keeps of entries, a file an archive file
+
+ENTRY = pa.schema(
+    [
+        ("name", pa.string()),
+        ("number", pa.int64()),
+        ("record_id", pa.string()),
+        ("site", pa.string()),
+        ("surt", pa.string()),
+        ("timestamp", pa.timestamp("us", tz="UTC")),
+        ("signature", pa.binary()),
+        ("body", pa.string()),
+    ]
+)
+"""The place of a capture, its entry and its sanitised body."""
+
+Row = dict[str, Any]
+
+
+@contextmanager
+def keep_entries(folder: Folder, unit: str) -> Iterator[Callable[[int, Entry, str], None]]:
+    with (
+        folder.create(f"{ENTRIES}/{stem(unit)}.parquet") as stream,
+        Table[Row](stream, ENTRY, pa.Table.from_pylist, ROWS_AT_ONCE) as table,
+    ):
+
+        def keep(number: int, entry: Entry, body: str) -> None:
+            row = {name: getattr(entry, name) for name in Entry.__dataclass_fields__}
+            row["signature"] = entry.signature.tobytes()
+            table.add(row | {"name": unit, "number": number, "body": body})
+
+        yield keep
+
+
+def entry_of(row: Row) -> Entry:
+    signature = np.frombuffer(row["signature"], dtype=np.uint32)
+    return Entry(row["record_id"], row["site"], row["surt"], row["timestamp"], signature)
+
+
+def read_entries(folder: Folder, unit: str) -> Iterator[Row]:
+    with open_parquet(folder, f"{ENTRIES}/{stem(unit)}.parquet") as table:
+        for batch in table.iter_batches(ROWS_AT_ONCE):
+            yield from batch.to_pylist()

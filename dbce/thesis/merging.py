@@ -1,7 +1,8 @@
 """Stage 3 of the thesis: the annotations of an entry from all its buckets are merged, and written (section 2.4)."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from html import unescape
 from itertools import islice
@@ -10,35 +11,56 @@ from typing import NamedTuple
 import numpy as np
 from bs4 import BeautifulSoup, Tag
 
-from dbce.model import CIRCLE, HISTORY, LABELS, ROLES, Annotation, Config, Cross, Label
-from dbce.thesis.annotation import annotate, merged_crosses
+from dbce import model
+from dbce.model import LABELS, ROLES, Annotation, Config, Cross, Label
+from dbce.thesis import classification
+from dbce.thesis.annotation import annotate, crosses, merged_crosses
 from dbce.thesis.classification import (
     BOILERPLATE,
     CLASS,
     CONTENT,
-    DBCE,
     INVALID,
-    LAYERS,
-    RAW,
-    RULE,
-    chances,
-    class_names,
     class_of,
-    classify,
-    features,
-    parse_body,
-    propagate,
-    serialise_body,
     set_class,
     set_name,
-    train,
 )
+from dbce.thesis.grouping import Entry, buckets
 
 _WORD = re.compile(r"\S+\s*")
 
 
+def compare(
+    entries: Sequence[Entry], body_of: Callable[[str], str], config: Config
+) -> Iterator[tuple[str, Annotation | model.Repeat]]:
+    """The annotation of every entry that has *up* in a bucket, by record id, or how comparing it fails."""
+    for record_id, of_entry in crosses_by_entry(entries, config).items():
+        members = {member for cross in of_entry for member in cross.members if member}
+        bodies = {member: body_of(member) for member in sorted(members)}
+        yield record_id, _merge_crosses(record_id, bodies, of_entry, config)
+
+
+def crosses_by_entry(entries: Sequence[Entry], config: Config) -> dict[str, list[Cross]]:
+    """The distinct crosses that are merged of each entry with *up*, the strongest first."""
+    distinct: defaultdict[str, set[Cross]] = defaultdict(set)
+    for bucket in buckets(entries, config):
+        for cross in crosses(bucket):
+            distinct[cross.cur].add(cross)
+    return {cur: merged_crosses(of_entry, config) for cur, of_entry in distinct.items()}
+
+
+def _merge_crosses(
+    record_id: str, bodies: Mapping[str, str], distinct: Iterable[Cross], config: Config
+) -> Annotation | model.Repeat:
+    try:
+        return merge_annotations(((c, annotate_cross(bodies, c, config)) for c in distinct), config)
+    except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
+        return model.Repeat(model.Reason.FAULT, model.fault_detail(e, record_id))
+
+
 def annotate_cross(bodies: Mapping[str, str], cross: Cross, config: Config) -> str:
-    return classify(annotate(bodies, cross), cross.bits, config.classifier, config.seed)
+    return classification.classify(
+        annotate(bodies, cross), cross.bits, config.classifier, config.seed
+    )
 
 
 def merge_annotations(annotations: Iterable[tuple[Cross, str]], config: Config) -> Annotation:
@@ -49,8 +71,8 @@ def merge_annotations(annotations: Iterable[tuple[Cross, str]], config: Config) 
         record_id=crosses[0].cur,
         crosses=crosses,
         shared={},
-        circle=np.empty((0, len(CIRCLE)), np.float32),
-        history=np.empty((0, len(HISTORY)), np.float32),
+        circle=np.empty((0, len(model.CIRCLE)), np.float32),
+        history=np.empty((0, len(model.HISTORY)), np.float32),
         body=merge([by_cross[cross] for cross in crosses], config.seed, config.merge),
     )
 
@@ -61,7 +83,7 @@ def merge(bodies: Sequence[str], seed: int, resolution: str) -> str:
     Equal classes are inherited, and *invalid* is no class. `resolution` says what decides those that conflict
     (Config.merge). The first body's bits stay.
     """
-    soup, *others = [parse_body(body) for body in bodies]
+    soup, *others = [classification.parse_body(body) for body in bodies]
     votes = _split(soup, [_classes_by_word(other) for other in others])
     elements = soup.find_all("dbce")
     conflicts = []
@@ -76,8 +98,8 @@ def merge(bodies: Sequence[str], seed: int, resolution: str) -> str:
         decisions = decisions or [_majority_decision(votes[number]) for number in conflicts]
         for number, decision in zip(conflicts, decisions, strict=True):
             _decide(elements[number], *decision)
-    propagate(soup)
-    return serialise_body(soup)
+    classification.propagate(soup)
+    return classification.serialise_body(soup)
 
 
 def _classes_by_word(soup: BeautifulSoup) -> list[tuple[int, str]]:
@@ -112,7 +134,7 @@ def _split(soup: BeautifulSoup, others: Sequence[Sequence[tuple[int, str]]]) -> 
 def _part(soup: BeautifulSoup, element: Tag, starts: Sequence[int]) -> None:
     words = _WORD.findall(element.get_text())
     for start, end in zip(starts, [*starts[1:], len(words)], strict=True):
-        piece = soup.new_tag("dbce", attrs={"class": class_names(element)})
+        piece = soup.new_tag("dbce", attrs={"class": classification.class_names(element)})
         piece.string = "".join(words[start:end])
         element.insert_before(piece)
     element.decompose()
@@ -125,11 +147,13 @@ def _forest_decisions(
     soup: BeautifulSoup, elements: Sequence[Tag], conflicts: Sequence[int], seed: int
 ) -> list[Decision]:
     """Decisions on elements of conflicting classes by a forest that the others teach; none where they are too few."""
-    rows = features(soup, elements, LAYERS["T006"])
-    model = train(rows, [class_of(element) for element in elements], "T006", seed)
+    rows = classification.features(soup, elements, classification.LAYERS["T006"])
+    forest = classification.train(rows, [class_of(element) for element in elements], "T006", seed)
     return [
         (CONTENT if chance > 0.5 else BOILERPLATE, chance, "forest")
-        for chance in (chances(model, rows[conflicts]) if model is not None else ())
+        for chance in (
+            classification.chances(forest, rows[conflicts]) if forest is not None else ()
+        )
     ]
 
 
@@ -155,7 +179,7 @@ def _decide(element: Tag, kind: str, probability: float, rule: str = "") -> None
     set_class(element, kind)
     set_name(element, PROBABILITY, str(round(100 * probability)))
     if rule:
-        set_name(element, RULE, rule)
+        set_name(element, classification.RULE, rule)
 
 
 # Postprocess: the document of *cur* (section 2.4), and its verdicts for tables.
@@ -166,7 +190,7 @@ STYLE = (
 )
 
 _BODY = re.compile(r"<body\b[^<>]*>", re.IGNORECASE)
-_RAW = re.compile(rf"<({'|'.join(RAW)})\b[^<>]*>.*?</\1>", re.DOTALL)
+_RAW = re.compile(rf"<({'|'.join(classification.RAW)})\b[^<>]*>.*?</\1>", re.DOTALL)
 _MARK = re.compile(r"</?dbce\b[^<>]*>")
 _TAG = re.compile(r"<[^<>]*>")
 
@@ -214,7 +238,7 @@ def word_verdicts(words: Sequence[str], body: str) -> list[WordVerdict]:
 
 def _verdicts_in_body(body: str) -> tuple[list[str], list[WordVerdict]]:
     texts, verdicts = [], []
-    for names, inner in DBCE.findall(body):
+    for names, inner in classification.DBCE.findall(body):
         values = dict(_name_and_value(name) for name in names.split())
         bits = sum(16 >> n for n, role in enumerate(ROLES) if role in values)
         rule = values.get("by", UNKNOWN.rule)

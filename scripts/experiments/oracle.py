@@ -22,8 +22,7 @@ from dbce.model import LABELS, ROLES, Capture, Config, Reject
 from dbce.pipeline import compare_all, judge_all, sketch_all
 from dbce.thesis.annotation import annotate
 from dbce.thesis.classification import classify
-from dbce.thesis.entries import crosses_by_entry
-from dbce.thesis.merging import merge
+from dbce.thesis.merging import crosses_by_entry, merge
 from dbce.train.fit import part
 from scripts.experiments.sets import captures_of, say
 

@@ -135,16 +135,16 @@ def test_a_run_says_at_its_start_what_a_page_costs(archive, tmp_path, capsys):
 
 
 def test_of_the_strongest_cross_alone_the_others_are_not_annotated(archive, tmp_path, monkeypatch):
-    from dbce.thesis import entries
+    from dbce.thesis import merging
 
     annotated = []
-    annotate_cross = entries.annotate_cross
+    annotate_cross = merging.annotate_cross
 
     def counted(bodies: object, cross: object, config: object) -> object:
         annotated.append(cross)
         return annotate_cross(bodies, cross, config)
 
-    monkeypatch.setattr(entries, "annotate_cross", counted)
+    monkeypatch.setattr(merging, "annotate_cross", counted)
     run(archive, tmp_path / "out", merge="strongest", classifier="T001")
     assert len(annotated) == len({cross.cur for cross in annotated}) == 8
 
