@@ -8,9 +8,8 @@ from pathlib import Path
 from flask import Flask
 
 from dbce import wing
-from dbce.annotate.content.desk import LabelDesk
+from dbce.annotate.content.desk import LabelDesk, add_labelling
 from dbce.annotate.content.history import NODE_GOLD
-from dbce.annotate.content.routes import add_labelling
 from dbce.annotate.core.queue import sample
 from dbce.annotate.core.store import AnnotationStore
 from dbce.model import UsageError

@@ -1,11 +1,14 @@
-"""Bylines: elements that are called after an author or a date, and the date in them."""
+"""Bylines, which are called after an author or a date: the date in them, and the authors that a page declares or shows."""
 
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date
+from itertools import pairwise
 
 from dbce.html import subtree_end
-from dbce.metadata.dates import PUBLISHED, publication_in
+from dbce.metadata.dates import MONTHS, PUBLISHED, publication_in
+from dbce.metadata.headline import headings
+from dbce.metadata.structured_data import Candidate, Sources
 from dbce.model import Page
 
 _EDGE = r"(?:^|[\s_-])"
@@ -90,3 +93,136 @@ def _publication_notes(page: Page) -> Iterator[str]:
             elif PUBLISHED.search(before):
                 yield f"{before} {text}"
         before = text
+
+
+# The authors of a page: those that it declares, or the name that stands in a byline.
+
+DECLARED = (
+    *("author", "article:author", "citation_author", "dc.creator", "dcterms.creator", "byl"),
+    *("parsely-author", "sailthru.author", "og:article:author"),
+)
+
+CLASS = re.compile(
+    r"(?:^|[\s_-]|(?<=[a-z])(?=[A-Z]))(?i:author|byline|autor|auteur|autore|verfasser|writer)s?"
+    r"(?i:[\s_-]*(?:name|link|info|url|text|title|meta|vcard|by))*(?:$|[\s_-])"
+)
+CLASS_PARTS = ("aut", "byline", "writer", "verfasser")
+USER = re.compile(r"(?:^|\s)(?:author|fn|vcard)(?:$|\s)")
+"""Classes of elements with a name alone, which may be that of a user, in lower case."""
+
+OTHERS = re.compile(
+    r"comment|kommentar|repl(?:y|ies)|respond|testimonial|review|quote|related|recommend|teaser|"
+    r"popular|promo|card|avatar|bio\b|share|social|sidebar|footer",
+    re.IGNORECASE,
+)
+"""Classes and ids of elements with names of other people: commenters, customers, authors of other articles."""
+OTHERS_TAGS = frozenset({"blockquote", "figure", "figcaption", "aside", "form", "footer", "nav"})
+ABOVE = 8  # elements up from a byline, itself included, whose names can tell that it is of others
+BELOW = 12  # text nodes from the headline on among which a line "By NAME" is looked for
+
+_BY = r"(?:by|von|vom|par|por|di|da|door|av|af)"
+INTRODUCTION = re.compile(
+    r"^(?:(?:view|show|see|zeige|alle?|all|posts?|beiträge|artikel|articles?|more|mehr|erstellt|geschrieben|"
+    r"verfasst|written|posted|published|submitted|story|stories|words|text|recipe|interview|about|the)\b[\s:]*)*"
+    rf"(?:\b(?:{_BY}|autor(?:in|en)?|authors?|text|redaktion)\b[\s:]*)+",
+    re.IGNORECASE,
+)
+"""Words before a name, as in "Posted by" and "Alle Beiträge von"."""
+BY = re.compile(rf"(?:(?:written|posted|story|text|submitted)\s+)?{_BY}\b\s*:?\s*", re.IGNORECASE)
+END = re.compile(
+    r"\s*[|·•@/–—:(\[]|\s-\s|(?<!\w)\d|\s(?:updated|published|posted|on|am|veröffentlicht|aktualisiert|follow|is a|is the)\b",  # noqa: RUF001
+    re.IGNORECASE,
+)
+"""The end of a name in a byline: what follows is a date, an address or a role."""
+
+NO_NAME = re.compile(
+    r"\bsaid\b|erforderlich|required|anonym|^unknown$|subscribe|newsletter|follow|archive|kommentar|comment|"
+    r"profile|see full|read more|^(?:on|in|at|from|published|updated|posted)\b",
+    re.IGNORECASE,
+)
+PARTICLES = frozenset("von van de der den di da la le und and y et e & bin al".split())
+AND = re.compile(r"\s*(?:,|(?:, )?and|und|&|y|et|e|\+|/)\s*", re.IGNORECASE)
+NAME = re.compile(r"[^\W\d_][^\d@|/:]{1,59}")
+NAME_WORDS = 6
+EMPTY = frozenset({"null", "none", "undefined", "admin", "author", "unknown"})
+MAIL = re.compile(r"\s*[<(]?\S+@\S+[>)]?\s*")
+MAIL_ADDRESS = re.compile(r"[<(]?[\w.+-]+(?:@| at )[\w-]+(?:\.[\w-]+)+[>)]?")
+"""An address as mails and their archives show it."""
+
+
+def authors(sources: Sources) -> Iterator[Candidate]:
+    """The names of a page's authors, parted by "; ", the most trusted first, with their sources."""
+    if "author" in sources.json_ld:
+        yield "; ".join(sources.json_ld["author"]), "json-ld:author"
+    for name in DECLARED:
+        if name in sources.metas:
+            yield "; ".join(sources.metas[name]), f"meta:{name}"
+    yield from sources.microdata_values("author", "rel:author")
+    yield from ((name, "byline") for name in _bylines(sources.page))
+
+
+def clean_author(text: str) -> str:
+    """A declared name without words before it and an address behind it; "" of what is no name."""
+    if text.lower() in EMPTY:
+        return ""
+    name = INTRODUCTION.sub("", text).partition(" | ")[0]
+    return MAIL.sub("", name).strip("() ") or name or text
+
+
+def _bylines(page: Page) -> Iterator[str]:
+    for element, texts in named_texts(page, CLASS, CLASS_PARTS):
+        if len(" ".join(texts)) <= LONGEST and not _is_of_others(page, element):
+            is_user = USER.search(page.classes[element]) is not None
+            if names := _leading_names(texts, is_user=is_user):
+                yield names
+    yield from _names_below_headline(page)
+
+
+def _is_of_others(page: Page, element: int) -> bool:
+    for _ in range(ABOVE):
+        if element < 0 or page.tags[element] == "body":
+            break
+        own_names = f"{page.classes[element]} {page.ids[element]}"
+        if page.tags[element] in OTHERS_TAGS or OTHERS.search(own_names):
+            return True
+        element = page.parents[element]
+    return False
+
+
+def _leading_names(texts: Sequence[str], *, is_user: bool) -> str:
+    """The names at the beginning of a byline, joined by "; "; "" if it has none."""
+    names: list[str] = []
+    for place, text in enumerate(texts):
+        if name := _name(text, is_user=is_user):
+            names.append(name)
+            if not AND.fullmatch(texts[place + 1] if place + 1 < len(texts) else ""):
+                break
+        elif names and not AND.fullmatch(text):
+            break
+    return "; ".join(names)
+
+
+def _name(text: str, *, is_user: bool = False) -> str | None:
+    name = END.split(INTRODUCTION.sub("", " ".join(text.split())), maxsplit=1)[0].strip(" ,;.*")
+    if not NAME.fullmatch(name) or len(name.split()) > NAME_WORDS or NO_NAME.search(name):
+        return None
+    if (name.islower() and not is_user) or name.split()[0].lower() in MONTHS:
+        return None
+    return name
+
+
+def _names_below_headline(page: Page) -> Iterator[str]:
+    """Names behind "By" in a line of its own, or before an address, in the texts from the headline on."""
+    start = next((first for first, _ in headings(page, ("h1",))), None)
+    if start is None:
+        return
+    texts = [" ".join(node.text.split()) for node in page.nodes[start : start + BELOW]]
+    for text, following in pairwise([*texts, ""]):
+        is_byline = BY.match(text) and len(text) <= LONGEST // 2
+        if BY.fullmatch(text):
+            name = _name(following)
+        else:
+            name = _name(text) if is_byline or MAIL_ADDRESS.fullmatch(following) else None
+        words = name.replace(",", " ").split() if name else []
+        if name and len(words) > 1 and all(w[0].isupper() or w in PARTICLES for w in words):
+            yield name

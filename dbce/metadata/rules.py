@@ -7,7 +7,7 @@ from datetime import datetime
 from html import unescape
 
 from dbce.html import DeclaredMetadata
-from dbce.metadata.authors import authors, clean_author
+from dbce.metadata.bylines import authors, clean_author
 from dbce.metadata.dating import publication_date
 from dbce.metadata.headline import headline
 from dbce.metadata.languages import as_tag, language_of

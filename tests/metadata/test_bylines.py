@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dbce.metadata.authors import CLASS, CLASS_PARTS
-from dbce.metadata.bylines import DATE, DATE_PARTS, _names
+from dbce.metadata.bylines import CLASS, CLASS_PARTS, DATE, DATE_PARTS, _names
 from dbce.model import Page
+from tests.metadata.pages import json_ld, meta, said_by
 
 if TYPE_CHECKING:
     import re
+
 
 CALLED = pytest.mark.parametrize(
     ("pattern", "parts"), [(CLASS, CLASS_PARTS), (DATE, DATE_PARTS)], ids=["author", "date"]
@@ -42,3 +43,58 @@ def test_no_name_that_fits_is_passed_over(
 def test_letters_that_stand_for_others_fit_too() -> None:
     without_a_dot = "publ\u0131shed"
     assert _names(of_classes(without_a_dot), DATE, DATE_PARTS) == {without_a_dot}
+
+
+HEADLINE = "<h1>The last hand ferry</h1>"
+
+
+@pytest.mark.parametrize(
+    ("body", "author"),
+    [
+        ("<p class=byline>By Anna Holm, 4 May 2016</p>", "Anna Holm"),
+        ("<div class=post-author-name>Alle Beiträge von <a>Anna Holm</a></div>", "Anna Holm"),
+        ("<p class=byline>By <a>Anna Holm</a> and <a>Mark Wake</a> <span>Reporters</span>", "Anna Holm; Mark Wake"),
+        ("<p class=storyByline>Anna Holm <b>Follow on Twitter</b>", "Anna Holm"),
+        ("<span class=author>holm63</span>", None),
+        ("<span class=author>anna</span>", "anna"),
+        ("<span class=byline>anna</span>", None),
+        ("<p class=writer>松村太郎</p>", "松村太郎"),
+        ("<p class=byline><span>June 3, 2016</span><a>Anna Holm</a></p>", "Anna Holm"),
+        ("<figure><figcaption class=author>Mark Wake</figcaption></figure>", None),
+        ("<div class=testimonials><p class=author>Mark Wake</p></div>", None),
+        ("<div class=comment><p class=author>Mark Wake</p></div>", None),
+        (f"{HEADLINE}<p>By Anna Holm</p>", "Anna Holm"),
+        (f"{HEADLINE}<p>By</p><p>Anna van Holm</p>", "Anna van Holm"),
+        (f"{HEADLINE}<p>By the time it was light</p>", None),
+        (f"{HEADLINE}<p>Die Fähre</p>", None),
+        (f"{HEADLINE}<b>Anna Holm</b> <a>anna at rope.example</a>", "Anna Holm"),
+        ("<p>By Anna Holm</p>", None),
+    ],
+)  # fmt: skip
+def test_author_in_a_byline(body: str, author: str | None) -> None:
+    metadata = said_by(body=body)
+    assert (metadata.author, metadata.author_source) == (author, author and "byline")
+
+
+@pytest.mark.parametrize(
+    ("head", "author"),
+    [
+        (meta("author", "By Anna Holm"), "Anna Holm"),
+        (meta("author", "Anna Holm | The Paper"), "Anna Holm"),
+        (meta("author", "Anna Holm &lt;anna@paper.example&gt;"), "Anna Holm"),
+        (meta("author", "null"), None),
+        (meta("author", ". ."), None),
+        (
+            json_ld('{"@type": "Article", "author": {"givenName": "Anna", "familyName": "Holm"}}'),
+            "Anna Holm",
+        ),
+        (json_ld('{"@type": "Article", "author": [null, {"name": "Anna Holm"}]}'), "Anna Holm"),
+    ],
+)
+def test_declared_author(head: str, author: str | None) -> None:
+    assert said_by(head).author == author
+
+
+def test_the_archive_of_a_mailing_list_dates_a_mail() -> None:
+    body = f"{HEADLINE}<b>Anna Holm</b><br><i>Tue Jan 14 10:12:33 CET 2003</i><pre>It does.</pre>"
+    assert said_by(body=body).date == "2003-01-14"
