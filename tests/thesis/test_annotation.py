@@ -1,18 +1,151 @@
-"""Crosses, and the annotation of *cur*: which members of its cross have which of its words."""
+"""Stages 2 and 3: crosses, which members have the words of *cur*, the classes of words, and the merge of all buckets."""
 
 import re
 from datetime import timedelta
+from itertools import permutations
 
 import numpy as np
+import pytest
+from bs4 import Tag
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml.html.diff import html_annotate
 
 from dbce.archive import parse_date
-from dbce.model import Cross
-from dbce.thesis import Entry, crosses
+from dbce.boilerplate.classify.thesis import FEATURES, run_features
+from dbce.model import BOILERPLATE as BP
+from dbce.model import CONTENT as C
+from dbce.model import INVALID, Config, Cross
+from dbce.thesis import Entry, crosses, document, merge_annotations, word_verdicts
 from dbce.thesis.annotation import annotate, strength
-from tests.site import DOC1, DOC2
+from dbce.thesis.classification import (
+    class_of,
+    classify,
+    features,
+    parse_body,
+    propagate,
+    set_class,
+    train,
+)
+from dbce.thesis.merging import merge as merge_by
+from tests.html.soup import page
+from tests.site import DOC1, DOC2, article
+
+SEED = 2047226289
+
+
+def body(*texts: tuple[str, str]) -> str:
+    """Paragraphs of a `<dbce>` each, given its bits and its text."""
+    roles = ("cur", "up", "down", "prev", "next")
+    return "".join(
+        f'<p><dbce class="{" ".join(f"dbce-{r}" for r, bit in zip(roles, bits, strict=True) if bit == "1")}">'
+        f"{text}</dbce></p>"
+        for bits, text in texts
+    )
+
+
+def classes(html: str) -> list[str | None]:
+    return [class_of(element) for element in parse_body(html).find_all("dbce")]
+
+
+@pytest.mark.parametrize(
+    ("classifier", "expected"),
+    [("T001", ["content", "bp", "invalid"]), ("T002", ["content", "bp", "bp"])],
+)
+def test_patterns_class_the_elements(classifier, expected):
+    html = body(("10011", "own"), ("11111", "all"), ("10100", "some"))
+    assert classes(classify(html, "11111", classifier, SEED)) == expected
+
+
+def test_parents_take_the_class_that_all_their_children_have():
+    soup = parse_body("<div><ul><li><dbce>a</dbce></li><li><dbce>b</dbce></li></ul></div><p></p>")
+    for element in soup.find_all("dbce"):
+        set_class(element, "bp")
+    propagate(soup)
+    named = {e.name: class_of(e) for e in soup.find_all(["li", "ul", "div", "p", "body"])}
+    assert named == {"li": "bp", "ul": "bp", "div": "bp", "p": None, "body": None}
+
+    set_class(soup.find_all("dbce")[0], "content")
+    propagate(soup)
+    classes = [class_of(e) for e in soup.find_all(["li", "ul", "div"])]
+    assert classes == [None, None, "content", "bp"]
+
+
+def test_the_text_of_a_form_field_is_classed_too():
+    html = '<form><textarea><dbce class="dbce-cur dbce-up">say &lt;b&gt;</dbce></textarea></form>'
+    classed = classify(html, "11000", "T001", SEED)
+    assert classes(classed) == ["bp"]
+    assert "say &lt;b&gt;</dbce></textarea>" in classed
+    assert classify(classed, "11000", "T001", SEED) == classed
+
+
+def test_an_image_takes_its_class_with_it():
+    html = '<p><dbce class="dbce-cur"><img src="x"></dbce></p>'
+    assert classes(classify(html, "11000", "T001", SEED)) == ["content"]
+
+
+NESTED = "<div><div><p>a b c</p>d {} <span>f</span></div><table><tr><td>g {}</td><td><ul><li>i</ul></table></div>"
+
+
+@pytest.mark.parametrize("layers", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("html", "other"),
+    [
+        (article("ferry", "one <a href='x'>two three</a> four " * 20, "last"), ""),
+        (article("ferry", "one two three four " * 20), article("clocks", "one two three " * 20)),
+        ("<div>one <b>two <i></i>words</b> three four</div>", ""),
+        ("<div><p>one <a>two <b>three</b></a> four</p>last</div><a><b><i>x y</i></b></a>", ""),
+        ("<ul class='b a'><li class=x>one<li>two <em>three</em></ul><p class='a  b'>x</p>", ""),
+        (f"<p>{'w' * 200} {'x' * 90} y</p><p>{'word ' * 15}whole {'x ' * 50}</p>", ""),
+        (NESTED.format("e", "h"), NESTED.format("x", "y")),
+    ],
+)
+def test_the_features_are_those_of_the_fast_way(html, other, layers):
+    # But for the numbers of tag names.
+    bodies = {"cur": html, "up": other} if other else {"cur": html}
+    found = Cross("cur", "up" if other else None, *[None] * 3, 0.0, 0.0)
+    soup = parse_body(annotate(bodies, found))
+    elements = soup.find_all("dbce")
+    counts = np.array([len(element.get_text().split()) for element in elements])
+    whole = page(html)
+    ends = np.cumsum([len(node.text.split()) for node in whole.nodes], dtype=np.uint32)
+    fast = run_features(whole, np.cumsum(counts) - counts, ends, layers)
+    literal = features(soup, elements, layers)
+    kept = [n for n in range(20 * layers) if "nid" not in FEATURES[n % 20]]
+    assert np.allclose(literal[:, kept], fast[:, kept])
+
+
+def test_vectors_of_both_classes_teach_nothing():
+    rows = np.array([[n % 3, 0] for n in range(9)], dtype=np.float64)
+    kinds = ["content" if n % 3 == 0 else "bp" for n in range(9)]
+    model = train(rows, kinds, "T006", SEED)
+    assert model.predict([[0, 0]]).tolist() == [True]
+    assert train(rows, ["bp", *kinds[1:]], "T006", SEED) is None  # no content is left
+    assert train(rows[:4], kinds[:4], "T006", SEED) is None  # too few
+
+
+@pytest.mark.parametrize("classifier", ["T003", "T004", "T005", "T006"])
+def test_what_patterns_leave_open_is_learned_from_the_rest(classifier):
+    long, short = "word " * 60, "menu"
+    known = [("10011", long), ("11111", short)] * 6
+    html = classify(body(*known, ("10100", long), ("10101", short)), "11111", classifier, SEED)
+    assert classes(html)[-2:] == ["content", "bp"]
+    assert "dbce-by-reclassified" in html
+
+
+def test_without_two_classes_the_patterns_stand():
+    html = body(("10011", "own"), ("10100", "some"))
+    assert classes(classify(html, "11111", "T006", SEED)) == ["content", "invalid"]
+
+
+def test_an_element_that_loses_its_class_loses_its_attribute():
+    element = parse_body("<p>text</p>").find("p")
+    assert isinstance(element, Tag)
+    set_class(element, "bp")
+    assert str(element) == '<p class="dbce-class-bp">text</p>'
+    set_class(element, None)
+    assert str(element) == "<p>text</p>"
+
 
 NOW = parse_date("2016-09-21T00:00:00Z")
 
@@ -94,3 +227,104 @@ def test_with_one_other_version_it_is_html_annotate(cur, other):
     own, theirs = (f"<div>{' '.join(words)}</div>" for words in (cur, other))
     expected = html_annotate([(theirs, "cur dbce-up"), (own, "cur")], mark)
     assert annotated(own, up=theirs) == expected
+
+
+CONFIG = Config()
+
+
+def merge(bodies: list[str], by: str = "forest") -> str:
+    return merge_by(bodies, CONFIG.seed, by)
+
+
+def element(kind: str, text: str, roles: str = "dbce-cur") -> str:
+    return f'<dbce class="{roles} dbce-class-{kind}">{text}</dbce>'
+
+
+def verdicts(body: str, *words: str) -> list[tuple[int, str]]:
+    return [(one.label, one.rule) for one in word_verdicts(words, body)]
+
+
+def test_equal_classes_are_inherited_and_invalid_is_none():
+    bodies = [
+        f"<p>{element('content', 'a ')}{element('invalid', 'b ')}{element('invalid', 'c')}</p>",
+        f"<p>{element('content', 'a ')}{element('bp', 'b ')}{element('invalid', 'c')}</p>",
+    ]
+    body = merge(bodies)
+    assert verdicts(body, "a", "b", "c") == [(C, "pattern"), (BP, "pattern"), (INVALID, "pattern")]
+
+
+def test_elements_are_parted_where_one_of_the_annotations_parts_them():
+    bodies = [
+        f"<p>{element('bp', 'a b c')}</p>",
+        f"<p>{element('bp', 'a', 'dbce-cur dbce-up')} {element('content', 'b c')}</p>",
+        f"<p>{element('bp', 'a b ')}{element('bp', 'c')}</p>",
+    ]
+    body = merge(bodies)
+    assert body.count("<dbce") == 3
+    assert [label for label, _ in verdicts(body, "a", "b", "c")] == [BP, BP, BP]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "expected"),
+    [
+        (["content", "bp", "bp"], (BP, "majority")),
+        (["bp", "content", "content"], (C, "majority")),
+        (["content", "bp"], (C, "strongest-cross")),
+        (["invalid", "bp", "content"], (BP, "strongest-cross")),
+    ],
+)
+def test_where_too_few_teach_a_forest_the_majority_decides_conflicts(kinds, expected):
+    bodies = [f"<p>{element(kind, 'a')}</p>" for kind in kinds]
+    assert verdicts(merge(bodies), "a") == [expected]
+    assert verdicts(merge(bodies, "inherit"), "a")[0][0] == INVALID
+
+
+def test_a_forest_that_the_undisputed_elements_teach_decides_conflicts():
+    known = "".join(
+        f"<p>{element('content', 'word ' * 60)}</p><ul>{element('bp', 'menu')}</ul>"
+        for _ in "123456"
+    )
+    disputed = f"<p>{element('{}', 'text ' * 60)}</p><ul>{element('{}', 'home')}</ul>"
+    bodies = [known + disputed.format(*kinds) for kinds in (("bp", "bp"), ("content", "content"))]
+    last = verdicts(merge(bodies), *(["word"] * 60 + ["menu"]) * 6, *["text"] * 60, "home")
+    assert last[-2:] == [(C, "forest"), (BP, "forest")]
+    assert {rule for _, rule in last[:-61]} == {"pattern"}
+
+
+def test_a_merge_depends_on_neither_order_nor_repetition():
+    given = [
+        (Cross("cur", f"up{n}", None, None, None, n / 4, 0.0), f"<p>{element(kind, 'a b')}</p>")
+        for n, kind in enumerate(("bp", "content", "content"))
+    ]
+    bodies = {merge_annotations([*order, order[0]], CONFIG).body for order in permutations(given)}
+    assert len(bodies) == 1
+    annotation = merge_annotations(given, CONFIG)
+    assert [cross.up for cross in annotation.crosses] == ["up2", "up1", "up0"]
+    alone = merge_annotations(given, Config(merge="strongest"))
+    assert [cross.up for cross in alone.crosses] == ["up2"]
+
+
+def test_a_verdict_has_bits_and_the_share_of_votes():
+    bodies = [f"<p>{element('content', 'a&amp;b', 'dbce-cur dbce-prev')}</p>"] * 2
+    (verdict,) = word_verdicts(["a&b"], merge(bodies))
+    assert (verdict.bits, verdict.probability) == (0b10010, 0.83)
+
+
+def test_words_that_the_body_lacks_are_left_open():
+    body = merge([f"<p>{element('content', 'a b')}</p>"])
+    assert [label for label, _ in verdicts(body, "a", "x", "b")] == [C, INVALID, C]
+
+
+def test_the_document_has_the_head_of_its_page():
+    page = '<html><head><title>t</title></head><body id="x"><p>old</p></body></html>'
+    html = document(page, "<p>new</p>")
+    assert html.startswith("<html><head><title>t</title><style>dbce.")
+    assert html.endswith('</style></head><body id="x"><p>new</p></body></html>')
+    assert "<title>t</title><body>" not in document("<title>t</title>", "new")
+
+
+def test_a_form_field_of_the_document_has_no_marks():
+    html = document(
+        "", f"<textarea rows=2>{element('bp', 'say it')}</textarea>{element('bp', 'x')}"
+    )
+    assert "<textarea rows=2>say it</textarea><dbce" in html

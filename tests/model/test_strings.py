@@ -1,0 +1,148 @@
+"""Strings: their words, control characters and hashes, and names of files, which are bytes."""
+
+import io
+import re
+import unicodedata
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dbce.model import (
+    WORD,
+    count_words,
+    digest64,
+    escape_bytes,
+    first_numbers,
+    hash_strings,
+    key_of,
+    mix,
+    printable,
+    speak_names,
+    speakable,
+    stable_id,
+    unescape_bytes,
+    words_of,
+)
+from tests import reference
+
+MIXED = st.lists(
+    st.one_of(
+        st.text(max_size=8), st.sampled_from(["naïve", "字幕", "a_b", "\x1c", " ", "’", "\ud800"])
+    )
+).map("".join)
+
+
+@given(MIXED)
+def test_words_are_those_of_the_pattern(text: str) -> None:
+    assert words_of(text) == WORD.findall(text)
+    assert count_words(text) == len(WORD.findall(text))
+
+
+def test_signs_that_templates_exchange_make_no_difference() -> None:
+    assert key_of("“It’s” \u2014 re\u00adread¶") == key_of('"It\'s" - reread')
+
+
+@given(st.text())
+def test_nothing_but_controls_is_taken_from_a_text(text: str) -> None:
+    kept = [sign for sign in text if unicodedata.category(sign) != "Cc" or sign in "\t\n"]
+    assert printable(text).replace(" ", "") == "".join(kept).replace(" ", "")
+
+
+def test_a_control_that_parts_words_parts_them_still() -> None:
+    assert printable("a\fb\rc\x85d e\x1b[31mf\x9bg\x7f\th\ni") == "a b c d e[31mfg\th\ni"
+
+
+PIECES = st.sampled_from([b"%", b"x", b"E9", b"25", b"9", b"\xe9", b"\x80", "é".encode(), b"%xE9"])
+NAMES = st.lists(st.one_of(PIECES, st.binary(max_size=3))).map(b"".join)
+
+
+@given(NAMES)
+def test_every_name_comes_back_from_what_is_written_which_is_utf8(name):
+    inside = name.decode("utf-8", "surrogateescape")
+    written = escape_bytes(inside)
+    assert unescape_bytes(written).encode("utf-8", "surrogateescape") == name
+    assert written.encode().decode() == written
+
+
+@given(st.text().filter(lambda text: not re.search("%x[0-9A-F]{2}", text)))
+def test_an_ordinary_name_is_written_as_it_is(name):
+    assert escape_bytes(name) == unescape_bytes(name) == speakable(name) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("caf\udce9.warc.gz", "caf%xE9.warc.gz"),
+        ("50%.warc.gz", "50%.warc.gz"),
+        ("caf%E9%20%xyz.warc.gz", "caf%E9%20%xyz.warc.gz"),
+        ("caf%xE9.warc.gz", "caf%x25xE9.warc.gz"),
+        ("caf%x25xE9.warc.gz", "caf%x25x25xE9.warc.gz"),
+    ],
+)
+def test_only_what_would_be_read_as_a_byte_has_its_percent_sign_written_so(name, written):
+    assert escape_bytes(name) == written
+    assert unescape_bytes(written) == name
+
+
+def test_a_sentence_with_a_written_name_stays_as_it_is():
+    assert speakable("cannot read a\udce9/caf%xE9.warc.gz") == "cannot read a%xE9/caf%xE9.warc.gz"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "errors", "written"),
+    [
+        ("utf-8", "strict", "a%xE9 é".encode()),
+        ("ascii", "replace", b"a%xE9 ?"),
+        ("ascii", "backslashreplace", b"a%xE9 \\xe9"),
+    ],
+)
+def test_a_stream_writes_names_so_and_other_signs_that_it_lacks_as_before(
+    encoding, errors, written
+):
+    stream = io.TextIOWrapper(io.BytesIO(), encoding, errors)
+    for _ in range(2):
+        speak_names(stream)
+    stream.write("a\udce9 é")
+    stream.flush()
+    assert stream.buffer.getvalue() == written
+
+
+def test_words_have_the_hashes_that_earlier_releases_stored():
+    assert hash_strings(["Buy", "More", ""]).tolist() == [2368205310, 1838291768, 1445345862]
+    assert hash_strings([]).tolist() == []
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"])) | st.text("ab", max_size=300)))
+def test_the_hashes_are_those_of_pandas(words):
+    hashes, of_pandas = hash_strings(words), reference.hash_strings(words)
+    assert hashes.dtype == of_pandas.dtype
+    assert hashes.tolist() == of_pandas.tolist()
+
+
+def test_what_is_no_text_for_a_file_has_no_hash():
+    with pytest.raises(UnicodeEncodeError):
+        hash_strings(["a", "\ud83d"])
+
+
+@given(st.lists(st.integers(-3, 3) | st.integers(-(2**63), 2**63 - 1), max_size=300))
+def test_values_are_numbered_in_the_order_in_which_they_first_occur(values):
+    numbers, distinct = first_numbers(np.array(values, np.int64))
+    expected, of_pandas = pd.factorize(np.array(values, np.int64))
+    assert (numbers.tolist(), distinct.tolist()) == (expected.tolist(), of_pandas.tolist())
+
+
+def test_ids_and_digests_are_those_that_earlier_releases_stored():
+    assert stable_id("cross", "a", "b") == "urn:uuid:b430ab84-c341-50c8-9a5d-3eef09e87c84"
+    assert digest64(b"words") == 5268617479337866752
+
+
+def test_an_id_depends_on_where_its_parts_end():
+    assert stable_id("ab", "c") != stable_id("a", "bc")
+
+
+def test_mixing_loses_nothing():
+    values = np.arange(10_000, dtype=np.uint64)
+    assert len(np.unique(mix(values))) == len(values)
