@@ -222,7 +222,7 @@ from dbce.cli import main
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from dbce.view.run import open_view
-from tests.view.visitor import let_in
+from tests.view.conftest import let_in
 
 gold = "sample/sample.gold.jsonl"
 for words in (

@@ -12,7 +12,7 @@ from dbce.cli import main
 from dbce.view.run import open_view
 from tests.archive.build import answer, arc_head, arc_record
 from tests.site import TOPICS, page, stored
-from tests.view.visitor import client_of
+from tests.view.conftest import client_of
 
 pytestmark = [pytest.mark.wing, pytest.mark.slow]  # a run, and all that reads it
 

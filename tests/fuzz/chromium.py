@@ -20,8 +20,8 @@ from dbce.view.guard import Guard
 from dbce.view.server import serve
 from tests.browser import NONE, chromium
 from tests.fuzz.targets import check_inert
+from tests.view.conftest import serve_to
 from tests.view.mutants import mutants, mutated
-from tests.view.visitor import serve_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

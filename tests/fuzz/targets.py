@@ -28,9 +28,9 @@ from scripts.sample.records import member
 from tests.archive.account import unaccounted
 from tests.archive.build import answer, arc_head, arc_record, members, record
 from tests.html.soup import ODD_PAGE, comes_back
+from tests.view.conftest import let_in
 from tests.view.mutants import HOSTILE, Mutants, mutants
 from tests.view.mutants import seeds as mutant_seeds
-from tests.view.visitor import let_in
 
 # The bytes of an archive file, to captures. The first byte of an input says how the rest is stored, since mutations hardly
 # ever make a gzip member whose checksum is right.

@@ -19,7 +19,7 @@ from dbce.view.run import open_view
 from tests import runs
 from tests.nights import Archive, verdicts
 from tests.site import article, page, snapshots, stored
-from tests.view.visitor import let_in
+from tests.view.conftest import let_in
 
 pytestmark = pytest.mark.wing
 

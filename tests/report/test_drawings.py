@@ -6,21 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.report.drawings import (
-    COLUMNS,
-    GAP,
-    LINE,
-    LINES,
-    Piece,
-    Stroke,
-    bar,
-    block,
-    columns,
-    cross,
-    draw,
-    lanes,
-    reliability,
-)
+from dbce.report import drawings
+from dbce.report.drawings import LINE, Piece
 
 HOSTILE = '</title><script>alert(1)</script>"'
 
@@ -34,7 +21,9 @@ def shapes(svg: str, tag: str, kind: str | None = None) -> list[dict[str, float]
 
 
 def test_parts_of_a_column_stand_on_each_other_to_scale() -> None:
-    svg = columns("t", ["2013", "2014"], {"content": [30, 10], "boilerplate": [10, 0]}, "captures")
+    svg = drawings.columns(
+        "t", ["2013", "2014"], {"content": [30, 10], "boilerplate": [10, 0]}, "captures"
+    )
     [tall, small] = shapes(svg, "rect", "content")
     [upon, _] = shapes(svg, "rect", "boilerplate")
     assert tall["height"] == pytest.approx(3 * small["height"], abs=0.2)
@@ -43,37 +32,36 @@ def test_parts_of_a_column_stand_on_each_other_to_scale() -> None:
 
 @pytest.mark.parametrize("highest", [1, 7, 41, 89_293, 1_000_000, 0.3])
 def test_the_axis_reaches_the_highest_column_in_a_few_round_steps(highest) -> None:
-    svg = columns("t", ["x"], {"content": [highest]}, "captures")
+    svg = drawings.columns("t", ["x"], {"content": [highest]}, "captures")
     ys = [line["y1"] for line in shapes(svg, "line", "grid")]
     assert 2 <= len(ys) <= 6
     assert min(ys) <= shapes(svg, "rect", "content")[0]["y"] + 0.1
-
-
-def test_columns_of_nothing_are_an_empty_plot() -> None:
-    assert not shapes(columns("t", [], {"content": []}, "captures"), "rect")
+    assert not shapes(drawings.columns("t", [], {"content": []}, "captures"), "rect")
 
 
 def test_a_place_of_the_cross_is_filled_as_far_as_captures_have_it() -> None:
-    filled = shapes(cross("t", {"up": 1, "down": 0.5, "prev": 0, "next": 0.25}), "rect", "share")
+    filled = shapes(
+        drawings.cross("t", {"up": 1, "down": 0.5, "prev": 0, "next": 0.25}), "rect", "share"
+    )
     assert [place["height"] for place in filled] == [70, 70, 35, 0, 17.5]
 
 
 def test_a_bar_is_as_wide_as_its_parts_are_of_the_whole() -> None:
-    widths = [r["width"] for r in shapes(bar({"content": 3, "boilerplate": 1}, 8), "rect")]
+    widths = [r["width"] for r in shapes(drawings.bar({"content": 3, "boilerplate": 1}, 8), "rect")]
     assert widths == [37.5, 12.5]
-    assert [r["width"] for r in shapes(bar({"content": 0}, 0), "rect")] == [0]
+    assert [r["width"] for r in shapes(drawings.bar({"content": 0}, 0), "rect")] == [0]
 
 
 def test_a_calibrated_probability_is_a_dot_on_the_diagonal() -> None:
-    [low, high] = shapes(reliability("t", [(0.0, 0.0, 1), (1.0, 1.0, 4)]), "circle")
-    [diagonal] = shapes(reliability("t", []), "line", "axis")
+    [low, high] = shapes(drawings.reliability("t", [(0.0, 0.0, 1), (1.0, 1.0, 4)]), "circle")
+    [diagonal] = shapes(drawings.reliability("t", []), "line", "axis")
     assert (low["cx"], low["cy"]) == (diagonal["x1"], diagonal["y1"])
     assert (high["cx"], high["cy"]) == (diagonal["x2"], diagonal["y2"])
     assert high["r"] > low["r"]
 
 
 def test_a_lane_reaches_from_the_first_capture_to_the_last() -> None:
-    svg = lanes("t", [("a 1", ((0.0, 4), (1.0, 1)))], [(0.5, "2014")])
+    svg = drawings.lanes("t", [("a 1", ((0.0, 4), (1.0, 1)))], [(0.5, "2014")])
     [span] = shapes(svg, "line", "span")
     first, last = shapes(svg, "circle")
     assert (span["x1"], span["x2"]) == (first["cx"], last["cx"])
@@ -82,8 +70,8 @@ def test_a_lane_reaches_from_the_first_capture_to_the_last() -> None:
 
 def test_names_are_escaped() -> None:
     for svg in (
-        lanes(HOSTILE, [(HOSTILE, ((0.0, 1),))], []),
-        columns(HOSTILE, [HOSTILE], {"a": [1]}, "x"),
+        drawings.lanes(HOSTILE, [(HOSTILE, ((0.0, 1),))], []),
+        drawings.columns(HOSTILE, [HOSTILE], {"a": [1]}, "x"),
     ):
         assert "<script>" not in svg
         assert not list(ET.fromstring(svg).iter("script"))
@@ -99,31 +87,32 @@ def test_names_are_escaped() -> None:
     ],
 )
 def test_inline_elements_do_not_break_a_line(xpath, expected) -> None:
-    assert block(xpath) == expected
+    assert drawings.block(xpath) == expected
 
 
-def test_texts_of_a_block_share_a_line_and_another_block_begins_one() -> None:
-    width, strokes = draw(
-        [Piece("p", 5, "content"), Piece("p", 3, "boilerplate"), Piece("q", 2, "content")]
-    )
-    assert width == LINE
-    assert strokes == [
-        Stroke(0, 1, 5, "content"),
-        Stroke(5, 1, 3, "boilerplate"),
-        Stroke(0, 3, 2, "content"),
-    ]
-
-
-def test_a_long_text_goes_on_in_the_next_line() -> None:
-    _, strokes = draw([Piece("p", LINE + 7, "content")])
-    assert strokes == [Stroke(0, 1, LINE, "content"), Stroke(0, 3, 7, "content")]
+@pytest.mark.parametrize(
+    ("pieces", "strokes"),
+    [
+        # Texts of a block share a line, and another block begins one.
+        (
+            [Piece("p", 5, "content"), Piece("p", 3, "boilerplate"), Piece("q", 2, "content")],
+            [(0, 1, 5, "content"), (5, 1, 3, "boilerplate"), (0, 3, 2, "content")],
+        ),
+        # A long text goes on in the next line.
+        ([Piece("p", LINE + 7, "content")], [(0, 1, LINE, "content"), (0, 3, 7, "content")]),
+    ],
+)
+def test_texts_are_drawn_in_lines(pieces, strokes) -> None:
+    assert drawings.draw(pieces) == (LINE, strokes)
 
 
 def test_a_long_page_has_columns_and_its_end_is_left_out() -> None:
-    width, strokes = draw([Piece("p", LINE * LINES * (COLUMNS + 1), "content")])
-    assert width == COLUMNS * (LINE + GAP) - GAP
-    assert len(strokes) == LINES * COLUMNS
-    assert max(stroke.x for stroke in strokes) == (COLUMNS - 1) * (LINE + GAP)
+    width, strokes = drawings.draw(
+        [Piece("p", LINE * drawings.LINES * (drawings.COLUMNS + 1), "content")]
+    )
+    assert width == drawings.COLUMNS * (LINE + drawings.GAP) - drawings.GAP
+    assert len(strokes) == drawings.LINES * drawings.COLUMNS
+    assert max(stroke.x for stroke in strokes) == (drawings.COLUMNS - 1) * (LINE + drawings.GAP)
 
 
 @given(
@@ -133,7 +122,7 @@ def test_a_long_page_has_columns_and_its_end_is_left_out() -> None:
     )
 )
 def test_every_character_is_drawn_once(runs) -> None:
-    _, strokes = draw(runs)
+    _, strokes = drawings.draw(runs)
     for label in "ab":
         drawn = sum(stroke.length for stroke in strokes if stroke.label == label)
         assert drawn == sum(run.length for run in runs if run.label == label)

@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 
 from dbce.cli import main
 from dbce.view.run import open_view
+from tests.view.conftest import client_of
 from tests.view.harbour import record_id
-from tests.view.visitor import client_of
 
 pytestmark = pytest.mark.wing
 

@@ -10,9 +10,9 @@ import pytest
 from dbce.view.server import start
 from tests.browser import suits_everybody
 from tests.gate import first
+from tests.view.conftest import serve_to
 from tests.view.harbour import AD, places, record_id
 from tests.view.mutants import CLOBBERING
-from tests.view.visitor import serve_to
 
 pytestmark = pytest.mark.browser
 

@@ -8,8 +8,8 @@ from dbce.model import Config
 from dbce.view.run import Run
 from dbce.view.search import ROWS, RULES, read_search, search, split_at
 from tests.site import stored
+from tests.view.conftest import viewed
 from tests.view.harbour import AD, SITE, TOPICS, YEARS, article
-from tests.view.visitor import viewed
 
 HOST = "harbour.example"
 PAGES = (len(TOPICS) + 1) * len(YEARS)

@@ -21,8 +21,8 @@ from dbce.view.app import create_app
 from dbce.view.guard import HEADER, Guard, cookie, is_loopback
 from dbce.view.server import Server, reachable, start
 from tests.runs import ROOT
+from tests.view.conftest import PATIENCE, page_at
 from tests.view.harbour import record_id
-from tests.view.visitor import PATIENCE, page_at
 
 
 @pytest.fixture

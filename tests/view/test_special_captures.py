@@ -12,7 +12,7 @@ from dbce.view.run import Run
 from dbce.view.search import read_search, search
 from tests.crawls import WAITING, shell, text_record, warc
 from tests.site import article, page, revisit, snapshots, stored, story
-from tests.view.visitor import client_of, viewed
+from tests.view.conftest import client_of, viewed
 
 Open = Callable[..., Run]
 

@@ -18,8 +18,8 @@ from dbce.storage.folder import Folder
 from dbce.storage.parquet import Parquet
 from dbce.view.run import Tables, open_view
 from tests.runs import reseal
+from tests.view.conftest import client_of
 from tests.view.harbour import record_id
-from tests.view.visitor import client_of
 
 
 def test_a_question_cannot_read_beyond_the_folder(run, tmp_path) -> None:

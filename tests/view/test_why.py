@@ -6,18 +6,10 @@ from dbce.view.app import TERMS, boxes, labels
 from dbce.view.why import counterparts, label_by_bits, places_of, plain
 
 
-def test_a_box_tells_no_from_absent() -> None:
-    assert list(boxes("10010", "11010")) == [
-        ("cur", "on"),
-        ("up", "off"),
-        ("down", "none"),
-        ("prev", "on"),
-        ("next", "none"),
-    ]
-
-
-def test_a_page_judged_alone_has_one_box() -> None:
-    assert [state for _, state in boxes("10000", None)] == ["on", "none", "none", "none", "none"]
+def test_a_box_tells_no_from_absent_and_a_page_judged_alone_has_one() -> None:
+    states = dict(boxes("10010", "11010"))
+    assert states == {"cur": "on", "up": "off", "down": "none", "prev": "on", "next": "none"}
+    assert [state for _, state in boxes("10000", None)] == ["on", *["none"] * 4]
 
 
 def test_shares_add_up() -> None:

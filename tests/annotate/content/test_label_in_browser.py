@@ -17,7 +17,7 @@ from tests.annotate.harbour import HIDDEN, REMARK
 from tests.browser import is_accessible
 from tests.evaluate.conftest import evaluate
 from tests.site import FOOTER, MENU
-from tests.view.visitor import answered, serve_to, settle
+from tests.view.conftest import answered, serve_to, settle
 
 pytestmark = pytest.mark.browser
 

@@ -17,7 +17,7 @@ from dbce.view.guard import Guard
 from tests.annotate.core.notes import no_room_for_gold
 from tests.annotate.harbour import HIDDEN, OWN, REMARK, refuses_nonsense
 from tests.evaluate.conftest import evaluate
-from tests.view.visitor import let_in
+from tests.view.conftest import let_in
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from dbce.visual import Rect
 from dbce.visual.view.layers import content_of, outlines, visual_diff
 from tests.browser import suits_everybody
 from tests.gate import first
+from tests.view.conftest import client_of, serve_to
 from tests.view.harbour import record_id
-from tests.view.visitor import client_of, serve_to
 from tests.visual.pages import box, numbered, page, words, write_rendered
 from tests.visual.render.build import png
 

@@ -8,7 +8,7 @@ from dbce.view.guard import Guard
 from dbce.visual.annotate.blocks.desk import BlockDesk, add_drawing
 from dbce.visual.annotate.blocks.pages import Pages, block_gold
 from tests.annotate.harbour import OWN
-from tests.view.visitor import let_in
+from tests.view.conftest import let_in
 from tests.visual.annotate.blocks.drawn import PNG, shown
 from tests.visual.pages import write_rendered
 

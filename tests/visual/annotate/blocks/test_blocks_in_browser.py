@@ -8,7 +8,7 @@ import pytest
 from dbce.annotate.server import DeskSettings, serving
 from dbce.visual.measure import read_block_gold
 from tests.browser import is_accessible
-from tests.view.visitor import answered, serve_to
+from tests.view.conftest import answered, serve_to
 from tests.visual.annotate.blocks.conftest import OTHER, PAGE, TITLE
 from tests.visual.annotate.blocks.drawn import WIDE
 from tests.visual.pages import box, write_rendered

@@ -10,7 +10,7 @@ from dbce.cli import main
 from dbce.model import UsageError
 from dbce.visual.annotate.headings.history import read_outlines
 from tests.browser import suits_everybody
-from tests.view.visitor import answered, serve_to
+from tests.view.conftest import answered, serve_to
 
 pytestmark = pytest.mark.browser
 
