@@ -9,6 +9,7 @@ from tinycss2.color3 import parse_color
 from dbce.html import HtmlElement, css
 
 Values = dict[str, str | float | bool]
+"""Declared values, by the fields of a computed style."""
 
 
 class ComputedStyle(NamedTuple):
@@ -26,29 +27,21 @@ class ComputedStyle(NamedTuple):
     monospace: bool
 
 
-DECLARED = frozenset(
-    "font font-size font-style font-weight font-family text-decoration text-decoration-line color".split()
-)
-LONGHANDS = {
-    "font": ("font-size", "font-style", "font-weight", "monospace"),
+INITIAL = ComputedStyle(16.0, "normal", 400, "none", "rgb(0, 0, 0)", monospace=False)
+"""Style that a page begins with in browsers."""
+
+FIELDS = {
+    "font": ("font_size", "font_style", "font_weight", "monospace"),
+    "font-size": ("font_size",),
+    "font-style": ("font_style",),
+    "font-weight": ("font_weight",),
     "font-family": ("monospace",),
-    "text-decoration": ("text-decoration-line",),
+    "text-decoration": ("text_decoration",),
+    "text-decoration-line": ("text_decoration",),
+    "color": ("color",),
 }
-INHERITED = {
-    "font-size": "font_size",
-    "font-style": "font_style",
-    "font-weight": "font_weight",
-    "color": "color",
-    "monospace": "monospace",
-}
-INITIAL: Values = {
-    "font-size": 16.0,
-    "font-style": "normal",
-    "font-weight": 400,
-    "color": "rgb(0, 0, 0)",
-    "text-decoration-line": "none",
-    "monospace": False,
-}
+"""Fields of a computed style that each property sets."""
+
 FONT_SIZES = (10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0)  # pixels of `<font size=1>` to 7
 KEYWORDS = dict(
     zip(
@@ -68,12 +61,12 @@ WIDE = frozenset({"inherit", "initial", "unset"})
 
 
 def declared_values(name: str, tokens: Sequence[Any]) -> Values:
-    """The values of a declaration, by longhand; empty if a browser would not take it."""
+    """The values of a declaration; empty if a browser would not take it."""
     words = css.spaceless(tokens)
     if not words:
         return {}
     if len(words) == 1 and words[0].type == "ident" and words[0].lower_value in WIDE:
-        return dict.fromkeys(LONGHANDS.get(name, (name,)), words[0].lower_value)
+        return dict.fromkeys(FIELDS[name], words[0].lower_value)
     match name:
         case "font":
             return _font(words)
@@ -85,23 +78,19 @@ def declared_values(name: str, tokens: Sequence[Any]) -> Values:
             color = color_of(words[0])
             return {"color": color} if color else {}
     value = {"font-size": _size, "font-style": _style, "font-weight": _weight}[name](words[0])
-    return {name: value} if value is not None and len(words) == 1 else {}
+    return dict.fromkeys(FIELDS[name], value) if value is not None and len(words) == 1 else {}
 
 
 def computed_style(above: ComputedStyle, values: Values, root_size: float) -> ComputedStyle:
     """The computed style of an element below another, of what is declared for it."""
-    resolved = {name: _wide(above, name, value) for name, value in values.items()}
-    monospace = bool(resolved.get("monospace", above.monospace))
-    size = _pixels(above, resolved.get("font-size"), root_size, monospace=monospace)
-    color = resolved.get("color", above.color)
-    return ComputedStyle(
-        font_size=size,
-        font_style=str(resolved.get("font-style", above.font_style)),
-        font_weight=_computed_weight(above.font_weight, resolved.get("font-weight")),
-        text_decoration=str(resolved.get("text-decoration-line", "none")),
-        color=above.color if color == "currentcolor" else str(color),
-        monospace=monospace,
-    )
+    own = {name: _wide(above, name, value) for name, value in values.items()}
+    style: dict[str, Any] = above._asdict() | {"text_decoration": "none"} | own
+    size, weight, is_code = own.get("font_size"), own.get("font_weight"), style["monospace"]
+    style["font_size"] = _pixels(above, size, root_size, monospace=is_code)
+    style["font_weight"] = _computed_weight(above.font_weight, weight)
+    if style["color"] == "currentcolor":
+        style["color"] = above.color
+    return ComputedStyle(**style)
 
 
 def color_of(value: Any) -> str:
@@ -134,9 +123,9 @@ def legacy_size(text: str) -> int | None:
 
 def _wide(above: ComputedStyle, name: str, value: str | float | bool) -> str | float | bool:
     """A value, or the one that a keyword stands for that all properties have."""
-    if value == "inherit" or (value == "unset" and name in INHERITED):
-        return getattr(above, INHERITED.get(name, "text_decoration"))  # type: ignore[no-any-return]
-    return INITIAL[name] if value in ("initial", "unset") else value
+    if value == "inherit" or (value == "unset" and name != "text_decoration"):
+        return getattr(above, name)  # type: ignore[no-any-return]
+    return getattr(INITIAL, name) if value in ("initial", "unset") else value
 
 
 def _pixels(above: ComputedStyle, size: Any, root_size: float, *, monospace: bool) -> float:
@@ -170,15 +159,15 @@ def _computed_weight(above: int, weight: Any) -> int:
 
 def _font(words: Sequence[Any]) -> Values:
     """The values of the shorthand: what it leaves out is set back."""
-    values: Values = {"font-style": "normal", "font-weight": 400}
+    values: Values = {"font_style": "normal", "font_weight": 400}
     for place, word in enumerate(words):
         style, weight = _style(word), _weight(word)
         if style is not None and style != "normal":
-            values["font-style"] = style
+            values["font_style"] = style
         elif weight is not None and weight != 400:
-            values["font-weight"] = weight
+            values["font_weight"] = weight
         elif (size := _size(word)) is not None:
-            values["font-size"] = size
+            values["font_size"] = size
             has_line_height = words[place + 1 : place + 2] == ["/"]
             values["monospace"] = _is_monospace(words[place + (3 if has_line_height else 1) :])
             return values
@@ -221,32 +210,26 @@ def _weight(word: Any) -> str | int | None:
 def _lines(words: Iterable[Any]) -> Values:
     named = [word.lower_value for word in words if word.type == "ident"]
     drawn = [line for line in named if line in LINES]
-    return {"text-decoration-line": " ".join(drawn) or "none"}
+    return {"text_decoration": " ".join(drawn) or "none"}
 
 
 # Styles that browsers give elements by themselves, and those of old attributes (HTML Standard,
 # 15).
 
-_BOLDER: Values = {"font-weight": "bolder"}
-_SMALLER: Values = {"font-size": "smaller"}
+_BOLDER: Values = {"font_weight": "bolder"}
+_SMALLER: Values = {"font_size": "smaller"}
 _MONOSPACE: Values = {"monospace": True}
-_ITALIC: Values = {"font-style": "italic"}
-_UNDERLINED: Values = {"text-decoration-line": "underline"}
-_STRUCK: Values = {"text-decoration-line": "line-through"}
-_CONTROL: Values = {
-    "font-size": 40 / 3,
-    "font-style": "normal",
-    "font-weight": 400,
-    "color": "rgb(0, 0, 0)",
-    "monospace": False,
-}
+_ITALIC: Values = {"font_style": "italic"}
+_UNDERLINED: Values = {"text_decoration": "underline"}
+_STRUCK: Values = {"text_decoration": "line-through"}
+_CONTROL: Values = INITIAL._asdict() | {"font_size": 40 / 3}
 DEFAULTS: dict[str, Values] = {
     **{
-        f"h{level}": {"font-size": f"{size}em", "font-weight": 700}
+        f"h{level}": {"font_size": f"{size}em", "font_weight": 700}
         for level, size in enumerate((2, 1.5, 1.17, 1, 0.83, 0.67), start=1)
     },
     **dict.fromkeys(("b", "strong"), _BOLDER),
-    "th": {"font-weight": 700},
+    "th": {"font_weight": 700},
     **dict.fromkeys(("i", "em", "cite", "dfn", "var", "address"), _ITALIC),
     **dict.fromkeys(
         ("code", "kbd", "samp", "tt", "pre", "listing", "xmp", "plaintext"), _MONOSPACE
@@ -254,14 +237,14 @@ DEFAULTS: dict[str, Values] = {
     **dict.fromkeys(("u", "ins"), _UNDERLINED),
     **dict.fromkeys(("s", "strike", "del"), _STRUCK),
     **dict.fromkeys(("small", "sub", "sup"), _SMALLER),
-    "big": {"font-size": "larger"},
-    "rt": {"font-size": "0.5em"},
+    "big": {"font_size": "larger"},
+    "rt": {"font_size": "0.5em"},
     "mark": {"color": "rgb(0, 0, 0)"},
     **dict.fromkeys(("button", "input", "select", "textarea", "option"), _CONTROL),
 }
 DEFAULTS["textarea"] = _CONTROL | _MONOSPACE
 # Values that a table does not inherit in quirks mode.
-IN_QUIRKS: Values = {"font-size": 16.0, "font-style": "normal", "font-weight": 400}
+IN_QUIRKS: Values = {"font_size": 16.0, "font_style": "normal", "font_weight": 400}
 
 
 def by_tag(element: HtmlElement, *, quirks: bool) -> Values:
@@ -285,5 +268,5 @@ def hints(element: HtmlElement, link: str) -> Values:
         values["color"] = color
     size = legacy_size(element.get("size", "")) if element.tag == "font" else None
     if size is not None:
-        values["font-size"] = FONT_SIZES[size]
+        values["font_size"] = FONT_SIZES[size]
     return values

@@ -7,10 +7,10 @@ What is not read: at-rules other than `@media`, nested rules, and conditions or 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 import tinycss2
 
@@ -114,28 +114,18 @@ def _style(tag: str, looks: ComputedStyle, *, hidden: bool) -> Style:
 # script is run.
 
 STYLED = re.compile(r"font|color|text-decoration", re.IGNORECASE)
-# Initial style in browsers.
-ROOT = ComputedStyle(16.0, "normal", 400, "none", "rgb(0, 0, 0)", monospace=False)
 LINK = "rgb(0, 0, 238)"  # of links that nobody has followed (HTML Standard, 15.3.4)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FontRule:
-    """The declarations of one selector on how text looks; `selector` is None in a `style` attribute."""
+class FontRule(NamedTuple):
+    """The declarations of one selector on how text looks; `selector` is None in a `style` attribute.
 
-    selector: css.Selector | None
+    `weight` says what is stronger: whether it is important, whether it is in an attribute, and how specific it is.
+    """
+
+    weight: tuple[bool, bool, tuple[int, int, int]]
     values: Values
-    important: bool
-
-    @property
-    def weight(self) -> tuple[bool, bool, tuple[int, int, int]]:
-        inline = self.selector is None
-        return self.important, inline, self.selector.specificity if self.selector else (0, 0, 0)
-
-    @property
-    def name(self) -> str:
-        """An id, class or tag name without which no element fits; "*" if there is none."""
-        return self.selector.name if self.selector else "*"
+    selector: css.Selector | None = None
 
 
 def computed_styles(document: Document, limits: Limits) -> list[ComputedStyle]:
@@ -147,14 +137,14 @@ def computed_styles(document: Document, limits: Limits) -> list[ComputedStyle]:
     quirks = _is_quirky(document.root)
     looks: list[ComputedStyle] = []
     for element, parent in zip(tree.elements, tree.parents, strict=True):
-        above = looks[parent] if parent >= 0 else ROOT
+        above = looks[parent] if parent >= 0 else font_values.INITIAL
         own = (
             font_values.by_tag(element, quirks=quirks)
             | font_values.hints(element, link)
             | cascade.values(element)
         )
         looks.append(
-            font_values.computed_style(above, own, looks[0].font_size if looks else ROOT.font_size)
+            font_values.computed_style(above, own, looks[0].font_size if looks else above.font_size)
         )
     return looks
 
@@ -167,13 +157,14 @@ class Cascade:
         self._rules = rules
         self._ranks: dict[str, list[int]] = {}
         for rank, rule in enumerate(rules):
-            self._ranks.setdefault(rule.name, []).append(rank)
+            name = rule.selector.name if rule.selector else "*"
+            self._ranks.setdefault(name, []).append(rank)
 
     def values(self, element: HtmlElement) -> Values:
         """Values of an element by rules and its `style` attribute, the strongest last."""
         inline = element.get("style") or ""
         declared = _declarations(css.tokens_of(inline)) if STYLED.search(inline) else []
-        own = [FontRule(None, *declaration) for declaration in declared]
+        own = [FontRule((important, True, (0, 0, 0)), values) for values, important in declared]
         names = ("*", str(element.tag), element.get("id", ""), *element.get("class", "").split())
         ranks = sorted({rank for name in names for rank in self._ranks.get(name, ())})
         with suppress(css.TooCostlyError):
@@ -183,7 +174,7 @@ class Cascade:
             fitting = [r for r in fits if node and r.selector and css.matches(r.selector, node)]
             own = fitting + own
         values: Values = {}
-        for rule in sorted(own, key=lambda rule: rule.weight):
+        for rule in sorted(own, key=itemgetter(0)):
             values |= rule.values
         return values
 
@@ -203,7 +194,7 @@ def page_font_rules(styles: Iterable[HtmlElement]) -> list[FontRule]:
     ]
     if len(rules) > css.RULES:
         return []
-    return sorted(rules, key=lambda rule: rule.weight)  # equals stay in the order of the page
+    return sorted(rules, key=itemgetter(0))  # equals stay in the order of the page
 
 
 @lru_cache(maxsize=32)  # pages of one template have one sheet
@@ -213,9 +204,9 @@ def _rules(sheet: str) -> tuple[FontRule, ...]:
         declarations = _declarations(rule.content)
         selectors = css.selectors_of(rule.prelude) if declarations else []
         rules += [
-            FontRule(selector, *declaration)
+            FontRule((important, False, selector.specificity), values, selector)
             for selector in selectors
-            for declaration in declarations
+            for values, important in declarations
         ]
         if len(rules) > css.RULES:  # no rule of the page counts then: one too many says so
             break
@@ -226,7 +217,7 @@ def _declarations(block: Any) -> list[tuple[Values, bool]]:
     return [
         (values, item.important)
         for item in tinycss2.parse_blocks_contents(block)
-        if item.type == "declaration" and item.lower_name in font_values.DECLARED
+        if item.type == "declaration" and item.lower_name in font_values.FIELDS
         if (values := font_values.declared_values(item.lower_name, item.value))
     ]
 
