@@ -1,21 +1,16 @@
 """Blocks as data: each says what it is and where it came from."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from lxml import html as lxml_html
 
-from dbce.formats import FORMATS
+from dbce.formats import FORMATS, Extract
 from tests.formats.build import extract, extract_soup
 from tests.html.soup import soup
-
-if TYPE_CHECKING:
-    from dbce.formats import Extract
 
 SCHEMA = json.loads(
     (Path(__file__).resolve().parents[2] / "docs/page-blocks.schema.json").read_text("utf-8")

@@ -1,15 +1,13 @@
 """Pages that would become markup, links or orders wherever they are shown: in every format they stay text."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from html import escape
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -20,16 +18,11 @@ from markdown_it import MarkdownIt
 from warcio.archiveiterator import ArchiveIterator
 
 from dbce.archive import PlainText, write_wet
-from dbce.formats import FORMATS, format_of, write_pages
+from dbce.formats import FORMATS, Extract, Links, format_of, write_pages
 from dbce.html import load
 from dbce.metadata import describe
 from dbce.model import Limits
 from tests.formats.build import extract
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from dbce.formats import Extract, Links
 
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 FORMULA = re.compile(r"[=+\-@\t\r\n]")

@@ -1,10 +1,8 @@
 """Markdown that others read as it was meant: asked of markdown-it-py, which follows CommonMark."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -19,9 +17,6 @@ from dbce.formats.part import Part, numbers_of, parts_of, text_of
 from dbce.formats.write import as_html
 from dbce.model import UsageError
 from tests.formats.build import blocks, extract
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 

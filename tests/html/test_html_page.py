@@ -1,16 +1,28 @@
-"""The tree as plain values."""
+"""The tree as plain values: its elements, texts and lines, where words part, and text in `<noscript>`."""
 
 import pickle
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from dbce.html import element_xpaths, enclosing_elements, holders, lines, subtree_mask, xpaths
+from dbce.html import (
+    element_xpaths,
+    enclosing_elements,
+    holders,
+    lines,
+    load,
+    strip,
+    subtree_mask,
+    xpaths,
+)
+from dbce.html import page as page_module
+from dbce.html.page import FEW_WORDS, LEAST_WORDS, TIMES
+from dbce.html.walk import walk
 from dbce.kernel import compiled
 from dbce.model import InputError, Limits, Reason, TextNode
 from tests import reference
-from tests.html.soup import is_at, page, read_soup, soup, texts
+from tests.html.soup import annotate, is_at, page, random_runs, read_soup, serialise, soup, texts
 
 
 def test_elements_are_in_document_order_with_their_parents_and_classes() -> None:
@@ -169,3 +181,191 @@ def test_elements_inside_are_those_with_a_chosen_one_around(body: str, numbers: 
     chosen = {number for number in numbers if number < len(read.parents)}
     inside = [int(nearest >= 0) for nearest in enclosing_elements(read, chosen)]
     assert list(subtree_mask(read.parents, chosen)) == inside
+
+
+def text(html: str) -> str:
+    """The text of a page whose texts are all in one line."""
+    read = page(html)
+    assert len({*lines(read, holders(read))}) == 1
+    return "".join(f" {node.text}" if node.spaced else node.text for node in read.nodes).strip()
+
+
+def parted(*pages: str) -> list[tuple[str, str]]:
+    return [(html, "npm yarn") for html in pages]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        *parted(
+            "<p><button>npm</button><button>yarn</button>",
+            "<p><a href=/1>npm</a><a href=/2>yarn</a>",
+            "<p><span class=tab>npm</span><span class=tab>yarn</span>",
+            "<p><span style='display: block'>npm</span><span>yarn</span>",
+            "<p>npm<i style='margin-left:4px'>yarn</i>",
+            "<style>p > .b{display:inline-block}</style><p>npm<i class=b>yarn</i>",
+            "<style>@media (min-width:1px){.x b,#y{float:left}}</style><p class=x>npm<b>yarn</b>",
+            "<style>/* a{} */ .x{gap:1em;display:flex}</style><p class=x><b>npm</b><b>yarn</b>",
+            "<p style='display:flex'>npm<b>yarn</b>",
+            "<p class='d-flex'><b>npm</b><b>yarn</b>",
+            "<p>npm<b class='ms-2'>yarn</b>",
+        ),
+        ("<p><a href=/>Anna Holm</a><span>3 May 2015</span>", "Anna Holm 3 May 2015"),
+        (
+            "<p><span class=name>Anna Holm</span><span class=job>boat builder</span>",
+            "Anna Holm boat builder",
+        ),
+        ("<p><strong>Anna Holm</strong><span>Boat builder</span>", "Anna Holm Boat builder"),
+        ("<p>Anna Holm<time>3 May</time>", "Anna Holm 3 May"),
+        ("<p>309<span>Comments</span>", "309 Comments"),
+        ("<p><span itemprop=author>ANNA HOLM</span><b>Boats</b>", "ANNA HOLM Boats"),
+    ],
+)
+def test_words_are_parted_by_style_and_by_what_they_are(html: str, expected: str) -> None:
+    assert text(html) == expected
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p><b>W</b>ord",
+        "<p><span class=title>W</span><span class=title>ord</span>",
+        "<p><b style='display:inline-block'>W</b>ord",
+        "<p><a href=/>boat</a>s",
+        "<p>Java<i>Script</i>",
+        "<p><span>wor</span><span>ds</span>",
+        "<p><code><span>Foo</span><span>Bar</span></code>",
+        "<p><span class='token name'>foo</span><span class='token type'>bar</span>",
+        "<p>H<sub>2</sub>O",
+        "<p><ruby>漢<rt>かん</rt></ruby>字",
+        "<style>.x{display:block} .y i{display:block}</style><p>wor<i>ds</i>",
+    ],
+)
+def test_parts_of_a_word_stay_together(html: str) -> None:
+    assert " " not in text(html)
+
+
+def test_a_page_with_marks_has_the_same_words() -> None:
+    html = b"<p>Java<i>Script</i> <b>a Mac</b>Book</p>"
+    document = load(html, "text/html", Limits())
+    runs = random_runs(document.page, 1)
+    annotated = annotate(document.root, document.page, document.handles, runs)
+    nodes = load(annotated, "text/html", Limits()).page.nodes
+    spaced = "".join(f" {node.text}" if node.spaced else node.text for node in nodes)
+    assert spaced == "JavaScript a MacBook"
+
+
+def words(number: int, name: str = "word") -> str:
+    return " ".join(f"{name}{n}" for n in range(number))
+
+
+THREAD = words(max(LEAST_WORDS, TIMES * FEW_WORDS), "post")
+NOTE = words(LEAST_WORDS - 1, "enable")
+
+
+def test_a_thread_that_only_readers_without_scripts_see_is_the_text() -> None:
+    read = page(f"<section id=app></section><noscript><div><p>{THREAD}</p></div></noscript>")
+    assert [node.text for node in read.nodes] == [THREAD]
+    assert read.tags == ("html", "body", "section", "noscript", "div", "p")
+    assert xpaths(read) == ["/html/body/noscript[1]/div[1]/p[1]/text()[1]"]
+    read = page(f"<p>Loading</p><noscript><b hidden>x</b><i>{THREAD}</i></noscript>")
+    assert [tag for tag, hides in zip(read.tags, read.hidden, strict=True) if hides] == ["b"]
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "You need to enable JavaScript to run this app.",
+        NOTE,
+        "<img src='https://tracker.example/pixel?a=b' width=1 height=1 alt='a b c'>",
+        f"<iframe src='https://tags.example/'>{THREAD}</iframe>",
+        f"<style>{THREAD}</style>",
+        "<p> \n </p>" * 1000,
+    ],
+)
+def test_a_request_to_enable_scripts_and_a_pixel_are_no_text(inside: str) -> None:
+    assert texts(f"<div id=root></div><noscript>{inside}</noscript>") == []
+    assert texts(f"Loading ...<noscript>{inside}</noscript>") == ["Loading ..."]
+    assert texts(f"<noscript>{inside}</noscript>" * 20) == []
+
+
+def test_a_note_beside_the_thread_is_none_of_its_text_but_counts_in_paths() -> None:
+    read = page(f"<noscript>{NOTE}</noscript>Loading<noscript>{THREAD}</noscript>")
+    assert [node.text for node in read.nodes] == ["Loading", THREAD]
+    assert xpaths(read)[1] == "/html/body/noscript[2]/text()[1]"
+
+
+def test_with_other_text_than_a_few_words_the_page_is_read_as_with_scripts() -> None:
+    def counts(outside: int, inside: int) -> bool:
+        html = f"<p>{words(outside)}</p><noscript><p>{words(inside)}</p></noscript>"
+        return "noscript" in page(html).tags
+
+    assert counts(0, LEAST_WORDS)
+    assert not counts(0, LEAST_WORDS - 1)
+    assert counts(FEW_WORDS, TIMES * FEW_WORDS)
+    assert not counts(FEW_WORDS, TIMES * FEW_WORDS - 1)
+    assert not counts(FEW_WORDS + 1, 100 * FEW_WORDS)
+
+
+def test_a_page_with_text_is_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    walks: list[object] = []
+
+    def counted(root, *limits):
+        walks.append(root)
+        return walk(root, *limits)
+
+    monkeypatch.setattr(page_module, "walk", counted)
+    texts(f"<p>{words(FEW_WORDS + 1)}</p><noscript>{THREAD}</noscript>")
+    texts("<p>a page of few words, without any such element")
+    assert len(walks) == 2  # one a page
+
+
+def test_the_text_of_the_head_is_none_here_either() -> None:
+    html = f"<head><noscript><p>{THREAD}</p></noscript></head><body>a<noscript>b</noscript>"
+    assert texts(html) == ["a"]
+    assert "noscript" not in page(html).tags
+
+
+def test_what_an_element_left_open_has_taken_into_noscript_is_text() -> None:
+    html = f"<a>Skip</a><noscript><div id=left></noscript><p>{THREAD}<noscript>note</noscript><p>b"
+    assert texts(html) == ["Skip", THREAD, "note", "b"]
+
+
+def test_limits_hold_in_there() -> None:
+    html = f"<noscript>{THREAD}{'<i>' * 20}</noscript>"
+    for limits, reason in (
+        (Limits(depth=15), Reason.TOO_DEEP),
+        (Limits(elements=15), Reason.TOO_MANY_ELEMENTS),
+        (Limits(words=LEAST_WORDS), Reason.TOO_MANY_WORDS),
+    ):
+        with pytest.raises(InputError) as error:
+            page(html, limits)
+        assert error.value.reason == reason
+
+
+@settings(max_examples=100, deadline=None)
+@given(soup, soup, soup)
+@example("<p>a<span>b", "<p data-dbce='content'>c<!-- d -->e<i>f</i>g", "h")
+@example("<noscript>", "</noscript>data-dbce<noscript>", "</noscript></html>h")
+@example("", "<table>a<tr>b<select><option>c d</select>", "<svg><text>e f</text></svg>")
+def test_such_a_page_comes_back_and_every_path_finds_its_text(
+    before: str, inside: str, behind: str
+) -> None:
+    html = f"<body>{before}<noscript><p>{THREAD}<br>{inside}</noscript>{behind}"
+    root, read, handles = read_soup(html)
+    assume("noscript" in read.tags)
+    for expression, node, handle in zip(xpaths(read), read.nodes, handles, strict=True):
+        assert root.getroottree().xpath(expression) == [node.text]
+        assert is_at(handle, node.text)
+    original = serialise(root)
+    annotated = annotate(root, read, handles, random_runs(read, len(html)))
+    assert strip(annotated) == original
+    assert b' data-dbce-bits="' in annotated  # the page's own are respelled
+
+
+def test_what_is_stripped_reads_as_the_page_did() -> None:
+    html = f"<p>Loading</p><noscript><p>{THREAD}</p><p>b<br>c</p></noscript><div></div>"
+    document = load(html.encode(), "text/html; charset=utf-8", Limits())
+    runs = random_runs(document.page, 3)
+    stripped = strip(annotate(document.root, document.page, document.handles, runs))
+    assert load(stripped, "text/html; charset=utf-8", Limits()).page == document.page
