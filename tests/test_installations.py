@@ -220,7 +220,7 @@ USED = """
 import sys
 from dbce.cli import main
 from dbce.view.app import create_app
-from dbce.view.guard import Guard
+from dbce.view.app import Guard
 from dbce.view.run import open_view
 from tests.view.conftest import let_in
 

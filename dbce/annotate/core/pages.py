@@ -2,7 +2,7 @@
 
 `/KIND` asks who works and lists the tasks, `/KIND/page` is a task, `/KIND/next` leads to the next one, and
 `/KIND/review` says how far people agree; a kind of gold adds what changes something, to which pages send
-JSON. That it comes from our own pages is seen to before (`dbce.view.guard`). A check gives a value, or a
+JSON. That it comes from our own pages is seen to before (`dbce.view.app`). A check gives a value, or a
 sentence for the field that it came from.
 """
 
