@@ -94,6 +94,17 @@ def ended(*arguments: object) -> int:
         return int(e.code or 0)
 
 
+def refusal(capsys: pytest.CaptureFixture[str], *arguments: object, code: int = 2) -> str:
+    """What a call says that is refused: one sentence on standard error, and nothing else."""
+    assert ended(*arguments) == code
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1, err
+    assert err.startswith("dbce")
+    assert "Traceback" not in err
+    return err
+
+
 def job(name: str, *words: object) -> int:
     """Runs a script of jobs/ in this process, with arguments; its exit code."""
     script = str(ROOT / "jobs" / f"{name}.py")

@@ -1,6 +1,7 @@
 """Builders: the thesis' two example pages, and pages of a small invented site."""
 
 import gzip
+from pathlib import Path
 
 from dbce.archive import capture
 from dbce.archive.records.identity import iso, sha1
@@ -74,6 +75,14 @@ TOPICS = ("ferry", "clocks", "benches", "maps")
 def snapshots(year: int) -> list[Capture]:
     """The site as it was in a year."""
     return [page(topic, f"{year}0101000000") for topic in TOPICS]
+
+
+def write_years(folder: Path, *years: int) -> Path:
+    """A folder with the site as it was in some years, a file each, called after them."""
+    folder.mkdir(exist_ok=True)
+    for year in years:
+        (folder / f"{year}.warc.gz").write_bytes(stored(*snapshots(year)))
+    return folder
 
 
 def digested(*topics: str) -> list[bytes]:

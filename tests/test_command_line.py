@@ -6,23 +6,15 @@ from pathlib import Path
 
 import pytest
 
+import dbce
 from dbce import archive as archives
 from dbce.cli import main
 from dbce.commands.settings import SMALL
 from dbce.formats import FORMATS
-from tests.runs import ended, in_python, process
+from tests.runs import ended, in_python, process, refusal
 from tests.site import snapshots, stored, story
 
 HEAVY = "pandas numpy pyarrow scipy sklearn pyspark lxml bs4 fsspec warcio".split()
-
-
-def sentence(capsys, *arguments: object) -> str:
-    """What a call says that is wrong use."""
-    assert ended(*arguments) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1, err
-    return err
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +37,7 @@ def place(tmp_path_factory) -> Path:
 @pytest.mark.parametrize("command", [["show", "{}", "http://x.example/"], ["report", "{}"]])
 def test_what_is_no_run_is_told_with_the_command_that_was_meant(place, capsys, command) -> None:
     def said(name: str) -> str:
-        return sentence(capsys, *(word.format(place / name) for word in command))
+        return refusal(capsys, *(word.format(place / name) for word in command))
 
     call = f"dbce {command[0]} {place}"
     assert f"is an archive, no run: dbce run {place}/crawl/site.warc.gz --out DIR" in said(
@@ -60,29 +52,28 @@ def test_what_is_no_run_is_told_with_the_command_that_was_meant(place, capsys, c
 def test_a_run_that_did_not_end_is_told_to_be_gone_on_with(tmp_path, capsys, place) -> None:
     (tmp_path / "work").mkdir()
     (tmp_path / "work/begun.json").write_text("{}")
-    said = sentence(capsys, "report", tmp_path)
+    said = refusal(capsys, "report", tmp_path)
     assert f"holds an unfinished run: dbce run INPUT --out {tmp_path} --resume" in said
-    said = sentence(capsys, "nightly", place / "crawl", "--archive", tmp_path)
+    said = refusal(capsys, "nightly", place / "crawl", "--archive", tmp_path)
     assert "is an unfinished run, not a nightly archive" in said
 
 
 def test_a_run_is_no_input(place, capsys) -> None:
     run = place / "runs/one"
-    assert f"is a finished run, whose outputs are not read again: dbce text {run}" in sentence(
-        capsys, "run", run, "--out", place / "again"
-    )
-    assert "is a finished run, not a nightly archive" in sentence(capsys, "compact", run)
+    said = refusal(capsys, "run", run, "--out", place / "again")
+    assert f"is a finished run, whose outputs are not read again: dbce text {run}" in said
+    assert "is a finished run, not a nightly archive" in refusal(capsys, "compact", run)
 
 
 def test_a_url_that_is_not_there_is_told_with_what_was_meant(place, capsys) -> None:
     run = place / "runs/one"
     for command in ("show", "strip"):
-        said = sentence(capsys, command, run, "www.harbour.example/ferry")
+        said = refusal(capsys, command, run, "www.harbour.example/ferry")
         assert "did you mean http://harbour.example/ferry?" in said
-    said = sentence(capsys, "history", run, "http://www.harbour.example/fery")
+    said = refusal(capsys, "history", run, "http://www.harbour.example/fery")
     assert "did you mean http://harbour.example/ferry" in said
-    assert f"dbce list {run} lists" in sentence(capsys, "show", run, "http://q.example/no-such")
-    said = sentence(capsys, "run", run, "--out", "x", "--host", "https://Harbour.example/ferry")
+    assert f"dbce list {run} lists" in refusal(capsys, "show", run, "http://q.example/no-such")
+    said = refusal(capsys, "run", run, "--out", "x", "--host", "https://Harbour.example/ferry")
     assert "is not a host name; give harbour.example, or *.harbour.example" in said
 
 
@@ -106,7 +97,7 @@ def test_a_url_that_is_not_there_is_told_with_what_was_meant(place, capsys) -> N
     ],
 )
 def test_a_slip_is_told_with_what_was_meant(place, capsys, words, meant) -> None:
-    said = sentence(capsys, *(word.format(place) for word in words))
+    said = refusal(capsys, *(word.format(place) for word in words))
     for part in meant.format(place).split(".*"):
         assert part in said
 
@@ -204,7 +195,7 @@ def test_a_missing_extra_is_named_the_same_way_everywhere(place, tmp_path, libra
 
 def test_the_package_is_a_command() -> None:
     as_package, as_module = [sys.executable, "-m", "dbce"], [sys.executable, "-m", "dbce.cli"]
-    assert process(*as_package, "--version").stdout.startswith("dbce ")
+    assert process(*as_package, "--version").stdout == f"dbce {dbce.__version__}\n"
     assert process(*as_package, "--help").stdout == process(*as_module, "--help").stdout
 
 

@@ -12,7 +12,7 @@ from dbce.cli import main
 from tests.browser import NONE, chromium
 from tests.model.test_interrupt import PATIENCE, Called, run_on
 from tests.runs import files, same
-from tests.site import snapshots, stored
+from tests.site import write_years
 
 pytestmark = pytest.mark.slow  # whole commands, each in processes of its own
 
@@ -133,9 +133,7 @@ def laid_out(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     if chromium() is None:
         pytest.skip(NONE)
     folder = tmp_path_factory.mktemp("laid-out")
-    (folder / "in").mkdir()
-    for year in (2015, 2016):
-        (folder / f"in/{year}.warc.gz").write_bytes(stored(*snapshots(year)))
+    write_years(folder / "in", 2015, 2016)
     assert main(["run", f"{folder}/in", "--out", f"{folder}/out", "--master", "none"]) == 0
     assert main(["render", f"{folder}/in", "--out", f"{folder}/out", "--jobs", "1"]) == 0
     return folder

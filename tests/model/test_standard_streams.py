@@ -11,7 +11,7 @@ import pytest
 
 from tests.gate import first
 from tests.runs import ROOT, files
-from tests.site import snapshots, stored
+from tests.site import write_years
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,10 +32,7 @@ def pipe() -> Iterator[int]:
 
 @pytest.fixture(scope="module")
 def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("crawl")
-    for year in (2015, 2016):
-        (folder / f"{year}.warc.gz").write_bytes(stored(*snapshots(year)))
-    return folder
+    return write_years(tmp_path_factory.mktemp("crawl"), 2015, 2016)
 
 
 def called(

@@ -33,7 +33,7 @@ from tests.archive.build import answer, arc_head, arc_record
 from tests.data import shared
 from tests.nights import Archive, rows_of_index, same_nights, verdicts
 from tests.runs import page_rows
-from tests.site import article, page, snapshots, stored
+from tests.site import article, page, snapshots, stored, write_years
 
 PATTERNS = Config(method="T002")
 YEARS = (2014, 2015, 2016)
@@ -73,8 +73,7 @@ def same_as_in_one_run(archive: Archive, files: Sequence[Path], big: Path) -> tu
 
 
 def test_a_capture_whose_crosses_are_complete_has_the_verdicts_of_one_big_run(archive, tmp_path):
-    for year in YEARS:
-        (tmp_path / f"{year}.warc.gz").write_bytes(stored(*snapshots(year)))
+    write_years(tmp_path, *YEARS)
     files = [tmp_path / f"{year}.warc.gz" for year in YEARS]
     runs.whole(expand(list(map(str, files))), tmp_path / "big", PATTERNS)
     captures, complete = same_as_in_one_run(archive, files, tmp_path / "big")

@@ -11,7 +11,7 @@ from dbce.cli import main
 from dbce.storage import FIXITY
 from tests.nights import Archive
 from tests.runs import fails_with, files
-from tests.site import snapshots, stored
+from tests.site import snapshots, stored, write_years
 from tests.test_cli import run
 
 YEARS = (2014, 2015, 2016)
@@ -22,9 +22,7 @@ FORMATS = ("jsonl", "markdown")
 def place(tmp_path_factory) -> Path:
     """A run on two files with all kinds of outputs, and a nightly archive of two nights."""
     folder = tmp_path_factory.mktemp("sound")
-    (folder / "crawl").mkdir()
-    for year in YEARS[:2]:
-        (folder / f"crawl/{year}.warc.gz").write_bytes(stored(*snapshots(year)))
+    write_years(folder / "crawl", *YEARS[:2])
     options = "--method T002 --wet --wacz".split()
     assert run(folder / "crawl", "--out", folder / "run", *options) == 0
     nights = Archive(folder / "nightly")

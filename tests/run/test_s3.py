@@ -18,7 +18,7 @@ from dbce.storage import Folder
 from tests.archive.build import members, outcome, record
 from tests.archive.store import s3_server
 from tests.runs import fails_with, in_python, same
-from tests.site import snapshots, stored
+from tests.site import snapshots, stored, write_years
 from tests.training import HOSTS, labelled_pages, write_labelled
 
 pytestmark = pytest.mark.slow
@@ -58,8 +58,7 @@ def run(*words: object) -> int:
 
 def test_a_run_from_s3_to_s3_is_the_run_on_a_disk(s3, tmp_path: Path) -> None:
     assert run("s3://crawl/in", "--out", "s3://crawl/out") == 0
-    for year in YEARS:
-        (tmp_path / f"{year}.warc.gz").write_bytes(stored(*snapshots(year)))
+    write_years(tmp_path, *YEARS)
     assert run(tmp_path, "--out", tmp_path / "here") == 0
     s3.get("crawl/out/", str(tmp_path / "there"), recursive=True)
     same(tmp_path / "here", tmp_path / "there")
@@ -117,8 +116,7 @@ def test_a_run_on_spark_from_s3_to_s3_is_the_run_on_a_disk(s3, tmp_path, method,
     for stage in stages:
         run_on_spark = ["run", "s3://crawl/in", "--out", "s3://crawl/out", *words, "local[1]"]
         assert called(run_on_spark, stage) == (0, "")
-    for year in YEARS:
-        (tmp_path / f"{year}.warc.gz").write_bytes(stored(*snapshots(year)))
+    write_years(tmp_path, *YEARS)
     assert main(["run", str(tmp_path), "--out", str(tmp_path / "here"), *words, "none"]) == 0
     s3.invalidate_cache()
     s3.get("crawl/out/", str(tmp_path / "there"), recursive=True)
@@ -159,8 +157,7 @@ def test_what_cannot_be_written_on_s3_shows_before_anything_is_read(s3, capsys) 
 @pytest.mark.nightly
 @pytest.mark.browser
 def test_pages_are_rendered_cut_and_migrated_on_s3_by_spark_as_on_a_disk(s3, tmp_path):
-    for year in YEARS:
-        (tmp_path / f"{year}.warc.gz").write_bytes(stored(*snapshots(year)))
+    write_years(tmp_path, *YEARS)
     for held, out, master in (
         ("s3://crawl/in", "s3://crawl", "local[1]"),
         (str(tmp_path), str(tmp_path), "none"),

@@ -15,7 +15,7 @@ from scripts.experiments.disk import Disk, NoDiskError
 from tests.browser import NONE, chromium
 from tests.model.test_interrupt import Called
 from tests.runs import files, same
-from tests.site import snapshots, stored
+from tests.site import write_years
 
 pytestmark = [pytest.mark.slow, pytest.mark.nightly]
 
@@ -31,10 +31,7 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
 
 @pytest.fixture(scope="module")
 def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("crawl")
-    for year in (2014, 2015, 2016):
-        (folder / f"{year}.warc.gz").write_bytes(stored(*snapshots(year)))
-    return folder
+    return write_years(tmp_path_factory.mktemp("crawl"), 2014, 2015, 2016)
 
 
 COMMANDS = {

@@ -31,10 +31,10 @@ from dbce.boilerplate.classify.model import (
     write,
 )
 from dbce.boilerplate.classify.trees import arrays
-from dbce.cli import main
 from dbce.model import Limits, UsageError
 from dbce.train.run import add_second
 from tests.boilerplate.classify.grown import probability
+from tests.runs import refusal
 from tests.site import snapshots, stored
 from tests.training import HOSTS, commented_pages
 
@@ -339,10 +339,7 @@ HOSTILE: dict[str, Callable[[Path], io.BytesIO]] = {
 def test_a_model_that_declares_more_than_it_has_is_wrong_use(tiny_file, tmp_path, capsys, hostile):
     (tmp_path / "a.warc.gz").write_bytes(stored(*snapshots(2014)))
     (tmp_path / "hostile.npz").write_bytes(hostile(tiny_file).getvalue())
-    options = ["--out", str(tmp_path / "out"), "--master", "none"]
-    model = str(tmp_path / "hostile.npz")
-    assert main(["run", str(tmp_path / "a.warc.gz"), *options, "--model", model]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith(f"dbce: {model} is not a valid model file: ")
-    assert said.count("\n") == 1
+    options = ["--out", tmp_path / "out", "--master", "none", "--model", tmp_path / "hostile.npz"]
+    said = refusal(capsys, "run", tmp_path / "a.warc.gz", *options)
+    assert said.startswith(f"dbce: {tmp_path}/hostile.npz is not a valid model file: ")
     assert not (tmp_path / "out").exists()

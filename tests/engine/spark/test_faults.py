@@ -24,7 +24,7 @@ from scripts.experiments.faults import (
     watch_outputs,
 )
 from tests.runs import TRUSTING, files
-from tests.site import snapshots, stored
+from tests.site import write_years
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.nightly]
 
@@ -239,10 +239,8 @@ def test_with_the_method_of_the_thesis_a_driver_and_an_executor_die_and_the_byte
     start, tmp_path
 ):
     """Those of a run in one process, in two cores, and on the cluster, in the middle of a bucket."""
-    (tmp_path / "archive").mkdir()
-    for year in (2015, 2016):
-        (tmp_path / f"archive/{year}.warc.gz").write_bytes(stored(*snapshots(year)))
-    options = {"archive": tmp_path / "archive", "method": "thesis"}
+    archive = write_years(tmp_path / "archive", 2015, 2016)
+    options = {"archive": archive, "method": "thesis"}
     plain, local, out = (tmp_path / name for name in ("plain", "local", "out"))
     for place, name in ((plain, "none"), (local, "local[2]")):
         run = start(place, master=name, **options)

@@ -13,7 +13,7 @@ from dbce.engine.spark.thesis import _distinct_buckets, annotated_entries
 from dbce.model import Config, Stage
 from dbce.thesis import ENTRY
 from tests.runs import outputs, same
-from tests.site import snapshots, stored
+from tests.site import write_years
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -39,8 +39,7 @@ def test_of_buckets_with_the_same_entries_one_is_worked_on(spark: SparkSession):
 
 
 def test_a_run_and_three_jobs_leave_the_bytes_of_a_run_without_spark(tmp_path, capsys):
-    for year in (2015, 2016):
-        (tmp_path / f"{year}.warc.gz").write_bytes(stored(*snapshots(year)))
+    write_years(tmp_path, 2015, 2016)
     inputs = [str(tmp_path / f"{year}.warc.gz") for year in (2015, 2016)]
     for master in ("none", "local[2]"):
         command = ["run", *inputs, "--out", str(tmp_path / master), "--master", master]

@@ -9,6 +9,7 @@ import pytest
 from dbce.cli import main
 from dbce.visual import Rect
 from dbce.visual.headings import HEADINGS, job, read_bodies, read_heading_gold
+from tests.runs import refusal
 from tests.test_command_line import WITHOUT, imported
 from tests.visual.headings.build import page
 from tests.visual.pages import write_rendered
@@ -144,10 +145,7 @@ def test_a_page_without_the_body_is_a_reject_and_the_others_are_not(rendered):
     ],
 )
 def test_wrong_use_is_told_in_one_sentence(rendered, words, said, capsys):
-    assert main(["headings", str(rendered), *words]) == 2
-    error = capsys.readouterr().err
-    assert said in error
-    assert error.count("\n") == 1
+    assert said in refusal(capsys, "headings", rendered, *words)
 
 
 def test_gold_is_scored_page_by_page(rendered, capsys):

@@ -11,6 +11,7 @@ from dbce.visual.annotate.blocks.desk import BlockDesk
 from dbce.visual.annotate.blocks.pages import block_gold, sheet_of
 from dbce.visual.measure import MarkedPage, block_fields
 from tests.annotate.core.notes import opened
+from tests.runs import refusal
 from tests.visual.annotate.blocks.conftest import OTHER, PAGE
 from tests.visual.annotate.blocks.drawn import HIGH, WIDE, block, shown
 
@@ -105,7 +106,4 @@ def test_what_cannot_be_compared_is_one_sentence(gold, pages, rendered, capsys):
         ([gold, gold], "Anna has drawn on http://harbour.example/1 in two of the files"),
         ([gold.with_name("none.jsonl")], "none.jsonl"),
     ):
-        assert main(["agree", str(rendered), "--blocks", *map(str, given)]) == 2
-        told = capsys.readouterr().err
-        assert sentence in told
-        assert told.count("\n") == 1
+        assert sentence in refusal(capsys, "agree", rendered, "--blocks", *given)

@@ -11,6 +11,7 @@ from dbce.visual.evaluate.blocks import report
 from dbce.visual.evaluate.blocks.report import render, short_names, worst
 from dbce.visual.render import Picture
 from tests.browser import suits_everybody
+from tests.runs import refusal
 from tests.test_docs import section, table
 from tests.visual.evaluate.blocks.test_evaluation import run
 from tests.visual.measure.worked import (
@@ -150,14 +151,8 @@ def test_the_worst_pages_come_first(tmp_path):
 def test_wrong_use_is_one_sentence(tmp_path, capsys, options, sentence):
     empty = write_lines(tmp_path / "empty.jsonl")
     names = {"gold": gold_file(tmp_path), "folder": str(tmp_path), "empty": empty}
-    try:
-        code = main(["evaluate-blocks", *(option.format(**names) for option in options)])
-    except SystemExit as e:
-        code = e.code
-    assert code == 2
-    said = capsys.readouterr().err
-    assert sentence in said
-    assert said.count("\n") == 1
+    words = (option.format(**names) for option in options)
+    assert sentence in refusal(capsys, "evaluate-blocks", *words)
 
 
 def test_stored_rows_of_gosh_are_compared_with_its_own_gold_alone(tmp_path, rendered, capsys):
