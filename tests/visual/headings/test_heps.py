@@ -7,20 +7,14 @@ outline of its own stands here.
 
 import pytest
 
-from dbce.visual.headings.heps import (
-    HepsOptions,
-    candidate_lists,
-    front_nodes,
-    tree,
-    without_breaking,
-)
+from dbce.visual.headings import heps
 from tests.visual.headings.build import blocks, outline, page
 
 
 def leaves(source, breaking="internal", image_text="src"):
-    options = HepsOptions(breaking=breaking, image_text=image_text)
-    root = tree(page(source), 0, options.image_text)
-    without_breaking(root, options.breaking)
+    options = heps.HepsOptions(breaking=breaking, image_text=image_text)
+    root = heps.tree(page(source), 0, options.image_text)
+    heps.without_breaking(root, options.breaking)
     return [leaf.content for leaf in root.leaves()]
 
 
@@ -45,8 +39,8 @@ def test_scripts_and_frames_are_left_out_and_hidden_texts_are_not():
 
 
 def test_a_node_of_that_style_becomes_a_text_even_if_it_stands_alone():
-    root = tree(page("<p>See <b>a</b> below.</p><p><b>Alone</b></p>"), 0, "src")
-    without_breaking(root, "internal")
+    root = heps.tree(page("<p>See <b>a</b> below.</p><p><b>Alone</b></p>"), 0, "src")
+    heps.without_breaking(root, "internal")
     assert [leaf.looks.path for leaf in root.leaves()] == [("body", "p", "")] * 2
 
 
@@ -64,11 +58,11 @@ FIGURE_6 = (
 
 
 def test_front_nodes_are_as_far_above_headings_as_no_two_meet():
-    root = tree(page(FIGURE_6), 0, "src")
+    root = heps.tree(page(FIGURE_6), 0, "src")
 
     def fronts(*words):
         nodes = [leaf for leaf in root.leaves() if leaf.content in words]
-        return [node.tag for node in front_nodes(nodes, root)]
+        return [node.tag for node in heps.front_nodes(nodes, root)]
 
     assert fronts("2010", "2012") == ["b", "b"]
     assert fronts("Jul.", "Feb.", "Mar.") == ["li"] * 4
@@ -76,7 +70,9 @@ def test_front_nodes_are_as_far_above_headings_as_no_two_meet():
 
 
 def order(source):
-    return [first.node.content for first, *_ in candidate_lists(tree(page(source), 0, "src"))]
+    return [
+        first.node.content for first, *_ in heps.candidate_lists(heps.tree(page(source), 0, "src"))
+    ]
 
 
 def test_lists_with_front_nodes_higher_up_come_first():

@@ -8,27 +8,14 @@ import numpy as np
 import pytest
 
 from dbce.model import UsageError
-from dbce.visual import Rect, Text
+from dbce.visual import Rect, Text, measure
 from dbce.visual.evaluate.blocks.evaluation import coverage_once, coverage_summed, score
 from dbce.visual.evaluate.blocks.sides import kreuzer_page
-from dbce.visual.measure import (
-    CONVENTIONS,
-    Flat,
-    MarkedBlock,
-    MarkedPage,
-    NormalBlock,
-    contents,
-    fields_of,
-    flat_on_page,
-    locate_blocks,
-    page_of,
-    read_block_gold,
-)
 from dbce.visual.measure.marked_pages import plain_xpath
 from tests.visual.measure import worked
 from tests.visual.measure.worked import RECORD, URL, element, rendered, worked_page, write_lines
 
-PAGE = MarkedPage(
+PAGE = measure.MarkedPage(
     record_id=RECORD,
     url=URL,
     timestamp="20130611040354",
@@ -36,8 +23,8 @@ PAGE = MarkedPage(
     size=(1366, 2000.5),
     words=40,
     blocks=(
-        MarkedBlock("b1", rect=Rect(0, 0, 1366, 100), label="header"),
-        MarkedBlock(
+        measure.MarkedBlock("b1", rect=Rect(0, 0, 1366, 100), label="header"),
+        measure.MarkedBlock(
             "b2",
             parent="b1",
             rect=Rect(10, 10, 20, 20.25),
@@ -54,15 +41,15 @@ PAGE = MarkedPage(
 
 
 def test_gold_is_read_as_it_was_written(tmp_path):
-    path = write_lines(tmp_path / "gold.jsonl", fields_of(PAGE), fields_of(PAGE))
-    assert list(read_block_gold(path)) == [PAGE, PAGE]
+    path = write_lines(tmp_path / "gold.jsonl", measure.fields_of(PAGE), measure.fields_of(PAGE))
+    assert list(measure.read_block_gold(path)) == [PAGE, PAGE]
 
 
 def test_a_line_of_gold_has_the_fields_of_the_form():
     candidate = replace(PAGE.blocks[1], origin="candidate", algorithm="vips(pdoc=5)")
     page = replace(PAGE, blocks=(PAGE.blocks[0], candidate))
-    fields = json.loads(json.dumps(fields_of(page)))
-    assert page_of(fields) == page
+    fields = json.loads(json.dumps(measure.fields_of(page)))
+    assert measure.page_of(fields) == page
     assert list(fields) == [
         *("record_id", "url", "timestamp", "viewport", "width", "height", "words", "blocks")
     ]
@@ -117,7 +104,7 @@ def test_a_line_that_is_no_gold_is_named(tmp_path, change, sentence):
     good = {"record_id": RECORD, "url": URL, "blocks": [BLOCK]}
     path = write_lines(tmp_path / "gold.jsonl", good, good | change)
     with pytest.raises(UsageError, match=f"{re.escape(path)}, line 2: .*{re.escape(sentence)}"):
-        list(read_block_gold(path))
+        list(measure.read_block_gold(path))
 
 
 def block(path, level=1, kind="Content"):
@@ -129,7 +116,7 @@ def line(*blocks):
 
 
 def at(*paths):
-    return MarkedPage("", "http://a.example/dom", (MarkedBlock("b", xpaths=paths),))
+    return measure.MarkedPage("", "http://a.example/dom", (measure.MarkedBlock("b", xpaths=paths),))
 
 
 LAID_OUT = rendered(
@@ -158,13 +145,13 @@ LAID_OUT = rendered(
     ids=["an element", "the first", "of floats", "of a text", "several", "not laid out"],
 )
 def test_a_block_is_where_its_elements_are_or_else_what_is_in_them(paths, rects):
-    page, missing = locate_blocks(at(*paths), LAID_OUT)
+    page, missing = measure.locate_blocks(at(*paths), LAID_OUT)
     assert [b.rect for b in page.blocks] == rects
     assert missing == ()
 
 
 def test_paths_that_are_not_found_are_named():
-    _, missing = locate_blocks(at("/html/body/div[1]", "/html/body/table[1]"), LAID_OUT)
+    _, missing = measure.locate_blocks(at("/html/body/div[1]", "/html/body/table[1]"), LAID_OUT)
     assert missing == ("/html/body/table[1]",)
 
 
@@ -194,8 +181,10 @@ def test_a_line_without_paths_is_no_gold():
 
 def on_page(rects):
     page = worked_page()
-    blocks = tuple(MarkedBlock(f"b{n}", rect=rect) for n, rect in enumerate(rects))
-    return flat_on_page(MarkedPage("", page.url, blocks), page, contents(page))
+    blocks = tuple(measure.MarkedBlock(f"b{n}", rect=rect) for n, rect in enumerate(rects))
+    return measure.flat_on_page(
+        measure.MarkedPage("", page.url, blocks), page, measure.contents(page)
+    )
 
 
 @pytest.mark.parametrize("rects", [worked.GOLD, worked.COMPUTED])
@@ -204,7 +193,7 @@ def test_elements_and_words_are_those_with_their_centre_in_the_block(rects):
 
 
 def test_characters_are_counted_without_the_white_space_around():
-    found = contents(worked_page())
+    found = measure.contents(worked_page())
     assert found.texts.weights.tolist() == [characters for _, _, characters in worked.TEXTS]
     assert found.words.tolist() == [words for _, words, _ in worked.TEXTS]
 
@@ -222,16 +211,19 @@ def test_what_is_hidden_or_not_laid_out_is_not_on_the_page():
             Text(2, 0, "nowhere", (), -1),
         ],
     )
-    found = contents(page)
+    found = measure.contents(page)
     assert (found.words.sum(), len(found.elements.x)) == (1, 1)
 
 
 def test_the_text_of_overlapping_blocks_is_covered_once():
-    held = contents(worked_page())
+    held = measure.contents(worked_page())
     twice = on_page([worked.MAIN, worked.MAIN, worked.HEADER])
     assert coverage_once(twice, held) == (104, 120)
     assert coverage_summed(twice) == (204, 120)
-    flats = [Flat("", (9, 9), n, (NormalBlock(0, 0, 9, 9, 1, n and 39),), (1,)) for n in (40, 0)]
-    share, none = (score(flat, flat, CONVENTIONS["dbce"])["tc"] for flat in flats)
+    flats = [
+        measure.Flat("", (9, 9), n, (measure.NormalBlock(0, 0, 9, 9, 1, n and 39),), (1,))
+        for n in (40, 0)
+    ]
+    share, none = (score(flat, flat, measure.CONVENTIONS["dbce"])["tc"] for flat in flats)
     assert share == 0.975, "the example of the thesis: 11 + 10 + 18 of 40"
     assert np.isnan(none)

@@ -10,44 +10,35 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from dbce.visual import Rect
-from dbce.visual.measure import edges, normalise
-from dbce.visual.measure.measures import (
-    CONVENTIONS,
-    BlockCounts,
-    Flat,
-    NormalBlock,
-    Tolerances,
-    area,
-    bcubed,
-    corresponding,
-    dbce_edges,
-    grid,
-    importances,
-    members,
-    shares,
-    thesis_edges,
-)
+from dbce.visual.measure import edges, measures, normalise
 from tests.visual.measure.worked import COMPUTED, GOLD, elements, flat, texts
 
 
 def count(convention, gold, computed, *tolerances):
-    return CONVENTIONS[convention].correspond(gold, computed, Tolerances(*tolerances))
+    return measures.CONVENTIONS[convention].correspond(
+        gold, computed, measures.Tolerances(*tolerances)
+    )
 
 
 def test_the_pairs_that_correspond_to_each_other_alone_are_those_that_are_counted():
     gold, computed = flat(GOLD), flat(COMPUTED)
-    assert corresponding(gold, computed) == [(0, 0)]  # the headers
-    assert count("dbce", gold, computed, *CONVENTIONS["dbce"].tolerances).blocks.correct == 1
-    assert corresponding(gold, gold) == [(n, n) for n in range(4)]
+    assert measures.corresponding(gold, computed) == [(0, 0)]  # the headers
+    assert (
+        count("dbce", gold, computed, *measures.CONVENTIONS["dbce"].tolerances).blocks.correct == 1
+    )
+    assert measures.corresponding(gold, gold) == [(n, n) for n in range(4)]
 
 
 @pytest.mark.parametrize(("convention", "geometric"), [("dbce", 0), ("thesis", 1)])
 @pytest.mark.parametrize(
     ("relative", "counts"),
     [
-        (0, BlockCounts(1, 1, 1, 0, 1, 4, 5)),
-        (0.1, BlockCounts(1, 1, 1, 0, 1, 4, 5)),
-        (0.2, BlockCounts(2, 1, 0, 1, 1, 4, 5)),  # nav in what holds nav and main weighs 16/121
+        (0, measures.BlockCounts(1, 1, 1, 0, 1, 4, 5)),
+        (0.1, measures.BlockCounts(1, 1, 1, 0, 1, 4, 5)),
+        (
+            0.2,
+            measures.BlockCounts(2, 1, 0, 1, 1, 4, 5),
+        ),  # nav in what holds nav and main weighs 16/121
     ],
 )
 def test_blocks_correspond_as_worked_by_hand(convention, geometric, relative, counts):
@@ -55,12 +46,18 @@ def test_blocks_correspond_as_worked_by_hand(convention, geometric, relative, co
     assert found.blocks == counts
     assert found.blocks.quality / found.blocks.gold == 0.75
     if relative == 0.1:
-        assert found.important == BlockCounts(0, 0, 1, 0, 0, 2, 1)
+        assert found.important == measures.BlockCounts(0, 0, 1, 0, 0, 2, 1)
         assert found.important.quality == 1
 
 
 def side(importance, *rows):
-    return Flat("page 152", (1, 1), 1, tuple(NormalBlock(*row) for row in rows), shares(importance))
+    return measures.Flat(
+        "page 152",
+        (1, 1),
+        1,
+        tuple(measures.NormalBlock(*row) for row in rows),
+        measures.shares(importance),
+    )
 
 
 PAGE_152 = (
@@ -93,9 +90,9 @@ PAGE_152 = (
 )
 def test_vips_on_a_page_of_the_authors_database(convention, relative, counts):
     found = count(convention, *PAGE_152, relative, 1, 0.1)
-    assert found.blocks == BlockCounts(*counts, 5, 5)
+    assert found.blocks == measures.BlockCounts(*counts, 5, 5)
     if relative == 0:
-        assert found.important == BlockCounts(1, 1, 1, 1, 1, gold=4, computed=4)
+        assert found.important == measures.BlockCounts(1, 1, 1, 1, 1, gold=4, computed=4)
 
 
 def test_unimportant_blocks_leave_the_graph_of_ours_with_their_edges():
@@ -103,13 +100,17 @@ def test_unimportant_blocks_leave_the_graph_of_ours_with_their_edges():
     whole = side([1], (0, 0, 100, 100, 9, 9))
     gold = side([1, 9], header, (0, 10, 100, 100, 7, 9))
     assert count("dbce", gold, whole, 0.1, 0, 0.1).blocks.undersegmented == 1
-    assert count("dbce", gold, whole, 0.1, 0, 0.1).important == BlockCounts(1, 0, 0, 0, 0, 1, 1)
+    assert count("dbce", gold, whole, 0.1, 0, 0.1).important == measures.BlockCounts(
+        1, 0, 0, 0, 0, 1, 1
+    )
     # Edges in the thesis' way point from the whole to both, and stay.
-    assert count("thesis", gold, whole, 0, 1, 0.1).important == BlockCounts(0, 0, 1, 0, 0, 1, 1)
+    assert count("thesis", gold, whole, 0, 1, 0.1).important == measures.BlockCounts(
+        0, 0, 1, 0, 0, 1, 1
+    )
 
 
 def block(side, elements, words=0):
-    return NormalBlock(0, 0, side, side, elements, words)
+    return measures.NormalBlock(0, 0, side, side, elements, words)
 
 
 @pytest.mark.parametrize(
@@ -125,31 +126,33 @@ def block(side, elements, words=0):
 )
 def test_which_of_two_blocks_is_the_gold_makes_no_difference(one, other, relative, ours):
     for gold, computed in ((one, other), (other, one)):
-        assert dbce_edges([gold], [computed], relative, 1).any() == ours
-        assert not np.any(thesis_edges([gold], [computed], relative, 1))
+        assert measures.dbce_edges([gold], [computed], relative, 1).any() == ours
+        assert not np.any(measures.thesis_edges([gold], [computed], relative, 1))
 
 
 def test_in_the_thesis_a_gold_block_that_found_its_equal_looks_no_further():
-    gold = NormalBlock(0, 0, 50, 50, 5, 5)
-    inside = NormalBlock(0, 10, 50, 40, 5, 5)
-    assert thesis_edges([gold], [gold, inside], 0, 1)[0].tolist() == [[True, False]]
-    assert thesis_edges([gold], [inside], 0, 1)[0].tolist() == [[True]]
+    gold = measures.NormalBlock(0, 0, 50, 50, 5, 5)
+    inside = measures.NormalBlock(0, 10, 50, 40, 5, 5)
+    assert measures.thesis_edges([gold], [gold, inside], 0, 1)[0].tolist() == [[True, False]]
+    assert measures.thesis_edges([gold], [inside], 0, 1)[0].tolist() == [[True]]
 
 
-@pytest.mark.parametrize("convention", CONVENTIONS)
+@pytest.mark.parametrize("convention", measures.CONVENTIONS)
 def test_a_segmentation_without_blocks_misses_all(convention):
     none = flat(())
-    missed = count(convention, flat(GOLD), none, *CONVENTIONS[convention].tolerances)
-    false = count(convention, none, flat(GOLD), *CONVENTIONS[convention].tolerances)
-    assert missed.blocks == BlockCounts(0, 0, 0, 4, 0, 4, 0)
-    assert false.blocks == BlockCounts(0, 0, 0, 0, 4, 0, 4)
+    missed = count(convention, flat(GOLD), none, *measures.CONVENTIONS[convention].tolerances)
+    false = count(convention, none, flat(GOLD), *measures.CONVENTIONS[convention].tolerances)
+    assert missed.blocks == measures.BlockCounts(0, 0, 0, 4, 0, 4, 0)
+    assert false.blocks == measures.BlockCounts(0, 0, 0, 0, 4, 0, 4)
 
 
 def sides():
     """Blocks whose places and contents are whole numbers, so that edges coincide often."""
     tenths = st.integers(0, 10)
     block = st.builds(
-        lambda x, y, w, h, n, m: NormalBlock(10 * x, 10 * y, 10 * (x + w), 10 * (y + h), n, m),
+        lambda x, y, w, h, n, m: measures.NormalBlock(
+            10 * x, 10 * y, 10 * (x + w), 10 * (y + h), n, m
+        ),
         *(tenths for _ in range(6)),
     )
     return st.lists(block, max_size=6).map(lambda rows: side([1] * len(rows), *rows))
@@ -157,10 +160,10 @@ def sides():
 
 @given(sides(), sides())
 def test_in_our_convention_the_sides_can_be_exchanged_and_no_block_counts_twice(one, other):
-    correspond, tolerances = CONVENTIONS["dbce"]
+    correspond, tolerances = measures.CONVENTIONS["dbce"]
     there, back = correspond(one, other, tolerances), correspond(other, one, tolerances)
     of_gold, of_computed = there.blocks, back.blocks
-    assert of_computed == BlockCounts(
+    assert of_computed == measures.BlockCounts(
         of_gold.correct,
         of_gold.undersegmented,
         of_gold.oversegmented,
@@ -174,7 +177,7 @@ def test_in_our_convention_the_sides_can_be_exchanged_and_no_block_counts_twice(
 
 
 EVENLY = replace(texts(), weights=np.ones(len(texts().x)))
-ATOMS = {"characters": texts(), "texts": EVENLY, "elements": elements(), "area": area()}
+ATOMS = {"characters": texts(), "texts": EVENLY, "elements": elements(), "area": measures.area()}
 
 
 @pytest.mark.parametrize(
@@ -188,10 +191,10 @@ ATOMS = {"characters": texts(), "texts": EVENLY, "elements": elements(), "area":
 )
 def test_the_worked_page(kind, expected, digits):
     pieces = ATOMS[kind]
-    gold, computed = (members(pieces, flat(rects).blocks) for rects in (GOLD, COMPUTED))
-    found = bcubed(gold, computed, pieces.weights)
+    gold, computed = (measures.members(pieces, flat(rects).blocks) for rects in (GOLD, COMPUTED))
+    found = measures.bcubed(gold, computed, pieces.weights)
     assert tuple(round(value, digits) for value in found) == expected
-    assert bcubed(gold, gold, pieces.weights) == pytest.approx((1, 1, 1))
+    assert measures.bcubed(gold, gold, pieces.weights) == pytest.approx((1, 1, 1))
 
 
 def by_definition(asked, other, weights):
@@ -212,14 +215,14 @@ def test_overlapping_segments_score_as_the_definition_says():
     for _ in range(20):
         gold, computed = random.random((12, 4)) < 0.4, random.random((12, 5)) < 0.4
         weights = random.integers(1, 9, 12).astype(float)
-        found = bcubed(gold, computed, weights)
+        found = measures.bcubed(gold, computed, weights)
         assert found.precision == pytest.approx(by_definition(computed, gold, weights))
         assert found.recall == pytest.approx(by_definition(gold, computed, weights))
 
 
 def test_where_no_atom_is_in_a_segment_there_is_no_score():
     none = np.zeros((3, 0), bool)
-    found = bcubed(np.ones((3, 1), bool), none, np.ones(3))
+    found = measures.bcubed(np.ones((3, 1), bool), none, np.ones(3))
     assert np.isnan(found.precision)
     assert found.recall == 0
 
@@ -267,16 +270,16 @@ def test_two_equal_squares_that_are_merged_have_a_precision_of_a_half(kind):
     found = edges(picture(UPPER, LOWER))[kind]
     halves = [normalise(Rect(0, y, 300, 200), SIZE) for y in (0, 200)]
     whole = [normalise(Rect(0, 0, 300, 400), SIZE)]
-    gold, merged = (members(found, blocks) for blocks in (halves, whole))
-    assert bcubed(gold, merged, found.weights) == pytest.approx((0.5, 1, 2 / 3), abs=0.001)
-    assert bcubed(merged, gold, found.weights) == pytest.approx((1, 0.5, 2 / 3), abs=0.001)
+    gold, merged = (measures.members(found, blocks) for blocks in (halves, whole))
+    assert measures.bcubed(gold, merged, found.weights) == pytest.approx((0.5, 1, 2 / 3), abs=0.001)
+    assert measures.bcubed(merged, gold, found.weights) == pytest.approx((1, 0.5, 2 / 3), abs=0.001)
 
 
 def test_cells_count_more_towards_the_middle_of_what_shows_first():
     edge, second = [1] * 10, [1, *[2] * 8, 1]
     middle = [1, 2, *[3] * 6, 2, 1]
     rows = [edge, second, middle, second, edge, edge]
-    assert grid(0.5)[:6].tolist() == rows
+    assert measures.grid(0.5)[:6].tolist() == rows
 
 
 @pytest.mark.parametrize(
@@ -288,18 +291,18 @@ def test_importance_of_the_worked_page(rects, expected):
 
 
 def test_the_example_of_the_thesis():
-    found = shares([33, 26, 15, 2])
+    found = measures.shares([33, 26, 15, 2])
     assert found == pytest.approx([0.434, 0.342, 0.197, 0.026], abs=5e-4)
     assert sum(share > 0.3 for share in found) == 2
 
 
 def test_a_block_that_ends_on_a_line_of_the_grid_does_not_meet_the_next_cell():
-    block = NormalBlock(0, 0, 0.1 + 0.2 + 9.7, 10, 1, 1)
-    rest = NormalBlock(10, 0, 100, 10, 1, 1)
-    assert importances([block, rest], 1) == pytest.approx([0.1, 0.9])
+    block = measures.NormalBlock(0, 0, 0.1 + 0.2 + 9.7, 10, 1, 1)
+    rest = measures.NormalBlock(10, 0, 100, 10, 1, 1)
+    assert measures.importances([block, rest], 1) == pytest.approx([0.1, 0.9])
 
 
 def test_blocks_beside_the_page_have_none_and_none_divides_by_zero():
-    outside = NormalBlock(-30, -30, -10, -5, 1, 1)
-    assert importances([outside], 0.5) == (0.0,)
-    assert importances([], 0.5) == ()
+    outside = measures.NormalBlock(-30, -30, -10, -5, 1, 1)
+    assert measures.importances([outside], 0.5) == (0.0,)
+    assert measures.importances([], 0.5) == ()

@@ -2,18 +2,11 @@
 
 import pytest
 
-from dbce.visual.evaluate.headings.evaluation import (
-    RELATIONS,
-    Counts,
-    Item,
-    counts,
-    means,
-    relation_counts,
-)
+from dbce.visual.evaluate.headings import evaluation
 
 
 def item(heading, *, block=(), parent=-1, optional=False):
-    return Item(frozenset({heading}), frozenset(block or (heading,)), parent, optional)
+    return evaluation.Item(frozenset({heading}), frozenset(block or (heading,)), parent, optional)
 
 
 PAGES = [
@@ -29,24 +22,26 @@ PAGES = [
 
 
 def test_the_worked_example_to_the_digit():
-    headings = means(counts(gold, found, "heading") for gold, found in PAGES)
-    blocks = means(counts(gold, found, "block") for gold, found in PAGES)
+    headings = evaluation.means(evaluation.counts(gold, found, "heading") for gold, found in PAGES)
+    blocks = evaluation.means(evaluation.counts(gold, found, "block") for gold, found in PAGES)
     assert headings == pytest.approx((0.5, 1 / 3, 0.4))
     assert blocks == pytest.approx((0.25, 1 / 6, 0.2))
 
 
 def test_a_page_counts_for_precision_only_if_something_was_extracted():
-    assert counts(*PAGES[1], "heading").precision is None
-    assert counts(*PAGES[2], "heading").recall is None
+    assert evaluation.counts(*PAGES[1], "heading").precision is None
+    assert evaluation.counts(*PAGES[2], "heading").recall is None
 
 
 def test_a_marked_heading_is_found_once_at_most():
-    assert counts([item(1)], [item(1), item(1)], "heading") == Counts(1, 2, 1)
+    assert evaluation.counts([item(1)], [item(1), item(1)], "heading") == evaluation.Counts(1, 2, 1)
 
 
 def test_what_is_optional_is_neither_missed_nor_wrong():
     gold = [item(1), item(2, optional=True), item(3, optional=True)]
-    assert counts(gold, [item(1), item(2), item(4)], "heading") == Counts(1, 2, 1)
+    assert evaluation.counts(gold, [item(1), item(2), item(4)], "heading") == evaluation.Counts(
+        1, 2, 1
+    )
 
 
 TREE = [item(1), item(2, parent=0), item(3, parent=0), item(4, parent=1), item(5)]
@@ -63,12 +58,18 @@ TREE = [item(1), item(2, parent=0), item(3, parent=0), item(4, parent=1), item(5
     ],
 )
 def test_items_are_related(relation, innermost, outermost):
-    assert [list(RELATIONS[relation](TREE, n)) for n in (3, 0)] == [innermost, outermost]
+    assert [list(evaluation.RELATIONS[relation](TREE, n)) for n in (3, 0)] == [innermost, outermost]
 
 
 def test_only_what_is_found_correctly_asks_for_its_relatives():
     gold = [item(1), item(2, parent=0), item(3, parent=0)]
     found = [item(1), item(2, parent=0), item(9, parent=0)]
-    assert relation_counts(gold, found, "heading", RELATIONS["children"]) == Counts(1, 2, 2)
-    assert relation_counts(gold, found, "heading", RELATIONS["parent"]) == Counts(1, 1, 1)
-    assert relation_counts(gold, found, "heading", RELATIONS["siblings"]) == Counts(0, 1, 1)
+    assert evaluation.relation_counts(
+        gold, found, "heading", evaluation.RELATIONS["children"]
+    ) == evaluation.Counts(1, 2, 2)
+    assert evaluation.relation_counts(
+        gold, found, "heading", evaluation.RELATIONS["parent"]
+    ) == evaluation.Counts(1, 1, 1)
+    assert evaluation.relation_counts(
+        gold, found, "heading", evaluation.RELATIONS["siblings"]
+    ) == evaluation.Counts(0, 1, 1)
