@@ -8,6 +8,7 @@ from dbce.visual.measure.marked_pages import (
     block_gold_objects,
     blocks_of,
     contents,
+    counted_blocks,
     fields_of,
     flat_on_page,
     has_area,

@@ -13,7 +13,7 @@ each, and atoms.
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -21,7 +21,8 @@ import numpy as np
 
 from dbce.storage import read_json_objects
 from dbce.visual import Rect, RenderedPage, union
-from dbce.visual.measure.measures import Atoms, Flat, Floats, atoms, importances, members, normalise
+from dbce.visual.measure import measures
+from dbce.visual.measure.measures import Atoms, Flat, Floats, NormalBlock
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,36 +268,44 @@ def contents(page: RenderedPage) -> Contents:
         if element.rect and has_area(element.rect) and _is_shown(page, place)
     ]
     return Contents(
-        atoms([text[:3] for text in texts]),
+        measures.atoms([text[:3] for text in texts]),
         np.array([text[3] for text in texts], np.float64),
-        atoms(elements),
+        measures.atoms(elements),
     )
 
 
 def flat_on_page(page: MarkedPage, rendered: RenderedPage, held: Contents) -> Flat:
-    """Return the segmentation with what is in its blocks: elements and texts that have their centre there.
-
-    Elements are counted by their boxes and not by the DOM, so that blocks of two or of no elements
-    are counted as others are. Every block of `page` has a rectangle.
-    """
-    blocks = [normalise(block.rect, rendered.size) for block in page.terminal if block.rect]
-    elements = members(held.elements, blocks).sum(axis=0)
-    words = held.words @ members(held.texts, blocks)
-    counted = tuple(
-        block._replace(elements=int(e), words=int(w))
-        for block, e, w in zip(blocks, elements, words, strict=True)
-    )
+    """Return the segmentation with what is in its blocks, as `counted_blocks`; every block of `page` has a rectangle."""
+    rects = (block.rect for block in page.terminal if block.rect)
+    counted = counted_blocks(rects, rendered.size, held)
     return Flat(
         page.algorithm,
         rendered.size,
         int(held.words.sum()),
         counted,
-        importances(counted, min(1.0, rendered.viewport[1] / max(1, rendered.size[1]))),
+        measures.importances(counted, min(1.0, rendered.viewport[1] / max(1, rendered.size[1]))),
+    )
+
+
+def counted_blocks(
+    rects: Iterable[Rect], size: tuple[float, float], held: Contents
+) -> tuple[NormalBlock, ...]:
+    """Return blocks with the numbers of elements and words that have their centre in each.
+
+    Elements are counted by their boxes and not by the DOM, so that blocks of two or of no elements
+    are counted as others are.
+    """
+    blocks = [measures.normalise(rect, size) for rect in rects]
+    elements = measures.members(held.elements, blocks).sum(axis=0)
+    words = held.words @ measures.members(held.texts, blocks)
+    return tuple(
+        block._replace(elements=int(e), words=int(w))
+        for block, e, w in zip(blocks, elements, words, strict=True)
     )
 
 
 def _centre(box: Rect, size: tuple[float, float]) -> tuple[float, float]:
-    left, top, right, bottom, *_ = normalise(box, size)
+    left, top, right, bottom, *_ = measures.normalise(box, size)
     return (left + right) / 2, (top + bottom) / 2
 
 

@@ -181,13 +181,12 @@ class BlockSheet:
 
     def with_counts(self, drawn: MarkedPage) -> MarkedPage:
         """Return the page with its size and words, and each block with what has its centre in it, as it is measured."""
-        blocks = [measure.normalise(b.rect, self.page.size) for b in drawn.blocks if b.rect]
-        elements = measure.members(self.contents.elements, blocks).sum(axis=0)
-        words = self.contents.words @ measure.members(self.contents.texts, blocks)
+        rects = (block.rect for block in drawn.blocks if block.rect)
+        counts = measure.counted_blocks(rects, self.page.size, self.contents)
         own = (block for block in drawn.blocks if block.rect)
         filled = [
-            replace(block, elements=int(count), words=int(number))
-            for block, count, number in zip(own, elements, words, strict=True)
+            replace(block, elements=one.elements, words=one.words)
+            for block, one in zip(own, counts, strict=True)
         ]
         counted = replace(drawn, blocks=tuple(filled), words=int(self.contents.words.sum()))
         return replace(counted, viewport=self.page.viewport, size=self.page.size)

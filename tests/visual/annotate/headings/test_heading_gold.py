@@ -125,15 +125,6 @@ def test_gold_that_cannot_be_gone_on_with_is_not_touched(path, outlines):
     assert path.read_text() == written
 
 
-def test_a_file_that_something_else_changed_is_not_overwritten(path):
-    with opened(path, HEADING_GOLD) as store:
-        note(store, says("Anna", heading(1)))
-    theirs = f"{json.dumps(line_of(says('Anna', heading(2))))}\n"
-    path.write_text(theirs)
-    refuses_to_open(path, "something else changed it", HEADING_GOLD)
-    assert path.read_text() == theirs
-
-
 def agree(ours, theirs, nodes=range(10)):
     pairs = [(says("Anna", *ours), says("Ben", *theirs))]
     return heading_agreement("Anna", "Ben", pairs, lambda _: nodes)
