@@ -11,14 +11,9 @@ from datetime import UTC, date, timedelta
 from functools import cached_property
 from typing import NamedTuple
 
+from dbce.metadata import dates
 from dbce.metadata.bylines import date_in_byline
-from dbce.metadata.dates import (
-    date_in_url,
-    declared_date,
-    may_have_dates,
-    month_in_url,
-    publication_in,
-)
+from dbce.metadata.dates import date_in_url, declared_date, may_have_dates, month_in_url
 from dbce.metadata.headline import headings
 from dbce.metadata.structured_data import Candidate, Sources, names_page, title_keys
 from dbce.model import Page
@@ -192,7 +187,7 @@ class _Dating:
     def _publication_day(
         self, text: str, *, short_years: bool = False, changed: bool = False
     ) -> str | None:
-        return publication_in(
+        return dates.publication_in(
             text,
             self.latest,
             month_first=self.month_first,

@@ -7,18 +7,12 @@ from datetime import datetime
 from html import unescape
 
 from dbce.html import DeclaredMetadata
+from dbce.metadata import structured_data
 from dbce.metadata.bylines import authors, clean_author
 from dbce.metadata.dating import publication_date
 from dbce.metadata.headline import headline
 from dbce.metadata.languages import as_tag, language_of
-from dbce.metadata.structured_data import (
-    PLACEHOLDER,
-    SITES,
-    Candidate,
-    Sources,
-    descriptions,
-    titles,
-)
+from dbce.metadata.structured_data import PLACEHOLDER, SITES, Candidate, Sources, descriptions
 from dbce.model import Page, printable
 
 NAMES = ("title", "author", "date", "language", "site_name", "description")
@@ -81,7 +75,7 @@ def describe(
     language, language_source = _language(sources)
     published, date_source = publication_date(
         sources,
-        [*(title for title, _ in titles(sources)), page.title, declared.heading],
+        [*(title for title, _ in structured_data.titles(sources)), page.title, declared.heading],
         month_first=language == "en-US",
     )
     sites = sources.candidates(SITES, "publisher", "site", trusted=1)

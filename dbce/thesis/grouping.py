@@ -15,21 +15,10 @@ from bs4 import BeautifulSoup, Comment, Tag
 from datasketch import MinHash, MinHashLSH
 from numpy.typing import NDArray
 
+from dbce import model
 from dbce.archive import site
 from dbce.html import decode
-from dbce.model import (
-    LOG,
-    Capture,
-    Config,
-    Hashes,
-    InputError,
-    Reason,
-    Reject,
-    Stage,
-    count_of,
-    drop,
-    reject_fault,
-)
+from dbce.model import LOG, Capture, Config, Hashes, InputError, Reason, Reject, Stage, drop
 from dbce.storage import ROWS_AT_ONCE, WORK, Folder, Table, open_parquet, stem
 
 REMOVED = ("script", "style", "noscript", "template", "iframe", "noembed")
@@ -73,7 +62,7 @@ def read_entry(capture: Capture, config: Config) -> tuple[Entry, str] | Reject:
     except RecursionError:  # of BeautifulSoup, on a page nested too deeply for it
         return drop(capture, Reason.TOO_DEEP, "nested too deeply for BeautifulSoup")
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
-        return reject_fault(capture, e, Stage.PARSE)
+        return model.reject_fault(capture, e, Stage.PARSE)
 
 
 def _read(capture: Capture, config: Config) -> tuple[Entry, str]:
@@ -169,7 +158,7 @@ def warn_of_cut_buckets(sizes: Iterable[int]) -> None:
     if large := [size for size in sizes if size > MAX_BUCKET]:
         LOG.warning(
             "%s of more than %d captures, the largest of %d: compared in pieces, in the order of URL and time",
-            *(count_of(len(large), "bucket"), MAX_BUCKET, max(large)),
+            *(model.count_of(len(large), "bucket"), MAX_BUCKET, max(large)),
         )
 
 

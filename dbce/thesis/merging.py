@@ -15,15 +15,7 @@ from dbce import model
 from dbce.model import LABELS, ROLES, Annotation, Config, Cross, Label
 from dbce.thesis import classification
 from dbce.thesis.annotation import annotate, crosses, merged_crosses
-from dbce.thesis.classification import (
-    BOILERPLATE,
-    CLASS,
-    CONTENT,
-    INVALID,
-    class_of,
-    set_class,
-    set_name,
-)
+from dbce.thesis.classification import BOILERPLATE, CONTENT, INVALID, class_of, set_class, set_name
 from dbce.thesis.grouping import Entry, buckets
 
 _WORD = re.compile(r"\S+\s*")
@@ -184,9 +176,10 @@ def _decide(element: Tag, kind: str, probability: float, rule: str = "") -> None
 
 # Postprocess: the document of *cur* (section 2.4), and its verdicts for tables.
 
+_CLASSED = f"dbce.{classification.CLASS}"
 STYLE = (
-    f"<style>dbce.{CLASS}{CONTENT}{{background:#cfe5f7}}"
-    f"dbce.{CLASS}{BOILERPLATE}{{background:#fbe3b5}}dbce.{CLASS}{INVALID}{{background:#ddd}}</style>"
+    f"<style>{_CLASSED}{CONTENT}{{background:#cfe5f7}}"
+    f"{_CLASSED}{BOILERPLATE}{{background:#fbe3b5}}{_CLASSED}{INVALID}{{background:#ddd}}</style>"
 )
 
 _BODY = re.compile(r"<body\b[^<>]*>", re.IGNORECASE)

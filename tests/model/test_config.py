@@ -6,22 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from dbce.model import (
-    EXPERT,
-    PAPER,
-    Config,
-    Limits,
-    Rendering,
-    UsageError,
-    current,
-    default_file,
-    load_config,
-    override,
-    plain,
-    settings_in,
-)
+from dbce import model
+from dbce.model import EXPERT, Config, Limits, Rendering, UsageError, default_file, load_config
 
-SETTINGS = settings_in(Config)
+SETTINGS = model.settings_in(Config)
 CHOICES = {name: setting.choices for name, setting in SETTINGS.items() if setting.choices}
 
 
@@ -64,15 +52,15 @@ def test_the_default_file_is_that_of_the_defaults_and_has_its_groups(tmp_path):
     path.write_text(default_file())
     assert load_config(path) == Config()
     table = tomllib.loads(default_file())
-    for group in (EXPERT, PAPER):
+    for group in (EXPERT, model.PAPER):
         assert list(table[group]) == [name for name in SETTINGS if SETTINGS[name].group == group]
 
 
 def test_what_is_stored_keeps_its_names_and_is_read_by_them():
-    stored = plain(Config(template_similarity=0.3))
+    stored = model.plain(Config(template_similarity=0.3))
     assert stored["threshold"] == 0.3
     assert "template_similarity" not in stored
-    assert current(Config, stored | {"of_the_future": 1})["template_similarity"] == 0.3
+    assert model.current(Config, stored | {"of_the_future": 1})["template_similarity"] == 0.3
 
 
 OLD = Limits(texts=500_000, depth=500)
@@ -100,7 +88,7 @@ def test_a_digest_of_old_is_still_that_of_the_same_values(config, digest):
 
 def test_an_option_that_was_not_given_changes_nothing():
     base = Config(method="T001")
-    assert override(base, {"method": None, "out": "x", "template_similarity": 0.3}) == Config(
+    assert model.override(base, {"method": None, "out": "x", "template_similarity": 0.3}) == Config(
         method="T001", template_similarity=0.3
     )
 

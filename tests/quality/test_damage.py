@@ -11,31 +11,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 import dbce
-from dbce import html
+from dbce import html, quality
 from dbce.boilerplate.sketch import sketch
 from dbce.history import CaptureState, TextStep, steps_in_words
 from dbce.history.through_time import state_of
 from dbce.html import SourceSigns
 from dbce.model import Config, Limits, Reason, Reject, printable
 from dbce.output.quality import MISSING
-from dbce.quality import (
-    AffectedPart,
-    Damage,
-    DamageKind,
-    PageSigns,
-    damage_among,
-    damage_by_counts,
-    damage_of,
-    damage_of_reject,
-    describe_garbling,
-    is_text_of,
-    meaning,
-    missing_resources,
-    page_signs,
-    phrases,
-    replacement_kind,
-    suspicion_by_counts,
-)
+from dbce.quality import Damage, DamageKind, PageSigns, damage_among, damage_of, replacement_kind
 from dbce.quality.damage import OPENING, SHORT, SURE_WORDS
 from dbce.visual.changes.look import LACKING
 from tests.site import page
@@ -59,7 +42,7 @@ PASSWORD = "<form><input type=password></form>"
 def signs(source: str, text: str = "", url: str = "http://harbour.example/ferry") -> PageSigns:
     """The signs of a page."""
     document = html.load(source.encode(), "text/html; charset=utf-8", Limits())
-    return page_signs(url, document, text)
+    return quality.page_signs(url, document, text)
 
 
 def kind_of(page: PageSigns) -> DamageKind | None:
@@ -73,7 +56,7 @@ def test_a_kind_and_a_reason_are_put_into_words_in_one_module(kind: DamageKind |
     saying = {path.name for path, source in sources() if f'"{kind.meaning}"' in source}
     assert kind.meaning
     assert saying == {home}
-    assert meaning(str(kind)) == kind.meaning
+    assert quality.meaning(str(kind)) == kind.meaning
     assert type(kind)(str(kind)) is kind  # as tables have it
 
 
@@ -85,18 +68,20 @@ def sources() -> tuple[tuple[Path, str], ...]:
 
 @pytest.mark.parametrize("kind", DamageKind)
 def test_who_reads_a_kind_goes_by_what_it_affects(kind: DamageKind) -> None:
-    is_gone = kind.affected is AffectedPart.PAGE
+    is_gone = kind.affected is quality.AffectedPart.PAGE
     assert (replacement_kind(str(kind), 10, 10) == kind) == is_gone
     step = TextStep("urn:1", datetime(2015, 1, 1, tzinfo=UTC), state_of(kind), reason=kind)
     assert step.state == (CaptureState.GONE if is_gone else CaptureState.DAMAGED)
     assert kind.meaning in steps_in_words([step])
     assert (
-        (kind in MISSING) == (kind.affected is AffectedPart.RESOURCES) == (kind in LACKING.values())
+        (kind in MISSING)
+        == (kind.affected is quality.AffectedPart.RESOURCES)
+        == (kind in LACKING.values())
     )
 
 
 def test_another_value_is_told_as_it_is() -> None:
-    assert meaning("none found") == "none found"
+    assert quality.meaning("none found") == "none found"
 
 
 @pytest.mark.parametrize(
@@ -147,11 +132,11 @@ def test_words_of_such_pages_alone_are_none(title: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("pattern", "text"),
     [
-        (phrases.ERROR_PHRASES, "抱歉页面不存在了"),
-        (phrases.ERROR_PHRASES, "— http: 404"),
-        (phrases.LOGIN, "阅读全文请登录"),
-        (phrases.MAINTENANCE, "现在系统维护中"),
-        (phrases.ENABLE_SCRIPTS, "このサイトはjavascriptを有効にしてください"),
+        (quality.phrases.ERROR_PHRASES, "抱歉页面不存在了"),
+        (quality.phrases.ERROR_PHRASES, "— http: 404"),
+        (quality.phrases.LOGIN, "阅读全文请登录"),
+        (quality.phrases.MAINTENANCE, "现在系统维护中"),
+        (quality.phrases.ENABLE_SCRIPTS, "このサイトはjavascriptを有効にしてください"),
     ],
 )
 def test_a_phrase_is_seen_where_no_word_begins(pattern: re.Pattern[str], text: str) -> None:
@@ -273,7 +258,7 @@ def test_a_page_that_breaks_off_before_any_text_is_cut_and_one_without_text_a_sh
     ):
         result = sketch(page("ferry", html=source), Config())
         assert isinstance(result, Reject)
-        damage = damage_of_reject(result.reason, result.detail)
+        damage = quality.damage_of_reject(result.reason, result.detail)
         assert damage is not None
         assert (result.reason, damage.kind) == (Reason.NO_TEXT, kind)
 
@@ -298,7 +283,7 @@ GERMAN = "Über die Brücke fährt früh um fünf die Straßenbahn, für Schüle
     ],
 )
 def test_a_text_that_went_through_the_wrong_charset_is_garbled(broken: str) -> None:
-    assert describe_garbling(broken)
+    assert quality.describe_garbling(broken)
     assert kind_of(signs(f"<html><meta charset=utf-8><p>{broken}</html>")) == DamageKind.CHARSET
 
 
@@ -323,7 +308,7 @@ def test_quotation_marks_read_as_latin_1_are_seen_though_the_main_text_is_withou
     ],
 )
 def test_a_sound_text_is_not_garbled(sound: str) -> None:
-    assert describe_garbling(sound) == ""
+    assert quality.describe_garbling(sound) == ""
 
 
 def whole(text: str) -> PageSigns:
@@ -343,7 +328,7 @@ def test_content_that_is_gone_from_its_template_fell() -> None:
     assert damage is not None
     assert damage.kind == DamageKind.CONTENT_FELL
     assert damage_among(page, [whole(PROSE)]) is None, "one page shows nothing that is usual"
-    assert damage_by_counts(70, 230, [(75, 235), (76, 236)]) is None
+    assert quality.damage_by_counts(70, 230, [(75, 235), (76, 236)]) is None
 
 
 def test_what_passes_for_content_with_little_probability_counts_little() -> None:
@@ -370,17 +355,19 @@ def counts_of(pages: Sequence[PageSigns]) -> list[tuple[int, int]]:
 
 def test_what_is_left_may_be_the_template_s_though_it_passes_for_content() -> None:
     left, others = with_notice(""), [with_notice(LONG), with_notice(f"{LONG} again")]
-    assert damage_by_counts(left.content_words, left.words, counts_of(others)) is None
+    assert quality.damage_by_counts(left.content_words, left.words, counts_of(others)) is None
     damage = damage_among(left, others)
     assert damage == Damage(DamageKind.CONTENT_FELL, "70 words of content, where 390 are usual")
 
 
 def test_a_page_that_grew_was_whole_when_it_was_short() -> None:
     begun, others = with_notice(PROSE), [with_notice(LONG), with_notice(f"{LONG} again")]
-    assert suspicion_by_counts(begun.content_words, begun.words, counts_of(others)) is not None
-    assert is_text_of(begun.text, [LONG])
-    assert not is_text_of(NOTICE, [LONG])
-    assert not is_text_of("", [LONG])
+    assert (
+        quality.suspicion_by_counts(begun.content_words, begun.words, counts_of(others)) is not None
+    )
+    assert quality.is_text_of(begun.text, [LONG])
+    assert not quality.is_text_of(NOTICE, [LONG])
+    assert not quality.is_text_of("", [LONG])
     assert damage_among(begun, others) is None
 
 
@@ -391,7 +378,7 @@ def test_a_short_page_of_a_template_has_a_text_of_its_own() -> None:
     ]
     news = " ".join(f"word{n}" for n in range(60))
     short = PageSigns("http://harbour.example/short", "", news, (MENU, news))
-    assert damage_by_counts(short.content_words, short.words, counts_of(others)) is not None
+    assert quality.damage_by_counts(short.content_words, short.words, counts_of(others)) is not None
     assert damage_among(short, others) is None
     empty = replace(short, text="Harbour news section 7", texts=(MENU,))
     damage = damage_among(empty, others)
@@ -401,10 +388,10 @@ def test_a_short_page_of_a_template_has_a_text_of_its_own() -> None:
 
 def test_style_sheets_and_pictures_that_were_not_archived_are_missing() -> None:
     pictures = ["a.png", "b.png", "c.png"]
-    assert missing_resources(["s.css"], pictures, {"s.css", *pictures}.__contains__) is None
-    unstyled = missing_resources(["s.css", "t.css"], [], set[str]().__contains__)
+    assert quality.missing_resources(["s.css"], pictures, {"s.css", *pictures}.__contains__) is None
+    unstyled = quality.missing_resources(["s.css", "t.css"], [], set[str]().__contains__)
     assert unstyled == Damage(DamageKind.NO_STYLE, "2 style sheets not archived")
-    few = missing_resources(["s.css"], pictures, {"s.css", "a.png"}.__contains__)
+    few = quality.missing_resources(["s.css"], pictures, {"s.css", "a.png"}.__contains__)
     assert few == Damage(DamageKind.NO_PICTURES, "2 of 3 pictures not archived")
 
 

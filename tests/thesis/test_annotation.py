@@ -16,17 +16,9 @@ from dbce.boilerplate.classify.thesis import FEATURES, run_features
 from dbce.model import BOILERPLATE as BP
 from dbce.model import CONTENT as C
 from dbce.model import INVALID, Config, Cross
-from dbce.thesis import Entry, crosses, document, merge_annotations, word_verdicts
+from dbce.thesis import Entry, classification, crosses, document, merge_annotations, word_verdicts
 from dbce.thesis.annotation import annotate, strength
-from dbce.thesis.classification import (
-    class_of,
-    classify,
-    features,
-    parse_body,
-    propagate,
-    set_class,
-    train,
-)
+from dbce.thesis.classification import class_of, classify, parse_body, propagate, set_class, train
 from dbce.thesis.merging import merge as merge_by
 from tests.html.soup import page
 from tests.site import DOC1, DOC2, article
@@ -110,7 +102,7 @@ def test_the_features_are_those_of_the_fast_way(html, other, layers):
     whole = page(html)
     ends = np.cumsum([len(node.text.split()) for node in whole.nodes], dtype=np.uint32)
     fast = run_features(whole, np.cumsum(counts) - counts, ends, layers)
-    literal = features(soup, elements, layers)
+    literal = classification.features(soup, elements, layers)
     kept = [n for n in range(20 * layers) if "nid" not in FEATURES[n % 20]]
     assert np.allclose(literal[:, kept], fast[:, kept])
 

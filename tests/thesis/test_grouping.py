@@ -9,18 +9,8 @@ from datasketch import MinHash, MinHashLSH
 
 from dbce.boilerplate.sketch import layer_tokens
 from dbce.model import Capture, Config, Reason, Reject
-from dbce.thesis import Entry, pieces, read_entry
-from dbce.thesis.grouping import (
-    MAX_BUCKET,
-    MAX_WORDS,
-    SCHEME,
-    buckets,
-    layers,
-    sanitise,
-    signature,
-    similarities,
-    tokens,
-)
+from dbce.thesis import Entry, grouping, pieces, read_entry
+from dbce.thesis.grouping import MAX_BUCKET, MAX_WORDS, SCHEME, buckets, layers, sanitise, tokens
 from tests.html.soup import page as parsed
 from tests.site import DOC1, DOC2, article, page
 
@@ -63,7 +53,7 @@ def test_a_signature_is_datasketchs_minhash_of_the_tokens():
     minhash = MinHash(128, seed=CONFIG.seed % 2**32, scheme=SCHEME)
     for token in tokens(soup):
         minhash.update(token.encode())
-    assert signature(soup, CONFIG).tolist() == minhash.hashvalues.tolist()
+    assert grouping.signature(soup, CONFIG).tolist() == minhash.hashvalues.tolist()
 
 
 def minhash_of(one: Entry) -> MinHash:
@@ -75,7 +65,7 @@ def test_entries_are_as_similar_as_datasketch_says():
     first, *others = entries()
     own = minhash_of(first)
     signatures = np.stack([other.signature for other in others])
-    assert similarities(first, signatures).tolist() == [
+    assert grouping.similarities(first, signatures).tolist() == [
         own.jaccard(minhash_of(other)) for other in others
     ]
 

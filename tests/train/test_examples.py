@@ -14,16 +14,9 @@ from dbce.boilerplate.classify.features import page_features
 from dbce.evaluate.gold import GoldText, LabelledRun, Segments
 from dbce.model import Annotation, Capture, Config, Label, Limits, Page
 from dbce.train.examples import MOST_WORDS, Example, Truth, comment_share, read_examples, teachers
+from tests import training
 from tests.site import page, revisit, stored
-from tests.training import (
-    HOSTS,
-    commented_pages,
-    labelled_pages,
-    paragraphs,
-    remarks,
-    write_gold,
-    write_labelled,
-)
+from tests.training import HOSTS, labelled_pages, remarks, write_gold, write_labelled
 
 
 def read(archive: Path, gold: Path, weight: float = 1.0) -> tuple[list[Example], list[str]]:
@@ -78,7 +71,7 @@ def test_a_line_has_the_share_that_the_gold_has(two):
     (example, *_), _ = read(*two)
     assert example.share.tolist() == [0, 0, 0, 1, 1, 1, 1, 0]
     kept = [t for t, s in zip(example.features.lines.texts, example.share, strict=True) if s]
-    assert kept[1:] == list(paragraphs(HOSTS[0], "ferry"))
+    assert kept[1:] == list(training.paragraphs(HOSTS[0], "ferry"))
 
 
 def test_a_longer_line_weighs_more_and_a_page_as_told(two):
@@ -165,7 +158,7 @@ def test_what_is_not_to_be_known_is_not_seen(two):
 
 
 def test_comments_are_the_lines_that_the_gold_has_as_comments(tmp_path):
-    examples, _ = read(*write_labelled(tmp_path, "one", HOSTS[:1], commented_pages))
+    examples, _ = read(*write_labelled(tmp_path, "one", HOSTS[:1], training.commented_pages))
     example = examples[0]
     assert example.gold_comments == "\n".join(remarks(HOSTS[0], "ferry"))
     texts = example.features.lines.texts

@@ -16,17 +16,10 @@ from dbce.train import run as module
 from dbce.train.examples import Example
 from dbce.train.fit import LINES, draw_lines, part
 from dbce.train.run import LabelledArchive, add_second, fit_scales, held_out_votes, scores_by_source
+from tests import training
 from tests.site import page, story
 from tests.test_cli import ended, only_sentence
-from tests.training import (
-    HOSTS,
-    commented_pages,
-    labelled_pages,
-    paragraphs,
-    remarks,
-    write_gold,
-    write_labelled,
-)
+from tests.training import HOSTS, labelled_pages, paragraphs, write_gold, write_labelled
 
 
 def train(*arguments: object) -> int:
@@ -95,7 +88,7 @@ def test_held_out_texts_are_of_every_labelled_page(trained):
 def reads_comments(tmp_path_factory) -> tuple[dict[str, object], list[dict[str, str]]]:
     """Card and held-out texts of a model from two archives; the gold of one tells of comments."""
     folder = tmp_path_factory.mktemp("comments")
-    told = write_labelled(folder, "told", HOSTS, commented_pages)
+    told = write_labelled(folder, "told", HOSTS, training.commented_pages)
     untold = write_labelled(folder, "untold", HOSTS)
     data = ["--data", *told, "--data", *untold, "0.5"]
     out, texts = folder / "m.npz", folder / "texts.jsonl"
@@ -117,7 +110,7 @@ def test_held_out_texts_are_without_comments(reads_comments):
     _, rows = reads_comments
     text = rows[0]["text"]
     assert paragraphs(HOSTS[0], "ferry")[0] in text
-    assert not [remark for remark in remarks(HOSTS[0], "ferry") if remark in text]
+    assert not [remark for remark in training.remarks(HOSTS[0], "ferry") if remark in text]
 
 
 def without_progress(capsys) -> str:
