@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -65,25 +66,32 @@ def stdin(monkeypatch):
     return give
 
 
+@pytest.fixture
+def printed(capsysbinary) -> Callable[..., str]:
+    """What `dbce text` prints, by its arguments; bytes that are no text, as of WET, are told apart."""
+
+    def call(*words: object) -> str:
+        capsysbinary.readouterr()
+        assert ended("text", *words) == 0
+        return capsysbinary.readouterr().out.decode(errors="surrogateescape")
+
+    return call
+
+
 @pytest.mark.parametrize("form", FORMATS)
-def test_an_archive_gives_what_its_finished_run_gives(
-    form, archive, finished, patterns, capsysbinary
-):
-    assert ended("text", finished, "--format", form, "--with", "images") == 0
-    of_run = capsysbinary.readouterr().out
-    assert ended("text", archive, "--format", form, "--images", "--config", patterns) == 0
-    of_archive = capsysbinary.readouterr().out
+def test_an_archive_gives_what_its_finished_run_gives(form, archive, finished, patterns, printed):
+    of_run = printed(finished, "--format", form, "--with", "images")
+    of_archive = printed(archive, "--format", form, "--images", "--config", patterns)
     assert of_archive == of_run
-    assert b"ferry1" in of_run or form == "wet"
+    assert "ferry1" in of_run or form == "wet"
 
 
 @pytest.mark.parametrize(
     ("links", "shown"),
     [("keep", "[ferry](http://harbour.example/ferry)"), ("end", "[ferry][1.1]"), ("text", "ferry")],
 )
-def test_links_stand_as_they_are_asked_for(links, shown, finished, capsys):
-    assert ended("text", finished, "--format", "markdown", "--links", links) == 0
-    out = capsys.readouterr().out
+def test_links_stand_as_they_are_asked_for(links, shown, finished, printed):
+    out = printed(finished, "--format", "markdown", "--links", links)
     assert shown in out
     assert ("](" in out, "][" in out) == (links == "keep", links == "end")
 
@@ -111,20 +119,18 @@ def test_what_is_rejected_is_counted_on_stderr(archive, patterns, tmp_path, caps
     assert err.splitlines() == [warning, warning]
 
 
-def test_selections_and_several_archives(archive, patterns, tmp_path, capsys):
+def test_selections_and_several_archives(archive, patterns, tmp_path, printed):
     more = tmp_path / "more.warc.gz"
     more.write_bytes(stored(*snapshots(2016)))
     inputs = (archive, more, "--config", patterns, "--from", "2015")
-    assert ended("text", *inputs) == 0
-    stamps = [json.loads(line)["timestamp"][:4] for line in capsys.readouterr().out.splitlines()]
+    stamps = [json.loads(line)["timestamp"][:4] for line in printed(*inputs).splitlines()]
     assert sorted(stamps) == ["2015"] * 4 + ["2016"] * 4
 
 
-def test_html_files_are_compared_with_each_other(tmp_path, capsys):
+def test_html_files_are_compared_with_each_other(tmp_path, printed):
     for topic in TOPICS:
         (tmp_path / f"{topic}.html").write_text(article(topic))
-    assert ended("text", *sorted(tmp_path.glob("*.html")), "--format", "txt") == 0
-    out = capsys.readouterr().out
+    out = printed(*sorted(tmp_path.glob("*.html")), "--format", "txt")
     assert [line.split()[1] for line in out.splitlines() if line.startswith("# file:")] == [
         (tmp_path / f"{topic}.html").as_uri() for topic in sorted(TOPICS)
     ]
@@ -141,27 +147,24 @@ def test_html_files_are_compared_with_each_other(tmp_path, capsys):
     ],
 )
 def test_a_page_may_say_where_it_is_from_and_of_when_or_else_is_as_old_as_its_file(
-    told, time, tmp_path, capsys
+    told, time, tmp_path, printed
 ):
     path = tmp_path / "page.HTM"
     path.write_text(article("ferry", *[story("ferry", 60)] * 2))
     os.utime(path, (1400000000, 1400000000))
-    assert ended("text", path, *told) == 0
-    (line,) = map(json.loads, capsys.readouterr().out.splitlines())
+    (line,) = map(json.loads, printed(path, *told).splitlines())
     url = told[1] if told else path.as_uri()
     assert (line["url"], line["timestamp"]) == (url, time)
 
 
-def test_standard_input_is_an_archive_or_a_page(archive, patterns, stdin, capsys):
-    assert ended("text", archive, "--config", patterns) == 0
-    expected = capsys.readouterr().out
+def test_standard_input_is_an_archive_or_a_page(archive, patterns, stdin, printed):
+    expected = printed(archive, "--config", patterns)
     stdin(archive.read_bytes())
-    assert ended("text", "-", "--config", patterns) == 0
     file = re.compile(r'"warc_filename": "[^"]*"')
-    assert file.sub("", capsys.readouterr().out) == file.sub("", expected)
+    assert file.sub("", printed("-", "--config", patterns)) == file.sub("", expected)
     stdin(article("ferry", *[story("ferry", 60)] * 2).encode())
-    assert ended("text", "-", "--url", "http://a.example/x", "--format", "markdown") == 0
-    assert capsys.readouterr().out.startswith("<!-- http://a.example/x 2")
+    shown = printed("-", "--url", "http://a.example/x", "--format", "markdown")
+    assert shown.startswith("<!-- http://a.example/x 2")
 
 
 @pytest.fixture
@@ -195,9 +198,8 @@ def test_what_cannot_be_done_is_one_sentence(arguments, said, capsys):
     assert said in refusal(capsys, "text", *arguments)
 
 
-def test_several_runs_are_printed_one_after_the_other(finished, capsys):
-    assert ended("text", finished, finished) == 0
-    assert capsys.readouterr().out.count("\n") == 16
+def test_several_runs_are_printed_one_after_the_other(finished, printed):
+    assert printed(finished, finished).count("\n") == 16
 
 
 def test_a_reader_that_has_enough_is_no_error(archive, patterns):
@@ -216,14 +218,12 @@ LOOKS = (
 
 
 @pytest.mark.wing
-def test_headings_are_what_looks_like_one_only_where_that_is_asked_for(tmp_path, capsys):
+def test_headings_are_what_looks_like_one_only_where_that_is_asked_for(tmp_path, printed):
     page = tmp_path / "page.html"
     page.write_bytes(LOOKS)
     for given, shown in (((), "**Hours**"), (("--headings", "dbce"), "# **Hours**")):
-        assert ended("text", page, "--format", "markdown", *given) == 0
-        assert f"{shown}\n\nIt is open" in capsys.readouterr().out
-    assert ended("text", page, "--headings", "dbce") == 0
-    assert json.loads(capsys.readouterr().out)["headings"] == [
+        assert f"{shown}\n\nIt is open" in printed(page, "--format", "markdown", *given)
+    assert json.loads(printed(page, "--headings", "dbce"))["headings"] == [
         {"level": 1, "text": "Hours"},
         {"level": 1, "text": "Prices"},
     ]
@@ -240,25 +240,19 @@ def test_headings_are_what_looks_like_one_only_where_that_is_asked_for(tmp_path,
     ],
 )
 def test_other_texts_are_given_out_of_a_run_as_of_its_archive(
-    form, chosen, finished, patterns, capsysbinary
+    form, chosen, finished, patterns, printed
 ):
     archive = finished.with_name("site.warc.gz")
-    assert ended("text", finished, "--format", form, *chosen) == 0
-    of_run = capsysbinary.readouterr().out
-    assert ended("text", archive, "--format", form, "--config", patterns, *chosen) == 0
-    assert capsysbinary.readouterr().out == of_run
-    assert (b"ferry d" in of_run) == ("--without" not in chosen)
+    of_run = printed(finished, "--format", form, *chosen)
+    assert printed(archive, "--format", form, "--config", patterns, *chosen) == of_run
+    assert ("ferry d" in of_run) == ("--without" not in chosen)
 
 
-def test_a_run_with_a_dial_is_what_another_gives_by_it(archive, finished, tmp_path, capsys):
+def test_a_run_with_a_dial_is_what_another_gives_by_it(archive, finished, tmp_path, printed):
     out = tmp_path / "out"
     dial = ("--min-probability", ".7")
     assert ended("run", archive, "--out", out, "--method", "T002", *dial, "--master", "none") == 0
-    capsys.readouterr()
-    assert ended("text", out) == 0
-    of_run = capsys.readouterr().out
-    assert ended("text", finished, *dial) == 0
-    assert capsys.readouterr().out == of_run
+    assert printed(out) == printed(finished, *dial)
 
 
 @pytest.mark.parametrize(
@@ -277,7 +271,7 @@ def test_what_cannot_be_given_out_is_one_sentence(chosen, said, finished, archiv
 
 @pytest.mark.parametrize("form", ["txt", "markdown"])
 def test_an_archive_is_read_once_and_its_pages_may_wait_on_disk(
-    form, archive, patterns, monkeypatch, capsys
+    form, archive, patterns, monkeypatch, printed
 ):
     reads = []
     read = archives.read
@@ -287,12 +281,10 @@ def test_an_archive_is_read_once_and_its_pages_may_wait_on_disk(
         return read(source, *arguments, **options)
 
     monkeypatch.setattr(archives, "read", counted)
-    command = ("text", archive, "--format", form, "--config", patterns)
-    assert ended(*command) == 0
-    in_memory = capsys.readouterr().out
+    command = (archive, "--format", form, "--config", patterns)
+    in_memory = printed(*command)
     monkeypatch.setattr("dbce.storage.temporary.IN_MEMORY", 1)
-    assert ended(*command) == 0
-    assert capsys.readouterr().out == in_memory
+    assert printed(*command) == in_memory
     assert "ferry" in in_memory
     assert reads == ["site.warc.gz"] * 2
 

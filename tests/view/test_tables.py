@@ -133,10 +133,6 @@ def large(harbour, tmp_path_factory) -> Path:
         "title": [f"Page number {n}" for n in number],
         "text": [f"What page {n} says of ferries, in few words" for n in number],
     }
-    arrays = {name: columns.get(name, [None] * CAPTURES) for name in PAGES.names}
-    pq.write_table(
-        pa.table(arrays, PAGES), folder / "pages" / "harbour.parquet", row_group_size=10_000
-    )
     nodes = {
         "record_id": np.repeat(columns["record_id"], 2),
         "node": np.tile([0, 1], CAPTURES),
@@ -144,10 +140,10 @@ def large(harbour, tmp_path_factory) -> Path:
         "bits": ["10000", "11000"] * CAPTURES,
         "label": ["content", "boilerplate"] * CAPTURES,
     }
-    arrays = {name: nodes.get(name, [None] * 2 * CAPTURES) for name in NODES.names}
-    pq.write_table(
-        pa.table(arrays, NODES), folder / "nodes" / "harbour.parquet", row_group_size=10_000
-    )
+    for name, schema, known in (("pages", PAGES, columns), ("nodes", NODES, nodes)):
+        nothing = [None] * len(known["record_id"])
+        table = pa.table({one: known.get(one, nothing) for one in schema.names}, schema)
+        pq.write_table(table, folder / name / "harbour.parquet", row_group_size=10_000)
     reseal(folder)
     return folder
 
