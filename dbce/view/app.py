@@ -175,18 +175,9 @@ def bare_app(guard: Guard) -> Flask:
         "exported": "",
         "value_in_words": value_in_words,
     }
-    app.jinja_env.filters |= {
-        "clock": date,
-        "in_words": in_words,
-        "day": day,
-        "number": number,
-        "paragraphs": paragraphs,
-        "split_at": split_at,
-        "percent": percent,
-        "shell": quote,
-        "with_sign": with_sign,
-        "stamp": timestamp14,
-    }
+    plain = (day, in_words, number, paragraphs, percent, split_at, with_sign)
+    app.jinja_env.filters |= {one.__name__: one for one in plain}
+    app.jinja_env.filters |= {"clock": date, "shell": quote, "stamp": timestamp14}
     return app
 
 
