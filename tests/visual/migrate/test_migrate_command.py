@@ -15,7 +15,7 @@ from dbce.visual.migrate import MIGRATED, MigrationJob, Refusal
 from dbce.visual.render import RenderJob
 from tests.archive.build import members
 from tests.browser import NONE, chromium
-from tests.runs import job
+from tests.runs import job, refusal
 from tests.visual.render.build import got
 
 browser = pytest.mark.browser
@@ -116,17 +116,15 @@ def test_without_pictures_all_but_pixels_is_the_same(archive, new, tmp_path):
 
 @browser
 def test_wrong_use_says_what_to_type(archive, new, capsys, tmp_path):
-    folder = str(archive.parent)
-    common = ["--archive", str(archive), "--out"]
-    assert main(["migrate", str(tmp_path), *common, str(tmp_path / "x")]) == 2
-    assert "holds no rendered pages; dbce render" in capsys.readouterr().err
-    assert main(["migrate", folder, *common, str(new.parent)]) == 2
-    assert "name another folder or add --overwrite" in capsys.readouterr().err
     other = tmp_path / "other.warc.gz"
     other.write_bytes(archive.read_bytes())
-    words = ["migrate", folder, "--archive", str(other), "--out", str(tmp_path / "y")]
-    assert main(words) == 2
-    assert "--archive does not name old.warc.gz" in capsys.readouterr().err
+    capsys.readouterr()
+    for run, given, out, sentence in (
+        (tmp_path, archive, tmp_path / "x", "holds no rendered pages; dbce render"),
+        (archive.parent, archive, new.parent, "name another folder or add --overwrite"),
+        (archive.parent, other, tmp_path / "y", "--archive does not name old.warc.gz"),
+    ):
+        assert sentence in refusal(capsys, "migrate", run, "--archive", given, "--out", out)
 
 
 @browser

@@ -326,12 +326,10 @@ def test_an_event_of_something_else_is_one_sentence(gold, pages, damage, sentenc
 
 
 def test_blocks_are_drawn_on_pictures_alone(tmp_path, capsys):
-    words = ["label", str(tmp_path), "--blocks", str(tmp_path / "g"), "--port", "0"]
-    assert main(words) == 2
-    assert "holds no rendered pages; dbce render INPUT --out" in capsys.readouterr().err
+    words = ["label", tmp_path, "--blocks", tmp_path / "g", "--port", "0"]
+    assert "holds no rendered pages; dbce render INPUT --out" in refusal(capsys, *words)
     write_rendered(tmp_path, [shown(1)])
-    assert main(words) == 2
-    assert "was rendered without pictures; dbce render with --pictures" in capsys.readouterr().err
+    assert "rendered without pictures; dbce render with --pictures" in refusal(capsys, *words)
 
 
 def test_what_others_drew_comes_in_once_and_is_no_gold_before_somebody_chooses(
