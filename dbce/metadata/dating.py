@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from dbce.metadata import dates
@@ -140,6 +140,10 @@ class _Dating:
     def capture_day(self) -> date:
         return self.sources.captured.astimezone(UTC).date()
 
+    @cached_property
+    def _publication_day(self) -> partial[str | None]:
+        return partial(dates.publication_in, latest=self.latest, month_first=self.month_first)
+
     def days(self) -> Iterator[Dated]:
         """Days with their sources, the most trusted first; None for places without any."""
         declared, page, url = self.sources.candidates, self.sources.page, self.sources.url
@@ -183,14 +187,3 @@ class _Dating:
             if day and not (line.above and day == self.capture_day.isoformat()):
                 return day
         return None
-
-    def _publication_day(
-        self, text: str, *, short_years: bool = False, changed: bool = False
-    ) -> str | None:
-        return dates.publication_in(
-            text,
-            self.latest,
-            month_first=self.month_first,
-            short_years=short_years,
-            changed=changed,
-        )

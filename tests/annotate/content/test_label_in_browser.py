@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from dbce.annotate.server import DeskSettings, serving
-from tests.annotate.harbour import HIDDEN, REMARK
+from tests.annotate.conftest import HIDDEN, REMARK
 from tests.browser import is_accessible
 from tests.evaluate.conftest import evaluate
 from tests.site import FOOTER, MENU

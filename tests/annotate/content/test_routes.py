@@ -13,8 +13,8 @@ from dbce.annotate.core.queue import sample
 from dbce.annotate.core.store import AnnotationStore
 from dbce.model import Label
 from dbce.view.app import Guard, create_app
+from tests.annotate.conftest import HIDDEN, OWN, REMARK, refuses_nonsense
 from tests.annotate.core.notes import no_room_for_gold
-from tests.annotate.harbour import HIDDEN, OWN, REMARK, refuses_nonsense
 from tests.evaluate.conftest import evaluate
 from tests.view.conftest import let_in
 

@@ -6,7 +6,7 @@ from dbce.annotate.core.store import AnnotationStore
 from dbce.view.app import Guard, bare_app
 from dbce.visual.annotate.blocks.desk import BlockDesk, add_drawing
 from dbce.visual.annotate.blocks.pages import Pages, block_gold
-from tests.annotate.harbour import OWN
+from tests.annotate.conftest import OWN
 from tests.view.conftest import let_in
 from tests.visual.annotate.blocks.drawn import PNG, shown
 from tests.visual.pages import write_rendered

@@ -10,7 +10,7 @@ from dbce.view.app import Guard, create_app
 from dbce.visual.annotate.headings.desk import HeadingDesk, add_headings
 from dbce.visual.annotate.headings.history import HEADING_GOLD, Outline, digest
 from dbce.visual.headings import GoldHeading
-from tests.annotate.harbour import OWN
+from tests.annotate.conftest import OWN
 from tests.view.conftest import let_in
 from tests.visual.pages import HIDDEN, PLAIN, box
 from tests.visual.pages import page as laid_out

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from dbce.visual.annotate.headings.history import digest, line_of, read_outlines
-from tests.annotate.harbour import HIDDEN, refuses_nonsense
+from tests.annotate.conftest import HIDDEN, refuses_nonsense
 from tests.site import FOOTER as FOOTER_TEXT
 from tests.visual.annotate.headings.conftest import (
     FOOTER,
