@@ -1,5 +1,8 @@
 """Columnar indexes, as Common Crawl has them."""
 
+import json
+import re
+import shlex
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -10,7 +13,7 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 
-from dbce.archive import expand, read, select, surt
+from dbce.archive import capture, expand, read, select, surt
 from dbce.archive.inputs.columnar import _filter
 from dbce.archive.inputs.expand import index_entries
 from dbce.archive.inputs.selection import EVERYTHING
@@ -18,6 +21,8 @@ from dbce.cli import main
 from dbce.model import Limits, UsageError
 from tests.archive.holdings import HOLDINGS, places, write
 from tests.archive.store import served
+from tests.runs import ROOT
+from tests.site import article, stored, story
 
 NOON = datetime(2014, 6, 1, 12, tzinfo=UTC)
 
@@ -141,3 +146,77 @@ def test_the_pages_of_a_run_are_an_index(tmp_path: Path) -> None:
     sources = expand([str(out / "pages")], str(tmp_path), select(hosts=["hill.example"]))
     found = {entry.url for source in sources for entry in read(source, Limits())}
     assert found == {one.url for one in HOLDINGS if "hill" in one.url}
+
+
+# A month of a public crawl by host and language, as docs/internet-scale.md takes it, from an invented index and server.
+
+
+CRAWL = "crawl=CC-MAIN-2024-10/subset=warc"
+
+PAGES = [
+    ("www.example.com", "deu", 4),
+    ("www.example.com", "eng", 2),
+    ("example.org", "deu,eng", 3),
+    ("example.net", "deu", 3),
+]
+"""Host, languages by the index, and number of pages."""
+
+
+def section() -> str:
+    text = (ROOT / "docs" / "internet-scale.md").read_text(encoding="utf-8")
+    return text.partition("## Hosts and languages of a month")[2].partition("\n## ")[0]
+
+
+def blocks(language: str) -> str:
+    found = re.findall(r"^```(\w*)\n(.*?)^```", section(), re.MULTILINE | re.DOTALL)
+    return "".join(block for of, block in found if of == language)
+
+
+def write_month(folder: Path) -> None:
+    """An archive with all pages, and an index of it in two files, with the columns of Common Crawl's."""
+    rows, data = [], b""
+    for host, languages, count in PAGES:
+        for number in range(count):
+            url = f"https://{host}/{languages[:3]}/{number}"
+            html = article(f"{host} {number}", story(f"{host}/{languages}/{number}"))
+            member = stored(capture(url, html, "20240301120000"))
+            rows.append(
+                {
+                    "url_surtkey": surt(url),
+                    "url": url,
+                    "url_host_registered_domain": host.removeprefix("www."),
+                    "fetch_time": datetime(2024, 3, 1, 12),  # noqa: DTZ001 - columns without a time zone are in UTC
+                    "content_mime_detected": "text/html",
+                    "content_languages": languages,
+                    "warc_filename": "crawl-data/a.warc.gz",
+                    "warc_record_offset": len(data),
+                }
+            )
+            data += member
+    (folder / "server" / "crawl-data").mkdir(parents=True)
+    (folder / "server" / "crawl-data" / "a.warc.gz").write_bytes(data)
+    index = folder / "cc-index" / CRAWL
+    index.mkdir(parents=True)
+    for number in range(2):
+        table = pa.Table.from_pylist(rows[number::2])
+        pq.write_table(table, index / f"part-{number:05}.c000.gz.parquet")
+
+
+def test_pages_of_some_hosts_in_one_language_are_fetched_and_become_texts(
+    tmp_path, monkeypatch, capsys
+) -> None:
+    pytest.importorskip("aiohttp")
+    write_month(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    exec(compile(blocks("python"), "docs/internet-scale.md", "exec"), {})
+    run, text = (shlex.split(line)[1:] for line in blocks("").splitlines())
+    with served(tmp_path / "server", ranges=True) as server:
+        base = run.index("https://data.commoncrawl.org/")
+        assert main([*run[:base], server.url, *run[base + 1 :]]) == 0
+    capsys.readouterr()
+    assert main(text) == 0
+    urls = [json.loads(line)["url"] for line in capsys.readouterr().out.splitlines()]
+    kept = {host: count for host, languages, count in PAGES[:3] if languages.startswith("deu")}
+    assert sorted(urls) == sorted(
+        f"https://{host}/deu/{number}" for host, count in kept.items() for number in range(count)
+    )
