@@ -24,18 +24,7 @@ from dbce.formats.lines import (
 from dbce.formats.notes import back_links
 from dbce.formats.part import NO_CELL, NOTE_MARK, Part, Source, headings_of, item_numbers
 from dbce.formats.tables import SPANNED, Cell, Row, data_tables
-from dbce.html import (
-    ANCHOR_SIGNS,
-    Details,
-    Mark,
-    element_xpaths,
-    elements_like,
-    elements_of_classes,
-    enclosing_elements,
-    holders,
-    sign_links,
-    subtree_end,
-)
+from dbce.html import Details, Mark
 from dbce.metadata import declared_titles, names_page, title_keys
 from dbce.model import WORD_RUN, Limits, Page, TextRun, printable
 
@@ -88,7 +77,7 @@ def omitted_nodes(page: Page, details: Details, content: Sequence[int]) -> froze
     again |= frozenset(_unseen_nodes(page, content))
     if not marks and not beside:
         return again
-    nearest = enclosing_elements(page, marks | beside)
+    nearest = html.enclosing_elements(page, marks | beside)
     return again.union(n for n, node in enumerate(page.nodes) if nearest[node.element] >= 0)
 
 
@@ -99,14 +88,14 @@ def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Ite
     """
     hiding = {element for element, hides in enumerate(page.hidden) if hides}
     nodes = page.nodes
-    nearest = enclosing_elements(page, hiding)
+    nearest = html.enclosing_elements(page, hiding)
     if all(nearest[nodes[n].element] < 0 for n in content):  # as in most pages
         return
-    outer = enclosing_elements(page, {e for e in hiding if nearest[page.parents[e]] < 0})
-    verbatim = enclosing_elements(
+    outer = html.enclosing_elements(page, {e for e in hiding if nearest[page.parents[e]] < 0})
+    verbatim = html.enclosing_elements(
         page, {element for element, own in details.items() if "text" in own}
     )
-    holder = holders(page)
+    holder = html.holders(page)
     for _, paragraph in groupby(content, key=lambda n: holder[nodes[n].element]):
         of_element: dict[int, list[int]] = {}
         for n in paragraph:
@@ -121,15 +110,15 @@ def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Ite
 
 def _unseen_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
     """The words that nobody sees, in paragraphs with other text: the verdict is that of the whole line. A colon read out parts words."""
-    hiding = page.unseen | elements_of_classes(page, EAR_CLASSES)
+    hiding = page.unseen | html.elements_of_classes(page, EAR_CLASSES)
     if not hiding:
         return
-    hider = enclosing_elements(page, hiding)
-    outer = enclosing_elements(page, {e for e in hiding if hider[page.parents[e]] < 0})
+    hider = html.enclosing_elements(page, hiding)
+    outer = html.enclosing_elements(page, {e for e in hiding if hider[page.parents[e]] < 0})
     elements = [page.nodes[n].element for n in content]
     with_words = (n for n in content if WORD_RUN.search(page.nodes[n].text))
     hidden = {outer[page.nodes[n].element] for n in with_words} - {-1}
-    holder = holders(page)
+    holder = html.holders(page)
     seen = {holder[e] for e in elements if outer[e] < 0}
     for n, e in zip(content, elements, strict=True):
         if outer[e] in hidden and holder[e] in seen:
@@ -139,8 +128,8 @@ def _unseen_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
 def _copies_for_windows(page: Page) -> set[int]:
     """The elements that say what a neighbour says, one of which is for a window of another width."""
     copies: set[int] = set()
-    for element in elements_like(page, FOR_WINDOWS):
-        end = subtree_end(page.parents, element)
+    for element in html.elements_like(page, FOR_WINDOWS):
+        end = html.subtree_end(page.parents, element)
         if end == len(page.tags) or page.parents[end] != page.parents[element]:
             continue
         texts = [_key(page, start) for start in (element, end)]
@@ -151,15 +140,15 @@ def _copies_for_windows(page: Page) -> set[int]:
 
 def _credits(page: Page) -> set[int]:
     """The elements of captions that are called credits, beside other text of theirs."""
-    named = elements_like(page, CREDIT_CLASS)
+    named = html.elements_like(page, CREDIT_CLASS)
     captions = {n for n, tag in enumerate(page.tags) if tag == "figcaption"} if named else set()
-    caption_of = enclosing_elements(page, captions) if captions else []
+    caption_of = html.enclosing_elements(page, captions) if captions else []
     within = {n for n in named if caption_of and caption_of[page.parents[n]] >= 0}
     return {n for n in within if _key(page, caption_of[n]) != _key(page, n)}
 
 
 def _key(page: Page, element: int) -> str:
-    end = subtree_end(page.parents, element)
+    end = html.subtree_end(page.parents, element)
     start = bisect_left(page.nodes, element, key=attrgetter("after"))
     inside = takewhile(
         lambda n: element <= page.nodes[n].element < end, range(start, len(page.nodes))
@@ -173,11 +162,11 @@ def _words(page: Page, nodes: Sequence[int]) -> set[str]:
 
 def _permalinks(page: Page, details: Details) -> set[int]:
     """Links to the place where they stand, by element."""
-    anchors = {n for n in elements_of_classes(page, ANCHOR_CLASSES) if page.tags[n] == "a"}
-    near = {link for link in sign_links(page) if "#" in details.get(link, {}).get("href", "")}
+    anchors = {n for n in html.elements_of_classes(page, ANCHOR_CLASSES) if page.tags[n] == "a"}
+    near = {link for link in html.sign_links(page) if "#" in details.get(link, {}).get("href", "")}
     if not anchors and not near:
         return set()
-    links = enclosing_elements(page, anchors | near)
+    links = html.enclosing_elements(page, anchors | near)
     texts: dict[int, str] = {}
     for node in page.nodes:
         if (link := links[node.element]) >= 0:
@@ -185,7 +174,7 @@ def _permalinks(page: Page, details: Details) -> set[int]:
     return {
         link
         for link, text in texts.items()
-        if ANCHOR_SIGNS.fullmatch(text) or (link in anchors and PERMALINK_TEXT.match(text))
+        if html.ANCHOR_SIGNS.fullmatch(text) or (link in anchors and PERMALINK_TEXT.match(text))
     }
 
 
@@ -259,7 +248,7 @@ def _with_sources(
     """The lines and their leaves, with their sources; with places in the main text if they are those `is_of_text`."""
     page, content = nodes.page, frozenset(nodes.numbers)
     own = {page.nodes[node].element for node, mark in enumerate(marks) if mark.is_span}
-    holder, xpaths = holders(page), element_xpaths(page, own)
+    holder, xpaths = html.holders(page), html.element_xpaths(page, own)
     start = 0
     for line, leaf in leaves:
         if leaf is None:

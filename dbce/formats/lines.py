@@ -9,20 +9,10 @@ from itertools import groupby
 from typing import NamedTuple
 from urllib.parse import urljoin
 
+from dbce import html
 from dbce.formats.notes import MARK, Notes, read_notes
 from dbce.formats.part import CHECKED, HEADINGS, NOTE_MARK, UNCHECKED, Part, text_of
-from dbce.html import (
-    INLINE,
-    VERBATIM,
-    Details,
-    Formula,
-    Markup,
-    elements_like,
-    enclosing_elements,
-    holders,
-    keeps_lines,
-    lines,
-)
+from dbce.html import INLINE, VERBATIM, Details, Formula, Markup
 from dbce.model import WORD_RUN, Page, printable
 
 Children = list[Part | str]
@@ -87,12 +77,12 @@ class Places:
         self._unmarked = nested_tables(page) | _links_to_themselves(page)
         self._code = {element for element, own in details.items() if "text" in own}
         spaces = {e: own["white-space"] for e, own in details.items() if "white-space" in own}
-        styled = enclosing_elements(page, spaces) if spaces else ()
+        styled = html.enclosing_elements(page, spaces) if spaces else ()
         self._raised = {e: own["raised"] for e, own in details.items() if "raised" in own}
         self.notes = read_notes(page)
         self._marked = self.notes.raised_marks | self.notes.styled_marks
-        self.preserved = {n for n, e in enumerate(styled) if e >= 0 and keeps_lines(spaces[e])}
-        self.holder = holders(page, self._code)
+        self.preserved = {n for n, e in enumerate(styled) if e >= 0 and html.keeps_lines(spaces[e])}
+        self.holder = html.holders(page, self._code)
 
     def __getitem__(self, element: int) -> ElementPlace:
         known, parents, tags = self._known, self._page.parents, self._page.tags
@@ -143,7 +133,7 @@ def with_inline_elements(page: Page) -> Page:
 def nested_tables(page: Page) -> set[int]:
     """The elements of tables of one row or column within a header, or within a cell of a table with headers: lines of that."""
     tables = {n for n, tag in enumerate(page.tags) if tag == "table"}
-    table_of = enclosing_elements(page, tables) if len(tables) > 1 else []
+    table_of = html.enclosing_elements(page, tables) if len(tables) > 1 else []
     if all(table_of[page.parents[n]] < 0 for n in tables) if table_of else True:
         return set()
     rows: Counter[int] = Counter()
@@ -237,7 +227,7 @@ def lines_with_formulas(
     """
     # Between two lines there is room for all formulas, and for the parts that displayed ones make of one.
     gap = 1 / (len(formulas) + 1)
-    line_of = _split_at_displayed(lines(page, holder), formulas, gap)
+    line_of = _split_at_displayed(html.lines(page, holder), formulas, gap)
     renamed: dict[float, float] = {}
     placed: list[FormulaLine] = []
     before: Formula | None = None
@@ -398,7 +388,7 @@ def content_lines(nodes: ContentNodes, place: Places, left_out: Collection[int])
 
 def _in_order_of_sections(page: Page, merged: Sequence[Line]) -> list[Line]:
     """The lines, those of a table's head first and of its foot last, as browsers show them."""
-    section_of = enclosing_elements(
+    section_of = html.enclosing_elements(
         page, {n for n, tag in enumerate(page.tags) if tag in (*SECTIONS, "tbody", "table")}
     )
     ordered = list(merged)
@@ -430,7 +420,7 @@ def _check_boxes(nodes: ContentNodes, line_of: Sequence[float]) -> Iterator[_Pla
 
 def _with_labels(page: Page, merged: Sequence[Line], notes: Notes) -> list[Line]:
     """The lines, numbers of notes that stand alone before them in the same line."""
-    label_of = enclosing_elements(page, notes.labels)
+    label_of = html.enclosing_elements(page, notes.labels)
     labelled: list[Line] = []
     for line in merged:
         label = labelled[-1] if labelled else line
@@ -449,8 +439,8 @@ def _with_labels(page: Page, merged: Sequence[Line], notes: Notes) -> list[Line]
 
 def _notes_apart(page: Page, merged: Sequence[Line], notes: Notes) -> Iterator[Line]:
     """The lines, notes that stand within one behind it, each once, with their marks before them."""
-    note_of = enclosing_elements(page, notes.inline_notes)
-    mark_of = enclosing_elements(page, notes.raised_marks | notes.styled_marks)
+    note_of = html.enclosing_elements(page, notes.inline_notes)
+    mark_of = html.enclosing_elements(page, notes.raised_marks | notes.styled_marks)
     known = Counter(map(_words, merged))
     for line in merged:
         tokens = [token for row in line.rows for token in row]
@@ -670,10 +660,10 @@ class _Ruby:
 
     def __init__(self, page: Page) -> None:
         self._tags = page.tags
-        self._part = enclosing_elements(
+        self._part = html.enclosing_elements(
             page, {n for n, tag in enumerate(page.tags) if tag in ("ruby", "rt", "rtc", "rp")}
         )
-        self._whole = enclosing_elements(
+        self._whole = html.enclosing_elements(
             page, {n for n, tag in enumerate(page.tags) if tag == "ruby"}
         )
 
@@ -717,12 +707,12 @@ class Leaves:
         self._details = details
         self._base = base_of(page, details, nodes.url)
         captions = {n for n, tag in enumerate(page.tags) if tag == "figcaption"}
-        captions |= elements_like(page, CAPTION)
-        self._caption_of = enclosing_elements(page, captions) if captions else []
+        captions |= html.elements_like(page, CAPTION)
+        self._caption_of = html.enclosing_elements(page, captions) if captions else []
         self._ruby = _Ruby(page) if "ruby" in page.tags else None
         self._texts: Counter[int] = Counter()
         if verbatim := {element for element, own in details.items() if "text" in own}:
-            code_of = enclosing_elements(page, verbatim)
+            code_of = html.enclosing_elements(page, verbatim)
             self._texts.update(
                 code_of[node.element]
                 for number, node in enumerate(page.nodes)

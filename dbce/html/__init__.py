@@ -29,7 +29,6 @@ from dbce.html.document import (
 from dbce.html.mark import (
     LabelledLink,
     Mark,
-    Pieces,
     RunPart,
     allows_spans,
     annotated_html,
@@ -42,11 +41,10 @@ from dbce.html.mark import (
 )
 from dbce.html.page import read_page
 from dbce.html.parse import parse
-from dbce.html.skeleton import KIND, NAME, STYLE, Skeleton, skeleton
+from dbce.html.skeleton import KIND, NAME, Skeleton, skeleton
 from dbce.html.walk import (
     INLINE,
     HtmlElement,
-    ancestors,
     element_xpaths,
     elements_like,
     elements_of_classes,

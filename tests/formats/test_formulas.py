@@ -133,26 +133,29 @@ def test_tex_in_a_text_is_written_as_it_stands_and_money_is_none(text, written):
     assert markdown(f"<p>{text}</p>") == written
 
 
+@pytest.mark.parametrize(
+    ("body", "written"),
+    [
+        # Formulas follow each other, and begin and end lines.
+        (f"<p>{KATEX} {KATEX}</p><li>{SOURCE} is a</li>", "$E = mc^2$ $E = mc^2$\n\n- $E = mc^2$ is a"),
+        # A dollar beside one begins none.
+        (f"<p>For $5 or {KATEX}</p><p>For $5</p>", "For \\$5 or $E = mc^2$\n\nFor $5"),
+        # One of boilerplate is none of the content.
+        (f"<s>Menu {SOURCE} <img class=tex alt=x></s><p>One</p>", "One"),
+        # A source within one is no other.
+        (f"<p>So <span class=katex>{ANNOTATED}{SOURCE}</span> is</p>", "So $E = mc^2$ is"),
+    ],
+)  # fmt: skip
+def test_each_formula_of_the_content_is_written_once_beside_what_surrounds_it(body, written):
+    assert markdown(body) == written
+
+
 def test_formulas_in_html_are_as_their_programs_look_for_them():
     assert as_html(blocks(f"<p>So {KATEX}.</p>")) == r"<p>So \(E = mc^2\).</p>"
     display = KATEX.replace("inline", "block").replace("mc^2", "m &lt; c")
     assert as_html(blocks(f"<p>So <span class=katex-display>{display}</span></p>")) == (
         "<p>So</p>\n<p>\\[E = m &lt; c\\]</p>"
     )
-
-
-def test_formulas_follow_each_other_and_begin_and_end_lines():
-    assert markdown(f"<p>{KATEX} {KATEX}</p><li>{SOURCE} is a</li>") == (
-        "$E = mc^2$ $E = mc^2$\n\n- $E = mc^2$ is a"
-    )
-
-
-def test_a_dollar_beside_a_formula_begins_none():
-    assert markdown(f"<p>For $5 or {KATEX}</p><p>For $5</p>") == "For \\$5 or $E = mc^2$\n\nFor $5"
-
-
-def test_a_formula_of_boilerplate_is_none_of_the_content():
-    assert markdown(f"<s>Menu {SOURCE} <img class=tex alt=x></s><p>One</p>") == "One"
 
 
 @pytest.mark.parametrize(
@@ -165,12 +168,6 @@ def test_a_formula_of_boilerplate_is_none_of_the_content():
 def test_what_is_too_much_for_a_formula_is_text(formula):
     assert as_html(blocks(f"<div>{formula}</div>")).count("One") == 1
     assert "$" not in markdown(f"<div>{formula}</div>")
-
-
-def test_a_source_within_a_formula_is_no_other_formula():
-    assert markdown(f"<p>So <span class=katex>{ANNOTATED}{SOURCE}</span> is</p>") == (
-        "So $E = mc^2$ is"
-    )
 
 
 def test_many_formulas_of_one_sentence_are_held():
