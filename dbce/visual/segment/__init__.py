@@ -18,7 +18,6 @@ from dbce.visual.segment.boxes import (
     name_with_options,
     read_options,
 )
-from dbce.visual.segment.overlay import overlaps
 from dbce.visual.segment.registry import DEFAULT, SEGMENTERS, options_of, segment
 from dbce.visual.segment.vips import VipsOptions
 from dbce.visual.segment.vixml import BlockContent, NamedAddress, block_contents
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
         concatenate_rows,
         cut_file,
         gather,
+        overlaps,
         page_tables,
         part,
         reject_row,

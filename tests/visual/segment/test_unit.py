@@ -12,7 +12,7 @@ from dbce.visual.commands.pages import granularity_option
 from dbce.visual.evaluate.blocks.sides import read_blocks
 from dbce.visual.render import Picture, RenderedFolder
 from dbce.visual.segment import BLOCKS, DEFAULT, segment, unit
-from dbce.visual.segment.overlay import overlaps, overlay
+from dbce.visual.segment.unit import overlaps, overlay
 from dbce.visual.view.layers import stored_blocks, stored_names
 from tests.runs import job, refusal
 from tests.visual.pages import box, page, write_rendered
