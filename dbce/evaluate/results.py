@@ -1,13 +1,6 @@
-"""Results as tables that can also be read as they stand, and the names of the files asked for."""
-
-from __future__ import annotations
+"""Results as tables that can also be read as they stand."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
@@ -30,22 +23,3 @@ def _cell(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.3f}"
     return str(value).replace("|", "\\|")
-
-
-class Table(NamedTuple):
-    """A table and what it shows; the first column of `rows` names each row."""
-
-    title: str
-    rows: pd.DataFrame
-
-    def text(self) -> str:
-        return f"{self.title}\n\n{table([str(name) for name in self.rows], self.rows.to_numpy().tolist())}"
-
-
-@dataclass(frozen=True, slots=True)
-class OutputFiles:
-    """Files to be written, besides what is printed; None for not."""
-
-    csv: str | None = None
-    summary: str | None = None
-    html: str | None = None

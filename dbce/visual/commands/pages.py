@@ -116,9 +116,8 @@ def given_options(pairs: Iterable[str]) -> dict[str, str]:
 
 
 def evaluate_blocks_command(options: Namespace) -> None:
-    from dbce.evaluate.results import OutputFiles
     from dbce.visual.evaluate.blocks import BlockEvaluationSettings, convention, main_report
-    from dbce.visual.evaluate.results import Half
+    from dbce.visual.evaluate.results import Half, OutputFiles
 
     tolerances = {"relative": options.t_r, "geometric": options.t_t, "importance": options.t_i}
     asked = BlockEvaluationSettings(
@@ -164,9 +163,8 @@ def headings_command(options: Namespace) -> int:
 
 
 def evaluate_headings_command(options: Namespace) -> None:
-    from dbce.evaluate.results import OutputFiles
     from dbce.visual.evaluate.headings.evaluation import HeadingEvaluationSettings, main_report
-    from dbce.visual.evaluate.results import Half
+    from dbce.visual.evaluate.results import Half, OutputFiles
 
     asked = HeadingEvaluationSettings(
         folders=tuple(options.directory),

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from dbce.archive import site
-from dbce.evaluate.results import OutputFiles, Table
+from dbce.evaluate.results import table
 from dbce.storage import write_file
 
 if TYPE_CHECKING:
@@ -51,6 +51,25 @@ class Evaluation(Generic[Page]):
     notes: tuple[str, ...]
 
 
+class Table(NamedTuple):
+    """A table and what it shows; the first column of `rows` names each row."""
+
+    title: str
+    rows: pd.DataFrame
+
+    def text(self) -> str:
+        return f"{self.title}\n\n{table([str(name) for name in self.rows], self.rows.to_numpy().tolist())}"
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFiles:
+    """Files to be written, besides what is printed; None for not."""
+
+    csv: str | None = None
+    summary: str | None = None
+    html: str | None = None
+
+
 def report_results(
     files: OutputFiles,
     found: Evaluation[Any],
@@ -68,7 +87,7 @@ def report_results(
         write_file(files.summary, summary(found.table).rows.to_csv(index=False))
     if files.html:
         write_file(files.html, html())
-    texts = (table.text() for table in tables(found.table))
+    texts = (one.text() for one in tables(found.table))
     return "\n\n".join([*texts, *(f"Note: {note}" for note in found.notes)])
 
 

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from dbce.evaluate.results import OutputFiles, Table
 from dbce.model import UsageError
 from dbce.visual import RenderedPage
+from dbce.visual.evaluate import results
 from dbce.visual.evaluate.blocks.evaluation import BlockEvaluationSettings, ComparedPage, evaluate
-from dbce.visual.evaluate.results import Evaluation, report_results, results_html
+from dbce.visual.evaluate.results import Evaluation, OutputFiles, Table
 from dbce.visual.measure import CONVENTIONS, ND, Convention, Flat
 from dbce.visual.render import read_picture, read_rendered, read_screenshot
 
@@ -194,7 +194,7 @@ def render(
     shown = {name: list(worst(evaluation, algorithm)) for algorithm, name in names.items()}
     # Each picture once, on however many algorithms' lists a page is.
     pages = {one.place: one.page for of_algorithm in shown.values() for one in of_algorithm}
-    return results_html(
+    return results.results_html(
         "blocks",
         OWN_STYLE,
         gold=gold,
@@ -287,4 +287,4 @@ def main_report(
 
     found = evaluate(asked, pages() if rendered else None, screenshot if edges else None)
     html = partial(render, found, asked.gold, picture)
-    return report_results(wanted, found, tables, correspondence, html)
+    return results.report_results(wanted, found, tables, correspondence, html)

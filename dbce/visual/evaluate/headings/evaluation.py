@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from dbce.evaluate.results import OutputFiles, Table
 from dbce.model import UsageError, count_of
 from dbce.output import Row
 from dbce.storage import Folder, open_parquet, table_names, table_path
 from dbce.visual import RenderedPage
-from dbce.visual.evaluate.results import Evaluation, Half, half, report_results, results_html
+from dbce.visual.evaluate import results
+from dbce.visual.evaluate.results import Evaluation, Half, OutputFiles, Table, half
 from dbce.visual.headings import (
     TABLES,
     GoldHeading,
@@ -412,7 +412,7 @@ class WorstPage(NamedTuple):
 
 def render(evaluation: Evaluation[HeadingComparison], gold: str) -> str:
     names = list(dict.fromkeys(evaluation.table["algorithm"]))
-    return results_html(
+    return results.results_html(
         "headings",
         OWN_STYLE,
         gold=gold,
@@ -438,4 +438,6 @@ def worst(evaluation: Evaluation[HeadingComparison], algorithm: str) -> Iterator
 def main_report(asked: HeadingEvaluationSettings, wanted: OutputFiles) -> str:
     """Score tables of headings, write the files that are asked for; the text to print. Raises UsageError as `evaluate`."""
     found = evaluate(asked)
-    return report_results(wanted, found, tables, method_table, lambda: render(found, asked.gold))
+    return results.report_results(
+        wanted, found, tables, method_table, lambda: render(found, asked.gold)
+    )
