@@ -401,6 +401,7 @@ ANCHOR_SIGNS = re.compile(
 LINKS = frozenset({"href", "src"})
 # Signs that libxml2 leaves as they stand in a link that it writes (`htmlAttrDumpOutput`), beside letters and digits.
 NOT_ESCAPED = "\"#$%&+,/:;<=>?@[\\]^`{|}!*'()"
+PLAIN_LINK = re.compile(r"[!-~]*")
 
 
 class Markup(NamedTuple):
@@ -516,14 +517,13 @@ def _is_emoji(text: str) -> bool:
 
 
 def _attributes(element: Element, names: Sequence[str]) -> Mapping[str, str]:
-    values = (
-        (name, _image_address(element) if name == "src" else element.get(name)) for name in names
-    )
-    return {
-        name: quote(value.lstrip(" \t\n\r"), NOT_ESCAPED) if name in LINKS else value
-        for name, value in values
-        if value is not None
-    }
+    own = {}
+    for name in names:
+        value = _image_address(element) if name == "src" else element.get(name)
+        if value is not None:
+            is_plain = name not in LINKS or PLAIN_LINK.fullmatch(value)  # as nearly all are
+            own[name] = value if is_plain else quote(value.lstrip(" \t\n\r"), NOT_ESCAPED)
+    return own
 
 
 def sign_links(page: Page) -> set[int]:
