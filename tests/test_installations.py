@@ -100,7 +100,8 @@ def _write(path: Path, line: dict[str, object]) -> None:
 def needed(name: str, words: Sequence[str]) -> set[str]:
     """Extras that the declaration of a command asks for, as it is called."""
     command = COMMANDS[name]
-    of_options = [o.needs for o in command.options() if o.needs and o.flag in words]
+    given = (o.needs for o in command.options() if o.needs and o.flag in words)
+    of_options = [need for need in given if set(words).isdisjoint(need.free)]
     return {need.extra for need in (*command.needs, *of_options) if need.libraries}
 
 
