@@ -1,12 +1,11 @@
-"""Bylines, which are called after an author or a date: the date in them, and the authors that a page declares or shows."""
+"""Bylines, which are called after an author or a date, and the authors that a page declares or shows."""
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date
 from itertools import pairwise
 
 from dbce.html import subtree_end
-from dbce.metadata.dates import MONTHS, PUBLISHED, publication_in
+from dbce.metadata.dates import MONTHS, PUBLISHED
 from dbce.metadata.headline import headings
 from dbce.metadata.structured_data import Candidate, Sources
 from dbce.model import Page
@@ -30,21 +29,6 @@ LONGEST = 160  # characters of a byline; a sentence of an article with a date is
 def names_byline(name: str) -> bool:
     """Return whether a class or id is that of a line with the author or the date."""
     return bool(AUTHOR.search(name) or DATE.search(name))
-
-
-def date_in_byline(
-    page: Page, latest: date, captured: date, *, month_first: bool = False
-) -> str | None:
-    """First date in an element with a class or id of dates, or behind words such as "posted"; the capture's day comes last."""
-    today = None
-    dated = (" ".join(pieces) for _, pieces in named_texts(page, DATE, DATE_PARTS))
-    short = (text for text in dated if len(text) <= LONGEST)
-    for text in (*short, *_publication_notes(page)):
-        day = publication_in(text, latest, month_first=month_first)
-        if day and day != captured.isoformat():
-            return day
-        today = today or day
-    return today
 
 
 def named_texts(
@@ -79,7 +63,7 @@ def _names(page: Page, named: re.Pattern[str], parts: Sequence[str]) -> set[str]
     return {name for name in names if named.search(name)}
 
 
-def _publication_notes(page: Page) -> Iterator[str]:
+def publication_notes(page: Page) -> Iterator[str]:
     """Short texts with a year that tell of a publication, or stand behind one that does."""
     before = ""
     for node in page.nodes:

@@ -11,8 +11,7 @@ from datetime import UTC, date, timedelta
 from functools import cached_property, partial
 from typing import NamedTuple
 
-from dbce.metadata import dates
-from dbce.metadata.bylines import date_in_byline
+from dbce.metadata import bylines, dates
 from dbce.metadata.dates import date_in_url, declared_date, may_have_dates, month_in_url
 from dbce.metadata.headline import headings
 from dbce.metadata.structured_data import Candidate, Sources, names_page, title_keys
@@ -156,8 +155,7 @@ class _Dating:
         # Declared dates that may be those of something else, and places where others stand, too.
         yield from self._read(declared(UNCERTAIN, "dateCreated", "uploadDate", trusted=0))
         yield from self._read((time.value, "time") for time in times if time.in_article)
-        byline = date_in_byline(page, self.latest, self.capture_day, month_first=self.month_first)
-        yield byline, "byline"
+        yield self._day_in_byline(), "byline"
         for title in self.titles:
             yield self._publication_day(title), "title"
         # Above the first paragraph, for pages whose headline is unknown.
@@ -175,6 +173,18 @@ class _Dating:
         yield from self._read(declared(CHANGED, "dateModified", trusted=0))
         beside = (line for line in datelines if not line.behind_prose)
         yield self._first_in(beside, changed=True), "changed"
+
+    def _day_in_byline(self) -> str | None:
+        """First date in an element with a class or id of dates, or behind words such as "posted"; the capture's day comes last."""
+        page, today = self.sources.page, None
+        dated = bylines.named_texts(page, bylines.DATE, bylines.DATE_PARTS)
+        short = (text for _, pieces in dated if len(text := " ".join(pieces)) <= bylines.LONGEST)
+        for text in (*short, *bylines.publication_notes(page)):
+            day = self._publication_day(text)
+            if day and day != self.capture_day.isoformat():
+                return day
+            today = today or day
+        return today
 
     def _read(self, candidates: Iterable[Candidate]) -> Iterator[Dated]:
         for value, source in candidates:
