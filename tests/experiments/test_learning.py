@@ -35,13 +35,10 @@ from tests.training import HOSTS, write_labelled
 KINDS = kinds()
 
 
-def test_every_kind_is_of_features_that_exist():
+def test_every_kind_is_of_features_that_exist_and_every_feature_of_a_kind():
     known = {*feature_names(), *LEARNED}
     assert [kind for kind, names in KINDS.items() if not names or not set(names) <= known] == []
     assert [kind for kind, names in KINDS.items() if len(set(names)) != len(names)] == []
-
-
-def test_every_feature_is_of_a_kind():
     its_own = [
         KINDS[kind] for kind in ("all of these", "other snapshots", "names", "phrases", "the page")
     ]

@@ -1,7 +1,5 @@
 """Targets of `make fuzz`, and what it begins with."""
 
-from __future__ import annotations
-
 import atexit
 import gzip
 import re

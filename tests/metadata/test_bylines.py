@@ -1,8 +1,6 @@
 """Which elements are called after an author or a date."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -11,10 +9,6 @@ from hypothesis import strategies as st
 from dbce.metadata.bylines import CLASS, CLASS_PARTS, DATE, DATE_PARTS, _names
 from dbce.model import Page
 from tests.metadata.pages import json_ld, meta, said_by
-
-if TYPE_CHECKING:
-    import re
-
 
 CALLED = pytest.mark.parametrize(
     ("pattern", "parts"), [(CLASS, CLASS_PARTS), (DATE, DATE_PARTS)], ids=["author", "date"]

@@ -1,11 +1,11 @@
 """An error that nobody foresaw costs the record that it is met with, in whichever stage, and no other."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable
 from importlib import import_module
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -16,10 +16,6 @@ from dbce.pipeline import annotate
 from tests.archive.build import stored as file
 from tests.runs import whole
 from tests.site import TOPICS, page, stored
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 BAD = "http://harbour.example/clocks"
 DATA = stored(*map(page, TOPICS))

@@ -1,21 +1,16 @@
 """Standard streams that lead nowhere: the work of a command is done whatever becomes of its log, and lost output is told."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.gate import first
 from tests.runs import ROOT, files
 from tests.site import write_years
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 FULL, CLOSED, LEFT = "/dev/full", "&-", "&{pipe}"
 """Where a shell sends a stream: to a full disk, to nothing, and to a pipe that nobody reads."""

@@ -1,12 +1,11 @@
 """Damage of captures, by what they show alone and beside others."""
 
-from __future__ import annotations
-
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -22,10 +21,6 @@ from dbce.quality import Damage, DamageKind, PageSigns, damage_among, damage_of,
 from dbce.quality.damage import OPENING, SHORT, SURE_WORDS
 from dbce.visual.changes.look import LACKING
 from tests.site import page
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Sequence
 
 PROSE = (
     "The ferry leaves at seven, and who misses it waits for the next one on the bench by the harbour. "
