@@ -8,7 +8,6 @@ The files have texts as `dbce train --held-out` and `dbce text` write them. With
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +17,6 @@ from dbce.evaluate.results import table
 from dbce.model import Config
 from scripts.experiments.sets import (
     SETS,
-    add_sets,
     add_title,
     call,
     choose_sets,
@@ -28,6 +26,7 @@ from scripts.experiments.sets import (
     read_about,
     read_texts,
     say,
+    set_parser,
     texts_with_gold,
 )
 from scripts.experiments.systems import difference, page_scores, texts_of_method
@@ -88,10 +87,7 @@ def main(arguments: Sequence[str] = ()) -> None:
 
 
 def _options(arguments: Sequence[str]) -> Namespace:
-    parser = ArgumentParser(
-        prog="python -m scripts.experiments.by_page", description="Scores page by page."
-    )
-    add_sets(parser, SETS)
+    parser = set_parser("by_page", "Scores page by page.", SETS)
     told = "texts that dbce train wrote, for sets it learned from"
     parser.add_argument("--held-out", metavar="FILE", help=told)
     told = "what --held-out gained and lost on the texts of FILE, page by page"

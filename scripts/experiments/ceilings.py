@@ -19,7 +19,6 @@ only a part of its lines stays. Tables and lists are those whose cells or items 
 from __future__ import annotations
 
 import re
-from argparse import ArgumentParser
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from dataclasses import replace
@@ -35,12 +34,12 @@ from scripts.experiments.comparing import by_models
 from scripts.experiments.sets import (
     SETS,
     Gains,
-    add_sets,
     add_title,
     call,
     choose_sets,
     compare_pages,
     present,
+    set_parser,
 )
 from scripts.experiments.structures import HEADER, HEADINGS, STUMP, WHOLE, key, row, scored_pages
 from scripts.experiments.systems import (
@@ -249,10 +248,7 @@ def compared_rows(name: str, archive: Archive, halves: Path | None) -> list[list
 
 def main(arguments: Sequence[str] = ()) -> None:
     """Prints both tables."""
-    parser = ArgumentParser(
-        prog="python -m scripts.experiments.ceilings", description="Limits of decisions."
-    )
-    add_sets(parser, SETS)
+    parser = set_parser("ceilings", "Limits of decisions.", SETS)
     parser.add_argument(
         "--halves", type=Path, metavar="FOLDER", help="what `comparing halves` wrote"
     )

@@ -9,7 +9,6 @@ comes back is compared with the original. Pages are those whose charset is sure:
 from __future__ import annotations
 
 import re
-from argparse import ArgumentParser
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import islice
@@ -23,7 +22,14 @@ from dbce.html import decode
 from dbce.html.decode import MULTI_BYTE, SINGLE_BYTE
 from dbce.model import Capture, Config, InputError
 from dbce.storage import json_objects
-from scripts.experiments.sets import add_sets, add_title, call, captures_of, choose_sets, present
+from scripts.experiments.sets import (
+    add_title,
+    call,
+    captures_of,
+    choose_sets,
+    present,
+    set_parser,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,11 +60,7 @@ class Page:
 
 def main(arguments: Sequence[str] = ()) -> None:
     """Prints shares of texts that come back, by charset, by language and by half of the domains."""
-    parser = ArgumentParser(
-        prog="python -m scripts.experiments.charsets",
-        description="Texts decoded right whose charset nobody names.",
-    )
-    add_sets(parser, SETS)
+    parser = set_parser("charsets", "Texts decoded right whose charset nobody names.", SETS)
     parser.add_argument("--every", metavar="N", type=int, default=1, help="each Nth page alone")
     options = parser.parse_args(arguments)
     right: defaultdict[tuple[str, str], Counter[bool]] = defaultdict(Counter)

@@ -8,13 +8,12 @@ each of AT, as each page decides by itself, and with what is preferred.
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
 from typing import TYPE_CHECKING
 
 from dbce.evaluate.results import table
 from dbce.evaluate.scores import score_page, words
 from dbce.model import Config
-from scripts.experiments.sets import add_sets, call, choose_sets, compare_pages, present
+from scripts.experiments.sets import call, choose_sets, compare_pages, present, set_parser
 from scripts.experiments.systems import texts_of_method
 
 if TYPE_CHECKING:
@@ -49,8 +48,7 @@ def means(archive: Archive, texts: Texts) -> list[float]:
 
 def main(arguments: Sequence[str] = ()) -> None:
     """Prints the table, a row for each setting, three columns a set."""
-    parser = ArgumentParser(prog="python -m scripts.experiments.dial", description="The dial.")
-    add_sets(parser, ALL)
+    parser = set_parser("dial", "The dial.", ALL)
     options = parser.parse_args(arguments)
     sets = list(present(choose_sets(ALL, options.set)))
     archives = {name: compare_pages(name, *files) for name, *files in sets}

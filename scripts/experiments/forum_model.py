@@ -8,7 +8,6 @@ files are of `make train`: texts by models that never saw the domain, decided ov
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -16,14 +15,13 @@ from dbce.evaluate.results import table
 from dbce.model import Config
 from scripts.experiments.page_kinds import forum_pages
 from scripts.experiments.sets import (
-    add_held_out,
-    add_sets,
     call,
     choose_sets,
     compare_pages,
     present,
     read_gains,
     select_pages,
+    set_parser,
 )
 from scripts.experiments.systems import difference, page_scores, texts_of_gains, texts_of_method
 
@@ -40,10 +38,8 @@ HEADER = ("set", "pages", "of forums", "by default.npz", "with forums.npz", "bet
 
 def main(arguments: Sequence[str]) -> None:
     """Print a row for each set."""
-    parser = ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = set_parser("forum_model", __doc__.partition("\n")[0], SETS, held_out=True)
     parser.add_argument("held_out_forums", help="what dbce train held out of the model of forums")
-    add_held_out(parser)
-    add_sets(parser, SETS)
     options = parser.parse_args(arguments)
     of_forums, others = read_gains(options.held_out_forums), read_gains(options.held_out)
     chosen = forum_pages()

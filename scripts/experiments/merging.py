@@ -8,7 +8,6 @@ the pages with gold that the thesis compares. A word is content where most words
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,13 +27,13 @@ from dbce.train.fit import part
 from scripts.experiments.oracle import fast_words, literal_crosses
 from scripts.experiments.sets import (
     SITES,
-    add_sets,
     call,
     choose_sets,
     is_trained_on,
     open_archive,
     present,
     say,
+    set_parser,
 )
 from scripts.experiments.systems import judged_by_method
 
@@ -63,8 +62,7 @@ Counts = dict[str, Counter[str]]
 
 def main(arguments: Sequence[str] = ()) -> None:
     """Print the table."""
-    parser = ArgumentParser(prog="python -m scripts.experiments.merging", description=__doc__)
-    add_sets(parser, SITES)
+    parser = set_parser("merging", __doc__, SITES)
     parser.add_argument(
         "--archive", nargs=2, metavar=("ARCHIVE", "GOLD"), help="these instead of sets"
     )

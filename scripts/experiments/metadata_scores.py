@@ -10,7 +10,6 @@ Languages are those of a page with its gold text as the main text. Gold is `meta
 from __future__ import annotations
 
 import re
-from argparse import ArgumentParser
 from collections import Counter
 from datetime import date
 from html import unescape
@@ -21,7 +20,14 @@ from dbce.html import declared_metadata, load
 from dbce.metadata import Metadata, describe, letters
 from dbce.model import Capture, Config, InputError
 from dbce.storage import json_objects
-from scripts.experiments.sets import add_sets, add_title, call, captures_of, choose_sets, present
+from scripts.experiments.sets import (
+    add_title,
+    call,
+    captures_of,
+    choose_sets,
+    present,
+    set_parser,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -43,11 +49,11 @@ SAME = {"nb": "no", "nn": "no"}  # gold sets have all three
 
 def main(arguments: Sequence[str] = ()) -> None:
     """Print a table for each value."""
-    parser = ArgumentParser(
-        prog="python -m scripts.experiments.metadata_scores",
-        description="Titles, authors, days of publication and languages: right, wrong, unknown.",
+    parser = set_parser(
+        "metadata_scores",
+        "Titles, authors, days of publication and languages: right, wrong, unknown.",
+        SETS,
     )
-    add_sets(parser, SETS)
     parser.add_argument("--peer", action="store_true", help="also score trafilatura")
     options = parser.parse_args(arguments)
     systems = {"": describe_page} | ({", trafilatura": described_by_peer} if options.peer else {})

@@ -14,7 +14,6 @@ that one is left out only when it is asked for.
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -39,13 +38,13 @@ from scripts.experiments.segments import SETS as SEGMENTED
 from scripts.experiments.segments import score
 from scripts.experiments.sets import (
     SETS,
-    add_sets,
     add_title,
     call,
     choose_sets,
     compare_pages,
     judged_captures,
     present,
+    set_parser,
 )
 from scripts.experiments.structures import KINDS, Tally, page_score, scored_pages
 
@@ -335,9 +334,8 @@ def _texts_by_models(
 
 def main(arguments: Sequence[str] = ()) -> None:
     """Prints the tables."""
-    parser = ArgumentParser(prog="python -m scripts.experiments.rules", description="Rules.")
     names = *SETS, *SEGMENTED
-    add_sets(parser, names)
+    parser = set_parser("rules", "Rules.", names)
     parser.add_argument(
         "--without", metavar="RULE", action="append", help="all but variants unless given"
     )

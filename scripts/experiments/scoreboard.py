@@ -9,7 +9,6 @@ Sets that the model learned from are scored by texts that models gave of which t
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,8 +23,6 @@ from scripts.experiments import peers, structures, wcxb
 from scripts.experiments.benchmarks import read_benchmark
 from scripts.experiments.sets import (
     SETS,
-    add_held_out,
-    add_sets,
     add_title,
     call,
     choose_sets,
@@ -37,6 +34,7 @@ from scripts.experiments.sets import (
     read_texts,
     say,
     select_pages,
+    set_parser,
     snapshots,
     texts_with_gold,
 )
@@ -88,11 +86,7 @@ scores: mean over pages of the F1 of {DEFAULT} less that of the row."""
 
 def main(arguments: Sequence[str] = ()) -> None:
     """Prints how all systems do on the sets."""
-    parser = ArgumentParser(
-        prog="python -m scripts.experiments.scoreboard", description="Scores on data sets."
-    )
-    add_sets(parser, SETS)
-    add_held_out(parser)
+    parser = set_parser("scoreboard", "Scores on data sets.", SETS, held_out=True)
     told = "a public benchmark instead of the sets, as its authors publish it (scripts/experiments/benchmarks.py)"
     parser.add_argument("--benchmark", metavar="PATH", type=Path, help=told)
     options = parser.parse_args(arguments)

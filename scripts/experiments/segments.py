@@ -18,7 +18,6 @@ FILE, as `make train` writes it. Without it they are marked.
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -29,8 +28,6 @@ from dbce.model import Config
 from dbce.train.examples import space_out
 from scripts.experiments import peers
 from scripts.experiments.sets import (
-    add_held_out,
-    add_sets,
     call,
     choose_sets,
     compare_pages,
@@ -39,6 +36,7 @@ from scripts.experiments.sets import (
     read_gains,
     say,
     select_pages,
+    set_parser,
 )
 from scripts.experiments.systems import texts_of_gains, texts_of_method, texts_of_peer
 
@@ -92,9 +90,7 @@ def row(archive: Archive, texts: Texts) -> list[float]:
 
 def main(arguments: Sequence[str] = ()) -> None:
     """Prints the table."""
-    parser = ArgumentParser(prog="python -m scripts.experiments.segments", description="Segments.")
-    add_sets(parser, SETS)
-    add_held_out(parser)
+    parser = set_parser("segments", "Segments.", SETS, held_out=True)
     options = parser.parse_args(arguments)
     gains = read_gains(options.held_out)
     rows: list[list[object]] = []

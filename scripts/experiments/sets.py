@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from argparse import ArgumentParser
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,7 +25,6 @@ from dbce.train.examples import domain_of
 from dbce.train.fit import part
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from dbce.model import Annotation, Reject
@@ -201,16 +201,24 @@ def texts_with_gold(gold: Iterable[GoldText], texts: Texts) -> Texts:
     return {page.page: texts[page.page] for page in gold if page.page in texts}
 
 
+def set_parser(
+    name: str, description: str | None, sets: Sequence[str], *, held_out: bool = False
+) -> ArgumentParser:
+    """The parser of an experiment on some of the sets, and perhaps on what `make train` held out.
+
+    `choose_sets` has the sets that were chosen in their order.
+    """
+    parser = ArgumentParser(prog=f"python -m scripts.experiments.{name}", description=description)
+    add_sets(parser, sets)
+    if held_out:
+        told = "what dbce train held out, for sets it learned from"
+        parser.add_argument("--held-out", metavar="FILE", help=told)
+    return parser
+
+
 def add_sets(parser: ArgumentParser, names: Sequence[str]) -> None:
-    """Adds the option by which some of the sets are chosen; `choose_sets` has them in their order."""
     told = f"this set alone, or several by --set again; of {', '.join(names)}"
     parser.add_argument("--set", metavar="NAME", action="append", choices=names, help=told)
-
-
-def add_held_out(parser: ArgumentParser) -> None:
-    """Adds the option that names the file of what `make train` held out."""
-    told = "what dbce train held out, for sets it learned from"
-    parser.add_argument("--held-out", metavar="FILE", help=told)
 
 
 def choose_sets(names: Sequence[str], asked: Collection[str] | None) -> list[str]:

@@ -24,7 +24,6 @@ FILE, as `make train` writes it. Without it they are marked: there probabilities
 from __future__ import annotations
 
 import re
-from argparse import ArgumentParser
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
@@ -35,8 +34,6 @@ from dbce.evaluate.scores import score_page, words
 from dbce.model import Capture, Config, InputError
 from scripts.experiments.sets import (
     SETS,
-    add_held_out,
-    add_sets,
     call,
     choose_sets,
     compare_pages,
@@ -45,6 +42,7 @@ from scripts.experiments.sets import (
     present,
     read_gains,
     select_pages,
+    set_parser,
 )
 from scripts.experiments.systems import texts_of_gains, texts_of_method
 
@@ -248,11 +246,7 @@ def _without_line(text: str, headline: str) -> str:
 
 def main(arguments: Sequence[str] = ()) -> None:
     """Prints the table, two rows a set."""
-    parser = ArgumentParser(
-        prog="python -m scripts.experiments.structures", description="Whole structures."
-    )
-    add_sets(parser, SETS)
-    add_held_out(parser)
+    parser = set_parser("structures", "Whole structures.", SETS, held_out=True)
     options = parser.parse_args(arguments)
     gains = read_gains(options.held_out)
     rows: list[list[object]] = []
