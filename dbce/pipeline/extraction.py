@@ -30,7 +30,7 @@ from dbce.model import (
     UsageError,
     stable_id,
 )
-from dbce.pipeline.batches import NO_TEXTS, Plain, judge_captures
+from dbce.pipeline.pages import NO_TEXTS, Plain, judge_captures
 from dbce.storage import Shelf
 
 Given = Capture | tuple[str | None, str | bytes] | tuple[str | None, str | bytes, str | None]

@@ -15,7 +15,7 @@ from dbce.boilerplate import judge
 from dbce.boilerplate.classify import Model, load_model
 from dbce.html import parse
 from dbce.model import Config, InputError, Reason, Status, StoreError, UsageError
-from dbce.pipeline.batches import judge_captures
+from dbce.pipeline.pages import judge_captures
 from tests.runs import process
 from tests.site import FOOTER, TOPICS, article, story
 

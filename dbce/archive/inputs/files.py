@@ -23,19 +23,10 @@ from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from fsspec.implementations.local import LocalFileSystem
 
+from dbce import storage
 from dbce.archive.records.answer import looks_html
 from dbce.archive.records.record import Record, records
 from dbce.model import LOG, StoreError, UsageError
-from dbce.storage import (
-    AHEAD,
-    NEAR,
-    buffered_reader,
-    fail,
-    filesystem_of,
-    open_stored,
-    speaks_http,
-    special,
-)
 
 if TYPE_CHECKING:
     import fsspec
@@ -99,7 +90,9 @@ def open_member(file: BufferedReader, name: str) -> BufferedReader:
         archive = ZipFile(file)
         info = archive.getinfo(name)
         if info.compress_type != ZIP_STORED or info.flag_bits & _ENCRYPTED:
-            return buffered_reader(_CompressedMember(file, archive.open(info), info.file_size))
+            return storage.buffered_reader(
+                _CompressedMember(file, archive.open(info), info.file_size)
+            )
         if not _is_there(file, info):
             raise BadZipFile("it is not where the directory says")  # noqa: TRY301 - as zipfile says
         file.seek(info.header_offset)
@@ -109,7 +102,7 @@ def open_member(file: BufferedReader, name: str) -> BufferedReader:
     except (BadZipFile, RuntimeError) as e:  # zipfile raises this of what it cannot unpack
         raise UnsupportedOperation(f"{name} in the WACZ: {e}") from e
     lengths = int.from_bytes(head[26:28], "little") + int.from_bytes(head[28:30], "little")
-    return buffered_reader(
+    return storage.buffered_reader(
         _Slice(file, info.header_offset + _LOCAL_HEADER + lengths, info.file_size)
     )
 
@@ -173,7 +166,7 @@ class _CompressedMember(_Slice):
 WEB = ("http://", "https://")
 
 
-def open_binary(uri: str, ahead: int = AHEAD) -> BinaryIO:
+def open_binary(uri: str, ahead: int = storage.AHEAD) -> BinaryIO:
     """An open file to read bytes from, also one inside a WACZ (`crawl.wacz/archive/data.warc.gz`).
 
     Of a remote file `ahead` bytes more than wanted are asked for at a time.
@@ -183,7 +176,7 @@ def open_binary(uri: str, ahead: int = AHEAD) -> BinaryIO:
         StoreError: it cannot be opened; reading from it may raise the same.
     """
     place = file_of(uri)
-    file = open_stored(*filesystem_of(place), place, ahead)
+    file = storage.open_stored(*storage.filesystem_of(place), place, ahead)
     if place == uri:
         return file
     try:
@@ -198,9 +191,9 @@ def size(uri: str) -> int:
     place = file_of(uri)
     if place != uri:
         member = parts(uri)[1]
-        with open_binary(place, NEAR) as file:
+        with open_binary(place, storage.NEAR) as file:
             return dict(members(file, (member,))).get(member, 0)
-    filesystem, path = filesystem_of(uri)
+    filesystem, path = storage.filesystem_of(uri)
     with _store_errors(uri):
         return int(filesystem.size(path) or 0)
 
@@ -222,7 +215,7 @@ def path_of(uri: str) -> str:
 
 def modification_time(uri: str) -> datetime | None:
     """The time of a file's last change (UTC); None where its store does not say, a StoreError if it gives no answer."""
-    filesystem, path = filesystem_of(uri)
+    filesystem, path = storage.filesystem_of(uri)
     try:
         with _store_errors(uri):
             moment = cast("datetime", filesystem.modified(path))
@@ -269,11 +262,11 @@ def is_below(place: str, folder: str) -> bool:
 def special_file(uri: str) -> str | None:
     """The kind of a place on a local disk that is neither file nor folder ("a fifo"); else None."""
     place = file_of(uri)
-    filesystem, path = filesystem_of(place)
+    filesystem, path = storage.filesystem_of(place)
     if not isinstance(filesystem, LocalFileSystem):
         return None
     leads_nowhere = Path(path).is_symlink() and not Path(path).exists()
-    return "a link that leads nowhere" if leads_nowhere else special(path)
+    return "a link that leads nowhere" if leads_nowhere else storage.special(path)
 
 
 def file_of(uri: str) -> str:
@@ -285,9 +278,9 @@ def file_of(uri: str) -> str:
 def exists(uri: str) -> bool:
     """True if there is such a file or folder; of what is inside a WACZ, if there is the WACZ."""
     place = file_of(uri)
-    filesystem, path = filesystem_of(place)
+    filesystem, path = storage.filesystem_of(place)
     with _store_errors(place):
-        if not speaks_http(filesystem):
+        if not storage.speaks_http(filesystem):
             return bool(filesystem.exists(path))
     return _header(filesystem, path) is not None
 
@@ -301,8 +294,8 @@ def check_there(uri: str) -> None:
 
 
 def is_folder(uri: str) -> bool:
-    filesystem, path = filesystem_of(uri)
-    if speaks_http(filesystem):
+    filesystem, path = storage.filesystem_of(uri)
+    if storage.speaks_http(filesystem):
         header = _header(filesystem, path)
         if header is None or header.get("mimetype", "text/html") != "text/html":
             return False
@@ -321,7 +314,7 @@ def _header(filesystem: fsspec.AbstractFileSystem, path: str) -> dict[str, objec
 
 def find(folder: str) -> list[str]:
     """All files below a folder, sorted; a UsageError if a folder cannot be read."""
-    filesystem, path = filesystem_of(folder)
+    filesystem, path = storage.filesystem_of(folder)
     try:
         with _store_errors(folder):
             files = [
@@ -337,7 +330,7 @@ def find(folder: str) -> list[str]:
 
 
 def glob(pattern: str) -> list[str]:
-    filesystem, path = filesystem_of(pattern)
+    filesystem, path = storage.filesystem_of(pattern)
     with _store_errors(pattern):
         return _as_given(filesystem, filesystem.glob(path))
 
@@ -358,7 +351,7 @@ def _store_errors(uri: str) -> Iterator[None]:
     except NotImplementedError:  # what a kind of store cannot tell: no failure of it
         raise
     except Exception as e:  # noqa: BLE001 - every kind of store has its own errors
-        fail(uri, e)
+        storage.fail(uri, e)
 
 
 def _as_given(filesystem: fsspec.AbstractFileSystem, paths: Iterable[str]) -> list[str]:

@@ -14,17 +14,7 @@ from typing import Any, BinaryIO, NamedTuple, Self
 
 from warcio.statusandheaders import StatusAndHeaders
 
-from dbce.archive.inputs.files import (
-    WEB,
-    check_there,
-    has_ending,
-    is_archive,
-    is_texts,
-    modification_time,
-    open_binary,
-    parts,
-    size,
-)
+from dbce.archive.inputs import files
 from dbce.archive.inputs.selection import EVERYTHING, UNDECLARED, Draw, Selection, rank
 from dbce.archive.records.answer import collect, dechunk, decode, is_chunked, looks_html
 from dbce.archive.records.feed import PIECE
@@ -90,9 +80,9 @@ class PageFile:
 
 def is_page(uri: str) -> bool:
     """True if the file is called like an HTML page, or is one on this machine that is called like nothing we know."""
-    if has_ending(uri, PAGE_ENDINGS):
+    if files.has_ending(uri, PAGE_ENDINGS):
         return True
-    if "://" in uri or is_archive(uri) or is_texts(uri):
+    if "://" in uri or files.is_archive(uri) or files.is_texts(uri):
         return False
     try:
         with Path(uri).open("rb") as stream:
@@ -109,14 +99,14 @@ def page_of(uri: str, url: str | None, at: str | None = None) -> PageFile:
     Raises:
         UsageError: it is on a web server; nobody knows when it was changed; or `at` is no time.
     """
-    if uri.startswith(WEB):
+    if uri.startswith(files.WEB):
         raise UsageError(
             f"{uri} is a page and no archive: dbce text fetches it, or save it with "
             f"wget --warc-file=page {uri} and give that file"
         )
-    with open_binary(uri) as file:
+    with files.open_binary(uri) as file:
         head = file.read(_HEAD)
-    date = saved_date(head) or modification_time(uri) if at is None else parse_date(at)
+    date = saved_date(head) or files.modification_time(uri) if at is None else parse_date(at)
     if date is None and at is not None:
         raise UsageError(f"--at {at} is not a time; give up to 14 digits: YYYYMMDDhhmmss")
     if date is None:
@@ -148,7 +138,7 @@ def saved_date(head: bytes) -> datetime | None:
 
 def open_page(uri: str, page: PageFile) -> BinaryIO:
     """The archive of one record that an HTML file stands for; errors as of `open_binary`."""
-    with open_binary(uri) as file:
+    with files.open_binary(uri) as file:
         data = file.read()
     head = (
         "WARC/1.1\r\nWARC-Type: resource\r\n"
@@ -196,7 +186,7 @@ class Source:
 
     @property
     def is_packed(self) -> bool:
-        return parts(self.uri)[1] != ""
+        return files.parts(self.uri)[1] != ""
 
     def plain(self) -> dict[str, Any]:
         return asdict(self) | {"uri": escape_bytes(self.uri)}
@@ -249,9 +239,9 @@ def _pieces(source: Source, split_bytes: int) -> Iterator[Source]:
 
 def _borders(uri: str, split_bytes: int) -> list[tuple[int, int | None]]:
     with suppress(FileNotFoundError):  # who reads it says so
-        stored = size(uri)
+        stored = files.size(uri)
         if stored > split_bytes:
-            with open_binary(uri, NEAR) as file:
+            with files.open_binary(uri, NEAR) as file:
                 return pieces(file, stored, split_bytes)
     return [(0, None)]
 
@@ -327,10 +317,11 @@ def open_source(source: Source) -> BinaryIO:
     try:
         if source.page:
             return open_page(source.uri, source.page)
-        return open_binary(source.uri, AHEAD if source.offsets is None else NEAR)
+        return files.open_binary(source.uri, AHEAD if source.offsets is None else NEAR)
     except FileNotFoundError:
-        if not source.uri.startswith(WEB):  # of what an index names there not all was looked for
-            check_there(source.uri)
+        # Of what an index names on a web server not all was looked for.
+        if not source.uri.startswith(files.WEB):
+            files.check_there(source.uri)
         raise
 
 
@@ -448,7 +439,7 @@ def _record_at(
         StoreError: the file cannot be read.
     """
     try:
-        with open_binary(uri, NEAR) as file:
+        with files.open_binary(uri, NEAR) as file:
             for entry in records_at(file, (offset,)):
                 if isinstance(entry, Damage):
                     raise InputError(entry.fault.reason, entry.fault.detail)

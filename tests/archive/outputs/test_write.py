@@ -23,11 +23,13 @@ from dbce.archive import (
     verify,
     write_wet,
 )
-from dbce.model import InputError, Origin, StoreError, UsageError
+from dbce.model import Capture, InputError, Origin, StoreError, UsageError
 
 BREAD = capture("http://example.com/Brot?a=1", "", "20240506070809", record_id="urn:test:bread")
 BUTTER = capture("http://example.com/ä", "", "2024-05-06T07:08:10.5Z", record_id="urn:test:butter")
 HTML = "<p data-dbce=content>Grüße".encode()
+TWO = (BREAD, HTML), (BUTTER, b"")
+CONFIG = "0123456789ab"
 
 
 def warcinfo(record_id: str, name: str) -> str:
@@ -92,14 +94,24 @@ Content-Length: 28
 
 
 def written(
-    record_type: str = "conversion", config: str = "0123456789ab"
+    record_type: str = "conversion",
+    *pages: tuple[Capture, bytes],
+    config: str = CONFIG,
+    name: str = "x/a.dbce.warc.gz",
 ) -> tuple[bytes, list[str]]:
-    """A file of two pages, and its index lines."""
+    """A file of pages, and its index lines."""
     out = BytesIO()
-    writer = AnnotatedWriter(out, "x/a.dbce.warc.gz", record_type, config, "0.1.0")
-    lines = [writer.write(BREAD, HTML), writer.write(BUTTER, b"")]
+    writer = AnnotatedWriter(out, name, record_type, config, "0.1.0")
+    lines = [writer.write(*each) for each in pages or TWO]
     writer.close()
     return out.getvalue(), lines
+
+
+def texts(*written: PlainText, config: str = CONFIG) -> list[str]:
+    """The records of a file of texts without a name, the warcinfo first."""
+    out = BytesIO()
+    write_wet(out, written, config, "0.1.0")
+    return gzip.decompress(out.getvalue()).decode().split("WARC/1.1")[1:]
 
 
 def members(data: bytes, lines: list[str]) -> list[str]:
@@ -203,47 +215,39 @@ Brot.
 
 
 def test_a_file_is_a_warcinfo_and_the_texts() -> None:
+    plain = PlainText.from_capture(BREAD, "Grüße\nBrot.", "joint/default")
     out = BytesIO()
-    writer = TextWriter(out, "x/a.warc.wet.gz", "0123456789ab", "0.1.0")
-    writer.write(PlainText.from_capture(BREAD, "Grüße\nBrot.", "joint/default"))
+    writer = TextWriter(out, "x/a.warc.wet.gz", CONFIG, "0.1.0")
+    writer.write(plain)
     writer.close()
     text = gzip.decompress(out.getvalue()).decode().replace("\r\n", "\n")
-    nameless = BytesIO()
-    plain = PlainText.from_capture(BREAD, "Grüße\nBrot.", "joint/default")
-    write_wet(nameless, [plain], "0123456789ab", "0.1.0")
-    unnamed = gzip.decompress(nameless.getvalue()).decode().replace("\r\n", "\n")
-    assert unnamed.endswith(TEXT)
-    assert "WARC-Filename" not in unnamed
+    info, unnamed = texts(plain)
+    assert f"WARC/1.1{unnamed}".replace("\r\n", "\n") == TEXT
+    assert "WARC-Filename" not in info
     assert text == warcinfo("2ac50173-2511-57ae-94f6-a2ccb636edcd", "a.warc.wet.gz") + TEXT
 
 
 def test_the_id_of_a_text_changes_with_the_text_alone() -> None:
-    ids = []
-    for text, config in (("one", "a"), ("one", "b"), ("two", "a")):
-        out = BytesIO()
-        TextWriter(out, "", config, "0.1.0").write(PlainText.from_capture(BREAD, text))
-        record = gzip.decompress(out.getvalue()).split(b"WARC/1.1")[2]
-        ids.append(record.split(b"\r\n")[1])
+    cases = ("one", "a"), ("one", "b"), ("two", "a")
+    plain = [(PlainText.from_capture(BREAD, text), config) for text, config in cases]
+    ids = [texts(one, config=config)[1].split("\r\n")[1] for one, config in plain]
+    assert all(each.startswith("WARC-Record-ID: <urn:uuid:") for each in ids)
     assert ids[0] == ids[1] != ids[2]
 
 
 def test_a_text_of_the_crawler_names_its_record_and_no_model() -> None:
-    out = BytesIO()
-    TextWriter(out, "", "0123456789ab", "0.1.0").write(
-        PlainText.from_capture(BREAD, "Bread", "joint/default", text_record="urn:test:text")
-    )
-    record = gzip.decompress(out.getvalue()).decode().split("WARC/1.1")[2]
+    plain = PlainText.from_capture(BREAD, "Bread", "joint/default", text_record="urn:test:text")
+    _, record = texts(plain)
     assert "\r\nDBCE-Text-Source: crawler urn:test:text\r\n" in record
     assert '\r\nWARC-Conversion-Options: {"configuration": "0123456789ab"}\r\n' in record
 
 
 def test_a_text_that_is_in_no_file_names_none_and_a_file_name_ends_no_line() -> None:
-    out = BytesIO()
-    writer = TextWriter(out, "", "0123456789ab", "0.1.0")
     alone = PlainText.from_capture(BREAD, "Bread")
-    writer.write(replace(alone, origin=None, digest=""))
-    writer.write(replace(alone, origin=Origin("Bäcker\r\nX: y.warc.gz", 7, 9)))
-    first, second = gzip.decompress(out.getvalue()).decode().split("WARC/1.1")[2:4]
+    _, first, second = texts(
+        replace(alone, origin=None, digest=""),
+        replace(alone, origin=Origin("Bäcker\r\nX: y.warc.gz", 7, 9)),
+    )
     assert "Refers-To-Filename" not in first
     assert "Refers-To-Payload-Digest" not in first
     assert "\r\nWARC-Refers-To-Filename: Bäcker%0D%0AX: y.warc.gz\r\n" in second
@@ -258,16 +262,7 @@ PAGES = [
 ]
 
 
-def stored_file(kind: str = "conversion") -> tuple[bytes, list[str]]:
-    """A file of three pages, and its index lines."""
-    out = BytesIO()
-    writer = AnnotatedWriter(out, "a.dbce.warc.gz", kind, "0123456789ab", "0.1.0")
-    lines = [writer.write(page, html) for page, html in PAGES]
-    writer.close()
-    return out.getvalue(), lines
-
-
-FILE, LINES = stored_file()
+FILE, LINES = written("conversion", *PAGES, name="a.dbce.warc.gz")
 STARTS = [json.loads(line.split(" ", 2)[2])["offset"] for line in LINES]
 
 
@@ -281,20 +276,17 @@ def holds(data: bytes, lines: list[str]) -> bool:
 
 def test_pages_texts_and_files_without_either_hold() -> None:
     for kind in ("conversion", "response"):
-        assert holds(*stored_file(kind))
+        assert holds(*written(kind, *PAGES))
     out = BytesIO()
-    writer = TextWriter(out, "a.warc.wet.gz", "0123456789ab", "0.1.0")
+    writer = TextWriter(out, "a.warc.wet.gz", CONFIG, "0.1.0")
     assert holds(out.getvalue(), []) is False
     lines = [writer.write(PlainText.from_capture(page, "Ünlü")) for page, _ in PAGES[:2]]
     assert holds(out.getvalue(), lines)
     empty = BytesIO()
-    TextWriter(empty, "a.warc.wet.gz", "0123456789ab", "0.1.0").close()
+    TextWriter(empty, "a.warc.wet.gz", CONFIG, "0.1.0").close()
     assert holds(empty.getvalue(), [])
     # A payload may hold what ends a record.
-    out = BytesIO()
-    writer = AnnotatedWriter(out, "a.dbce.warc.gz", "response", "0123456789ab", "0.1.0")
-    lines = [writer.write(PAGES[0][0], b"<p>a\r\n\r\nWARC/1.1\r\n\r\nb\r\n\r\n")]
-    assert holds(out.getvalue(), lines)
+    assert holds(*written("response", (BREAD, b"<p>a\r\n\r\nWARC/1.1\r\n\r\nb\r\n\r\n")))
 
 
 def cut(start: int, end: int) -> bytes:
