@@ -17,8 +17,8 @@ from dbce.train.examples import Example
 from dbce.train.fit import LINES, draw_lines, part
 from dbce.train.run import LabelledArchive, add_second, fit_scales, held_out_votes, scores_by_source
 from tests import training
+from tests.runs import ended, refusal
 from tests.site import page, story
-from tests.test_cli import ended, only_sentence
 from tests.training import HOSTS, labelled_pages, paragraphs, write_gold, write_labelled
 
 
@@ -142,8 +142,7 @@ def test_a_wrong_option_is_one_sentence(labelled, tmp_path, capsys, changed, sai
     options = {"--out": str(tmp_path / "m.npz"), "--folds": "2"} | changed
     weight = [options.pop("weight")] if "weight" in options else []
     flat = [word for pair in options.items() for word in pair]
-    assert train("--data", *labelled, *weight, *flat) == 2
-    assert said in only_sentence(capsys)
+    assert said in refusal(capsys, "train", "--data", *labelled, *weight, *flat)
     assert not (tmp_path / "m.npz").exists()
 
 
