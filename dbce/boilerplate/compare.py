@@ -177,9 +177,7 @@ def compare(
 
 
 def compare_what_can_be(
-    block: Iterable[Sketch],
-    config: Config,
-    of: Collection[str] | None = None,
+    block: Iterable[Sketch], config: Config, of: Collection[str] | None = None
 ) -> Iterator[Annotation | ComparisonFailure]:
     """Yield the results of `compare_block`; captures with which it fails are told and left out.
 
@@ -223,9 +221,7 @@ def _first_to_fail(block: Sequence[Sketch], config: Config, of: Collection[str] 
 
 
 def compare_block(
-    sketches: Iterable[Sketch],
-    config: Config,
-    of: Collection[str] | None = None,
+    sketches: Iterable[Sketch], config: Config, of: Collection[str] | None = None
 ) -> Iterator[Annotation]:
     """Yield an annotation for every capture of a block with a partner, a snapshot or a variant there; with `of`, only of these record ids."""
     by_id = {one.record_id: one for one in sketches}

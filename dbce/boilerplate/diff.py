@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
+from typing import NamedTuple
 
 import numpy as np
 from lxml.html.diff import html_annotate
@@ -174,8 +175,7 @@ FIRST, LAST, OTHER_FIRST, OTHER_LAST = (1 << 60 | n for n in range(4))
 """Values that no numbered span has."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Matches:
+class Matches(NamedTuple):
     """Pairs of equal values: number of their spans, place in the one array, in the other."""
 
     number: Places
@@ -195,20 +195,18 @@ def matches(
     suffix = equal_after(own, rest, other, other_rest)
     rest, other_rest = rest.trim(0, suffix), other_rest.trim(0, suffix)
     between = _match_middles(own, rest, other, other_rest, least)
-    numbers = np.arange(len(prefix))
-    return Matches(
-        np.concatenate((np.repeat(numbers, prefix), np.repeat(numbers, suffix), between.number)),
-        np.concatenate(
-            (Spans(spans.starts, prefix).places(), Spans(rest.ends, suffix).places(), between.own)
-        ),
-        np.concatenate(
-            (
-                Spans(other_spans.starts, prefix).places(),
-                Spans(other_rest.ends, suffix).places(),
-                between.other,
-            )
-        ),
+    parts = (
+        _match_in_order(spans.starts, other_spans.starts, prefix),
+        _match_in_order(rest.ends, other_rest.ends, suffix),
+        between,
     )
+    return Matches(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def _match_in_order(starts: Places, other_starts: Places, sizes: Places) -> Matches:
+    """So many values of each span from these places on, one by one."""
+    numbers = np.repeat(np.arange(len(sizes)), sizes)
+    return Matches(numbers, Spans(starts, sizes).places(), Spans(other_starts, sizes).places())
 
 
 def _match_middles(

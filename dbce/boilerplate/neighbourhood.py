@@ -117,9 +117,7 @@ def members(near: Neighbourhood[OfPage]) -> dict[str, OfPage]:
 
 
 def compare_neighbourhood(
-    near: Neighbourhood[OfPage],
-    config: Config,
-    sketch_of: Callable[[OfPage], Sketch] | None = None,
+    near: Neighbourhood[OfPage], config: Config, sketch_of: Callable[[OfPage], Sketch] | None = None
 ) -> Iterator[tuple[Place, Annotation | Repeat]]:
     """Yield places of new pages, with annotations, or with the reason why comparing failed."""
     of = near.asked.keys()

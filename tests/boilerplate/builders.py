@@ -1,10 +1,12 @@
 """Builders: captures of a block, annotations, and pages that were compared with each other."""
 
+import math
 from collections.abc import Iterable
 from zlib import crc32
 
 import numpy as np
 
+from dbce.boilerplate.classify import Pushes
 from dbce.boilerplate.compare import compare
 from dbce.boilerplate.cross import Entry
 from dbce.html import load
@@ -35,6 +37,11 @@ def annotation(
     if history is None:
         history = np.full((nodes, len(HISTORY)), np.nan)
     return Annotation("cur", crosses, masks, np.float32(circle), np.float32(history))
+
+
+def probability(of: Pushes) -> float:
+    """Probability of a line by the sum of all pushes."""
+    return 1 / (1 + math.exp(-(of.start + sum(push.weight for push in of.pushes))))
 
 
 def compared(captures: Iterable[Capture]) -> list[tuple[Page, Annotation | None]]:

@@ -13,7 +13,7 @@ from dbce.boilerplate.decide import NEITHER
 from dbce.boilerplate.decide.asides import aside_lines
 from dbce.boilerplate.word_labels import OF_SITE as RULE
 from dbce.html import holders, lines, load
-from dbce.model import Config, Label
+from dbce.model import Config, Label, Page
 from dbce.pipeline import annotate
 from tests.html.soup import page as parsed
 
@@ -197,6 +197,15 @@ def test_a_heading_stays_above_a_dialog_with_a_heading_of_its_own():
     assert "Welcome back, dear reader" not in content
 
 
+def aside_rules(page: Page) -> list[int]:
+    """The rule of each line of a page on which all is content."""
+    of_node = lines(page, holders(page))
+    sizes = [0.0] * (of_node[-1] + 1)
+    for line, node in zip(of_node, page.nodes, strict=True):
+        sizes[line] += len(node.text.split())
+    return aside_lines(LineValues(page, of_node, [0.4] * len(sizes), sizes, [True] * len(sizes)))
+
+
 @pytest.mark.parametrize(
     ("line", "goes"),
     [
@@ -217,16 +226,12 @@ def test_a_caption_stays_without_its_credit(line, goes):
     page = parsed(
         f"{article}<figure><img><figcaption><p>In 1961</p><p>{line}</p></figcaption></figure>"
     )
-    of_node = lines(page, holders(page))
-    sizes = [float(len(node.text.split())) for node in page.nodes]
-    values = LineValues(page, of_node, [0.4] * 3, sizes, [True] * 3)
-    assert aside_lines(values) == [NEITHER, NEITHER, RULE if goes else NEITHER]
+    assert aside_rules(page) == [NEITHER, NEITHER, RULE if goes else NEITHER]
 
 
 def test_what_begins_like_a_credit_stays_where_no_picture_is():
     page = parsed(f"<p>{'The ferry goes at noon. ' * 30}</p><p>Photo: Ann Lee</p>")
-    values = LineValues(page, [0, 1], [0.4] * 2, [150.0, 3.0], [True] * 2)
-    assert aside_lines(values) == [NEITHER, NEITHER]
+    assert aside_rules(page) == [NEITHER, NEITHER]
 
 
 CONTENTS = "<ul><li><a href=#k>1. Get the key</a><ul><li><a href=#s>Ask</a></ul><li><a href=#t>2. Turn it</a></ul>"
@@ -244,10 +249,6 @@ GUIDE = f"<p>{PARAGRAPHS[0]}</p>{CONTENTS}<h2 id=k>1. Get the key</h2><p id=s>{P
 )
 def test_a_list_of_links_to_headings_of_the_page_is_its_contents(html, goes):
     page = parsed(html)
-    of_node = lines(page, holders(page))
-    count = of_node[-1] + 1
-    values = LineValues(page, of_node, [0.4] * count, [50.0] * count, [True] * count)
-    rules = aside_lines(values)
-    texts = dict(zip(reversed(of_node), [node.text for node in reversed(page.nodes)], strict=True))
-    found = {texts[line] for line, rule in enumerate(rules) if rule == RULE}
+    texts = [node.text for node in page.nodes]  # each a line
+    found = {text for text, rule in zip(texts, aside_rules(page), strict=True) if rule == RULE}
     assert found == ({"1. Get the key", "Ask", "2. Turn it"} if goes else set())

@@ -35,10 +35,7 @@ def structure_features(lines: Lines) -> Columns:
     forest, words, holder = lines.forest, lines.words, lines.holder
     is_long = (words >= LONG) & (lines.linked < 1 / 3)
     prose = np.where(is_long, np.minimum(words, 100) * (1 - lines.linked), 0)
-    columns: Columns = {
-        "tag": forest.by_tag(NUMBERS, holder),
-        "depth": forest.depth[holder],
-    }
+    columns: Columns = {"tag": forest.by_tag(NUMBERS, holder), "depth": forest.depth[holder]}
     within = forest.inherit(BITS[forest.tag])[forest.path[holder]]
     columns |= {f"in_{tag}": (within & bit) > 0 for tag, bit in _BITS.items()}
     columns |= _ancestor_densities(lines, prose) | _bulk_distances(lines, prose, is_long)

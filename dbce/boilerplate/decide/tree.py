@@ -116,10 +116,7 @@ class Structure:
 
 
 def structures_of(
-    lines: LineValues,
-    innermost: Sequence[int],
-    levels: Sequence[int],
-    inside: Sequence[int],
+    lines: LineValues, innermost: Sequence[int], levels: Sequence[int], inside: Sequence[int]
 ) -> dict[int, Structure]:
     """Structures with lines, by element, in document order; headings are part of none."""
     structures = _with_own_lines(lines, innermost, levels, inside)
@@ -149,10 +146,7 @@ def structures_of(
 
 
 def _with_own_lines(
-    lines: LineValues,
-    innermost: Sequence[int],
-    levels: Sequence[int],
-    inside: Sequence[int],
+    lines: LineValues, innermost: Sequence[int], levels: Sequence[int], inside: Sequence[int]
 ) -> dict[int, Structure]:
     page = lines.page
     holding: dict[int, Structure] = {}

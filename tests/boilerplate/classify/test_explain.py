@@ -9,8 +9,7 @@ from dbce.boilerplate.classify.context import CONTEXT
 from dbce.boilerplate.classify.explain import in_words, value_in_words
 from dbce.boilerplate.classify.features import PEER_FEATURES, Features, feature_names
 from dbce.boilerplate.classify.model import LEARNED, chances
-from tests.boilerplate.builders import compared
-from tests.boilerplate.classify.grown import probability
+from tests.boilerplate.builders import compared, probability
 from tests.site import TOPICS, page
 
 

@@ -33,7 +33,7 @@ from dbce.boilerplate.classify.model import (
 from dbce.boilerplate.classify.trees import arrays
 from dbce.model import Limits, UsageError
 from dbce.train.run import add_second
-from tests.boilerplate.classify.grown import probability
+from tests.boilerplate.builders import probability
 from tests.runs import refusal
 from tests.site import snapshots, stored
 from tests.training import HOSTS, commented_pages

@@ -1,34 +1,28 @@
-"""The bit patterns, against the table of METHOD.md as it stands there."""
+"""The methods of the thesis: bit patterns by the table of its appendix B, densities, and what learns from them."""
 
 from itertools import accumulate, product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dbce.boilerplate.classify import density_labels, element_bits, pattern_labels, reclassify
 from dbce.boilerplate.classify.thesis import FEATURES, run_features
-from dbce.boilerplate.word_labels import run_starts
 from dbce.model import BOILERPLATE, CONTENT, INVALID, LABELS, Config, Cross, Label, settings_in
 from dbce.thesis import PATTERNS
 from tests.boilerplate.builders import annotation
 from tests.html.soup import page
 
-# METHOD.md, part 1, stage 2, step 3; thesis, appendix B.
-TABLE = """\
-| cross | content | boilerplate | anything else |
-| --- | --- | --- | --- |
-| 11000 | 10000 | 11000 | – |
-| 11100 | 10000 | 10100, 11000, 11100 | – |
-| 11001 | 10001 | 10000, 11000, 11001 | – |
-| 11010 | 10010 | 10000, 11000, 11010 | – |
-| 11011 | 10011 | 10000, 10001, 10010, 11000, 11001, 11010, 11011 | – |
-| 11101 | 10001 | 11101 | invalid |
-| 11110 | 10010 | 11110 | invalid |
-| 11111 | 10011 | 11111 | invalid |
-"""  # noqa: RUF001 - the dashes of METHOD.md
-ROWS = [[cell.strip() for cell in line.strip("|").split("|")] for line in TABLE.splitlines()[2:]]
+ROWS = {
+    "11000": ("10000", "11000"),
+    "11100": ("10000", "10100, 11000, 11100"),
+    "11001": ("10001", "10000, 11000, 11001"),
+    "11010": ("10010", "10000, 11000, 11010"),
+    "11011": ("10011", "10000, 10001, 10010, 11000, 11001, 11010, 11011"),
+    "11101": ("10001", "11101"),
+    "11110": ("10010", "11110"),
+    "11111": ("10011", "11111"),
+}
+"""Content and boilerplate of each cross; all else is invalid."""
 
 
 def possible(cross: str) -> list[str]:
@@ -38,13 +32,13 @@ def possible(cross: str) -> list[str]:
 
 
 def by_table(cross: str, bits: str) -> Label:
-    _, content, boilerplate, _ = next(row for row in ROWS if row[0] == cross)
+    content, boilerplate = ROWS[cross]
     if bits == content:
         return Label.CONTENT
     return Label.BOILERPLATE if bits in boilerplate.split(", ") else Label.INVALID
 
 
-CASES = [(cross, bits) for cross, *_ in ROWS for bits in possible(cross)]
+CASES = [(cross, bits) for cross in ROWS for bits in possible(cross)]
 
 
 def label(cross: str, bits: str) -> Label:
@@ -58,13 +52,8 @@ def test_every_combination_has_the_label_of_the_table(cross, bits):
 
 def test_there_is_a_row_for_every_cross_with_up():
     crosses = {f"11{''.join(rest)}" for rest in product("01", repeat=3)}
-    assert {row[0] for row in ROWS} == set(PATTERNS) == crosses
+    assert set(ROWS) == set(PATTERNS) == crosses
     assert len(CASES) == 2 + 3 * 4 + 3 * 8 + 16
-
-
-def test_combinations_are_invalid_just_where_the_table_says_so():
-    invalid = {cross for cross, bits in CASES if label(cross, bits) is Label.INVALID}
-    assert invalid == {row[0] for row in ROWS if row[3] == "invalid"}
 
 
 @pytest.mark.parametrize("cross", ["10010", "10001", "10011"])
@@ -72,26 +61,19 @@ def test_snapshots_alone_tell_nothing(cross):
     assert {label(cross, bits) for bits in possible(cross)} == {Label.INVALID}
 
 
-def test_bits_stand_in_the_order_of_the_cross():
-    cross = Cross("cur", "u", "d", "p", "n", 0.9, 0.8)
-    found = annotation(cross, u="10001", d="01001", p="00101", n="00011")
-    bits = element_bits(found, cross, 5).tolist()
-    assert [f"{b:05b}" for b in bits] == ["11000", "10100", "10010", "10001", "11111"]
-
-
-def test_who_is_absent_or_of_another_cross_adds_no_bit():
-    cross = Cross("cur", "u", None, "p", None, 0.9, 0.0)
-    found = annotation(cross, u="01", p="11", x="11")
-    assert [f"{b:05b}" for b in element_bits(found, cross, 2).tolist()] == ["10010", "11010"]
-
-
-def test_one_member_in_two_places_of_two_crosses_has_the_bit_of_its_place():
-    first, second = (
-        Cross("cur", up, down, None, None, 0.9, 0.8) for up, down in (("a", "b"), ("b", "a"))
-    )
-    found = annotation(first, second, a="1", b="0")
-    assert element_bits(found, first, 1).tolist() == [0b11000]
-    assert element_bits(found, second, 1).tolist() == [0b10100]
+@pytest.mark.parametrize(
+    ("members", "shared", "bits"),
+    [
+        ("u d p n", {"u": "10001", "d": "01001", "p": "00101", "n": "00011"}, "24 20 18 17 31"),
+        ("u - p -", {"u": "01", "p": "11", "x": "11"}, "18 26"),  # absent, or of another cross
+        ("a b - -", {"a": "1", "b": "0"}, "24"),
+        ("b a - -", {"a": "1", "b": "0"}, "20"),
+    ],
+)
+def test_bits_stand_in_the_order_of_the_cross(members, shared, bits):
+    cross = Cross("cur", *(None if m == "-" else m for m in members.split()), 0.9, 0.8)
+    found = element_bits(annotation(cross, **shared), cross, len(bits.split()))
+    assert " ".join(map(str, found.tolist())) == bits
 
 
 # Labels of a page that stands alone.
@@ -195,21 +177,19 @@ def test_what_the_patterns_decide_is_judged_anew(method):
     assert max(found[:4]) < 0.5 < min(found[9:])
 
 
-def test_only_the_own_layer_is_seen_by_t003_and_the_one_above_by_t004():
-    menu = "".join(f"<ul><li class=a>{'x' * n}</li></ul>" for n in range(1, 8))
-    text = "".join(f"<ul><li class=b>{'y' * n}</li></ul>" for n in range(1, 8))
+@pytest.mark.parametrize(
+    ("blind", "seeing", "entry"),
+    [
+        ("T003", "T004", "<ul><li class={}>{}</li></ul>"),  # the own layer alone; the one above too
+        ("T004", "T005", "<ul class={}><li>{}</li></ul>"),  # that of the grandparent, too
+    ],
+)
+def test_each_method_sees_so_many_layers_above(blind, seeing, entry):
+    html = "".join(entry.format(of, of * n) for of in "ab" for n in range(1, 8))
     signs = "-" * 7 + "+" * 7
     # Equal texts are in both classes: nothing is left to learn from.
-    assert learned(menu + text, signs, "T003") is None
-    assert learned(menu + text, signs, "T004") == [0.0] * 7 + [1.0] * 7
-
-
-def test_the_layer_of_the_grandparent_is_seen_by_t005():
-    menu = "".join(f"<ul class=a><li>{'x' * n}</li></ul>" for n in range(1, 8))
-    text = "".join(f"<ul class=b><li>{'y' * n}</li></ul>" for n in range(1, 8))
-    signs = "-" * 7 + "+" * 7
-    assert learned(menu + text, signs, "T004") is None
-    assert learned(menu + text, signs, "T005") == [0.0] * 7 + [1.0] * 7
+    assert learned(html, signs, blind) is None
+    assert learned(html, signs, seeing) == [0.0] * 7 + [1.0] * 7
 
 
 def test_five_neighbours_vote_with_equal_weight():
@@ -229,19 +209,6 @@ def test_the_forest_depends_on_the_seed_and_on_nothing_else():
     assert outcomes == [learned(html, signs, "T006", seed) for seed in range(6)]
     assert len(set(map(tuple, outcomes))) > 1
     assert learned(html, signs, "T006", -1) == learned(html, signs, "T006", 2**32 - 1)
-
-
-@given(st.lists(st.lists(st.integers(0, 31), min_size=1, max_size=5), min_size=1, max_size=5))
-def test_a_run_begins_with_its_text_node_and_where_the_bits_change(nodes):
-    ends = np.array(list(accumulate(map(len, nodes))), dtype=np.uint32)
-    bits = np.array([b for node in nodes for b in node], dtype=np.uint8)
-    expected, word = [], 0
-    for node in nodes:
-        for place, of_word in enumerate(node):
-            if not place or node[place - 1] != of_word:
-                expected.append(word)
-            word += 1
-    assert run_starts(ends, bits).tolist() == expected
 
 
 # The features of the thesis: a window of neighbours on each layer. Those of the literal method are the same

@@ -10,8 +10,36 @@ from scipy import special
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from dbce.boilerplate.classify import trees as module
-from dbce.boilerplate.classify.trees import KINDS, Trees, arrays, check, constant, raw_scores
-from tests.boilerplate.classify.grown import FEATURES, grown, rows
+from dbce.boilerplate.classify.trees import (
+    KINDS,
+    Trees,
+    arrays,
+    check,
+    constant,
+    from_sklearn,
+    raw_scores,
+)
+
+FEATURES = 5
+
+
+def rows(seed: int, count: int = 300) -> np.ndarray:
+    """Random rows, some values missing, some equal."""
+    rng = np.random.default_rng(seed)
+    values = rng.normal(size=(count, FEATURES)).astype(np.float32)
+    values[:, 0] = np.round(values[:, 0])
+    values[rng.random(values.shape) < 0.1] = np.nan
+    return values
+
+
+def grown(seed: int) -> tuple[HistGradientBoostingClassifier, Trees]:
+    matrix = rows(seed)
+    known = np.nan_to_num(matrix)
+    truth = known[:, 0] + known[:, 1] * known[:, 2] + np.isnan(matrix[:, 3]) > 0.5
+    classifier = HistGradientBoostingClassifier(
+        max_iter=12, min_samples_leaf=3, max_leaf_nodes=9, early_stopping=False, random_state=seed
+    ).fit(matrix, truth)
+    return classifier, from_sklearn(classifier)
 
 
 @pytest.fixture(scope="module")
@@ -82,11 +110,6 @@ def assert_alike(trees: Trees, matrix: np.ndarray) -> None:
     assert raw_scores(trees, matrix).tobytes() == _literal(trees, matrix).tobytes()
 
 
-@pytest.fixture(scope="module")
-def pair() -> tuple[HistGradientBoostingClassifier, Trees]:
-    return grown(1)
-
-
 @settings(max_examples=8)
 @given(st.integers(0, 10**6))
 def test_the_scores_are_the_decision_function_of_scikit_learn(seed):
@@ -138,19 +161,18 @@ def test_any_rows_go_down_any_trees_as_they_are_told(trees, data):
     assert_alike(trees, np.array(matrix, np.float32).reshape(-1, FEATURES))
 
 
-def test_rows_that_are_a_part_of_a_wider_matrix_are_walked(pair):
+def test_rows_that_are_a_part_of_a_wider_matrix_are_walked(trees):
     wider = np.column_stack([rows(5), rows(6)])
-    assert np.array_equal(raw_scores(pair[1], wider[:, :FEATURES]), raw_scores(pair[1], rows(5)))
+    assert np.array_equal(raw_scores(trees, wider[:, :FEATURES]), raw_scores(trees, rows(5)))
 
 
-def test_without_a_tree_the_score_is_the_baseline(pair):
+def test_without_a_tree_the_score_is_the_baseline():
     none = constant(0.5)
     check(none, FEATURES)
     assert raw_scores(none, rows(4, count=3)).tolist() == [0.5] * 3
 
 
-def test_trees_that_are_too_large_to_be_packed_are_refused(pair, monkeypatch):
-    _, trees = pair
+def test_trees_that_are_too_large_to_be_packed_are_refused(trees, monkeypatch):
     for most in (FEATURES - 1, int(np.diff(trees.starts).max()) - 1):
         with monkeypatch.context() as patched:
             patched.setattr(module, "MOST", most)
@@ -158,9 +180,9 @@ def test_trees_that_are_too_large_to_be_packed_are_refused(pair, monkeypatch):
                 check(trees, FEATURES)
 
 
-def test_rows_with_fewer_columns_than_the_trees_look_at_are_refused(pair):
+def test_rows_with_fewer_columns_than_the_trees_look_at_are_refused(trees):
     with pytest.raises(ValueError, match="as many columns"):
-        raw_scores(pair[1], rows(5)[:, : int(pair[1].feature.max())])
+        raw_scores(trees, rows(5)[:, : int(trees.feature.max())])
 
 
 # Probabilities are those that SciPy gives, to the last bit.
