@@ -9,8 +9,7 @@ import pytest
 
 from dbce.archive import capture
 from dbce.boilerplate.classify import LineValues
-from dbce.boilerplate.decide import NEITHER
-from dbce.boilerplate.decide.asides import aside_lines
+from dbce.boilerplate.decide.asides import NEITHER, aside_lines
 from dbce.boilerplate.word_labels import OF_SITE as RULE
 from dbce.html import holders, lines, load
 from dbce.model import Config, Label, Page

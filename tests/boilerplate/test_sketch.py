@@ -29,7 +29,6 @@ from dbce.boilerplate.sketch import (
     text_similarity,
     word_hashes,
 )
-from dbce.kernel import compiled
 from dbce.model import Config, InputError, Page, TextNode
 from tests import reference
 from tests.html.soup import page, soup
@@ -72,24 +71,6 @@ def test_sketches_of_any_page_are_the_same(html):
 @example(["a", "", " ", "b c"])
 def test_words_of_any_texts_are_the_same(texts):
     same_in_python(of_texts(*texts))
-
-
-def test_arrays_that_are_too_small_are_refused():
-    hashes, places = np.empty(2, np.uint32), np.empty(2, np.int32)
-    with pytest.raises(ValueError, match="more places"):
-        compiled.hash_words(["a b c", ""], hashes, hashes)
-    with pytest.raises(ValueError, match="as many ends"):
-        compiled.hash_words(["a"], hashes, hashes)
-    with pytest.raises(ValueError, match="as many places"):
-        compiled.hash_places(("p",), ("",), (-1,), frozenset(), hashes, places)
-    with pytest.raises(ValueError, match="before its children"):
-        compiled.hash_places(("p", "p"), ("", ""), (-1, 1), frozenset(), hashes, places)
-    with pytest.raises(ValueError, match="as many places"):
-        compiled.hash_places(("p",) * 2, ("",) * 2, (-1, 0), frozenset(), hashes, places[:1])
-    with pytest.raises(ValueError, match="as many hashes"):
-        compiled.hash_paths(["p"], (-1,), hashes)
-    with pytest.raises(ValueError, match="before its children"):
-        compiled.hash_paths(["p", "p"], (-1, 1), hashes)
 
 
 # Template tokens, on the thesis' own example documents.

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from dbce.boilerplate.classify import LineValues, page_features
-from dbce.boilerplate.decide import decide, line_values, structures
-from dbce.boilerplate.decide.structures import Decision
+from dbce.boilerplate.decide import line_values, structures
+from dbce.boilerplate.decide.structures import Decision, decide
 from dbce.boilerplate.decide.tree import APART
 from dbce.boilerplate.word_labels import WordLabels
 from dbce.html import holders, lines

@@ -239,38 +239,48 @@ def test_two_capitals_are_written_small_otherwise_than_one_by_one():
     assert [one for one in every if f"a{one}".lower() != f"a{one.lower()}"] == [SIGMA]
 
 
-def test_arrays_that_do_not_fit_are_refused():
-    whole, small = np.zeros(4, np.int64), np.zeros(4, np.uint32)
-    column = ("x",) * 2
-    with pytest.raises(ValueError, match="one length"):
-        compiled.number_paths([(*[column] * 5, (-1,))], whole)
-    with pytest.raises(ValueError, match="before its children"):
-        compiled.number_paths([(*[column] * 5, (-1, 1))], whole[:2])
-    for places in (whole[:1], whole):
-        with pytest.raises(ValueError, match="as many places as elements"):
-            compiled.number_paths([(*[column] * 5, (-1, 0))], places)
-    with pytest.raises(ValueError, match="as many places as paths"):
-        compiled.hash_names([["a"]], whole[:2], whole[:1], 3, whole[:1])
-    with pytest.raises(ValueError, match="no such path"):
-        compiled.hash_names([["a"]], whole[:1] - 1, whole[:1] + 1, 3, whole[:1])
-    with pytest.raises(ValueError, match="behind that above"):
-        compiled.hash_names([["a"]], whole[:1], whole[:1], 3, whole[:1].copy())
-    limits = 120, 12, 40, 1 << 20
-    with pytest.raises(ValueError, match="more places for tokens"):
-        compiled.hash_phrases(small, whole[:2], limits, whole, whole[:1])
-    with pytest.raises(ValueError, match="not in order"):
-        compiled.hash_phrases(small, np.array([0, 5]), limits, np.zeros(14, np.int64), whole[:1])
-    shorts = np.ones(1, np.uint8)
-    ends = np.array([0, 1])
-    with pytest.raises(ValueError, match="as many titles"):
-        compiled.find_titles(small, ends, shorts, ends, small, ends[:1], np.zeros((3, 1), np.int64))
-    with pytest.raises(ValueError, match="as many places as lines"):
-        compiled.find_titles(small, ends, shorts, ends, small, ends, np.zeros((3, 2), np.int64))
-    many = fold_characters("".join(f"x{n} " for n in range(400)))
-    with pytest.raises(ValueError, match="has fewer words"):
-        compiled.find_titles(
-            many, np.array([0, len(many)]), shorts, ends, many, ends, np.zeros((3, 1), np.int64)
-        )
+TWO, FOUR, WORDS = np.empty(2, np.uint32), np.zeros(4, np.uint32), np.zeros(4, np.int64)
+PLACES, FLAGS, ENDS = np.empty(2, np.int32), np.ones(1, np.uint8), np.array([0, 1])
+FIVE, NONE, LIMITS = [("x", "x")] * 5, frozenset[str](), (120, 12, 40, 1 << 20)
+MANY = fold_characters("".join(f"x{n} " for n in range(400)))
+OF_TITLES = np.zeros((3, 1), np.int64)
+
+
+@pytest.mark.parametrize(
+    ("function", "why", "arguments"),
+    [
+        ("hash_words", "more places", (["a b c", ""], TWO, TWO)),
+        ("hash_words", "as many ends", (["a"], TWO, TWO)),
+        ("hash_places", "as many places", (("p",), ("",), (-1,), NONE, TWO, PLACES)),
+        ("hash_places", "before its children", (("p",) * 2, ("",) * 2, (-1, 1), NONE, TWO, PLACES)),
+        ("hash_places", "as many places", (("p",) * 2, ("",) * 2, (-1, 0), NONE, TWO, PLACES[:1])),
+        ("hash_paths", "as many hashes", (["p"], (-1,), TWO)),
+        ("hash_paths", "before its children", (["p", "p"], (-1, 1), TWO)),
+        ("number_paths", "one length", ([(*FIVE, (-1,))], WORDS)),
+        ("number_paths", "before its children", ([(*FIVE, (-1, 1))], WORDS[:2])),
+        ("number_paths", "as many places as elements", ([(*FIVE, (-1, 0))], WORDS[:1])),
+        ("number_paths", "as many places as elements", ([(*FIVE, (-1, 0))], WORDS)),
+        ("hash_names", "as many places as paths", ([["a"]], WORDS[:2], WORDS[:1], 3, WORDS[:1])),
+        ("hash_names", "no such path", ([["a"]], WORDS[:1] - 1, WORDS[:1] + 1, 3, WORDS[:1])),
+        ("hash_names", "behind that above", ([["a"]], WORDS[:1], WORDS[:1], 3, WORDS[1:2])),
+        ("hash_phrases", "more places for tokens", (FOUR, WORDS[:2], LIMITS, WORDS, WORDS[:1])),
+        ("hash_phrases", "not in order", (FOUR, 5 * ENDS, LIMITS, np.zeros(14, int), WORDS[:1])),
+        ("find_titles", "as many titles", (FOUR, ENDS, FLAGS, ENDS, FOUR, ENDS[:1], OF_TITLES)),
+        (
+            "find_titles",
+            "places as lines",
+            (FOUR, ENDS, FLAGS, ENDS, FOUR, ENDS, np.zeros((3, 2), int)),
+        ),
+        (
+            "find_titles",
+            "fewer words",
+            (MANY, len(MANY) * ENDS, FLAGS, ENDS, MANY, ENDS, OF_TITLES),
+        ),
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused(function, why, arguments):
+    with pytest.raises(ValueError, match=why):
+        getattr(compiled, function)(*arguments)
 
 
 # Without it.

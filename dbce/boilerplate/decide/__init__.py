@@ -1,6 +1,4 @@
 """Decisions: judged lines become content or boilerplate, by the structures that they stand in."""
 
-from dbce.boilerplate.decide.asides import NEITHER
-from dbce.boilerplate.decide.structures import decide
 from dbce.boilerplate.decide.tree import line_values
 from dbce.boilerplate.decide.words import Structures, labels_by_structures, with_dial
