@@ -46,7 +46,7 @@ def sites(run: Run) -> list[Row]:
                min(fetch_time) AS first, max(fetch_time) AS last,
                coalesce(sum(words), 0)::BIGINT AS words,
                coalesce(sum(words_content), 0)::BIGINT AS words_content,
-               avg(confidence) AS confidence
+               avg(confidence::DECIMAL(18, 15)) AS confidence  -- whose sum is exact, in whatever order
         FROM pages GROUP BY site ORDER BY captures DESC, site
     """)  # noqa: S608 - our own names
 
