@@ -271,12 +271,13 @@ def text_in_scripts(root: Element) -> Island | None:
         if not kind.endswith("json"):
             continue
         for name, text in _strings(_json_value(script.text or "")):
-            if kind == "application/ld+json" and name == ARTICLE_BODY and text.strip():
-                articles[text] = len(text.split())
+            is_article = kind == "application/ld+json" and name == ARTICLE_BODY
+            if is_article and (article := _plain(text)):
+                articles[article] = len(article.split())
             elif words := _words_of_prose(text):
                 prose[text] = words
     texts = articles or prose
-    return Island(sum(texts.values()), "\n".join(map(_plain, articles))) if texts else None
+    return Island(sum(texts.values()), "\n".join(articles)) if texts else None
 
 
 def _plain(text: str) -> str:

@@ -44,7 +44,7 @@ TYPED = data({"articleBody": STORY}, "text/javascript")
         # A line for each paragraph.
         (
             [data({"articleBody": "<p>One &amp; <b>two</b></p><p>three<br>four</p>"})],
-            Island(3, "One & two\nthree\nfour"),  # words as they stand in the data
+            Island(5, "One & two\nthree\nfour"),
         ),
         # Several bodies count together, and one that comes twice once.
         ([data([{"articleBody": BODY}, OTHER]), data(OTHER)], Island(8, f"Another one.\n{BODY}")),
