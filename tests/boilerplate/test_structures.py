@@ -380,9 +380,11 @@ ANCHOR = noted(
     "<p><a name=one><sup>1</sup></a> Carrier, 2006 <br> as the list says</p><p>Zöllner, 1993</p>",
 )
 SIGN = noted("<sup><a href='#n'>*</a></sup>", "<p id=n>Carrier, 2006</p><p>Zöllner, 1993</p>")
+BOX = noted("<a href='#n'>[1]</a>", "<aside id=n>Carrier, 2006</aside><p>Zöllner, 1993</p>")
+CLICK = noted("<a href='#n'>[1]</a>", "<div hidden id=n><p>Carrier, 2006</div><p>Zöllner, 1993</p>")
 
 
-@pytest.mark.parametrize("html", [WIKIPEDIA, PANDOC, WORD, ANCHOR, SIGN])
+@pytest.mark.parametrize("html", [WIKIPEDIA, PANDOC, WORD, ANCHOR, SIGN, BOX, CLICK])
 def test_a_note_stays_when_its_mark_stays_and_goes_when_that_goes(html):
     _, texts, _ = decided(html, {})
     gains = {text: SURE if "portrait" in text else NO for text in texts}
@@ -398,6 +400,7 @@ def test_a_note_stays_when_its_mark_stays_and_goes_when_that_goes(html):
     [
         noted("<a href='#h'>1</a>", "<p id=h>Carrier, 2006</p>"),  # such as pages of results
         noted("<a href='#h'>History</a>", "<p id=h>Carrier, 2006</p>"),
+        noted("<a href='#h'>[1]</a>", f"<div id=h>Carrier, 2006 {'and so on ' * 20}</div>"),
         noted("<a href='/#h'>[1]</a>", "<p id=h>Carrier, 2006</p>"),
         noted("<a href='#nowhere'>[1]</a>", "<p id=h>Carrier, 2006</p>"),
         noted("<a href='#h'>[1]</a>", f"<p id=h>{'Carrier, 2006 ' * 150}</p>"),

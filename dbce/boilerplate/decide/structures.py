@@ -20,7 +20,7 @@ from typing import NamedTuple
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide import tree
 from dbce.boilerplate.decide.tree import APART, LARGE, Structure
-from dbce.html import KIND, elements_of_classes, enclosing_elements, subtree_mask
+from dbce.html import KIND, elements_of_classes, enclosing_elements, subtree_end, subtree_mask
 from dbce.metadata import Opening, letters, names_page, title_keys
 from dbce.model import Page
 
@@ -335,8 +335,9 @@ def note_marks(page: Page) -> dict[int, list[int]]:
     """
     notes: dict[int, list[int]] = {}
     for node, place in _marks_with_places(page):
-        if (note := _nearest_ancestor(page, place, HOLDERS)) >= 0:
-            notes.setdefault(note, []).append(node)
+        note = _nearest_ancestor(page, place, HOLDERS)
+        if note >= 0 or page.tags[place] in BOXES:
+            notes.setdefault(note if note >= 0 else place, []).append(node)
     return notes
 
 
@@ -406,10 +407,15 @@ def keep_notes_with_marks(
     lines: LineValues, structures: dict[int, Structure], kept: list[bool]
 ) -> None:
     """Keep notes with a kept mark, drop notes with none; an article is no note."""
-    notes = {
+    marked = {
         note: any(kept[lines.of_node[number]] for number in numbers)
         for note, numbers in note_marks(lines.page).items()
-        if note in structures and structures[note].words <= LARGE
+    }
+    for box in marked.keys() - structures.keys():
+        for line in _lines_of_box(lines, box):
+            kept[line] = marked[box]  # also what a click has to open
+    notes = {
+        n: its for n, its in marked.items() if n in structures and structures[n].words <= LARGE
     }
     if not notes:
         return
@@ -420,6 +426,17 @@ def keep_notes_with_marks(
             structure.kept = its
             for line in structure.own:
                 kept[line] = its and not lines.aside[line]
+
+
+def _lines_of_box(lines: LineValues, box: int) -> set[int]:
+    """The lines of an element of few words, else none."""
+    page = lines.page
+    first, end = (
+        bisect_left(page.nodes, element, key=_begun)
+        for element in (box, subtree_end(page.parents, box))
+    )
+    own = {lines.of_node[n] for n in range(first, end) if page.nodes[n].element >= box}
+    return own if sum(lines.words[line] for line in own) <= BOX_WORDS else set()
 
 
 # Boxes keep their labels: the "Warning" of a notice, the "Weight" of a pair that is no table, the number of an equation. All
