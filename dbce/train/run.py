@@ -220,23 +220,28 @@ def held_out_votes(
         UsageError: all sites are in one part, or those of the others have one class only.
     """
     found: list[NDArray[np.float64]] = [np.zeros((0, 2))] * len(examples)
-    for fold in range(folds):
-        test = [n for n, e in enumerate(examples) if part(e.site, folds) == fold]
-        if not test:
-            continue
-        learned = [e for e in examples if part(e.site, folds) != fold]
-        if not learned:
+    for fold, (test, others) in folds_of(examples, folds).items():
+        if not others:
             raise UsageError(
                 f"all sites with gold fall into one of {folds} parts, which leaves none to learn "
                 "from; give pages of more sites, or other --folds"
             )
         progress(f"fold {fold + 1} of {folds}: {count_of(len(test), 'page')} held out")
-        model = fit(learned, seed, trees)
+        model = fit([examples[n] for n in others], seed, trees)
         for n in test:
             found[n] = classify.votes(
                 model, classify.score_lines(examples[n].features, model.weights)
             )
     return found
+
+
+def folds_of(examples: Sequence[Example], folds: int) -> dict[int, tuple[list[int], list[int]]]:
+    """Numbers of the examples of each fold that has any, and of all others; a site is in one fold."""
+    fold_of = np.array([part(e.site, folds) for e in examples])
+    return {
+        fold: (np.flatnonzero(fold_of == fold).tolist(), np.flatnonzero(fold_of != fold).tolist())
+        for fold in np.unique(fold_of).tolist()
+    }
 
 
 def fit_scales(
@@ -264,12 +269,11 @@ def calibrate_across_folds(
     model: Model, examples: Sequence[Example], found: Sequence[NDArray[np.float64]], folds: int
 ) -> list[Chances]:
     """Chances of held-out lines; each fold is calibrated by what the other folds gave."""
-    fold_of = [part(e.site, folds) for e in examples]
-    by_fold = {}
-    for fold in set(fold_of):
-        others = [n for n, f in enumerate(fold_of) if f != fold]
-        by_fold[fold] = fit_scales(model, [examples[n] for n in others], [found[n] for n in others])
-    return [classify.calibrate(by_fold[f], one) for f, one in zip(fold_of, found, strict=True)]
+    held: dict[int, Chances] = {}
+    for test, others in folds_of(examples, folds).values():
+        scaled = fit_scales(model, [examples[n] for n in others], [found[n] for n in others])
+        held |= {n: classify.calibrate(scaled, found[n]) for n in test}
+    return [held[n] for n in range(len(examples))]
 
 
 def most_trusted(examples: Sequence[Example]) -> list[int]:
@@ -347,19 +351,17 @@ def add_second(
         classify.context_rows(e.features, *of_lines)
         for e, of_lines in zip(examples, held, strict=True)
     ]
-    fold_of = [part(e.site, folds) for e in examples]
-    of_fold = {k: [n for n, fold in enumerate(fold_of) if fold == k] for k in sorted(set(fold_of))}
-    without = {k: [n for n, fold in enumerate(fold_of) if fold != k] for k in of_fold}
+    parts = folds_of(examples, folds)
     votes: list[NDArray[np.float64]] = [np.zeros((0, 2))] * len(examples)
-    for fold, its_pages in of_fold.items():
+    for fold, (test, others) in parts.items():
         progress(f"second stage, fold {fold + 1} of {folds}")
-        trees = _fit(examples, rows, without[fold], seed)
-        for n in its_pages:
+        trees = _fit(examples, rows, others, seed)
+        for n in test:
             votes[n] = classify.second_votes(trees, held[n], rows[n])
     again = list(held)
-    for fold, its_pages in of_fold.items():
-        blend = _blend(examples, votes, without[fold])
-        for n in its_pages:
+    for test, others in parts.values():
+        blend = _blend(examples, votes, others)
+        for n in test:
             again[n] = classify.blend_votes(votes[n], blend, held[n])
     every = range(len(examples))
     second = Second(_fit(examples, rows, every, seed), _blend(examples, votes, every))
