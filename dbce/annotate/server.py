@@ -13,7 +13,8 @@ from dbce.annotate.content.history import NODE_GOLD
 from dbce.annotate.core.queue import sample
 from dbce.annotate.core.store import AnnotationStore
 from dbce.model import UsageError
-from dbce.view.app import Guard, create_app
+from dbce.view.app import create_app
+from dbce.view.guard import Guard
 from dbce.view.run import Run, open_view
 from dbce.view.server import Server, serve
 

@@ -16,8 +16,9 @@ from flask.testing import FlaskClient
 
 from dbce.model import UsageError, announce, raise_pending, stable_id
 from dbce.storage import Folder
-from dbce.view.app import FIELD, Guard, create_app
+from dbce.view.app import create_app
 from dbce.view.frame import SHEET
+from dbce.view.guard import FIELD, Guard
 from dbce.view.inert import NOWHERE, ROUTE
 from dbce.view.run import Run
 

@@ -13,7 +13,8 @@ from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer, create_server
 
 from dbce.model import UsageError
-from dbce.view.app import FIELD, Guard, create_app
+from dbce.view.app import create_app
+from dbce.view.guard import FIELD, Guard
 from dbce.view.run import Run, open_view
 
 THREADS = 8  # requests at a time: a browser asks for a page's pictures all at once

@@ -19,7 +19,8 @@ import pytest
 from dbce.archive import AnnotatedPage, read_annotated
 from dbce.output.read import node_rows
 from dbce.storage.folder import Folder
-from dbce.view.app import FIELD, Guard, create_app
+from dbce.view.app import create_app
+from dbce.view.guard import FIELD, Guard
 from dbce.view.run import open_view
 from tests.acceptance.conftest import ROOT, environment, judged
 

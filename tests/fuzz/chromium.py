@@ -15,7 +15,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from dbce.view.app import Guard, create_app
+from dbce.view.app import create_app
+from dbce.view.guard import Guard
 from dbce.view.server import serve
 from tests.browser import NONE, chromium
 from tests.fuzz.targets import check_inert

@@ -19,7 +19,8 @@ from dbce import sample
 from dbce.archive import Source, expand, inspect, read
 from dbce.html import load, xpaths
 from dbce.model import Capture, InputError, Limits, Reject, Status
-from dbce.view.app import Guard, create_app
+from dbce.view.app import create_app
+from dbce.view.guard import Guard
 from dbce.view.inert import DROPPED, GONE, URLS
 from scripts.sample.records import member
 from tests.archive.account import unaccounted

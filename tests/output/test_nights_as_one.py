@@ -13,7 +13,8 @@ from dbce.cli import main
 from dbce.model import Config
 from dbce.output import NightsFolder, WholeTable, open_whole, part_of, recount
 from dbce.output.rows import NODES, PAGES, REJECTS
-from dbce.view.app import Guard, create_app
+from dbce.view.app import create_app
+from dbce.view.guard import Guard
 from dbce.view.run import open_view
 from tests import runs
 from tests.nights import Archive, verdicts

@@ -9,7 +9,8 @@ import pytest
 
 from dbce.archive import expand
 from dbce.model import Config
-from dbce.view.app import FIELD, Guard, create_app
+from dbce.view.app import create_app
+from dbce.view.guard import FIELD, Guard
 from dbce.view.run import open_view
 from dbce.view.server import start
 from tests.runs import whole

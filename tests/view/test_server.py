@@ -17,7 +17,8 @@ from flask.testing import FlaskClient
 import dbce
 from dbce.cli import main
 from dbce.model import UsageError
-from dbce.view.app import HEADER, Guard, cookie, create_app, is_loopback
+from dbce.view.app import create_app
+from dbce.view.guard import HEADER, Guard, cookie, is_loopback
 from dbce.view.server import Server, reachable, start
 from tests.runs import ROOT
 from tests.view.conftest import PATIENCE, page_at

@@ -7,7 +7,8 @@ from pathlib import Path
 from dbce.annotate.core.queue import sample
 from dbce.annotate.core.store import AnnotationStore
 from dbce.annotate.server import DeskSettings, OpenDesk, Served
-from dbce.view.app import Guard, bare_app, create_app
+from dbce.view.app import bare_app, create_app
+from dbce.view.guard import Guard
 from dbce.view.run import open_view
 from dbce.visual.annotate.blocks.desk import BlockDesk, add_drawing
 from dbce.visual.annotate.blocks.pages import Pages, block_gold, import_file

@@ -12,7 +12,8 @@ from dbce.annotate.content.history import NODE_GOLD, Mark
 from dbce.annotate.core.queue import sample
 from dbce.annotate.core.store import AnnotationStore
 from dbce.model import Label
-from dbce.view.app import Guard, create_app
+from dbce.view.app import create_app
+from dbce.view.guard import Guard
 from tests.annotate.conftest import HIDDEN, OWN, REMARK, refuses_nonsense
 from tests.annotate.core.notes import no_room_for_gold
 from tests.evaluate.conftest import evaluate

@@ -3,7 +3,8 @@
 import pytest
 
 from dbce.annotate.core.store import AnnotationStore
-from dbce.view.app import Guard, bare_app
+from dbce.view.app import bare_app
+from dbce.view.guard import Guard
 from dbce.visual.annotate.blocks.desk import BlockDesk, add_drawing
 from dbce.visual.annotate.blocks.pages import Pages, block_gold
 from tests.annotate.conftest import OWN

@@ -6,7 +6,8 @@ import pytest
 
 from dbce.annotate.core.queue import sample
 from dbce.annotate.core.store import AnnotationStore
-from dbce.view.app import Guard, create_app
+from dbce.view.app import create_app
+from dbce.view.guard import Guard
 from dbce.visual.annotate.headings.desk import HeadingDesk, add_headings
 from dbce.visual.annotate.headings.history import HEADING_GOLD, Outline, digest
 from dbce.visual.headings import GoldHeading
