@@ -22,13 +22,12 @@ if TYPE_CHECKING:
     from dbce.run.night import (
         DAMAGED,
         compact_nights,
-        is_archive_of_nights,
         nights_to_run,
         run_night,
         summary_line,
     )
     from dbce.run.one_file import Stores, index_file, judge_file
-    from dbce.run.repair import RepairReport, repair_archive, repair_run
+    from dbce.run.repair import repair_archive, repair_run
 
 
 __getattr__ = lazily(__name__)
