@@ -146,62 +146,174 @@ FORM_BOX = 60
 ELEMENTS = 1_000
 # Elements that no layer, message or form is or holds.
 PAGE_ELEMENTS = frozenset("html body main article h1".split())
+AFTER = attrgetter("after")
 
 
-def _unseen_elements(
-    tree: Walk, own: Attributes, hides: Sequence[bool], nodes: Sequence[TextNode]
-) -> Iterator[int]:
-    """Elements that hide themselves, as `hides` says, and that nothing on the page opens."""
-    references = ""
-    end = 0
-    for index in compress(count(), hides):
-        element = tree.elements[index]
-        if index < end or _is_for_eyes(element) or element.get("hidden") == "until-found":
-            continue
-        end = subtree_end(tree.parents, index)  # what hides in what opens is left to the model, too
-        if not _words(nodes, index, end, most=0) or "math" in tree.tags[index:end]:
-            continue  # MathML stands hidden behind the picture of a formula
-        near = islice(ancestors(tree.parents, index), LEVELS_UP)
-        parts = takewhile(lambda around: tree.tags[around] not in PAGE_ELEMENTS, near)
-        if any(_opens(tree, own, around) for around in parts):
-            continue
-        if own.ids[index]:
-            named: Any = (
-                () if references else REFERENCES(tree.elements[0])
-            )  # other results in stubs
-            references = references or "\n".join(named) or "\n"
-            if own.ids[index] in references:
+class _Elements:
+    """The elements of a page: those that nobody sees, and those of the site."""
+
+    def __init__(self, tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> None:
+        self._tags, self._parents, self._tree = tree.tags, tree.parents, tree.elements
+        self._own = own
+        self._nodes = nodes
+
+    def unseen(self, hides: Sequence[bool]) -> Iterator[int]:
+        """Elements that hide themselves, as `hides` says, and that nothing on the page opens."""
+        references = ""
+        end = 0
+        for index in compress(count(), hides):
+            element = self._tree[index]
+            if index < end or _is_for_eyes(element) or element.get("hidden") == "until-found":
                 continue
-        yield index
-
-
-def _fallbacks(tree: Walk, nodes: Sequence[TextNode]) -> Iterator[int]:
-    """Elements that a browser shows nothing of, since it shows the video, the plug-in or the like that they stand for."""
-    different = {*tree.tags}
-    names = FALLBACKS & different
-    of_amp = {tag for tag in different if tag.startswith("amp-")}
-    if not names and not of_amp:
-        return
-    for index, (tag, parent) in enumerate(zip(tree.tags, tree.parents, strict=True)):
-        if tag in names:
-            if tag in PLUG_INS or _is_small(tree, nodes, index, SMALL):
-                yield index
-        elif (
-            parent >= 0
-            and tree.tags[parent] in of_amp
-            and any(tree.elements[index].get(name) is not None for name in PLACEHOLDERS)
-        ):
+            end = self._end(index)  # what hides in what opens is left to the model, too
+            if not self._words(index, end, most=0) or "math" in self._tags[index:end]:
+                continue  # MathML stands hidden behind the picture of a formula
+            near = islice(ancestors(self._parents, index), LEVELS_UP)
+            if any(map(self._opens, takewhile(self._is_part, near))):
+                continue
+            if own_id := self._own.ids[index]:
+                named: Any = () if references else REFERENCES(self._tree[0])
+                references = references or "\n".join(named) or "\n"
+                if own_id in references:
+                    continue
             yield index
 
+    def fallbacks(self) -> Iterator[int]:
+        """Elements that a browser shows nothing of, since it shows the video, the plug-in or the like that they stand for."""
+        different = {*self._tags}
+        names = FALLBACKS & different
+        of_amp = {tag for tag in different if tag.startswith("amp-")}
+        if not names and not of_amp:
+            return
+        for index, (tag, parent) in enumerate(zip(self._tags, self._parents, strict=True)):
+            if tag in names:
+                if tag in PLUG_INS or self._is_small(index, SMALL):
+                    yield index
+            elif (
+                parent >= 0
+                and self._tags[parent] in of_amp
+                and any(self._tree[index].get(name) is not None for name in PLACEHOLDERS)
+            ):
+                yield index
 
-def _link_controls(tree: Walk, nodes: Sequence[TextNode]) -> Iterator[int]:
-    """Controls at a heading that copy its address, with what they say once they have: for the ear, or until it is wanted."""
-    for node in nodes:
-        text = node.text
-        if len(text) > LONGEST_CONTROL or text.strip()[:4].lower() not in CONTROL_HEADS:
-            continue
-        if tree.tags[node.element] in CONTROL_TAGS and CONTROL_TEXT.fullmatch(text.strip().lower()):
-            yield node.element
+    def link_controls(self) -> Iterator[int]:
+        """Controls at a heading that copy its address, with what they say once they have: for the ear, or until it is wanted."""
+        for node in self._nodes:
+            text = node.text
+            if len(text) > LONGEST_CONTROL or text.strip()[:4].lower() not in CONTROL_HEADS:
+                continue
+            is_control = self._tags[node.element] in CONTROL_TAGS
+            if is_control and CONTROL_TEXT.fullmatch(text.strip().lower()):
+                yield node.element
+
+    def of_site(self) -> Iterator[int]:
+        """Layers, requests for consent, messages and forms."""
+        classes, ids, roles = map(_Names, (self._own.classes, self._own.ids, self._own.roles))
+        layers = {i for names in (classes, ids, roles) for i in names.fitting(LAYER_STEMS, LAYER)}
+        candidates = layers.union(classes.fitting(MESSAGE_STEMS, MESSAGE), self._forms())
+        answers = self._answers()
+        holders = self._holders() if candidates or answers else set()
+        boxes = {box for answer in answers if (box := self._consent_box(answer, holders)) >= 0}
+        layers |= boxes
+        end = 0
+        for index in sorted((candidates | boxes) - holders):
+            if index >= end and (index in layers or self._is_small(index, SMALL)):
+                yield self._box(index, holders) if self._tags[index] == "form" else index
+                end = self._end(index)
+
+    def _end(self, index: int) -> int:
+        return subtree_end(self._parents, index)
+
+    def _is_part(self, index: int) -> bool:
+        return self._tags[index] not in PAGE_ELEMENTS
+
+    def _words(self, index: int, end: int, most: int) -> int:
+        """The number of words in the elements from an index to the end of its last; more than `most` are not counted."""
+        words = 0
+        for place in range(bisect_left(self._nodes, index, key=AFTER), len(self._nodes)):
+            node = self._nodes[place]
+            if node.after >= end or words > most:
+                break
+            if node.element >= index:  # else it stands behind the last of them
+                words += len(node.text.split())
+        return words
+
+    def _is_small(self, index: int, words: int) -> bool:
+        """Return whether an element has so many words at most, and not too many elements to look at."""
+        end = subtree_end(self._parents, index, ELEMENTS)
+        return end - index < ELEMENTS and self._words(index, end, words) <= words
+
+    def _opens(self, index: int) -> bool:
+        """Return whether its names, or those of a neighbour that may be its control, say that an element opens."""
+        own, element = self._own, self._tree[index]
+        if _tells_to_open(f"{own.classes[index]} {own.ids[index]} {own.roles[index]}"):
+            return True
+        beside = (next(element.itersiblings("*", preceding=way), None) for way in (True, False))
+        return any(
+            _tells_to_open(each.get("class", "")) or _is_control(each)
+            for each in beside
+            if each is not None
+        )
+
+    def _answers(self) -> list[int]:
+        """Elements of answers to a request for consent: beside another one, a button, or no word in a sentence."""
+        nodes = self._nodes
+        short = [n for n, node in enumerate(nodes) if len(node.text) < LONGEST_ANSWER]
+        numbers = [n for n in short if nodes[n].text.strip(" \n\t.!✓✕").lower() in ANSWERS]
+        return [
+            nodes[n].element
+            for n in numbers
+            if not {n - 1, n + 1}.isdisjoint(numbers) or self._stands_alone(nodes[n].element)
+        ]
+
+    def _stands_alone(self, answer: int) -> bool:
+        while self._tags[answer] in INLINE and answer > 0:
+            names = f"{self._tags[answer]} {self._own.classes[answer]} {self._own.roles[answer]}"
+            if "button" in names.lower() or "btn" in names.lower():
+                return True
+            answer = self._parents[answer]
+        return self._is_small(answer, FEW_OF_CONSENT)
+
+    def _consent_box(self, answer: int, holders: Collection[int]) -> int:
+        """The element around an answer that asks for consent, with what else there is little of; -1 if none does."""
+        box = words = -1
+        for index in ancestors(self._parents, answer):
+            if index in holders or not self._is_small(index, CONSENT_WORDS):
+                break
+            end = self._end(index)
+            its_words = self._words(index, end, CONSENT_WORDS)
+            if box < 0 and its_words > FEW_OF_CONSENT and CONSENT.search(self._text(index, end)):
+                box, words = index, its_words
+            elif box >= 0 and its_words <= words + FEW_OF_CONSENT:
+                box = index
+        return box
+
+    def _text(self, index: int, end: int) -> str:
+        first, last = (bisect_left(self._nodes, each, key=AFTER) for each in (index, end))
+        return " ".join(node.text for node in self._nodes[first:last] if node.element >= index)
+
+    def _holders(self) -> set[int]:
+        holders: set[int] = set()
+        for index in compress(count(), map(PAGE_ELEMENTS.__contains__, self._tags)):
+            holders.update(takewhile(lambda n: n not in holders, ancestors(self._parents, index)))
+        return holders
+
+    def _forms(self) -> Iterator[int]:
+        """Forms with a field for a password or an address, and none to write in: these are for comments and letters."""
+        for index in compress(count(), map("form".__eq__, self._tags)):
+            element = self._tree[index]
+            fields = {field.get("type", "").lower() for field in element.iter("input")}
+            if not FIELDS.isdisjoint(fields) and next(element.iter("textarea"), None) is None:
+                yield index
+
+    def _box(self, form: int, holders: Collection[int]) -> int:
+        """The element around a form, if that holds little else, else the form."""
+        around = self._parents[form]
+        if around in holders or not self._is_small(around, FORM_BOX):
+            return form
+        words = self._words(around, self._end(around), FORM_BOX)
+        of_page = self._words(0, len(self._tags), 4 * FORM_BOX)
+        return around if 4 * words <= of_page else form
 
 
 def _is_for_eyes(element: Element) -> bool:
@@ -210,31 +322,6 @@ def _is_for_eyes(element: Element) -> bool:
         element.get("aria-hidden") == "true"
         and element.get("hidden") is None
         and HIDING.search(element.get("style", "")) is None
-    )
-
-
-def _words(nodes: Sequence[TextNode], index: int, end: int, most: int) -> int:
-    """The number of words in the elements from an index to the end of its last; more than `most` are not counted."""
-    words = 0
-    for place in range(bisect_left(nodes, index, key=attrgetter("after")), len(nodes)):
-        node = nodes[place]
-        if node.after >= end or words > most:
-            break
-        if node.element >= index:  # else it stands behind the last of them
-            words += len(node.text.split())
-    return words
-
-
-def _opens(tree: Walk, own: Attributes, index: int) -> bool:
-    """Return whether its names, or those of a neighbour that may be its control, say that an element opens."""
-    if _tells_to_open(f"{own.classes[index]} {own.ids[index]} {own.roles[index]}"):
-        return True
-    element = tree.elements[index]
-    beside = (next(element.itersiblings("*", preceding=before), None) for before in (True, False))
-    return any(
-        _tells_to_open(each.get("class", "")) or _is_control(each)
-        for each in beside
-        if each is not None
     )
 
 
@@ -252,81 +339,6 @@ def _is_control(element: Element) -> bool:
         or (each.tag == "a" and each.get("href", "#").startswith(("#", "javascript:")))
         for each in islice(element.iter("*"), BEGINNING)
     )
-
-
-def _site_elements(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> Iterator[int]:
-    classes, ids, roles = map(_Names, (own.classes, own.ids, own.roles))
-    layers = {i for names in (classes, ids, roles) for i in names.fitting(LAYER_STEMS, LAYER)}
-    messages = classes.fitting(MESSAGE_STEMS, MESSAGE)
-    answers = _answers(tree, own, nodes)
-    candidates = layers.union(messages, _forms(tree))
-    holders = _holders(tree) if candidates or answers else set()
-    boxes = {box for answer in answers if (box := _consent_box(tree, nodes, answer, holders)) >= 0}
-    layers |= boxes
-    candidates |= boxes
-    end = 0
-    for index in sorted(candidates - holders):
-        if index < end or (index not in layers and not _is_small(tree, nodes, index, SMALL)):
-            continue
-        yield _box(tree, nodes, index, holders) if tree.tags[index] == "form" else index
-        end = subtree_end(tree.parents, index)
-
-
-def _answers(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> list[int]:
-    """Elements of answers to a request for consent: beside another one, a button, or no word in a sentence."""
-    short = [n for n, node in enumerate(nodes) if len(node.text) < LONGEST_ANSWER]
-    numbers = [n for n in short if nodes[n].text.strip(" \n\t.!✓✕").lower() in ANSWERS]
-    return [
-        nodes[number].element
-        for number in numbers
-        if not {number - 1, number + 1}.isdisjoint(numbers)
-        or _stands_alone(tree, own, nodes, nodes[number].element)
-    ]
-
-
-def _consent_box(
-    tree: Walk, nodes: Sequence[TextNode], answer: int, holders: Collection[int]
-) -> int:
-    """The element around an answer that asks for consent, with what else there is little of; -1 if none does."""
-    box = words = -1
-    for index in ancestors(tree.parents, answer):
-        if index in holders or not _is_small(tree, nodes, index, CONSENT_WORDS):
-            break
-        end = subtree_end(tree.parents, index)
-        its_words = _words(nodes, index, end, CONSENT_WORDS)
-        if box < 0 and its_words > FEW_OF_CONSENT and CONSENT.search(_text_in(nodes, index, end)):
-            box, words = index, its_words
-        elif box >= 0 and its_words <= words + FEW_OF_CONSENT:
-            box = index
-    return box
-
-
-def _stands_alone(tree: Walk, own: Attributes, nodes: Sequence[TextNode], answer: int) -> bool:
-    while tree.tags[answer] in INLINE and answer > 0:
-        names = f"{tree.tags[answer]} {own.classes[answer]} {own.roles[answer]}".lower()
-        if "button" in names or "btn" in names:
-            return True
-        answer = tree.parents[answer]
-    return _is_small(tree, nodes, answer, FEW_OF_CONSENT)
-
-
-def _text_in(nodes: Sequence[TextNode], index: int, end: int) -> str:
-    first = bisect_left(nodes, index, key=attrgetter("after"))
-    last = bisect_left(nodes, end, key=attrgetter("after"))
-    return " ".join(node.text for node in nodes[first:last] if node.element >= index)
-
-
-def _holders(tree: Walk) -> set[int]:
-    holders: set[int] = set()
-    for index in compress(count(), map(PAGE_ELEMENTS.__contains__, tree.tags)):
-        holders.update(takewhile(lambda n: n not in holders, ancestors(tree.parents, index)))
-    return holders
-
-
-def _is_small(tree: Walk, nodes: Sequence[TextNode], index: int, words: int) -> bool:
-    """Return whether an element has so many words at most, and not too many elements to look at."""
-    end = subtree_end(tree.parents, index, ELEMENTS)
-    return end - index < ELEMENTS and _words(nodes, index, end, words) <= words
 
 
 class _Names:
@@ -355,26 +367,6 @@ class _Names:
             end = len(joined) if end < 0 else end
             yield joined[joined.rfind("\0", 0, at) + 1 : end]
             at = joined.find(stem, end)
-
-
-def _forms(tree: Walk) -> list[int]:
-    """Forms with a field for a password or an address, and none to write in: these are for comments and letters."""
-    forms = []
-    for index in [index for index, tag in enumerate(tree.tags) if tag == "form"]:
-        element = tree.elements[index]
-        fields = {field.get("type", "").lower() for field in element.iter("input")}
-        if not FIELDS.isdisjoint(fields) and next(element.iter("textarea"), None) is None:
-            forms.append(index)
-    return forms
-
-
-def _box(tree: Walk, nodes: Sequence[TextNode], form: int, holders: Collection[int]) -> int:
-    """The element around a form, if that holds little else, else the form."""
-    around = tree.parents[form]
-    if around in holders or not _is_small(tree, nodes, around, FORM_BOX):
-        return form
-    words = _words(nodes, around, subtree_end(tree.parents, around), FORM_BOX)
-    return around if 4 * words <= _words(nodes, 0, len(tree.tags), 4 * FORM_BOX) else form
 
 
 # Pages whose text stands in `<noscript>`: a script would build them from data of its own.
@@ -477,10 +469,8 @@ def page_of(
     nodes = space_words(tree, own, nodes)
     _name_places(tree, own)
     hides = _hidden(tree, own)
-    unseen = (
-        _unseen_elements(tree, own, hides, nodes),
-        *(_fallbacks(tree, nodes), _link_controls(tree, nodes)),
-    )
+    elements = _Elements(tree, own, nodes)
+    unseen = elements.unseen(hides), elements.fallbacks(), elements.link_controls()
     return Page(
         tags=tuple(tree.tags),
         parents=tuple(tree.parents),
@@ -492,7 +482,7 @@ def page_of(
         title=_title(root),
         jumps=tuple(own.jumps),
         unseen=frozenset(chain.from_iterable(unseen)),
-        of_site=frozenset(_site_elements(tree, own, nodes)),
+        of_site=frozenset(elements.of_site()),
     )
 
 
@@ -521,6 +511,9 @@ def _hidden(tree: Walk, own: Attributes) -> tuple[bool, ...]:
 
 def _text_nodes(tree: Walk) -> tuple[list[TextNode], list[Handle]]:
     """The text nodes outside of `<head>` and their handles; white space alone is none, but parts those beside it."""
+    places = zip(tree.tags, tree.parents, strict=True)
+    head = next((i for i, place in enumerate(places) if place == ("head", 0)), -1)
+    end = subtree_end(tree.parents, head) if head >= 0 else -1
     nodes, handles = [], []
     spaced = False
     new = tuple.__new__  # what TextNode() calls, in a function of Python
@@ -528,24 +521,11 @@ def _text_nodes(tree: Walk) -> tuple[list[TextNode], list[Handle]]:
         if text.isspace():
             spaced = True
         elif text:
-            nodes.append(new(TextNode, (element, position, after, spaced, text)))
-            handles.append(handle)
+            if not head <= element < end:
+                nodes.append(new(TextNode, (element, position, after, spaced, text)))
+                handles.append(handle)
             spaced = False
-    first, end = _in_head(tree.tags, tree.parents, nodes)
-    del nodes[first:end], handles[first:end]
     return nodes, handles
-
-
-def _in_head(
-    tags: Sequence[str], parents: Sequence[int], nodes: Sequence[TextNode]
-) -> tuple[int, int]:
-    """First and end of the nodes that are in `<head>`: they stand in a row."""
-    head = next((i for i, tag in enumerate(tags) if tag == "head" and parents[i] == 0), -1)
-    if head < 0:
-        return 0, 0
-    end = subtree_end(parents, head)
-    inside = [i for i, node in enumerate(nodes) if head <= node.element < end]
-    return (inside[0], inside[-1] + 1) if inside else (0, 0)
 
 
 def _check_paths(parents: Sequence[int]) -> None:
