@@ -350,27 +350,13 @@ def content_lines(nodes: ContentNodes, place: Places, left_out: Collection[int])
     `place` is the place of every element. Formulas stand in the line that they stand in for a reader.
     """
     page = nodes.page
-    holder = place.holder
-    formulas = [each for each in nodes.markup.formulas if place[each.parent].verbatim < 0]
-    line_of, lines_of_formulas = lines_with_formulas(page, holder, formulas)
-    kept = [node for node in nodes.numbers if node not in left_out]
-    pieces = _pieces(page, kept, line_of, formulas)
-    if formulas:
-        pieces += _formulas(page, nodes.numbers, formulas, lines_of_formulas)
-    if nodes.images:
-        pieces += _images(nodes, line_of, formulas)
-    boxes = [*_check_boxes(nodes, line_of)]
-    pieces += boxes
-    if signs := {n: own["sign"] for n, own in nodes.markup.details.items() if "sign" in own}:
-        pieces += _signs(nodes, holder, line_of, signs)
-    if nodes.images or formulas or boxes or signs:
-        pieces.sort(key=lambda piece: (piece.line, piece.order, piece.after))
     merged: list[Line] = []
     before: _PlacedToken | None = None
+    pieces = _PlacedTokens(nodes, place).in_order(left_out)
     for _, group in groupby(pieces, key=lambda piece: piece.line):
         of_line = list(group)
         # The line is where the element is that sets it.
-        own = place[holder[of_line[0].token.element]]
+        own = place[place.holder[of_line[0].token.element]]
         tokens = [piece.token for piece in of_line]
         if nodes.levels is not None:
             own = own._replace(heading=_heading(tokens, nodes.levels))
@@ -384,6 +370,108 @@ def content_lines(nodes: ContentNodes, place: Places, left_out: Collection[int])
     merged = [*_notes_apart(page, merged, place.notes)] if place.notes.inline_notes else merged
     merged = _with_labels(page, merged, place.notes) if place.notes.labels else merged
     return merged if SECTIONS.isdisjoint(page.tags) else _in_order_of_sections(page, merged)
+
+
+class _PlacedTokens:
+    """The tokens of some content: its texts, and the formulas, images, check boxes and signs beside them."""
+
+    def __init__(self, nodes: ContentNodes, place: Places) -> None:
+        page, self._details = nodes.page, nodes.markup.details
+        self._page = page
+        self._nodes = nodes
+        self._holder = place.holder
+        self._content = frozenset(nodes.numbers)
+        self._afters = [node.after for node in page.nodes]
+        self._formulas = [f for f in nodes.markup.formulas if place[f.parent].verbatim < 0]
+        self._line_of, self._formula_lines = lines_with_formulas(page, place.holder, self._formulas)
+
+    def in_order(self, left_out: Collection[int]) -> list[_PlacedToken]:
+        tokens = [*self._of_texts(left_out)]
+        others = [*self._of_formulas(), *self._of_images(), *self._of_check_boxes()]
+        others += self._of_signs()
+        if self._formulas or others:
+            tokens += others
+            tokens.sort(key=lambda token: (token.line, token.order, token.after))
+        return tokens
+
+    def _of_texts(self, left_out: Collection[int]) -> Iterator[_PlacedToken]:
+        last = -1
+        end_of = {formula.texts[1]: formula.texts[0] for formula in self._formulas}
+        of_formulas = {n for formula in self._formulas for n in range(*formula.texts)}
+        for number in self._nodes.numbers:
+            if number in left_out or number in of_formulas:
+                continue
+            node = self._page.nodes[number]
+            spaced = end_of.get(number, number) - last > 1 or node.spaced
+            if number in end_of and CLOSING.match(node.text):
+                spaced = False  # that was white space of the formula
+            token = Token(node.element, node.text, spaced, node=number)
+            yield _PlacedToken(self._line_of[number], number, node.after, node.after, token)
+            last = number
+
+    def _of_formulas(self) -> Iterator[_PlacedToken]:
+        """Formulas in sentences that are content, and those of their own behind or before content."""
+        nodes, content = self._page.nodes, self._content
+        first_text = end = -1
+        for formula, own in zip(self._formulas, self._formula_lines, strict=True):
+            start = formula.texts[0]
+            # What repeats a formula stands before it, and has the white space.
+            first_text = first_text if start == end else start
+            end = formula.texts[1]
+            is_content = not own.beside.isdisjoint(content)
+            if own.is_in_sentence:
+                is_content = own.beside <= content
+            if formula.source and (is_content or not content.isdisjoint(range(start, end))):
+                kind = (
+                    "" if not formula.is_tex else "displayed" if formula.is_displayed else "inline"
+                )
+                spaced = first_text == len(nodes) or nodes[first_text].spaced
+                token = Token(
+                    formula.parent, formula.source, spaced, formula=kind, stands_for=formula.texts
+                )
+                first, behind = formula.elements
+                yield _PlacedToken(own.line, start - 0.5, first - 1, behind - 1, token)
+                end = -1
+
+    def _of_images(self) -> Iterator[_PlacedToken]:
+        """Images with an alternative text between content, without formulas, if they are asked for."""
+        of_formulas = {n for formula in self._formulas for n in range(*formula.elements)}
+        for element, attributes in self._details.items() if self._nodes.images else ():
+            text = attributes.get("alt", "")
+            is_image = self._page.tags[element] == "img" and "sign" not in attributes
+            if not is_image or not text.strip() or element in of_formulas:
+                continue
+            behind = bisect_left(self._afters, element)
+            beside = {number for number in (behind - 1, behind) if 0 <= number < len(self._afters)}
+            if beside and beside <= self._content:
+                own = {self._line_of[number] for number in beside}
+                line = own.pop() if len(own) == 1 else self._line_of[behind] - 0.5
+                token = Token(element, text, spaced=True, image=attributes.get("src", ""))
+                yield _PlacedToken(line, behind - 0.5, element, element, token)
+
+    def _of_check_boxes(self) -> Iterator[_PlacedToken]:
+        for element, attributes in self._details.items():
+            if "checked" not in attributes:
+                continue
+            behind = bisect_left(self._afters, element)
+            if behind in self._content:
+                token = Token(element, attributes["checked"], spaced=True, image=CHECK_BOX)
+                yield _PlacedToken(self._line_of[behind], behind - 0.5, element, element, token)
+
+    def _of_signs(self) -> Iterator[_PlacedToken]:
+        nodes, holder = self._page.nodes, self._holder
+        for element, attributes in self._details.items():
+            if "sign" not in attributes:
+                continue
+            behind = bisect_left(self._afters, element)
+            for number in (behind - 1, behind):
+                if number not in self._content or holder[nodes[number].element] != holder[element]:
+                    continue
+                first, last = sorted((nodes[number].after, element))
+                if INLINE.issuperset(self._page.tags[first + 1 : last + 1]):
+                    token = Token(element, attributes["sign"], spaced=False)
+                    yield _PlacedToken(self._line_of[number], behind - 0.5, element, element, token)
+                    break
 
 
 def _in_order_of_sections(page: Page, merged: Sequence[Line]) -> list[Line]:
@@ -404,18 +492,6 @@ def _in_order_of_sections(page: Page, merged: Sequence[Line]) -> list[Line]:
         for n, line in zip(places, lines_of, strict=True):
             ordered[n] = line
     return ordered
-
-
-def _check_boxes(nodes: ContentNodes, line_of: Sequence[float]) -> Iterator[_PlacedToken]:
-    of_content = set(nodes.numbers)
-    afters = [node.after for node in nodes.page.nodes] if of_content else []
-    for element, attributes in nodes.markup.details.items():
-        if "checked" not in attributes:
-            continue
-        behind = bisect_left(afters, element)
-        if behind in of_content:
-            token = Token(element, attributes["checked"], spaced=True, image=CHECK_BOX)
-            yield _PlacedToken(line_of[behind], behind - 0.5, element, element, token)
 
 
 def _with_labels(page: Page, merged: Sequence[Line], notes: Notes) -> list[Line]:
@@ -511,96 +587,6 @@ def _goes_on(page: Page, before: _PlacedToken, first: _PlacedToken, place: Eleme
         return True
     tags = page.tags[before.last + 1 : first.after + 1]
     return tags.count("br") == 1 and all(tag in INLINE or tag == "br" for tag in tags)
-
-
-def _pieces(
-    page: Page, content: Sequence[int], line_of: Sequence[float], formulas: Sequence[Formula]
-) -> list[_PlacedToken]:
-    pieces = []
-    last = -1
-    end_of = {formula.texts[1]: formula.texts[0] for formula in formulas}
-    of_formulas = {number for formula in formulas for number in range(*formula.texts)}
-    for number in content:
-        if number in of_formulas:
-            continue
-        node = page.nodes[number]
-        gap = end_of.get(number, number)
-        spaced = gap - last > 1 or node.spaced
-        if number in end_of and CLOSING.match(node.text):
-            spaced = False  # that was white space of the formula
-        token = Token(node.element, node.text, spaced, node=number)
-        pieces.append(_PlacedToken(line_of[number], number, node.after, node.after, token))
-        last = number
-    return pieces
-
-
-def _formulas(
-    page: Page,
-    content: Sequence[int],
-    formulas: Sequence[Formula],
-    lines_of_formulas: Sequence[FormulaLine],
-) -> Iterator[_PlacedToken]:
-    """Formulas in sentences that are content, and those of their own behind or before content."""
-    of_content = set(content)
-    first_text = end = -1
-    for formula, own in zip(formulas, lines_of_formulas, strict=True):
-        start = formula.texts[0]
-        # What repeats a formula stands before it, and has the white space.
-        first_text = first_text if start == end else start
-        end = formula.texts[1]
-        is_content = not own.beside.isdisjoint(of_content)
-        if own.is_in_sentence:
-            is_content = own.beside <= of_content
-        if formula.source and (is_content or not of_content.isdisjoint(range(start, end))):
-            kind = "" if not formula.is_tex else "displayed" if formula.is_displayed else "inline"
-            spaced = first_text == len(page.nodes) or page.nodes[first_text].spaced
-            token = Token(
-                formula.parent, formula.source, spaced, formula=kind, stands_for=formula.texts
-            )
-            first, behind = formula.elements
-            yield _PlacedToken(own.line, start - 0.5, first - 1, behind - 1, token)
-            end = -1
-
-
-def _images(
-    nodes: ContentNodes, line_of: Sequence[float], formulas: Sequence[Formula]
-) -> Iterator[_PlacedToken]:
-    """Images with an alternative text between content, without formulas."""
-    page = nodes.page
-    afters = [node.after for node in page.nodes]
-    of_content = set(nodes.numbers)
-    of_formulas = {element for formula in formulas for element in range(*formula.elements)}
-    for element, attributes in nodes.markup.details.items():
-        text = attributes.get("alt", "")
-        if page.tags[element] != "img" or not text.strip() or element in of_formulas:
-            continue
-        if "sign" in attributes:
-            continue
-        behind = bisect_left(afters, element)
-        beside = {number for number in (behind - 1, behind) if 0 <= number < len(afters)}
-        if beside and beside <= of_content:
-            own = {line_of[number] for number in beside}
-            line = own.pop() if len(own) == 1 else line_of[behind] - 0.5
-            token = Token(element, text, spaced=True, image=attributes.get("src", ""))
-            yield _PlacedToken(line, behind - 0.5, element, element, token)
-
-
-def _signs(
-    nodes: ContentNodes, holder: Sequence[int], line_of: Sequence[float], signs: Mapping[int, str]
-) -> Iterator[_PlacedToken]:
-    page = nodes.page
-    afters = [node.after for node in page.nodes]
-    of_content = set(nodes.numbers)
-    for element, sign in signs.items():
-        behind = bisect_left(afters, element)
-        for number in (behind - 1, behind):
-            if number not in of_content or holder[page.nodes[number].element] != holder[element]:
-                continue
-            first, last = sorted((page.nodes[number].after, element))
-            if INLINE.issuperset(page.tags[first + 1 : last + 1]):
-                token = Token(element, sign, spaced=False)
-                yield _PlacedToken(line_of[number], behind - 0.5, element, element, token)
-                break
 
 
 # Lines with their markup: the leaves of the tree.

@@ -58,94 +58,90 @@ class _Joint(NamedTuple):
 
 def space_words(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> Sequence[TextNode]:
     """Text nodes, those `spaced` that style or roles of elements part from the one before."""
-    style = _Style(tree, own)
+    elements = _Elements(tree, own)
     tags = tree.tags
     with_spaces = None
     for number, (before, node) in enumerate(pairwise(nodes), 1):
         if node.spaced or not INLINE.issuperset(tags[before.after + 1 : node.after + 1]):
             continue
-        if (joint := _joint(tree, own, before, node)) and _stand_apart(tree, own, style, joint):
+        if (joint := elements.joint(before, node)) and elements.part(joint):
             with_spaces = with_spaces or list(nodes)
             with_spaces[number] = node._replace(spaced=True)
     return with_spaces or nodes
 
 
-def _joint(tree: Walk, own: Attributes, before: TextNode, node: TextNode) -> _Joint | None:
-    """Two texts as a joint, None where they are parted already, or are of different lines or of code."""
-    tags, parents = tree.tags, tree.parents
-    end, start = before.text[-1], node.text[0]
-    if not (end.isalnum() or END.match(end)) or not (start.isalnum() or START.match(start)):
-        return None
-    if (not end.isascii() and EAST_ASIAN.match(end)) or EAST_ASIAN.match(start):
-        return None
-    left, right = [before.element], [node.element]
-    while left[-1] != right[-1]:
-        lower = left if left[-1] > right[-1] else right
-        if tags[lower[-1]] not in INLINE:
-            return None
-        lower.append(parents[lower[-1]])
-    around = left.pop()
-    right.pop()
-    joint = _Joint(around, left[::-1], right[::-1], before.text, node.text)
-    return None if _is_of_code(tree, own, joint) else joint
-
-
-def _is_of_code(tree: Walk, own: Attributes, joint: _Joint) -> bool:
-    if any(CODE_CLASS.search(own.classes[each]) for each in (joint.around, *joint.left)):
-        return True
-    tags = (tree.tags[each] for each in ancestors(tree.parents, joint.around))
-    return next((tag for tag in tags if tag not in INLINE or tag in CODE), "") in CODE
-
-
-def _stand_apart(tree: Walk, own: Attributes, style: "_Style", joint: _Joint) -> bool:
-    sides = [*joint.left, *joint.right]
-    if any(tree.tags[element] == "button" for element in sides):
-        return True
-    words = joint.before.split()[-1], joint.behind.split()[0]
-    if any(len(word) == 1 and word.isalpha() for word in words):
-        return False  # words that are set letter by letter
-    if _play_roles(tree, own, joint):
-        return True
-    # Flex boxes part their children, other boxes stand apart from what is beside them.
-    return style.fits(joint.around, FLEX, FLEX_CLASS) or any(
-        style.fits(element, BOX, BOX_CLASS) for element in sides
-    )
-
-
-def _play_roles(tree: Walk, own: Attributes, joint: _Joint) -> bool:
-    """Return whether elements beside each other say different things: two links, a name and a date."""
-    before, behind = joint.before[-1], joint.behind[0]
-    sides = (joint.left, joint.right)
-    outer = [side[0] for side in sides if side]
-    outer = [element for element in outer if tree.elements[element].get(RUN) is None]
-    if not outer or (before.isdigit() and behind.isdigit()):
-        return False
-    if all(any(tree.tags[element] == "a" for element in side) for side in sides):
-        return True
-    tags = [tree.tags[element] for element in outer]
-    roles = [_is_role(tree, own, element) for element in outer]
-    begins = not behind.islower()
-    if len(outer) < 2:
-        is_count = before.isdigit() and joint.behind[1:2].islower()  # 309 Comments
-        return begins and (all(roles) or is_count)
-    return all(roles) or (
-        begins and (any(roles) or not before.isupper()) and SCRIPTS.isdisjoint(tags)
-    )
-
-
-def _is_role(tree: Walk, own: Attributes, element: int) -> bool:
-    names = f"{own.classes[element]} {own.roles[element]}"
-    return tree.tags[element] == "time" or ROLE.search(names) is not None
-
-
 @dataclass
-class _Style:
-    """The style of the elements of a page, as far as their attributes and the page's own sheets tell."""
+class _Elements:
+    """The elements of a page around two texts beside each other: their style, as far as attributes and sheets of the page tell, and their roles."""
 
     tree: Walk
     own: Attributes
 
-    def fits(self, element: int, declared: re.Pattern[str], classes: re.Pattern[str]) -> bool:
+    def joint(self, before: TextNode, node: TextNode) -> _Joint | None:
+        """Two texts as a joint, None where they are parted already, or are of different lines or of code."""
+        tags, parents = self.tree.tags, self.tree.parents
+        end, start = before.text[-1], node.text[0]
+        if not (end.isalnum() or END.match(end)) or not (start.isalnum() or START.match(start)):
+            return None
+        if (not end.isascii() and EAST_ASIAN.match(end)) or EAST_ASIAN.match(start):
+            return None
+        left, right = [before.element], [node.element]
+        while left[-1] != right[-1]:
+            lower = left if left[-1] > right[-1] else right
+            if tags[lower[-1]] not in INLINE:
+                return None
+            lower.append(parents[lower[-1]])
+        around = left.pop()
+        right.pop()
+        if self._are_of_code(around, left):
+            return None
+        return _Joint(around, left[::-1], right[::-1], before.text, node.text)
+
+    def part(self, joint: _Joint) -> bool:
+        """True if the texts of a joint stand apart."""
+        sides = [*joint.left, *joint.right]
+        if any(self.tree.tags[element] == "button" for element in sides):
+            return True
+        words = joint.before.split()[-1], joint.behind.split()[0]
+        if any(len(word) == 1 and word.isalpha() for word in words):
+            return False  # words that are set letter by letter
+        # Flex boxes part their children, other boxes stand apart from what is beside them.
+        return (
+            self._play_roles(joint)
+            or self._fits(joint.around, FLEX, FLEX_CLASS)
+            or any(self._fits(element, BOX, BOX_CLASS) for element in sides)
+        )
+
+    def _are_of_code(self, around: int, left: Sequence[int]) -> bool:
+        if any(CODE_CLASS.search(self.own.classes[each]) for each in (around, *left)):
+            return True
+        tags = (self.tree.tags[each] for each in ancestors(self.tree.parents, around))
+        return next((tag for tag in tags if tag not in INLINE or tag in CODE), "") in CODE
+
+    def _play_roles(self, joint: _Joint) -> bool:
+        """Return whether elements beside each other say different things: two links, a name and a date."""
+        before, behind = joint.before[-1], joint.behind[0]
+        sides = (joint.left, joint.right)
+        outer = [side[0] for side in sides if side]
+        outer = [element for element in outer if self.tree.elements[element].get(RUN) is None]
+        if not outer or (before.isdigit() and behind.isdigit()):
+            return False
+        tags = self.tree.tags
+        if all(any(tags[element] == "a" for element in side) for side in sides):
+            return True
+        roles = [self._is_role(element) for element in outer]
+        begins = not behind.islower()
+        if len(outer) < 2:
+            is_count = before.isdigit() and joint.behind[1:2].islower()  # 309 Comments
+            return begins and (all(roles) or is_count)
+        is_script = any(tags[element] in SCRIPTS for element in outer)
+        return all(roles) or (begins and (any(roles) or not before.isupper()) and not is_script)
+
+    def _is_role(self, element: int) -> bool:
+        names = f"{self.own.classes[element]} {self.own.roles[element]}"
+        return self.tree.tags[element] == "time" or ROLE.search(names) is not None
+
+    def _fits(self, element: int, declared: re.Pattern[str], classes: re.Pattern[str]) -> bool:
         return (
             declared.search(self.tree.elements[element].get("style", "")) is not None
             or classes.search(self.own.classes[element]) is not None
