@@ -5,7 +5,8 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import compress, groupby
+from operator import attrgetter
 from typing import NamedTuple
 from urllib.parse import urljoin
 
@@ -219,15 +220,18 @@ class FormulaLine(NamedTuple):
 
 def lines_with_formulas(
     page: Page, holder: Sequence[int], formulas: Sequence[Formula]
-) -> tuple[list[float], list[FormulaLine]]:
+) -> tuple[Sequence[float], list[FormulaLine]]:
     """The lines of the text nodes, as numbers that grow with them, and those of the formulas.
 
     The elements of a formula are blocks to `dbce.html.walk`. Here a formula in a sentence is a word of
     it; a displayed one has a line of its own.
     """
+    if not formulas:  # as of most pages
+        return html.lines(page, holder), []
     # Between two lines there is room for all formulas, and for the parts that displayed ones make of one.
     gap = 1 / (len(formulas) + 1)
     line_of = _split_at_displayed(html.lines(page, holder), formulas, gap)
+    set_by = [holder[node.element] for node in page.nodes]
     renamed: dict[float, float] = {}
     placed: list[FormulaLine] = []
     before: Formula | None = None
@@ -236,9 +240,9 @@ def lines_with_formulas(
         first, last = formula.elements
         above = holder[formula.parent]
         goes_on = not formula.is_displayed
-        left = goes_on and start > 0 and _is_beside(page, holder, above, start - 1)
+        left = goes_on and start > 0 and set_by[start - 1] == above
         left = left and INLINE.issuperset(page.tags[page.nodes[start - 1].after + 1 : first])
-        right = goes_on and end < len(line_of) and _is_beside(page, holder, above, end)
+        right = goes_on and end < len(line_of) and set_by[end] == above
         right = right and INLINE.issuperset(page.tags[last : page.nodes[end].after + 1])
         if goes_on and before and _follows(page, holder, before, formula):
             line = placed[-1].line
@@ -250,8 +254,7 @@ def lines_with_formulas(
             line = (line_of[end] if end < len(line_of) else len(line_of)) - behind * gap * gap
         if right:
             renamed[line_of[end]] = line
-        sides = ((left, start - 1), (right, end))
-        beside = frozenset(node for is_beside, node in sides if is_beside)
+        beside = frozenset(compress((start - 1, end), (left, right)))
         around = frozenset(n for n in (start - 1, end) if 0 <= n < len(line_of))
         placed.append(FormulaLine(line, beside or around, bool(beside)))
         before = formula
@@ -272,10 +275,6 @@ def _split_at_displayed(
             shift += gap
         parted.append(line + shift)
     return parted
-
-
-def _is_beside(page: Page, holder: Sequence[int], above: int, node: int) -> bool:
-    return holder[page.nodes[node].element] == above
 
 
 def _follows(page: Page, holder: Sequence[int], before: Formula, formula: Formula) -> bool:
@@ -381,7 +380,6 @@ class _PlacedTokens:
         self._nodes = nodes
         self._holder = place.holder
         self._content = frozenset(nodes.numbers)
-        self._afters = [node.after for node in page.nodes]
         self._formulas = [f for f in nodes.markup.formulas if place[f.parent].verbatim < 0]
         self._line_of, self._formula_lines = lines_with_formulas(page, place.holder, self._formulas)
 
@@ -441,8 +439,8 @@ class _PlacedTokens:
             is_image = self._page.tags[element] == "img" and "sign" not in attributes
             if not is_image or not text.strip() or element in of_formulas:
                 continue
-            behind = bisect_left(self._afters, element)
-            beside = {number for number in (behind - 1, behind) if 0 <= number < len(self._afters)}
+            behind = bisect_left(self._page.nodes, element, key=attrgetter("after"))
+            beside = {number for number in (behind - 1, behind) if 0 <= number < len(self._line_of)}
             if beside and beside <= self._content:
                 own = {self._line_of[number] for number in beside}
                 line = own.pop() if len(own) == 1 else self._line_of[behind] - 0.5
@@ -453,7 +451,7 @@ class _PlacedTokens:
         for element, attributes in self._details.items():
             if "checked" not in attributes:
                 continue
-            behind = bisect_left(self._afters, element)
+            behind = bisect_left(self._page.nodes, element, key=attrgetter("after"))
             if behind in self._content:
                 token = Token(element, attributes["checked"], spaced=True, image=CHECK_BOX)
                 yield _PlacedToken(self._line_of[behind], behind - 0.5, element, element, token)
@@ -463,7 +461,7 @@ class _PlacedTokens:
         for element, attributes in self._details.items():
             if "sign" not in attributes:
                 continue
-            behind = bisect_left(self._afters, element)
+            behind = bisect_left(self._page.nodes, element, key=attrgetter("after"))
             for number in (behind - 1, behind):
                 if number not in self._content or holder[nodes[number].element] != holder[element]:
                     continue
