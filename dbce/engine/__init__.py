@@ -14,7 +14,6 @@ if TYPE_CHECKING:
         NEXT,
         Engine,
         Job,
-        JobResult,
         Settings,
         StartMode,
         TableJob,

@@ -8,17 +8,8 @@ from pathlib import Path
 import pytest
 
 from dbce.archive import Source
-from dbce.engine import (
-    Job,
-    JobResult,
-    Local,
-    Stage,
-    StartMode,
-    Workers,
-    drive,
-    work_without_progress,
-)
-from dbce.engine.job import begin
+from dbce.engine import Job, Local, Stage, StartMode, Workers, drive, work_without_progress
+from dbce.engine.job import JobResult, begin
 from dbce.model import Progress, UsageError
 from dbce.storage import Folder, is_done, mark_done, move_all, tidy
 from tests.runs import fails_with, files
