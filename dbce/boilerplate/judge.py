@@ -312,9 +312,9 @@ def _judge_by_models(pages: Sequence[PageEvidence], config: Config) -> list[clas
     judged: dict[int, classify.Judgement] = {}
     for for_forums in dict.fromkeys(of_forums):
         chosen = [n for n, its in enumerate(of_forums) if its == for_forums]
-        model = classify.load_model(config.model, for_forums=for_forums)
+        trained = classify.load_model(config.model, for_forums=for_forums)
         some, told = [pages[n][:2] for n in chosen], [pages[n].told for n in chosen]
-        found = classify.judge_jointly(some, model, told, keep_comments=keeps)
+        found = classify.judge_jointly(some, trained, told, keep_comments=keeps)
         judged.update(zip(chosen, found, strict=True))
     return [judged[n] for n in range(len(pages))]
 
