@@ -10,32 +10,13 @@ from functools import partial
 
 import pyarrow as pa
 
-from dbce.adapters.corpus import write_corpus
-from dbce.adapters.documents import (
-    datatrove_document,
-    documents,
-    provenance,
-    solr_document,
-    tables_of,
-    write_chunks,
-    write_documents,
-)
+from dbce import storage
+from dbce.adapters import documents
 from dbce.archive import PlainText, TextWriter, add_texts, open_binary, surt, verify, verify_package
 from dbce.formats import Chunking, page_links
 from dbce.model import MissingExtra, Origin, UsageError
 from dbce.output import JUDGED, PAGES, Manifest, annotated_pages, package, rows_of
-from dbce.storage import (
-    BEGUN,
-    LOCK,
-    WORK,
-    Folder,
-    Table,
-    folder_lock,
-    move_all,
-    read_note,
-    tidy,
-    write_note,
-)
+from dbce.storage import WORK, Folder
 
 # A link: the capture that it is on, the URL that it leads to, its text, and what that is.
 LINK = pa.schema(
@@ -50,12 +31,12 @@ LINK = pa.schema(
 def write_links(folder: Folder, _: Manifest, out: Folder) -> int:
     """Write a table for each input with the links of its judged pages; the number of links."""
     number = 0
-    for name, base in tables_of(folder):
+    for name, base in documents.tables_of(folder):
         rows = rows_of(folder, name, ("record_id", "url", "url_surtkey", "fetch_time", "status"))
         judged = {row["record_id"]: row for row in rows if row.pop("status") in JUDGED}
         with (
             out.create(f"links/{base}.parquet") as stream,
-            Table(stream, LINK, pa.Table.from_pylist) as table,
+            storage.Table(stream, LINK, pa.Table.from_pylist) as table,
         ):
             pages = (page for page in annotated_pages(folder, base) if page.record_id in judged)
             for page in pages:
@@ -84,7 +65,7 @@ def write_bag(folder: Folder, manifest: Manifest, out: Folder) -> int:
     run, place = Folder(folder.uri), out.subfolder(f"{WORK}/bag")
     for path in sorted(run.fs.find(run.path)):
         name = run.name_of(path)
-        if name != LOCK and "/." not in f"/{name}" and not path.startswith(f"{out.path}/"):
+        if name != storage.LOCK and "/." not in f"/{name}" and not path.startswith(f"{out.path}/"):
             run.copy(name, place)
     judged: int = sum(manifest["captures"][status] for status in JUDGED)
     about = {
@@ -93,7 +74,7 @@ def write_bag(folder: Folder, manifest: Manifest, out: Folder) -> int:
     }
     bagit.make_bag(place.path, about, checksums=["sha256"])
     *others, first = sorted(place.entries(), key=lambda name: name == "bagit.txt")
-    move_all(place, out, [*others, first])  # without its declaration it is no bag
+    storage.move_all(place, out, [*others, first])  # without its declaration it is no bag
     return judged
 
 
@@ -104,14 +85,14 @@ NIGHT = "%2F"  # sign between a night and a file of it in the names of a nightly
 
 def write_wet_files(folder: Folder, manifest: Manifest, out: Folder) -> int:
     """Write a WET file for each input, and beside them the sorted CDXJ of all; the number of texts."""
-    origin = provenance(manifest)
+    origin = documents.provenance(manifest)
     every: list[str] = []
-    for table, base in tables_of(folder):
+    for table, base in documents.tables_of(folder):
         name = f"{base}.dbce.warc.wet.gz"
         lines: list[str] = []
         with out.create(name, partial(verify, lines=lines)) as stream:
             texts = TextWriter(stream, name, origin["dbce_config"], origin["dbce_version"])
-            for row in documents(folder, table, manifest, with_empty=True):
+            for row in documents.documents(folder, table, manifest, with_empty=True):
                 place = row["warc_filename"], row["warc_record_offset"], row["warc_record_length"]
                 text = PlainText(
                     *(row["id"], row["url"], row["url_surtkey"], row["fetch_time"], row["text"]),
@@ -130,7 +111,7 @@ def write_wet_files(folder: Folder, manifest: Manifest, out: Folder) -> int:
 def write_packages(folder: Folder, _: Manifest, out: Folder) -> int:
     """Write a WACZ of the annotated pages of each input, with their main texts; the number of texts."""
     count = 0
-    for _table, base in tables_of(folder):
+    for _table, base in documents.tables_of(folder):
         night, mark, name = base.rpartition(NIGHT)
         index = folder.read(f"warc/{night}{mark}{INDEX}").decode().splitlines()
         stored = f"{name}.dbce."
@@ -150,8 +131,8 @@ def put_texts(folder: Folder, manifest: Manifest, out: Folder, packages: Sequenc
         UsageError: one cannot be read, is no package, or lists no page that the run has.
     """
     texts: dict[str, list[tuple[datetime, str]]] = defaultdict(list)
-    for table, _ in tables_of(folder):
-        for row in documents(folder, table, manifest):
+    for table, _ in documents.tables_of(folder):
+        for row in documents.documents(folder, table, manifest):
             texts[row["url_surtkey"]].append((row["fetch_time"], row["text"]))
 
     def nearest(url: str, time: datetime | None) -> str | None:
@@ -208,26 +189,28 @@ def export(folder: Folder, manifest: Manifest, out: Folder, wish: Wish) -> int:
             raise UsageError(f"{what} with --to {wish.to}")
     note = asdict(wish) | {"run": manifest["config_digest"], "selected": manifest.get("selected")}
     note["packages"] = list(wish.packages)
-    if out.entries() and read_note(out, BEGUN, dict) != note:
+    if out.entries() and storage.read_note(out, storage.BEGUN, dict) != note:
         raise UsageError(f"{out.uri} is not empty; name another folder")
-    with folder_lock(out):
-        write_note(out, BEGUN, note)
+    with storage.folder_lock(out):
+        storage.write_note(out, storage.BEGUN, note)
         try:
             count = _write_target(folder, manifest, out, wish)
         except UsageError:
-            tidy(out)
+            storage.tidy(out)
             raise
-        tidy(out)
+        storage.tidy(out)
         return count
 
 
 def _write_target(folder: Folder, manifest: Manifest, out: Folder, wish: Wish) -> int:
     writers: dict[str, Callable[[Folder, Manifest, Folder], int]] = {
-        "huggingface": partial(write_corpus, license_name=wish.license),
-        "datatrove": partial(write_documents, ending="jsonl.gz", line_of=datatrove_document),
-        "chunks": partial(write_chunks, chunking=wish.chunking or Chunking()),
+        "huggingface": partial(documents.write_corpus, license_name=wish.license),
+        "datatrove": partial(
+            documents.write_documents, ending="jsonl.gz", line_of=documents.datatrove_document
+        ),
+        "chunks": partial(documents.write_chunks, chunking=wish.chunking or Chunking()),
         "links": write_links,
-        "solr": partial(write_documents, ending="jsonl", line_of=solr_document),
+        "solr": partial(documents.write_documents, ending="jsonl", line_of=documents.solr_document),
         "wet": write_wet_files,
         "wacz": partial(put_texts, packages=wish.packages) if wish.packages else write_packages,
         "bag": write_bag,

@@ -47,7 +47,7 @@ def same_texts(documents: list[dict], rows: dict[str, dict]) -> None:
 
 
 def test_a_corpus_has_all_texts_and_a_card_that_names_their_sources(exported, rows, monkeypatch):
-    monkeypatch.setattr("dbce.adapters.corpus.SHARD_BYTES", 100_000)
+    monkeypatch.setattr("dbce.adapters.documents.SHARD_BYTES", 100_000)
     folder = exported("huggingface", "--license", "cc-by-4.0")
     shards = sorted(path.name for path in (folder / "data").iterdir())
     assert shards == ["train-00000.parquet", "train-00001.parquet"]
@@ -191,7 +191,7 @@ def test_an_export_that_was_stopped_is_begun_again_by_the_same_command_alone(
 ):
     words = ["export", str(sample_run), "--out", str(tmp_path / "out"), "--to"]
     with monkeypatch.context() as patch:
-        patch.setattr(targets, "tidy", stopped)
+        patch.setattr(targets.storage, "tidy", stopped)
         assert main([*words, "datatrove"]) == 130
     assert main([*words, "solr"]) == 2
     assert main([*words, "datatrove"]) == 0
@@ -200,7 +200,7 @@ def test_an_export_that_was_stopped_is_begun_again_by_the_same_command_alone(
 
 
 def test_a_full_disk_is_one_sentence(sample_run, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(targets, "tidy", fills)
+    monkeypatch.setattr(targets.storage, "tidy", fills)
     out = tmp_path / "out"
     assert main(["export", str(sample_run), "--to", "solr", "--out", str(out)]) == 4
     assert f"no space is left to write to {out}" in capsys.readouterr().err

@@ -20,7 +20,7 @@ THREADS = Path("/proc/self/task")
 READING = """
 import os
 from dbce.model.config import Config
-from dbce.output.index.read import unit_rows
+from dbce.output.index.rows import unit_rows
 from dbce.storage.folder import Folder
 from dbce.output.read import node_rows_at, rows_of
 from dbce.output.rows import NODES, PAGES

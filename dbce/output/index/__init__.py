@@ -5,32 +5,30 @@ folders held (dbce.output.index.write). Stage 2 reads nothing else.
 """
 
 from dbce.output.index.kept_pages import forget_pages, keep_pages, kept_file, read_kept_pages
-from dbce.output.index.read import (
+from dbce.output.index.rows import (
+    CAPTURE,
     IDENTITY,
+    PLACE,
+    Recipe,
+    capture_row,
     check_recipe,
+    dropped_of,
+    dropped_row,
     has_unit,
     known_originals,
     known_revisits,
     known_sketches,
     originals,
     outcomes,
+    place_in,
     rejects_by_file,
+    repeated_of,
     rows_of_sites,
+    sketch_of,
     unit_revisits,
     unit_rows,
     unit_size,
     unit_sketches,
-)
-from dbce.output.index.rows import (
-    CAPTURE,
-    PLACE,
-    Recipe,
-    capture_row,
-    dropped_of,
-    dropped_row,
-    place_in,
-    repeated_of,
-    sketch_of,
 )
 from dbce.output.index.shared_ids import ids_of_their_own, new_ids, rename
 from dbce.output.index.write import Compaction, make_compact, write_groups, write_unit

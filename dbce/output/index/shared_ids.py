@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dbce.archive import RecordIds
 from dbce.model import Config
-from dbce.output.index.read import rows_of_sites, unit_rows
+from dbce.output.index.rows import rows_of_sites, unit_rows
 from dbce.output.index.write import write_groups
 from dbce.output.rows import Row
 from dbce.storage import Folder, open_parquet, stem

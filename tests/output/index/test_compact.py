@@ -20,7 +20,7 @@ from dbce.output.index import (
     write,
     write_unit,
 )
-from dbce.output.index.read import _groups
+from dbce.output.index.rows import _groups
 from dbce.storage.folder import Folder
 from tests.nights import rows_of_index
 from tests.runs import fails_with
