@@ -19,11 +19,13 @@ from dbce.history import filters
 from dbce.model import ROLES, DbceError, Label, NotInRun
 from dbce.model.style import date, percent
 from dbce.output import Row
+from dbce.report.show import STRONGEST
 from dbce.view.guard import Guard, protect
 from dbce.view.lists import FORMATS
 from dbce.view.routes import look, rendered_ids
 from dbce.view.run import Run
 from dbce.view.search import split_at
+from dbce.view.timeline import mark_kind
 
 
 def create_app(run: Run, guard: Guard) -> Flask:
@@ -66,10 +68,11 @@ def bare_app(guard: Guard) -> Flask:
         "terms": TERMS,
         "not_by_probability": NOT_BY_PROBABILITY,
         "sections": (),
+        "strongest": STRONGEST,
         "exported": "",
         "value_in_words": value_in_words,
     }
-    plain = (day, in_words, number, paragraphs, percent, split_at, with_sign)
+    plain = (day, in_words, mark_kind, number, paragraphs, percent, split_at, with_sign)
     app.jinja_env.filters |= {one.__name__: one for one in plain}
     app.jinja_env.filters |= {"clock": date, "shell": quote, "stamp": timestamp14}
     return app

@@ -6,17 +6,15 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from dbce import html, wing
-from dbce.history import AlignedUnit, PassageKind, Stretch, align, tokens
+from dbce.history import PassageKind, Stretch, align, tokens
 from dbce.html import RunPart, allows_spans
 from dbce.model import DbceError, Label, Page, TextRun
 from dbce.output import Row, fits, text_runs
 from dbce.view.inert import REMOVED_TEXT, archived_resources, inert
 from dbce.view.run import Run
-from dbce.view.timeline import LabelledText, TextChange, texts_of
+from dbce.view.timeline import Unit, mark_kind, texts_of
 
 SHEET = '<link rel="stylesheet" href="/frame.css">'
-
-Unit = AlignedUnit[LabelledText]
 
 LARGEST = 5_000_000
 """Characters of a page that is shown; a larger one makes browsers halt for seconds."""
@@ -93,15 +91,6 @@ def outline(run: Run, page: Row, rows: Sequence[Row]) -> list[OutlineEntry]:
     ]
 
 
-class _Words(NamedTuple):
-    """Characters of a run that were added or removed, or none, and the attributes that say so."""
-
-    place: int
-    start: int
-    end: int
-    attributes: str
-
-
 def marked_parts(
     page: Page, whole: Sequence[RunPart], units: Sequence[Unit], *, is_later: bool
 ) -> list[RunPart]:
@@ -114,7 +103,7 @@ def marked_parts(
         attributes = ""
         if unit.kind is not PassageKind.KEPT:
             number += 1
-            attributes = f' data-dbce-change="{TextChange(*unit).kind}" data-dbce-number="{number}"'
+            attributes = f' data-dbce-change="{mark_kind(unit)}" data-dbce-number="{number}"'
         own = unit.new if is_later else unit.old
         if own is None:
             if is_later and unit.old:
@@ -150,10 +139,10 @@ def _changed_words(
     wording: Sequence[Stretch],
     *,
     is_later: bool,
-) -> list[_Words]:
+) -> list[RunPart]:
     """Return what differs in a text that was reworded; nothing if its words are not those of the wording."""
     spans = [
-        _Words(place, run.start + start, run.start + end, "")
+        RunPart(run._replace(start=run.start + start, end=run.start + end), place)
         for place in places
         for run in [runs[place]]
         for start, end in tokens(page.nodes[run.node].text[run.start : run.end]).spans
@@ -164,31 +153,31 @@ def _changed_words(
         ends.append(ends[-1] + len(tokens(words).spans))
     if ends[-1] != len(spans):
         return []
-    found: list[_Words] = []
+    found: list[RunPart] = []
     for (start, end), part in zip(pairwise(ends), wording, strict=True):
         if part.stayed:
             continue
         if is_later and part.before:
-            at = spans[start].start if start < len(spans) else spans[-1].end
-            place = spans[min(start, len(spans) - 1)].place
-            found.append(_Words(place, at, at, f" {_removed_text(part.before)}"))
+            run, place, _ = spans[min(start, len(spans) - 1)]
+            at = run.start if start < len(spans) else run.end
+            empty = run._replace(start=at, end=at)
+            found.append(RunPart(empty, place, f" {_removed_text(part.before)}"))
         kind = "added" if is_later else "removed"
         for place, group in groupby(spans[start:end], key=lambda span: span.place):
-            of_run = list(group)
-            word = f' data-dbce-word="{kind}"'
-            found.append(_Words(place, of_run[0].start, of_run[-1].end, word))
+            of_run = [span.run for span in group]
+            changed = of_run[0]._replace(end=of_run[-1].end)
+            found.append(RunPart(changed, place, f' data-dbce-word="{kind}"'))
     return found
 
 
-def _tile(part: RunPart, words: Sequence[_Words]) -> Iterator[RunPart]:
+def _tile(part: RunPart, words: Sequence[RunPart]) -> Iterator[RunPart]:
     """Yield the parts of a run, with those that differ by themselves."""
     run, at = part.run, part.run.start
     for one in words:
-        if one.start > at:
-            yield part._replace(run=run._replace(start=at, end=one.start))
-        own = run._replace(start=one.start, end=one.end)
-        place = part.place if one.end > one.start else -1
-        yield RunPart(own, place, part.attributes + one.attributes)
-        at = one.end
+        if one.run.start > at:
+            yield part._replace(run=run._replace(start=at, end=one.run.start))
+        place = part.place if one.run.end > one.run.start else -1
+        yield RunPart(one.run, place, part.attributes + one.attributes)
+        at = one.run.end
     if at < run.end or not words:
         yield part._replace(run=run._replace(start=at))

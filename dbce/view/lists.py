@@ -16,7 +16,7 @@ from dbce.output import CaptureQuality, Row, capture_qualities
 from dbce.report.figures import table
 from dbce.storage import Folder
 from dbce.view.run import JUDGED_ONLY, Run
-from dbce.view.timeline import Step, TextChange
+from dbce.view.timeline import Step, Unit
 
 LISTED = 1_000  # rejected, or damaged, captures that a page lists
 
@@ -144,9 +144,9 @@ def history_rows(history: TextHistory) -> Iterator[Row]:
             yield about | {"what": passage.kind.value if passage else ""} | told
 
 
-def change_row(change: TextChange) -> Row:
+def change_row(change: Unit) -> Row:
     """A difference of two snapshots."""
-    row = {"what": str(change.what), "corrected": change.corrected}
+    row = {"what": str(change.kind), "corrected": change.corrected}
     for name in ("label", "text"):
         row[f"{name}_before"] = getattr(change.old, name, "")
         row[f"{name}_after"] = getattr(change.new, name, "")

@@ -16,7 +16,7 @@ from dbce.view.inert import ROUTE, resource_of
 from dbce.view.maps import draw
 from dbce.view.run import Run
 from dbce.view.search import PLACES, RULES, SORTS, STATUSES, read_search, search
-from dbce.view.timeline import LINES, SHOWN, changes, texts_of, timeline, turns
+from dbce.view.timeline import LINES, SHOWN, changes, mark_kind, texts_of, timeline, turns
 from dbce.view.why import counterparts, why
 
 LISTED = 5_000  # text runs of a capture that are listed; more make browsers halt for seconds
@@ -186,7 +186,7 @@ def compare() -> str | Response:
         after=turns(snapshots, new).later if new else None,
         snapshots=snapshots,
         changes=differences,
-        counts=Counter(change.kind for change in differences),
+        counts=Counter(map(mark_kind, differences)),
     )
 
 

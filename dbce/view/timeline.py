@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby, pairwise
-from typing import NamedTuple
 
-from dbce.history import SAYS_THE_SAME, SENTENCE, PassageKind, Stretch, align
+from dbce.history import SAYS_THE_SAME, SENTENCE, AlignedUnit, PassageKind, align
 from dbce.model import count_words, key_of
 from dbce.output import JUDGED, Row
 from dbce.view.run import Run
@@ -29,6 +28,9 @@ class LabelledText:
     @property
     def key(self) -> str:
         return key_of(self.text)
+
+
+Unit = AlignedUnit[LabelledText]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ def added_and_removed(
     old: Sequence[LabelledText], new: Sequence[LabelledText]
 ) -> tuple[tuple[LabelledText, ...], tuple[LabelledText, ...]]:
     """Return the texts that were added and removed; a reworded one is in both, what says the same in neither."""
-    differing = [c for c in changes(old, new) if c.what not in (*SAYS_THE_SAME, PassageKind.MOVED)]
+    differing = [c for c in changes(old, new) if c.kind not in (*SAYS_THE_SAME, PassageKind.MOVED)]
     return (
         tuple(change.new for change in differing if change.new),
         tuple(change.old for change in differing if change.old),
@@ -110,28 +112,12 @@ class MarkKind(StrEnum):
     CHANGED = "changed"
 
 
-class TextChange(NamedTuple):
-    """A text that is not where and what it was."""
-
-    what: PassageKind
-    old: LabelledText | None  # None of one that was added
-    new: LabelledText | None  # None of one that was removed
-    wording: tuple[Stretch, ...] = ()  # both texts where words differ
-    corrected: str = ""  # what was corrected
-
-    @property
-    def kind(self) -> MarkKind:
-        if self.old is None or self.new is None:
-            return MarkKind.ADDED if self.old is None else MarkKind.REMOVED
-        return MarkKind.MOVED if self.what is PassageKind.MOVED else MarkKind.CHANGED
-
-    @property
-    def in_a_word(self) -> str:
-        return self.corrected or self.what.word
+def mark_kind(change: Unit) -> MarkKind:
+    if change.old is None or change.new is None:
+        return MarkKind.ADDED if change.old is None else MarkKind.REMOVED
+    return MarkKind.MOVED if change.kind is PassageKind.MOVED else MarkKind.CHANGED
 
 
-def changes(old: Sequence[LabelledText], new: Sequence[LabelledText]) -> list[TextChange]:
-    """Return the differences between two snapshots, in the order of the newer page; removed texts stand where they were."""
-    return [
-        TextChange(*aligned) for aligned in align(old, new) if aligned.kind is not PassageKind.KEPT
-    ]
+def changes(old: Sequence[LabelledText], new: Sequence[LabelledText]) -> list[Unit]:
+    """Return the texts that are not where and what they were, in the order of the newer page; removed ones where they were."""
+    return [aligned for aligned in align(old, new) if aligned.kind is not PassageKind.KEPT]

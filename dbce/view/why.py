@@ -2,14 +2,13 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate
 
-from dbce.boilerplate.classify import Push, Pushes
 from dbce.model import ROLES, DbceError, Label
 from dbce.output import Row
 from dbce.report.show import STRONGEST, reason_of
-from dbce.run import explain
+from dbce.run import Explanation, explain
 from dbce.thesis import PATTERNS
 from dbce.view.run import Run
 
@@ -110,47 +109,44 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Reasons of the verdict of a run, or `unexplained`, which says why there are none."""
+    """Reasons of the verdict of a run: `explained`, or `unexplained`, which says why nothing is."""
 
     run: Row
     place: int
     plain: str  # in a sentence
     reason: str  # in the words of the method
-    neighbours: tuple[Neighbour, ...]
-    line: str = ""  # what was judged as a whole
-    pushes: Pushes | None = None
-    pushed: Sequence[Push] = ()  # what pushed it most
-    others: float = 0.0  # what all other features add
-    stricter: bool = False  # more is asked of it than of others
-    differs: bool = False  # judging again gives another probability than the run has
-    unexplained: str = ""
+    neighbours: list[Neighbour]
+    explained: Explanation | None
+    unexplained: str
+    differs: bool  # judging again gives another probability than the run has
 
     @property
     def widest(self) -> float:
         """Strongest push of all, to draw the others by."""
-        return max((abs(push.weight) for push in self.pushed), default=1.0) or 1.0
+        pushed = self.explained.pushes.pushes if self.explained else ()
+        return max((abs(push.weight) for push in pushed[:STRONGEST]), default=1.0) or 1.0
 
 
 def why(run: Run, page: Row, runs: Sequence[Row], place: int) -> Why:
     """Return why one run of a capture has its verdict; `place` is its place among `runs`, all of them."""
     own = runs[place]
-    sentence = plain(own, page["cross_bits"])
-    told = Why(own, place, sentence, reason_of(own), tuple(_neighbours(run, page, own)))
+    explained, unexplained, differs = None, "", False
     try:
         explained = explain(run.folder, run.manifest, page, own["node"])
-    except DbceError as e:
-        return replace(told, unexplained=str(e))
-    pushes = explained.pushes
-    return replace(
-        told,
-        line=explained.line,
-        pushes=pushes,
         # Where comments are kept, the run's probability is that of content or a comment.
-        differs=run.config.comments == "drop"
-        and abs(pushes.probability - own["probability"]) > ROUNDED,
-        stricter=pushes.cut > pushes.usual_cut,
-        pushed=pushes.pushes[:STRONGEST],
-        others=sum(push.weight for push in pushes.pushes[STRONGEST:]),
+        if run.config.comments == "drop":
+            differs = abs(explained.pushes.probability - own["probability"]) > ROUNDED
+    except DbceError as e:
+        unexplained = str(e)
+    return Why(
+        own,
+        place,
+        plain(own, page["cross_bits"]),
+        reason_of(own),
+        _neighbours(run, page, own),
+        explained,
+        unexplained,
+        differs,
     )
 
 

@@ -18,6 +18,7 @@ from dbce.view.timeline import (
     MarkKind,
     added_and_removed,
     changes,
+    mark_kind,
     texts_of,
     timeline,
 )
@@ -50,7 +51,7 @@ def test_another_stamp_and_other_capitals_are_no_added_texts() -> None:
     old = page(["The lamp is lit", "Last update: 3 May 2014", "3 comments"])
     new = page(["The Lamp is lit!", "Last update: 9 June 2015", "5 comments"])
     assert added_and_removed(old, new) == ((), ())
-    assert {change.what for change in changes(old, new)} == {"punctuation", "stamp"}
+    assert {change.kind for change in changes(old, new)} == {"punctuation", "stamp"}
 
 
 def test_the_latest_snapshot_comes_first_with_what_appeared(run) -> None:
@@ -72,7 +73,7 @@ def page(texts: str | Sequence[str]) -> list[LabelledText]:
 
 def told(old: str | Sequence[str], new: str | Sequence[str]) -> list[str]:
     found = changes(page(old), page(new))
-    return [f"{one.kind} {(one.new or one.old).text}" for one in found]
+    return [f"{mark_kind(one)} {(one.new or one.old).text}" for one in found]
 
 
 @pytest.mark.parametrize(
@@ -96,8 +97,8 @@ def test_a_text_with_most_of_its_words_is_the_same_one_changed() -> None:
     old = ["menu", "printed in 2013 by the harbour", "footer"]
     new = ["menu", "printed in 2015 by the harbour", "footer"]
     (change,) = changes(page(old), page(new))
-    assert change.kind is MarkKind.CHANGED
-    assert (change.what, change.in_a_word) == ("corrected", "date")
+    assert mark_kind(change) is MarkKind.CHANGED
+    assert (change.kind, change.corrected) == ("corrected", "date")
     assert [(part.before, part.after) for part in change.wording if not part.stayed] == [
         ("2013", "2015")
     ]
