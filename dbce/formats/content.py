@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby, takewhile
+from itertools import groupby, pairwise, takewhile
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
@@ -22,7 +22,15 @@ from dbce.formats.lines import (
     with_inline_elements,
 )
 from dbce.formats.notes import back_links
-from dbce.formats.part import NO_CELL, NOTE_MARK, Part, Source, headings_of, item_numbers
+from dbce.formats.part import (
+    HEADINGS,
+    NO_CELL,
+    NOTE_MARK,
+    Part,
+    Source,
+    headings_of,
+    item_numbers,
+)
 from dbce.formats.tables import SPANNED, Cell, Row, data_tables
 from dbce.html import Details, Mark
 from dbce.metadata import declared_titles, names_page, title_keys
@@ -41,6 +49,9 @@ ANCHOR_CLASSES = frozenset(
 )
 """Classes of such links, as generators of documents give them."""
 
+
+EDIT = re.compile(r"\s*\[\s*[^\W\d_][^\W_ ]*(?: [^\W_]+)?\s*\]\s*")
+"""Text of a link that is for those who write the page, such as [edit source]."""
 
 CREDIT_CLASS = re.compile(
     r"(?:^|[\s_-])(?:credits?|copyright|photographer)(?:$|[\s_-])", re.IGNORECASE
@@ -164,6 +175,7 @@ def _permalinks(page: Page, details: Details) -> set[int]:
     """Links to the place where they stand, by element."""
     anchors = {n for n in html.elements_of_classes(page, ANCHOR_CLASSES) if page.tags[n] == "a"}
     near = {link for link in html.sign_links(page) if "#" in details.get(link, {}).get("href", "")}
+    near |= (edits := _edit_links(page))
     if not anchors and not near:
         return set()
     links = html.enclosing_elements(page, anchors | near)
@@ -174,7 +186,25 @@ def _permalinks(page: Page, details: Details) -> set[int]:
     return {
         link
         for link, text in texts.items()
-        if html.ANCHOR_SIGNS.fullmatch(text) or (link in anchors and PERMALINK_TEXT.match(text))
+        if html.ANCHOR_SIGNS.fullmatch(text)
+        or (link in anchors and PERMALINK_TEXT.match(text))
+        or link in edits
+    }
+
+
+def _edit_links(page: Page) -> set[int]:
+    """Links in brackets behind the words of a heading, for what one may do with its section."""
+    behind = {node.element for node in page.nodes if EDIT.fullmatch(node.text)}
+    if not behind:  # as on most pages
+        return set()
+    heading_of = html.enclosing_elements(
+        page, {n for n, tag in enumerate(page.tags) if tag in HEADINGS}
+    )
+    return {
+        node.element
+        for before, node in pairwise(page.nodes)
+        if node.element in behind and page.tags[node.element] == "a"
+        if heading_of[node.element] >= 0 and heading_of[before.element] == heading_of[node.element]
     }
 
 

@@ -15,6 +15,7 @@ NOTE = re.compile(
 )
 """Classes of notes, and of their marks: Tufte, WordPress, LaTeXML, Word."""
 
+NOTE_ROLE = re.compile(r"(?:^|\s)(?:tooltip|note|doc-footnote)(?:$|\s)")
 NOTE_WORDS = 4  # words of a note within a sentence, at least; what has fewer is a mark
 
 MARK = re.compile(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[ivx]{2,5}|[*†‡§¶#]{1,3})\s*[\])]?", re.IGNORECASE)
@@ -46,6 +47,7 @@ class Notes(NamedTuple):
 def read_notes(page: Page) -> Notes:
     """The notes of a page that stand in its sentences, and the marks that lead to notes."""
     named = elements_like(page, NOTE)
+    named |= {n for n, role in enumerate(page.roles) if role and NOTE_ROLE.search(role)}
     sups = {n for n, tag in enumerate(page.tags) if tag == "sup"}
     if not named and not page.jumps:  # as of most pages
         return Notes()

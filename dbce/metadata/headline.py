@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from html import unescape
-from itertools import compress, count
+from itertools import compress, count, pairwise
 from operator import attrgetter
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -29,15 +29,23 @@ Titles are often rewritten for search engines; the heading is what readers saw.
 SEPARATOR = re.compile(r"\s+[-–—|·•:»«›‹~⁄/*⋆<>ǀ]+\s+|\s*[|»«›‹ǀ｜：]\s*|\s*::\s*")  # noqa: RUF001
 
 
+START_PAGES = frozenset(
+    "home homepage startpage startseite start index welcome accueil inicio".split()
+)
+"""Titles, by their letters, that name a place in a site and no page."""
+
+
 class SiteNames(NamedTuple):
-    """Names of a site: the letters of those that it declares, and of its host."""
+    """Names of a site and its start page: the letters of those that it declares, and of its host."""
 
     declared: Collection[str]
     host: str
 
     def include(self, text: str) -> bool:
         key = letters(text)
-        return key in self.declared or (len(key) >= SHORTEST and key in self.host)
+        if key in self.declared or key in START_PAGES:
+            return True
+        return len(key) >= SHORTEST and key in self.host
 
 
 def headline(sources: Sources) -> Candidate | None:
@@ -77,17 +85,27 @@ def headings(page: Page, levels: Sequence[str] = LEVELS) -> Iterator[tuple[int, 
 
 
 def _texts(page: Page) -> list[str]:
-    """The first headings of level 1, or else the first of the next level."""
-    for level in LEVELS:
-        found = [
-            text
-            for first, behind in headings(page, (level,))
-            if (text := _line("".join(node.text for node in page.nodes[first:behind])))
-            if len(text) <= LONGEST
-        ]
+    """The first headings of level 1, or else the first of the next level.
+
+    A single one that says the end of the title, where the next level says its beginning, is the name of the site.
+    """
+    first, *others = map(letters, SEPARATOR.split(page.title))
+    for level, below in pairwise((*LEVELS, "h5")):
+        found = _of_level(page, level)
+        if others and [others[-1]] == [*map(letters, found)]:
+            own = [line for line in _of_level(page, below) if letters(line) == first]
+            found = own or found
         if found:
             return found[:HEADINGS] if level == LEVELS[0] else found[:1]
     return []
+
+
+def _of_level(page: Page, level: str) -> list[str]:
+    lines = (
+        _line("".join(node.text for node in page.nodes[first:behind]))
+        for first, behind in headings(page, (level,))
+    )
+    return [line for line in lines if 0 < len(line) <= LONGEST]
 
 
 def _candidates(sources: Sources, headings: Sequence[str]) -> Iterator[Candidate]:

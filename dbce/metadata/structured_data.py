@@ -157,8 +157,12 @@ class Sources(Declarations):
     text: str
 
 
-PLACEHOLDER = re.compile(r"\{\{|\{%|\$\{|<%|^[\s.,;:_|/*?-]*$")
-"""In a value of which a template was not filled, or that is nothing but punctuation."""
+PLACEHOLDER = re.compile(
+    r"\{\{|\{%|\$\{|<%|\[\[[+*$]|^%\w+%$|^[\s.,;:_|/*?-]*$"
+    r"|^(?:untitled(?: document| page)?|no title|new page(?: \d+)?|document|title)$",
+    re.IGNORECASE,
+)
+"""In a value of which a template was not filled, that an editor begins pages with, or that is nothing but punctuation."""
 
 # Names of `<meta>`, the most trusted first.
 SITES = ("og:site_name", "application-name", "dc.publisher", "dcterms.publisher")

@@ -381,10 +381,14 @@ ANCHOR = noted(
 )
 SIGN = noted("<sup><a href='#n'>*</a></sup>", "<p id=n>Carrier, 2006</p><p>Zöllner, 1993</p>")
 BOX = noted("<a href='#n'>[1]</a>", "<aside id=n>Carrier, 2006</aside><p>Zöllner, 1993</p>")
+STYLED = noted(
+    "<a href='#n' id=m>1</a>",
+    "<div><a id=n href='#m'>1</a><div><p>Carrier, 2006</div></div><p>Zöllner, 1993</p>",
+)
 CLICK = noted("<a href='#n'>[1]</a>", "<div hidden id=n><p>Carrier, 2006</div><p>Zöllner, 1993</p>")
 
 
-@pytest.mark.parametrize("html", [WIKIPEDIA, PANDOC, WORD, ANCHOR, SIGN, BOX, CLICK])
+@pytest.mark.parametrize("html", [WIKIPEDIA, PANDOC, WORD, ANCHOR, SIGN, BOX, STYLED, CLICK])
 def test_a_note_stays_when_its_mark_stays_and_goes_when_that_goes(html):
     _, texts, _ = decided(html, {})
     gains = {text: SURE if "portrait" in text else NO for text in texts}
@@ -403,6 +407,7 @@ def test_a_note_stays_when_its_mark_stays_and_goes_when_that_goes(html):
         noted("<a href='#h'>[1]</a>", f"<div id=h>Carrier, 2006 {'and so on ' * 20}</div>"),
         noted("<a href='/#h'>[1]</a>", "<p id=h>Carrier, 2006</p>"),
         noted("<a href='#nowhere'>[1]</a>", "<p id=h>Carrier, 2006</p>"),
+        noted(" <a href='#h' id=m>1</a>", "<p><a id=h href='#m'>1</a> Carrier, 2006</p>"),
         noted("<a href='#h'>[1]</a>", f"<p id=h>{'Carrier, 2006 ' * 150}</p>"),
     ],
 )

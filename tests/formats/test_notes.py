@@ -24,6 +24,7 @@ HIDDEN = "<span class=inline-footnote>1<span class=footnoteContent style='displa
         (LATEXML, "<sup>1</sup>", "<sup>1</sup> A note of five words"),
         (WORDPRESS, "<sup>1</sup>", "<sup>1</sup> A note of five words"),
         (HIDDEN, "<sup>1</sup>", "<sup>1</sup> A note of five words"),
+        ("<span role=tooltip>A note of five words</span>", "", "A note of five words"),
     ],
 )
 def test_a_note_within_a_sentence_stands_behind_its_paragraph(note, mark, behind):

@@ -161,6 +161,10 @@ SITE = og("og:site_name", "The Paper")
         (og("og:title", "The ferry at dawn"), "<h1>Menu</h1>", "The ferry at dawn", "meta:og:title"),
         (f"<title>The Paper</title>{SITE}", "<h1>The Paper</h1><h1>Ferry</h1>", "Ferry", "h1"),
         ("<title>. .</title>", "<h1></h1><h2>Ferry</h2>", "Ferry", "h1"),
+        ("<title>[[+longtitle]]</title>", "<h1>Ferry</h1>", "Ferry", "h1"),
+        ("<title>Untitled Document</title>", "<h1></h1><h2>Ferry</h2>", "Ferry", "h1"),
+        (og("og:title", "The Paper") + SITE + "<title>Home</title>", "<h1>Ferry</h1>", "Ferry", "h1"),
+        ("<title>Ferry - News - The Paper</title>", "<h1>The Paper</h1><h2>Latest</h2><h2>Ferry</h2>", "Ferry", "title"),
         (f"<title>The Paper</title>{SITE}", "<p>a</p>", "The Paper", "title"),
         (
             "<title>Ferry - Lexicon</title>"

@@ -331,13 +331,17 @@ _begun = attrgetter("after")
 def note_marks(page: Page) -> dict[int, list[int]]:
     """First text nodes of the marks of each note, by its element, which stands behind them.
 
-    A mark is a number, a letter or a sign in a link to another place of the page, in brackets or raised.
+    A mark is a number, a letter or a sign in a link to another place of the page, in brackets or raised, or a number close
+    to a word in a link to one that leads back: style raises both.
     """
     notes: dict[int, list[int]] = {}
     for node, place in _marks_with_places(page):
         note = _nearest_ancestor(page, place, HOLDERS)
-        if note >= 0 or page.tags[place] in BOXES:
-            notes.setdefault(note if note >= 0 else place, []).append(node)
+        if note < 0:
+            box = page.parents[place] if page.tags[place] == "a" else place
+            note = box if page.tags[box] in BOXES else -1
+        if note >= 0:
+            notes.setdefault(note, []).append(node)
     return notes
 
 
@@ -355,8 +359,11 @@ def note_labels(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
 
 def _marks_with_places(page: Page) -> Iterator[tuple[int, int]]:
     """The first text node of each mark, and the place further down that it leads to."""
+    back = {page.ids[link] for link, _ in page.jumps}
     leading = [
-        (node, link, name) for link, name in page.jumps if (node := _mark_in(page, link)) >= 0
+        (node, link, name)
+        for link, name in page.jumps
+        if (node := _mark_in(page, link, leads_back=name in back)) >= 0
     ]
     wanted = {name for _, _, name in leading}
     places: dict[str, int] = {}
@@ -369,8 +376,8 @@ def _marks_with_places(page: Page) -> Iterator[tuple[int, int]]:
             yield node, place
 
 
-def _mark_in(page: Page, link: int) -> int:
-    """First text node of a link that is a mark, else -1."""
+def _mark_in(page: Page, link: int, *, leads_back: bool) -> int:
+    """First text node of a link that is a mark, else -1; what it leads to may lead back."""
     first = bisect_left(page.nodes, link, key=_begun)
     if first == len(page.nodes) or len(page.nodes[first].text) > LONGEST:
         return -1
@@ -383,9 +390,19 @@ def _mark_in(page: Page, link: int) -> int:
     if BRACKETED.fullmatch(text):
         return first
     raised = RAISED.fullmatch(text) and (
-        _nearest_ancestor(page, link, {"sup"}) >= 0 or page.tags[page.nodes[first].element] == "sup"
+        _nearest_ancestor(page, link, {"sup"}) >= 0
+        or page.tags[page.nodes[first].element] == "sup"
+        or (leads_back and text.isdecimal() and _is_close(page, first))
     )
     return first if raised else -1
+
+
+def _is_close(page: Page, number: int) -> bool:
+    """True if a text node stands behind a word, or its stop, without white space."""
+    before = page.nodes[number - 1].text[-1:] if number else ""
+    node = page.nodes[number]
+    is_apart = node.spaced or node.text[:1].isspace() or before.isspace()
+    return not (is_apart or not before or before.isdecimal())
 
 
 def _is_below(page: Page, element: int, ancestor: int) -> bool:
