@@ -80,6 +80,9 @@ RULES: dict[str, Rule] = {
         lambda lines: aside_rules(replace(lines, page=replace(lines.page, of_site=frozenset()))),
         "+.0014 wcxb",
     ),
+    "labels of controls": Rule(
+        f"{DECIDE}.asides.control_labels", lambda *_: [], "a reported fault"
+    ),
     "notices": Rule(f"{DECIDE}.asides._notices", lambda *_: [], "+.0029 fundus"),
     "credits": Rule(f"{DECIDE}.asides._credits", lambda *_: [], "+.0011 trafeval"),
     "contents": Rule(f"{DECIDE}.asides._contents", lambda *_: [], "a reported fault"),

@@ -233,6 +233,28 @@ def test_what_begins_like_a_credit_stays_where_no_picture_is():
     assert aside_rules(page) == [NEITHER, NEITHER]
 
 
+@pytest.mark.parametrize(
+    ("line", "goes"),
+    [
+        ("Read more »", True),
+        ("[Weiterlesen]", True),
+        ("Add to Cart", True),
+        ("Loading…", True),
+        ("1,204 views", True),
+        ("3 min read", True),
+        ("Read more about the ferry", False),
+        ("3 boats", False),
+        ("Compare the boats", False),
+        ("12 comments came from the ferry", False),
+    ],
+)
+def test_a_line_that_is_the_label_of_a_control_goes_alone(line, goes):
+    paragraphs = [f"<p>{text}</p>" for text in PARAGRAPHS]
+    listed = f"<ul><li>The ferry goes at noon<p>{line}</p></li><li>The goats stay</li></ul>"
+    text = kept("".join(["<h1>Ferry</h1>", *paragraphs, listed, *paragraphs[::-1]]))
+    assert ("goats stay" in text, line in text) == (True, not goes)
+
+
 CONTENTS = "<ul><li><a href=#k>1. Get the key</a><ul><li><a href=#s>Ask</a></ul><li><a href=#t>2. Turn it</a></ul>"
 GUIDE = f"<p>{PARAGRAPHS[0]}</p>{CONTENTS}<h2 id=k>1. Get the key</h2><p id=s>{PARAGRAPHS[1]}</p><h2 id=t>2. Turn it</h2><p>{PARAGRAPHS[2]}</p>"
 

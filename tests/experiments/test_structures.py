@@ -178,7 +178,7 @@ def archive(tmp_path: Path) -> Archive:
 def test_pages_that_are_judged_once_are_decided_on_as_if_judged_anew(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    nothing = Rule(f"{DECIDE}.words.aside_lines", lambda lines: [OF_SITE] * len(lines.gains), "")
+    nothing = Rule(f"{DECIDE}.asides.aside_lines", lambda lines: [OF_SITE] * len(lines.gains), "")
     monkeypatch.setitem(RULES, "nothing stays", nothing)
     texts = texts_by_rule(archive, Config(), [*RULES, "notes+nothing stays"])
     usual = texts.pop(ALL_RULES)

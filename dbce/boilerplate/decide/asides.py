@@ -49,6 +49,43 @@ NOTICE_HEADS = frozenset(
 """First four letters of each notice: a quick test that few texts pass."""
 
 
+LABELS = frozenset(
+    "read more|learn more|see more|show more|view more|load more|find out more|show less|see less|continue reading"
+    "|read full article|read the full article|read the full story|read full story|read the whole article|read full review"
+    "|read entire review|read the entire review|read the full case study|weiterlesen|mehr lesen|mehr erfahren|mehr anzeigen"
+    "|lire la suite|lire plus|voir plus|en savoir plus|leer más|ver más|seguir leyendo|leggi tutto|leggi di più"
+    "|continua a leggere|czytaj więcej|czytaj dalej|zobacz więcej|читать далее|читать дальше|показать ещё|показать еще"
+    "|διαβάστε περισσότερα|阅读更多|查看更多|阅读全文|查看全文|閱讀更多|続きを読む|もっと見る"
+    "|add to cart|add to bag|add to basket|add to compare|add to wishlist|in den warenkorb|quick view|quick shop|quickshop"
+    "|compare|share|share this|share this article|share this post|share this page|reply|antworten|répondre|loading".split(
+        "|"
+    )
+)
+"""Labels of buttons, in lower case: what one may do with a page."""
+
+COUNTER = re.compile(
+    r"[\d.,]+[km]? (?:views?|shares?|likes?|comments?|reactions?|repl(?:y|ies)|kommentare?|aufrufe|antworten|commentaires?|comentarios?)"
+    r"|\d+[ -]min(?:ute)?s?\.? (?:read|lesezeit|de lecture|de lectura)"
+)
+"""How often others did, and how long it takes."""
+
+LABEL_WORDS = 5  # maximum words of either
+AROUND = " \n\t.:…[]()«»‹›<>→|"  # signs beside a label  # noqa: RUF001
+LABEL_HEADS = frozenset(label[:4] for label in LABELS)
+
+
+def control_labels(lines: LineValues) -> list[int]:
+    """Lines that are labels of buttons and counters."""
+    begins = {
+        line
+        for node, line in zip(lines.page.nodes, lines.of_node, strict=True)
+        if lines.words[line] <= LABEL_WORDS
+        and ((head := node.text.lstrip(AROUND)[:4].lower()) in LABEL_HEADS or head[:1].isdecimal())
+    }
+    texts = ((line, text.strip(AROUND)) for line, text in _texts(lines, sorted(begins)))
+    return [line for line, text in texts if text in LABELS or COUNTER.fullmatch(text)]
+
+
 def aside_lines(lines: LineValues) -> list[int]:
     """Rule of each line: UNSEEN or OF_SITE if all of it is in such an aside, else NEITHER.
 

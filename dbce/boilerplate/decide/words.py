@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbce.boilerplate.classify import LineValues, page_cut
-from dbce.boilerplate.decide.asides import NEITHER, aside_lines
+from dbce.boilerplate.decide import asides
 from dbce.boilerplate.decide.structures import decide
 from dbce.boilerplate.decide.tree import line_values
-from dbce.boilerplate.word_labels import DIAL, RULES, STRUCTURE, WordLabels, text_runs
+from dbce.boilerplate.word_labels import DIAL, OF_SITE, RULES, STRUCTURE, WordLabels, text_runs
 from dbce.metadata import Opening
 from dbce.model import BOILERPLATE, CONTENT, LABELS, Config, Hashes, Page, Structure, TextRun
 
@@ -23,12 +23,14 @@ def labels_by_structures(
     ends: Hashes, word_labels: WordLabels, lines: LineValues, opening: Opening
 ) -> tuple[WordLabels, Structures]:
     """Labels by asides and structures, and the structure of each node; the rule tells where a label is not the line's."""
-    asides = np.array(aside_lines(lines), dtype=np.uint8)
-    lines = replace(lines, aside=(asides != NEITHER).tolist())
+    beside = np.array(asides.aside_lines(lines), dtype=np.uint8)
+    lines = replace(lines, aside=(beside != asides.NEITHER).tolist())
     kept, element, kinds = decide(lines, opening)
+    for line in asides.control_labels(lines):  # what stands around them is decided as with them
+        kept[line], element[line], beside[line] = False, -1, OF_SITE
     of_word = np.repeat(lines.of_node, np.diff(ends, prepend=0))
     labels = np.where(kept, np.uint8(CONTENT), np.uint8(BOILERPLATE))[of_word]
-    rule = np.where(asides != NEITHER, asides, np.uint8(STRUCTURE))
+    rule = np.where(beside != asides.NEITHER, beside, np.uint8(STRUCTURE))
     rules = np.where(labels == word_labels.labels, word_labels.rules, rule[of_word])
     decided = replace(word_labels, labels=labels, rules=rules)
     # Structures are numbered from 1; 0 stands for none.
