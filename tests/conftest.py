@@ -19,13 +19,12 @@ from threadpoolctl import threadpool_limits
 
 from dbce import wing
 from dbce.boilerplate.classify.model import Model, write
-from dbce.cli import main
 from dbce.model import Config
 from dbce.sample import write as write_sample
 from dbce.train.examples import Example, read_examples
 from dbce.train.fit import fit
 from tests.browser import NONE, chromium
-from tests.runs import ROOT, TRUSTING
+from tests.runs import ROOT, TRUSTING, finished_run
 from tests.training import commented_pages, write_labelled
 
 if TYPE_CHECKING:
@@ -185,12 +184,7 @@ def sample(once) -> Path:
 @pytest.fixture(scope="session")
 def sample_run(sample, once) -> Path:
     """The folder of a run on it, in this one process."""
-
-    def run(folder: Path) -> None:
-        words = ["run", str(sample), "--out", str(folder / "out"), "--master", "none"]
-        assert main(words) == 0
-
-    return once("sample-run", run) / "out"
+    return once("sample-run", lambda folder: finished_run(sample, folder / "out")) / "out"
 
 
 @pytest.fixture(scope="session")

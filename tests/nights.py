@@ -31,6 +31,11 @@ class Archive:
         fixed = ["--archive", str(self.path), "--master", master, "--method", "T002"]
         return main(["nightly", str(self.incoming), *fixed, *options])
 
+    def take(self, name: str, data: bytes, *options: str, master: str = "none") -> None:
+        """A night that takes a file, and ends well."""
+        self.bring(name, data)
+        assert self.call(*options, master=master) == 0
+
     def nights(self) -> list[str]:
         return sorted(path.parent.name for path in self.path.glob("nights/*/run.json"))
 

@@ -49,8 +49,23 @@ def whole(sources: Sequence[Source], folder: str | Path, config: Config) -> Mani
     return finish(out, [source.name for source in sources], config, done)
 
 
-def page_rows(folder: Folder) -> Iterator[Row]:
+def run(
+    source: object, out: object, *options: object, master: str = "none", method: str = ""
+) -> int:
+    """A call of `dbce run`; its exit code."""
+    words = ["run", source, "--out", out, "--master", master, *options]
+    return main([str(word) for word in [*words, *(("--method", method) if method else ())]])
+
+
+def finished_run(source: object, out: Path, *options: object, **how: str) -> Path:
+    """The folder of a run that ends well."""
+    assert run(source, out, *options, **how) == 0
+    return out
+
+
+def page_rows(run: Folder | Path) -> Iterator[Row]:
     """All rows of `pages`, input by input, in file order."""
+    folder = run if isinstance(run, Folder) else Folder(str(run))
     for name in folder.names("pages/*.parquet"):
         yield from rows_of(folder, name, PAGES.names)
 

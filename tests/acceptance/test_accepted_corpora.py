@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from dbce.cli import main
-from dbce.storage.folder import Folder
 from tests.acceptance.conftest import ROOT, environment
 from tests.runs import page_rows
 
@@ -46,7 +45,7 @@ def told(sample, sample_run, tmp_path_factory) -> dict:
 @pytest.fixture(scope="module")
 def texts(sample_run) -> dict[str, str]:
     """The texts of the run."""
-    rows = page_rows(Folder(str(sample_run)))
+    rows = page_rows(sample_run)
     return {row["record_id"]: row["text"] for row in rows if row["text"]}
 
 

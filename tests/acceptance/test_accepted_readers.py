@@ -16,7 +16,6 @@ from warcio.archiveiterator import ArchiveIterator
 
 from dbce.archive.records.identity import sha1
 from dbce.output.rows import JUDGED
-from dbce.storage.folder import Folder
 from tests.acceptance.conftest import environment, judged
 from tests.runs import page_rows
 
@@ -136,7 +135,7 @@ def test_the_blocks_of_the_index_begin_where_its_own_index_says(packages) -> Non
 
 
 def test_the_pages_of_a_package_have_the_texts_of_the_run(packages, finished) -> None:
-    stored = page_rows(Folder(str(finished)))
+    stored = page_rows(finished)
     rows = {row["record_id"]: row for row in stored if row["status"] in JUDGED}
     told = []
     for file in packages:

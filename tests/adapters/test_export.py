@@ -16,7 +16,6 @@ from warcio.archiveiterator import ArchiveIterator
 
 from dbce.adapters import targets
 from dbce.cli import main
-from dbce.storage.folder import Folder
 from tests.runs import files, page_rows
 from tests.test_docs import examples
 
@@ -24,7 +23,7 @@ from tests.test_docs import examples
 @pytest.fixture(scope="module")
 def rows(sample_run) -> dict[str, dict]:
     """The pages of the run that have main text."""
-    return {row["record_id"]: row for row in page_rows(Folder(str(sample_run))) if row["text"]}
+    return {row["record_id"]: row for row in page_rows(sample_run) if row["text"]}
 
 
 @pytest.fixture
@@ -238,7 +237,7 @@ def test_a_bag_has_the_run_as_it_was_written(sample_run, tmp_path, capsys):
 def test_links_tell_what_people_wrote_from_menus(exported, sample_run, tmp_path):
     folder = exported("links", "--host", "uferbote.example")
     table = pq.read_table(folder / "links").to_pylist()
-    pages = {row["record_id"]: row for row in page_rows(Folder(str(sample_run)))}
+    pages = {row["record_id"]: row for row in page_rows(sample_run)}
     for row in table:
         page = pages[row["record_id"]]
         assert (row["url"], row["fetch_time"]) == (page["url"], page["fetch_time"])

@@ -2,16 +2,17 @@
 
 import json
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 
 from dbce.archive import Source
+from dbce.boilerplate.classify import model, model_digest
 from dbce.engine import Job, Local, Stage, StartMode, Workers, drive, work_without_progress
-from dbce.engine.job import JobResult, begin
-from dbce.model import Progress, UsageError
-from dbce.storage import Folder, is_done, mark_done, move_all, tidy
+from dbce.engine.job import JobResult, begin, resumed_sources
+from dbce.model import LOG, Config, Progress, UsageError
+from dbce.storage import BEGUN, Folder, has_begun, is_done, mark_done, move_all, read_note, tidy
 from tests.runs import fails_with, files
 
 
@@ -197,7 +198,6 @@ def test_a_unit_whose_mark_is_damaged_is_done_again(out: Path) -> None:
 
 def test_a_crash_before_the_replacing_begins_leaves_the_new_outputs_too(out, monkeypatch):
     driven(Letters(str(out), "xyz"))
-
     with monkeypatch.context() as patch:
         patch.setattr("dbce.engine.job._replace", fails_with(KeyboardInterrupt()))
         with pytest.raises(KeyboardInterrupt):
@@ -208,3 +208,79 @@ def test_a_crash_before_the_replacing_begins_leaves_the_new_outputs_too(out, mon
     assert driven(Letters(str(out), "ab"), StartMode.RESUME) is None
     assert [name for name in files(out) if "letters" in name] == ["letters/a", "letters/b"]
     assert not (out / "next").exists()
+
+
+# What was begun is gone on with by the same inputs, settings, version and model alone
+
+
+CONFIG = Config(method="T002")
+
+
+@pytest.fixture
+def folder(out) -> Folder:
+    return Folder(str(out))
+
+
+SOURCES = (Source("a.warc.gz", "/in/a.warc.gz"), Source("b.warc.gz", "/in/b.warc.gz", (3, 7)))
+
+
+def test_another_configuration_is_refused(folder):
+    begin(folder, SOURCES, CONFIG)
+    for other in ({"template_similarity": 0.5}, {"wet": True}, {"wacz": True}):
+        with pytest.raises(UsageError, match="was begun with another configuration; give the same"):
+            resumed_sources(folder, SOURCES, replace(CONFIG, **other))
+    more = replace(CONFIG, max_reject_ratio=1.0)  # changes no result
+    assert resumed_sources(folder, SOURCES, more) == SOURCES
+
+
+def test_a_missing_input_is_refused_by_name(folder):
+    begin(folder, SOURCES, CONFIG)
+    with pytest.raises(UsageError, match=r"was begun with /in/b\.warc\.gz, which is not among"):
+        resumed_sources(folder, SOURCES[:1], CONFIG)
+
+
+def refusal(folder: Folder, config: Config = CONFIG) -> str:
+    with pytest.raises(UsageError) as refused:
+        resumed_sources(folder, SOURCES, config)
+    return str(refused.value).removeprefix(f"{folder.uri} ")
+
+
+def test_a_job_of_another_version_is_refused_with_both_named(folder, monkeypatch):
+    monkeypatch.setattr("dbce.__version__", "0.0.1")
+    begin(folder, SOURCES, CONFIG)
+    monkeypatch.setattr("dbce.__version__", "0.0.2")
+    assert refusal(folder) == (
+        "was begun by dbce 0.0.1, and this is dbce 0.0.2; use that version to continue, or start anew with "
+        "--overwrite"
+    )
+    note = read_note(folder, BEGUN, dict)
+    del note["version"], note["model"]  # as versions wrote it that did not name themselves
+    folder.write(BEGUN, json.dumps(note).encode())
+    assert refusal(folder).startswith("was begun by an older dbce, and this is dbce 0.0.2; ")
+
+
+def test_a_job_of_another_model_file_is_refused_with_both_named(folder, monkeypatch, tmp_path):
+    """Also where the model that comes with the package has changed, and the settings are the same."""
+    joint = Config()
+    begin(folder, SOURCES, joint)
+    assert resumed_sources(folder, SOURCES, joint) == SOURCES
+    was = model_digest("")
+    (tmp_path / "other.npz").write_bytes(b"another model")
+    monkeypatch.setattr(model, "_open", lambda *_: (tmp_path / "other.npz").open("rb"))
+    assert refusal(folder, joint).startswith(
+        f"was begun with model {was}, and this is model {model_digest('')}; give the same model"
+    )
+    begin(folder, SOURCES, CONFIG)
+    assert resumed_sources(folder, SOURCES, CONFIG) == SOURCES, "this method has no model"
+
+
+@pytest.mark.parametrize("left", [b"", b"\0" * 64, b'{"files": [', b"[]"])
+def test_a_damaged_note_counts_as_missing_and_a_warning_names_it(folder, caplog, monkeypatch, left):
+    monkeypatch.setattr(LOG, "handlers", [caplog.handler])
+    monkeypatch.setattr(LOG, "propagate", False)
+    folder.write(BEGUN, left)
+    assert not has_begun(folder)
+    assert not has_begun(folder)
+    assert caplog.messages == [
+        f"warning: {folder.full_path(BEGUN)} is damaged and counts as missing"
+    ], "once"

@@ -324,8 +324,7 @@ def test_the_nights_of_an_archive_are_one_history(tmp_path) -> None:
     nights = Archive(tmp_path)
     for year in (2014, 2016):
         its_pages = [page for page in captures() if page.timestamp.year == year]
-        nights.bring(f"{year}.warc.gz", stored(*its_pages))
-        assert nights.call() == 0
+        nights.take(f"{year}.warc.gz", stored(*its_pages))
     first, changed = steps(nights.path, "tower")
     assert (changed.state, changed.since) == (CaptureState.CHANGED, first.time)
     assert any("towerhone towerhtwo" in passage.after for passage in changed.changes)

@@ -3,12 +3,9 @@
 import gzip
 from dataclasses import replace
 from io import BytesIO
-from types import SimpleNamespace
 
 import pytest
 
-from dbce.archive import read_annotated
-from dbce.commands.faults import clear_sentences
 from dbce.model import Config, StoreError
 from dbce.output.unit_writer import write_unit
 from dbce.pipeline import annotate
@@ -94,18 +91,3 @@ def test_a_store_that_failed_can_be_gone_on_with(results, tmp_path, monkeypatch)
     for each in (folder, sound):
         write_unit(each, "a.warc.gz", results, ALL)
     assert stored(folder) == stored(sound)
-
-
-def test_every_page_is_read_back_by_others_of_our_functions(results, tmp_path) -> None:
-    folder = Folder(str(tmp_path))
-    write_unit(folder, "a.warc.gz", results, CONFIG)
-    again = read_annotated(folder.full_path("warc/a.dbce.warc.gz"))
-    assert [one.html for one in again] == [one.html for one in results]
-
-
-def test_what_a_task_of_spark_says_of_a_store_is_one_sentence() -> None:
-    account = SimpleNamespace(
-        text="An exception was thrown:\n  File ...\ndbce.model.errors.StoreError: it rots; --resume\n\n at"
-    )
-    with pytest.raises(StoreError, match=r"^it rots; --resume$"), clear_sentences("out"):
-        raise RuntimeError(account.text)

@@ -39,8 +39,7 @@ def archive(tmp_path_factory) -> Archive:
     """Three nights, each of which judges captures of the one before again."""
     nights = Archive(tmp_path_factory.mktemp("nights"))
     for year in YEARS:
-        nights.bring(f"{year}.warc.gz", of_year(year))
-        assert nights.call("--revise", "apply", "--changes") == 0
+        nights.take(f"{year}.warc.gz", of_year(year), "--revise", "apply", "--changes")
     return nights
 
 
@@ -175,10 +174,8 @@ def test_all_of_it_is_looked_at(archive, as_one_run):
 def test_a_compact_index_changes_nothing_that_is_read(tmp_path):
     nights = Archive(tmp_path)
     gone = stored(*snapshots(2014)[:1]) + stored(page("gone", "20140101000000"))
-    nights.bring("a.warc.gz", gone)
-    assert nights.call() == 0
-    nights.bring("b.warc.gz", stored(*snapshots(2015)))
-    assert nights.call() == 0
+    nights.take("a.warc.gz", gone)
+    nights.take("b.warc.gz", stored(*snapshots(2015)))
     tables = []
     for _ in range(2):
         run("changes", nights.path, "--master", "none", "--overwrite")
@@ -191,11 +188,9 @@ def test_a_compact_index_changes_nothing_that_is_read(tmp_path):
 
 def test_what_could_not_be_judged_again_keeps_its_verdicts(tmp_path):
     nights = Archive(tmp_path)
-    nights.bring("a.warc.gz", stored(*snapshots(2014)))
-    assert nights.call() == 0
+    nights.take("a.warc.gz", stored(*snapshots(2014)))
     (nights.incoming / "a.warc.gz").unlink()
-    nights.bring("b.warc.gz", stored(*snapshots(2015)))
-    assert nights.call("--revise", "apply") == 0
+    nights.take("b.warc.gz", stored(*snapshots(2015)), "--revise", "apply")
     folder, manifest = open_whole(str(nights.path))
     pages = WholeTable(folder, "pages/*.parquet", PAGES).to_table().to_pylist()
     assert {row["status"] for row in pages} == {"annotated"}

@@ -169,8 +169,7 @@ def nights(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A nightly archive of the site, a year a night."""
     nights = Archive(tmp_path_factory.mktemp("nights"))
     for year in YEARS:
-        nights.bring(f"{year}.warc.gz", stored(*snapshots(year)))
-        assert nights.call() == 0
+        nights.take(f"{year}.warc.gz", stored(*snapshots(year)))
     return str(nights.path)
 
 

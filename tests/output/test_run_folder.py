@@ -14,6 +14,7 @@ import pytest
 from dbce.archive import expand, read_annotated_at
 from dbce.html import strip
 from dbce.model import Config, stable_id
+from dbce.output import rows_with, tables_beside
 from dbce.output import unit_writer as unit
 from dbce.output.manifest import RunTotals, finish, summary
 from dbce.output.read import find_snapshots
@@ -21,7 +22,7 @@ from dbce.output.rows import NODES, PAGES, REJECTS, check_page_row
 from dbce.output.unit_writer import write_unit
 from dbce.pipeline import annotate
 from dbce.run import one_file as stages
-from dbce.storage import is_done, stem
+from dbce.storage import stem
 from dbce.storage.folder import Folder
 from tests import runs
 from tests.archive.build import answer, members, record
@@ -206,12 +207,6 @@ def test_every_line_of_the_index_leads_to_its_page(finished):
         assert strip(found.html) == source.payload
 
 
-def test_two_runs_give_the_same_bytes(tmp_path, finished):
-    inputs = {path.name: path.read_bytes() for path in (finished / "in").iterdir()}
-    run(tmp_path, inputs)
-    runs.same(tmp_path / "out", finished / "out")
-
-
 def test_an_empty_file_has_empty_outputs_and_a_reject_row(tmp_path):
     manifest = run(tmp_path, {"empty.warc.gz": b"", "good.warc.gz": stored(*snapshots(2014))})
     assert manifest["captures"]["reasons"] == {"rejected/not-an-archive": 1}
@@ -243,15 +238,6 @@ def test_a_file_of_any_name_is_accounted_for_and_found_by_readers(tmp_path, name
     manifest = run(tmp_path, {name: stored(*snapshots(2014))})
     assert manifest["captures"]["annotated"] == 4
     assert len(rows(tmp_path, "pages")) == 4
-
-
-def test_two_files_of_one_base_name_lie_side_by_side(tmp_path):
-    for year in (2014, 2015):
-        (tmp_path / str(year)).mkdir()
-        (tmp_path / str(year) / "x.warc.gz").write_bytes(stored(*snapshots(year)))
-    whole(expand([str(tmp_path)]), tmp_path / "out", PATTERNS)
-    out = Folder(str(tmp_path / "out"))
-    assert out.names("warc/*.gz") == ["warc/2014%2Fx.dbce.warc.gz", "warc/2015%2Fx.dbce.warc.gz"]
 
 
 def fail_while_judging(monkeypatch) -> None:
@@ -291,22 +277,6 @@ def test_after_an_error_no_file_of_the_unit_is_there(tmp_path, monkeypatch, brea
         "work/kept/2014.arrow",
         "work/read/2014.json",
     ]
-
-
-def test_a_unit_that_failed_can_be_done_again(tmp_path):
-    out = Folder(str(tmp_path / "out"))
-    good = list(annotate(snapshots(2014), PATTERNS))
-
-    def cut_short():
-        yield good[0]
-        raise RuntimeError("in the middle")
-
-    with pytest.raises(RuntimeError):
-        write_unit(out, "a.warc.gz", cut_short(), PATTERNS)
-    assert not is_done(out, "a.warc.gz")
-    write_unit(out, "a.warc.gz", good, PATTERNS)
-    assert is_done(out, "a.warc.gz")
-    assert len(rows(tmp_path, "pages")) == 4
 
 
 def test_what_is_lost_between_the_stages_is_a_bug_that_stops_the_run(tmp_path):
@@ -371,5 +341,35 @@ def test_what_fails_for_a_row_is_what_fails_for_all(row, error):
         pa.Table.from_pylist([row, {}], PAGES)
 
 
-def test_a_row_that_can_be_stored_passes() -> None:
-    check_page_row({"title": "a title", "warc_record_offset": 1 << 40, "confidence": 0.5})
+# The tables of one input file, whole here and in pieces there
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    (tmp_path / "pages").mkdir()
+    return Folder(str(tmp_path))
+
+
+def write_table(folder: Folder, name: str, rows: list[tuple[str | None, int]] = ()) -> None:
+    ids, numbers = [row[0] for row in rows], [row[1] for row in rows]
+    table = pa.table({"record_id": pa.array(ids, pa.string()), "n": pa.array(numbers, pa.int32())})
+    pq.write_table(table, folder.full_path(f"pages/{name}"), row_group_size=2)
+
+
+@pytest.mark.parametrize("asked", ["a.parquet", "a.warc.gz.0000.parquet", "a.warc.gz.0007.parquet"])
+def test_a_file_has_the_tables_of_the_whole_and_of_its_pieces(folder: Folder, asked: str) -> None:
+    own = ["a.parquet", "a.warc.gz.0000.parquet", "a.warc.gz.0001.parquet"]
+    for name in [*own, "b.parquet", "aa.parquet", "a.arc.gz.parquet", "a.arc.gz.0000.parquet"]:
+        write_table(folder, name)
+    assert tables_beside(folder, "pages", asked) == own
+    assert tables_beside(folder, "pages", "a.arc.gz.parquet") == [
+        "a.arc.gz.0000.parquet",
+        "a.arc.gz.parquet",
+    ]
+
+
+def test_rows_are_found_in_whatever_group_they_are(folder: Folder) -> None:
+    write_table(folder, "a.parquet", [("x", 0), ("x", 1), (None, 2), ("y", 3), ("z", 4), ("y", 5)])
+    found = rows_with(folder, "pages/a.parquet", {"y", "none"}, ["n"])
+    assert found.to_pydict() == {"n": [3, 5]}
+    assert rows_with(folder, "pages/a.parquet", {}, ["n"]).num_rows == 0

@@ -206,6 +206,6 @@ def test_an_unchanged_revisit_is_a_snapshot_to_be_compared_with(tmp_path: Path):
     (tmp_path / "a.warc.gz").write_bytes(stored(front_page) + again)
     options = ["--out", str(tmp_path / "out"), "--master", "none", "--method", "T002"]
     assert main(["run", str(tmp_path / "a.warc.gz"), *options]) == 0
-    row, revisited = page_rows(Folder(str(tmp_path / "out")))
+    row, revisited = page_rows(tmp_path / "out")
     assert (row["status"], row["cross_bits"], row["next"]) == ("annotated", "10001", "urn:again")
     assert (revisited["status"], revisited["reason"]) == ("skipped", "unchanged")

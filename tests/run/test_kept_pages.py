@@ -1,14 +1,18 @@
 """An archive is read once, and it makes no difference to method and outputs."""
 
+import gc
 import re
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from dbce.cli import main
+from dbce.model import Annotation, Sketch
 from dbce.run import job
 from dbce.storage.folder import StoredFile
-from tests.runs import fails_with, files, reseal, same
+from tests.runs import fails_with, files, finished_run, reseal, run, same
 from tests.site import page, snapshots, stored
 
 ODD = (
@@ -35,17 +39,12 @@ def crawl(tmp_path: Path) -> Path:
     return folder
 
 
-def run(crawl: Path, out: Path, *options: str) -> int:
-    return main(["run", str(crawl), "--out", str(out), "--master", "none", *options])
-
-
 @pytest.mark.parametrize(
     "options", [["--method", "T002"], [], ["--record-type", "response", "--wet", "--wacz"]], ids=str
 )
 def test_pages_that_are_kept_give_the_same_bytes(crawl: Path, options: list[str]) -> None:
-    once, twice = crawl.with_name("once"), crawl.with_name("twice")
-    assert run(crawl, once, *options) == 0
-    assert run(crawl, twice, "--keep-pages", "no", *options) == 0
+    once = finished_run(crawl, crawl.with_name("once"), *options)
+    twice = finished_run(crawl, crawl.with_name("twice"), "--keep-pages", "no", *options)
     given = (twice / "run.json").read_text()
     (twice / "run.json").write_text(given.replace('"keep_pages": "no"', '"keep_pages": "yes"'))
     reseal(twice)
@@ -53,10 +52,9 @@ def test_pages_that_are_kept_give_the_same_bytes(crawl: Path, options: list[str]
 
 
 def test_scanned_or_walked_pages_give_the_same_bytes(crawl: Path, monkeypatch) -> None:
-    scanned, walked = crawl.with_name("scanned"), crawl.with_name("walked")
-    assert run(crawl, scanned) == 0
+    scanned = finished_run(crawl, crawl.with_name("scanned"))
     monkeypatch.setattr("dbce.html.document.scan", lambda *_: None)
-    assert run(crawl, walked) == 0
+    walked = finished_run(crawl, crawl.with_name("walked"))
     account = (scanned / "run.json").read_text()
     assert '"walked": 2,' in account  # in each year the page that speaks of our marks
     number = re.search(r'"walked": \d+,', (walked / "run.json").read_text())[0]
@@ -78,9 +76,8 @@ def test_the_records_are_read_once(crawl: Path, monkeypatch) -> None:
             return count
 
         monkeypatch.setattr(StoredFile, "readinto", counting)
-        out = crawl.with_name(keep)
-        assert run(crawl, out, "--method", "T002", "--keep-pages", keep) == 0
-        assert not (out / "work").exists()
+        options = ("--method", "T002", "--keep-pages", keep)
+        assert not (finished_run(crawl, crawl.with_name(keep), *options) / "work").exists()
         return read
 
     once, twice = bytes_read("yes"), bytes_read("no")
@@ -95,7 +92,7 @@ fail = fails_with(RuntimeError("the lights went out"))
 def interrupted(crawl: Path, monkeypatch) -> Path:
     """A run that was interrupted before it judged a page; `undisturbed` is beside it."""
     out = crawl.with_name("out")
-    assert run(crawl, crawl.with_name("undisturbed"), "--method", "T002") == 0
+    finished_run(crawl, crawl.with_name("undisturbed"), "--method", "T002")
     with monkeypatch.context() as broken:
         broken.setattr(job, "judge_file", fail)
         assert run(crawl, out, "--method", "T002") == 1
@@ -103,12 +100,11 @@ def interrupted(crawl: Path, monkeypatch) -> Path:
 
 
 def test_what_was_kept_is_used_by_who_goes_on(crawl: Path, interrupted, monkeypatch) -> None:
-    out = interrupted
     kept = [f"work/kept/{year}.arrow" for year in (2014, 2015)]
-    assert [name for name in files(out) if "kept" in name] == kept
+    assert [name for name in files(interrupted) if "kept" in name] == kept
     monkeypatch.setattr("dbce.run.one_file.read", fail)
-    assert run(crawl, out, "--method", "T002", "--resume") == 0
-    same(out, crawl.with_name("undisturbed"))
+    finished_run(crawl, interrupted, "--method", "T002", "--resume")
+    same(interrupted, crawl.with_name("undisturbed"))
 
 
 def test_a_file_that_was_judged_leaves_nothing_behind(crawl: Path, monkeypatch) -> None:
@@ -134,3 +130,33 @@ def test_what_a_power_cut_left_of_kept_pages_is_read_again_from_the_archive(
     assert run(crawl, interrupted, "--method", "T002", "--resume") == 0
     assert f"{cut} is damaged, so the archive is read again" in capsys.readouterr().err
     same(interrupted, crawl.with_name("undisturbed"))
+
+
+def alive(kind: type) -> int:
+    gc.collect()
+    return sum(type(one) is kind for one in gc.get_objects())
+
+
+@pytest.mark.slow
+@pytest.mark.nightly
+def test_what_is_compared_leaves_memory(sample, tmp_path, monkeypatch):
+    """A run that compares holds the sketches of one block, and no annotation that it has found already."""
+    before = alive(Sketch), alive(Annotation)
+    comparing = import_module("dbce.boilerplate.compare")
+    compare_block = comparing.compare_block
+    blocks, yielded = [], 0
+
+    def watched(block: list[Sketch], *arguments: Any) -> Iterator[Annotation]:
+        nonlocal yielded
+        blocks.append((len(block), alive(Sketch) - before[0], alive(Annotation) - before[1]))
+        for annotation in compare_block(block, *arguments):
+            yielded += 1
+            yield annotation
+
+    monkeypatch.setattr(comparing, "compare_block", watched)
+    finished_run(sample, tmp_path / "out")
+    assert len(blocks) == 4, "of a site each"
+    assert yielded > 50
+    for captures, sketches, found in blocks:
+        assert sketches == captures
+        assert found <= 1, "that which was found last"

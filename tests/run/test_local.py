@@ -9,7 +9,6 @@ from dbce.archive import expand, read
 from dbce.boilerplate import Annotated
 from dbce.model import Config, Limits, Reason, Reject, Resolution
 from dbce.pipeline import annotate
-from dbce.storage.folder import Folder
 from tests.archive.build import answer, members, record
 from tests.data import shared
 from tests.nights import Archive
@@ -42,7 +41,7 @@ def run(folder: Path, **files: bytes) -> tuple[dict[str, Any], dict[str, dict[st
     for name, data in files.items():
         (folder / "in" / f"{name}.warc.gz").write_bytes(data)
     told = whole(expand([str(folder / "in")]), folder / "out", PATTERNS)
-    return told, {row["record_id"]: row for row in page_rows(Folder(str(folder / "out")))}
+    return told, {row["record_id"]: row for row in page_rows(folder / "out")}
 
 
 EXPECTED = {
@@ -187,13 +186,12 @@ def test_the_python_api_resolves_the_same(tmp_path):
 def archive(tmp_path) -> Archive:
     """The site as it was in 2014, in one night."""
     archive = Archive(tmp_path)
-    archive.bring("2014.warc.gz", stored(*OLD))
-    assert archive.call() == 0
+    archive.take("2014.warc.gz", stored(*OLD))
     return archive
 
 
 def tonight(archive: Archive) -> dict[str, dict[str, Any]]:
-    rows = page_rows(Folder(str(archive.outputs(archive.nights()[-1]))))
+    rows = page_rows(archive.outputs(archive.nights()[-1]))
     return {row["record_id"]: row for row in rows}
 
 
@@ -204,46 +202,38 @@ def test_a_night_resolves_its_revisits_with_what_earlier_nights_kept(archive, co
     if compact:
         assert main(["compact", str(archive.path)]) == 0
     (archive.incoming / "2014.warc.gz").unlink()
-    archive.bring("2015.warc.gz", BY_ID + BY_URI + BY_KEY + NOT_HERE)
-    assert archive.call() == 0
+    archive.take("2015.warc.gz", BY_ID + BY_URI + BY_KEY + NOT_HERE)
     for record_id, row in tonight(archive).items():
         assert (row["reason"], row["resolution"], row["original"]) == EXPECTED[record_id]
 
 
 def test_a_digest_alone_is_looked_for_on_the_sites_of_the_night(archive):
-    archive.bring("2015.warc.gz", BY_DIGEST)
-    archive.call()
+    archive.take("2015.warc.gz", BY_DIGEST)
     assert tonight(archive)["urn:digest"]["resolution"] == "not-here"
     again = revisit(MAPS, "20150101", "urn:again", ELSEWHERE, WARC_Payload_Digest=MAPS.digest)
-    archive.bring("2016.warc.gz", again + stored(page("ferry", "20160101000000")))
-    archive.call()
+    archive.take("2016.warc.gz", again + stored(page("ferry", "20160101000000")))
     assert tonight(archive)["urn:again"]["resolution"] == "digest"
 
 
 def test_a_page_has_the_revisit_of_an_earlier_night_before_it(archive):
-    archive.bring("2015.warc.gz", BY_ID)
-    archive.call()
+    archive.take("2015.warc.gz", BY_ID)
     later = page("ferry", "20160101000000", article("ferry", "All is new."))
-    archive.bring("2016.warc.gz", stored(later))
-    archive.call()
+    archive.take("2016.warc.gz", stored(later))
     assert tonight(archive)[later.record_id]["prev"] == "urn:id"
 
 
 def test_a_revisit_of_an_earlier_night_that_comes_again_is_a_duplicate(archive):
-    archive.bring("2015.warc.gz", BY_ID)
-    archive.call()
-    archive.bring("2016.warc.gz", BY_ID)
-    archive.call()
+    archive.take("2015.warc.gz", BY_ID)
+    archive.take("2016.warc.gz", BY_ID)
     assert tonight(archive)["urn:id"]["reason"] == "duplicate-record"
 
 
 def test_a_new_revisit_changes_the_cross_of_an_older_page(archive):
     """It is the next snapshot of what it repeats."""
-    archive.bring("2015.warc.gz", BY_ID + BY_URI + SILENT)
-    assert archive.call("--revise", "apply") == 0
+    archive.take("2015.warc.gz", BY_ID + BY_URI + SILENT, "--revise", "apply")
     assert [row["record_id"] for row in stale(archive)] == [FERRY.record_id, CLOCKS.record_id]
     revised = archive.outputs(archive.nights()[-1]) / "revised"
-    rows = {row["record_id"]: row["next"] for row in page_rows(Folder(str(revised)))}
+    rows = {row["record_id"]: row["next"] for row in page_rows(revised)}
     assert rows == {FERRY.record_id: "urn:id", CLOCKS.record_id: "urn:uri"}
 
 
@@ -251,11 +241,9 @@ def test_a_page_that_explains_an_older_revisit_changes_the_one_before_that(archi
     """What was unresolved is a snapshot now."""
     changed = page("clocks", "20140601000000", article("clocks", "The hundred steps are closed."))
     lost = revisit(CLOCKS, "20150101", "urn:lost", WARC_Refers_To=changed.record_id)
-    archive.bring("2015.warc.gz", lost)
-    archive.call()
+    archive.take("2015.warc.gz", lost)
     assert tonight(archive)["urn:lost"]["reason"] == "revisit"
-    archive.bring("2016.warc.gz", stored(changed))
-    archive.call("--revise", "list")
+    archive.take("2016.warc.gz", stored(changed), "--revise", "list")
     assert tonight(archive)[changed.record_id]["next"] == "urn:lost"
     assert CLOCKS.record_id in {row["record_id"] for row in stale(archive)}
 

@@ -13,7 +13,7 @@ from dbce.commands.table import Exit
 from dbce.run import one_file
 from dbce.view.run import open_view
 from tests.nights import Archive
-from tests.runs import files, same
+from tests.runs import files, finished_run, run, same
 from tests.site import page, snapshots, stored
 
 ENGINES = ["none", pytest.param("local[2]", marks=[pytest.mark.spark, pytest.mark.slow])]
@@ -37,15 +37,9 @@ def incoming(tmp_path_factory) -> Path:
     return folder
 
 
-def run(incoming: Path, out: Path, *options: str, master: str = "none") -> Path:
-    words = ["run", incoming, "--out", out, "--master", master, "--method", "T002", *options]
-    assert main(list(map(str, words))) == 0
-    return out
-
-
 @pytest.fixture(scope="module")
 def finished(incoming) -> Path:
-    return run(incoming, incoming.with_name("out"))
+    return finished_run(incoming, incoming.with_name("out"), method="T002")
 
 
 def test_a_run_writes_the_name_in_one_form(finished, incoming):
@@ -65,9 +59,9 @@ def test_a_run_writes_the_name_in_one_form(finished, incoming):
 def test_a_run_that_died_goes_on_with_it(master, incoming, finished, tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr("dbce.run.job.finish", None)
-        words = ["run", incoming, "--out", tmp_path / "out", "--master", master, "--method", "T002"]
-        assert main(list(map(str, words))) == Exit.BUG
-    same(run(incoming, tmp_path / "out", "--resume", master=master), finished)
+        assert run(incoming, tmp_path / "out", master=master, method="T002") == Exit.BUG
+    how = {"master": master, "method": "T002"}
+    same(finished_run(incoming, tmp_path / "out", "--resume", **how), finished)
 
 
 def test_nights_take_it_once(tmp_path, capsys):
@@ -76,8 +70,7 @@ def test_nights_take_it_once(tmp_path, capsys):
     assert archive.call() == 0
     assert archive.call() == 0
     assert "nothing new among 1 file" in capsys.readouterr().out
-    archive.bring("b.warc.gz", stored(page("new")))
-    assert archive.call("--revise", "apply") == 0
+    archive.take("b.warc.gz", stored(page("new")), "--revise", "apply")
     assert len(archive.nights()) == 2
 
 
@@ -106,9 +99,9 @@ def test_a_capture_of_it_is_shown(finished, incoming, capsys):
     url = pq.read_table(finished / "pages" / "caf%xE9.parquet")["url"][0].as_py()
     assert main(["show", str(finished), url]) == 0
     assert url in capsys.readouterr().out
-    run = open_view(str(finished), {})
-    run.tables.close()
-    assert run.elsewhere == (str(incoming),)
+    view = open_view(str(finished), {})
+    view.tables.close()
+    assert view.elsewhere == (str(incoming),)
 
 
 @pytest.mark.wing
@@ -140,7 +133,6 @@ def test_lists_and_indexes_name_it(finished, incoming, tmp_path):
 
 def test_outputs_need_a_name_that_is_utf8(incoming, tmp_path, capsys):
     out = tmp_path / os.fsdecode(b"caf\xe9")
-    words = ["run", str(incoming), "--out", str(out), "--master", "none"]
-    assert main(words) == Exit.WRONG_USE
+    assert run(incoming, out) == Exit.WRONG_USE
     assert "caf%xE9 has a name that is no UTF-8" in capsys.readouterr().err
     assert not out.exists()

@@ -58,8 +58,7 @@ def same_as_in_one_run(archive: Archive, files: Sequence[Path], big: Path) -> tu
     known: set[str] = set()
     complete = 0
     for number, file in enumerate(files):
-        archive.bring(file.name, file.read_bytes())
-        assert archive.call() == 0
+        archive.take(file.name, file.read_bytes())
         (archive.incoming / file.name).unlink()
         tonight = verdicts(archive.outputs(archive.nights()[number]))
         known |= tonight.keys()
@@ -89,7 +88,7 @@ def test_a_page_without_others_has_the_snapshots_of_earlier_nights(archive, tmp_
     files = [tmp_path / f"{year}.warc.gz" for year in YEARS]
     runs.whole(expand(list(map(str, files))), tmp_path / "big", PATTERNS)
     assert same_as_in_one_run(archive, files, tmp_path / "big") == (3, 1)
-    rows = [row for n in archive.nights() for row in page_rows(Folder(str(archive.outputs(n))))]
+    rows = [row for n in archive.nights() for row in page_rows(archive.outputs(n))]
     assert [row["status"] for row in rows] == ["single", "annotated", "annotated"]
     assert [row["cross_bits"] for row in rows] == [None, "10010", "10010"]
 
@@ -109,14 +108,12 @@ def test_flink_in_thirteen_nights_ends_with_the_index_of_one_big_run(archive, tm
 
 
 def test_new_captures_have_older_ones_as_neighbours_and_old_ones_stay_as_they_are(archive):
-    archive.bring("2014.warc.gz", stored(*snapshots(2014)))
-    archive.call()
+    archive.take("2014.warc.gz", stored(*snapshots(2014)))
     before = runs.outputs(archive.outputs(archive.nights()[0]))
     ferry = page("ferry", "20150101000000")
-    archive.bring("2015.warc.gz", stored(ferry))
-    archive.call()
+    archive.take("2015.warc.gz", stored(ferry))
     first, second = archive.nights()
-    (row,) = page_rows(Folder(str(archive.outputs(second))))
+    (row,) = page_rows(archive.outputs(second))
     old = {one.record_id: one.url for one in snapshots(2014)}
     assert (row["record_id"], row["status"]) == (ferry.record_id, "annotated")
     assert old[row["prev"]] == ferry.url
@@ -127,14 +124,12 @@ def test_new_captures_have_older_ones_as_neighbours_and_old_ones_stay_as_they_ar
 def test_of_earlier_nights_only_the_index_and_two_small_files_are_needed(archive, tmp_path):
     both = Archive(tmp_path / "other")
     for one in (archive, both):
-        one.bring("2014.warc.gz", stored(*snapshots(2014)))
-        one.call()
+        one.take("2014.warc.gz", stored(*snapshots(2014)))
     (archive.incoming / "2014.warc.gz").unlink()
     for name in ("warc", "pages", "nodes", "rejects"):
         Folder(str(archive.outputs(archive.nights()[0]))).remove(name)
     for one in (archive, both):
-        one.bring("2015.warc.gz", stored(*snapshots(2015)))
-        assert one.call() == 0
+        one.take("2015.warc.gz", stored(*snapshots(2015)))
     for one in (archive, both):  # the first night is half removed in the one
         Folder(str(one.path / "nights")).remove(one.nights()[0])
     same_nights(archive, both)
@@ -143,16 +138,14 @@ def test_of_earlier_nights_only_the_index_and_two_small_files_are_needed(archive
 def test_when_nothing_is_new_nothing_is_done(archive, capsys):
     assert archive.call() == 0
     assert capsys.readouterr().out == "nothing new among 0 files\n"
-    archive.bring("2014.warc.gz", stored(*snapshots(2014)))
-    assert archive.call() == 0
+    archive.take("2014.warc.gz", stored(*snapshots(2014)))
     assert archive.call() == 0
     assert capsys.readouterr().out.endswith("\nnothing new among 1 file\n")
     assert len(archive.nights()) == 1
 
 
 def test_a_night_leaves_a_line_an_account_and_figures(archive, capsys):
-    archive.bring("2014.warc.gz", stored(*snapshots(2014)))
-    archive.call()
+    archive.take("2014.warc.gz", stored(*snapshots(2014)))
     (name,) = archive.nights()
     said = capsys.readouterr().out
     assert said.startswith(f"{name}: 1 file, 4 captures: 4 annotated, 0 single, 0 skipped, 0 rej")
@@ -163,10 +156,8 @@ def test_a_night_leaves_a_line_an_account_and_figures(archive, capsys):
 
 
 def test_a_file_is_taken_once_even_if_it_has_changed(archive, capsys):
-    archive.bring("x.warc.gz", stored(*snapshots(2014)))
-    archive.call()
-    archive.bring("x.warc.gz", stored(*snapshots(2015)))
-    assert archive.call() == 0
+    archive.take("x.warc.gz", stored(*snapshots(2014)))
+    archive.take("x.warc.gz", stored(*snapshots(2015)))
     assert "nothing new among 1 file" in capsys.readouterr().out
 
 
@@ -178,22 +169,17 @@ def test_files_of_one_name_in_two_folders_are_two_files(archive):
             arc_record(0, block, url=one.url, date=f"{year}0101000000")
             for one, block in zip(snapshots(year), blocks, strict=True)
         ]
-        archive.bring(f"{year}/x.arc", arc_head() + b"".join(arc))
-        assert archive.call() == 0
-    first, second = (
-        list(page_rows(Folder(str(archive.outputs(name))))) for name in archive.nights()
-    )
+        archive.take(f"{year}/x.arc", arc_head() + b"".join(arc))
+    first, second = (list(page_rows(archive.outputs(name))) for name in archive.nights())
     assert {row["warc_filename"] for row in first} == {"x.arc"}
     assert {row["warc_filename"] for row in second} == {"2015/x.arc"}
     assert [row["status"] for row in second] == ["annotated"] * 4
 
 
 def test_a_record_of_an_earlier_night_is_a_duplicate(archive):
-    archive.bring("a.warc.gz", stored(*snapshots(2014)))
-    archive.call()
-    archive.bring("b.warc.gz", stored(snapshots(2014)[0], *snapshots(2015)))
-    archive.call()
-    rows = list(page_rows(Folder(str(archive.outputs(archive.nights()[1])))))
+    archive.take("a.warc.gz", stored(*snapshots(2014)))
+    archive.take("b.warc.gz", stored(snapshots(2014)[0], *snapshots(2015)))
+    rows = list(page_rows(archive.outputs(archive.nights()[1])))
     assert [row["reason"] for row in rows] == ["duplicate-record", *[None] * 4]
     assert [row["status"] in JUDGED for row in rows] == [False, *[True] * 4]
 
@@ -261,8 +247,7 @@ def test_a_file_that_two_nights_died_of_is_set_aside_and_the_archive_goes_on(
         assert archive.call() == 0
         said = capsys.readouterr().err
         assert "bad.warc.gz is set aside: 2 nights died while working on it" in said
-        archive.bring("late.warc.gz", stored(*snapshots(2016)))
-        assert archive.call() == 0
+        archive.take("late.warc.gz", stored(*snapshots(2016)))
         assert "bad.warc.gz is set aside" in capsys.readouterr().err
     assert [one["inputs"] for one in archive.accounts()] == [["a.warc.gz"], ["late.warc.gz"]]
     archive.bring("bad.warc.gz", stored(*snapshots(2017)))  # another one, in its place
@@ -318,8 +303,7 @@ def test_sound_files_that_two_nights_were_killed_with_are_tried_once_more_alone(
     assert "b.warc.gz is set aside: 2 nights died while working on it; the next night tries" in (
         capsys.readouterr().err
     )
-    archive.bring("d.warc.gz", stored(*snapshots(2017)))
-    assert archive.call() == 0
+    archive.take("d.warc.gz", stored(*snapshots(2017)))
     assert "a.warc.gz is set aside: 2 nights died while working on it; it is tried once more" in (
         capsys.readouterr().err
     )
@@ -384,8 +368,7 @@ def test_a_night_that_died_begins_again_where_its_files_are_others(
 
 
 def test_a_night_that_died_after_its_account_was_written_is_complete(archive, capsys):
-    archive.bring("a.warc.gz", stored(*snapshots(2014)))
-    archive.call()
+    archive.take("a.warc.gz", stored(*snapshots(2014)))
     out = archive.outputs(archive.nights()[0])
     (out / "work").mkdir()
     (out / "work" / "begun.json").write_text("{}")
@@ -412,33 +395,17 @@ def test_a_night_that_died_begins_again_where_a_note_is_damaged(
     assert len(rows_of_index(archive.index())) == 4
 
 
-def test_a_file_whose_mark_of_being_done_is_damaged_is_done_again(archive, tmp_path, monkeypatch):
-    undisturbed = Archive(tmp_path / "other")
-    for one in (archive, undisturbed):
-        one.bring("a.warc.gz", stored(*snapshots(2014)))
-    with monkeypatch.context() as patch:
-        patch.setattr(night, "finish", dies_at_second_call(night.finish, "compare_units"))
-        assert archive.call() == 1
-    (mark,) = archive.path.glob("nights/*/work/units/*.json")
-    mark.write_bytes(b"")
-    assert archive.call() == undisturbed.call() == 0
-    same_nights(archive, undisturbed)
-
-
 def test_a_complete_night_whose_list_of_files_is_damaged_keeps_them(archive, capsys):
-    archive.bring("a.warc.gz", stored(*snapshots(2014)))
-    archive.call()
+    archive.take("a.warc.gz", stored(*snapshots(2014)))
     files_of_night = archive.outputs(archive.nights()[0]) / "files.json"
     files_of_night.write_bytes(b"")
-    archive.bring("b.warc.gz", stored(*snapshots(2015)))
-    assert archive.call("--revise", "apply") == 0
+    archive.take("b.warc.gz", stored(*snapshots(2015)), "--revise", "apply")
     assert capsys.readouterr().err.count(f"{files_of_night}: has 0 of ") == 1
     assert [one["inputs"] for one in archive.accounts()] == [["a.warc.gz"], ["b.warc.gz"]]
 
 
 def test_a_compact_index_whose_list_is_damaged_is_refused_and_stays(archive, capsys):
-    archive.bring("a.warc.gz", stored(*snapshots(2014)))
-    archive.call()
+    archive.take("a.warc.gz", stored(*snapshots(2014)))
     assert main(["compact", str(archive.path)]) == 0
     (listed,) = archive.path.glob("index/compact-*/_nights.json")
     listed.write_bytes(b"")
@@ -450,8 +417,7 @@ def test_a_compact_index_whose_list_is_damaged_is_refused_and_stays(archive, cap
 
 
 def test_drafts_that_a_killed_process_left_in_the_index_go(archive):
-    archive.bring("a.warc.gz", stored(*snapshots(2014)))
-    archive.call()
+    archive.take("a.warc.gz", stored(*snapshots(2014)))
     draft = archive.path / "index" / archive.nights()[0] / ".a.parquet.0123.draft"
     draft.write_bytes(b"half of it")
     assert archive.call() == 0
@@ -475,8 +441,7 @@ def test_changes_that_a_killed_call_was_looking_for_are_found_by_the_next(
     archive, monkeypatch, capsys, killed
 ):
     """Those of nights that nobody asked for are not."""
-    archive.bring("2014.warc.gz", stored(*snapshots(2014)))
-    archive.call()
+    archive.take("2014.warc.gz", stored(*snapshots(2014)))
     archive.bring("2015.warc.gz", stored(*snapshots(2015)))
     with monkeypatch.context() as patch:
         patch.setattr(f"dbce.visual.changes.{killed}", runs.fails_with(KeyboardInterrupt()))
@@ -498,8 +463,7 @@ def test_a_damaged_index_of_a_night_is_made_again_by_what_the_message_says(
     undisturbed = Archive(tmp_path / "other")
     for one in (archive, undisturbed):
         for year in YEARS[:2]:
-            one.bring(f"{year}.warc.gz", stored(*snapshots(year)))
-            assert one.call() == 0
+            one.take(f"{year}.warc.gz", stored(*snapshots(year)))
     first = archive.nights()[0]
     (archive.path / "index" / first / "2014.parquet").write_bytes(b"")
     archive.bring("2016.warc.gz", stored(*snapshots(2016)))
@@ -541,8 +505,7 @@ def test_too_many_rejects_stop_a_night_before_anything_is_compared(
 
 
 def test_sketches_of_another_recipe_are_refused_before_anything_is_read(archive, capsys):
-    archive.bring("a.warc.gz", stored(*snapshots(2014)))
-    archive.call()
+    archive.take("a.warc.gz", stored(*snapshots(2014)))
     archive.bring("b.warc.gz", stored(*snapshots(2015)))
     before = runs.files(archive.path)
     assert archive.call("--num-perm", "64") == 2
@@ -573,8 +536,7 @@ def test_a_compact_index_changes_no_result(archive, tmp_path, capsys):
     both = Archive(tmp_path / "other")
     for year in YEARS:
         for one in (archive, both):
-            one.bring(f"{year}.warc.gz", stored(*snapshots(year)))
-            assert one.call() == 0
+            one.take(f"{year}.warc.gz", stored(*snapshots(year)))
         assert main(["compact", str(archive.path)]) == 0
     said = capsys.readouterr().out
     assert "12 captures of 3 nights (1 of them new): 2 files became 1\n" in said

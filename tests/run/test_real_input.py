@@ -5,8 +5,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from dbce.cli import main
 from tests.data import shared
+from tests.runs import finished_run
 
 NAME = "cleanportaleval/cleanportaleval"
 
@@ -17,10 +17,10 @@ pytestmark = [pytest.mark.data, pytest.mark.slow, pytest.mark.nightly]
 def runs(tmp_path_factory) -> dict[str, Path]:
     """A run for each way to name the same captures."""
     out = tmp_path_factory.mktemp("runs")
-    for ending in ("warc.gz", "cdxj", "cdx"):
-        source = str(shared(f"{NAME}.{ending}"))
-        assert main(["run", source, "--out", str(out / ending), "--master", "none"]) == 0
-    return {ending: out / ending for ending in ("warc.gz", "cdxj", "cdx")}
+    return {
+        ending: finished_run(shared(f"{NAME}.{ending}"), out / ending)
+        for ending in ("warc.gz", "cdxj", "cdx")
+    }
 
 
 @pytest.mark.parametrize("kind", ["pages", "nodes"])
@@ -35,8 +35,7 @@ def test_an_index_gives_the_tables_of_the_file_it_lists(runs, ending, kind):
 
 def test_nine_years_of_snapshots_read_by_their_index_give_the_same_bytes(tmp_path):
     for ending in ("warc.gz", "cdxj"):
-        words = ["run", str(shared(f"flink/flink.{ending}")), "--out", str(tmp_path / ending)]
-        assert main([*words, "--master", "none", "--method", "T002"]) == 0
+        finished_run(shared(f"flink/flink.{ending}"), tmp_path / ending, method="T002")
     for name in ("pages/flink.parquet", "nodes/flink.parquet", "warc/flink.dbce.warc.gz"):
         whole, listed = ((tmp_path / of / name).read_bytes() for of in ("warc.gz", "cdxj"))
         assert listed == whole

@@ -27,8 +27,7 @@ def place(tmp_path_factory) -> Path:
     assert run(folder / "crawl", "--out", folder / "run", *options) == 0
     nights = Archive(folder / "nightly")
     for year in YEARS[:2]:
-        nights.bring(f"{year}.warc.gz", stored(*snapshots(year)))
-        assert nights.call() == 0
+        nights.take(f"{year}.warc.gz", stored(*snapshots(year)))
     return folder
 
 

@@ -2,13 +2,14 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from dbce.cli import main
 from dbce.run import job
 from dbce.storage.folder import Folder
+from tests import runs
 from tests.runs import fails_with, files, same
 from tests.site import page, snapshots, stored
 
@@ -29,9 +30,7 @@ def archive(tmp_path_factory) -> Path:
     return folder
 
 
-def run(archive: Path, out: Path, *options: str, master: str = "none") -> int:
-    words = ["run", archive, "--out", out, "--master", master, "--method", "T002", *options]
-    return main(list(map(str, words)))
+run = partial(runs.run, method="T002")
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,6 @@ from dbce.cli import main
 from dbce.model import Config
 from dbce.pipeline import sketch_all
 from dbce.run import night
-from dbce.storage.folder import Folder
 from tests import runs
 from tests.nights import Archive, verdicts
 from tests.runs import page_rows
@@ -28,8 +27,7 @@ def archive(tmp_path) -> Archive:
     """The site as it was in 2014, in two files of one night."""
     archive = Archive(tmp_path)
     archive.bring("a.warc.gz", stored(*snapshots(2014)[:2]))
-    archive.bring("b.warc.gz", stored(*snapshots(2014)[2:]))
-    assert archive.call() == 0
+    archive.take("b.warc.gz", stored(*snapshots(2014)[2:]))
     return archive
 
 
@@ -44,8 +42,7 @@ def revised(archive: Archive) -> Path:
 
 def test_who_gets_a_later_snapshot_or_a_nearer_page_is_listed(archive, capsys):
     """A new snapshot is *next* to the one before, and of the others none is nearer than it was."""
-    archive.bring("c.warc.gz", stored(FERRY_2015))
-    assert archive.call("--revise", "list") == 0
+    archive.take("c.warc.gz", stored(FERRY_2015), "--revise", "list")
     first = archive.nights()[0]
     assert stale(archive) == [
         {
@@ -62,27 +59,23 @@ def test_who_gets_a_later_snapshot_or_a_nearer_page_is_listed(archive, capsys):
 
 def test_without_the_option_nobody_is_asked(archive, monkeypatch):
     monkeypatch.setattr(night, "known_captures", None)
-    archive.bring("c.warc.gz", stored(FERRY_2015))
-    assert archive.call() == 0
+    archive.take("c.warc.gz", stored(FERRY_2015))
     assert not (archive.outputs(archive.nights()[-1]) / "stale.jsonl").exists()
 
 
 def test_a_record_that_was_there_before_changes_nobody(archive):
-    archive.bring("c.warc.gz", stored(FERRY_2014))
-    assert archive.call("--revise", "list") == 0
+    archive.take("c.warc.gz", stored(FERRY_2014), "--revise", "list")
     assert stale(archive) == []
 
 
 def test_pages_of_another_site_change_nobody(archive):
     others = [capture(f"http://quay.example/{n}", article(f"quay{n}"), "2014") for n in range(3)]
-    archive.bring("c.warc.gz", stored(*others))
-    assert archive.call("--revise", "list") == 0
+    archive.take("c.warc.gz", stored(*others), "--revise", "list")
     assert stale(archive) == []
 
 
 def test_all_that_were_listed_are_judged_again_as_in_one_run(archive, tmp_path):
-    archive.bring("c.warc.gz", stored(*snapshots(2015)))
-    assert archive.call("--revise", "apply") == 0
+    archive.take("c.warc.gz", stored(*snapshots(2015)), "--revise", "apply")
     assert {row["record_id"] for row in stale(archive)} == {o.record_id for o in snapshots(2014)}
     runs.whole(expand([str(archive.incoming)]), tmp_path / "big", PATTERNS)
     expected = verdicts(tmp_path / "big")
@@ -94,13 +87,11 @@ def test_all_that_were_listed_are_judged_again_as_in_one_run(archive, tmp_path):
 def test_a_page_is_stale_when_its_print_view_comes_and_named_as_its_variant(archive):
     paragraphs = [story(f"ferry{part}") for part in range(4)]
     long = page("long", "20140201000000", article("long", *paragraphs))
-    archive.bring("long.warc.gz", stored(long))
-    assert archive.call() == 0
+    archive.take("long.warc.gz", stored(long))
     print_view = page("long/print", "20150201000000", article("long", *paragraphs, menu=MENU[:1]))
-    archive.bring("print.warc.gz", stored(print_view))
-    assert archive.call("--revise", "apply") == 0
+    archive.take("print.warc.gz", stored(print_view), "--revise", "apply")
     assert long.record_id in {row["record_id"] for row in stale(archive)}
-    rows = {row["record_id"]: row for row in page_rows(Folder(str(revised(archive))))}
+    rows = {row["record_id"]: row for row in page_rows(revised(archive))}
     row = rows[long.record_id]
     assert row["variant_of"] == print_view.record_id
     assert all(paragraph in row["text"] for paragraph in paragraphs)
@@ -110,8 +101,7 @@ def test_a_page_without_others_is_compared_when_its_next_snapshot_comes(tmp_path
     archive = Archive(tmp_path)
     for year in (2014, 2015, 2016):
         front = page("", f"{year}0101000000", article(f"day{year}"))
-        archive.bring(f"{year}.warc.gz", stored(front))
-        assert archive.call("--revise", "apply") == 0
+        archive.take(f"{year}.warc.gz", stored(front), "--revise", "apply")
         if year > 2014:
             assert [row["timestamp"][:4] for row in stale(archive)] == [f"{year - 1}"]
     runs.whole(expand([str(archive.incoming)]), tmp_path / "big", PATTERNS)
@@ -125,8 +115,7 @@ def test_a_page_without_others_is_compared_when_its_next_snapshot_comes(tmp_path
 
 
 def test_what_is_judged_again_has_the_form_of_a_run(archive, capsys):
-    archive.bring("c.warc.gz", stored(*snapshots(2015)))
-    archive.call("--revise", "apply")
+    archive.take("c.warc.gz", stored(*snapshots(2015)), "--revise", "apply")
     told = json.loads((revised(archive) / "run.json").read_text())
     assert told["inputs"] == ["a.warc.gz", "b.warc.gz"]
     assert told["captures"]["total"] == told["captures"]["annotated"] == 4
@@ -146,9 +135,8 @@ def test_an_older_page_that_comparing_fails_with_costs_itself_alone(archive, mon
         return compare_block(block, config, of)
 
     monkeypatch.setattr(of_blocks, "compare_block", failing)
-    archive.bring("c.warc.gz", stored(*snapshots(2015)))
-    assert archive.call("--revise", "apply") == 0
-    rows = {row["record_id"]: row for row in page_rows(Folder(str(revised(archive))))}
+    archive.take("c.warc.gz", stored(*snapshots(2015)), "--revise", "apply")
+    rows = {row["record_id"]: row for row in page_rows(revised(archive))}
     assert (rows.pop(bad)["status"], len(rows)) == ("rejected", 3)
     assert {row["status"] for row in rows.values()} == {"annotated"}
     (reject,) = pq.read_table(revised(archive) / "rejects").to_pylist()
@@ -161,8 +149,7 @@ def test_a_file_that_is_not_there_any_more_is_reported_and_the_rest_goes_on(arch
         (archive.incoming / "a.warc.gz").unlink()
     else:
         archive.bring("a.warc.gz", stored(page("other", "20140101000000")))
-    archive.bring("c.warc.gz", stored(*snapshots(2015)))
-    assert archive.call("--revise", "apply") == 0
+    archive.take("c.warc.gz", stored(*snapshots(2015)), "--revise", "apply")
     assert "cannot judge 2 of 4 older captures again" in capsys.readouterr().err
     captures = json.loads((revised(archive) / "run.json").read_text())["captures"]
     assert (captures["annotated"], captures["rejected"]) == (2, 2)
@@ -173,10 +160,9 @@ def test_a_file_that_is_not_there_any_more_is_reported_and_the_rest_goes_on(arch
 
 def test_a_compact_index_changes_no_list(archive):
     assert main(["compact", str(archive.path)]) == 0
-    archive.bring("c.warc.gz", stored(FERRY_2015))
-    archive.call("--revise", "apply")
+    archive.take("c.warc.gz", stored(FERRY_2015), "--revise", "apply")
     assert [row["record_id"] for row in stale(archive)] == [FERRY_2014.record_id]
-    (row,) = page_rows(Folder(str(revised(archive))))
+    (row,) = page_rows(revised(archive))
     assert (row["record_id"], row["next"]) == (FERRY_2014.record_id, FERRY_2015.record_id)
 
 

@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import fsspec
@@ -15,9 +16,10 @@ from dbce.cli import main
 from dbce.engine.job import WHOLE
 from dbce.model import Limits, Stage
 from dbce.storage import Folder
+from tests import runs
 from tests.archive.build import members, outcome, record
 from tests.archive.store import s3_server
-from tests.runs import fails_with, in_python, same
+from tests.runs import fails_with, finished_run, in_python, same
 from tests.site import snapshots, stored, write_years
 from tests.training import HOSTS, labelled_pages, write_labelled
 
@@ -52,16 +54,21 @@ def s3(endpoint, monkeypatch) -> Iterator[s3fs.S3FileSystem]:
     s3fs.S3FileSystem.clear_instance_cache()
 
 
-def run(*words: object) -> int:
-    return main(["run", *map(str, words), "--master", "none", "--method", "T002"])
+run = partial(runs.run, method="T002")
+
+
+def same_as_here(s3: s3fs.S3FileSystem, folder: Path, *years: int, method: str = "T002") -> Path:
+    """Hold that the run in the bucket is that on a disk of the same years; a copy of it."""
+    write_years(folder / "crawl", *years)
+    s3.invalidate_cache()
+    s3.get("crawl/out/", str(folder / "there"), recursive=True)
+    same(finished_run(folder / "crawl", folder / "here", method=method), folder / "there")
+    return folder / "there"
 
 
 def test_a_run_from_s3_to_s3_is_the_run_on_a_disk(s3, tmp_path: Path) -> None:
-    assert run("s3://crawl/in", "--out", "s3://crawl/out") == 0
-    write_years(tmp_path, *YEARS)
-    assert run(tmp_path, "--out", tmp_path / "here") == 0
-    s3.get("crawl/out/", str(tmp_path / "there"), recursive=True)
-    same(tmp_path / "here", tmp_path / "there")
+    assert run("s3://crawl/in", "s3://crawl/out") == 0
+    same_as_here(s3, tmp_path, *YEARS)
 
 
 @pytest.mark.nightly
@@ -70,7 +77,7 @@ def test_every_command_reads_and_writes_on_s3_or_says_that_it_does_not(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     out, url = "s3://crawl/out", "http://harbour.example/ferry"
-    assert run("s3://crawl/in", "--out", out, "--wet", "--wacz") == 0
+    assert run("s3://crawl/in", out, "--wet", "--wacz") == 0
     archive = ["--archive", "s3://crawl/archive", "--master", "none", "--method", "T002"]
     for words in (
         *(["nightly", "s3://crawl/in", *archive], ["compact", "s3://crawl/archive"]),
@@ -112,16 +119,11 @@ def called(words: list[str], stage: Stage | None = None) -> tuple[int, str]:
 )
 def test_a_run_on_spark_from_s3_to_s3_is_the_run_on_a_disk(s3, tmp_path, method, stages) -> None:
     """By the jobs of its stages, and at once."""
-    words = ["--method", method, "--master"]
+    words = ["run", "s3://crawl/in", "--out", "s3://crawl/out", "--method", method]
     for stage in stages:
-        run_on_spark = ["run", "s3://crawl/in", "--out", "s3://crawl/out", *words, "local[1]"]
-        assert called(run_on_spark, stage) == (0, "")
-    write_years(tmp_path, *YEARS)
-    assert main(["run", str(tmp_path), "--out", str(tmp_path / "here"), *words, "none"]) == 0
-    s3.invalidate_cache()
-    s3.get("crawl/out/", str(tmp_path / "there"), recursive=True)
-    same(tmp_path / "here", tmp_path / "there")
-    assert not (tmp_path / "there" / "work").exists()
+        assert called([*words, "--master", "local[1]"], stage) == (0, "")
+    there = same_as_here(s3, tmp_path, *YEARS, method=method)
+    assert not (there / "work").exists()
 
 
 @pytest.mark.nightly
@@ -137,9 +139,9 @@ def test_a_model_is_trained_on_s3_and_used_from_there(s3, tmp_path: Path, capsys
     s3.invalidate_cache()
     assert s3.cat("crawl/models/my.npz") == (tmp_path / "my.npz").read_bytes()
     assert s3.cat("crawl/texts.jsonl").count(b"\n") == len(HOSTS) * len(labelled_pages(HOSTS[0]))
-    words = ["run", "s3://crawl/told.warc.gz", "--out", "s3://crawl/out", "--master", "none"]
-    assert main([*words, "--model", model]) == 0
-    assert main([*words, "--overwrite", "--model", "s3://crawl/no.npz"]) == 2
+    words = ["s3://crawl/told.warc.gz", "s3://crawl/out", "--model"]
+    assert runs.run(*words, model) == 0
+    assert runs.run(*words, "s3://crawl/no.npz", "--overwrite") == 2
     assert "dbce: s3://crawl/no.npz is not a valid model file" in capsys.readouterr().err
 
 
@@ -207,7 +209,7 @@ def test_what_an_index_lists_is_read_by_range(s3, monkeypatch) -> None:
 
 
 def test_a_bucket_that_is_not_there_is_one_sentence(s3, tmp_path: Path, capsys) -> None:
-    assert run("s3://nowhere/in", "--out", tmp_path / "out") == 2
+    assert run("s3://nowhere/in", tmp_path / "out") == 2
     assert capsys.readouterr().err.startswith("dbce: s3://nowhere/in does not exist")
 
 
@@ -221,7 +223,7 @@ def test_a_store_that_does_not_answer_is_one_sentence(s3, tmp_path, capsys, monk
     monkeypatch.chdir(tmp_path)
     s3fs.S3FileSystem.clear_instance_cache()
     source, out = (word.format(here=tmp_path) for word in words)
-    assert run(source, "--out", out) == 4
+    assert run(source, out) == 4
     said = capsys.readouterr().err
     assert said.startswith("dbce: s3://crawl/")
     assert said.count("\n") == 1
@@ -232,7 +234,7 @@ def test_a_store_that_does_not_answer_is_one_sentence(s3, tmp_path, capsys, monk
 def test_what_may_not_be_read_is_one_sentence(s3, tmp_path: Path, capsys, monkeypatch) -> None:
     refuse = fails_with(PermissionError("Access Denied"))
     monkeypatch.setattr(s3fs.core.S3File, "_fetch_range", refuse)
-    assert run("s3://crawl/in", "--out", tmp_path / "out") == 4
+    assert run("s3://crawl/in", tmp_path / "out") == 4
     assert capsys.readouterr().err.splitlines()[-1] == (
         "dbce: s3://crawl/in/2014.warc.gz cannot be read: Access Denied; finished work is kept: "
         "fix that, then continue with --resume"
@@ -243,7 +245,7 @@ def test_what_may_not_be_read_is_one_sentence(s3, tmp_path: Path, capsys, monkey
 @pytest.mark.nightly
 def test_a_run_is_replaced_where_nothing_can_be_renamed(s3, tmp_path, monkeypatch, steps):
     """A crash before any copy or removal of outputs that replace others is made good by --resume."""
-    assert run("s3://crawl/in/2014.warc.gz", "--out", "s3://crawl/out") == 0
+    assert run("s3://crawl/in/2014.warc.gz", "s3://crawl/out") == 0
     moves: list[str] = []
 
     def dying(call: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
@@ -255,7 +257,7 @@ def test_a_run_is_replaced_where_nothing_can_be_renamed(s3, tmp_path, monkeypatc
 
         return dies
 
-    again = ["s3://crawl/in/2015.warc.gz", "--out", "s3://crawl/out"]
+    again = ["s3://crawl/in/2015.warc.gz", "s3://crawl/out"]
     with monkeypatch.context() as patch:
         for name in ("_copy", "_rm"):
             patch.setattr(s3fs.S3FileSystem, name, dying(getattr(s3fs.S3FileSystem, name)))
@@ -265,19 +267,14 @@ def test_a_run_is_replaced_where_nothing_can_be_renamed(s3, tmp_path, monkeypatc
     assert (ended == 0) == (len(moves) <= steps + 1)
     s3.invalidate_cache()
     assert run(*again, "--resume") == 0
-    (tmp_path / "2015.warc.gz").write_bytes(stored(*snapshots(2015)))
-    assert run(tmp_path, "--out", tmp_path / "here") == 0
-    s3.invalidate_cache()
-    s3.get("crawl/out/", str(tmp_path / "there"), recursive=True)
-    same(tmp_path / "here", tmp_path / "there")
-    assert not (tmp_path / "there" / "next").exists()
+    assert not (same_as_here(s3, tmp_path, 2015) / "next").exists()
 
 
 @pytest.mark.nightly
 def test_a_run_on_s3_that_cannot_be_replaced_stays(s3) -> None:
-    assert run("s3://crawl/in", "--out", "s3://crawl/out") == 0
+    assert run("s3://crawl/in", "s3://crawl/out") == 0
     before = {name: s3.cat(name) for name in s3.find("crawl/out")}
-    assert run("s3://crawl/in", "--out", "s3://crawl/out", "--overwrite", "--from", "2099") == 2
+    assert run("s3://crawl/in", "s3://crawl/out", "--overwrite", "--from", "2099") == 2
     s3.invalidate_cache()
     assert {name: s3.cat(name) for name in s3.find("crawl/out")} == before
 

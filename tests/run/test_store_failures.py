@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from pkgutil import resolve_name
 
@@ -12,7 +13,8 @@ from dbce.cli import main
 from dbce.model import StoreError
 from dbce.run import job
 from dbce.storage.folder import StoredFile
-from tests.runs import files, same
+from tests import runs
+from tests.runs import files, finished_run, same
 from tests.site import snapshots, stored
 
 
@@ -45,9 +47,7 @@ def failing(monkeypatch) -> Callable[[str, int], None]:
     return fail
 
 
-def run(crawls: Path, out: Path, *more: str) -> int:
-    options = ["--master", "none", "--method", "T002", *more]
-    return main(["run", str(crawls), "--out", str(out), *options])
+run = partial(runs.run, method="T002")
 
 
 @pytest.mark.parametrize("stage", ["index", "judge"])
@@ -66,9 +66,7 @@ def test_a_run_stops_with_its_own_exit_code_and_goes_on(
     assert not (out / "run.json").exists()
     monkeypatch.undo()
     assert run(crawls, out, "--resume") == 0
-    undisturbed = crawls.with_name("undisturbed")
-    assert run(crawls, undisturbed) == 0
-    same(out, undisturbed)
+    same(out, finished_run(crawls, crawls.with_name("undisturbed"), method="T002"))
 
 
 def test_a_night_loses_no_record(crawls, tmp_path, failing, monkeypatch) -> None:
@@ -107,9 +105,7 @@ def test_an_input_that_vanished_between_stages_stops_a_run_until_it_is_back(
     assert run(crawls, out, "--resume", "--master", master) == 2, "it is still away"
     away.rename(file)
     assert run(crawls, out, "--resume", "--master", master) == 0
-    undisturbed = crawls.with_name("undisturbed")
-    assert run(crawls, undisturbed) == 0
-    same(out, undisturbed)
+    same(out, finished_run(crawls, crawls.with_name("undisturbed"), method="T002"))
 
 
 def test_an_input_that_changed_between_stages_is_damaged(crawls, monkeypatch):

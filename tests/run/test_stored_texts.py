@@ -36,7 +36,7 @@ def ran(
         (folder / "in" / name).write_bytes(data)
     sources = expand([str(folder / "in")], selection=select(**selected))
     whole(sources, folder / "out", config)
-    rows = page_rows(Folder(str(folder / "out")))
+    rows = page_rows(folder / "out")
     return {row["url"].rpartition("/")[2]: row for row in rows}
 
 
@@ -108,7 +108,7 @@ def test_the_nearest_text_of_a_few_hours_counts_and_the_last_of_a_visit(tmp_path
     ]
     times = [f"{day}07:00:00Z", f"{day}09:00:00Z", "2024-05-07T07:00:00Z"]
     ran(tmp_path, {"a.warc.gz": warc(*texts, *(shell("ferry", at=time) for time in times))})
-    found = [row["text"] for row in page_rows(Folder(str(tmp_path / "out")))]
+    found = [row["text"] for row in page_rows(tmp_path / "out")]
     assert found == ["one, scrolled", "two", None]
 
 
@@ -257,11 +257,9 @@ def _die(*_: object) -> int:
 def test_a_night_has_them_and_keeps_them_when_it_is_judged_again(tmp_path: Path) -> None:
     archive = Archive(tmp_path)
     archive.bring("rec.warc.gz", CRAWL["rec.warc.gz"])
-    archive.bring("text.warc.gz", CRAWL["text.warc.gz"])
-    assert archive.call("--max-reject-ratio", "1") == 0
+    archive.take("text.warc.gz", CRAWL["text.warc.gz"], "--max-reject-ratio", "1")
     later = shell("bus", WAITING, "2025-05-06T07:08:09Z")
-    archive.bring("later.warc.gz", warc(later))
-    assert archive.call("--revise", "apply", "--max-reject-ratio", "1") == 0
+    archive.take("later.warc.gz", warc(later), "--revise", "apply", "--max-reject-ratio", "1")
     folder, _ = open_whole(str(archive.path))
     rows = {row["record_id"]: row for row in page_rows(folder)}
     first = rows["urn:shell:bus:2024-05-06T07:08:09.123Z"]
@@ -360,5 +358,5 @@ def test_pieces_of_a_file_find_the_texts_of_others(tmp_path: Path) -> None:
     sources = split(expand([str(tmp_path / "a.warc")]), 40_000)
     assert len(sources) > 1
     whole(sources, tmp_path / "out", CONFIG)
-    (row,) = page_rows(Folder(str(tmp_path / "out")))
+    (row,) = page_rows(tmp_path / "out")
     assert row["text"] == TEXT

@@ -13,7 +13,6 @@ import pytest
 
 from dbce.cli import main
 from dbce.engine.spark.java import java_home
-from dbce.storage.folder import Folder
 from tests.browser import NONE, chromium
 from tests.engine.spark.test_java import hide_java
 from tests.runs import ROOT, TRUSTING, page_rows, same
@@ -176,7 +175,7 @@ def test_examples_with_tables_of_pages_give_what_the_documents_show(
     """The table of WARC rows and the notebook, one after the other in a session."""
     submitted(Path(__file__).with_name("examples"), ROOT / "docs", sample, tmp_path / "told")
     told = json.loads((tmp_path / "told").read_text())
-    pages = [row for row in page_rows(Folder(str(sample_run))) if row["text"] is not None]
+    pages = [row for row in page_rows(sample_run) if row["text"] is not None]
     assert told["texts"] == {row["record_id"]: row["text"] for row in pages}
     document = (ROOT / "docs" / "spark.md").read_text(encoding="utf-8")
     assert f"is {told['content']:,} of {told['all']:,} texts" in document

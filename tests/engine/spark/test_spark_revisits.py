@@ -203,7 +203,6 @@ def test_nights_with_revisits_leave_the_same_bytes(tmp_path):
     both = [Archive(tmp_path / "plain"), Archive(tmp_path / "spark")]
     for archive, master in zip(both, ("none", "local[2]"), strict=True):
         for number, data in enumerate(nights):
-            archive.bring(f"{number}.warc.gz", data)
-            assert archive.call("--revise", "list", master=master) == 0
+            archive.take(f"{number}.warc.gz", data, "--revise", "list", master=master)
     same_nights(*both)
     assert rows_of_index(both[0].index()) == rows_of_index(both[1].index())

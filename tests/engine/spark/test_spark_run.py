@@ -97,7 +97,7 @@ def test_texts_that_crawlers_stored_give_the_same_bytes(inputs, tmp_path):
     files = {"a.warc.gz": warc(shell("tram"))}
     (inputs / "crawl.wacz").write_bytes(wacz(files, pages=[listed("tram")]))
     out = both(tmp_path, "--wet", "--max-reject-ratio", "1")
-    sources = [row["text_source"] for row in page_rows(Folder(str(out)))]
+    sources = [row["text_source"] for row in page_rows(out)]
     assert sources == ["crawler"] * 3
 
 
@@ -182,7 +182,7 @@ def test_snapshots_of_pages_without_others_give_the_same_bytes(inputs, tmp_path,
         (inputs / f"{year}.warc.gz").write_bytes(stored(*fronts, *snapshots(year)))
     again = revisit(fronts[0], "20170101", "urn:again", WARC_Refers_To=fronts[0].record_id)
     (inputs / "2017.warc.gz").write_bytes(again)
-    rows = page_rows(Folder(str(both(tmp_path, "--method", method))))
+    rows = page_rows(both(tmp_path, "--method", method))
     of_quay = [(row["cross_bits"], row["next"]) for row in rows if row["site"] == "quay.example"]
     assert [bits for bits, _ in of_quay] == ["10001", "10011", "10011", None]
     assert of_quay[2][1] == "urn:again"
@@ -204,7 +204,7 @@ def test_variants_of_pages_with_others_and_without_give_the_same_bytes(inputs, t
         translation = capture(f"http://pier.example/{language}/help", f"<p>{language}</p>", "2014")
         (inputs / f"{language}.warc.gz").write_bytes(stored(translation))
     (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014), *snapshots(2015)))
-    rows = list(page_rows(Folder(str(both(tmp_path, "--method", method)))))
+    rows = list(page_rows(both(tmp_path, "--method", method)))
     url = {row["record_id"]: row["url"] for row in rows}
     for host in ("quay", "pier"):
         two = [row for row in rows if row["site"] == f"{host}.example"]
@@ -277,8 +277,7 @@ def test_nights_on_spark_leave_the_bytes_of_nights_without_it(tmp_path):
     both = [Archive(tmp_path / "plain"), Archive(tmp_path / "spark")]
     for archive, master in zip(both, ("none", "local[2]"), strict=True):
         for number, data in enumerate(nights):
-            archive.bring(f"{number}.warc.gz", data)
-            assert archive.call("--revise", "list", master=master) == 0
+            archive.take(f"{number}.warc.gz", data, "--revise", "list", master=master)
             if master != "none":
                 assert main(["compact", str(archive.path)]) == 0
     same_nights(*both)
