@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from warcio.archiveiterator import ArchiveIterator
 
 from dbce.formats.write import FIELDS
 from dbce.model import UsageError
@@ -213,14 +212,6 @@ def test_without_a_command_one_sentence_says_so(capsys):
 # Reading what a run left
 
 
-@pytest.mark.parametrize(
-    "command", [["text"], ["show", "http://x/"], ["strip", "http://x/"], ["report"]]
-)
-def test_a_folder_without_a_finished_run_is_named(command, tmp_path, capsys):
-    name, *rest = command
-    assert "dbce run" in refusal(capsys, name, tmp_path, *rest)
-
-
 def test_text_is_a_json_line_a_page(finished, capsys):
     assert ended("text", finished) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -233,23 +224,6 @@ def test_text_is_a_json_line_a_page(finished, capsys):
     assert first["timestamp"] == "20140101000000"
     assert story("ferry") in first["text"]
     assert FOOTER not in first["text"]
-
-
-def test_text_as_wet_is_read_by_warcio(finished, capsysbinary):
-    assert ended("text", finished, "--format", "wet") == 0
-    data = capsysbinary.readouterr().out
-    records = [
-        (one.rec_type, one.rec_headers, one.content_stream().read().decode())
-        for one in ArchiveIterator(io.BytesIO(data))
-    ]
-    assert [kind for kind, _, _ in records] == ["warcinfo"] + ["conversion"] * 8
-    _, headers, text = records[1]
-    assert headers.get_header("Content-Type") == "text/plain"
-    assert headers.get_header("WARC-Target-URI") == "http://harbour.example/ferry"
-    assert headers.get_header("WARC-Date") == "2014-01-01T00:00:00Z"
-    assert headers.get_header("WARC-Refers-To") == f"<{snapshots(2014)[0].record_id}>"
-    assert story("ferry") in text
-    assert len({headers.get_header("WARC-Record-ID") for _, headers, _ in records}) == 9
 
 
 def test_show_tells_cross_bits_and_why(finished, capsys):
@@ -333,20 +307,6 @@ def test_a_run_may_lie_on_any_file_system(archive, capsysbinary):
     capsysbinary.readouterr()
     assert ended("strip", out, "http://harbour.example/maps") == 0
     assert capsysbinary.readouterr().out == snapshots(2015)[3].payload
-
-
-def test_the_sample_is_written(tmp_path, capsys):
-    assert ended("sample", tmp_path / "sample") == 0
-    assert "wrote" in capsys.readouterr().out
-    assert (tmp_path / "sample" / "sample.cdxj").exists()
-
-
-def test_a_report_is_written(finished, capsys):
-    assert ended("report", finished) == 0
-    said = capsys.readouterr().out
-    assert f"{finished}/report.html" in said
-    assert (finished / "report.html").exists()
-    assert not (finished / "report").exists()
 
 
 def test_pages_to_look_at_are_exported(finished, tmp_path, capsys):

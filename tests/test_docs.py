@@ -116,6 +116,7 @@ def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> N
     exec(compile(examples("README.md"), "README.md", "exec"), {})
     printed = capsys.readouterr().out
     assert "# The last hand ferry\n\nIt takes four people and a goat" in printed
+    assert "http://paper.example/ferry annotated The last hand ferry" in printed
     assert "Letters" not in printed
     assert "Printed" not in printed
 

@@ -355,29 +355,6 @@ def test_a_run_is_shown_and_stripped(bare) -> None:
     assert "bag F1" in bare.call("dbce evaluate clean --gold crawl/sample.gold.jsonl")
 
 
-@pytest.mark.slow
-def test_what_needs_an_extra_says_which(bare) -> None:
-    for command, extra in {
-        "view clean": "view",
-        "label clean --gold gold.jsonl": "view",
-        "label clean --blocks blocks.jsonl": "view",
-        "report clean": "report",
-        "run crawl --out x --master local[1]": "spark",
-        "run http://a.example/x.warc.gz --out x": "http",
-    }.items():
-        assert f"pip install 'dbce[{extra}]'" in bare.call(f"dbce {command}", code=2)
-
-
-@pytest.mark.slow
-def test_the_python_of_the_readme_prints_headlines_and_stories(bare) -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", read("README.md"), re.DOTALL)
-    (bare.folder / "readme.py").write_text(code)
-    told = bare.call("python readme.py")
-    assert "http://paper.example/ferry annotated The last hand ferry" in told
-    assert "Letters" not in told
-    assert "Printed in the harbour" not in told
-
-
 LIGHT = re.search(
     r"^pip install --no-deps dbce ((?:.|\n)*?)^```",
     read("docs/operations.md"),

@@ -64,14 +64,6 @@ def test_text_is_of_what_is_selected(printed) -> None:
     )
 
 
-def test_a_sample_is_always_the_same(printed) -> None:
-    first = printed("list", "--of", "captures", "--sample", "3", "--json")
-    assert len(first) == 3
-    assert printed("list", "--of", "captures", "--sample", "3", "--json") == first
-    more = printed("list", "--of", "captures", "--sample", "5", "--json")
-    assert set(first) < set(more)
-
-
 def test_a_sample_is_that_of_the_archive(run, tmp_path, printed) -> None:
     words = ["run", str(run.parent / "a.warc.gz"), "--out", str(tmp_path / "few")]
     assert main([*words, "--master", "none", "--sample", "4"]) == 0
@@ -171,16 +163,6 @@ def nights(tmp_path_factory: pytest.TempPathFactory) -> str:
     for year in YEARS:
         nights.take(f"{year}.warc.gz", stored(*snapshots(year)))
     return str(nights.path)
-
-
-def test_the_nights_of_an_archive_are_selected_from_as_one(nights, capsys) -> None:
-    for words in (["text"], ["list", "--of", "captures", "--json"]):
-        command, *options = words
-        capsys.readouterr()
-        assert main([command, nights, "--from", "2015", "--to", "2015", *options]) == 0
-        found = [json.loads(line)["timestamp"][:4] for line in capsys.readouterr().out.splitlines()]
-        assert found
-        assert set(found) == {"2015"}
 
 
 @pytest.mark.wing

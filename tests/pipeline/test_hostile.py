@@ -91,12 +91,6 @@ def test_a_hostile_page_ends_with_its_reason_and_takes_bounded_memory(fates, nam
     assert peak < MEMORY
 
 
-def test_an_endless_chunk_ends_with_the_record() -> None:
-    body = b"FFFFFFFFFFFF\r\n" + PAGE + b"<p>more</p>" * 200
-    (entry,) = captures(record(1, answer(body, Transfer_Encoding="chunked")))
-    assert outcome(entry) == "page"
-
-
 def test_a_million_chunks_of_one_byte_are_read() -> None:
     body = b"".join(b"1\r\n%c\r\n" % byte for byte in PAGE + b"<p>more</p>" * 20_000)
     (entry,) = captures(record(1, answer(body, Transfer_Encoding="chunked")))

@@ -1,6 +1,5 @@
 """A store that fails while archives are read: the run stops, nothing is lost, and it goes on later."""
 
-import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -11,7 +10,6 @@ import pytest
 from dbce import archive
 from dbce.cli import main
 from dbce.model import StoreError
-from dbce.run import job
 from dbce.storage.folder import StoredFile
 from tests import runs
 from tests.runs import files, finished_run, same
@@ -106,20 +104,6 @@ def test_an_input_that_vanished_between_stages_stops_a_run_until_it_is_back(
     away.rename(file)
     assert run(crawls, out, "--resume", "--master", master) == 0
     same(out, finished_run(crawls, crawls.with_name("undisturbed"), method="T002"))
-
-
-def test_an_input_that_changed_between_stages_is_damaged(crawls, monkeypatch):
-    out = crawls.with_name("out")
-    compare = job.compare_units
-
-    def changing(*arguments: object) -> object:
-        (crawls / "b.warc.gz").write_bytes(stored(*snapshots(2013)))
-        return compare(*arguments)
-
-    monkeypatch.setattr(job, "compare_units", changing)
-    assert run(crawls, out) == 0
-    captures = json.loads((out / "run.json").read_text())["captures"]
-    assert captures["reasons"] == {"rejected/damaged": 4}
 
 
 def test_an_input_that_vanished_before_it_was_read_is_no_damaged_file(crawls, monkeypatch, capsys):

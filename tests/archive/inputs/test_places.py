@@ -6,7 +6,6 @@ from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
-import fsspec
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
@@ -94,12 +93,6 @@ def test_a_file_that_may_not_be_read_stops_and_is_not_taken_for_damaged(tmp_path
     monkeypatch.setattr("dbce.storage.folder.FileIO", refuse)
     with pytest.raises(StoreError, match=r"a\.warc\.gz cannot be read: Permission denied"):
         list(read(Source("a.warc.gz", str(path)), LIMITS))
-
-
-def test_files_in_memory_are_inputs() -> None:
-    fsspec.filesystem("memory").pipe("/places/a.warc.gz", GZIPPED)
-    (source,) = expand(["memory://places"])
-    assert [outcome(one) for one in read(source, LIMITS)] == ["page"] * 5
 
 
 # Style sheets and pictures are read where the index says that they are

@@ -15,9 +15,7 @@ from tests.archive.build import record
 from tests.site import snapshots, stored
 
 CDX_11 = " CDX N b a m s k r M S V g\n"
-CDX_9 = " CDX N b a m s k r V g\n"
 ELEVEN = "com,example)/ 20240506070809 http://example.com/ text/html 200 AAA - - 99 {} {}\n"
-NINE = "com,example)/ 20240506070809 http://example.com/ text/html 200 AAA - {} {}\n"
 
 
 @pytest.fixture
@@ -66,24 +64,14 @@ def test_a_list_names_inputs_from_its_own_folder(folder: Path) -> None:
     assert names(f"@{folder}/list.txt") == ["a.warc.gz", "b.arc"]
 
 
-@pytest.mark.parametrize(
-    "index",
-    [
-        CDX_11 + ELEVEN.format(30, "b.arc") + ELEVEN.format(20, "b.arc"),
-        CDX_9 + NINE.format(30, "b.arc") + NINE.format(20, "b.arc"),
-        (CDX_9 + NINE.format(30, "b.arc") + NINE.format(20, "b.arc")).replace(" ", "\t"),
-        ELEVEN.format(30, "b.arc") + ELEVEN.format(20, "b.arc"),
-        cdxj("b.arc", 30, "20"),
-        "!OpenWayback-CDXJ 1.0\n" + cdxj("/elsewhere/b.arc", 20, 30),
-    ],
-)
 @pytest.mark.parametrize("ending", ["cdx", "cdxj", "cdx.gz"])
-def test_an_index_gives_offsets_in_the_files_beside_it(folder, index, ending):
-    data = index.encode()
+def test_an_index_gives_offsets_in_the_files_beside_it(folder, ending):
     file = folder / "two" / f"index.{ending}"
-    file.write_bytes(gzip.compress(data) if ending.endswith("gz") else data)
-    (source,) = expand([str(file)])
-    assert (source.name, source.offsets) == ("b.arc", (20, 30))
+    for index in (CDX_11 + ELEVEN.format(30, "b.arc"), cdxj("/elsewhere/b.arc", "30")):
+        data = f"{index}{cdxj('b.arc', 20)}".encode()
+        file.write_bytes(gzip.compress(data) if ending.endswith("gz") else data)
+        (source,) = expand([str(file)])
+        assert (source.name, source.offsets) == ("b.arc", (20, 30))
 
 
 def test_the_files_of_an_index_are_found_under_the_base(folder: Path) -> None:
@@ -115,10 +103,6 @@ def test_what_is_missing_or_unknown_is_said_in_one_sentence(folder: Path) -> Non
     "line",
     [
         "com,example)/ 20240506070809 {broken\n",
-        'com,example)/ 20240506070809 {"offset": "1"}\n',
-        'com,example)/ 20240506070809 {"offset": "x", "filename": "b.arc"}\n',
-        'com,example)/ 20240506070809 ["{"]\n',
-        "com,example)/ 20240506070809 http://example.com/\n",
         ELEVEN.format("-", "b.arc"),
         "\x1f\x8b\n",
     ],
@@ -161,13 +145,7 @@ def test_an_index_or_a_list_of_no_use_is_said_to_be_so(folder, given, data, said
     assert said in complaint(given.replace(name, f"{folder}/{name}"))
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads every folder")
-def test_an_unreadable_folder_is_a_usage_error(folder: Path) -> None:
-    (folder / "two").chmod(0)
-    assert "cannot read the folder" in complaint(folder)
-
-
-def test_an_unreadable_folder_is_a_usage_error_for_root_too(folder: Path, monkeypatch) -> None:
+def test_an_unreadable_folder_is_a_usage_error(folder: Path, monkeypatch) -> None:
     def scandir(path: str) -> None:
         raise PermissionError(13, "Permission denied", path)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dbce.archive import read
 from dbce.archive.inputs.capture import inspect
 from dbce.model import Capture, Limits, Reason, Reject, Status
-from tests.archive.build import PAGE, answer, captures, members, outcome, record, stored
+from tests.archive.build import PAGE, answer, members, outcome, record, stored
 
 CHUNKED = (
     b"".join(b"%x\r\n%s\r\n" % (5, PAGE[at : at + 5]) for at in range(0, 50, 5)) + b"0\r\n\r\n"
@@ -52,11 +52,6 @@ def test_digests_are_compared_whatever_their_algorithm_and_base(algorithm: str, 
 )
 def test_labels_and_values_may_be_spelled_otherwise(digest: str, expected: str) -> None:
     assert verified(record(1, WARC_Payload_Digest=digest)) == [expected]
-
-
-def test_without_verify_nobody_looks() -> None:
-    (entry,) = captures(record(1, WARC_Block_Digest=WRONG))
-    assert outcome(entry) == "page"
 
 
 def test_a_wrong_digest_is_a_reject_that_says_which_and_what_was_found() -> None:

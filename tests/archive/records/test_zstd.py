@@ -124,23 +124,6 @@ def test_a_wrong_length_in_one_single_frame_costs_only_its_record() -> None:
     assert entries[0].payload == PAGE + noise
 
 
-def test_a_damaged_frame_costs_only_itself() -> None:
-    parts = frames(WHOLE)
-    parts[2] = parts[2][:30] + bytes(20) + parts[2][50:]
-    entries = captures(b"".join(parts))
-    assert [outcome(e) for e in entries] == ["page", "page", "damaged", "page", "page"]
-    assert entries[2].origin.offset == len(b"".join(parts[:2]))
-    assert entries[2].origin.length == len(parts[2])
-
-
-def test_a_frame_that_breaks_off_is_truncated() -> None:
-    parts = frames(WHOLE)
-    for kept in (-9, 10, 3):
-        seen = outcomes(b"".join(parts[:3]) + parts[3][:kept])
-        assert seen[:3] == ["page"] * 3
-        assert len(seen) == 4
-
-
 def test_a_frame_that_expands_without_end_is_read_in_blocks() -> None:
     """A hundred megabytes of zeros in ten kilobytes."""
     bomb = zstandard.ZstdCompressor().compress(record(1, answer(PAGE + bytes(100_000_000))))

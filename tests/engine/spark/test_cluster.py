@@ -264,9 +264,3 @@ def test_where_nothing_runs_stop_is_content_and_status_says_so(tmp_path):
     status = script("status", folder=tmp_path)
     assert status.returncode == 3
     assert "no cluster runs in" in status.stderr
-
-
-@pytest.mark.parametrize("name", ["cluster.sh", "dist.sh"])
-def test_the_scripts_are_sound_shell(name):
-    assert os.access(ROOT / "scripts" / "setup" / name, os.X_OK)
-    subprocess.run(["sh", "-n", ROOT / "scripts" / "setup" / name], check=True)

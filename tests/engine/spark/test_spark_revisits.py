@@ -30,8 +30,6 @@ from dbce.output.index import capture_row, dropped_row, write_unit
 from dbce.output.index.rows import CAPTURE
 from dbce.run.one_file import Stores, compare_units
 from dbce.storage import Folder, Shelf
-from tests.nights import Archive, rows_of_index, same_nights
-from tests.site import page, revisit, snapshots, stored
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.nightly]
 
@@ -182,27 +180,3 @@ def test_one_payload_a_million_times_is_one_row_before_it_is_joined(spark):
     found = resolve_revisits(table.where("reason = 'revisit'"), table)
     told = found.groupBy("resolution", "original.record_id").count().collect()
     assert [tuple(row) for row in told] == [("digest", "urn:0", 500_000)]
-
-
-def test_nights_with_revisits_leave_the_same_bytes(tmp_path):
-    old = snapshots(2014)
-    ferry, clocks, benches, maps = old
-    nights = [
-        stored(*old) + revisit(ferry, "20140601", "urn:0", WARC_Refers_To=ferry.record_id),
-        revisit(ferry, "20150101", "urn:1", WARC_Refers_To=ferry.record_id)
-        + revisit(benches, "20150101", "urn:2", WARC_Payload_Digest=benches.digest)
-        + revisit(maps, "20150101", "urn:3", "http://harbour.example/map", WARC_Refers_To="<urn:x>")
-        + revisit(
-            *(clocks, "20150101", "urn:4", "http://quay.example/clocks"),
-            WARC_Refers_To_Target_URI=clocks.url,
-            WARC_Refers_To_Date="2014-01-01T00:00:00Z",
-        ),
-        stored(page("ferry", "20160101000000"))
-        + revisit(ferry, "20140601", "urn:0", WARC_Refers_To=ferry.record_id),
-    ]
-    both = [Archive(tmp_path / "plain"), Archive(tmp_path / "spark")]
-    for archive, master in zip(both, ("none", "local[2]"), strict=True):
-        for number, data in enumerate(nights):
-            archive.take(f"{number}.warc.gz", data, "--revise", "list", master=master)
-    same_nights(*both)
-    assert rows_of_index(both[0].index()) == rows_of_index(both[1].index())

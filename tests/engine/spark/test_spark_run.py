@@ -265,14 +265,21 @@ def test_of_what_is_known_only_the_sites_of_the_night_are_read(spark, monkeypatc
 
 @pytest.mark.nightly
 def test_nights_on_spark_leave_the_bytes_of_nights_without_it(tmp_path):
-    """With repeated records, other sites, a list of what changes, and an index made compact."""
+    """With repeated records, revisits, other sites, a list of what changes, and an index made compact."""
     elsewhere = [page(topic, "2015") for topic in ("tide", "moon", "star")]
     fronts = [
         capture("http://quay.example/", article(f"day{year}"), f"{year}") for year in (2014, 2015)
     ]
+    ferry, clocks, benches, maps = snapshots(2014)
+    place = {"WARC_Refers_To_Target_URI": clocks.url, "WARC_Refers_To_Date": "2014-01-01T00:00:00Z"}
+    again = revisit(ferry, "20140601", "urn:0", WARC_Refers_To=ferry.record_id)
     nights = [
-        stored(*snapshots(2014), *elsewhere, fronts[0]),
-        stored(snapshots(2014)[0], *snapshots(2015)[:3], elsewhere[1], fronts[1]),
+        stored(*snapshots(2014), *elsewhere, fronts[0]) + again,
+        stored(ferry, *snapshots(2015)[:3], elsewhere[1], fronts[1])
+        + revisit(maps, "20150101", "urn:1", f"{maps.url}/2", WARC_Refers_To="<urn:x>")
+        + revisit(benches, "20150101", "urn:2", WARC_Payload_Digest=benches.digest)
+        + revisit(clocks, "20150101", "urn:3", "http://quay.example/clocks", **place)
+        + again,
     ]
     both = [Archive(tmp_path / "plain"), Archive(tmp_path / "spark")]
     for archive, master in zip(both, ("none", "local[2]"), strict=True):
