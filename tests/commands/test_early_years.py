@@ -11,6 +11,7 @@ import pytest
 from dbce.cli import main
 from dbce.view.run import open_view
 from tests.archive.build import answer, arc_head, arc_record
+from tests.runs import finished_run
 from tests.site import TOPICS, page, stored
 from tests.view.conftest import client_of
 
@@ -44,8 +45,7 @@ def crawl(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def run(crawl) -> Path:
-    out = crawl.with_name(f"{crawl.name}-run")
-    assert main(["run", str(crawl), "--out", str(out), "--master", "none"]) == 0
+    out = finished_run(crawl, crawl.with_name(f"{crawl.name}-run"))
     assert main(["changes", str(out)]) == 0
     return out
 

@@ -9,7 +9,7 @@ import pytest
 
 from dbce.cli import main
 from dbce.output import annotated_page, find_pages, node_rows, open_whole
-from tests.runs import page_rows
+from tests.runs import finished_run, page_rows
 from tests.site import TOPICS, article, page, snapshots, stored, story
 
 ORDERS = "&#27;]0;PWNED&#7; &#127;thirty\u009b1m"
@@ -26,9 +26,7 @@ def hostile(tmp_path_factory) -> Path:
     )
     pages = stored(*snapshots(2014), page(TOPICS[0], "20150101000000", html))
     (folder / "a.warc.gz").write_bytes(pages)
-    out = folder / "out"
-    assert main(["run", str(folder / "a.warc.gz"), "--out", str(out), "--master", "none"]) == 0
-    return out
+    return finished_run(folder / "a.warc.gz", folder / "out")
 
 
 def printed(capsysbinary: pytest.CaptureFixture[bytes], *arguments: str) -> str:

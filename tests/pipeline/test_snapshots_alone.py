@@ -11,14 +11,13 @@ import pytest
 from dbce.boilerplate import Annotated
 from dbce.boilerplate.compare import BLOCK, compare
 from dbce.boilerplate.diff import align
-from dbce.cli import main
 from dbce.html import strip
 from dbce.model import Capture, Config, Label, Status
 from dbce.output.read import node_rows
 from dbce.output.rows import node_rows_of
 from dbce.pipeline import annotate, sketch_all
 from dbce.storage.folder import Folder
-from tests.runs import page_rows
+from tests.runs import finished_run, page_rows
 from tests.site import FOOTER, MENU, TOPICS, article, page, revisit, stored, story
 
 METHODS = ("T001", "T002", "T003", "T004", "T005", "T006", "self")
@@ -182,30 +181,25 @@ def test_a_run_over_files_accounts_for_all_and_says_the_same_as_the_list(tmp_pat
     (tmp_path / "in").mkdir()
     for n in range(2):  # snapshots of one page lie in several files
         (tmp_path / "in" / f"{n}.warc.gz").write_bytes(stored(*captures[n::2]))
-    for out in ("one", "two"):
-        options = ["--out", str(tmp_path / out), "--master", "none"]
-        assert main(["run", str(tmp_path / "in"), *options]) == 0
-    told = json.loads((tmp_path / "one" / "run.json").read_text())
+    out = finished_run(tmp_path / "in", tmp_path / "out")
+    told = json.loads((out / "run.json").read_text())
     assert told["captures"]["total"] == told["captures"]["annotated"] == count
     assert told["partner_recall"]["all"] == {"up": 0, "down": 0}
-    one, two = (Folder(str(tmp_path / out)) for out in ("one", "two"))
-    rows = {row["record_id"]: row for row in page_rows(one)}
-    assert rows == {row["record_id"]: row for row in page_rows(two)}
+    rows = {row["record_id"]: row for row in page_rows(out)}
     for result in annotate(captures):
         row = rows[result.capture.record_id]
         cross = result.cross
         told = (row["status"], row["cross_bits"], row["text"])
         assert told == ("annotated", cross.bits, result.text)
         assert (row["up"], row["down"], row["prev"], row["next"]) == cross.members[1:]
-        assert node_rows(one, row["record_id"]) == node_rows_of(result).to_pylist()
+        assert node_rows(Folder(str(out)), row["record_id"]) == node_rows_of(result).to_pylist()
 
 
 def test_an_unchanged_revisit_is_a_snapshot_to_be_compared_with(tmp_path: Path):
     (front_page,) = front(1)
     again = revisit(front_page, "20150101", "urn:again", WARC_Refers_To=front_page.record_id)
     (tmp_path / "a.warc.gz").write_bytes(stored(front_page) + again)
-    options = ["--out", str(tmp_path / "out"), "--master", "none", "--method", "T002"]
-    assert main(["run", str(tmp_path / "a.warc.gz"), *options]) == 0
-    row, revisited = page_rows(tmp_path / "out")
+    out = finished_run(tmp_path / "a.warc.gz", tmp_path / "out", method="T002")
+    row, revisited = page_rows(out)
     assert (row["status"], row["cross_bits"], row["next"]) == ("annotated", "10001", "urn:again")
     assert (revisited["status"], revisited["reason"]) == ("skipped", "unchanged")

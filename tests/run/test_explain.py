@@ -12,6 +12,7 @@ from dbce.cli import main
 from dbce.model import Config, UsageError
 from dbce.output import config_of, find_snapshots, node_rows, open_run, open_whole
 from dbce.run.explanation import _compare_again, explain
+from tests.nights import Archive
 from tests.runs import page_rows, whole
 from tests.site import TOPICS, article, page, revisit, snapshots, stored
 
@@ -32,12 +33,22 @@ def folder(archive: Path) -> Path:
     return out
 
 
+JOINT = ("--method", "joint")
+
+
+def is_explained(run, manifest, row, number):
+    """Hold that an explanation comes to the probability that the run has stored."""
+    (node,) = (one for one in node_rows(run, row["record_id"]) if one["node"] == number)
+    found = explain(run, manifest, row, number)
+    assert found.pushes.probability == pytest.approx(node["probability"], abs=1e-4)
+    return found
+
+
 def test_every_verdict_is_found_again(folder: Path) -> None:
     run, manifest = open_run(str(folder))
     for row in page_rows(run):
         for node in node_rows(run, row["record_id"]):
-            found = explain(run, manifest, row, node["node"])
-            assert found.pushes.probability == pytest.approx(node["probability"], abs=1e-4)
+            found = is_explained(run, manifest, row, node["node"])
             assert node["text"] in found.line
 
 
@@ -71,8 +82,7 @@ def test_what_was_compared_with_its_own_snapshots_alone_is_found_again(tmp_path:
         assert found is not None
         assert found.crosses[0].members[1:] == (None, None, row["prev"], row["next"])
         for node in node_rows(run, row["record_id"]):
-            pushes = explain(run, manifest, row, node["node"]).pushes
-            assert pushes.probability == pytest.approx(node["probability"], abs=1e-4)
+            is_explained(run, manifest, row, node["node"])
 
 
 def test_no_input_is_needed(folder: Path, archive: Path) -> None:
@@ -100,28 +110,22 @@ def test_without_an_index_that_is_said(folder: Path, tmp_path: Path) -> None:
 
 
 def test_a_night_is_explained_from_the_index_of_its_archive(archive: Path, tmp_path: Path) -> None:
-    words = ["nightly", str(archive), "--archive", str(tmp_path / "a"), "--master", "none"]
-    assert main(words) == main(words) == 0
-    (night,) = (tmp_path / "a" / "nights").iterdir()
-    run, manifest = open_run(str(night))
-    row = next(page_rows(run))
-    node = node_rows(run, row["record_id"])[0]
-    found = explain(run, manifest, row, 0)
-    assert found.pushes.probability == pytest.approx(node["probability"], abs=1e-4)
+    nights = Archive(tmp_path)
+    nights.incoming = archive
+    assert nights.call(*JOINT) == nights.call(*JOINT) == 0
+    run, manifest = open_run(str(nights.outputs(*nights.nights())))
+    is_explained(run, manifest, next(page_rows(run)), 0)
 
 
 def test_a_capture_that_was_judged_again_is_explained_from_the_whole_archive(tmp_path):
+    nights = Archive(tmp_path)
     for year in (2014, 2015):
-        (tmp_path / f"{year}.warc.gz").write_bytes(stored(*snapshots(year)))
-        words = ["nightly", str(tmp_path / f"{year}.warc.gz"), "--archive", str(tmp_path / "a")]
-        assert main([*words, "--master", "none", "--revise", "apply"]) == 0
-    archive, manifest = open_whole(str(tmp_path / "a"))
+        nights.take(f"{year}.warc.gz", stored(*snapshots(year)), *JOINT, "--revise", "apply")
+    archive, manifest = open_whole(str(nights.path))
     rows = find_snapshots(archive, surt(snapshots(2014)[0].url))
     assert [row["night"].partition(".")[2] for row in rows] == ["revised", ""]
     for row in rows:
-        node = node_rows(archive, row["record_id"])[0]
-        found = explain(archive, manifest, row, 0)
-        assert found.pushes.probability == pytest.approx(node["probability"], abs=1e-4)
+        is_explained(archive, manifest, row, 0)
 
 
 def test_the_terminal_names_neighbours_and_pushes(folder, capsys):

@@ -11,6 +11,8 @@ import pytest
 from dbce.cli import main
 from dbce.output import find_pages, open_run
 from tests.archive.build import members, record
+from tests.nights import Archive
+from tests.runs import finished_run
 from tests.site import article, page, revisit, snapshots, stored
 
 IDS = ("urn:uuid:7b817fe0-d529-11e8-8ec6-391ee1fffcc8", "urn:crawl:1")
@@ -41,9 +43,7 @@ def run(crawl: list[bytes], folder: Path, cuts: tuple[int, ...], *more: str) -> 
     bounds = [0, *cuts, len(crawl)]
     for name, start, stop in zip(NAMES, bounds, bounds[1:], strict=False):
         (folder / "in" / name).write_bytes(b"".join(crawl[start:stop]))
-    words = ["run", str(folder / "in"), "--out", str(folder / "out"), "--master", "none"]
-    assert main([*words, *more]) == 0
-    return folder / "out"
+    return finished_run(folder / "in", folder / "out", *more)
 
 
 @pytest.fixture(scope="module")
@@ -105,14 +105,11 @@ def test_repair_gives_a_lost_index_the_same_ids(crawl, tmp_path) -> None:
 
 
 def test_a_night_calls_them_as_a_run_does(crawl, whole, tmp_path) -> None:
-    (tmp_path / "in").mkdir()
-    archive = tmp_path / "archive"
-    words = ["nightly", str(tmp_path / "in"), "--archive", str(archive), "--master", "none"]
+    archive = Archive(tmp_path)
     found = []
     for name, part in zip(NAMES, (crawl[:9], crawl[9:12], crawl[12:]), strict=True):
-        (tmp_path / "in" / name).write_bytes(b"".join(part))
-        assert main([*words, "--revise", "apply"]) == 0
-    for night in sorted((archive / "nights").iterdir()):
+        archive.take(name, b"".join(part), "--revise", "apply")
+    for night in map(archive.outputs, archive.nights()):
         found += [(row["url"], row["fetch_time"], row["record_id"]) for row in rows(night, "pages")]
         revised = night / "revised" / "rejects"
         assert not revised.exists() or not rows(revised.parent, "rejects")

@@ -9,6 +9,8 @@ import pytest
 
 from dbce.archive import read_annotated
 from dbce.cli import main
+from tests.nights import Archive
+from tests.runs import finished_run
 from tests.site import snapshots, stored
 
 TABLES = ("pages", "nodes", "rejects")
@@ -26,20 +28,15 @@ def crawl(tmp_path_factory) -> Path:
     return path
 
 
-def run(crawl: Path, out: Path, *more: str) -> Path:
-    assert main(["run", str(crawl), "--out", str(out), "--master", "none", *more]) == 0
-    return out
-
-
 @pytest.fixture(scope="module")
 def whole(crawl) -> Path:
-    return run(crawl, crawl.with_name("whole"))
+    return finished_run(crawl, crawl.with_name("whole"))
 
 
 @pytest.fixture(scope="module")
 def parted(crawl) -> Path:
     split_bytes = str(crawl.stat().st_size // 7)
-    return run(crawl, crawl.with_name("parted"), "--split-bytes", split_bytes)
+    return finished_run(crawl, crawl.with_name("parted"), "--split-bytes", split_bytes)
 
 
 def rows(out: Path, kind: str) -> list[dict[str, object]]:
@@ -94,22 +91,16 @@ def test_annotated_pages_are_found_in_the_file_of_their_piece(parted: Path, whol
 
 
 def test_a_night_takes_a_large_file_in_pieces_and_later_ones_revise_it(crawl, tmp_path) -> None:
-    incoming = tmp_path / "incoming"
-    incoming.mkdir()
-    (incoming / "big.warc.gz").write_bytes(crawl.read_bytes())
-    split_bytes = str(crawl.stat().st_size // 3)
-    words = ["nightly", str(incoming), "--archive", str(tmp_path / "archive"), "--master", "none"]
-    words += ["--split-bytes", split_bytes, "--revise", "apply"]
-    assert main(words) == 0
-    (incoming / "new.warc.gz").write_bytes(stored(*snapshots(2016)))
-    assert main(words) == 0
-    nights = sorted((tmp_path / "archive" / "nights").iterdir())
-    assert len(nights) == 2
-    stale = [json.loads(line) for line in (nights[1] / "stale.jsonl").read_text().splitlines()]
+    archive = Archive(tmp_path)
+    options = ("--split-bytes", str(crawl.stat().st_size // 3), "--revise", "apply")
+    archive.take("big.warc.gz", crawl.read_bytes(), *options)
+    archive.take("new.warc.gz", stored(*snapshots(2016)), *options)
+    _, night = map(archive.outputs, archive.nights())
+    stale = [json.loads(line) for line in (night / "stale.jsonl").read_text().splitlines()]
     assert {one["file"] for one in stale} == {"big.warc.gz"}
-    revised = rows(nights[1] / "revised", "pages")
+    revised = rows(night / "revised", "pages")
     assert len(revised) == len(stale)
     assert {row["warc_filename"] for row in revised} == {"big.warc.gz"}
-    assert not rows(nights[1] / "revised", "rejects")
-    assert main(words) == 0
-    assert len(list((tmp_path / "archive" / "nights").iterdir())) == 2
+    assert not rows(night / "revised", "rejects")
+    assert archive.call(*options) == 0
+    assert len(archive.nights()) == 2

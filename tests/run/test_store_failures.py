@@ -12,6 +12,7 @@ from dbce.cli import main
 from dbce.model import StoreError
 from dbce.storage.folder import StoredFile
 from tests import runs
+from tests.nights import Archive
 from tests.runs import files, finished_run, same
 from tests.site import snapshots, stored
 
@@ -68,15 +69,15 @@ def test_a_run_stops_with_its_own_exit_code_and_goes_on(
 
 
 def test_a_night_loses_no_record(crawls, tmp_path, failing, monkeypatch) -> None:
-    nightly = tmp_path / "archive"
-    words = ["nightly", str(crawls), "--archive", str(nightly), "--master", "none"]
+    archive = Archive(tmp_path)
+    archive.incoming = crawls
     failing("c.warc.gz", 1)
-    assert main([*words, "--method", "T002"]) == 4
-    assert not list(nightly.glob("nights/*/run.json")), "no file of this night counts as taken"
+    assert archive.call() == 4
+    assert archive.nights() == [], "no file of this night counts as taken"
     monkeypatch.undo()
-    assert main([*words, "--method", "T002"]) == 0
-    assert len(list(nightly.glob("nights/*/run.json"))) == 1
-    assert len(list(nightly.glob("index/*/*.parquet"))) == 3
+    assert archive.call() == 0
+    assert len(archive.nights()) == 1
+    assert len(list(archive.path.glob("index/*/*.parquet"))) == 3
 
 
 ON_SPARK = [pytest.mark.spark, pytest.mark.slow, pytest.mark.nightly]

@@ -21,7 +21,7 @@ from dbce.cli import main
 from dbce.model import Limits, UsageError
 from tests.archive.holdings import HOLDINGS, places, write
 from tests.archive.store import served
-from tests.runs import ROOT
+from tests.runs import ROOT, finished_run
 from tests.site import article, stored, story
 
 NOON = datetime(2014, 6, 1, 12, tzinfo=UTC)
@@ -140,9 +140,7 @@ def test_captures_are_read_from_a_web_server(tmp_path):
 
 def test_the_pages_of_a_run_are_an_index(tmp_path: Path) -> None:
     archive = write(tmp_path)
-    out = tmp_path / "out"
-    words = ["run", str(archive), "--out", str(out), "--master", "none", "--method", "T002"]
-    assert main(words) == 0
+    out = finished_run(archive, tmp_path / "out", method="T002")
     sources = expand([str(out / "pages")], str(tmp_path), select(hosts=["hill.example"]))
     found = {entry.url for source in sources for entry in read(source, Limits())}
     assert found == {one.url for one in HOLDINGS if "hill" in one.url}

@@ -12,6 +12,7 @@ from dbce.archive import expand
 from dbce.cli import main
 from dbce.model import UsageError
 from tests.archive.build import record
+from tests.runs import finished_run, run
 from tests.site import snapshots, stored
 
 CDX_11 = " CDX N b a m s k r M S V g\n"
@@ -170,8 +171,8 @@ def test_remote_files_are_inputs_like_local_ones() -> None:
 def crawl(tmp_path: Path, request) -> Path:
     """A folder with an archive, and in it the folder of a run over it."""
     (tmp_path / "a.warc.gz").write_bytes(stored(*snapshots(2014)))
-    options = ["--out", str(tmp_path / "out"), "--master", "none", "--method", "T002", "--wacz"]
-    assert main(["run", str(tmp_path), *options, "--record-type", request.param]) == 0
+    options = ["--wacz", "--record-type", request.param]
+    finished_run(tmp_path, tmp_path / "out", *options, method="T002")
     return tmp_path
 
 
@@ -214,8 +215,7 @@ def test_a_folder_of_outputs_alone_says_what_is_wrong_with_it(crawl: Path) -> No
 
 
 def test_the_same_call_twice_reads_the_same_and_makes_no_archive_of_nights(crawl, capsys) -> None:
-    options = ["--out", str(crawl / "out"), "--master", "none", "--method", "T002", "--overwrite"]
-    assert main(["run", str(crawl), *options]) == 0
+    finished_run(crawl, crawl / "out", "--overwrite", method="T002")
     assert "captures        4" in capsys.readouterr().out
     before = sorted(crawl.rglob("*"))
     assert main(["nightly", str(crawl), "--archive", str(crawl / "out")]) == 2
@@ -241,6 +241,6 @@ def test_a_night_takes_no_outputs_and_is_not_overwritten_by_a_run(crawl: Path, c
     assert main(["nightly", str(crawl), *options]) == 0
     assert "nothing new among 1 file" in capsys.readouterr().out
     before = sorted(crawl.rglob("*"))
-    assert main(["run", str(crawl), "--out", nights, "--master", "none", "--overwrite"]) == 2
+    assert run(crawl, nights, "--overwrite") == 2
     assert f"{nights} is a nightly archive" in capsys.readouterr().err
     assert sorted(crawl.rglob("*")) == before

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from dbce.cli import main
 from dbce.engine.spark.java import java_home
 from tests.browser import NONE, chromium
 from tests.engine.spark.test_java import hide_java
-from tests.runs import ROOT, TRUSTING, page_rows, same
+from tests.runs import ROOT, TRUSTING, page_rows, process, run, same
 from tests.visual.render.test_render_command import outputs, render, written
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
@@ -30,17 +29,13 @@ OLD_PYTHON = (
 
 
 def script(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [ROOT / "scripts" / "setup" / "cluster.sh", *words]
-    surroundings = os.environ | {"CLUSTER_DIR": str(folder)}
-    return subprocess.run(command, env=surroundings, capture_output=True, text=True, check=False)
+    return process(ROOT / "scripts/setup/cluster.sh", *words, code=None, CLUSTER_DIR=str(folder))
 
 
 def processes(folder: Path) -> list[str]:
     """The commands that run with this folder in their arguments."""
-    listed = subprocess.run(
-        ["ps", "-eww", "-o", "args="], capture_output=True, text=True, check=True
-    )
-    return [line for line in listed.stdout.splitlines() if f"{folder}" in line]
+    listed = process("ps", "-eww", "-o", "args=").stdout
+    return [line for line in listed.splitlines() if f"{folder}" in line]
 
 
 @pytest.fixture(scope="module")
@@ -122,11 +117,11 @@ def submit(
     )
 
 
-def sentence(run: subprocess.CompletedProcess[str]) -> str:
+def sentence(done: subprocess.CompletedProcess[str]) -> str:
     """What dbce said at the end, below what Spark logged."""
-    assert run.returncode == 2, run.stderr[-2000:]
+    assert done.returncode == 2, done.stderr[-2000:]
     # spark-submit puts both streams of the driver into one.
-    *_, line = (line for line in run.stdout.splitlines() if line.startswith("dbce: "))
+    *_, line = (line for line in done.stdout.splitlines() if line.startswith("dbce: "))
     return line
 
 
@@ -146,9 +141,9 @@ def submitted(cluster, equipped):
 
     def call(name: str | Path, *words: str | Path) -> str:
         job = ROOT / "jobs" / f"{name}.py"
-        run = submit(cluster, job, *words, executors=equipped)
-        assert run.returncode == 0, (run.stdout + run.stderr)[-2000:]
-        return run.stdout
+        done = submit(cluster, job, *words, executors=equipped)
+        assert done.returncode == 0, (done.stdout + done.stderr)[-2000:]
+        return done.stdout
 
     return call
 
@@ -228,8 +223,7 @@ def test_a_master_that_is_not_there_is_one_sentence(equipped):
 
 
 def test_dbce_run_does_not_wait_for_a_master_that_is_not_there(sample, tmp_path, capsys):
-    words = ["run", str(sample), "--out", str(tmp_path / "out"), "--master", NOBODY]
-    assert main(words) == 2
+    assert run(sample, tmp_path / "out", master=NOBODY) == 2
     assert capsys.readouterr().err.startswith(f"dbce: no Spark master answers at {NOBODY}; ")
     assert not (tmp_path / "out").exists()
 
@@ -238,8 +232,7 @@ def test_without_java_one_sentence_says_what_to_type(sample, tmp_path, monkeypat
     hide_java(monkeypatch, tmp_path / "commands")
     monkeypatch.setattr("dbce.engine.spark.jvm.is_there", lambda: False)  # of an earlier test
     monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
-    words = ["run", str(sample), "--out", str(tmp_path / "out"), "--master", NOBODY]
-    assert main(words) == 2
+    assert run(sample, tmp_path / "out", master=NOBODY) == 2
     assert capsys.readouterr().err.startswith("dbce: Spark needs Java 17 or newer and none was")
     assert not (tmp_path / "out").exists()
 
@@ -254,9 +247,9 @@ def test_without_java_one_sentence_says_what_to_type(sample, tmp_path, monkeypat
     ],
 )
 def test_a_wrong_call_of_the_script_is_one_sentence(words, said, tmp_path):
-    run = script(*words, folder=tmp_path / "cluster")
-    assert run.returncode == 2
-    assert said in run.stderr
+    done = script(*words, folder=tmp_path / "cluster")
+    assert done.returncode == 2
+    assert said in done.stderr
 
 
 def test_where_nothing_runs_stop_is_content_and_status_says_so(tmp_path):

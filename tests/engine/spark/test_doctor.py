@@ -51,23 +51,17 @@ def test_another_minor_version_of_python_matters():
     assert (minor.fatal, patch.fatal) == (True, False)
 
 
-def test_an_executor_without_the_package_is_told_how_to_get_it():
-    sentence, fatal = said(dbce=None)
-    assert sentence.startswith(
-        "executor 5 on node12 has no dbce; install its wheel (make dist) in "
-    )
-    assert fatal
-
-
-def test_another_version_of_the_package_matters():
-    sentence, fatal = said(dbce="0.0.9")
-    assert "has dbce 0.0.9 and the driver 0.1.0; install one version everywhere" in sentence
-    assert fatal
-
-
-def test_a_missing_package_matters_and_is_named():
-    sentence, fatal = said(packages={"lxml": None, "numpy": "2.4.6"})
-    assert sentence.startswith("executor 5 on node12 lacks lxml; install")
+@pytest.mark.parametrize(
+    ("other", "begins"),
+    [
+        ({"dbce": None}, "has no dbce; install its wheel (make dist) in "),
+        ({"dbce": "0.0.9"}, "has dbce 0.0.9 and the driver 0.1.0; install one version everywhere"),
+        ({"packages": {"lxml": None, "numpy": "2.4.6"}}, "lacks lxml; install"),
+    ],
+)
+def test_another_package_or_none_matters_and_is_named(other, begins):
+    sentence, fatal = said(**other)
+    assert sentence.startswith(f"executor 5 on node12 {begins}")
     assert fatal
 
 
@@ -89,16 +83,12 @@ def test_what_the_driver_lacks_matters_too():
     assert finding.sentence.startswith("the driver lacks lxml")
 
 
-def test_the_table_has_a_column_for_every_place_and_marks_what_matters():
+def test_the_table_has_a_column_for_every_place_and_json_tells_the_same():
     places = [DRIVER, replace(EXECUTOR, dbce=None)]
     text = as_text(places, findings(places))
     assert re.search(r"^ +driver +executor 4$", text, re.MULTILINE)
     assert re.search(r"^dbce +0\.1\.0 +missing$", text, re.MULTILINE)
     assert re.search(r"^! executor 4 on node12 has no dbce", text, re.MULTILINE)
-
-
-def test_json_tells_the_same():
-    places = [DRIVER, replace(EXECUTOR, dbce=None)]
     told = json.loads(as_json(places, findings(places)))
     assert [place["dbce"] for place in told["places"]] == ["0.1.0", None]
     assert [finding["fatal"] for finding in told["findings"]] == [True]
@@ -124,19 +114,13 @@ def test_the_question_can_be_answered_without_dbce():
     assert re.fullmatch(rb"None None \d[\d.]+\n", answer.stdout)
 
 
-def test_sparks_error_about_another_python_becomes_a_sentence():
+def test_errors_of_spark_about_another_python_or_none_become_a_sentence():
     error = explain_error(
         "[PYTHON_VERSION_MISMATCH] Python in worker has different version: 3.12 than that in "
         "driver: 3.11, PySpark cannot run with different minor versions.",
         ("5", "node12"),
     )
     assert str(error).startswith("executor 5 on node12 runs Python 3.12 and the driver 3.11; let ")
-
-
-def test_sparks_error_about_a_python_that_is_not_there_becomes_a_sentence():
     error = explain_error('java.io.IOException: Cannot run program "./env/bin/python": error=2')
     assert str(error).startswith("an executor cannot start ./env/bin/python; let PYSPARK_PYTHON")
-
-
-def test_other_errors_of_spark_stay_what_they_are():
     assert explain_error("java.lang.OutOfMemoryError") is None

@@ -10,7 +10,6 @@ from types import MappingProxyType
 
 import pytest
 
-from dbce.cli import main
 from dbce.engine.spark.java import java_home
 from scripts.experiments import large
 from scripts.experiments.faults import (
@@ -23,7 +22,7 @@ from scripts.experiments.faults import (
     wait_until,
     watch_outputs,
 )
-from tests.runs import TRUSTING, files
+from tests.runs import TRUSTING, files, finished_run
 from tests.site import write_years
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.nightly]
@@ -46,10 +45,7 @@ def archive(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def undisturbed(archive) -> Path:
-    out = archive.with_name("undisturbed")
-    words = ["run", str(archive), "--out", str(out), "--master", "none", "--method", "T002"]
-    assert main(words) == 0
-    return out
+    return finished_run(archive, archive.with_name("undisturbed"), method="T002")
 
 
 @pytest.fixture(scope="module")

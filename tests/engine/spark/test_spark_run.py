@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +20,17 @@ from dbce.output.read import find_snapshots, node_rows
 from dbce.output.rows import node_rows_of
 from dbce.pipeline import annotate
 from dbce.storage.folder import Folder
+from tests import runs
 from tests.archive.build import answer, arc_head, arc_record, record
 from tests.crawls import WAITING, listed, shell, text_record, wacz, warc
 from tests.nights import Archive, rows_of_index, same_nights
-from tests.runs import fails_with, page_rows, refusal, same
+from tests.runs import fails_with, finished_run, page_rows, refusal, same
 from tests.site import article, page, revisit, snapshots, stored
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 
-def run(source: Path, out: Path, *options: str, master: str = "local[2]") -> Path:
-    assert main(["run", str(source), "--out", str(out), "--master", master, *options]) == 0
-    return out
+run = partial(finished_run, master="local[2]")
 
 
 @pytest.fixture(scope="module")
@@ -130,8 +130,7 @@ def test_a_store_that_fails_in_a_task_is_one_sentence(inputs, tmp_path, capsys, 
     error = StoreError("what was written reads back otherwise; go on with --resume")
     monkeypatch.setattr("dbce.run.job._judge", fails_with(error))
     (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014)))
-    words = ["run", str(inputs), "--out", str(tmp_path / "out"), "--master", "local[2]"]
-    assert main(words) == Exit.STORE_FAILED
+    assert runs.run(inputs, tmp_path / "out", master="local[2]") == Exit.STORE_FAILED
     told = capsys.readouterr().err.splitlines()
     assert told[-1] == "dbce: what was written reads back otherwise; go on with --resume"
 
@@ -145,13 +144,17 @@ def test_a_folder_name_with_odd_signs_is_written_to(inputs, tmp_path):
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(
-    "options", ["--across-sites --diff-engine lxml --signature layers", "--method T006"]
+    "options",
+    [
+        "--across-sites --diff-engine lxml --signature layers",
+        "--method T006",
+        "--circle 6 --model {}",
+    ],
 )
-def test_a_literal_engine_and_what_a_page_learns_of_itself_give_the_same_bytes(
-    inputs, tmp_path, options
-):
-    (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014), *snapshots(2015)))
-    both(tmp_path, *options.split())
+def test_other_settings_give_the_same_bytes(inputs, tiny_file, tmp_path, options):
+    pages = [page(f"more{n}", "2014") for n in range(6)]
+    (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014), *snapshots(2015), *pages))
+    both(tmp_path, *options.format(tiny_file).split())
 
 
 @pytest.mark.nightly
@@ -160,13 +163,6 @@ def test_pieces_of_a_file_give_the_same_bytes(inputs, tmp_path):
     (inputs / "big.warc.gz").write_bytes(data)
     out = both(tmp_path, "--method", "T002", "--split-bytes", str(len(data) // 4))
     assert len(list((out / "warc").glob("*.gz"))) == 4
-
-
-@pytest.mark.nightly
-def test_a_model_and_a_wider_circle_give_the_same_bytes(inputs, tiny_file, tmp_path):
-    pages = [page(f"more{n}", "2014") for n in range(6)]
-    (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014), *snapshots(2015), *pages))
-    both(tmp_path, "--model", str(tiny_file), "--circle", "6")
 
 
 @pytest.mark.nightly
@@ -235,8 +231,7 @@ def test_spark_groups_rows_by_as_many_tasks_as_compare_where_nobody_says_otherwi
         return compare(*given)
 
     monkeypatch.setattr(stages, "compare", asked)
-    words = ["run", tmp_path / "a.warc.gz", "--out", tmp_path / "out", "--partitions", "5"]
-    assert main([*map(str, words), "--master", "local[2]", "--method", "T002"]) == 0
+    run(tmp_path / "a.warc.gz", tmp_path / "out", "--partitions", "5", method="T002")
     assert seen == [by]
     assert spark.conf.get(GROUPED) == set_to
 

@@ -12,7 +12,7 @@ from dbce.cli import main
 from dbce.engine.spark.thesis import _distinct_buckets, annotated_entries
 from dbce.model import Config, Stage
 from dbce.thesis import ENTRY
-from tests.runs import outputs, same
+from tests.runs import finished_run, outputs, same
 from tests.site import write_years
 
 if TYPE_CHECKING:
@@ -39,15 +39,13 @@ def test_of_buckets_with_the_same_entries_one_is_worked_on(spark: SparkSession):
 
 
 def test_a_run_and_three_jobs_leave_the_bytes_of_a_run_without_spark(tmp_path, capsys):
-    write_years(tmp_path, 2015, 2016)
-    inputs = [str(tmp_path / f"{year}.warc.gz") for year in (2015, 2016)]
+    write_years(tmp_path / "in", 2015, 2016)
     for master in ("none", "local[2]"):
-        command = ["run", *inputs, "--out", str(tmp_path / master), "--master", master]
-        assert main([*command, "--method", "thesis"]) == 0
+        finished_run(tmp_path / "in", tmp_path / master, master=master, method="thesis")
         told = capsys.readouterr().err
     assert re.search(r"shuffled [\d.]+ \w*B by bucket, [\d.]+ \w*B by record", told)
     same(tmp_path / "none", tmp_path / "local[2]")
-    jobs = ["run", *inputs, "--out", str(tmp_path / "jobs"), "--method", "thesis"]
+    jobs = ["run", str(tmp_path / "in"), "--out", str(tmp_path / "jobs"), "--method", "thesis"]
     for stage in (Stage.READ, Stage.COMPARE, Stage.JUDGE):
         assert main(jobs, master="local[2]", stage=stage) == 0
     assert outputs(tmp_path / "jobs") == outputs(tmp_path / "none")
