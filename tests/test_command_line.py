@@ -34,19 +34,17 @@ def place(tmp_path_factory) -> Path:
 # The wrong kind of thing
 
 
-@pytest.mark.parametrize("command", [["show", "{}", "http://x.example/"], ["report", "{}"]])
+@pytest.mark.parametrize("command", ["show {} http://x.example/", "report {}"])
 def test_what_is_no_run_is_told_with_the_command_that_was_meant(place, capsys, command) -> None:
-    def said(name: str) -> str:
-        return refusal(capsys, *(word.format(place / name) for word in command))
-
-    call = f"dbce {command[0]} {place}"
-    assert f"is an archive, no run: dbce run {place}/crawl/site.warc.gz --out DIR" in said(
-        "crawl/site.warc.gz"
-    )
-    assert f"holds archives, no run: dbce run {place}/crawl --out DIR" in said("crawl")
-    assert f"is not a run but contains some (one, two): {call}/runs/one" in said("runs")
-    assert f"is inside of a run: {call}/runs/one" in said("runs/one/pages")
-    assert f"holds no finished run: dbce run INPUT --out {place}/none" in said("none")
+    call = f"dbce {command.split()[0]} {place}"
+    for name, told in {
+        "crawl/site.warc.gz": f"is an archive, no run: dbce run {place}/crawl/site.warc.gz --out DIR",
+        "crawl": f"holds archives, no run: dbce run {place}/crawl --out DIR",
+        "runs": f"is not a run but contains some (one, two): {call}/runs/one",
+        "runs/one/pages": f"is inside of a run: {call}/runs/one",
+        "none": f"holds no finished run: dbce run INPUT --out {place}/none",
+    }.items():
+        assert told in refusal(capsys, *command.format(place / name).split())
 
 
 def test_a_run_that_did_not_end_is_told_to_be_gone_on_with(tmp_path, capsys, place) -> None:
@@ -80,24 +78,18 @@ def test_a_url_that_is_not_there_is_told_with_what_was_meant(place, capsys) -> N
 @pytest.mark.parametrize(
     ("words", "meant"),
     [
-        (["vieww", "x"], "dbce: .*did you mean dbce view?"),
-        (["{}/crawl"], "to read an archive: dbce run {}/crawl --out DIR"),
-        (["{}/runs/one"], "it is a finished run: dbce view {}/runs/one"),
-        (
-            ["run", "x", "--out", "y", "--methd", "T002"],
-            "did you mean --method?; see dbce run --help",
-        ),
-        (["run", "x", "--outt=y"], "did you mean --out?"),
-        (
-            ["run", "x", "--out", "y", "--gold", "z"],
-            "--gold is an option of dbce report, dbce label",
-        ),
-        (["text", "x", "--revise", "list"], "--revise is an option of dbce nightly"),
-        (["run", "x", "--out", "y", "--meth", "T009"], "T009"),
+        ("vieww x", "dbce: .*did you mean dbce view?"),
+        ("{}/crawl", "to read an archive: dbce run {}/crawl --out DIR"),
+        ("{}/runs/one", "it is a finished run: dbce view {}/runs/one"),
+        ("run x --out y --methd T002", "did you mean --method?; see dbce run --help"),
+        ("run x --outt=y", "did you mean --out?"),
+        ("run x --out y --gold z", "--gold is an option of dbce report, dbce label"),
+        ("text x --revise list", "--revise is an option of dbce nightly"),
+        ("run x --out y --meth T009", "T009"),
     ],
 )
 def test_a_slip_is_told_with_what_was_meant(place, capsys, words, meant) -> None:
-    said = refusal(capsys, *(word.format(place) for word in words))
+    said = refusal(capsys, *words.format(place).split())
     for part in meant.format(place).split(".*"):
         assert part in said
 

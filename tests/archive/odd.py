@@ -80,24 +80,15 @@ ARC_PAGES: dict[str, bytes] = {
 }
 """The same of ARC."""
 
+NOTHING = (b" \r\n\t", b"<!-- gone -->\n", b"<!DOCTYPE html>\n", b"\xef\xbb\xbf", b"\0")
+
 SKIPPED: dict[str, tuple[bytes, str]] = {
-    "blanks": (record(1, answer(b" \r\n\t")), "no-text"),
-    "a comment": (record(1, answer(b"<!-- gone -->\n")), "no-text"),
-    "a document type": (record(1, answer(b"<!DOCTYPE html>\n")), "no-text"),
-    "a byte order mark": (record(1, answer(b"\xef\xbb\xbf")), "no-text"),
-    "a zero": (record(1, answer(b"\0")), "no-text"),
-    "a first part": (
-        record(1, answer(PAGE, "206 Part", Content_Range="bytes 0-99/1000")),
-        "not-html",
-    ),
-    "a last part": (
-        record(1, answer(PAGE, "206 Part", Content_Range="bytes 9-99/100")),
-        "not-html",
-    ),
+    **{f"nothing but {body!r}": (record(1, answer(body)), "no-text") for body in NOTHING},
+    **{
+        f"part {part}": (record(1, answer(PAGE, "206 Part", Content_Range=part)), "not-html")
+        for part in ("bytes 0-99/1000", "bytes 9-99/100")
+    },
     "no status": (record(1, answer(PAGE, "0 Failed")), "http-status"),
-    "a picture without HTTP header": (
-        record(1, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(40)),
-        "bad-http",
-    ),
+    "a bare picture": (record(1, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(40)), "bad-http"),
 }
 """Records that are no page, and the reason, by what is odd."""

@@ -139,12 +139,11 @@ def test_html_files_are_compared_with_each_other(tmp_path, printed):
     assert MENU[0] not in out
 
 
+URL = "http://a.example/x"
+
+
 @pytest.mark.parametrize(
-    ("told", "time"),
-    [
-        (["--url", "http://a.example/x", "--at", "2014"], "20140101000000"),
-        ([], "20140513165320"),
-    ],
+    ("told", "time"), [(["--url", URL, "--at", "2014"], "20140101000000"), ([], "20140513165320")]
 )
 def test_a_page_may_say_where_it_is_from_and_of_when_or_else_is_as_old_as_its_file(
     told, time, tmp_path, printed
@@ -153,8 +152,7 @@ def test_a_page_may_say_where_it_is_from_and_of_when_or_else_is_as_old_as_its_fi
     path.write_text(article("ferry", *[story("ferry", 60)] * 2))
     os.utime(path, (1400000000, 1400000000))
     (line,) = map(json.loads, printed(path, *told).splitlines())
-    url = told[1] if told else path.as_uri()
-    assert (line["url"], line["timestamp"]) == (url, time)
+    assert (line["url"], line["timestamp"]) == (URL if told else path.as_uri(), time)
 
 
 def test_standard_input_is_an_archive_or_a_page(archive, patterns, stdin, printed):

@@ -7,12 +7,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dbce.archive import expand
 from dbce.cli import main
-from dbce.model import Config, UsageError
+from dbce.model import UsageError
 from dbce.storage import Folder, open_parquet, parquet
 from dbce.storage.parquet import Table
-from tests.runs import in_python, whole
+from tests.runs import finished_run, in_python, run
 from tests.site import snapshots, stored
 
 THREADS = Path("/proc/self/task")
@@ -42,7 +41,7 @@ print(len(threads() - before))
 def test_reading_a_run_starts_no_thread(tmp_path: Path) -> None:
     """One that still holds the file when Python ends makes the process abort."""
     (tmp_path / "site.warc.gz").write_bytes(stored(*snapshots(2014)))
-    whole(expand([str(tmp_path / "site.warc.gz")]), tmp_path / "run", Config(method="T002"))
+    finished_run(tmp_path / "site.warc.gz", tmp_path / "run", method="T002")
     assert in_python(READING, tmp_path).stdout == "0\n"
 
 
@@ -51,7 +50,7 @@ def test_reading_a_run_starts_no_thread(tmp_path: Path) -> None:
 def test_a_damaged_table_is_named(tmp_path, capsys, start, stop):
     """One that breaks off is noticed when it is opened, one with other bytes in it when it is read."""
     (tmp_path / "site.warc.gz").write_bytes(stored(*snapshots(2014)))
-    whole(expand([str(tmp_path / "site.warc.gz")]), tmp_path / "run", Config(method="T002"))
+    finished_run(tmp_path / "site.warc.gz", tmp_path / "run", method="T002")
     table = tmp_path / "run/nodes/site.parquet"
     data = bytearray(table.read_bytes())
     data[start:stop] = b"\xff" * len(data[start:stop])
@@ -63,27 +62,24 @@ def test_a_damaged_table_is_named(tmp_path, capsys, start, stop):
     assert "Traceback" not in said
 
 
+NIGHT = "n20260101-01"
+
+
 @pytest.mark.parametrize(
-    ("path", "notes", "remedy"),
+    ("path", "note", "remedy"),
     [
-        ("run/index/a.parquet", [], "dbce repair {}/run"),
-        ("run/index/a.parquet", ["run/work/begun.json"], "remove it, and continue with --resume"),
-        (
-            *("index/n20260101-01/a.parquet", ["nights/n20260101-01/work/begun.json"]),
-            "remove it, and call dbce nightly again",
-        ),
-        ("nights/n20260101-01/pages/a.parquet", ["index/n20260101-01/a.parquet"], "dbce repair {}"),
-        ("nights/n20260101-01/pages/a.parquet", [], "dbce repair {}"),
-        ("index/compact-000002/part-00000.parquet", [], "dbce repair {}"),
-        (
-            *("nights/n20260101-01/changes/part-0000.parquet", []),
-            "by the command that made it, with --overwrite",
-        ),
+        ("run/index/a.parquet", "", "dbce repair {}/run"),
+        ("run/index/a.parquet", "run/work/begun.json", "remove it, and continue with --resume"),
+        (f"index/{NIGHT}/a.parquet", f"nights/{NIGHT}/work/begun.json", "remove it, and call dbce"),
+        (f"nights/{NIGHT}/pages/a.parquet", f"index/{NIGHT}/a.parquet", "dbce repair {}"),
+        (f"nights/{NIGHT}/pages/a.parquet", "", "dbce repair {}"),
+        ("index/compact-000002/part-00000.parquet", "", "dbce repair {}"),
+        (f"nights/{NIGHT}/changes/part-0000.parquet", "", "by the command that made it, with --"),
     ],
 )
-def test_what_makes_a_damaged_table_again_is_said(tmp_path, path, notes, remedy):
+def test_what_makes_a_damaged_table_again_is_said(tmp_path, path, note, remedy):
     folder = Folder(str(tmp_path))
-    for name in [path, *notes]:
+    for name in filter(None, (path, note)):
         folder.write(name, b"")
     with pytest.raises(UsageError) as damaged, open_parquet(folder, path):
         pass
@@ -94,17 +90,16 @@ def test_a_damaged_index_of_a_run_that_died_is_made_again_by_what_the_message_sa
     tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "site.warc.gz").write_bytes(stored(*snapshots(2014)))
-    command = ["run", str(tmp_path / "site.warc.gz"), "--out", str(tmp_path / "run")]
-    command += ["--master", "none", "--method", "T002"]
+    words = (tmp_path / "site.warc.gz", tmp_path / "run")
     with monkeypatch.context() as patch:
         patch.setattr("dbce.run.job.judge_file", None)
-        assert main(command) == 1
+        assert run(*words, method="T002") == 1
     table = tmp_path / "run/index/site.parquet"
     table.write_bytes(b"")
-    assert main([*command, "--resume"]) == 2
+    assert run(*words, "--resume", method="T002") == 2
     assert "(remove it, and continue with --resume)" in capsys.readouterr().err
     table.unlink()
-    assert main([*command, "--resume"]) == 0
+    assert run(*words, "--resume", method="T002") == 0
 
 
 # A Parquet file that grows part by part

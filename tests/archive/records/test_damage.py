@@ -41,18 +41,15 @@ MEMBERS = members(WHOLE)
 STORED = gzip.compress(PLAIN, compresslevel=0)
 BAD_ARC = [arc_head(), arc_record(1, length=-1), arc_record(2, date="201404010000000000")]
 BAD_ARC += [arc_record(3, length="abc"), arc_record(4, length=9999), arc_record(5)]
+OF_BAD_ARC = ["bad-record", "page", "bad-record", "truncated", "page"]
+CUT = [*["page"] * 3, "truncated"]
+ZEROES = WHOLE[0] + WHOLE[1].replace(b"example", bytes(7)) + WHOLE[2]
 
 FILES: dict[str, tuple[bytes, list[str]]] = {
-    "a member that breaks off": (
-        b"".join(MEMBERS[:3]) + MEMBERS[3][:-20],
-        [*["page"] * 3, "truncated"],
-    ),
+    "a member that breaks off": (b"".join(MEMBERS)[: -len(MEMBERS[4]) - 20], CUT),
     "a header that breaks off": (WHOLE[0] + WHOLE[1][:60], ["page", "truncated"]),
-    "one member that breaks off": (STORED[: len(STORED) * 3 // 4], [*["page"] * 3, "truncated"]),
-    "zero bytes in a header": (
-        WHOLE[0] + WHOLE[1].replace(b"example", b"\0" * 7) + WHOLE[2],
-        ["page", "bad-record", "page"],
-    ),
+    "one member that breaks off": (STORED[: len(STORED) * 3 // 4], CUT),
+    "zero bytes in a header": (ZEROES, ["page", "bad-record", "page"]),
     **{
         f"a header that lacks {name}": (record(1, **fields) + WHOLE[2], ["bad-record", "page"])
         for name, fields in (
@@ -65,14 +62,8 @@ FILES: dict[str, tuple[bytes, list[str]]] = {
         f"the status line {line!r}": (record(1, line + b"\r\n\r\n" + PAGE), ["bad-http"])
         for line in (b"HTTPX/1.1 200 OK", b"bread", b"HTTP/1.1 2000", b"12345HTTP/1.1 200 OK")
     },
-    "records without line ends between them": (
-        b"".join(part.removesuffix(b"\r\n\r\n") for part in WHOLE),
-        ["page"] * 5,
-    ),
-    "bad lengths and dates in ARC": (
-        b"".join(BAD_ARC),
-        ["bad-record", "page", "bad-record", "truncated", "page"],
-    ),
+    "no line ends between records": (b"".join(part[:-4] for part in WHOLE), ["page"] * 5),
+    "bad lengths and dates in ARC": (b"".join(BAD_ARC), OF_BAD_ARC),
     "a gzipped text": (gzip.compress(b"a,b\n1,2\n"), ["not-an-archive"]),
     "no captures": (record(1, b"software: test\r\n", kind="warcinfo", media=None), []),
     "junk first": (b"some junk\r\n" + PLAIN, ["damaged", *["page"] * 5]),

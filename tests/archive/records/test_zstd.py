@@ -60,36 +60,26 @@ def large_window() -> bytes:
     return compressor.compress(WHOLE[0]) + compressor.flush()
 
 
-def joined(*parts: bytes) -> bytes:
-    return b"".join(parts)
-
-
 FRAMES = frames(WHOLE)
+NAMELESS = frames(WHOLE, DICTIONARY, write_dict_id=False)
 WITH_DICTIONARY = frames(WHOLE, DICTIONARY)
-FILES = {
-    "a dictionary that frames do not name": (
-        joined(dictionary_frame(), *frames(WHOLE, DICTIONARY, write_dict_id=False)),
-        PAGES,
-    ),
-    "no dictionary": (joined(*WITH_DICTIONARY), ["not-an-archive"]),
-    "an empty dictionary": (joined(dictionary_frame(b""), *WITH_DICTIONARY), ["not-an-archive"]),
-    "a dictionary of junk": (
-        joined(dictionary_frame(b"\x28\xb5\x2f\xfd junk"), *WITH_DICTIONARY),
-        ["not-an-archive"],
-    ),
-    "a dictionary that breaks off": (dictionary_frame()[:-100], ["not-an-archive"]),
-    "a wrong checksum": (
-        joined(FRAMES[0], FRAMES[1][:-4] + bytes(4), *FRAMES[2:]),
-        ["page", "damaged", *PAGES[2:]],
-    ),
-    "a large window": (joined(large_window(), *FRAMES[1:]), ["damaged", *PAGES[1:]]),
+JUNK = dictionary_frame(b"\x28\xb5\x2f\xfd junk")
+NONE = ["not-an-archive"]
+FILES: dict[str, tuple[list[bytes], list[str]]] = {
+    "a dictionary that frames do not name": ([dictionary_frame(), *NAMELESS], PAGES),
+    "no dictionary": (WITH_DICTIONARY, NONE),
+    "an empty dictionary": ([dictionary_frame(b""), *WITH_DICTIONARY], NONE),
+    "a dictionary of junk": ([JUNK, *WITH_DICTIONARY], NONE),
+    "a dictionary that breaks off": ([dictionary_frame()[:-100]], NONE),
+    "a wrong checksum": ([FRAMES[0][:-4] + bytes(4), *FRAMES[1:]], ["damaged", *PAGES[1:]]),
+    "a large window": ([large_window(), *FRAMES[1:]], ["damaged", *PAGES[1:]]),
 }
 
 
 @pytest.mark.parametrize("what", FILES)
 def test_a_file_with(what: str) -> None:
-    data, expected = FILES[what]
-    assert outcomes(data) == expected
+    parts, expected = FILES[what]
+    assert outcomes(b"".join(parts)) == expected
 
 
 def test_a_frame_to_pass_over_that_says_it_is_longer_than_the_file_costs_only_itself() -> None:

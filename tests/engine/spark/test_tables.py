@@ -106,21 +106,14 @@ def test_text_without_ids_and_dates_is_judged_and_every_row_comes_back(spark):
 
 
 @pytest.mark.parametrize(
-    ("columns", "config", "said"),
+    ("columns", "method", "said"),
     [
-        ("url string, timestamp string, body string", Config(), "no column 'html', only url, "),
-        (
-            "url string, timestamp int, html string",
-            Config(),
-            "'timestamp' of the pages is int; give",
-        ),
-        (
-            "url string, timestamp string, html string",
-            Config(method="self"),
-            "the method self lets",
-        ),
+        ("timestamp string, body string", "joint", "no column 'html', only url, "),
+        ("timestamp int, html string", "joint", "'timestamp' of the pages is int; give"),
+        ("timestamp string, html string", "self", "the method self lets"),
     ],
 )
-def test_a_table_that_is_none_of_pages_is_one_sentence(spark, columns, config, said):
+def test_a_table_that_is_none_of_pages_is_one_sentence(spark, columns, method, said):
+    pages = spark.createDataFrame([], f"url string, {columns}")
     with pytest.raises((TypeError, ValueError), match=said):
-        dbce.spark.annotate(spark.createDataFrame([], columns), config)
+        dbce.spark.annotate(pages, Config(method=method))
