@@ -88,16 +88,14 @@ def test_it_is_small_and_sound_and_shows_its_plots(name: str) -> None:
 
 
 @each
-def test_it_uses_what_the_guide_documents_and_nothing_private(name: str) -> None:
-    source = "\n".join(cell.source for cell in stored(name).cells if cell.cell_type == "code")
+def test_it_uses_nothing_private_and_its_links_lead_to_documents(name: str) -> None:
+    source, prose = (
+        "\n".join(cell.source for cell in stored(name).cells if cell.cell_type == kind)
+        for kind in ("code", "markdown")
+    )
     modules = set(re.findall(r"^from (dbce[\w.]*) import", source, re.MULTILINE))
     assert modules == {"dbce"}
     assert not re.search(r"\b_\w|\._\w", source)
-
-
-@each
-def test_its_links_lead_to_documents(name: str) -> None:
-    prose = "\n".join(cell.source for cell in stored(name).cells if cell.cell_type == "markdown")
     links = re.findall(r"\]\(([^)#]+)", prose)
     assert links
     assert [link for link in links if not (DOCS / link).exists()] == []

@@ -249,12 +249,6 @@ def test_all_is_every_extra_but_java_and_those_of_developers() -> None:
 STORY = "<h1>The ferry</h1><p>It takes four people and a goat, if the goat is calm.</p>"
 
 
-@pytest.fixture(scope="module")
-def published(released) -> Path:
-    (found,) = released.glob("*.whl")
-    return found
-
-
 class Bare:
     """An environment with the wheel and what it depends on, or some `packages` alone, and a folder to work in.
 
@@ -302,13 +296,10 @@ def bare(wheel, tmp_path_factory) -> Bare:
 
 
 @at_night
-def test_it_has_the_version_of_the_code_and_names_what_it_runs_on(published) -> None:
+def test_it_names_what_it_runs_on_and_holds_the_package_alone(released) -> None:
+    (published,) = released.glob("*.whl")
     stable = rf"dbce-{re.escape(dbce.__version__)}-cp311-abi3-(many|musl)linux\S*_\w+\.whl"
     assert re.fullmatch(stable, published.name)
-
-
-@at_night
-def test_it_holds_the_package_and_nothing_that_stands_beside_it(published) -> None:
     with ZipFile(published) as packed:
         names = packed.namelist()
     assert {re.split(r"[-./]", name)[0] for name in names} == {"dbce"}

@@ -122,25 +122,6 @@ def test_captures_are_chosen_by_declared_media_types_as_of_an_archive(
     assert {row["reason"] for row in listed() if row["record_id"] in revisits} == {"unchanged"}
 
 
-@pytest.mark.wing
-def test_a_capture_and_a_history_are_of_what_is_selected(printed) -> None:
-    assert "20140101000000" in printed("show", FERRY, "--to", "2014")[0]
-    assert "2 captures from 2015" in printed("history", FERRY, "--from", "2015")[2]
-    pair = printed("changes", "--pair", FERRY, "2014", "2016", "--to", "2015")
-    assert "from 2014-01-01 00:00:00 to 2015-01-01 00:00:00" in pair
-
-
-@pytest.mark.wing
-def test_changes_are_of_what_is_selected(run, printed) -> None:
-    printed("changes", "--from", "2015", "--url", FERRY)
-    rows = [
-        r for p in sorted((run / "changes").glob("*.parquet")) for r in pq.read_table(p).to_pylist()
-    ]
-    assert [(row["url"], row["fetch_time"].year, row["before_time"].year) for row in rows] == [
-        (FERRY, 2016, 2015)
-    ]
-
-
 def test_a_report_counts_what_is_selected(run, tmp_path, printed) -> None:
     out = tmp_path / "report.html"
     printed("report", "--out", str(out), "--csv", str(tmp_path / "figures"), "--url", FERRY)

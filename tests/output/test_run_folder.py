@@ -3,7 +3,7 @@
 import gzip
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,18 +15,16 @@ from dbce.archive import expand, read_annotated_at
 from dbce.html import strip
 from dbce.model import Config, stable_id
 from dbce.output import rows_with, tables_beside
-from dbce.output import unit_writer as unit
 from dbce.output.manifest import RunTotals, finish, summary
 from dbce.output.read import find_snapshots
 from dbce.output.rows import NODES, PAGES, REJECTS, check_page_row
 from dbce.output.unit_writer import write_unit
 from dbce.pipeline import annotate
-from dbce.run import one_file as stages
 from dbce.storage import stem
 from dbce.storage.folder import Folder
 from tests import runs
 from tests.archive.build import answer, members, record
-from tests.runs import counted, whole
+from tests.runs import counted, fails_with, whole
 from tests.site import page, snapshots, stored
 
 PATTERNS = Config(method="T002")
@@ -164,14 +162,6 @@ def test_a_page_row_names_the_capture_and_its_cross(finished):
     assert row["text"].endswith("ferry29.")
 
 
-def test_the_place_of_a_record_leads_to_it(finished):
-    for row in rows(finished, "pages"):
-        start = row["warc_record_offset"]
-        data = (finished / "in" / row["warc_filename"]).read_bytes()
-        member = gzip.decompress(data[start : start + row["warc_record_length"]])
-        assert row["url"].encode() in member
-
-
 def test_node_rows_are_the_text_runs_of_the_judged_pages(finished):
     nodes = [r for r in rows(finished, "nodes") if r["record_id"] == snapshots(2014)[0].record_id]
     assert [r["node"] for r in nodes] == sorted(r["node"] for r in nodes)
@@ -240,35 +230,23 @@ def test_a_file_of_any_name_is_accounted_for_and_found_by_readers(tmp_path, name
     assert len(rows(tmp_path, "pages")) == 4
 
 
-def fail_while_judging(monkeypatch) -> None:
-    first = next(annotate(snapshots(2014), PATTERNS))
-
-    def judged(*_: object) -> object:
-        yield first
-        raise RuntimeError("in the middle")
-
-    monkeypatch.setattr(stages.boilerplate, "judge_in_batches", judged)
-
-
-def fail_while_rows_are_made(monkeypatch) -> None:
-    def node_rows(_: object) -> object:
-        raise OSError("in the middle")  # of no record, so that none is rejected for it
-
-    monkeypatch.setattr(unit, "node_rows_of", node_rows)
-
-
-def fail_while_a_table_is_closed(monkeypatch) -> None:
-    def page_row(*_: object) -> dict:
-        return {"fetch_time": "no number"}  # found out when the row group is written
-
-    monkeypatch.setattr(unit, "page_row", page_row)
+def half_judged(*_: object) -> Iterator[object]:
+    yield next(annotate(snapshots(2014), PATTERNS))
+    raise RuntimeError("in the middle")
 
 
 @pytest.mark.parametrize(
-    "break_it", [fail_while_judging, fail_while_rows_are_made, fail_while_a_table_is_closed]
+    ("where", "broken"),
+    [
+        ("dbce.run.one_file.boilerplate.judge_in_batches", half_judged),
+        # Of no record, so that none is rejected for it.
+        ("dbce.output.unit_writer.node_rows_of", fails_with(OSError("in the middle"))),
+        # Found out when the row group is written.
+        ("dbce.output.unit_writer.page_row", lambda *_: {"fetch_time": "no number"}),
+    ],
 )
-def test_after_an_error_no_file_of_the_unit_is_there(tmp_path, monkeypatch, break_it: Callable):
-    break_it(monkeypatch)
+def test_after_an_error_no_file_of_the_unit_is_there(tmp_path, monkeypatch, where, broken):
+    monkeypatch.setattr(where, broken)
     with pytest.raises(Exception, match=r"in the middle|cannot be converted"):
         run(tmp_path, {"2014.warc.gz": stored(*snapshots(2014))})
     assert files(tmp_path) == [

@@ -15,11 +15,15 @@ from dbce.pipeline import sketch_all
 from dbce.run import night
 from tests import runs
 from tests.nights import Archive, verdicts
+from tests.run.test_night import dies_at_second_call
 from tests.runs import page_rows
 from tests.site import MENU, article, page, snapshots, stored, story
 
 PATTERNS = Config(method="T002")
 FERRY_2014, FERRY_2015 = page("ferry", "20140101000000"), page("ferry", "20150101000000")
+
+
+ELSEWHERE = [capture(f"http://quay.example/{n}", article(f"quay{n}"), "2014") for n in range(3)]
 
 
 @pytest.fixture
@@ -63,25 +67,10 @@ def test_without_the_option_nobody_is_asked(archive, monkeypatch):
     assert not (archive.outputs(archive.nights()[-1]) / "stale.jsonl").exists()
 
 
-def test_a_record_that_was_there_before_changes_nobody(archive):
-    archive.take("c.warc.gz", stored(FERRY_2014), "--revise", "list")
+@pytest.mark.parametrize("pages", [[FERRY_2014], ELSEWHERE], ids=["known", "of another site"])
+def test_a_record_that_was_there_before_and_another_site_change_nobody(archive, pages):
+    archive.take("c.warc.gz", stored(*pages), "--revise", "list")
     assert stale(archive) == []
-
-
-def test_pages_of_another_site_change_nobody(archive):
-    others = [capture(f"http://quay.example/{n}", article(f"quay{n}"), "2014") for n in range(3)]
-    archive.take("c.warc.gz", stored(*others), "--revise", "list")
-    assert stale(archive) == []
-
-
-def test_all_that_were_listed_are_judged_again_as_in_one_run(archive, tmp_path):
-    archive.take("c.warc.gz", stored(*snapshots(2015)), "--revise", "apply")
-    assert {row["record_id"] for row in stale(archive)} == {o.record_id for o in snapshots(2014)}
-    runs.whole(expand([str(archive.incoming)]), tmp_path / "big", PATTERNS)
-    expected = verdicts(tmp_path / "big")
-    found = verdicts(revised(archive))
-    assert len(found) == 4
-    assert found == {record_id: expected[record_id] for record_id in found}
 
 
 def test_a_page_is_stale_when_its_print_view_comes_and_named_as_its_variant(archive):
@@ -168,17 +157,8 @@ def test_a_compact_index_changes_no_list(archive):
 
 def test_a_night_that_died_while_it_revised_begins_that_again(archive, monkeypatch):
     archive.bring("c.warc.gz", stored(*snapshots(2015)))
-    calls = []
-
-    def dying(*given):
-        calls.append(given)
-        if len(calls) > 1:
-            raise RuntimeError("the machine fell over")
-        write_unit(*given)
-
-    write_unit = night.write_unit
     with monkeypatch.context() as patch:
-        patch.setattr(night, "write_unit", dying)
+        patch.setattr(night, "write_unit", dies_at_second_call(night.write_unit, "write_unit"))
         assert archive.call("--revise", "apply") == 1
     assert len(archive.nights()) == 1
     assert archive.call("--revise", "apply") == 0

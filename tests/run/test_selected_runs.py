@@ -35,6 +35,18 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write(tmp_path_factory.mktemp("holdings"))
 
 
+@pytest.mark.parametrize(
+    "options", [(*HARBOUR, "--from", "2013", "--to", "2014"), ("--sample", "6")]
+)
+def test_a_file_and_its_indexes_give_the_same_pages(archive, tmp_path, options):
+    assert run(archive, tmp_path / "whole", *options) == 0
+    whole = pages(tmp_path / "whole")
+    assert 0 < len(whole) < len(HOLDINGS)
+    for kind in ("cdx", "cdxj", "parquet"):
+        assert run(archive.with_name(f"h.{kind}"), tmp_path / kind, *options) == 0
+        assert pages(tmp_path / kind) == whole
+
+
 def test_the_account_of_a_run_says_what_was_selected(archive: Path, tmp_path: Path) -> None:
     assert run(archive, tmp_path / "out", *HARBOUR, "--to", "2013", "--sample", "4") == 0
     account = manifest(tmp_path / "out")

@@ -78,16 +78,10 @@ def scoop() -> bytes:
 
 
 def zeno() -> bytes:
+    said = {"WARC_Refers_To_Target_URI": URL, "WARC_Refers_To_Date": "2024-05-06T07:08:09Z"}
+    said |= {"WARC_Profile": PROFILE, "WARC_Payload_Digest": DIGEST, "version": "1.1"}
     again = record(
-        *(3, answer(b"")),
-        kind="revisit",
-        url=URL,
-        date="2024-05-07T07:08:09.5Z",
-        version="1.1",
-        WARC_Profile=PROFILE,
-        WARC_Payload_Digest=DIGEST,
-        WARC_Refers_To_Target_URI=URL,
-        WARC_Refers_To_Date="2024-05-06T07:08:09Z",
+        *(3, answer(b"")), kind="revisit", url=URL, date="2024-05-07T07:08:09.5Z", **said
     )
     page = record(1, url=URL, version="1.1", WARC_Payload_Digest=DIGEST)
     return gz(info(software="Zeno"), page, request(2), again)
@@ -115,9 +109,7 @@ def heritrix() -> bytes:
     fields = b"fetchTimeMs: 101\r\nvia: http://harbour.example/\r\n"
     return gz(
         info(software="Heritrix/3.4.0"),
-        resource(
-            1, "dns:harbour.example", "text/dns", b"20240506070809\nharbour.example. 300 IN A"
-        ),
+        resource(1, "dns:harbour.example", "text/dns", b"2024\nharbour.example. 300 IN A"),
         record(2, url=URL, WARC_Payload_Digest=DIGEST, WARC_IP_Address="192.0.2.1"),
         request(3),
         record(4, fields, kind="metadata", url=URL, media="application/warc-fields"),
