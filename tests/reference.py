@@ -120,18 +120,11 @@ def name_tokens(lines: Lines) -> list[tuple[int, ...]]:
     ]
 
     def tokens(path: int) -> Iterator[int]:
-        way = [own[one] for one in _way(paths.above, path)]
+        way = [own[one] for one in way_up(paths.above, path)]
         yield from sorted(set().union(*way))
         yield from (NEAR_SLOTS + one for one in sorted(set().union(*way[:NEAR])))
 
     return [tuple(tokens(path)) for path in lines.forest.path[lines.holder].tolist()]
-
-
-def _way(above: Sequence[int], path: int) -> Iterator[int]:
-    """The path, and those above it."""
-    while path >= 0:
-        yield path
-        path = above[path]
 
 
 def _parts(names: str) -> set[int]:

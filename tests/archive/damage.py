@@ -59,7 +59,7 @@ def spoilt(records: Sequence[bytes]) -> dict[str, Spoilt]:
     swapped = list(members)
     swapped[one], swapped[other] = members[other], members[one]
     middle = members[one]
-    length = int(_found_length(records[one]))
+    length = int(_LENGTH.findall(records[one])[0])
     return {
         "64 bytes of a member are zero": with_member(one, zeroed(middle, len(middle) // 2)),
         "the first bytes of a member are zero": with_member(one, zeroed(middle, 0)),
@@ -70,7 +70,7 @@ def spoilt(records: Sequence[bytes]) -> dict[str, Spoilt]:
         "a length is too large": with_record(_with_length(records[one], length + 700)),
         "a length is beyond the file": with_record(_with_length(records[one], 10**12)),
         "a length is no number": with_record(_with_length(records[one], "many")),
-        "hostile pages": Spoilt(_with_guests(members)),
+        "hostile pages": Spoilt(b"".join([*members[:one], *hostile(), *members[one:]])),
     }
 
 
@@ -81,12 +81,6 @@ def falsified(records: Sequence[bytes]) -> Spoilt:
     changed = records[one][:at] + b"}" + records[one][at + 1 :]
     members = pack([*records[:one], changed, *records[one + 1 :]])
     return Spoilt(b"".join(members), frozenset({one}))
-
-
-def _with_guests(members: Sequence[bytes]) -> bytes:
-    """Hostile records between the others."""
-    middle = len(members) // 2
-    return b"".join([*members[:middle], *hostile(), *members[middle:]])
 
 
 @cache
@@ -133,12 +127,6 @@ def _member_bomb(head: bytes) -> bytes:
     parts = [deflate.compress(head)]
     parts += [deflate.compress(zeros) for _ in range(_MEMBER_BOMB // len(zeros))]
     return b"".join([*parts, deflate.flush()])
-
-
-def _found_length(data: bytes) -> bytes:
-    found = _LENGTH.search(data)
-    assert found
-    return found[0]
 
 
 def _with_length(data: bytes, length: int | str) -> bytes:

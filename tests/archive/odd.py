@@ -43,10 +43,6 @@ MEDIA_TYPES = (
 )
 
 
-def _status_line(line: bytes) -> bytes:
-    return ANSWER.replace(b"HTTP/1.1 200 OK", line)
-
-
 PAGES: dict[str, bytes] = {
     "a length in letters": record(1, ANSWER, length=LETTERS),
     "a length that ends at an empty line": record(1, ANSWER, length=ANSWER.index(b"\n\n<p>")),
@@ -60,7 +56,10 @@ PAGES: dict[str, bytes] = {
     "gzip with a wrong checksum": record(
         1, answer(ZIPPED[:-8] + b"\0\0\0\0" + ZIPPED[-4:], Content_Encoding="gzip")
     ),
-    **{f"status line {line!r}": record(1, _status_line(line)) for line in STATUS_LINES},
+    **{
+        f"status line {line!r}": record(1, ANSWER.replace(b"HTTP/1.1 200 OK", line))
+        for line in STATUS_LINES
+    },
     **{f"media type {kind!r}": record(1, answer(PAGE, content_type=kind)) for kind in MEDIA_TYPES},
     **{
         f"media type of a resource {kind!r}": record(1, PAGE, kind="resource", media=kind)

@@ -48,11 +48,6 @@ LINES = st.binary(max_size=20).map(lambda data: data.replace(b"\n", b" ").replac
 """What can stand in one line of a header."""
 
 
-def index_of(lines: list[str]) -> str:
-    """A sorted CDXJ in memory."""
-    return stored("".join(f"{line}\n" for line in sorted(lines)).encode(), "index.cdxj").uri
-
-
 @settings(max_examples=40)
 @given(st.lists(CAPTURES, min_size=1, max_size=3), st.sampled_from(["conversion", "response"]))
 def test_annotated_pages_come_back_with_url_and_record_id(pages: list[Capture], kind: str) -> None:
@@ -74,7 +69,8 @@ def test_an_index_gives_every_line_back(pages: list[Capture]) -> None:
     writer = TextWriter(out, "a.warc.wet.gz", "0123456789ab", "0.1.0")
     lines = [writer.write(PlainText.from_capture(page, "Bread.")) for page in pages]
     verify(BytesIO(out.getvalue()), lines)
-    uri = index_of(lines)
+    sorted_lines = "".join(f"{line}\n" for line in sorted(lines))
+    uri = stored(sorted_lines.encode(), "index.cdxj").uri
     offsets = [int(json.loads(line.split(" ", 2)[2])["offset"]) for line in lines]
     for page, offset in zip(pages, offsets, strict=True):
         assert ("a.warc.wet.gz", offset) in lines_of(uri, page.surt, timestamp14(page.timestamp))

@@ -27,19 +27,14 @@ YEARS = (2014, 2015, 2016)
 URL = "http://harbour.example/ferry"
 
 
-def of_year(year: int) -> bytes:
-    """The pages of a site; one of them is another each year."""
-    pages = snapshots(year)
-    story = page("story", f"{year}0101000000", article(f"story of {year}"))
-    return stored(*pages, story)
-
-
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory) -> Archive:
-    """Three nights, each of which judges captures of the one before again."""
+    """Three nights, each of which judges captures of the one before again; a page is another each year."""
     nights = Archive(tmp_path_factory.mktemp("nights"))
     for year in YEARS:
-        nights.take(f"{year}.warc.gz", of_year(year), "--revise", "apply", "--changes")
+        story = page("story", f"{year}0101000000", article(f"story of {year}"))
+        data = stored(*snapshots(year), story)
+        nights.take(f"{year}.warc.gz", data, "--revise", "apply", "--changes")
     return nights
 
 

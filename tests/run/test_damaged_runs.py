@@ -15,7 +15,7 @@ from dbce.output.index import unit_sketches
 from dbce.storage.folder import Folder
 from tests.archive.account import unaccounted
 from tests.archive.build import members
-from tests.archive.damage import GUESTS, GUESTS_END_AS, Spoilt, falsified, records_in, spoilt
+from tests.archive.damage import GUESTS, GUESTS_END_AS, falsified, records_in, spoilt
 from tests.data import shared
 from tests.runs import whole
 from tests.site import TOPICS, digested
@@ -82,15 +82,11 @@ def untouched(sound: Run, damaged: Run) -> set[str]:
     }
 
 
-def _spoil(records: Sequence[bytes], kind: str) -> Spoilt:
-    return falsified(records) if kind == "a wrong digest" else spoilt(records)[kind]
-
-
 def _holds(
     sound: Run, damaged_run: Callable[[bytes], Run], records: Sequence[bytes], kind: str
 ) -> tuple[Run, set[str]]:
     """Checks one kind of damage; the run, and the captures that it did not touch."""
-    case = _spoil(records, kind)
+    case = falsified(records) if kind == "a wrong digest" else spoilt(records)[kind]
     run = damaged_run(case.data)
     assert run.adds_up
     assert not unaccounted(case.data)

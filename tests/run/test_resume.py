@@ -132,17 +132,6 @@ def test_a_comparison_that_was_stored_half_is_made_again(
     same(out, undisturbed)
 
 
-def test_an_interrupted_run_goes_on_with_wet_and_packages(archive, tmp_path):
-    out, whole = tmp_path / "out", tmp_path / "whole"
-    assert run(archive, whole, "--wet", "--wacz") == 0
-    with pytest.MonkeyPatch.context() as broken:
-        broken.setattr("dbce.output.unit_writer.archive.write_package", fail)
-        assert run(archive, out, "--wet", "--wacz") == 1
-    assert not files(out / "wacz")
-    assert run(archive, out, "--resume", "--wet", "--wacz") == 0
-    same(out, whole)
-
-
 def test_a_finished_run_is_finished(archive, tmp_path, capsys, monkeypatch):
     out = tmp_path / "out"
     assert run(archive, out) == 0

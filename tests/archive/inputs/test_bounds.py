@@ -207,14 +207,6 @@ def test_what_a_list_holds_is_not_echoed(place: Path, line: str, caplog) -> None
     assert "topsecret" not in caplog.text
 
 
-def test_an_empty_folder_that_a_list_names_is_a_warning_that_does_not_echo_it(place, caplog):
-    (place / "crawl/topsecret").mkdir()
-    (place / "passwd").write_text("crawl/b.warc\ncrawl/topsecret\n")
-    assert [source.name for source in expand([f"@{place}/passwd"])] == ["b.warc"]
-    assert f"line 2 of {place}/passwd names nothing" in caplog.text
-    assert "topsecret" not in caplog.text
-
-
 def test_what_a_list_in_a_list_holds_is_not_echoed(place: Path) -> None:
     (place / "topsecret").write_text("\nalso-topsecret\n")
     (place / "list.txt").write_text("@topsecret\n")

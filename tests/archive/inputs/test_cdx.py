@@ -54,13 +54,14 @@ def header(letters: str, between: str = " ") -> str:
     return between.join(["", "CDX", *letters])
 
 
+OPENWAYBACK = "(com,example,)/a?b=c> 2024-05-06T07:08:09Z response " + json.dumps(
+    {"uri": URL, "mct": "text/html", "ref": "warcfile:x.warc.gz#1234"}
+)
+
+
 def cdxj(before: str = f"{KEY} 20240506070809", **fields: object) -> str:
     known = {"url": URL, "mime": "text/html", "filename": "x.warc.gz", "offset": "1234"} | fields
     return f"{before} {json.dumps({k: v for k, v in known.items() if v is not None})}"
-
-
-def openwayback(**fields: object) -> str:
-    return f"(com,example,)/a?b=c> 2024-05-06T07:08:09Z response {json.dumps(fields)}"
 
 
 def parsed(*lines: str) -> IndexEntry:
@@ -115,7 +116,7 @@ def parsed(*lines: str) -> IndexEntry:
         ((cdxj("org,httpbin)/post?a={1} 20240506070809"),), WHOLE),
         # as Common Crawl writes it
         ((cdxj(**{"mime-detected": "text/plain", "languages": "deu", "status": "200"}),), WHOLE),
-        ((openwayback(uri=URL, mct="text/html", ref="warcfile:x.warc.gz#1234"),), WHOLE),
+        ((OPENWAYBACK,), WHOLE),
         ((header("NbamskrVg"), cdxj()), WHOLE),
     ],
 )

@@ -21,12 +21,10 @@ LIMITS = Limits()
 NOISE = random.Random(1).randbytes(80_000)
 
 
-def body(number: int, noise: int) -> bytes:
-    """An answer of some size that does not compress."""
-    return answer(PAGE + b"<!--" + NOISE[:noise] + b"-->" + b"%d" % number)
-
-
-RECORDS = [record(number, body(number, 40_000 * (number % 3))) for number in range(24)]
+RECORDS = [  # of some size that does not compress
+    record(number, answer(PAGE + b"<!--" + NOISE[: 40_000 * (number % 3)] + b"-->%d" % number))
+    for number in range(24)
+]
 
 
 PLAIN, GZIPPED, ZSTD = b"".join(RECORDS), b"".join(members(RECORDS)), b"".join(frames(RECORDS))
@@ -82,17 +80,17 @@ def test_a_source_survives_the_way_through_plain_values() -> None:
 @pytest.mark.parametrize("pack", KINDS)
 def test_an_archive_that_was_archived_is_one_record(kind: str, pack: str) -> None:
     """Compressors store it as it is, and every cut lies inside it."""
-    pack_one = {"plain": lambda r: r, "gzip": _gzip, "zstd": lambda r: frames([r])[0]}[pack]
+    pack_one = {
+        "plain": lambda r: r,
+        "gzip": lambda r: zlib.compress(r, 0, wbits=31),
+        "zstd": lambda r: frames([r])[0],
+    }[pack]
     within = record(7, answer(KINDS[kind], content_type="application/warc"))
     data = b"".join(map(pack_one, (RECORDS[0], within, RECORDS[1])))
     source = stored(data)
     for split_bytes in range(len(data) // 9, len(data) // 5, len(data) // 50):
         parts = in_pieces(source, split_bytes)
         assert [*chain(*parts)] == list(read(source, LIMITS))
-
-
-def _gzip(data: bytes) -> bytes:
-    return zlib.compress(data, 0, wbits=31)
 
 
 @st.composite

@@ -16,7 +16,6 @@ from dbce.archive.inputs.source import ranks
 from dbce.model import Capture, Limits, Reject, UsageError
 from tests.archive.build import answer, arc_head, arc_record, captures, members, record, stored
 from tests.archive.holdings import HOLDINGS, Holding, write
-from tests.data import shared
 
 URL = "http://www.example.com/news/today?a=1"
 
@@ -269,18 +268,6 @@ def test_a_sample_is_the_same_in_pieces_of_a_file(archive: Path) -> None:
     assert len(in_pieces) > 2
     found = keys([entry for source in in_pieces for entry in read(source, Limits())])
     assert found == taken(archive, select(sample=5))
-
-
-@pytest.mark.data
-@pytest.mark.parametrize("name", ["flink", "cleanportaleval"])
-@pytest.mark.parametrize(
-    "asked", [{"sample": 9}, {"mimes": ["text/html"]}, {"sample": 30, "mimes": ["text/*"]}]
-)
-def test_real_indexes_give_what_their_file_does(name: str, asked: dict[str, Any]) -> None:
-    archive = shared(f"{name}/{name}.warc.gz")
-    for kind in ("cdx", "cdxj"):
-        index = archive.with_name(f"{name}.{kind}")
-        assert taken(index, select(**asked)) == taken(archive, select(**asked))
 
 
 def test_records_of_one_key_and_second_are_one_capture_of_a_sample(tmp_path: Path) -> None:
