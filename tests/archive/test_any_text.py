@@ -10,19 +10,8 @@ import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
-from dbce.archive import (
-    AnnotatedWriter,
-    PackagedPage,
-    PlainText,
-    TextWriter,
-    capture,
-    lines_of,
-    read_annotated,
-    timestamp14,
-    verify,
-    verify_package,
-    write_package,
-)
+from dbce import archive
+from dbce.archive import capture, timestamp14
 from dbce.archive.inputs.expand import index_entries
 from dbce.archive.inputs.selection import EVERYTHING
 from dbce.html import load
@@ -52,11 +41,11 @@ LINES = st.binary(max_size=20).map(lambda data: data.replace(b"\n", b" ").replac
 @given(st.lists(CAPTURES, min_size=1, max_size=3), st.sampled_from(["conversion", "response"]))
 def test_annotated_pages_come_back_with_url_and_record_id(pages: list[Capture], kind: str) -> None:
     out = BytesIO()
-    writer = AnnotatedWriter(out, "a.warc.gz", kind, "0123456789ab", "0.1.0")
+    writer = archive.AnnotatedWriter(out, "a.warc.gz", kind, "0123456789ab", "0.1.0")
     lines = [writer.write(page, page.payload) for page in pages]
     writer.close()
-    verify(BytesIO(out.getvalue()), lines)
-    found = list(read_annotated(stored(out.getvalue()).uri))
+    archive.verify(BytesIO(out.getvalue()), lines)
+    found = list(archive.read_annotated(stored(out.getvalue()).uri))
     assert [(one.url, one.record_id) for one in found] == [(p.url, p.record_id) for p in pages]
 
 
@@ -66,14 +55,16 @@ def test_annotated_pages_come_back_with_url_and_record_id(pages: list[Capture], 
 @example([capture("-", PAGE, "20240506070809", record_id="-")])  # and CDX means nothing by this
 def test_an_index_gives_every_line_back(pages: list[Capture]) -> None:
     out = BytesIO()
-    writer = TextWriter(out, "a.warc.wet.gz", "0123456789ab", "0.1.0")
-    lines = [writer.write(PlainText.from_capture(page, "Bread.")) for page in pages]
-    verify(BytesIO(out.getvalue()), lines)
+    writer = archive.TextWriter(out, "a.warc.wet.gz", "0123456789ab", "0.1.0")
+    lines = [writer.write(archive.PlainText.from_capture(page, "Bread.")) for page in pages]
+    archive.verify(BytesIO(out.getvalue()), lines)
     sorted_lines = "".join(f"{line}\n" for line in sorted(lines))
     uri = stored(sorted_lines.encode(), "index.cdxj").uri
     offsets = [int(json.loads(line.split(" ", 2)[2])["offset"]) for line in lines]
     for page, offset in zip(pages, offsets, strict=True):
-        assert ("a.warc.wet.gz", offset) in lines_of(uri, page.surt, timestamp14(page.timestamp))
+        assert ("a.warc.wet.gz", offset) in archive.lines_of(
+            uri, page.surt, timestamp14(page.timestamp)
+        )
     read = [(one.offset, one.url) for _, one in index_entries(uri, EVERYTHING)]
     known = [(offset, p.url or None) for p, offset in zip(pages, offsets, strict=True)]
     assert sorted(read, key=repr) == sorted(known, key=repr)
@@ -83,11 +74,11 @@ def test_an_index_gives_every_line_back(pages: list[Capture]) -> None:
 @given(st.lists(CAPTURES, min_size=1, max_size=3))
 def test_a_package_is_what_its_manifest_says(pages: list[Capture]) -> None:
     warc, package = BytesIO(), BytesIO()
-    writer = AnnotatedWriter(warc, "a.warc.gz", "response", "0123456789ab", "0.1.0")
+    writer = archive.AnnotatedWriter(warc, "a.warc.gz", "response", "0123456789ab", "0.1.0")
     lines = [writer.write(page, page.payload) for page in pages]
-    told = [PackagedPage(p.record_id, p.url, p.timestamp, "Bread", "Butter") for p in pages]
-    write_package(package, warc, lines, told, name="a.warc.gz", software="test")
-    verify_package(package)
+    told = [archive.PackagedPage(p.record_id, p.url, p.timestamp, "Bread", "Butter") for p in pages]
+    archive.write_package(package, warc, lines, told, name="a.warc.gz", software="test")
+    archive.verify_package(package)
 
 
 @given(TEXTS | TEXTS.map("text/html; charset=".__add__))
@@ -138,7 +129,7 @@ for line in sys.stdin.buffer:
 @settings(max_examples=2, phases=[Phase.generate])
 @given(st.lists(CAPTURES, min_size=100, max_size=200))
 def test_pywb_reads_every_line_as_it_was_meant(pages: list[Capture]) -> None:
-    writer = AnnotatedWriter(BytesIO(), "a.warc.gz", "response", "0123456789ab", "0.1.0")
+    writer = archive.AnnotatedWriter(BytesIO(), "a.warc.gz", "response", "0123456789ab", "0.1.0")
     lines = [writer.write(page, page.payload) for page in pages]
     python = environment("pywb") / "bin" / "python"
     text = "".join(f"{line}\n" for line in lines).encode()

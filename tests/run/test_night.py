@@ -15,15 +15,9 @@ from dbce.cli import main
 from dbce.model import Config, StoreError
 from dbce.output.index import known_sketches
 from dbce.output.rows import JUDGED
-from dbce.run import job, night
+from dbce.run import job, night, quarantine
 from dbce.run import one_file as files
-from dbce.run.quarantine import (
-    QuarantinedFile,
-    count_tries,
-    forget_tries,
-    mark_at_work,
-    quarantined_files,
-)
+from dbce.run.quarantine import QuarantinedFile, mark_at_work, quarantined_files
 from dbce.storage import folder_lock
 from dbce.storage.folder import Folder
 from scripts.experiments.nights import by_day
@@ -138,8 +132,8 @@ def test_when_nothing_is_new_nothing_is_done(archive, capsys):
     assert archive.call() == 0
     assert capsys.readouterr().out == "nothing new among 0 files\n"
     archive.take("2014.warc.gz", stored(*snapshots(2014)))
-    assert archive.call() == 0
-    assert capsys.readouterr().out.endswith("\nnothing new among 1 file\n")
+    archive.take("2014.warc.gz", stored(*snapshots(2015)))
+    assert capsys.readouterr().out.endswith("\nnothing new among 1 file\n"), "a file is taken once"
     assert len(archive.nights()) == 1
 
 
@@ -152,12 +146,6 @@ def test_a_night_leaves_a_line_an_account_and_figures(archive, capsys):
     assert archive.accounts()[0]["captures"]["annotated"] == 4
     assert 'dbce_captures{status="annotated"} 4\n' in (archive.path / "metrics.prom").read_text()
     assert not (archive.outputs(name) / "work").exists()
-
-
-def test_a_file_is_taken_once_even_if_it_has_changed(archive, capsys):
-    archive.take("x.warc.gz", stored(*snapshots(2014)))
-    archive.take("x.warc.gz", stored(*snapshots(2015)))
-    assert "nothing new among 1 file" in capsys.readouterr().out
 
 
 def test_files_of_one_name_in_two_folders_are_two_files(archive):
@@ -275,9 +263,9 @@ def test_of_the_files_at_work_the_one_with_an_error_is_to_blame_or_all(tmp_path)
             with suppress(ValueError), mark_at_work(out, Source("b.warc.gz", "/b.warc.gz")):
                 raise ValueError("of this file")
         for _ in range(2):  # what was counted is not counted again
-            count_tries(root, out, name, dict.fromkeys(uris, "v"))
+            quarantine.count_tries(root, out, name, dict.fromkeys(uris, "v"))
     assert quarantined_files(root) == {"/b.warc.gz": QuarantinedFile("v", 2, may_be_sound=False)}
-    forget_tries(root, ["/b.warc.gz"])
+    quarantine.forget_tries(root, ["/b.warc.gz"])
     assert quarantined_files(root) == {}
 
 

@@ -13,16 +13,8 @@ from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 from warcio.checker import Checker
 
-from dbce.archive import (
-    AnnotatedWriter,
-    PlainText,
-    TextWriter,
-    capture,
-    read_annotated,
-    read_annotated_at,
-    verify,
-    write_wet,
-)
+from dbce import archive
+from dbce.archive import capture
 from dbce.model import Capture, InputError, Origin, StoreError, UsageError
 
 BREAD = capture("http://example.com/Brot?a=1", "", "20240506070809", record_id="urn:test:bread")
@@ -101,16 +93,16 @@ def written(
 ) -> tuple[bytes, list[str]]:
     """A file of pages, and its index lines."""
     out = BytesIO()
-    writer = AnnotatedWriter(out, name, record_type, config, "0.1.0")
+    writer = archive.AnnotatedWriter(out, name, record_type, config, "0.1.0")
     lines = [writer.write(*each) for each in pages or TWO]
     writer.close()
     return out.getvalue(), lines
 
 
-def texts(*written: PlainText, config: str = CONFIG) -> list[str]:
+def texts(*written: archive.PlainText, config: str = CONFIG) -> list[str]:
     """The records of a file of texts without a name, the warcinfo first."""
     out = BytesIO()
-    write_wet(out, written, config, "0.1.0")
+    archive.write_wet(out, written, config, "0.1.0")
     return gzip.decompress(out.getvalue()).decode().split("WARC/1.1")[1:]
 
 
@@ -168,24 +160,24 @@ def test_the_pages_come_back(record_type: str, tmp_path: Path) -> None:
     file = tmp_path / "a.warc.gz"
     data, lines = written(record_type)
     file.write_bytes(data)
-    pages = list(read_annotated(str(file)))
+    pages = list(archive.read_annotated(str(file)))
     assert [(p.record_id, p.url, p.timestamp, p.html) for p in pages] == [
         ("urn:test:bread", BREAD.url, BREAD.timestamp, HTML),
         ("urn:test:butter", BUTTER.url, BUTTER.timestamp, b""),
     ]
     offsets = [int(json.loads(line.split(" ", 2)[2])["offset"]) for line in lines]
-    assert [read_annotated_at(str(file), offset) for offset in offsets] == pages
+    assert [archive.read_annotated_at(str(file), offset) for offset in offsets] == pages
 
 
 def test_a_damaged_file_of_ours_is_an_input_error(tmp_path: Path) -> None:
     file = tmp_path / "a.warc.gz"
     file.write_bytes(written()[0][:-30])
     with pytest.raises(InputError):
-        list(read_annotated(str(file)))
+        list(archive.read_annotated(str(file)))
     with pytest.raises(InputError, match="no annotated page at offset 0"):
-        read_annotated_at(str(file), 0)
+        archive.read_annotated_at(str(file), 0)
     with pytest.raises(UsageError, match="cannot read"):
-        list(read_annotated(str(tmp_path / "gone.warc.gz")))
+        list(archive.read_annotated(str(tmp_path / "gone.warc.gz")))
 
 
 # Plain text in the form of Common Crawl's WET files, compared with complete golden records
@@ -215,9 +207,9 @@ Brot.
 
 
 def test_a_file_is_a_warcinfo_and_the_texts() -> None:
-    plain = PlainText.from_capture(BREAD, "Grüße\nBrot.", "joint/default")
+    plain = archive.PlainText.from_capture(BREAD, "Grüße\nBrot.", "joint/default")
     out = BytesIO()
-    writer = TextWriter(out, "x/a.warc.wet.gz", CONFIG, "0.1.0")
+    writer = archive.TextWriter(out, "x/a.warc.wet.gz", CONFIG, "0.1.0")
     writer.write(plain)
     writer.close()
     text = gzip.decompress(out.getvalue()).decode().replace("\r\n", "\n")
@@ -229,21 +221,23 @@ def test_a_file_is_a_warcinfo_and_the_texts() -> None:
 
 def test_the_id_of_a_text_changes_with_the_text_alone() -> None:
     cases = ("one", "a"), ("one", "b"), ("two", "a")
-    plain = [(PlainText.from_capture(BREAD, text), config) for text, config in cases]
+    plain = [(archive.PlainText.from_capture(BREAD, text), config) for text, config in cases]
     ids = [texts(one, config=config)[1].split("\r\n")[1] for one, config in plain]
     assert all(each.startswith("WARC-Record-ID: <urn:uuid:") for each in ids)
     assert ids[0] == ids[1] != ids[2]
 
 
 def test_a_text_of_the_crawler_names_its_record_and_no_model() -> None:
-    plain = PlainText.from_capture(BREAD, "Bread", "joint/default", text_record="urn:test:text")
+    plain = archive.PlainText.from_capture(
+        BREAD, "Bread", "joint/default", text_record="urn:test:text"
+    )
     _, record = texts(plain)
     assert "\r\nDBCE-Text-Source: crawler urn:test:text\r\n" in record
     assert '\r\nWARC-Conversion-Options: {"configuration": "0123456789ab"}\r\n' in record
 
 
 def test_a_text_that_is_in_no_file_names_none_and_a_file_name_ends_no_line() -> None:
-    alone = PlainText.from_capture(BREAD, "Bread")
+    alone = archive.PlainText.from_capture(BREAD, "Bread")
     _, first, second = texts(
         replace(alone, origin=None, digest=""),
         replace(alone, origin=Origin("Bäcker\r\nX: y.warc.gz", 7, 9)),
@@ -268,7 +262,7 @@ STARTS = [json.loads(line.split(" ", 2)[2])["offset"] for line in LINES]
 
 def holds(data: bytes, lines: list[str]) -> bool:
     try:
-        verify(BytesIO(data), lines)
+        archive.verify(BytesIO(data), lines)
     except StoreError:
         return False
     return True
@@ -278,12 +272,12 @@ def test_pages_texts_and_files_without_either_hold() -> None:
     for kind in ("conversion", "response"):
         assert holds(*written(kind, *PAGES))
     out = BytesIO()
-    writer = TextWriter(out, "a.warc.wet.gz", CONFIG, "0.1.0")
+    writer = archive.TextWriter(out, "a.warc.wet.gz", CONFIG, "0.1.0")
     assert holds(out.getvalue(), []) is False
-    lines = [writer.write(PlainText.from_capture(page, "Ünlü")) for page, _ in PAGES[:2]]
+    lines = [writer.write(archive.PlainText.from_capture(page, "Ünlü")) for page, _ in PAGES[:2]]
     assert holds(out.getvalue(), lines)
     empty = BytesIO()
-    TextWriter(empty, "a.warc.wet.gz", CONFIG, "0.1.0").close()
+    archive.TextWriter(empty, "a.warc.wet.gz", CONFIG, "0.1.0").close()
     assert holds(empty.getvalue(), [])
     # A payload may hold what ends a record.
     assert holds(*written("response", (BREAD, b"<p>a\r\n\r\nWARC/1.1\r\n\r\nb\r\n\r\n")))
@@ -366,4 +360,4 @@ def test_no_flipped_bit_changes_a_record_unseen(byte: int, bit: int) -> None:
 
 def test_the_error_says_where_and_what_to_do() -> None:
     with pytest.raises(StoreError, match=rf"at byte {SECOND}: .*file system, .* --resume"):
-        verify(BytesIO(FILE[:SECOND] + bytes(100)), LINES)
+        archive.verify(BytesIO(FILE[:SECOND] + bytes(100)), LINES)

@@ -4,16 +4,8 @@ import numpy as np
 import pytest
 
 from dbce.boilerplate.neighbourhood import DUPLICATE
-from dbce.engine.spark.rows import (
-    ANNOTATION,
-    BATCH,
-    DONE,
-    annotation_row,
-    batches_of,
-    groups,
-    result_of_row,
-    rows_of,
-)
+from dbce.engine.spark import rows as spark_rows
+from dbce.engine.spark.rows import BATCH, batches_of, result_of_row, rows_of
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Reason, Repeat
 
 FULL = Cross("a", "b", "c", "d", "e", 1 / 3, 0.1, ("f", "größe"))
@@ -23,7 +15,9 @@ ALONE = Cross("a", None, None, "b", "c", 0.0, 0.0)
 
 def through_spark(row: dict) -> dict:
     """The row as it comes out of an Arrow batch, with the place that it was given."""
-    (back,) = rows_of(batches_of([row | {"name": "x.warc.gz", "number": 2**40}], ANNOTATION))
+    (back,) = rows_of(
+        batches_of([row | {"name": "x.warc.gz", "number": 2**40}], spark_rows.ANNOTATION)
+    )
     assert (back["name"], back["number"]) == ("x.warc.gz", 2**40)
     return back
 
@@ -35,7 +29,7 @@ def test_an_annotation_comes_back(words):
     circle = rng.random((words // 2 + 1, len(CIRCLE)), dtype=np.float32)
     circle[0, 1:] = np.nan
     history = rng.random((words // 2 + 1, len(HISTORY)), dtype=np.float32)
-    row = annotation_row(Annotation("a", (FULL, LEAST), shared, circle, history))
+    row = spark_rows.annotation_row(Annotation("a", (FULL, LEAST), shared, circle, history))
     back = result_of_row(through_spark(row))
     assert isinstance(back, Annotation)
     assert (back.record_id, back.crosses) == ("a", (FULL, LEAST))
@@ -53,7 +47,7 @@ def test_an_annotation_by_snapshots_alone_comes_back():
     shared = {name: np.array([True, False]) for name in "bc"}
     circle = np.full((1, len(CIRCLE)), np.nan, dtype=np.float32)
     history = np.array([[0.5, np.nan, 0, 1]], dtype=np.float32)
-    row = annotation_row(Annotation("a", (ALONE,), shared, circle, history))
+    row = spark_rows.annotation_row(Annotation("a", (ALONE,), shared, circle, history))
     back = result_of_row(through_spark(row))
     assert isinstance(back, Annotation)
     assert back.crosses == (ALONE,)
@@ -73,12 +67,12 @@ def test_a_capture_that_comparing_fails_with_says_how():
 @pytest.mark.parametrize("count", [0, 1, BATCH, BATCH + 1, 3 * BATCH])
 def test_rows_are_packed_in_batches_and_none_is_lost(count):
     rows = [{"name": str(n)} for n in range(count)]
-    batches = list(batches_of(rows, DONE))
+    batches = list(batches_of(rows, spark_rows.DONE))
     assert list(rows_of(batches)) == rows
     assert all(0 < batch.num_rows <= BATCH for batch in batches)
 
 
 def test_neighbouring_rows_with_equal_keys_are_a_group():
     rows = [{"a": a, "b": b, "n": n} for n, (a, b) in enumerate([(1, 1), (1, 1), (1, 2), (2, 2)])]
-    found = [[row["n"] for row in group] for group in groups(rows, "a", "b")]
+    found = [[row["n"] for row in group] for group in spark_rows.groups(rows, "a", "b")]
     assert found == [[0, 1], [2], [3]]

@@ -25,24 +25,8 @@ from dbce.model import (
     StoreError,
     UsageError,
 )
-from dbce.output.index import (
-    Recipe,
-    capture_row,
-    check_recipe,
-    dropped_of,
-    dropped_row,
-    has_unit,
-    known_originals,
-    known_revisits,
-    known_sketches,
-    originals,
-    outcomes,
-    sketch_of,
-    unit_revisits,
-    unit_rows,
-    unit_sketches,
-    write_unit,
-)
+from dbce.output import index as store
+from dbce.output.index import capture_row, dropped_row, unit_rows, write_unit
 from dbce.output.index import write as writing
 from dbce.output.index.rows import CAPTURE
 from dbce.storage.folder import Folder
@@ -86,13 +70,13 @@ hashes = st.lists(st.integers(0, 2**32 - 1), max_size=50).map(lambda n: np.array
 @given(hashes, hashes, hashes, hashes)
 def test_a_sketch_comes_back_to_the_last_bit(signature, words, ends, places):
     one = replace(SKETCH, signature=signature, words=words, ends=ends, places=places)
-    assert same(sketch_of(through_arrow(capture_row(PAGE, one))), one)
+    assert same(store.sketch_of(through_arrow(capture_row(PAGE, one))), one)
 
 
 @pytest.mark.parametrize("dropped", [DAMAGED, WITHOUT_TEXT])
 def test_what_was_dropped_comes_back(dropped):
     row = through_arrow(dropped_row(dropped, CONFIG.site_by))
-    assert dropped_of(row, dropped.origin.filename) == dropped
+    assert store.dropped_of(row, dropped.origin.filename) == dropped
 
 
 def test_a_revisit_comes_back_with_what_it_refers_to(index):
@@ -106,9 +90,9 @@ def test_a_revisit_comes_back_with_what_it_refers_to(index):
     write_unit(index, "x.warc.gz", [capture_row(PAGE, SKETCH), *rows], CONFIG)
     expected = [revisit_of(one, CONFIG.site_by) for one in some]
     placed = [(("x.warc.gz", number), one) for number, one in enumerate(expected, 1)]
-    assert list(unit_revisits(index, "x.warc.gz", CONFIG)) == placed
-    assert list(known_revisits([index], {"harbour.example"}, CONFIG)) == placed
-    assert list(known_revisits([index], {"quay.example"}, CONFIG)) == []
+    assert list(store.unit_revisits(index, "x.warc.gz", CONFIG)) == placed
+    assert list(store.known_revisits([index], {"harbour.example"}, CONFIG)) == placed
+    assert list(store.known_revisits([index], {"quay.example"}, CONFIG)) == []
 
 
 def test_what_a_revisit_may_repeat_has_an_id_and_a_date_and_is_none_itself(index):
@@ -117,9 +101,9 @@ def test_what_a_revisit_may_repeat_has_an_id_and_a_date_and_is_none_itself(index
     others = [dropped_row(one, CONFIG.site_by) for one in (DAMAGED, revisit, undated, WITHOUT_TEXT)]
     write_unit(index, "x.warc.gz", [capture_row(PAGE, SKETCH), *others], CONFIG)
     known = original_of(PAGE, is_dropped=False), original_of(WITHOUT_TEXT, is_dropped=True)
-    assert tuple(originals((), (), index, ["x.warc.gz"], CONFIG)) == known
-    assert tuple(known_originals(index, {"harbour.example"}, CONFIG)) == known
-    assert tuple(known_originals(index, {"quay.example"}, CONFIG)) == ()
+    assert tuple(store.originals((), (), index, ["x.warc.gz"], CONFIG)) == known
+    assert tuple(store.known_originals(index, {"harbour.example"}, CONFIG)) == known
+    assert tuple(store.known_originals(index, {"quay.example"}, CONFIG)) == ()
 
 
 def write_mixed(index: Folder, name: str = "x.warc.gz") -> None:
@@ -137,7 +121,7 @@ def test_rows_are_numbered_in_their_order_and_sketches_keep_their_numbers(index)
     statuses = [*enumerate((Status.REJECTED, None, Status.SKIPPED))]
     assert [(row["number"], row["status"]) for row in rows] == statuses
     assert not any(row.keys() & {"signature", "words", "ends", "places"} for row in rows)
-    ((place, one),) = unit_sketches(index, "x.warc.gz", CONFIG)
+    ((place, one),) = store.unit_sketches(index, "x.warc.gz", CONFIG)
     assert place == ("x.warc.gz", 1)
     assert isinstance(SKETCH, Sketch)
     assert same(one, SKETCH)
@@ -151,13 +135,13 @@ def test_sketches_are_found_by_site_or_all_where_sites_may_mix(index):
         ("else", CONFIG, 0),
         ("else", everywhere, 1),
     ):
-        assert len(list(known_sketches([index], {f"{site}.example"}, config))) == found
+        assert len(list(store.known_sketches([index], {f"{site}.example"}, config))) == found
 
 
 def test_outcomes_are_counted_over_all_files(index):
     write_mixed(index, "a.warc.gz")
     write_mixed(index, "b.warc.gz")
-    assert outcomes(index) == {"": 2, "rejected/damaged": 2, "skipped/no-text": 2}
+    assert store.outcomes(index) == {"": 2, "rejected/damaged": 2, "skipped/no-text": 2}
 
 
 @pytest.mark.parametrize(
@@ -172,8 +156,8 @@ def test_an_index_of_another_recipe_is_refused_in_one_sentence(index, config, sa
     write_mixed(index)
     for read in (
         lambda: list(unit_rows(index, "x.warc.gz", config)),
-        lambda: list(known_sketches([index], {"harbour.example"}, config)),
-        lambda: check_recipe(index, config),
+        lambda: list(store.known_sketches([index], {"harbour.example"}, config)),
+        lambda: store.check_recipe(index, config),
     ):
         with pytest.raises(UsageError) as refused:
             read()
@@ -183,7 +167,7 @@ def test_an_index_of_another_recipe_is_refused_in_one_sentence(index, config, sa
 
 
 def test_an_index_of_another_version_and_a_table_of_others_are_told_apart():
-    own = Recipe.from_config(CONFIG)
+    own = store.Recipe.from_config(CONFIG)
     assert own.differences(own.metadata()) == ""
     later = replace(own, format=own.format + 1).metadata()
     assert own.differences(later) == f"its format is {own.format + 1} and the run's is {own.format}"
@@ -193,7 +177,7 @@ def test_an_index_of_another_version_and_a_table_of_others_are_told_apart():
 
 def test_what_does_not_change_a_sketch_does_not_change_the_recipe():
     other = replace(CONFIG, method="T001", template_similarity=0.3, crosses=1, across_sites=True)
-    assert Recipe.from_config(other) == Recipe.from_config(CONFIG)
+    assert store.Recipe.from_config(other) == store.Recipe.from_config(CONFIG)
 
 
 def test_a_file_is_there_whole_or_not_at_all(index):
@@ -203,10 +187,10 @@ def test_a_file_is_there_whole_or_not_at_all(index):
 
     with pytest.raises(RuntimeError):
         write_unit(index, "x.warc.gz", broken(), CONFIG)
-    assert not has_unit(index, "x.warc.gz")
+    assert not store.has_unit(index, "x.warc.gz")
     assert index.entries() == []
     write_mixed(index)
-    assert has_unit(index, "x.warc.gz")
+    assert store.has_unit(index, "x.warc.gz")
     assert index.entries() == ["x.parquet"]
 
 
