@@ -4,7 +4,6 @@ import io
 import json
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -198,14 +197,6 @@ def test_what_cannot_be_done_is_one_sentence(arguments, said, capsys):
 
 def test_several_runs_are_printed_one_after_the_other(finished, printed):
     assert printed(finished, finished).count("\n") == 16
-
-
-def test_a_reader_that_has_enough_is_no_error(archive, patterns):
-    command = [sys.executable, "-m", "dbce.cli", "text", str(archive), "--config", str(patterns)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        process.stdout.close()
-        assert b"Broken" not in process.stderr.read()
-        assert process.wait() == 0
 
 
 LOOKS = (

@@ -36,10 +36,9 @@ def folder(archive: Path) -> Path:
 JOINT = ("--method", "joint")
 
 
-def is_explained(run, manifest, row, number):
+def is_explained(run, manifest, row, node):
     """Hold that an explanation comes to the probability that the run has stored."""
-    (node,) = (one for one in node_rows(run, row["record_id"]) if one["node"] == number)
-    found = explain(run, manifest, row, number)
+    found = explain(run, manifest, row, node["node"])
     assert found.pushes.probability == pytest.approx(node["probability"], abs=1e-4)
     return found
 
@@ -48,7 +47,7 @@ def test_every_verdict_is_found_again(folder: Path) -> None:
     run, manifest = open_run(str(folder))
     for row in page_rows(run):
         for node in node_rows(run, row["record_id"]):
-            found = is_explained(run, manifest, row, node["node"])
+            found = is_explained(run, manifest, row, node)
             assert node["text"] in found.line
 
 
@@ -82,7 +81,7 @@ def test_what_was_compared_with_its_own_snapshots_alone_is_found_again(tmp_path:
         assert found is not None
         assert found.crosses[0].members[1:] == (None, None, row["prev"], row["next"])
         for node in node_rows(run, row["record_id"]):
-            is_explained(run, manifest, row, node["node"])
+            is_explained(run, manifest, row, node)
 
 
 def test_no_input_is_needed(folder: Path, archive: Path) -> None:
@@ -114,7 +113,8 @@ def test_a_night_is_explained_from_the_index_of_its_archive(archive: Path, tmp_p
     nights.incoming = archive
     assert nights.call(*JOINT) == nights.call(*JOINT) == 0
     run, manifest = open_run(str(nights.outputs(*nights.nights())))
-    is_explained(run, manifest, next(page_rows(run)), 0)
+    row = next(page_rows(run))
+    is_explained(run, manifest, row, node_rows(run, row["record_id"])[0])
 
 
 def test_a_capture_that_was_judged_again_is_explained_from_the_whole_archive(tmp_path):
@@ -125,7 +125,7 @@ def test_a_capture_that_was_judged_again_is_explained_from_the_whole_archive(tmp
     rows = find_snapshots(archive, surt(snapshots(2014)[0].url))
     assert [row["night"].partition(".")[2] for row in rows] == ["revised", ""]
     for row in rows:
-        is_explained(archive, manifest, row, 0)
+        is_explained(archive, manifest, row, node_rows(archive, row["record_id"])[0])
 
 
 def test_the_terminal_names_neighbours_and_pushes(folder, capsys):

@@ -6,7 +6,6 @@ import json
 import os
 import sys
 import tempfile
-import zipfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,6 +24,7 @@ from dbce.model import Capture, Limits, UsageError
 from tests.archive import store
 from tests.archive.build import PAGE, record
 from tests.archive.store import served
+from tests.crawls import wacz
 from tests.site import TOPICS, article, page, stored
 
 WARC = stored(*map(page, TOPICS))
@@ -113,20 +113,13 @@ def test_what_was_kept_is_removed_after_an_error_too(tmp_path, kept, monkeypatch
     assert list(kept.iterdir()) == []
 
 
-def wacz(data: bytes) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as file:
-        file.writestr("archive/a.warc.gz", data)
-    return packed.getvalue()
-
-
 @pytest.mark.parametrize(
     ("data", "name"),
     [
         (WARC, "stdin.warc.gz"),
         (gzip.decompress(WARC), "stdin.warc"),
         (zstandard.compress(gzip.decompress(WARC)), "stdin.warc.zst"),
-        (wacz(WARC), "stdin.wacz/archive/a.warc.gz"),
+        (wacz({"a.warc.gz": WARC}), "stdin.wacz/archive/a.warc.gz"),
     ],
 )
 @pytest.mark.usefixtures("kept")

@@ -4,15 +4,14 @@ import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from hashlib import sha1
-from io import BytesIO
 from pathlib import Path
-from zipfile import ZIP_STORED, ZipFile
 
 import pytest
 import zstandard
 
 from dbce.archive import expand, read
 from dbce.model import Limits
+from tests import crawls
 from tests.archive.build import PAGE, answer, members, outcome, record
 
 DIGEST = f"sha1:{sha1(PAGE).hexdigest()}"
@@ -37,15 +36,9 @@ def request(number: int) -> bytes:
     return record(number, b"GET /ferry HTTP/1.1\r\n\r\n", kind="request", url=URL)
 
 
-def wacz(archives: dict[str, bytes], **pages: str) -> bytes:
-    file, line = BytesIO(), {"format": "json-pages-1.0", "id": "pages", "title": "All"}
-    with ZipFile(file, "w", ZIP_STORED) as packed:
-        for name, data in archives.items():
-            packed.writestr(f"archive/{name}", data)
-        lines = [line, {"id": "1", "url": URL, "ts": "2024-05-06T07:08:09.123Z"} | pages]
-        packed.writestr("pages/pages.jsonl", "".join(f"{json.dumps(one)}\n" for one in lines))
-        packed.writestr("datapackage.json", json.dumps({"profile": "data-package"}))
-    return file.getvalue()
+def wacz(archives: dict[str, bytes], **texts: str) -> bytes:
+    page = {"id": "1", "url": URL, "ts": "2024-05-06T07:08:09.123Z"} | texts
+    return crawls.wacz(archives, pages=[json.dumps(page).encode()])
 
 
 def singlefile() -> bytes:
