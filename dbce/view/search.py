@@ -198,33 +198,33 @@ def search(tables: Tables, asked: Search, *, whole: bool = False) -> Results:
 
     Rows have `hit`, the first of `hits` text runs with the words or of the rule; or `passage`, where only the whole main text has.
     """
-    looked = hits_of(asked.words, asked.place, asked.rule)
+    hits, values = hits_of(asked.words, asked.place, asked.rule)
     columns, joined = SUMMARY, "pages"
     if (signal := asked.sort) in _SELECT:
         tables.keep(signal, _SELECT[signal])
         columns += f", {signal}.value AS {signal}"
         joined += f" LEFT JOIN {signal} USING (record_id)"
-    if looked:
+    if hits:
         columns += f", hits, hit, {PASSAGE if asked.words else 'NULL AS passage'}"
         joined += " LEFT JOIN hits USING (record_id)"
-    where, values = _conditions(asked, looked)
-    begin = looked.table if looked else ""
+    where, of_where = _conditions(asked)
+    values |= of_where
     matching = f"FROM {joined} WHERE {where}"
-    (counted,) = _ask(tables, f"{begin} SELECT count(*) AS n {matching}", values)
+    (counted,) = _ask(tables, f"{hits} SELECT count(*) AS n {matching}", values)
     total = counted["n"]
     last_page = max(1, -(-total // ROWS))
     first = 0 if whole else (min(asked.page, last_page) - 1) * ROWS
     # The narrow columns are sorted first and the others read for the rows of the page alone.
     rows = _ask(
         tables,
-        f"{begin} SELECT {columns} {matching} ORDER BY {_rank(asked, looked)} {_IDENTITY} "
+        f"{hits} SELECT {columns} {matching} ORDER BY {_rank(asked, with_hits=bool(hits))} {_IDENTITY} "
         f"{'' if whole else f'LIMIT {ROWS} OFFSET {first}'}",
         values,
     )
     return Results(rows, total, first + 1)
 
 
-def _rank(asked: Search, looked: Hits | None) -> str:
+def _rank(asked: Search, *, with_hits: bool) -> str:
     """SQL that sorts captures by a figure, or by how they have the words: whole in the title, elsewhere, within others."""
     if asked.sort in _FIRST:
         return f"{_FIRST[asked.sort]} NULLS LAST,"
@@ -233,8 +233,8 @@ def _rank(asked: Search, looked: Hits | None) -> str:
     columns = _COLUMNS.get(asked.place, ())
     whole = {column: f"regexp_matches(lower({column}), $whole)" for column in columns}
     title = whole.pop("title", "false")
-    elsewhere = [*whole.values(), *(["is_whole"] if looked else [])]
-    number = "hits DESC NULLS LAST, " if looked else ""
+    elsewhere = [*whole.values(), *(["is_whole"] if with_hits else [])]
+    number = "hits DESC NULLS LAST, " if with_hits else ""
     return f"CASE WHEN {title} THEN 0 WHEN {' OR '.join(elsewhere) or 'false'} THEN 1 ELSE 2 END, {number}"
 
 
@@ -243,16 +243,16 @@ def _ask(tables: Tables, sql: str, values: Mapping[str, object]) -> list[Row]:
     return tables.rows(sql, {name: values[name] for name in re.findall(r"\$(\w+)", sql)})
 
 
-def _conditions(asked: Search, looked: Hits | None) -> tuple[str, dict[str, object]]:
+def _conditions(asked: Search) -> tuple[str, dict[str, object]]:
     conditions: list[str] = []
-    values: dict[str, object] = dict(looked.values) if looked else {}
+    values: dict[str, object] = {}
     if asked.words:
         values["words"] = words = asked.words.lower()
         values["whole"] = whole_words(words)
         # Of a rule only the text runs that it decided count.
         columns = () if asked.rule and asked.place in LABELLED else _COLUMNS.get(asked.place, ())
         either = [f"contains(lower({column}), $words)" for column in columns]
-        if looked and asked.place in LABELLED:
+        if asked.place in LABELLED:
             either.append("hits IS NOT NULL")
         conditions.append(f"({' OR '.join(either)})")
     if asked.rule:
@@ -319,34 +319,30 @@ _NEAR = """
     WHERE {where} AND contains(lower(text), $longest)"""
 
 
-@dataclass(frozen=True, slots=True)
-class Hits:
-    """SQL of a table `hits` (record_id, hits, hit) and what it takes from outside."""
-
-    table: str
-    values: Mapping[str, object]
-
-
-def hits_of(words: str, place: str, rule: str) -> Hits | None:
+def hits_of(words: str, place: str, rule: str) -> tuple[str, dict[str, object]]:
     """Return the captures with a text run that has the words and was decided by the rule ("" is any).
 
+    They are SQL of a table `hits` (record_id, hits, hit), and what it takes from outside.
+
     Several words may also stand in runs one after the other: a link parts a sentence. In places that
-    are no texts, words are not looked for in text runs; None if nothing is.
+    are no texts, words are not looked for in text runs; "" if nothing is.
     """
     words = words.lower() if place in LABELLED else ""
     if not words and not rule:
-        return None
+        return "", {}
     where = "list_contains($labels, label)" + (" AND decided_by = $rule" if rule else "")
     labels = [str(label) for label in LABELLED.get(place, tuple(Label))]
-    values = {"labels": labels, "rule": rule, "spoken": words, "whole": whole_words(words)}
+    values: dict[str, object] = {"labels": labels, "rule": rule, "spoken": words}
+    values["whole"] = whole_words(words)
     parts = re.findall(r"\w+", words)
     if len(parts) < 2:
-        return Hits(f"WITH hits AS ({_WITHIN.format(where=where)})", values)
+        return f"WITH hits AS ({_WITHIN.format(where=where)})", values
     within, near, across = (sql.format(where=where) for sql in (_WITHIN, _NEAR, _ACROSS))
-    return Hits(
-        f"WITH within AS ({within}), near AS ({near}), across AS ({across}), "
-        "hits AS (FROM within UNION ALL FROM across)",
-        values | {"longest": max(parts, key=len), "joined": "".join(words.split())},
+    values |= {"longest": max(parts, key=len), "joined": "".join(words.split())}
+    hits = "FROM within UNION ALL FROM across"
+    return (
+        f"WITH within AS ({within}), near AS ({near}), across AS ({across}), hits AS ({hits})",
+        values,
     )
 
 
