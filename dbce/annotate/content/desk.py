@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import chain, combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import Flask, Response, jsonify, request
 
@@ -36,14 +36,6 @@ from dbce.view.run import Run
 SHOWN = 200  # disagreements on one page
 
 
-class LabelAgreement(NamedTuple):
-    """Two people on the same texts: how often they said what, by (the one's mark, the other's)."""
-
-    one: str
-    other: str
-    counts: Mapping[tuple[Mark, Mark], int]
-
-
 @dataclass(frozen=True, slots=True)
 class Dispute:
     """A text on which people disagree: what each says, and how it was settled, if it was."""
@@ -55,24 +47,15 @@ class Dispute:
     settled: Mark | None
 
 
-@dataclass(frozen=True, slots=True)
-class LabelReview:
-    """Agreement of each two people, and the texts on which people disagree: the open ones first."""
-
-    pairs: tuple[LabelAgreement, ...]
-    disputes: tuple[Dispute, ...]
-    open: int
-
-
-def agreement(one: str, other: str, pieces: Iterable[Piece]) -> LabelAgreement:
-    """Return the agreement of two people on the texts that both decided, hidden ones only if one said otherwise than the rule."""
+def common_marks(one: str, other: str, pieces: Iterable[Piece]) -> Counter[tuple[Mark, Mark]]:
+    """Return how often two people said what of the texts that both decided, hidden ones only if one said otherwise than the rule."""
     counts: Counter[tuple[Mark, Mark]] = Counter()
     for piece in pieces:
         if one in piece.said and other in piece.said:
             a, b = piece.said[one], piece.said[other]
             if Mark.UNDECIDED not in (a.mark, b.mark) and not (a.hidden and b.hidden):
                 counts[a.mark, b.mark] += 1
-    return LabelAgreement(one, other, counts)
+    return counts
 
 
 def is_disputed(piece: Piece) -> bool:
@@ -206,7 +189,8 @@ class LabelDesk:
         with self.store.turn() as history:
             self.store.note(history.settling_event(by, record_id, span))
 
-    def review(self) -> LabelReview:
+    def review(self) -> pages.Json:
+        """Return how each two people agree, and the texts on which people disagree: the open ones first."""
         with self.store.turn() as history:
             people = history.people()
             spoke = Counter(chain.from_iterable(people.values()))
@@ -215,11 +199,12 @@ class LabelDesk:
         every = [piece for _, piece in pieces]
         disputes = [self._dispute(each, piece) for each, piece in pieces if is_disputed(piece)]
         disputes.sort(key=lambda one: one.settled is not None)
-        return LabelReview(
-            pairs=tuple(agreement(one, other, every) for one, other in combinations(people, 2)),
-            disputes=tuple(disputes),
-            open=sum(one.settled is None for one in disputes),
-        )
+        return {
+            "pairs": [(*both, common_marks(*both, every)) for both in combinations(people, 2)],
+            "disputes": disputes,
+            "open": sum(one.settled is None for one in disputes),
+            "shown": SHOWN,
+        }
 
     def _dispute(self, record_id: str, piece: Piece) -> Dispute:
         try:
@@ -272,12 +257,9 @@ def _page(by: str, record_id: str) -> pages.Json:
     return {"page": sheet.page, "sheet": sheet, "said": said, "chosen": chosen}
 
 
-def _review() -> pages.Json:
-    desk: LabelDesk = pages.current_desk()
-    return {"review": desk.review(), "shown": SHOWN}
-
-
-label = pages.DeskPages("label", "Label", _page, _review).blueprint(__name__)
+label = pages.DeskPages("label", "Label", _page, lambda: pages.current_desk().review()).blueprint(
+    __name__
+)
 
 
 @label.post("/say")

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from dbce.annotate.content.desk import agreement
+from dbce.annotate.content.desk import common_marks
 from dbce.annotate.content.history import (
     NODE_GOLD,
     SOMEBODY,
@@ -170,7 +170,7 @@ def said(*events: dict) -> LabelHistory:
 
 
 def counted(*events: dict) -> dict:
-    return dict(agreement("Anna", "Ben", said(*events).pieces("page")).counts)
+    return dict(common_marks("Anna", "Ben", said(*events).pieces("page")))
 
 
 A, B, C = span(0, "a "), span(2, "b "), span(4, "c ")
