@@ -69,7 +69,7 @@ def outcomes(folder: Folder, gold: Gold) -> pd.DataFrame:
 
 def _outcomes_by_nodes(folder: Folder, gold: Sequence[LabelledRun]) -> Iterator[Outcome]:
     verdicts = stored.verdicts(folder, {run.record_id for run in gold})
-    for run, label in nodes.match_gold(verdicts, gold):
+    for run, label in nodes.match_gold(verdicts, nodes.by_node(gold)):
         if label is not None and run.probability is not None:
             yield run.probability, label is Label.CONTENT, len(words(run.text))
 
@@ -118,7 +118,7 @@ class WorstPage:
 
 def worst(comparison: Comparison, run: Run) -> list[WorstPage]:
     """Pages of a run with the lowest scores below 1, the worst first."""
-    frame = run.report.table
+    frame = run.table
     low = frame[frame[comparison.measure] < 1]
     places = low.sort_values(comparison.measure, kind="stable").head(PAGES)
     names = [str(name) for name in places.index]
@@ -152,7 +152,7 @@ def _worst_by_nodes(
     chosen = [one for one in gold if one.record_id in wanted]
     verdicts = stored.verdicts(run.folder, names)
     told = {}
-    pairs = nodes.match_gold(verdicts, chosen)
+    pairs = nodes.match_gold(verdicts, nodes.by_node(chosen))
     for record_id, of_page in groupby(pairs, key=lambda pair: pair[0].record_id):
         judged = list(of_page)
         missing = [v.text for v, t in judged if t is Label.CONTENT and v.label is not t]

@@ -39,10 +39,10 @@ def compare(verdicts: Iterable[LabelledRun], gold: Iterable[LabelledRun]) -> pd.
     in text nodes without verdict). Measures: acc, p_bp, p_con, r_bp, r_con, f1_bp, f1_con; NaN where nothing is
     there to be measured. The runs of each text node are in order, and those of the verdicts tile it.
     """
-    truth = _by_node(gold)
+    truth = by_node(gold)
     counts: dict[str, Counter[str]] = {}
     column = {cell: name for name, cell in CELLS.items()}
-    for run, label in _match_truth(verdicts, truth):
+    for run, label in match_gold(verdicts, truth):
         capture = counts.setdefault(run.record_id, Counter())
         capture["unlabelled" if label is None else column[label, run.label]] += 1
     for record_id, capture in counts.items():
@@ -53,28 +53,21 @@ def compare(verdicts: Iterable[LabelledRun], gold: Iterable[LabelledRun]) -> pd.
     )
 
 
-def match_gold(
-    verdicts: Iterable[LabelledRun], gold: Iterable[LabelledRun]
-) -> Iterator[tuple[LabelledRun, Label | None]]:
-    """Every verdict on a capture that has gold, and its gold label; arguments as of `compare`."""
-    return _match_truth(verdicts, _by_node(gold))
-
-
 Truth = dict[str, dict[str, list["LabelledRun"]]]
 """Gold by record id and the XPath of the text node."""
 
 
-def _by_node(gold: Iterable[LabelledRun]) -> Truth:
+def by_node(gold: Iterable[LabelledRun]) -> Truth:
     truth: Truth = {}
     for run in gold:
         truth.setdefault(run.record_id, {}).setdefault(run.xpath, []).append(run)
     return truth
 
 
-def _match_truth(
+def match_gold(
     verdicts: Iterable[LabelledRun], truth: Truth
 ) -> Iterator[tuple[LabelledRun, Label | None]]:
-    """Yield verdicts with their gold labels, and take the text nodes with verdicts out of `truth`."""
+    """Yield every verdict on a capture that has gold, with its gold label, and take the text nodes with verdicts out of `truth`."""
     for (record_id, xpath), node in groupby(verdicts, key=lambda run: (run.record_id, run.xpath)):
         if record_id in truth:
             runs = list(node)

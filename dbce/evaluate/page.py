@@ -192,7 +192,7 @@ def render(comparison: Comparison, group: str) -> str:
         about=ABOUT_NODES if comparison.by_nodes else ABOUT_WORDS,
         summary=_summary(comparison),
         counts=("pages", "empty", *COUNTS),
-        notes=[f"{run.name}: {note}" for run in comparison.runs for note in run.report.notes],
+        notes=[f"{run.name}: {note}" for run in comparison.runs for note in run.notes],
         settings=_settings(comparison),
         pictures=list(_pictures(comparison, reliable, measure, group)),
         errors=_errors(reliable),

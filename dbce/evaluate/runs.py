@@ -38,8 +38,8 @@ ABOUT_WORDS = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Report:
-    """Scores of a run.
+class Run:
+    """A run and its scores; `name` tells it from others, `account` is its `run.json`, `gold` what it is held to.
 
     For text gold: `table` has one row per page (`words.page_table`), `summary` the row `all`
     and `groups` a row per group (`words.summarise`). For node gold: `table` has one row per
@@ -48,6 +48,10 @@ class Report:
     empty where there is only one. `notes` say what of the gold could not be used as it is.
     """
 
+    name: str
+    folder: Folder
+    account: Manifest
+    gold: Gold
     title: str
     table: pd.DataFrame
     summary: pd.DataFrame
@@ -63,16 +67,16 @@ class Report:
         return "\n\n".join([self.title, *parts, *(f"Note: {note}" for note in self.notes)])
 
 
-def _word_sections(report: Report) -> Iterator[str]:
-    every = report.summary.to_dict("index")["all"]
+def _word_sections(run: Run) -> Iterator[str]:
+    every = run.summary.to_dict("index")["all"]
     yield f"Words of {count_of(int(every['pages']), 'page')}, {every['empty']:.0f} of them without text in the run."
-    yield table(["words", "", "P", "R", "F1", "standard error"], score_rows(report.summary, ""))
-    if len(report.groups):
+    yield table(["words", "", "P", "R", "F1", "standard error"], score_rows(run.summary, ""))
+    if len(run.groups):
         yield table(
             ["group", "pages", *IN_GROUPS],
             [
                 [name, int(scores["pages"]), *(scores[column] for column in IN_GROUPS.values())]
-                for name, scores in report.groups.to_dict("index").items()
+                for name, scores in run.groups.to_dict("index").items()
             ],
         )
 
@@ -92,11 +96,11 @@ def score_rows(summary: pd.DataFrame, blank: object) -> list[list[object]]:
     ]
 
 
-def _node_sections(report: Report) -> Iterator[str]:
+def _node_sections(run: Run) -> Iterator[str]:
     yield ABOUT_NODES
-    yield node_table("text runs", report.summary)
-    if len(report.groups):
-        yield node_table("group", report.groups)
+    yield node_table("text runs", run.summary)
+    if len(run.groups):
+        yield node_table("group", run.groups)
 
 
 def node_table(heading: str, rows: pd.DataFrame) -> str:
@@ -165,12 +169,11 @@ def _rows(
         yield from batch.to_pylist()
 
 
-def score(title: str, folder: Folder, gold: Gold) -> Report:
-    texts, runs = by_kind(gold)
-    return _by_words(title, folder, texts) if texts else _by_nodes(title, folder, runs)
+Scores = tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, tuple[str, ...]]
+"""Table, summary, groups and notes of a run."""
 
 
-def _by_words(title: str, folder: Folder, gold: Sequence[GoldText]) -> Report:
+def _by_words(folder: Folder, gold: Sequence[GoldText]) -> Scores:
     known, found = page_texts(folder, gold)
     texts = [found[one.page].text if one.page in found else "" for one in gold]
     frame = words.page_table(
@@ -183,8 +186,7 @@ def _by_words(title: str, folder: Folder, gold: Sequence[GoldText]) -> Report:
     unknown = sum(one.page not in known for one in gold)
     silent = sum(one.page in known and one.page not in found for one in gold)
     false = int(frame.loc[frame["gold"] == 0, "predicted"].sum())
-    return Report(
-        title,
+    return (
         scored,
         pd.DataFrame({"all": words.summarise(scored)}).T,
         pd.DataFrame(groups if len(groups) > 1 else {}).T,
@@ -197,13 +199,12 @@ def _by_words(title: str, folder: Folder, gold: Sequence[GoldText]) -> Report:
     )
 
 
-def _by_nodes(title: str, folder: Folder, gold: Sequence[LabelledRun]) -> Report:
+def _by_nodes(folder: Folder, gold: Sequence[LabelledRun]) -> Scores:
     group_of = {run.record_id: run.group for run in gold}
     frame = nodes.compare(verdicts(folder, group_of), gold)
     frame.insert(0, "group", [group_of[record_id] for record_id in frame.index])
     groups = nodes.by_group(frame)
-    return Report(
-        title,
+    return (
         frame,
         nodes.summarise(frame),
         groups if len(groups) > 1 else pd.DataFrame(),
@@ -237,17 +238,6 @@ WORD_COLUMNS = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Run:
-    """A run, its scores and its account (`run.json`); `name` tells it from the others, `gold` is what it is held to."""
-
-    name: str
-    folder: Folder
-    account: Manifest
-    gold: Gold
-    report: Report
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
     """Runs against one gold; all runs have scores of the same kind."""
 
@@ -256,7 +246,7 @@ class Comparison:
 
     @property
     def by_nodes(self) -> bool:
-        return self.runs[0].report.by_nodes
+        return self.runs[0].by_nodes
 
     @property
     def measure(self) -> str:
@@ -271,7 +261,7 @@ class Comparison:
         """
         parts = []
         for run in self.runs:
-            part = run.report.table.reset_index()
+            part = run.table.reset_index()
             part.insert(0, "config_digest", run.account.get("config_digest", ""))
             part.insert(0, "method", _setting(run.account, "method"))
             part.insert(0, "run", run.name)
@@ -282,7 +272,7 @@ class Comparison:
         """One row for each run; with invalid runs also one that leaves them out, as `T001, decided`."""
         rows = {}
         for run in self.runs:
-            of_run = run.report.summary
+            of_run = run.summary
             rows[run.name] = of_run.loc["all"]
             if self.by_nodes and of_run.loc["all", ["invalid_con", "invalid_bp"]].sum():
                 rows[f"{run.name}, decided"] = of_run.loc["decided"]
@@ -291,18 +281,16 @@ class Comparison:
     def groups(self) -> pd.DataFrame:
         """Measure of every run (columns) by group, F1 the mean over its pages, after the number of pages; may be empty."""
         column = "acc" if self.by_nodes else "bag_f1_mean"
-        scores = {
-            run.name: run.report.groups[column] for run in self.runs if len(run.report.groups)
-        }
+        scores = {run.name: run.groups[column] for run in self.runs if len(run.groups)}
         if not scores:
             return pd.DataFrame()
-        pages = [run.report.table.groupby("group").size() for run in self.runs]
+        pages = [run.table.groupby("group").size() for run in self.runs]
         most = pd.concat(pages, axis=1).max(axis=1).astype(int)
         return pd.DataFrame({"pages": most, **scores})
 
     def text(self) -> str:
         if len(self.runs) == 1:
-            return self.runs[0].report.text()
+            return self.runs[0].text()
         names = ", ".join(f"{run.name} ({run.folder.uri})" for run in self.runs)
         parts = [f"{names} against {self.gold_path}"]
         if self.by_nodes:
@@ -315,7 +303,7 @@ class Comparison:
             header = ["group", *map(str, groups)]
             rows = [[name, int(pages), *rest] for name, pages, *rest in groups.itertuples()]
             parts += [f"{what} by group:", table(header, rows)]
-        notes = [f"Note: {r.name}: {note}" for r in self.runs for note in r.report.notes]
+        notes = [f"Note: {r.name}: {note}" for r in self.runs for note in r.notes]
         return "\n\n".join([*parts, *notes])
 
 
@@ -347,8 +335,10 @@ def evaluate_all(folders: Sequence[str], gold_path: str, group: str = "site") ->
     runs = []
     for name, (folder, account) in zip(names, opened, strict=True):
         held_to = with_comments(gold, _setting(account, "comments") or "drop")
-        report = score(f"{folder.uri} against {gold_path}", folder, held_to)
-        runs.append(Run(name, folder, account, held_to, report))
+        texts, labelled = by_kind(held_to)
+        scores = _by_words(folder, texts) if texts else _by_nodes(folder, labelled)
+        title = f"{folder.uri} against {gold_path}"
+        runs.append(Run(name, folder, account, held_to, title, *scores))
     return Comparison(gold_path, tuple(runs))
 
 

@@ -6,7 +6,7 @@ Two measures compare the words of a page's text with those of its gold text: `ba
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -24,8 +24,7 @@ CELLS = 2_000_000_000
 """Words of the page times words of the gold that are aligned: a bit each, so 250 MB."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageScore:
+class PageScore(NamedTuple):
     gold: int
     predicted: int
     bag: int
@@ -58,8 +57,7 @@ def page_table(scores: Sequence[PageScore]) -> pd.DataFrame:
 
     Columns: gold, predicted, bag, lcs (words), bag_p, bag_r, bag_f1, lcs_p, lcs_r, lcs_f1.
     """
-    fields = ("gold", "predicted", *MEASURES)
-    table = pd.DataFrame({f: np.array([getattr(s, f) for s in scores], np.int64) for f in fields})
+    table = pd.DataFrame(scores, columns=PageScore._fields, dtype=np.int64)
     for measure in MEASURES:
         values = _prf(*(table[f].to_numpy() for f in (measure, "predicted", "gold")))
         for name, column in zip(PRF, values, strict=True):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,9 +13,9 @@ from jinja2 import Template
 from dbce import wing
 from dbce.archive import day_of
 from dbce.evaluate import Comparison, evaluate_all
-from dbce.evaluate.diagnostics import WorstPage, outcomes, reliability, worst
+from dbce.evaluate.diagnostics import outcomes, reliability, worst
 from dbce.evaluate.nodes import COUNTS
-from dbce.evaluate.runs import ABOUT_NODES, ABOUT_WORDS, IN_GROUPS, score_rows
+from dbce.evaluate.runs import ABOUT_NODES, ABOUT_WORDS, IN_GROUPS, Run, score_rows
 from dbce.evaluate.scores import PRF
 from dbce.model import UsageError
 from dbce.model.style import environment, template_file
@@ -52,7 +53,7 @@ def report(
     account = recount(folder, account)
     nodes = node_table(folder)
     whole = open_whole(folder_uri)[0] if selection else folder
-    against = scores(folder_uri, gold, group) if gold else None
+    score_tables, against = scores(folder_uri, gold, group) if gold else ([], {})
     every, bad, runs = captures(folder), rejects(folder), text_runs(nodes)
     numbers = templates(folder, every, account["config"]["threshold"])
     every["template"] = pd.array([pd.NA] * len(every), "Int64") if numbers is None else numbers
@@ -72,7 +73,7 @@ def report(
         *(figures.histories(every) if numbers is not None else ()),
         *_changes(folder, account),
         figures.least_confident(every),
-        *(against.tables if against else ()),
+        *score_tables,
     ]
     named = {table.name: table for table in tables}
     html = _render(nodes, account, every[every["judged"]], named, against)
@@ -90,14 +91,14 @@ def _render(
     account: Manifest,
     judged: pd.DataFrame,
     tables: Mapping[str, Table],
-    against: Scores | None,
+    against: Mapping[str, Any],
 ) -> str:
     long = tables.get("templates_and_years")
     template_years = pd.DataFrame()
     if long:
         wide = long.frame.pivot_table("captures", ["site", "template"], "year", aggfunc="sum")
         template_years = wide.head(ROWS)
-    worst = [page.record_id for page in against.worst] if against else []
+    worst = [page.record_id for page in against.get("worst", ())]
     times = judged["fetch_time"]
     words = {label: int(judged[label].sum()) for label in OF_PAGE}
     return _template().render(
@@ -166,34 +167,8 @@ def write_report(
     return "\n".join(said)
 
 
-NAMES = {"acc": "accuracy", "bag_f1": "bag F1"}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Scores:
-    """A run against gold."""
-
-    gold: str
-    measure: str  # the score that sums a page up, in words
-    score: float  # that of the run
-    about: str  # how it is counted
-    notes: tuple[str, ...]  # what of the gold could not be used as it is
-    summary: Table
-    groups: Table | None
-    pages: Table
-    calibration: Table
-    error: float  # expected calibration error
-    plot: str
-    worst: Sequence[WorstPage]
-
-    @property
-    def tables(self) -> list[Table]:
-        every = (self.summary, self.groups, self.pages, self.calibration)
-        return [one for one in every if one is not None]
-
-
-def scores(folder: str, gold: str, group: str) -> Scores:
-    """Return the scores of a run; UsageError if the gold cannot be used."""
+def scores(folder: str, gold: str, group: str) -> tuple[list[Table], dict[str, Any]]:
+    """Return tables of the scores of a run, and what else a report says of them; UsageError if the gold cannot be used."""
     comparison = evaluate_all([folder], gold, group)
     [run] = comparison.runs
     found = outcomes(run.folder, run.gold)
@@ -202,43 +177,42 @@ def scores(folder: str, gold: str, group: str) -> Scores:
     names = {"low": "from", "weight": "runs", "content": "true_share"}
     bins = reliable.bins.rename(columns=names).astype({"runs": "int64"})
     drawn = bins[bins["runs"] > 0]
-    column = "acc" if comparison.by_nodes else "bag_f1_mean"
-    return Scores(
-        gold=gold.rpartition("/")[2],
-        measure=NAMES[comparison.measure],
-        score=float(run.report.summary[column]["all"]),
-        about=ABOUT_NODES if comparison.by_nodes else ABOUT_WORDS,
-        notes=run.report.notes,
-        summary=_summary(comparison),
-        groups=_groups(run.report.groups, group),
-        pages=_pages(comparison),
-        calibration=table("calibration", "Text runs by probability, and what they are", bins),
-        error=reliable.error,
-        plot=drawings.reliability(
+    tables = [
+        _summary(run),
+        *_groups(run.groups, group),
+        _pages(comparison),
+        table("calibration", "Text runs by probability, and what they are", bins),
+    ]
+    return tables, {
+        "gold": gold.rpartition("/")[2],
+        "measure": "accuracy" if comparison.by_nodes else "bag F1",
+        "score": float(run.summary["acc" if comparison.by_nodes else "bag_f1_mean"]["all"]),
+        "about": ABOUT_NODES if comparison.by_nodes else ABOUT_WORDS,
+        "notes": run.notes,
+        "error": reliable.error,
+        "plot": drawings.reliability(
             "Reliability of the probabilities",
             list(zip(drawn["probability"], drawn["true_share"], drawn["runs"], strict=True)),
         ),
-        worst=worst(comparison, run),
-    )
+        "worst": worst(comparison, run),
+    }
 
 
-def _summary(comparison: Comparison) -> Table:
+def _summary(run: Run) -> Table:
     """Scores of all pages: of text runs in a row, of words a row for each way to sum them up."""
-    summary = comparison.runs[0].report.summary
     caption = "Scores of the run"
-    if comparison.by_nodes:
-        frame = _with_whole_numbers(summary.rename_axis("runs").reset_index())
+    if run.by_nodes:
+        frame = _with_whole_numbers(run.summary.rename_axis("runs").reset_index())
         return table("scores", caption, frame)
     columns = ["words", "of_pages", *PRF, "standard_error"]
-    return table("scores", caption, pd.DataFrame(score_rows(summary, np.nan), columns=columns))
+    return table("scores", caption, pd.DataFrame(score_rows(run.summary, np.nan), columns=columns))
 
 
-def _groups(groups: pd.DataFrame, group: str) -> Table | None:
-    if not len(groups):
-        return None
-    frame = groups if "tp" in groups else groups[["pages", "empty", *IN_GROUPS.values()]]
-    frame = _with_whole_numbers(frame.rename_axis(group).reset_index())
-    return table("scores_by_group", f"Scores by {group}", frame)
+def _groups(groups: pd.DataFrame, group: str) -> Iterator[Table]:
+    if len(groups):
+        frame = groups if "tp" in groups else groups[["pages", "empty", *IN_GROUPS.values()]]
+        frame = _with_whole_numbers(frame.rename_axis(group).reset_index())
+        yield table("scores_by_group", f"Scores by {group}", frame)
 
 
 def _with_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:

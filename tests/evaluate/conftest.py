@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dbce.evaluate import Comparison, evaluate_all
-from dbce.evaluate.runs import Report
+from dbce.evaluate.runs import Run
 from dbce.output.rows import NODES, PAGES
 
 
@@ -62,9 +62,9 @@ def _file(record_id: str) -> int:
     return (sum(record_id.encode()) + 1) % 2
 
 
-def evaluate(folder: str, gold: str) -> Report:
+def evaluate(folder: str, gold: str) -> Run:
     """Return the scores of one run against gold."""
-    return evaluate_all([folder], gold).runs[0].report
+    return evaluate_all([folder], gold).runs[0]
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def stored(tmp_path: Path) -> Callable[..., tuple[str, str]]:
 
 
 @pytest.fixture
-def evaluated(stored: Callable[..., tuple[str, str]]) -> Callable[..., Report]:
+def evaluated(stored: Callable[..., tuple[str, str]]) -> Callable[..., Run]:
     """Stores a run and its gold and scores it."""
     return lambda *tables, **more: evaluate(*stored(*tables, **more))
 

@@ -157,7 +157,7 @@ def test_runs_of_one_method_are_told_apart_by_their_folders(compared):
 
 def test_one_run_says_what_it_says_alone(compared):
     comparison = compared([truth("a", "x")], one=by("T002", [page("a", "x")]))
-    assert comparison.text() == comparison.runs[0].report.text()
+    assert comparison.text() == comparison.runs[0].text()
 
 
 def test_a_run_named_twice_is_refused(stored):
