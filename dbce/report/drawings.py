@@ -156,31 +156,23 @@ def block(xpath: str) -> str:
 
 def draw(runs: Sequence[Piece]) -> tuple[int, list[Stroke]]:
     """Return the width and the strokes of a page, in units of a character; the height is twice LINES."""
-    found: list[Stroke] = []
-    used = 1
-    for line, start, length, label in _lines(runs):
-        column, row = divmod(line, LINES)
-        if column == COLUMNS:
-            break
-        used = column + 1
-        found.append(Stroke(column * (LINE + GAP) + start, 2 * row + 1, length, label))
-    return used * (LINE + GAP) - GAP, found
-
-
-def _lines(runs: Iterable[Piece]) -> Iterator[tuple[int, int, int, str]]:
-    """Yield (line, first character, number of characters, label) of every stretch, line by line."""
+    strokes: list[Stroke] = []
     line, place, before = 0, 0, None
     for run in runs:
         if before is not None and (run.block != before or place >= LINE):
             line, place = line + 1, 0
         before, left = run.block, run.length
-        while left:
+        while left and line < COLUMNS * LINES:
             taken = min(left, LINE - place)
-            if not taken:
+            if taken:
+                column, row = divmod(line, LINES)
+                x = column * (LINE + GAP) + place
+                strokes.append(Stroke(x, 2 * row + 1, taken, run.label))
+                left, place = left - taken, place + taken
+            else:
                 line, place = line + 1, 0
-                continue
-            yield line, place, taken, run.label
-            left, place = left - taken, place + taken
+    columns = strokes[-1].x // (LINE + GAP) + 1 if strokes else 1
+    return columns * (LINE + GAP) - GAP, strokes
 
 
 WIDTH, HEIGHT = 720, 260

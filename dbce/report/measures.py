@@ -3,12 +3,12 @@
 Sums are made while the tables are read, batch by batch: `nodes` is never in memory as a whole.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from itertools import chain
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.acero as ac
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
@@ -16,7 +16,7 @@ from scipy.sparse.csgraph import connected_components
 
 from dbce.boilerplate import bands_and_rows
 from dbce.model import ROLES, UNSPACED_LETTERS, Label
-from dbce.output import INDEX, JUDGED, NODES, PAGES, REJECTS, TableFiles, WholeTable
+from dbce.output import INDEX, JUDGED, NODES, PAGES, REJECTS, WholeTable
 from dbce.output.index import CAPTURE
 from dbce.storage import Folder
 
@@ -33,8 +33,6 @@ OF_CAPTURES = [
     *("warc_record_offset", "truncated", "status"),
     *("cross_bits", *ROLES[1:], "confidence", "title", "words", "words_content"),
 ]
-
-OF_RUNS = ("record_id", "bits", "label", "decided_by", "probability", "text")
 
 BINS = 20  # equal parts of the probabilities, from 0 to 1
 
@@ -75,30 +73,13 @@ def text_runs(nodes: WholeTable) -> pd.DataFrame:
     keys = {name: pc.field(name) for name in ("bits", "label", "decided_by")}
     keys["part"] = pc.min_element_wise(part, pa.scalar(BINS - 1, pa.int32()))
     values = {**keys, "words": pc.count_substring_regex(pc.field("text"), pattern=WORD)}
-    parts = [_sums_of(files, values) for files in nodes.files]
-    every: pd.DataFrame = pa.concat_tables(parts).to_pandas()
-    return every.groupby(list(keys), as_index=False)[["runs", "words"]].sum()
-
-
-def _sums_of(files: TableFiles, values: Mapping[str, pc.Expression]) -> pa.Table:
-    shown = files.shown_condition
-    counted = [] if shown is None else [ac.Declaration("filter", ac.FilterNodeOptions(shown))]
-    needed = {name: pc.field(name) for name in OF_RUNS}
-    plan = ac.Declaration.from_sequence(
-        [
-            ac.Declaration("scan", ac.ScanNodeOptions(files.stored, columns=needed)),
-            *counted,
-            ac.Declaration("project", ac.ProjectNodeOptions(list(values.values()), list(values))),
-            ac.Declaration(
-                "aggregate",
-                ac.AggregateNodeOptions(
-                    [("words", "hash_count", None, "runs"), ("words", "hash_sum", None, "words")],
-                    keys=[name for name in values if name != "words"],
-                ),
-            ),
-        ]
-    )
-    return plan.to_table()
+    counted = [("words", "count"), ("words", "sum")]
+    none = nodes.to_table(values, pc.scalar(False))
+    batches = chain([none], (pa.table(batch) for batch in nodes.batches(values)))
+    sums = [batch.group_by(list(keys)).aggregate(counted) for batch in batches]
+    every: pd.DataFrame = pa.concat_tables(sums).to_pandas()
+    names = {"words_count": "runs", "words_sum": "words"}
+    return every.groupby(list(keys), as_index=False)[list(names)].sum().rename(columns=names)
 
 
 Numbers = NDArray[np.int64]
