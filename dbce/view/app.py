@@ -1,7 +1,4 @@
-"""Web application: its settings, what it says when something is wrong, and the words of its pages.
-
-On pages numbers, times and verdicts stand as people read them; the macro `term` explains words of the method.
-"""
+"""Web application: its settings, what it says when something is wrong, and numbers, times and verdicts as people read them."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -63,10 +60,7 @@ def bare_app(guard: Guard) -> Flask:
     app.jinja_env.globals |= {
         "boxes": boxes,
         "labels": labels,
-        "meanings": MEANINGS,
         "formats": tuple(FORMATS),
-        "terms": TERMS,
-        "not_by_probability": NOT_BY_PROBABILITY,
         "sections": (),
         "strongest": STRONGEST,
         "exported": "",
@@ -92,14 +86,6 @@ def _http_apology(error: HTTPException) -> tuple[str, int] | HTTPException:
 
 
 ALONE = "10000"  # the bits of a page that was compared with no other
-
-MEANINGS = {
-    "cur": "this capture",
-    "up": "most similar page",
-    "down": "second most similar",
-    "prev": "snapshot before",
-    "next": "snapshot after",
-}
 
 
 @cache
@@ -135,57 +121,3 @@ def number(value: int) -> str:
 def with_sign(value: float) -> str:
     """A number with its sign, e.g. +0.41."""
     return f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
-
-
-NOT_BY_PROBABILITY = {
-    "structure": "by its structure",
-    "comment": "as a comment",
-    "unseen": "as hidden text",
-    "of-site": "as a message of the site",
-    "dial": "by the dial",
-}
-"""Words for the rules whose verdicts the probability alone does not explain."""
-
-TERMS = {
-    "annotated": "Compared with at least one other capture: its texts have verdicts.",
-    "bits": "Five digits: who has a text. This capture itself, then up, down, prev, next; 1 has it, 0 lacks "
-    "it or is not there. 10000 is on this capture alone, 11111 on all.",
-    "boilerplate": "What surrounds the content and comes again on other pages: menus, advertisements, "
-    "footers, notices.",
-    "capture": "One stored copy of a web page, with the time at which it was fetched.",
-    "changed": "A text of which the two snapshots have most words in common, but not all.",
-    "content": "What a page is about and what people come for: headlines, articles, what it alone says.",
-    "cross": "The captures that this one (cur) was compared with: the two most similar pages of the site "
-    "(up, down) and its own earlier and later snapshot (prev, next). What all share is mostly "
-    "boilerplate.",
-    "cur": "This capture, the one in the middle of the cross.",
-    "disagreement": "The share of a capture’s text that the bits alone would call otherwise than the verdict.",
-    "down": "The second most similar page of the same site: another address, the same template.",
-    "dropped": "Captures without verdicts: skipped by a rule, or rejected as damaged.",
-    "feature": "Something that a model looks at: who has the text, its length, how much of it is links, "
-    "where it stands, how the elements around it are called.",
-    "invalid": "The pages compared contradict each other, and the method has no rule for that.",
-    "log-odds": "A way to add up evidence: +0.7 doubles the odds that a text is content, as much less halves them, "
-    "0 leaves them.",
-    "moved": "A text that both snapshots have, at another place among the others.",
-    "next": "The snapshot after: the same address at a later time.",
-    "partner": "Another page of the same template, to compare with (up, or down).",
-    "prev": "The snapshot before: the same address at an earlier time.",
-    "probability": "How likely a text is content: 100 % certainly content, 0 % certainly boilerplate, 50 % unknown.",
-    "rejected": "Damaged, or beyond a limit; it has no verdicts, and the reason is named.",
-    "rule": "What decided a verdict: the bit pattern, a vote of several comparisons, or a model that weighs "
-    "these with the looks of the page.",
-    "single": "No other capture was found to compare this one with: it was classified by itself, from the "
-    "lengths of its texts, their links and their places.",
-    "skipped": "Left out by a rule: no HTML, an error page, no text, or a copy of another capture.",
-    "variant": "The same document under another address: a print view, a translation, an address with a "
-    "session id. What both have is no sign of boilerplate, so they are not compared.",
-    "snapshot": "A capture among all those of one address, which follow each other in time.",
-    "confidence": "The probability that the verdicts are right, on average over the capture’s text: 100 % is "
-    "certain, 50 % is no better than a coin.",
-    "template": "The mould of a site’s pages: captures whose elements nest alike, so that the same menus and "
-    "footers stand at the same places.",
-    "text run": "A stretch of text that the same captures have: a paragraph, a link, a menu item, or a part "
-    "of one.",
-    "up": "The most similar page of the same site: another address, the same template.",
-}
