@@ -18,7 +18,7 @@ from dbce.boilerplate.cross import Crosses, Members, Numbers
 from dbce.boilerplate.diff import Texts, align, match, texts_of
 from dbce.boilerplate.peer_support import BlockNodes, circles, snapshots
 from dbce.boilerplate.sketch import bands
-from dbce.model import NOT_OF_A_RECORD, Annotation, Config, Mask, Sketch, digest64, fault_detail
+from dbce.model import NOT_OF_A_RECORD, Annotation, Config, Mask, Sketch, fault_detail
 
 # Blocks: the stretches of a site that are compared within themselves, cut so that many can share
 # its work.
@@ -247,7 +247,7 @@ class _SideBySide(NamedTuple):
 
 
 def _side_by_side(block: Mapping[str, Sketch]) -> _SideBySide:
-    members = cross.members_of(map(entry, block.values()))
+    members = cross.members_of(block.values())
     captures = [block[record_id] for record_id in members.record_ids]
     texts = texts_of([(one.words, one.ends) for one in captures])
     url_of_node = np.repeat(members.urls, np.diff(texts.node_starts))
@@ -266,16 +266,6 @@ def _choose_crosses(block: _SideBySide, config: Config, of: Collection[str] | No
         asked = np.array([record_id in of for record_id in members.record_ids])
         found = found.take(np.flatnonzero(asked[found.roles[:, 0]]))
     return cross.strongest(members, found, config.crosses)
-
-
-def entry(one: Sketch) -> cross.Entry:
-    return cross.Entry(
-        record_id=one.record_id,
-        surt=one.surt,
-        time=int(one.timestamp.timestamp()),
-        text=digest64(one.words.tobytes()),
-        signature=one.signature,
-    )
 
 
 def buckets(captures: Sequence[Sketch], threshold: float) -> list[tuple[int, ...]]:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce.model import ROLES, Cross, Hashes, first_numbers
+from dbce.model import ROLES, Cross, Hashes, Sketch, digest64, first_numbers
 
 Numbers = NDArray[np.int64]
 
@@ -235,21 +236,10 @@ WIDTH = 63  # bits of a key that is never negative
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Entry:
-    """A capture of a block without its text: its time in seconds since 1970, and a digest of all its words."""
-
-    record_id: str
-    surt: str
-    time: int
-    text: int
-    signature: Hashes
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Members:
     """Captures as columns, in the order of URL, time and record id; a capture is its place there.
 
-    `urls` numbers the URLs, `ranks` the record ids, both in their order; URLs of translations have one number in
+    `times` are seconds since 1970, `texts` digests of all words; `urls` numbers the URLs, `ranks` the record ids, both in their order; URLs of translations have one number in
     `documents`. `alike[i, j]` is how many of the `permutations` values of two signatures are equal; `variants` are
     those among the URLs by their texts.
     """
@@ -310,22 +300,22 @@ class Members:
         return seconds
 
 
-def members_of(entries: Iterable[Entry]) -> Members:
-    ordered = sorted(entries, key=lambda entry: (entry.surt, entry.time, entry.record_id))
-    record_ids = tuple(entry.record_id for entry in ordered)
+def members_of(sketches: Iterable[Sketch]) -> Members:
+    timed = ((one.surt, int(one.timestamp.timestamp()), one.record_id, one) for one in sketches)
+    urls, times, record_ids, ordered = zip(*sorted(timed, key=itemgetter(0, 1, 2)), strict=True)
     by_rank = sorted(range(len(ordered)), key=record_ids.__getitem__)
     ranks = np.empty(len(ordered), dtype=np.int64)
     ranks[by_rank] = np.arange(len(ordered))
-    number = {surt: n for n, surt in enumerate(dict.fromkeys(entry.surt for entry in ordered))}
+    number = {surt: n for n, surt in enumerate(dict.fromkeys(urls))}
     document_of = {surt: document(surt) for surt in number}
     documents = {name: n for n, name in enumerate(dict.fromkeys(document_of.values()))}
-    signatures = np.stack([entry.signature for entry in ordered])
+    signatures = np.stack([one.signature for one in ordered])
     return Members(
         record_ids=record_ids,
-        urls=np.array([number[entry.surt] for entry in ordered], dtype=np.int64),
-        documents=np.array([documents[document_of[e.surt]] for e in ordered], dtype=np.int64),
-        times=np.array([entry.time for entry in ordered], dtype=np.int64),
-        texts=np.array([entry.text for entry in ordered], dtype=np.int64),
+        urls=np.array([number[surt] for surt in urls], dtype=np.int64),
+        documents=np.array([documents[document_of[surt]] for surt in urls], dtype=np.int64),
+        times=np.array(times, dtype=np.int64),
+        texts=np.array([digest64(one.words.tobytes()) for one in ordered], dtype=np.int64),
         ranks=ranks,
         alike=_equal_values(signatures),
         permutations=signatures.shape[1],

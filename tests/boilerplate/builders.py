@@ -2,15 +2,15 @@
 
 import math
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from zlib import crc32
 
 import numpy as np
 
 from dbce.boilerplate.classify import Pushes
 from dbce.boilerplate.compare import compare
-from dbce.boilerplate.cross import Entry
 from dbce.html import load
-from dbce.model import CIRCLE, HISTORY, Annotation, Capture, Config, Cross, Page
+from dbce.model import CIRCLE, HISTORY, Annotation, Capture, Config, Cross, Page, Sketch
 from dbce.pipeline import sketch_all
 
 SIZE = 10
@@ -19,12 +19,14 @@ SIZE = 10
 
 def entry(
     url: str, time: int = 0, like: int = SIZE, text: int | None = None, **other: str
-) -> Entry:
+) -> Sketch:
     """A capture whose signature agrees with that of others in at most `like` places."""
     record_id = other.get("record_id", f"{url}@{time}")
     own = crc32(record_id.encode())
     signature = np.array([0] * like + [own] * (SIZE - like), dtype=np.uint32)
-    return Entry(record_id, url, time, own if text is None else text, signature)
+    words = np.array([own if text is None else text], np.uint32)
+    moment = datetime.fromtimestamp(time, UTC)
+    return Sketch(record_id, "", url, moment, signature, words, ends=words, places=words)
 
 
 def annotation(

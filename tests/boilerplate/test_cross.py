@@ -12,7 +12,6 @@ from dbce.archive import surt
 from dbce.boilerplate.cross import (
     NOBODY,
     Crosses,
-    Entry,
     Members,
     as_values,
     candidates,
@@ -23,11 +22,11 @@ from dbce.boilerplate.cross import (
     strongest,
     with_lone_captures,
 )
-from dbce.model import Cross
+from dbce.model import Cross, Sketch
 from tests.boilerplate.builders import SIZE, entry
 
 
-def found(*bucket: Entry, limit: int = 64, circle: int = 2) -> dict[str, Cross]:
+def found(*bucket: Sketch, limit: int = 64, circle: int = 2) -> dict[str, Cross]:
     """The crosses of a bucket that is all of its block."""
     members = members_of(bucket)
     rows = crosses(members, [range(len(bucket))], limit, circle)
@@ -37,7 +36,7 @@ def found(*bucket: Entry, limit: int = 64, circle: int = 2) -> dict[str, Cross]:
 FORM = re.compile(r"(\w+)(?:@(\d+))?(?::(\d+))?(?:~(\d+))?")
 
 
-def bucket_of(captures: str) -> list[Entry]:
+def bucket_of(captures: str) -> list[Sketch]:
     """Captures given as `url@time:like~text`, of which only the URL must be there."""
     parts = (FORM.fullmatch(one).groups() for one in captures.split())
     return [
@@ -92,30 +91,35 @@ buckets = st.lists(
 )
 
 
-def plainly(bucket: list[Entry], circle: int) -> dict[str, tuple]:
+def plainly(bucket: list[Sketch], circle: int) -> dict[str, tuple]:
     """(*prev*, *next*, *up*, *down* and further ones) of each capture, by looking at all of the bucket."""
     nearest = {}
     for cur in bucket:
         of_url = {}
-        for other in sorted(bucket, key=lambda o: (o.surt, o.time, o.record_id)):
+        for other in sorted(bucket, key=lambda o: (o.surt, o.timestamp, o.record_id)):
             own = of_url.setdefault(other.surt, [])
             own.append(other)
         chosen = []
         for url, snapshots in of_url.items():
-            earlier = [s for s in snapshots if s.time < cur.time][-1:]
-            later = [s for s in snapshots if s.time >= cur.time][:1]
+            earlier = [s for s in snapshots if s.timestamp < cur.timestamp][-1:]
+            later = [s for s in snapshots if s.timestamp >= cur.timestamp][:1]
             if url != cur.surt:
                 # With nothing after it, the last of equally late ones is not told from the one before.
                 both = earlier + later if later else snapshots[-2:]
-                chosen.append(min(both, key=lambda s: abs(s.time - cur.time)))
+                chosen.append(min(both, key=lambda s: abs(s.timestamp - cur.timestamp)))
         alike = [
-            (-(o.signature == cur.signature).sum(), abs(o.time - cur.time), place, o.record_id)
+            (
+                -(o.signature == cur.signature).sum(),
+                abs(o.timestamp - cur.timestamp),
+                place,
+                o.record_id,
+            )
             for place, o in enumerate(chosen)
-            if o.text != cur.text
+            if o.words != cur.words
         ]
         if alike:
-            place = cur.time, cur.record_id
-            own = sorted((o.time, o.record_id) for o in bucket if o.surt == cur.surt)
+            place = cur.timestamp, cur.record_id
+            own = sorted((o.timestamp, o.record_id) for o in bucket if o.surt == cur.surt)
             before, after = [o for o in own if o < place], [o for o in own if o > place]
             around = before[-1][1] if before else None, after[0][1] if after else None
             nearest[cur.record_id] = *around, *(o[-1] for o in sorted(alike)[:circle])
@@ -141,7 +145,7 @@ def test_who_has_no_cross_in_a_bucket_has_one_of_its_snapshots_in_the_block(bloc
     assert found[: len(of_bucket)] == list(as_values(members, of_bucket)), "others stay as they are"
     partnered = {cross.cur for cross in found[: len(of_bucket)]}
     by_url: dict[str, list[str]] = {}
-    for one in sorted(block, key=lambda one: (one.surt, one.time, one.record_id)):
+    for one in sorted(block, key=lambda one: (one.surt, one.timestamp, one.record_id)):
         by_url.setdefault(one.surt, []).append(one.record_id)
     expected = [
         Cross(cur, None, None, before, after, 0.0, 0.0)

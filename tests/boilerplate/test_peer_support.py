@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.boilerplate.cross import NOBODY, Crosses, Entry, Members, members_of
+from dbce.boilerplate.cross import NOBODY, Crosses, Members, members_of
 from dbce.boilerplate.peer_support import SNAPSHOTS, BlockNodes, circles, snapshots
-from dbce.model import CIRCLE, HISTORY
+from dbce.model import CIRCLE, HISTORY, Sketch
 from tests.boilerplate import builders
 from tests.boilerplate.builders import SIZE
 
 
-def entry(url: str, day: int = 1, like: int = SIZE) -> Entry:
+def entry(url: str, day: int = 1, like: int = SIZE) -> Sketch:
     return builders.entry(url, day, like, text=0)
 
 
@@ -23,7 +23,7 @@ def named(members: Members, *crosses: str) -> Crosses:
     return Crosses(rows[:, :5], rows[:, 5:])
 
 
-def circle(cur: Entry, *others: Entry, size: int = 8) -> list[str]:
+def circle(cur: Sketch, *others: Sketch, size: int = 8) -> list[str]:
     """The circle of a capture whose cross names all the others."""
     members = members_of([cur, *others])
     first, *rest = (other.record_id for other in others)
@@ -153,10 +153,9 @@ DAYS = 30
 
 def asked(cur: int, *days: int, like: dict[int, int] | None = None, same: tuple[int, ...] = ()):
     """The snapshots asked of the one at a place among captures of one URL at these days."""
-    captures = [entry("a", day, (like or {}).get(day, SIZE)) for day in days]
     captures = [
-        type(one)(one.record_id, one.surt, one.time, 7 if day in same else day, one.signature)
-        for one, day in zip(captures, days, strict=True)
+        builders.entry("a", day, (like or {}).get(day, SIZE), text=7 if day in same else day)
+        for day in days
     ]
     return snapshots(members_of([*captures, entry("b", 3)]), cur, 0.6)
 
