@@ -3,38 +3,25 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from html import escape, unescape
+from html import escape
 from itertools import chain, groupby
 from typing import NamedTuple
 
 from lxml.etree import _Element as Element
 
+from dbce.html.parse import parse
 from dbce.html.skeleton import NAME, OWN_NAME, Skeleton, skeleton
 from dbce.html.walk import Handle, ancestors
 from dbce.model import Label, Page, TextNode, TextRun
 
 # Links and images of an annotated page, each with the verdict of the text that it stands at.
-#
-# Annotated pages are always spelled in the same way (`dbce.html.mark`): attributes stand in
-# quotes, and in them no angle brackets. So what is looked for is found without parsing, as marks
-# are stripped.
 
-_TAG = re.compile(
-    r"<(?:!--.*?-->"
-    r"|(script|style|noscript|template|noembed|textarea|title|xmp)\b.*?</\1"
-    r"|(?P<frame>iframe)\b([^<>]*)>.*?</iframe"
-    r"|(?P<tag>a|area|img|audio|embed|object|source|video)\s([^<>]*))",
-    re.DOTALL,
-)
-_ADDRESS = {
-    tag: re.compile(rf"""(?:^|\s){name}=(?:"([^"]*)"|'([^']*)')""")
-    for tag, name in (
-        *((tag, "href") for tag in ("a", "area")),
-        *((tag, "src") for tag in ("img", "audio", "embed", "iframe", "source", "video")),
-        ("object", "data"),
-    )
+_ADDRESSES = {
+    **dict.fromkeys(("a", "area"), "href"),
+    **dict.fromkeys(("img", "audio", "embed", "iframe", "source", "video"), "src"),
+    "object": "data",
 }
-_LABEL = re.compile(rf'{NAME}="([a-z]+)"')
+_NOT_SEEN = ("noscript", "template", "noembed", "textarea", "title", "xmp")
 
 
 class LabelledLink(NamedTuple):
@@ -51,30 +38,16 @@ def labelled_links(annotated: str) -> list[LabelledLink]:
     Each has the label of the first text in it or behind it, or else of the last one. What no reader sees
     (scripts, comments, templates) is passed over.
     """
-    links = []
-    at, text = -1, ""
-    for match in _TAG.finditer(annotated):
-        tag = match["frame"] or match["tag"]
-        if tag and (address := _address(tag, match[3] or match[5] or "")):
-            if at < match.start():
-                at, text = _label(annotated, match.start())
-            links.append(LabelledLink(tag, address, text))
-    return links
-
-
-def _label(annotated: str, start: int) -> tuple[int, str]:
-    """(where it stands, the label) of the first text from `start` on; of the last one, if none is."""
-    following = _LABEL.search(annotated, start)
-    if following:
-        return following.start(), following[1]
-    labels = _LABEL.findall(annotated)
-    return len(annotated), labels[-1] if labels else ""
-
-
-def _address(tag: str, attributes: str) -> str:
-    match = _ADDRESS[tag].search(attributes)
-    value = (match[1] or match[2] or "").strip() if match else ""
-    return unescape(value) if "&" in value else value
+    labels, links = [""], []
+    for element in parse(annotated).iter("*"):
+        name = _ADDRESSES.get(element.tag)
+        address = str(element.get(name, "")).strip() if name else ""
+        if address and next(element.iterancestors(*_NOT_SEEN), None) is None:
+            links.append((element.tag, address, len(labels)))
+        if label := element.get(NAME):
+            labels.append(str(label))
+    last = len(labels) - 1
+    return [LabelledLink(tag, address, labels[min(n, last)]) for tag, address, n in links]
 
 
 # The marks are plain text put into the serialised page, always in the same spelling, and whatever
