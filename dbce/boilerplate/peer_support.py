@@ -22,9 +22,7 @@ def circles(members: Members, chosen: Crosses, size: int) -> dict[int, list[int]
 
     Equally similar ones are taken by distance in time, then by record id.
     """
-    named = np.concatenate(
-        (chosen.roles[:, 1:3], chosen.further), axis=1
-    )  # from *up* and *down* on
+    named = np.concatenate((chosen.roles[:, 1:3], chosen.further), axis=1)  # from *up* on
     cur = np.repeat(chosen.roles[:, 0], named.shape[1])[named.ravel() != NOBODY]
     other = named[named != NOBODY]
     apart = members.seconds_between(cur, other)

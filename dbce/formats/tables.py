@@ -147,9 +147,8 @@ def _grid(
 
 def _spread(rows: Iterable[Sequence[int]], details: Details) -> Iterator[list[int | None]]:
     """For each row the cell of every column, also of those that it spans."""
-    below: dict[
-        int, tuple[int, int]
-    ] = {}  # by column, the cell that spans it and for how many rows more
+    # By column, the cell that spans it and for how many rows more.
+    below: dict[int, tuple[int, int]] = {}
     for cells in rows:
         row: list[int | None] = []
         above = below

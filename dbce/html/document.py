@@ -38,9 +38,8 @@ OTHER_TEXTS = re.compile(
     re.IGNORECASE,
 )
 MOMENTS = 100  # elements that are looked at; no article needs so many to say when it was published
-AUTHOR = re.compile(
-    rb"rel=.?author\b"
-)  # in the bytes: links are only gone through where it is found
+# In the bytes: links are only gone through where it is found.
+AUTHOR = re.compile(rb"rel=.?author\b")
 
 
 class Moment(NamedTuple):

@@ -173,28 +173,6 @@ IN_HEAD = (b"", META.encode(), SHEET_OF_MARKS.encode())
 IN_ROOT = (f"<head {HEAD}>{META}{SHEET_OF_MARKS}</head>".encode(), b"", b"")
 
 
-class Scan(NamedTuple):
-    """A page as the scanner gives it, in the terms of `Walk` and `Attributes`.
-
-    Of `jumps` it has the elements alone. `kept` is a byte for each element of the tree, 0 if it is
-    dropped; `edits` are the places of texts, of the marks on elements, and of what goes into the head.
-    """
-
-    tags: list[str]
-    parents: list[int]
-    classes: list[str]
-    ids: list[str]
-    roles: list[str]
-    nodes: list[tuple[int, int, int, bool, str]]
-    hiders: list[tuple[int, str, str]]
-    jumps: list[int]
-    kept: bytes
-    edits: bytes
-    has_head: bool
-    has_noscript: bool
-    has_styles: bool
-
-
 class ScannedPage(NamedTuple):
     """A page read by the scanner, with what its skeleton is made of; `has_empty_items` if items of lists hold nothing."""
 
@@ -225,25 +203,21 @@ def scan(root: Element, limits: Limits) -> ScannedPage | None:
     values = compiled.scan(html, SETS, limits.elements, limits.depth)
     if values is None:
         return None
-    result = Scan(*values)
+    # In the terms of `Walk` and `Attributes`; of jumps the elements alone.
+    tags, parents, classes, ids, roles, texts, hiders, jumps, *of_tree = values
+    # A byte for each element of the tree, 0 if it is dropped; places of texts, marks and what goes into the head.
+    kept, edits, has_head, has_noscript, has_styles = of_tree
     new = tuple.__new__  # what TextNode() calls, in a function of Python
-    nodes = [new(TextNode, node) for node in result.nodes]
-    if result.has_noscript and without_scripts(root, nodes, limits) is not None:
+    nodes = [new(TextNode, text) for text in texts]
+    if has_noscript and without_scripts(root, nodes, limits) is not None:
         return None
-    elements = list(compress(root.iter("*"), result.kept))
-    tree = Walk(
-        result.tags, result.parents, elements, [], _styles(root) if result.has_styles else []
-    )
-    own = Attributes(
-        *(result.classes, result.ids, result.roles, result.hiders),
-        jumps=[
-            (i, href[1:])
-            for i in result.jumps
-            if (href := elements[i].get("href", "")).startswith("#")
-        ],
-    )
+    elements = list(compress(root.iter("*"), kept))
+    tree = Walk(tags, parents, elements, [], _styles(root) if has_styles else [])
+    links = ((i, elements[i].get("href", "")) for i in jumps)
+    to_places = [(i, href[1:]) for i, href in links if href.startswith("#")]
+    own = Attributes(classes, ids, roles, hiders, to_places)
     page = page_of(root, tree, own, nodes, limits)
-    return ScannedPage(page, elements, html, result.edits, result.has_head, bool(empty_items))
+    return ScannedPage(page, elements, html, edits, has_head, bool(empty_items))
 
 
 def _serialise(root: Element, empty: Sequence[Element]) -> str:

@@ -41,10 +41,8 @@ class TextSource(StrEnum):
         return f"{origin}; not judged"
 
 
-NOT_JUDGED = (
-    TextSource.CRAWLER,
-    TextSource.JSON_LD,
-)  # sources of texts that no method has classified
+# Sources of texts that no method has classified.
+NOT_JUDGED = (TextSource.CRAWLER, TextSource.JSON_LD)
 
 
 class StoredText(NamedTuple):
@@ -179,9 +177,8 @@ class Capture:
     digest: str  # of the payload as declared or computed (`sha1:BASE32`)
     content_type: str  # value of the HTTP header, "" where there is none
     payload: bytes
-    truncated: str = (
-        ""  # how a payload that is not whole breaks off (docs/formats.md), "" where it is
-    )
+    # How a payload that is not whole breaks off (docs/formats.md), "" where it is.
+    truncated: str = ""
     dated_by: DateSource = DateSource.RECORD
     http_status: int | None = None  # None where there is no HTTP
 
@@ -348,9 +345,8 @@ class Annotation:
     record_id: str
     crosses: tuple[Cross, ...]  # from all its buckets, each once, the strongest first
     shared: dict[str, Mask]  # which words of the capture each member shares (bool, one per word)
-    circle: NDArray[
-        np.float32
-    ]  # what a wider circle says of text nodes, shape (nodes, len(CIRCLE))
+    # What a wider circle says of text nodes, shape (nodes, len(CIRCLE)).
+    circle: NDArray[np.float32]
     history: NDArray[np.float32]  # what other snapshots say of them, shape (nodes, len(HISTORY))
     body: str = ""  # annotated by the method of the thesis (dbce.thesis), which has no masks
 

@@ -56,9 +56,8 @@ def _question_marks(text: str, least: float) -> str:
 
 
 def _foreign(text: str, least: float) -> str:
-    runs = (
-        text.encode("utf-8", "surrogatepass").translate(_NO_ASCII).split()
-    )  # little of most texts
+    # Little of most texts.
+    runs = text.encode("utf-8", "surrogatepass").translate(_NO_ASCII).split()
     beyond = b" ".join(runs).decode("utf-8", "surrogatepass")
     if (replaced := len(_REPLACED.findall(beyond))) >= least:
         return f"{replaced} places with replacement characters"

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, count, pairwise
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,10 +42,6 @@ SPACE, DIGIT, CAPITAL, STOP, COMMA, ENDING, UNSPACED, ALPHANUMERIC, CURRENCY = (
 )
 """Kinds of characters: white space; digits; capitals; ends of sentences; commas and the like; what
 a finished line ends with; characters of scripts that put no spaces between words; letters and digits; signs of currencies."""
-
-
-def kinds(text: str) -> NDArray[np.uint32]:
-    return _KINDS(text)
 
 
 class Counts(NamedTuple):
@@ -127,7 +123,7 @@ def _folded_code(code: int) -> int:
     return ord(small) | bits
 
 
-_KINDS, _FOLDED = _ValuesOfCodes(_kinds), _ValuesOfCodes(_folded_code)
+kinds, _FOLDED = _ValuesOfCodes(_kinds), _ValuesOfCodes(_folded_code)
 
 
 # The elements of many pages as one forest: what is asked of each is asked of all at once.
@@ -148,14 +144,7 @@ TAGS = tuple(
 """Tags that features tell from others."""
 
 
-class _Places(dict[str, int]):
-    """Places of TAGS; of all others the place behind them."""
-
-    def __missing__(self, _: str) -> int:
-        return len(TAGS)
-
-
-_PLACES = _Places(zip(TAGS, count(), strict=False))
+_PLACES = {tag: place for place, tag in enumerate(TAGS)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -235,7 +224,7 @@ def plant(pages: Sequence[Page]) -> Forest:
     path = np.empty(starts[-1], np.int64)
     above, depths, tags, classes, ids, roles, hides = compiled.number_paths(columns, path)
     paths = Paths(np.array(above), tags, classes, ids, roles, np.array(hides))
-    tag = np.fromiter(map(_PLACES.__getitem__, paths.tags), np.int64)  # a page has hundreds
+    tag = np.array([_PLACES.get(tag, len(TAGS)) for tag in paths.tags], np.int64)
     kind = path
     if len(pages) > 1:
         _, kind = np.unique(path + of_page * len(paths), return_inverse=True)

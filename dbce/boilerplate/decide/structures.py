@@ -591,9 +591,8 @@ def decide_headings(
     such as a title and its subtitle.
     """
     titles = [headings[line] for line in gains].count(1)
-    deeper: list[
-        tuple[int, bool]
-    ] = []  # headings behind, by level, and whether they or what is below them stays
+    # Headings behind, by level, and whether they or what is below them stays.
+    deeper: list[tuple[int, bool]] = []
     after = len(kept)
     for line, level in reversed(headings.items()):
         below = False
