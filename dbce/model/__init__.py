@@ -57,7 +57,6 @@ if TYPE_CHECKING:
         Rendering,
         Setting,
         current,
-        default_file,
         load_config,
         number,
         override,

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from textwrap import fill
 from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 from dbce.model.errors import UsageError
@@ -477,22 +476,6 @@ def override(base: Settings, options: Mapping[str, Any]) -> Settings:
 
 LIMITS = "limits"
 
-HEAD = """\
-# The default configuration, in full: dbce run ... --config conf/dbce.toml
-# Copy the file and change what you need; what a file leaves out has the value given here.
-# Each of these changes the result, and the digest of all of them is written to run.json;
-# {apart} are no part of it.
-"""
-
-ABOVE = {
-    EXPERT: "Expert settings: hardly anybody changes them.",
-    PAPER: "Methods of the papers, to repeat their results and to compare with them.",
-    LIMITS: "Beyond one of these a page is rejected with its reason, never shortened.",
-}
-"""Comment above each table of the file."""
-
-WIDTH = 100  # columns of the file's comments
-
 
 def load_config(name: Path | str, content: bytes | None = None) -> Config:
     """Configuration in a TOML file; what it leaves out has its default. `content` is that of a file on another store.
@@ -558,39 +541,3 @@ def _typed_values(kind: type, table: Mapping[str, Any], path: Path | str) -> dic
 def _by_any_name(kind: type) -> dict[str, Setting]:
     settings = settings_in(kind)
     return {one.stored_as: one for one in settings.values()} | dict(settings)
-
-
-def default_file() -> str:
-    """Text of `conf/dbce.toml`: all settings with their defaults, each with what it is and why."""
-    settings = settings_in(Config).values()
-    apart = [one.name for one in settings if not one.is_result]
-    parts = [HEAD.format(apart=f"{', '.join(apart[:-1])} and {apart[-1]}")]
-    tables = {group: [one for one in settings if one.group == group] for group in GROUPS}
-    for table, entries in (tables | {LIMITS: [*settings_in(Limits).values()]}).items():
-        parts += [f"# {ABOVE[table]}\n[{table}]\n"] if table != MAIN else []
-        parts += map(_entry, entries)
-    return "\n".join(parts)
-
-
-def _entry(setting: Setting) -> str:
-    is_clear = all(f"`{choice}`" in setting.help + setting.more for choice in setting.choices)
-    sentences = (
-        sentence(without_markup(setting.help, code='"') + range_in_words(setting)),
-        "" if is_clear else f"One of {', '.join(map(_toml, setting.choices))}.",
-        without_markup(setting.more, code='"'),
-    )
-    comment = fill(
-        " ".join(filter(None, sentences)),
-        WIDTH,
-        initial_indent="# ",
-        subsequent_indent="# ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    return f"{comment}\n{setting.name} = {_toml(setting.default)}\n"
-
-
-def _toml(default: Any) -> str:
-    if isinstance(default, bool):
-        return str(default).lower()
-    return f'"{default}"' if isinstance(default, str) else number(default)

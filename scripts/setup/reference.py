@@ -11,13 +11,26 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
 
 from dbce.commands.archives import STAGES
 from dbce.commands.options import SELECTION, SETTINGS
 from dbce.commands.parser import COMMANDS, requirements
 from dbce.commands.table import ENDS, STOPPED, Exit, Group, Option
-from dbce.model import Limits, default_file, sentence, settings_in
+from dbce.model import (
+    EXPERT,
+    PAPER,
+    Config,
+    Limits,
+    Setting,
+    range_in_words,
+    sentence,
+    settings_in,
+    without_markup,
+)
+from dbce.model.config import GROUPS as TABLES
+from dbce.model.config import LIMITS, MAIN, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,6 +45,23 @@ PLACE = re.compile(r"(<!-- begin ([\w -]+) -->\n).*?(<!-- end -->\n)", re.DOTALL
 
 GROUPS = {group.title: group for group in (SELECTION, STAGES, *SETTINGS)}
 """Groups that have a table of their own."""
+
+
+HEAD = """\
+# The default configuration, in full: dbce run ... --config conf/dbce.toml
+# Copy the file and change what you need; what a file leaves out has the value given here.
+# Each of these changes the result, and the digest of all of them is written to run.json;
+# {apart} are no part of it.
+"""
+
+ABOVE = {
+    EXPERT: "Expert settings: hardly anybody changes them.",
+    PAPER: "Methods of the papers, to repeat their results and to compare with them.",
+    LIMITS: "Beyond one of these a page is rejected with its reason, never shortened.",
+}
+"""Comment above each table of the file."""
+
+WIDTH = 100  # columns of the file's comments
 
 
 def with_tables(text: str) -> str:
@@ -133,6 +163,42 @@ def option_row(option: Option) -> tuple[str, ...]:
 
 def told(clause: str, more: str) -> str:
     return f"{sentence(clause)} {more}".rstrip()
+
+
+def default_file() -> str:
+    """Text of `conf/dbce.toml`: all settings with their defaults, each with what it is and why."""
+    settings = settings_in(Config).values()
+    apart = [one.name for one in settings if not one.is_result]
+    parts = [HEAD.format(apart=f"{', '.join(apart[:-1])} and {apart[-1]}")]
+    tables = {group: [one for one in settings if one.group == group] for group in TABLES}
+    for table, entries in (tables | {LIMITS: [*settings_in(Limits).values()]}).items():
+        parts += [f"# {ABOVE[table]}\n[{table}]\n"] if table != MAIN else []
+        parts += map(_entry, entries)
+    return "\n".join(parts)
+
+
+def _entry(setting: Setting) -> str:
+    is_clear = all(f"`{choice}`" in setting.help + setting.more for choice in setting.choices)
+    sentences = (
+        sentence(without_markup(setting.help, code='"') + range_in_words(setting)),
+        "" if is_clear else f"One of {', '.join(map(_toml, setting.choices))}.",
+        without_markup(setting.more, code='"'),
+    )
+    comment = fill(
+        " ".join(filter(None, sentences)),
+        WIDTH,
+        initial_indent="# ",
+        subsequent_indent="# ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return f"{comment}\n{setting.name} = {_toml(setting.default)}\n"
+
+
+def _toml(default: Any) -> str:
+    if isinstance(default, bool):
+        return str(default).lower()
+    return f'"{default}"' if isinstance(default, str) else number(default)
 
 
 def main() -> int:

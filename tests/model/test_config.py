@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from dbce import model
-from dbce.model import EXPERT, Config, Limits, Rendering, UsageError, default_file, load_config
+from dbce.model import EXPERT, Config, Limits, Rendering, UsageError, load_config
+from scripts.setup.reference import default_file
 
 SETTINGS = model.settings_in(Config)
 CHOICES = {name: setting.choices for name, setting in SETTINGS.items() if setting.choices}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dbce.commands.parser import KINDS, requirements
 from dbce.commands.table import Argument, Group
-from dbce.model import Config, Limits, Rendering, default_file, sentence, settings_in
+from dbce.model import Config, Limits, Rendering, sentence, settings_in
 from dbce.model.config import number, range_in_words
 from dbce.output.index.rows import CAPTURE
 from dbce.output.rows import NODES, PAGES, REJECTS
@@ -17,7 +17,7 @@ from dbce.visual.migrate.account import MIGRATED
 from dbce.visual.render.outputs import ELEMENTS, TEXTS
 from dbce.visual.render.outputs import PAGES as RENDERED
 from dbce.visual.segment import BLOCKS
-from scripts.setup.reference import option_row, table_rows, told
+from scripts.setup.reference import default_file, option_row, table_rows, told
 from scripts.setup.site import python
 from scripts.setup.site.documents import ROOT, linked, outside_code, places
 
